@@ -16,6 +16,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "ColorScience", swiftSettings: strict, linkerSettings: libm),
+    .testTarget(
+      name: "ColorScienceTests", dependencies: ["ColorScience"], swiftSettings: strict),
     .target(name: "WhiteBalance", dependencies: ["ColorScience"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,95 @@
+/// A CIE 1931 chromaticity.
+///
+/// Domain: any pair of numbers; nothing is clamped, and chromaticities outside the spectral locus are
+/// as good as any. Source: CIE 015:2018, 4th edition, §7.
+public struct Chromaticity: Hashable, Sendable, Codable {
+  /// The share of X.
+  public var x: Double
+  /// The share of Y.
+  public var y: Double
+
+  /// A chromaticity from its coordinates.
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  /// The chromaticity of tristimulus values; NaN where their sum is zero.
+  public init(_ xyz: XYZ) {
+    let sum = xyz.x + xyz.y + xyz.z
+    // 0/0 is NaN, but x/0 would be an infinity that later turns into a plausible number.
+    self = sum == 0 ? Chromaticity(x: .nan, y: .nan) : Chromaticity(x: xyz.x / sum, y: xyz.y / sum)
+  }
+
+  /// The chromaticity at a point of the CIE 1960 diagram.
+  ///
+  /// Edge cases: not finite on the line 2u − 8v + 4 = 0, which is infinitely far in x, y.
+  public init(_ ucs: UCS1960) {
+    let denominator = 2 * ucs.u - 8 * ucs.v + 4
+    self.init(x: 3 * ucs.u / denominator, y: 2 * ucs.v / denominator)
+  }
+
+  /// The chromaticity at a point of the CIE 1976 diagram.
+  ///
+  /// Edge cases: not finite on the line 6u′ − 16v′ + 12 = 0.
+  public init(_ ucs: UCS1976) {
+    let denominator = 6 * ucs.uPrime - 16 * ucs.vPrime + 12
+    self.init(x: 9 * ucs.uPrime / denominator, y: 4 * ucs.vPrime / denominator)
+  }
+
+  /// Whether both coordinates are finite.
+  public var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
+/// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color temperature
+/// is defined.
+public struct UCS1960: Hashable, Sendable {
+  /// The horizontal coordinate.
+  public var u: Double
+  /// The vertical coordinate.
+  public var v: Double
+
+  /// A point from its coordinates.
+  public init(u: Double, v: Double) {
+    self.u = u
+    self.v = v
+  }
+
+  /// The point of a chromaticity.
+  ///
+  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
+  public init(_ chromaticity: Chromaticity) {
+    let denominator = chromaticity.uniformDenominator
+    self.init(u: 4 * chromaticity.x / denominator, v: 6 * chromaticity.y / denominator)
+  }
+}
+
+/// A point of the CIE 1976 uniform chromaticity scale diagram: that of 1960 with v stretched by 3/2.
+public struct UCS1976: Hashable, Sendable {
+  /// u′, equal to the u of 1960.
+  public var uPrime: Double
+  /// v′, 3/2 of the v of 1960.
+  public var vPrime: Double
+
+  /// A point from its coordinates.
+  public init(uPrime: Double, vPrime: Double) {
+    self.uPrime = uPrime
+    self.vPrime = vPrime
+  }
+
+  /// The point of a chromaticity.
+  ///
+  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
+  public init(_ chromaticity: Chromaticity) {
+    let denominator = chromaticity.uniformDenominator
+    self.init(uPrime: 4 * chromaticity.x / denominator, vPrime: 9 * chromaticity.y / denominator)
+  }
+}
+
+extension Chromaticity {
+  /// −2x + 12y + 3; NaN where nothing but rounding is left of it, lest that give a plausible number.
+  fileprivate var uniformDenominator: Double {
+    let sum = -2 * x + 12 * y + 3
+    return abs(sum) <= 0x1p-50 * (2 * abs(x) + 12 * abs(y) + 3) ? .nan : sum
+  }
+}

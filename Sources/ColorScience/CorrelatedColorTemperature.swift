@@ -1,0 +1,47 @@
+/// Correlated color temperature and Duv: a chromaticity in the coordinates of the Planckian locus.
+///
+/// Temperature is kept as reciprocal temperature (mired, 10⁶/T), which passes smoothly through
+/// infinite temperature at 0. Which chromaticities have which temperature is the business of
+/// `PlanckianLocus`.
+public struct CorrelatedColorTemperature: Hashable, Sendable {
+  /// Reciprocal temperature in mired. Negative: bluer than infinite temperature.
+  public var mired: Double
+  /// Signed distance from the locus in CIE 1960 u, v, along the isotherm; positive towards green.
+  public var duv: Double
+
+  /// A color temperature from its reciprocal.
+  public init(mired: Double, duv: Double) {
+    self.mired = mired
+    self.duv = duv
+  }
+
+  /// A color temperature in kelvin. Infinite is allowed, and so is negative: beyond infinite.
+  public init(kelvin: Double, duv: Double) {
+    self.init(mired: 1e6 / kelvin, duv: duv)
+  }
+
+  /// Temperature in kelvin: infinite at 0 mired, negative beyond.
+  ///
+  /// Near 0 mired kelvin run out of digits (1e-12 mired is all that u, v in `Double` resolve): beyond
+  /// 1.6e6 K read `mired`.
+  public var kelvin: Double { 1e6 / mired }
+
+  /// The color temperature of a chromaticity; `nil` where it has none.
+  ///
+  /// The same as `PlanckianLocus.correlatedColorTemperature(of:)`.
+  public init?(_ chromaticity: Chromaticity, on locus: PlanckianLocus = PlanckianLocus()) {
+    guard let value = locus.correlatedColorTemperature(of: chromaticity) else { return nil }
+    self = value
+  }
+}
+
+extension Chromaticity {
+  /// The chromaticity at a color temperature and Duv.
+  ///
+  /// The same as `PlanckianLocus.chromaticity(of:)`.
+  public init(
+    _ temperature: CorrelatedColorTemperature, on locus: PlanckianLocus = PlanckianLocus()
+  ) {
+    self = locus.chromaticity(of: temperature)
+  }
+}

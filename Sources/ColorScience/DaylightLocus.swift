@@ -1,0 +1,22 @@
+/// The CIE daylight locus.
+///
+/// Source: CIE 015:2018 §4.1.2, equations for x_D and y_D.
+public enum DaylightLocus {
+  /// Nominal temperatures for which CIE defines it, in kelvin.
+  public static let range = 4000.0...25_000.0
+
+  /// The chromaticity at a nominal temperature; `nil` outside 4000…25 000 K.
+  ///
+  /// The nominal temperature of D65 is 6504 K: names are older than c₂ = 1.4388e-2 m·K, so multiply
+  /// by 1.4388/1.4380. Error: ≤ 1e-15 (`ReferenceVectorTests`). Edge cases: at 7000 K the first of
+  /// CIE's two polynomials holds; NaN gives `nil`.
+  public static func chromaticity(kelvin: Double) -> Chromaticity? {
+    guard range.contains(kelvin) else { return nil }
+    let t = 1e3 / kelvin
+    let x =
+      kelvin <= 7000
+      ? 0.244063 + t * (0.09911 + t * (2.9678 - t * 4.6070))
+      : 0.237040 + t * (0.24748 + t * (1.9018 - t * 2.0064))
+    return Chromaticity(x: x, y: -0.275 + x * (2.870 - 3.000 * x))
+  }
+}

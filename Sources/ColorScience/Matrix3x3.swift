@@ -1,0 +1,78 @@
+/// A 3×3 matrix that acts on column vectors.
+public struct Matrix3x3: Hashable, Sendable, Codable {
+  /// The rows, from the top.
+  public var rows: [SIMD3<Double>] {
+    [row0, row1, row2]
+  }
+  private var row0, row1, row2: SIMD3<Double>
+
+  /// A matrix from its rows.
+  public init(_ row0: SIMD3<Double>, _ row1: SIMD3<Double>, _ row2: SIMD3<Double>) {
+    self.row0 = row0
+    self.row1 = row1
+    self.row2 = row2
+  }
+
+  /// A matrix with a diagonal and zeros beside it.
+  public init(diagonal: SIMD3<Double>) {
+    self.init(
+      SIMD3(diagonal.x, 0, 0), SIMD3(0, diagonal.y, 0), SIMD3(0, 0, diagonal.z))
+  }
+
+  /// The product with a column vector.
+  public static func * (matrix: Matrix3x3, vector: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(
+      dot(matrix.row0, vector), dot(matrix.row1, vector), dot(matrix.row2, vector))
+  }
+
+  /// The product of two matrices.
+  public static func * (left: Matrix3x3, right: Matrix3x3) -> Matrix3x3 {
+    func row(_ r: SIMD3<Double>) -> SIMD3<Double> {
+      r.x * right.row0 + r.y * right.row1 + r.z * right.row2
+    }
+    return Matrix3x3(row(left.row0), row(left.row1), row(left.row2))
+  }
+
+  /// The determinant.
+  public var determinant: Double { dot(row0, cross(row1, row2)) }
+
+  /// The inverse; `nil` where the determinant is zero or not finite, or the inverse would overflow.
+  public var inverse: Matrix3x3? {
+    let scale = 1 / determinant
+    guard scale.isFinite, scale != 0 else { return nil }
+    let a = cross(row1, row2) * scale
+    let b = cross(row2, row0) * scale
+    let c = cross(row0, row1) * scale
+    return Matrix3x3(SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
+  }
+
+  /// Decodes nine numbers, row by row.
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    func row() throws -> SIMD3<Double> {
+      SIMD3(
+        try values.decode(Double.self), try values.decode(Double.self),
+        try values.decode(Double.self))
+    }
+    self.init(try row(), try row(), try row())
+    guard values.isAtEnd else {
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 9 numbers")
+    }
+  }
+
+  /// Encodes nine numbers, row by row.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    for row in rows {
+      for index in 0..<3 { try values.encode(row[index]) }
+    }
+  }
+}
+
+private func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
+  a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+  SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

@@ -1,0 +1,57 @@
+/// A quantity tabulated at equally spaced wavelengths: a lamp's power, a sensor's sensitivity.
+public struct SpectralDistribution: Hashable, Sendable {
+  /// The wavelength of the first value, in nanometers.
+  public let firstWavelength: Double
+  /// The distance between values, in nanometers.
+  public let step: Double
+  /// The values, in any unit.
+  public let values: [Double]
+
+  /// A table of values at `first`, `first` + `step`, …
+  ///
+  /// - Precondition: `step` is positive, `first` finite.
+  public init(first: Double, step: Double, values: [Double]) {
+    precondition(
+      step > 0 && step.isFinite && first.isFinite, "wavelengths must rise in finite steps")
+    self.firstWavelength = first
+    self.step = step
+    self.values = values
+  }
+
+  /// The value at a wavelength in nanometers: linear between tabulated ones, zero outside the table.
+  public subscript(wavelength: Double) -> Double {
+    let position = (wavelength - firstWavelength) / step
+    guard position >= 0, position <= Double(values.count - 1) else { return 0 }
+    let index = Int(position)
+    let fraction = position - Double(index)
+    if fraction == 0 { return values[index] }
+    return values[index] * (1 - fraction) + values[index + 1] * fraction
+  }
+
+  /// CIE 1931 2° tristimulus values: the plain sum over 360…830 nm at 1 nm, on no absolute scale.
+  ///
+  /// Complexity: O(471).
+  public var xyz: XYZ {
+    var sum = SIMD3<Double>.zero
+    for (index, weight) in StandardObserver1931.functions.enumerated() {
+      let power = self[Double(StandardObserver1931.firstWavelength + index)]
+      sum += power * SIMD3(weight.x, weight.y, weight.z)
+    }
+    return XYZ(sum)
+  }
+
+  /// Planck's law at a temperature in kelvin, 1 at 560 nm, 300…830 nm at 1 nm.
+  public static func planckian(
+    kelvin: Double, constant: RadiationConstant = .cie
+  ) -> SpectralDistribution {
+    let mired = 1e6 / kelvin
+    func power(_ wavelength: Double) -> Double {
+      let ratio = 560 / wavelength
+      return ratio * ratio * ratio * ratio
+        * planckFunction(constant.exponent(mired: mired, wavelength: wavelength)).value
+    }
+    let reference = power(560)
+    return SpectralDistribution(
+      first: 300, step: 1, values: (300...830).map { power(Double($0)) / reference })
+  }
+}

@@ -1,0 +1,32 @@
+/// CIE tristimulus values, relative: Y of a white is 1 unless said otherwise.
+public struct XYZ: Hashable, Sendable {
+  /// X.
+  public var x: Double
+  /// Y, the luminance.
+  public var y: Double
+  /// Z.
+  public var z: Double
+
+  /// Tristimulus values as given.
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// The tristimulus values of a chromaticity at a luminance.
+  ///
+  /// Edge cases: y = 0 has no finite luminance, and gives values that are not finite.
+  public init(_ chromaticity: Chromaticity, luminance: Double = 1) {
+    let scale = luminance / chromaticity.y
+    self.init(
+      x: chromaticity.x * scale, y: luminance,
+      z: (1 - chromaticity.x - chromaticity.y) * scale)
+  }
+
+  /// The same values as a column vector.
+  public var vector: SIMD3<Double> { SIMD3(x, y, z) }
+
+  /// Tristimulus values from a column vector.
+  public init(_ vector: SIMD3<Double>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
+}
