@@ -1,0 +1,9 @@
+import Foundation
+
+switch CommandLine.arguments.dropFirst().first {
+case "prior": printPrior()
+case "evaluate": printEvaluation()
+default:
+  print("usage: calibration-study prior|evaluate")
+  exit(64)
+}

@@ -1,0 +1,70 @@
+/// A gray card, photographed under a known light.
+public struct CalibrationShot: Hashable, Sendable, Codable {
+  /// The light on the card.
+  public let light: Light
+  /// The kind of the light, where it is known.
+  public let lightClass: LightClass?
+  /// The camera's linear red, green, blue, black subtracted, before any gain; only ratios matter.
+  public let response: SIMD3<Double>
+  /// Where the response comes from, such as a file's name.
+  public let source: String?
+
+  /// A shot whose response has been checked.
+  ///
+  /// - Throws: `CalibrationError.response` unless every channel is positive and finite.
+  public init(
+    light: Light, response: SIMD3<Double>, lightClass: LightClass? = nil, source: String? = nil
+  ) throws(CalibrationError) {
+    guard response.min() > 0, response.x.isFinite, response.y.isFinite, response.z.isFinite else {
+      throw .response(light: light.name, response)
+    }
+    self.light = light
+    self.response = response
+    self.lightClass = lightClass
+    self.source = source
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case light
+    case lightClass = "class"
+    case response
+    case source
+  }
+
+  /// Decodes and checks a shot.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      light: values.decode(Light.self, forKey: .light),
+      response: values.decode(SIMD3<Double>.self, forKey: .response),
+      lightClass: values.decodeIfPresent(LightClass.self, forKey: .lightClass),
+      source: values.decodeIfPresent(String.self, forKey: .source))
+  }
+}
+
+/// Why shots do not make a calibration.
+public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no shot.
+  case noShots
+  /// A channel of a response is not positive and finite.
+  case response(light: String, SIMD3<Double>)
+  /// The average camera has next to no response to the light in one channel.
+  case invisibleLight(String)
+  /// No camera near the known ones explains the shots together.
+  case contradiction
+
+  /// One sentence that says what is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .noShots: "there is no shot; give at least one gray card under a known light"
+    case .response(let light, let response):
+      "the response under \(light), (\(response.x), \(response.y), \(response.z)), is not positive and "
+        + "finite in every channel; subtract the black level once, and use a card that is neither "
+        + "clipped nor black"
+    case .invisibleLight(let light):
+      "cameras hardly respond to \(light) in one channel, so it cannot calibrate one; use another light"
+    case .contradiction:
+      "no camera explains these shots together; check that each names the light it was taken under"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+public import ColorScience
+
+/// What a camera makes of a light: response = diag(unit calibration) · matrix · XYZ, up to a scale.
+///
+/// The same shape as a DNG profile's ColorMatrix and CameraCalibration. Both directions are closed
+/// forms and unclamped; there is one chromaticity for any gains and the reverse.
+public struct CameraModel: Hashable, Sendable, Codable {
+  /// From XYZ to the linear red, green, blue of the average camera of its kind.
+  public let matrix: Matrix3x3
+  /// The factors by which this unit's channels differ from that average.
+  public let unitCalibration: SIMD3<Double>
+  private let combined: Matrix3x3
+  private let inverse: Matrix3x3
+
+  /// A model from its matrix and the unit's diagonal.
+  ///
+  /// - Throws: `CameraModelError` where the matrix has no inverse, or a factor is not positive.
+  public init(
+    matrix: Matrix3x3, unitCalibration: SIMD3<Double> = SIMD3(1, 1, 1)
+  ) throws(CameraModelError) {
+    guard unitCalibration.min() > 0, unitCalibration.max().isFinite else {
+      throw .unitCalibration(unitCalibration)
+    }
+    let combined = Matrix3x3(diagonal: unitCalibration) * matrix
+    guard let inverse = combined.inverse else { throw .singularMatrix }
+    self.matrix = matrix
+    self.unitCalibration = unitCalibration
+    self.combined = combined
+    self.inverse = inverse
+  }
+
+  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
+  /// positive, which no light that the camera can see does.
+  public func response(to light: Chromaticity) -> SIMD3<Double>? {
+    let response = combined * SIMD3(light.x, light.y, 1 - light.x - light.y)
+    guard response.min() > 0, response.max().isFinite else { return nil }
+    return response / response.y
+  }
+
+  /// The gains that make a light neutral, the smallest 1; `nil` where no positive gains do.
+  public func gains(for light: Chromaticity) -> Gains? {
+    response(to: light).flatMap(Gains.init(neutralizing:))
+  }
+
+  /// The gains that make a temperature and tint neutral, the smallest 1; `nil` where none do.
+  public func gains(for light: TemperatureAndTint) -> Gains? { gains(for: Chromaticity(light)) }
+
+  /// The light that gains make neutral; `nil` unless the gains are positive and finite and the light
+  /// has a chromaticity.
+  ///
+  /// Error: `chromaticity(for: gains(for: xy)!)` is xy to 1e-13 (`CameraModelTests`).
+  public func chromaticity(for gains: Gains) -> Chromaticity? {
+    guard gains.areUsable else { return nil }
+    let light = Chromaticity(XYZ(inverse * (1 / gains.vector)))
+    return light.isFinite ? light : nil
+  }
+
+  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
+  public func temperatureAndTint(for gains: Gains) -> TemperatureAndTint? {
+    chromaticity(for: gains).flatMap { TemperatureAndTint($0) }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case matrix
+    case unitCalibration
+  }
+
+  /// Decodes and checks a model.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      matrix: values.decode(Matrix3x3.self, forKey: .matrix),
+      unitCalibration: values.decode(SIMD3<Double>.self, forKey: .unitCalibration))
+  }
+}
+
+/// Why numbers do not make a camera model.
+public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The matrix has no inverse, so gains would not belong to one light.
+  case singularMatrix
+  /// A factor of the diagonal is not positive and finite.
+  case unitCalibration(SIMD3<Double>)
+
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .singularMatrix: "the camera matrix has no inverse"
+    case .unitCalibration(let diagonal):
+      "the unit calibration (\(diagonal.x), \(diagonal.y), \(diagonal.z)) is not positive and finite"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// What a gray card says about the light, and how far to trust it.
+public struct GrayCardEstimate: Hashable, Sendable {
+  /// Counts of pixels in the region.
+  public struct PixelCounts: Hashable, Sendable {
+    /// All of them.
+    public var total: Int
+    /// Those averaged.
+    public var used: Int
+    /// Those with a channel at or above the white level.
+    public var clipped: Int
+    /// Those with a channel at or below the dark level.
+    public var dark: Int
+    /// For each channel, red, green and blue, the pixels at or above the white level.
+    public var clippedByChannel: SIMD3<Int>
+  }
+
+  /// The mean linear response (red, green, blue), black 0 and white 1; zero if no pixel was usable.
+  public let response: SIMD3<Double>
+  /// The gains that make the card neutral, the smallest 1; `nil` if no pixel was usable.
+  public let gains: Gains?
+  /// Counts of pixels.
+  public let pixels: PixelCounts
+  /// How much the brightness varies over the region: the range of local means of green between the
+  /// 5th and 95th percentile, relative to their mean.
+  public let nonuniformity: Double
+  /// How much the color varies over the region: the larger of the same range of red/green and
+  /// blue/green.
+  public let colorVariation: Double
+  /// The relative standard error of the gains of red and blue (green 1).
+  public let standardError: (red: Double, blue: Double)
+  /// Why the estimate cannot be trusted; empty if it can.
+  public let refusals: [Refusal]
+
+  /// Whether the estimate can be trusted.
+  public var isAccepted: Bool { refusals.isEmpty }
+
+  /// A reason not to trust an estimate.
+  public enum Refusal: Hashable, Sendable {
+    /// Too large a share of the pixels of a channel is clipped.
+    case clipped(ColorChannel, share: Double)
+    /// Too large a share of the pixels is dark.
+    case dark(share: Double)
+    /// Too few pixels are left to average.
+    case tooFewPixels(used: Int, needed: Int)
+    /// The brightness varies too much to be one evenly lit surface.
+    case uneven(nonuniformity: Double)
+    /// The color varies too much to be one neutral surface under one light.
+    case mixedColors(variation: Double)
+  }
+
+  /// Equal if every figure is.
+  public static func == (left: GrayCardEstimate, right: GrayCardEstimate) -> Bool {
+    left.response == right.response && left.pixels == right.pixels
+      && left.nonuniformity == right.nonuniformity && left.colorVariation == right.colorVariation
+      && left.standardError == right.standardError && left.refusals == right.refusals
+  }
+
+  /// Hashes what identifies the estimate.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(response)
+    hasher.combine(pixels)
+  }
+}
+
+extension GrayCardEstimate.Refusal: CustomStringConvertible {
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .clipped(let channel, let share):
+      "the card is clipped: \(percent(share)) of its \(channel.rawValue) pixels are at the white level"
+    case .dark(let share):
+      "the card is too dark: \(percent(share)) of its pixels are at the black level"
+    case .tooFewPixels(let used, let needed):
+      "only \(used) pixels of the region are usable; \(needed) are needed"
+    case .uneven(let nonuniformity):
+      "the brightness varies by \(percent(nonuniformity)) over the region, which is not one evenly "
+        + "lit card"
+    case .mixedColors(let variation):
+      "the color varies by \(percent(variation)) over the region, which is not one neutral card "
+        + "under one light"
+    }
+  }
+
+  /// What a person can do about it.
+  public var advice: String {
+    switch self {
+    case .clipped: "Lower the exposure or move the lamp away"
+    case .dark: "Raise the exposure or move the lamp closer, and check the black level"
+    case .tooFewPixels: "Move the card closer or name a larger region"
+    case .uneven: "Light the card evenly, or name a region that lies on it"
+    case .mixedColors: "Name a region that lies on the card, and keep other lamps away"
+    }
+  }
+
+  private func percent(_ share: Double) -> String {
+    let value = share * 100
+    return (value >= 99.5 || value < 10 ? shortNumber(value) : fixed(value, decimals: 0)) + " %"
+  }
+}

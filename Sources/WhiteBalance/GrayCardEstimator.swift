@@ -1,0 +1,259 @@
+/// Estimates gains from a gray card: the region is asserted to be one neutral surface under one
+/// light.
+///
+/// Values are linearized after the black level is subtracted; pixels with a clipped or dark channel
+/// are left out. Against dust and hot pixels the region is divided into tiles: in each, pixels that
+/// lie more than 4 robust standard deviations from the tile's median in any channel are left out; of
+/// the tiles, those whose color differs so from the others. What remains is averaged, so that a
+/// gradient of light over the card, which all channels share, does no harm.
+public struct GrayCardEstimator: Hashable, Sendable {
+  /// The part of the frame that shows the card.
+  public enum Region: Hashable, Sendable {
+    /// The centered rectangle with this fraction, above 0 and up to 1, of width and height.
+    case center(Double)
+    /// A rectangle of pixels.
+    case rectangle(PixelRectangle)
+  }
+
+  /// The part of the frame that shows the card; the centered half of width and height by default.
+  public var region: Region
+  /// The linear light, relative to white, at and below which a pixel is dark.
+  public var darkLevel = 0.002
+  /// The share of clipped pixels above which the card is refused: what clips is left out, so the rest
+  /// would be biased towards dark.
+  public var acceptedClippedShare = 0.05
+  /// The share of dark pixels above which the card is refused.
+  public var acceptedDarkShare = 0.5
+  /// The `nonuniformity` above which the card is refused.
+  public var acceptedNonuniformity = 0.6
+  /// The `colorVariation` above which the card is refused.
+  public var acceptedColorVariation = 0.2
+  /// The pixels that must be left to average.
+  public var neededPixels = 64
+
+  /// An estimator for a region.
+  public init(region: Region = .center(0.5)) { self.region = region }
+
+  /// The region in pixels of a frame.
+  public func rectangle(in layout: FrameLayout) -> PixelRectangle {
+    switch region {
+    case .rectangle(let rectangle): return rectangle
+    case .center(let fraction):
+      let width = Int((Double(layout.width) * fraction).rounded())
+      let height = Int((Double(layout.height) * fraction).rounded())
+      return PixelRectangle(
+        x: (layout.width - width) / 2, y: (layout.height - height) / 2, width: width, height: height
+      )
+    }
+  }
+
+  /// The estimate from a frame.
+  ///
+  /// - Throws: `FrameError` where the region is not inside the frame.
+  public func estimate(_ frame: Frame) throws(FrameError) -> GrayCardEstimate {
+    try estimate(frame.bytes.span, layout: frame.layout)
+  }
+
+  /// The estimate from the bytes of a frame.
+  ///
+  /// Complexity: O(pixels of the region), one pass, and O(tiles) memory besides.
+  ///
+  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  public func estimate(
+    _ bytes: Span<UInt8>, layout: FrameLayout
+  ) throws(FrameError) -> GrayCardEstimate {
+    guard bytes.count >= layout.byteCount else {
+      throw .tooShort(bytes: bytes.count, needed: layout.byteCount)
+    }
+    let samples = try LinearSamples(layout: layout, region: rectangle(in: layout))
+    var counts = GrayCardEstimate.PixelCounts(
+      total: samples.columns * samples.rows * samples.pixelsPerSample, used: 0, clipped: 0, dark: 0,
+      clippedByChannel: .zero)
+    var tiles: [Tile] = []
+    let (across, down) = Self.tileGrid(columns: samples.columns, rows: samples.rows)
+    for row in 0..<down {
+      for column in 0..<across {
+        let tile = readTile(
+          samples, bytes,
+          columns: samples.columns * column / across..<samples.columns * (column + 1) / across,
+          rows: samples.rows * row / down..<samples.rows * (row + 1) / down, counts: &counts)
+        if let tile { tiles.append(tile) }
+      }
+    }
+    return summary(of: tiles.withoutOutliers(), counts: counts, per: samples.pixelsPerSample)
+  }
+
+  /// Tiles of at least 64 samples, at most 16 a side.
+  private static func tileGrid(columns: Int, rows: Int) -> (Int, Int) {
+    (min(16, max(1, columns / 8)), min(16, max(1, rows / 8)))
+  }
+
+  private func readTile(
+    _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>,
+    counts: inout GrayCardEstimate.PixelCounts
+  ) -> Tile? {
+    var usable: [SIMD3<Float>] = []
+    usable.reserveCapacity(columns.count * rows.count)
+    let dark = Float(darkLevel)
+    for row in rows {
+      for column in columns {
+        let sample = samples.sample(bytes, column: column, row: row)
+        if sample.redClipped || sample.greenClipped || sample.blueClipped {
+          counts.clipped += samples.pixelsPerSample
+          if sample.redClipped { counts.clippedByChannel.x += samples.pixelsPerSample }
+          if sample.greenClipped { counts.clippedByChannel.y += samples.pixelsPerSample }
+          if sample.blueClipped { counts.clippedByChannel.z += samples.pixelsPerSample }
+        } else if sample.light.min() <= dark {
+          counts.dark += samples.pixelsPerSample
+        } else {
+          usable.append(sample.light)
+        }
+      }
+    }
+    return Tile(averaging: usable)
+  }
+
+  private func summary(
+    of tiles: [Tile], counts: GrayCardEstimate.PixelCounts, per pixels: Int
+  ) -> GrayCardEstimate {
+    var counts = counts
+    let used = tiles.reduce(0) { $0 + $1.count }
+    counts.used = used * pixels
+    let sum = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.sum }
+    let response = used > 0 ? sum / Double(used) : .zero
+    let green = tiles.map { $0.mean.y }
+    let mean = green.reduce(0, +) / Double(max(1, green.count))
+    let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
+    let color = tiles.map(\.logRatios)
+    let variation = max(color.map(\.x).percentileRange, color.map(\.y).percentileRange)
+
+    var refusals: [GrayCardEstimate.Refusal] = []
+    let total = Double(counts.total)
+    if Double(counts.clipped) > acceptedClippedShare * total {
+      let worst = counts.clippedByChannel.max()
+      // Green is what people watch; name it where channels tie.
+      let channel: ColorChannel =
+        counts.clippedByChannel.y == worst
+        ? .green : counts.clippedByChannel.x == worst ? .red : .blue
+      refusals.append(.clipped(channel, share: Double(worst) / total))
+    }
+    if Double(counts.dark) > acceptedDarkShare * total {
+      refusals.append(.dark(share: Double(counts.dark) / total))
+    }
+    if counts.used < neededPixels {
+      refusals.append(.tooFewPixels(used: counts.used, needed: neededPixels))
+    }
+    if nonuniformity > acceptedNonuniformity {
+      refusals.append(.uneven(nonuniformity: nonuniformity))
+    }
+    if variation > acceptedColorVariation { refusals.append(.mixedColors(variation: variation)) }
+    return GrayCardEstimate(
+      response: response, gains: Gains(neutralizing: response), pixels: counts,
+      nonuniformity: nonuniformity, colorVariation: variation,
+      standardError: standardError(of: tiles, response: response), refusals: refusals)
+  }
+
+  /// The larger of what the pixels' noise and what the tiles' scatter say: the second also sees noise
+  /// that neighbors share, and color that varies over the card.
+  private func standardError(
+    of tiles: [Tile], response: SIMD3<Double>
+  ) -> (red: Double, blue: Double) {
+    let used = Double(tiles.reduce(0) { $0 + $1.count })
+    guard used > 0 else { return (0, 0) }
+    let variance = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.squaredDeviations } / used
+    let relative = variance / (response * response) / used
+    let pixel = SIMD2(relative.x + relative.y, relative.z + relative.y)
+    var tile = SIMD2<Double>.zero
+    if tiles.count >= 4 {
+      let color = tiles.map(\.logRatios)
+      let count = Double(color.count)
+      let mean = color.reduce(.zero, +) / count
+      tile = color.reduce(.zero) { $0 + ($1 - mean) * ($1 - mean) } / (count * (count - 1))
+    }
+    return (max(pixel.x, tile.x).squareRoot(), max(pixel.y, tile.y).squareRoot())
+  }
+}
+
+/// The mean of a tile, dust and hot pixels left out.
+private struct Tile {
+  var count: Int
+  var sum: SIMD3<Double>
+  var squaredDeviations: SIMD3<Double>
+
+  var mean: SIMD3<Double> { sum / Double(count) }
+
+  /// Red and blue against green, as natural logarithms.
+  var logRatios: SIMD2<Double> {
+    let mean = mean
+    return SIMD2(logarithm(mean.x / mean.y), logarithm(mean.z / mean.y))
+  }
+
+  init?(averaging samples: [SIMD3<Float>]) {
+    guard samples.count >= 4 else { return nil }
+    // Medians of a few hundred samples are good enough to find what does not belong.
+    let stride = max(1, samples.count / 256)
+    let subset = Swift.stride(from: 0, to: samples.count, by: stride).map { samples[$0] }
+    var center = SIMD3<Float>.zero
+    var limit = SIMD3<Float>.zero
+    for channel in 0..<3 {
+      let values = subset.map { $0[channel] }
+      center[channel] = values.median
+      let deviation = values.map { abs($0 - center[channel]) }.median
+      // 1.4826·MAD is the standard deviation of a normal distribution. Where most pixels have one
+      // and the same code it is zero; then one part in 64 is let pass, four steps of 8 bits.
+      limit[channel] = max(4 * 1.4826 * deviation, center[channel] / 64)
+    }
+    count = 0
+    sum = .zero
+    var squares = SIMD3<Double>.zero
+    let origin = SIMD3<Double>(center)
+    for sample in samples {
+      let distance = sample - center
+      if abs(distance.x) <= limit.x && abs(distance.y) <= limit.y && abs(distance.z) <= limit.z {
+        count += 1
+        let deviation = SIMD3<Double>(sample) - origin
+        sum += deviation
+        squares += deviation * deviation
+      }
+    }
+    guard count > 0 else { return nil }
+    squaredDeviations = squares - sum * sum / Double(count)
+    sum += origin * Double(count)
+  }
+}
+
+extension [Tile] {
+  /// The tiles whose color agrees with that of the others: a smudge or a hair may fill a whole tile.
+  fileprivate func withoutOutliers() -> [Tile] {
+    guard count >= 8 else { return self }
+    let ratios = map(\.logRatios)
+    var keep = [Bool](repeating: true, count: count)
+    for component in 0..<2 {
+      let values = ratios.map { $0[component] }
+      let center = values.median
+      let limit = Swift.max(5 * 1.4826 * values.map { abs($0 - center) }.median, 0.005)
+      for index in values.indices where abs(values[index] - center) > limit {
+        keep[index] = false
+      }
+    }
+    return indices.filter { keep[$0] }.map { self[$0] }
+  }
+}
+
+extension [Double] {
+  /// The distance between the 5th and the 95th percentile; 0 for fewer than two values.
+  fileprivate var percentileRange: Double {
+    guard count > 1 else { return 0 }
+    let ordered = sorted()
+    let margin = count / 20
+    return ordered[count - 1 - margin] - ordered[margin]
+  }
+}
+
+extension Array where Element: BinaryFloatingPoint {
+  /// The middle value, or the mean of the two in the middle; the array must not be empty.
+  fileprivate var median: Element {
+    let ordered = sorted()
+    return (ordered[(count - 1) / 2] + ordered[count / 2]) / 2
+  }
+}

@@ -1,0 +1,43 @@
+/// A symmetric positive definite matrix, factored as L·Lᵀ.
+struct CholeskyFactor {
+  private let lower: [[Double]]
+
+  /// `nil` where the matrix is not positive definite.
+  init?(_ matrix: [[Double]]) {
+    var l = matrix
+    for i in matrix.indices {
+      for j in 0...i {
+        var sum = matrix[i][j]
+        for k in 0..<j { sum -= l[i][k] * l[j][k] }
+        if i == j {
+          guard sum > 0 else { return nil }
+          l[i][i] = sum.squareRoot()
+        } else {
+          l[i][j] = sum / l[j][j]
+        }
+      }
+    }
+    lower = l
+  }
+
+  /// The x of matrix · x = b.
+  func solve(_ b: [Double]) -> [Double] {
+    var x = b
+    for i in x.indices {
+      for k in 0..<i { x[i] -= lower[i][k] * x[k] }
+      x[i] /= lower[i][i]
+    }
+    for i in x.indices.reversed() {
+      for k in (i + 1)..<x.count { x[i] -= lower[k][i] * x[k] }
+      x[i] /= lower[i][i]
+    }
+    return x
+  }
+
+  /// The inverse of the matrix.
+  var inverse: [[Double]] {
+    lower.indices.map { column in
+      solve(lower.indices.map { $0 == column ? 1 : 0 })
+    }
+  }
+}
