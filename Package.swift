@@ -17,6 +17,9 @@ let package = Package(
   targets: [
     .target(name: "ColorScience", swiftSettings: strict, linkerSettings: libm),
     .target(name: "WhiteBalance", dependencies: ["ColorScience"], swiftSettings: strict),
+    .target(name: "ArgumentParser", swiftSettings: strict),
+    .testTarget(
+      name: "ArgumentParserTests", dependencies: ["ArgumentParser"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
