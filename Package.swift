@@ -36,6 +36,9 @@ let package = Package(
     .executableTarget(
       name: "calibration-study", dependencies: ["SimulatedCamera"], path: "Calibration/Study",
       swiftSettings: strict),
+    .target(name: "ArgumentParser", swiftSettings: strict),
+    .testTarget(
+      name: "ArgumentParserTests", dependencies: ["ArgumentParser"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

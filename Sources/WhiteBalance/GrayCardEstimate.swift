@@ -48,6 +48,11 @@ public struct GrayCardEstimate: Hashable, Sendable {
     case mixedColors(variation: Double)
   }
 
+  /// ln(red/green) and ln(blue/green) of the response; not finite if no pixel was usable.
+  public var logRatios: SIMD2<Double> {
+    SIMD2(logarithm(response.x / response.y), logarithm(response.z / response.y))
+  }
+
   /// Equal if every figure is.
   public static func == (left: GrayCardEstimate, right: GrayCardEstimate) -> Bool {
     left.response == right.response && left.pixels == right.pixels
@@ -59,6 +64,50 @@ public struct GrayCardEstimate: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(response)
     hasher.combine(pixels)
+  }
+}
+
+extension GrayCardEstimate {
+  /// The mean of the estimates of several frames of one scene; one that is refused refuses the mean.
+  ///
+  /// The standard error stays that of one frame: what the frames share, such as color that varies over
+  /// the card, does not average out.
+  ///
+  /// - Precondition: there is at least one estimate.
+  public init(averaging estimates: [GrayCardEstimate]) {
+    precondition(!estimates.isEmpty, "there is no estimate to average")
+    let count = Double(estimates.count)
+    func mean(_ value: (GrayCardEstimate) -> Double) -> Double {
+      estimates.reduce(0) { $0 + value($1) } / count
+    }
+    response = estimates.reduce(.zero) { $0 + $1.response } / count
+    gains = estimates.allSatisfy { $0.gains != nil } ? Gains(neutralizing: response) : nil
+    pixels = estimates.reduce(
+      into: PixelCounts(total: 0, used: 0, clipped: 0, dark: 0, clippedByChannel: .zero)
+    ) { sum, estimate in
+      sum.total += estimate.pixels.total
+      sum.used += estimate.pixels.used
+      sum.clipped += estimate.pixels.clipped
+      sum.dark += estimate.pixels.dark
+      sum.clippedByChannel &+= estimate.pixels.clippedByChannel
+    }
+    nonuniformity = mean(\.nonuniformity)
+    colorVariation = mean(\.colorVariation)
+    standardError = (mean(\.standardError.red), mean(\.standardError.blue))
+    refusals = estimates.first { !$0.isAccepted }?.refusals ?? []
+  }
+
+  init(
+    response: SIMD3<Double>, pixels: PixelCounts, nonuniformity: Double, colorVariation: Double,
+    standardError: (red: Double, blue: Double), refusals: [Refusal]
+  ) {
+    self.response = response
+    self.gains = Gains(neutralizing: response)
+    self.pixels = pixels
+    self.nonuniformity = nonuniformity
+    self.colorVariation = colorVariation
+    self.standardError = standardError
+    self.refusals = refusals
   }
 }
 

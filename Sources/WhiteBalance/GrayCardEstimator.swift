@@ -148,7 +148,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     }
     if variation > acceptedColorVariation { refusals.append(.mixedColors(variation: variation)) }
     return GrayCardEstimate(
-      response: response, gains: Gains(neutralizing: response), pixels: counts,
+      response: response, pixels: counts,
       nonuniformity: nonuniformity, colorVariation: variation,
       standardError: standardError(of: tiles, response: response), refusals: refusals)
   }

@@ -1,0 +1,60 @@
+/// One argument of a command, with its type erased: what parsing, help, and completion work on.
+struct ArgumentDefinition {
+  enum Form {
+    case positional, flag
+    case option(ValueWords)
+  }
+
+  var form: Form
+  /// The property names that lead from the command to the value.
+  var key: [String]
+  /// The names, short ones first.
+  var names: [Name] = []
+  var help: ArgumentHelp
+  var repeats = false
+  /// Whether the argument may be left out.
+  var isOptional = true
+  var allValues: [String] = []
+  var defaultDescription = ""
+  var completion = CompletionKind.default
+  /// Adds the value of a word to the value so far; flags ignore the word.
+  var store: (_ word: String, _ value: inout Any?) throws -> Void = { _, _ in }
+
+  /// The long name if there is one.
+  var preferredName: Name? { names.first { !$0.isShort } ?? names.first }
+
+  var valueName: String {
+    help.valueName ?? preferredName?.withoutDashes ?? key.last?.kebabCased ?? "value"
+  }
+
+  var isVisible: Bool { help.visibility == .default }
+
+  var isPositional: Bool {
+    if case .positional = form { true } else { false }
+  }
+
+  var takesValue: Bool {
+    if case .flag = form { false } else { true }
+  }
+
+  /// The argument under one name: `--name <value>`, `--flag`, `<value>`.
+  func synopsis(as name: Name?) -> String {
+    var parts: [String] = []
+    if let name { parts.append(name.spelling) }
+    if takesValue { parts.append("<\(valueName)>") }
+    return parts.joined(separator: " ")
+  }
+
+  /// The argument as usage lines show it.
+  var usage: String {
+    let repeated = synopsis(as: preferredName) + (repeats ? " ..." : "")
+    return isOptional ? "[\(repeated)]" : repeated
+  }
+
+  /// The argument under all its names: `-n, --name <value>`.
+  var label: String {
+    let spellings = names.map(\.spelling).joined(separator: ", ")
+    let value = takesValue ? "<\(valueName)>" : ""
+    return [spellings, value].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,83 @@
+/// A command as its users see it: its own arguments and the built-in flags.
+struct CommandInterface {
+  /// The commands from the root to this one.
+  let stack: [any ParsableCommand.Type]
+  let arguments: [ArgumentDefinition]
+  /// The values of absent arguments.
+  let defaults: ArgumentValues
+  let help: ArgumentDefinition
+  let version: ArgumentDefinition?
+
+  init(_ stack: [any ParsableCommand.Type]) {
+    let declared = DeclaredArguments(of: stack[stack.count - 1])
+    self.stack = stack
+    arguments = declared.definitions
+    defaults = declared.values
+    let taken = Set(arguments.flatMap(\.names))
+    help = ArgumentDefinition(
+      form: .flag, key: [],
+      names: [.short("h"), .long("help")].filter { !taken.contains($0) },
+      help: "Show help information.")
+    let hasVersion = stack.contains { !$0.configuration.version.isEmpty }
+    version =
+      hasVersion && !taken.contains(.long("version"))
+      ? ArgumentDefinition(
+        form: .flag, key: [], names: [.long("version")], help: "Show the version.")
+      : nil
+  }
+
+  var command: any ParsableCommand.Type { stack[stack.count - 1] }
+
+  var configuration: CommandConfiguration { command.configuration }
+
+  var positionals: [ArgumentDefinition] { arguments.filter(\.isPositional) }
+
+  var visiblePositionals: [ArgumentDefinition] { positionals.filter(\.isVisible) }
+
+  /// The visible options and flags, the built-in ones last.
+  var visibleOptions: [ArgumentDefinition] {
+    arguments.filter { !$0.isPositional && $0.isVisible } + (version.map { [$0] } ?? [])
+      + (help.names.isEmpty ? [] : [help])
+  }
+
+  var visibleSubcommands: [any ParsableCommand.Type] {
+    configuration.subcommands.filter { $0.configuration.shouldDisplay }
+  }
+
+  /// Only the root has a help subcommand, and only beside others.
+  var hasHelpSubcommand: Bool {
+    stack.count == 1 && !configuration.subcommands.isEmpty && subcommand("help") == nil
+  }
+
+  /// The names of the commands from the root to this one.
+  var path: [String] { stack.map { $0.name } }
+
+  func subcommand(_ name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.name == name }
+  }
+
+  func argument(named name: Name) -> ArgumentDefinition? {
+    arguments.first { $0.names.contains(name) }
+  }
+
+  /// The error for a word that is neither a subcommand nor an argument.
+  func unexpected(_ words: [String]) -> ParserError {
+    let names = visibleSubcommands.map { $0.name } + (hasHelpSubcommand ? ["help"] : [])
+    return .unexpectedArguments(words, suggestion: words.first?.nearest(of: names))
+  }
+}
+
+extension ParsableCommand {
+  static var name: String {
+    configuration.commandName ?? String(describing: Self.self).kebabCased
+  }
+
+  /// The commands that lead from this one to another.
+  static func path(to other: any ParsableCommand.Type) -> [any ParsableCommand.Type]? {
+    if other == Self.self { return [self] }
+    for subcommand in configuration.subcommands {
+      if let rest = subcommand.path(to: other) { return [self] + rest }
+    }
+    return nil
+  }
+}

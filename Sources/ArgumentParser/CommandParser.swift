@@ -1,0 +1,75 @@
+/// Finds the command that arguments name, and its values.
+struct CommandParser {
+  private var stack: [any ParsableCommand.Type]
+  private var words: ArraySlice<String>
+
+  /// Parses arguments as those of a root command; all errors are of type `CommandError`.
+  static func parse(
+    _ arguments: [String], as root: any ParsableCommand.Type
+  ) throws(CommandError) -> any ParsableCommand {
+    var parser = CommandParser(stack: [root], words: arguments[...])
+    do {
+      try parser.answerCompletionRequest()
+      return try parser.parse()
+    } catch {
+      throw CommandError(stack: parser.stack, error: error)
+    }
+  }
+
+  private mutating func parse() throws -> any ParsableCommand {
+    while true {
+      let interface = CommandInterface(stack)
+      var reader = WordReader(interface, words)
+      do {
+        let outcome = try reader.read()
+        if case .help = outcome { throw try helpRequest(for: reader.words) }
+        let command = try decode(interface.command, from: try reader.completedValues())
+        guard case .subcommand(let next) = outcome else { return command }
+        stack.append(next)
+        words = reader.words
+      } catch let error as ParserError {
+        throw asksForHelp(interface) ? ParserError.helpRequested : error
+      }
+    }
+  }
+
+  private func decode<Command: ParsableCommand>(
+    _ type: Command.Type, from values: ArgumentValues
+  ) throws -> any ParsableCommand {
+    var command = try Command(from: ArgumentDecoder(values: values))
+    try command.validate()
+    return command
+  }
+
+  /// Help answers a wrong command line, too, if it asks for help.
+  private func asksForHelp(_ interface: CommandInterface) -> Bool {
+    let spellings = interface.help.names.map(\.spelling)
+    return words.prefix { $0 != "--" }.contains { spellings.contains($0) }
+  }
+
+  private mutating func helpRequest(for names: ArraySlice<String>) throws -> ParserError {
+    for name in names where !name.isDashed {
+      let interface = CommandInterface(stack)
+      guard let command = interface.subcommand(name) else { throw interface.unexpected([name]) }
+      stack.append(command)
+    }
+    return .helpRequested
+  }
+
+  private func answerCompletionRequest() throws {
+    let option = "--generate-completion-script"
+    guard let first = words.first else { return }
+    let shell: String?
+    if first == option {
+      shell = words.dropFirst().first
+    } else if first.hasPrefix(option + "=") {
+      shell = String(first.dropFirst(option.count + 1))
+    } else {
+      return
+    }
+    guard let shell, let supported = CompletionShell(rawValue: shell) else {
+      throw ParserError.unsupportedShell(shell)
+    }
+    throw ParserError.completionScriptRequested(supported)
+  }
+}

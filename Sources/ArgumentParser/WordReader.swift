@@ -1,0 +1,144 @@
+/// Reads the words of one command, up to the name of a subcommand.
+struct WordReader {
+  enum Outcome {
+    case finished
+    case subcommand(any ParsableCommand.Type)
+    case help
+  }
+
+  let interface: CommandInterface
+  /// The words not read so far.
+  private(set) var words: ArraySlice<String>
+  private var values: ArgumentValues = [:]
+  private var unread: ArraySlice<ArgumentDefinition>
+  private var unexpected: [String] = []
+
+  init(_ interface: CommandInterface, _ words: ArraySlice<String>) {
+    self.interface = interface
+    self.words = words
+    unread = interface.positionals[...]
+  }
+
+  mutating func read() throws -> Outcome {
+    let configuration = interface.configuration
+    while let word = words.first {
+      if word == "--" {
+        words.removeFirst()
+        while let word = words.popFirst() { try readPositional(word) }
+      } else if word.isDashed {
+        let start = words
+        words.removeFirst()
+        do {
+          try word.hasPrefix("--") ? readLong(word) : readShort(word)
+        } catch ParserError.unknownOption(let name, let suggestion) {
+          guard let command = configuration.defaultSubcommand else {
+            throw ParserError.unknownOption(name, suggestion: suggestion)
+          }
+          words = start
+          return .subcommand(command)
+        }
+      } else if let command = interface.subcommand(word) {
+        words.removeFirst()
+        return .subcommand(command)
+      } else if word == "help", interface.hasHelpSubcommand {
+        words.removeFirst()
+        return .help
+      } else if let command = configuration.defaultSubcommand {
+        return .subcommand(command)
+      } else {
+        words.removeFirst()
+        try readPositional(word)
+      }
+    }
+    return configuration.defaultSubcommand.map { .subcommand($0) } ?? .finished
+  }
+
+  /// All values, with defaults for absent arguments.
+  func completedValues() throws -> ArgumentValues {
+    if !unexpected.isEmpty { throw interface.unexpected(unexpected) }
+    let complete = interface.defaults.merging(values) { _, given in given }
+    for argument in interface.arguments where complete[argument.key] == nil {
+      let synopsis = argument.synopsis(as: argument.preferredName)
+      throw ParserError.missingArgument(synopsis: synopsis + (argument.repeats ? " ..." : ""))
+    }
+    return complete
+  }
+
+  private mutating func readPositional(_ word: String) throws {
+    guard let argument = unread.first else {
+      // A misspelled subcommand makes nonsense of all that follows.
+      if !interface.configuration.subcommands.isEmpty { throw interface.unexpected([word]) }
+      unexpected.append(word)
+      return
+    }
+    if !argument.repeats { unread.removeFirst() }
+    try store(word, in: argument, as: nil)
+  }
+
+  private mutating func readLong(_ word: String) throws {
+    let parts = word.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    try read(.long(String(parts[0])), value: parts.count > 1 ? String(parts[1]) : nil)
+  }
+
+  /// Reads `-a`, joined flags as in `-abc`, and a joined value as in `-ovalue`.
+  private mutating func readShort(_ word: String) throws {
+    var rest = word.dropFirst()
+    while let character = rest.popFirst() {
+      let name = Name.short(character)
+      let takesValue = interface.argument(named: name)?.takesValue ?? false
+      if rest.first == "=" || takesValue && !rest.isEmpty {
+        return try read(name, value: String(rest.first == "=" ? rest.dropFirst() : rest))
+      }
+      try read(name, value: nil)
+    }
+  }
+
+  private mutating func read(_ name: Name, value: String?) throws {
+    guard let argument = interface.argument(named: name) else {
+      if interface.help.names.contains(name) { throw ParserError.helpRequested }
+      if interface.version?.names.contains(name) == true { throw ParserError.versionRequested }
+      throw ParserError.unknownOption(name, suggestion: suggestion(for: name))
+    }
+    guard case .option(let strategy) = argument.form else {
+      if let value { throw ParserError.unexpectedValue(name, value: value) }
+      return try store("", in: argument, as: name)
+    }
+    if let value {
+      try store(value, in: argument, as: name)
+    } else {
+      guard let next = words.first, strategy == .unconditional || !next.isDashed else {
+        throw ParserError.missingValue(synopsis: argument.synopsis(as: name))
+      }
+      words.removeFirst()
+      try store(next, in: argument, as: name)
+    }
+    while strategy == .upToNextOption, let next = words.first, !next.isDashed {
+      words.removeFirst()
+      try store(next, in: argument, as: name)
+    }
+  }
+
+  private mutating func store(
+    _ word: String, in argument: ArgumentDefinition, as name: Name?
+  ) throws {
+    do {
+      try argument.store(word, &values[argument.key])
+    } catch {
+      throw ParserError.invalidValue(
+        word, synopsis: argument.synopsis(as: name), allValues: argument.allValues,
+        reason: error is NotAValue ? nil : String(describing: error))
+    }
+  }
+
+  private func suggestion(for name: Name) -> String? {
+    guard case .long(let spelling) = name else { return nil }
+    let longNames = interface.visibleOptions.flatMap(\.names).filter { !$0.isShort }
+    return spelling.nearest(of: longNames.map(\.withoutDashes)).map { "--" + $0 }
+  }
+}
+
+extension String {
+  /// Whether the word is an option rather than a value; a lone dash is a value.
+  var isDashed: Bool { hasPrefix("-") && self != "-" }
+}

@@ -1,0 +1,110 @@
+public import WhiteBalance
+
+/// A camera whose white balance is set by its controls and verified in its pictures.
+///
+/// Every wait is counted in frames and bounded. A task's cancellation ends a wait with
+/// `CameraError.cancelled`; `restore(_:)` still works then.
+public struct Camera: Sendable {
+  /// The device.
+  public let port: any CameraPort
+  /// What is looked at.
+  public var estimator: GrayCardEstimator
+
+  /// A camera behind a port.
+  public init(_ port: any CameraPort, estimator: GrayCardEstimator = GrayCardEstimator()) {
+    self.port = port
+    self.estimator = estimator
+  }
+
+  /// Frames after which a setting is certain to show: twice the deepest pipeline in use.
+  static let latencyBound = 12
+  /// Frames that a picture may take to come to rest, and a setting to be seen.
+  static let patience = 90
+  /// Frames that must agree before a picture counts as being at rest.
+  static let agreeing = 4
+
+  /// The estimate from the next frame.
+  public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
+    if Task.isCancelled { throw .cancelled }
+    let estimator = estimator
+    let (info, result) = try await port.withNextFrame { info, bytes in
+      (info, Result { () throws(FrameError) in try estimator.estimate(bytes, layout: info.layout) })
+    }
+    do { return (info, try result.get()) } catch { throw .frame(error) }
+  }
+
+  /// The mean estimate of several frames.
+  public func estimate(frames: Int = 8) async throws(CameraError) -> GrayCardEstimate {
+    var estimates: [GrayCardEstimate] = []
+    for _ in 0..<frames { estimates.append(try await nextEstimate().1) }
+    return GrayCardEstimate(averaging: estimates)
+  }
+
+  /// Waits until the color of the region is at rest, after at least `first` frames.
+  public func settle(after first: Int = 0) async throws(CameraError) {
+    var last: [SIMD2<Double>] = []
+    for frame in 0..<first + Self.patience {
+      let (_, estimate) = try await nextEstimate()
+      guard frame >= first else { continue }
+      last.append(try Self.logRatios(estimate))
+      if last.count > Self.agreeing { last.removeFirst() }
+      let noise = max(estimate.standardError.red, estimate.standardError.blue)
+      if last.count == Self.agreeing, Self.spread(last) < max(0.002, 6 * noise) { return }
+    }
+    throw .notSettled(frames: Self.patience)
+  }
+
+  /// The settings that `restore(_:)` brings back.
+  public func settings() async throws(CameraError) -> [ControlValue] {
+    var values: [ControlValue] = []
+    for control in await port.controls {
+      values.append(ControlValue(control.id, try await port.value(of: control.id)))
+    }
+    return values
+  }
+
+  /// Brings settings back: the balances, and the automatic last, since it moves them.
+  public func restore(_ settings: [ControlValue]) async throws(CameraError) {
+    let automatic = settings.filter { $0.id == .autoWhiteBalance }
+    let others = settings.filter { $0.id != .autoWhiteBalance }
+    try await turnOffAutomatic()
+    if !others.isEmpty { try await port.set(others) }
+    if !automatic.isEmpty { try await port.set(automatic) }
+  }
+
+  /// Stops the camera from choosing its white balance, in a transaction of its own: drivers refuse
+  /// the balances while the automatic is on.
+  public func turnOffAutomatic() async throws(CameraError) {
+    guard await port.controls.contains(where: { $0.id == .autoWhiteBalance }),
+      try await port.value(of: .autoWhiteBalance) != 0
+    else { return }
+    try await port.set([ControlValue(.autoWhiteBalance, 0)])
+  }
+
+  /// Sets controls and checks that the camera reports them.
+  func setAndReadBack(_ values: [ControlValue]) async throws(CameraError) {
+    try await port.set(values)
+    for value in values {
+      let reported = try await port.value(of: value.id)
+      guard reported == value.value else { throw .notHeld(value, reported: reported) }
+    }
+  }
+
+  /// ln(red/green) and ln(blue/green) of the region.
+  static func logRatios(_ estimate: GrayCardEstimate) throws(CameraError) -> SIMD2<Double> {
+    guard estimate.gains != nil else {
+      throw .nothingToSee(reasons: estimate.refusals.map(\.description))
+    }
+    return estimate.logRatios
+  }
+
+  private static func spread(_ values: [SIMD2<Double>]) -> Double {
+    guard let first = values.first else { return 0 }
+    var (low, high) = (first, first)
+    for value in values {
+      low = pointwiseMin(low, value)
+      high = pointwiseMax(high, value)
+    }
+    return (high - low).max()
+  }
+}

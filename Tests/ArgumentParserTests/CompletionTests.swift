@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@Suite struct CompletionTests {
+  /// What bash offers after the given words, the last of which is being typed.
+  private func bash(_ words: String...) throws -> [String] {
+    let array = words.map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      \(Lab.completionScript(for: .bash))
+      COMP_WORDS=(lab \(array)) COMP_CWORD=\(words.count)
+      _lab
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    return try run("bash", ["-c", script]).split(separator: "\n").map(String.init)
+  }
+
+  @Test func bashCompletesCommandsAndOptions() throws {
+    #expect(try bash("") == ["develop", "mix", "scan", "fail", "help"])
+    #expect(try bash("de") == ["develop"])
+    #expect(try bash("--") == ["--version", "--help"])
+    #expect(try bash("scan", "") == ["strip", "sheet"])
+    #expect(try bash("help", "s") == ["scan"])
+    #expect(try bash("develop", "--p") == ["--process", "--push-stops"])
+  }
+
+  @Test func bashCompletesValues() throws {
+    #expect(try bash("develop", "--process", "") == ["c41", "e6"])
+    #expect(try bash("develop", "-p", "e") == ["e6"])
+    #expect(try bash("develop", "--process", "=") == ["c41", "e6"])
+    #expect(try bash("develop", "--process", "=", "c") == ["c41"])
+    #expect(try bash("develop", "--jobs", "") == [])
+    #expect(try bash("develop", "--jobs", "develop", "--ve") == ["--verbose", "--version"])
+  }
+
+  @Test func bashCompletesFileNames() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
+    for name in ["a b.tif", "c.dng", "d.txt"] {
+      try Data().write(to: folder.appendingPathComponent(name))
+    }
+    let path = folder.path
+    #expect(try bash("develop", path + "/a") == [path + "/a b.tif"])
+    #expect(try bash("develop", "x", "y", path + "/d") == [path + "/d.txt"])
+    #expect(
+      try bash("develop", "-o", path + "/") == [
+        path + "/sub", path + "/a b.tif", path + "/c.dng",
+      ])
+  }
+
+  @Test func zshDescribesCommandsOptionsAndValues() throws {
+    let script = Lab.completionScript(for: .zsh)
+    #expect(script.hasPrefix("#compdef lab\n"))
+    #expect(script.contains("'develop:Develops rolls.'"))
+    #expect(script.contains("'(-p --process)--process=[The chemical process.]:process:(c41 e6)'"))
+    #expect(script.contains("'*--tag=[A tag; may be repeated.]:tag: '"))
+    #expect(script.contains(#"'(-o)-o+[Where to write.]:file:_files -g "*.(tif|dng)"'"#))
+    #expect(script.contains("'*:others:_files'"))
+    #expect(script.contains("'sheet') _lab_scan_sheet ;;"))
+    #expect(!script.contains("secret") && !script.contains("--trace"))
+    try checkSyntax(script, with: "zsh")
+  }
+
+  @Test func fishDescribesCommandsOptionsAndValues() throws {
+    let script = Lab.completionScript(for: .fish)
+    let start = #"complete -c lab -n "__lab_at "#
+    #expect(script.contains(start + #"'lab' word" -a 'develop' -d 'Develops rolls.'"#))
+    #expect(
+      script.contains(
+        start + #"'lab develop'" -s 'p' -l 'process' -x -a 'c41 e6' -d 'The chemical process.'"#))
+    #expect(script.contains(start + #"'lab develop' word" -F"#))
+    #expect(script.contains("case 'lab scan sheet -p'\n"))
+    try checkSyntax(script, with: "fish")
+  }
+
+  @Test func theRootPrintsScripts() {
+    let (text, code) = outcome("--generate-completion-script", "bash")
+    #expect(text == Lab.completionScript(for: .bash))
+    #expect(code == 0)
+    #expect(outcome("--generate-completion-script=fish").text.hasPrefix("# Completion of lab"))
+    let (error, status) = outcome("--generate-completion-script", "csh")
+    #expect(
+      error.hasPrefix(
+        "Error: Can't generate completion scripts for 'csh'. "
+          + "Please use --generate-completion-script with one of: zsh, bash, fish\n"))
+    #expect(status == 64)
+  }
+
+  /// Lets a shell read the script without running it, where that shell is installed.
+  private func checkSyntax(_ script: String, with shell: String) throws {
+    guard try !run("bash", ["-c", "command -v \(shell) || true"]).isEmpty else { return }
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(script.utf8).write(to: file)
+    _ = try run(shell, ["-n", file.path])
+  }
+
+  private func run(_ command: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [command] + arguments
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: data, as: UTF8.self)
+  }
+}
