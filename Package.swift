@@ -27,6 +27,9 @@ let package = Package(
       name: "WhiteBalanceTests", dependencies: ["WhiteBalance", "SimulatedCamera"],
       swiftSettings: strict),
     .target(name: "CameraControl", dependencies: ["WhiteBalance"], swiftSettings: strict),
+    .testTarget(
+      name: "CameraControlTests", dependencies: ["CameraControl", "SimulatedCamera"],
+      swiftSettings: strict),
     .target(name: "CMeasuredSpectra"),
     .target(
       name: "SimulatedCamera", dependencies: ["CameraControl", "CMeasuredSpectra"],

@@ -123,11 +123,13 @@ extension GainRangeError: CustomStringConvertible {
     let parts = violations.map { violation in
       let gain = shortNumber(violation.gain)
       if violation.gain > violation.allowed.upperBound {
-        return "\(violation.channel.rawValue) gain \(gain) is \(percent(violation.factor - 1)) above "
+        return
+          "\(violation.channel.rawValue) gain \(gain) is \(percent(violation.factor - 1)) above "
           + "the largest, \(shortNumber(violation.allowed.upperBound))"
       }
       if violation.gain < violation.allowed.lowerBound {
-        return "\(violation.channel.rawValue) gain \(gain) is \(percent(1 - violation.factor)) below "
+        return
+          "\(violation.channel.rawValue) gain \(gain) is \(percent(1 - violation.factor)) below "
           + "the smallest, \(shortNumber(violation.allowed.lowerBound))"
       }
       return "\(violation.channel.rawValue) gain is not a number"

@@ -1,0 +1,157 @@
+import CameraControl
+import ColorScience
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+struct CameraTests {
+  private func camera(
+    _ lamp: String, sensor: String = "canon-eos-600d", latency: Int = 2,
+    faults: SimulatedCamera.Faults = .init()
+  ) throws -> Camera {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: sensor)),
+      lamp: try #require(MeasuredLamp(named: lamp)), seed: 3, size: (96, 64))
+    configuration.faults = faults
+    configuration.latency = latency
+    return Camera(try SimulatedCamera(configuration))
+  }
+
+  @Test func probingFindsTheLaw() async throws {
+    let controls = try await camera("D65").probeControls()
+    for law in [controls.red, controls.blue] {
+      #expect(law.reference == 256)
+      #expect(law.fitError < 0.01)
+      for value in [128, 256, 512, 900] {
+        #expect(abs(law.gain(at: value) / (Double(value) / 256) - 1) < 0.01, "\(value)")
+      }
+    }
+  }
+
+  @Test(arguments: [0, 2, 6])
+  func lockingNamesTheFirstFrameThatShowsIt(latency: Int) async throws {
+    let camera = try camera("A", latency: latency)
+    let controls = try await camera.probeControls()
+    let (info, _) = try await camera.nextEstimate()
+    // 12 frames for the automatic, 4 to settle, 4 to average, and then the latency.
+    let applied = try await camera.lockWhiteBalance(
+      at: Gains(red: 0.9, blue: 2.2), controls: controls)
+    let values = applied.values.map(\.value)
+    #expect(abs(values[0] - 230) <= 2 && abs(values[1] - 563) <= 5, "\(values)")
+    #expect(applied.firstFrame.sequence - info.sequence == 1 + 12 + 4 + 4 + latency)
+    #expect(abs(applied.gains.blue / applied.gains.red / (2.2 / 0.9) - 1) < 0.02)
+    let card = try await camera.estimate()
+    let neutral = try #require(card.gains)
+    #expect(try await camera.port.value(of: .redBalance) == values[0])
+    #expect(neutral.areUsable)
+  }
+
+  @Test func gainsOutOfReachAreRefusedBeforeAnythingIsSet() async throws {
+    let camera = try camera("D65")
+    let controls = try await camera.probeControls()
+    let before = try await camera.settings()
+    let error = try #require(
+      await #expect(throws: CameraError.self) {
+        try await camera.lockWhiteBalance(at: Gains(red: 9, blue: 1), controls: controls)
+      })
+    guard case .gainsOutOfRange(let range) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(range.violations.map(\.channel) == [.red])
+    #expect(range.nearest == nil)
+    #expect("\(error)".contains("red gain 9"))
+    #expect(try await camera.settings() == before)
+  }
+
+  @Test func aSettingThatThePictureDoesNotShowIsNotApplied() async throws {
+    let controls = try await camera("D65").probeControls()
+    var faults = SimulatedCamera.Faults()
+    faults.ignoresSettings = true
+    let deaf = try camera("D65", faults: faults)
+    let error = try #require(
+      await #expect(throws: CameraError.self) {
+        try await deaf.lockWhiteBalance(at: Gains(red: 2, blue: 2), controls: controls)
+      })
+    guard case .notSeen(let expected, let seen, _) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(abs(seen.red - 1) < 0.02)
+    #expect(expected.red > 1.1)
+    #expect(
+      await #expect(throws: CameraError.self) { try await deaf.probeControls() }
+        == .noLaw(.redBalance, reason: "the picture does not change with it"))
+  }
+
+  @Test func aReadBackThatDisagreesIsNamed() async throws {
+    var faults = SimulatedCamera.Faults()
+    faults.misreports = true
+    let liar = try camera("D65", faults: faults)
+    #expect(
+      await #expect(throws: CameraError.self) { try await liar.probeControls() }
+        == .notHeld(ControlValue(.redBalance, 256), reported: 257))
+  }
+
+  @Test func aCameraThatVanishesIsNamed() async throws {
+    var faults = SimulatedCamera.Faults()
+    faults.vanishesAtFrame = 20
+    let camera = try camera("D65", faults: faults)
+    #expect(
+      await #expect(throws: CameraError.self) { try await camera.probeControls() }
+        == .vanished(camera: "simulated canon-eos-600d"))
+  }
+
+  @Test func cancellationEndsAWaitAndSettingsComeBack() async throws {
+    let camera = try camera("D65")
+    for _ in 0..<20 { _ = try await camera.nextEstimate() }
+    try await camera.turnOffAutomatic()
+    try await camera.port.set([ControlValue(.redBalance, 400), ControlValue(.blueBalance, 300)])
+    let before = try await camera.settings()
+    let work = Task { () async -> CameraError? in
+      do throws(CameraError) {
+        while true { _ = try await camera.probeControls() }
+      } catch { return error }
+    }
+    work.cancel()
+    #expect(await work.value == .cancelled)
+    try await camera.restore(before)
+    #expect(try await camera.settings() == before)
+    #expect(before.contains(ControlValue(.redBalance, 400)))
+  }
+
+  @Test func anAutomaticThatWasOnComesBackOn() async throws {
+    let camera = try camera("D65")
+    let before = try await camera.settings()
+    _ = try await camera.probeControls()
+    #expect(try await camera.port.value(of: .autoWhiteBalance) == 0)
+    try await camera.restore(before)
+    #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
+  }
+
+  /// The whole path: two shots, a calibration, a light that was not among them, and the card is gray.
+  @Test func aCalibratedCameraIsNeutralUnderAThirdLight() async throws {
+    let port = try SimulatedCamera(
+      .init(
+        sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+        lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (96, 64)))
+    let camera = Camera(port)
+    let controls = try await camera.probeControls()
+    var shots: [CalibrationShot] = []
+    for name in ["A", "D65"] {
+      await port.setLamp(try #require(MeasuredLamp(named: name)))
+      try await camera.setToReference()
+      shots.append(
+        try CalibrationShot(
+          light: Light(named: name), response: try await camera.estimate().response))
+    }
+    let calibration = try Calibration(fitting: shots)
+    await port.setLamp(try #require(MeasuredLamp(named: "5000K")))
+    let light = TemperatureAndTint(temperature: 5000, tint: 0)
+    let gains = try #require(calibration.model.gains(for: light))
+    _ = try await camera.lockWhiteBalance(at: gains, controls: controls)
+    let card = try await camera.estimate().response
+    #expect(abs(card.x / card.y - 1) < 0.02)
+    #expect(abs(card.z / card.y - 1) < 0.02)
+  }
+}

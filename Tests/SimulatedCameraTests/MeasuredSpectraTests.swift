@@ -1,0 +1,39 @@
+import ColorScience
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+struct MeasuredSpectraTests {
+  @Test func everySpectrumIsThere() {
+    #expect(MeasuredSensor.all.count == 28)
+    #expect(MeasuredLamp.all.count == 115)
+    for sensor in MeasuredSensor.all {
+      #expect(sensor.sensitivities.count == 3)
+      #expect(sensor.sensitivities.values.allSatisfy { $0.values.count == 81 }, "\(sensor.name)")
+    }
+    #expect(MeasuredLamp.all.allSatisfy { $0.spectrum.values.count >= 22 })
+  }
+
+  /// Computed by another program from the same files: r/g, b/g.
+  @Test(arguments: [
+    ("A", 0.7859469331, 0.3934329945), ("D65", 0.4289282653, 0.7813126923),
+    ("FL2", 0.5300606841, 0.5476413619), ("LED-B3", 0.5590824982, 0.5596125946),
+  ])
+  func responseOfASensor(lamp: String, red: Double, blue: Double) throws {
+    let sensor = try #require(MeasuredSensor(named: "canon-eos-5d"))
+    let response = sensor.response(to: try #require(MeasuredLamp(named: lamp)).spectrum)
+    #expect(abs(response.x / response.y - red) < 1e-9)
+    #expect(abs(response.z / response.y - blue) < 1e-9)
+  }
+
+  @Test func names() throws {
+    #expect(MeasuredSensor(named: "no-such-camera") == nil)
+    #expect(MeasuredLamp(named: "no such lamp") == nil)
+    #expect(MeasuredLamp(named: "led-b3")?.name == "LED-B3")
+    let black = try #require(MeasuredLamp(named: "5000K"))
+    let light = try #require(TemperatureAndTint(black.chromaticity))
+    #expect(abs(light.temperature - 5000) < 1e-6)
+    #expect(abs(light.tint) < 1e-6)
+    #expect(MeasuredLamp(named: "-5K") == nil)
+  }
+}

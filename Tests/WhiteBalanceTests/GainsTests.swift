@@ -1,0 +1,77 @@
+import Testing
+import WhiteBalance
+
+struct GainsTests {
+  @Test func normalizedIsAvFoundationsNormalization() {
+    #expect(Gains(red: 2, green: 2, blue: 4).normalized() == Gains(red: 1, green: 1, blue: 2))
+    let warm = Gains(red: 0.8, green: 1, blue: 3.2).normalized()
+    #expect(warm == Gains(red: 1, green: 1.25, blue: 4))
+    #expect(warm.normalized() == warm)
+    #expect(Gains(red: .nan, blue: 2).normalized().red.isNaN)
+    #expect(Gains(red: 0, blue: 2).normalized() == Gains(red: 0, blue: 2))
+  }
+
+  @Test func neutralizing() {
+    #expect(
+      Gains(neutralizing: SIMD3(0.25, 0.5, 0.125)) == Gains(red: 2, green: 1, blue: 4))
+    for bad in [SIMD3(0, 1, 1), SIMD3(1, -1, 1), SIMD3(1, 1, .nan), SIMD3(.infinity, 1, 1)] {
+      #expect(Gains(neutralizing: bad) == nil)
+    }
+  }
+
+  @Test func theEndsOfARangeBelongToIt() throws {
+    try Gains(red: 1, green: 1, blue: 4).validated(in: 1...4)
+    #expect(throws: GainRangeError.self) {
+      try Gains(red: 1, blue: 4.0.nextUp).validated(in: 1...4)
+    }
+    #expect(throws: GainRangeError.self) {
+      try Gains(red: 1.0.nextDown, blue: 4).validated(in: 1...4)
+    }
+  }
+
+  @Test func anErrorNamesEveryChannelByHowMuchAndWhatFits() throws {
+    let error = try #require(
+      #expect(throws: GainRangeError.self) {
+        try Gains(red: 0.5, green: 0.8, blue: 1.6).validated(in: 1...4)
+      })
+    #expect(error.violations.map(\.channel) == [.red, .green])
+    #expect(error.violations.map(\.factor) == [0.5, 0.8])
+    #expect(error.nearest == Gains(red: 1, green: 1.6, blue: 3.2))
+    #expect(error.description.contains("red gain 0.5000 is 50.00 % below the smallest, 1.000"))
+    #expect(error.description.contains("red 1.000, green 1.600, blue 3.200"))
+  }
+
+  @Test func nothingFitsWhatIsTooWide() throws {
+    let error = try #require(
+      #expect(throws: GainRangeError.self) {
+        try Gains(red: 1, green: 1, blue: 5).validated(in: 1...4)
+      })
+    #expect(error.nearest == nil)
+    #expect(error.description.contains("blue gain 5.000 is 25.00 % above the largest, 4.000"))
+    #expect(error.description.contains("no gains of this color fit"))
+  }
+
+  /// The nearest gains lie in the range and keep their ratios, also where division rounds outwards.
+  @Test func nearestGainsKeepTheirColor() throws {
+    for step in 1...2000 {
+      let gains = Gains(red: 0.3 + Double(step) * 0.0017, green: 0.31, blue: 0.9)
+      guard let nearest = gains.rescaled(into: GainRange(1...4)) else {
+        #expect(gains.normalized().vector.max() > 4 * (1 - 1e-15))
+        continue
+      }
+      try nearest.validated(in: 1...4)
+      #expect(abs(nearest.red / nearest.green / (gains.red / gains.green) - 1) < 1e-15)
+      #expect(abs(nearest.blue / nearest.green / (gains.blue / gains.green) - 1) < 1e-15)
+    }
+  }
+
+  @Test func notANumberIsOutOfEveryRange() throws {
+    let error = try #require(
+      #expect(throws: GainRangeError.self) {
+        try Gains(red: .nan, blue: 2).validated(in: 1...4)
+      })
+    #expect(error.violations.map(\.channel) == [.red])
+    #expect(error.nearest == nil)
+    #expect(error.description.contains("red gain is not a number"))
+  }
+}

@@ -1,0 +1,48 @@
+import ColorScience
+import Testing
+import WhiteBalance
+
+struct LightTests {
+  @Test(arguments: [
+    ("A", 0.44758, 0.40745), ("d65", 0.31272, 0.32903), ("LED-B3", 0.3756, 0.3723),
+    ("xy:0.3127,0.3290", 0.3127, 0.3290), ("D5600K", 0.33016, 0.34555), ("2856K", 0.44757, 0.40744),
+  ])
+  func names(name: String, x: Double, y: Double) throws {
+    let light = try Light(named: name)
+    #expect(light.name == name)
+    #expect(abs(light.chromaticity.x - x) < 1e-4)
+    #expect(abs(light.chromaticity.y - y) < 1e-4)
+  }
+
+  @Test func temperatureAndDuv() throws {
+    let green = try Light(named: "4012K/+0.0031").chromaticity
+    let found = try #require(CorrelatedColorTemperature(green))
+    #expect(abs(found.kelvin - 4012) < 1e-6)
+    #expect(abs(found.duv - 0.0031) < 1e-12)
+    let magenta = try #require(CorrelatedColorTemperature(try Light(named: "4012K/-0.0031").chromaticity))
+    #expect(abs(magenta.duv + 0.0031) < 1e-12)
+  }
+
+  @Test(arguments: [
+    "", "D66", "xy:", "xy:0.3", "xy:0.3,0.3,0.3", "K", "-5K", "0K", "5000", "4000K/", "4000K/x", "nanK",
+    "D5600K/0.01", "DK", "xy:a,b",
+  ])
+  func unknownNames(name: String) {
+    #expect(throws: LightError.unknown(name)) { try Light(named: name) }
+  }
+
+  @Test(arguments: ["D3999K", "D25001K", "DinfK"])
+  func outsideTheDaylightLocus(name: String) {
+    #expect(throws: LightError.outsideDaylight(name)) { try Light(named: name) }
+  }
+
+  @Test(arguments: ["xy:nan,0.3", "xy:0.3,0", "xy:0.3,-0.1", "xy:inf,0.3"])
+  func impossible(name: String) {
+    #expect(throws: LightError.notReal(name)) { try Light(named: name) }
+  }
+
+  @Test func theMessageSaysWhatToWrite() {
+    #expect(LightError.unknown("D66").description.contains("'D66'"))
+    #expect(LightError.unknown("D66").description.contains("4012K/+0.0031"))
+  }
+}
