@@ -28,8 +28,9 @@ package enum ImageFile {
     }
   }
 
-  /// Most makers' raw formats are TIFF files too, so that LibRaw is asked about those. What it refuses
-  /// is a raw photograph all the same if the name says so and it is no picture of another kind.
+  /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell.
+  ///
+  /// What it refuses is a raw photograph all the same if the name says so and libtiff cannot read it.
   private static func format(
     of bytes: [UInt8], promised: ImageFormat?
   ) throws(ImageFileProblem) -> ImageFormat {

@@ -76,7 +76,8 @@ extension ImageFileError: CustomStringConvertible {
       "\(path) is no picture that can be read; give a PNG, JPEG, TIFF, PPM or raw file"
     case .mislabelled(_, let content):
       "\(path) is a \(content.rawValue) file by its content; "
-        + "rename it to end in .\(content.extensions[0]), or give the picture that is meant"
+        + "rename it\(content == .raw ? "" : " to end in .\(content.extensions[0])"), "
+        + "or give the picture that is meant"
     case .truncated(let format, let words):
       "\(path), a \(format.rawValue) file, ends before its picture does (\(words)); copy it again"
     case .corrupt(let format, let words):

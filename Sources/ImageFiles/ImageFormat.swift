@@ -60,16 +60,17 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  private static let signatures = [
-    Signature(.png, "\u{89}PNG\r\n\u{1A}\n"),
-    Signature(.jpeg, [0xFF, 0xD8, 0xFF]),
-    Signature(.tiff, "II*\0"), Signature(.tiff, "MM\0*"),
-    Signature(.tiff, "II+\0"), Signature(.tiff, "MM\0+"),
-    Signature(.raw, "FUJIFILMCCD-RAW"),
-    Signature(.raw, "ftypcrx ", at: 4), Signature(.raw, "HEAPCCDR", at: 6),  // Canon CR3, CRW
-    Signature(.raw, "IIU\0"),  // Panasonic
-    Signature(.raw, "IIRO"), Signature(.raw, "IIRS"), Signature(.raw, "MMOR"),  // Olympus
-    Signature(.raw, "FOVb"), Signature(.raw, "\0MRM"),  // Sigma, Minolta
-    Signature(.raw, "IIII"), Signature(.raw, "MMMM"),  // Phase One
-  ] + (1...6).map { Signature(.pnm, "P\($0)") }
+  private static let signatures =
+    [
+      Signature(.png, "\u{89}PNG\r\n\u{1A}\n"),
+      Signature(.jpeg, [0xFF, 0xD8, 0xFF]),
+      Signature(.tiff, "II*\0"), Signature(.tiff, "MM\0*"),
+      Signature(.tiff, "II+\0"), Signature(.tiff, "MM\0+"),
+      Signature(.raw, "FUJIFILMCCD-RAW"),
+      Signature(.raw, "ftypcrx ", at: 4), Signature(.raw, "HEAPCCDR", at: 6),  // Canon CR3, CRW
+      Signature(.raw, "IIU\0"),  // Panasonic
+      Signature(.raw, "IIRO"), Signature(.raw, "IIRS"), Signature(.raw, "MMOR"),  // Olympus
+      Signature(.raw, "FOVb"), Signature(.raw, "\0MRM"),  // Sigma, Minolta
+      Signature(.raw, "IIII"), Signature(.raw, "MMMM"),  // Phase One
+    ] + (1...6).map { Signature(.pnm, "P\($0)") }
 }

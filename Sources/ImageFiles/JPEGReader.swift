@@ -34,6 +34,7 @@ enum JPEGReader {
     try check(
       unsafe tjDecompressHeader3(
         handle, bytes.baseAddress, UInt(bytes.count), &width, &height, &subsampling, &colors))
+    guard width > 0 else { throw .truncated(.jpeg, "no picture in it") }
     switch TJCS(UInt32(bitPattern: colors)) {
     case TJCS_GRAY: throw .noColor(.jpeg)
     case TJCS_CMYK, TJCS_YCCK: throw .unsupported(.jpeg, "its colors are CMYK")
@@ -53,8 +54,9 @@ enum JPEGReader {
   private func check(_ code: Int32) throws(ImageFileProblem) {
     guard code != 0 else { return }
     let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
-    if words.contains("Premature end") { throw .truncated(.jpeg, words) }
     if words.contains("Unsupported") { throw .unsupported(.jpeg, words) }
-    throw .corrupt(.jpeg, words)
+    // The library invents an end mark where there is none, and then stumbles over something else.
+    throw unsafe bytes.suffix(2).elementsEqual([0xFF, 0xD9])
+      ? .corrupt(.jpeg, words) : .truncated(.jpeg, words)
   }
 }

@@ -34,9 +34,10 @@ enum PNGReader {
     var header = spng_ihdr()
     try check(unsafe spng_get_ihdr(context, &header))
     let (format, decoded) = try layout(header)
+    let transfer = try transfer()
     return try unsafe Frame(
       .png, width: Int(header.width), height: Int(header.height), format: format,
-      transfer: transfer()
+      transfer: transfer
     ) { (buffer) throws(ImageFileProblem) in
       // Deflate shrinks by no more than 1032, so that a header may lie only so much.
       let fileSize = unsafe bytes.count
@@ -60,12 +61,19 @@ enum PNGReader {
     }
   }
 
-  private func transfer() -> TransferFunction {
+  private func transfer() throws(ImageFileProblem) -> TransferFunction {
     var intent: UInt8 = 0
-    if unsafe spng_get_srgb(context, &intent) == 0 { return .sRGB }
+    if try has(unsafe spng_get_srgb(context, &intent)) { return .sRGB }
     var exponent = 0.0
-    guard unsafe spng_get_gama(context, &exponent) == 0, exponent > 0 else { return .sRGB }
+    guard try has(unsafe spng_get_gama(context, &exponent)), exponent > 0 else { return .sRGB }
     return exponent == 1 ? .linear : .gamma(1 / exponent)
+  }
+
+  /// Whether a chunk is there.
+  private func has(_ code: Int32) throws(ImageFileProblem) -> Bool {
+    if code == SPNG_ECHUNKAVAIL.rawValue { return false }
+    try check(code)
+    return true
   }
 
   private func check(_ code: Int32) throws(ImageFileProblem) {

@@ -93,7 +93,9 @@ import WhiteBalance
   func blackLevels() throws(ImageFileProblem) -> RawBlackLevels {
     let rows = unsafe Int(clibraw_black_rows(raw))
     let columns = unsafe Int(clibraw_black_columns(raw))
-    guard rows <= 4096, columns <= 4096 else { throw .corrupt(.raw, "its black levels") }
+    guard rows * columns <= 1 << 16 else {
+      throw .corrupt(.raw, "its black levels repeat after \(columns)×\(rows) pixels")
+    }
     let values = (0..<rows * columns).map { index in
       unsafe Int(clibraw_black(raw, Int32(index / columns), Int32(index % columns)))
     }

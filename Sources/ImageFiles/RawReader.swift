@@ -16,12 +16,21 @@ enum RawReader {
   }
 
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
-    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+    let directories = TIFFDirectories(bytes)
+    guard directories.end <= bytes.count else {
+      throw .truncated(.raw, "\(bytes.count) bytes of at least \(directories.end)")
+    }
+    return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       let photograph = try unsafe RawPhotograph(buffer)
       try photograph.requireRecognized()
       let pattern = try photograph.pattern()
       try photograph.unpack()
       let levels = try photograph.blackLevels()
+      // LibRaw 0.20 then cuts a row or column more and leaves the levels where they were.
+      guard levels.areEqual || !directories.hasOddOrigin else {
+        throw .unsupported(
+          .raw, "its black levels differ and its active area starts at an odd place")
+      }
       let (width, height) = photograph.visibleSize
       return try unsafe Frame(
         .raw, width: width, height: height, format: .bayer(pattern, bits: 16),
@@ -49,6 +58,9 @@ struct RawBlackLevels {
   let columns: Int
   let values: [Int]
   let highest: Int
+
+  /// Whether there is only one.
+  var areEqual: Bool { values.allSatisfy { $0 == highest } }
 
   /// What to add to a sample so that the highest level is its black.
   func raise(row: Int, column: Int) -> Int {

@@ -26,7 +26,7 @@ enum TIFFReader {
     guard let handle = unsafe ctiff_open(source) else {
       let words = unsafe String(cString: ctiff_message(source))
       unsafe source.deallocate()
-      throw words.contains("Can not read") ? .truncated(.tiff, words) : .corrupt(.tiff, words)
+      throw words.contains("read") ? .truncated(.tiff, words) : .corrupt(.tiff, words)
     }
     unsafe self.handle = unsafe handle
     unsafe self.source = unsafe source

@@ -29,7 +29,7 @@ import WhiteBalance
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data([1]).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    #expect(chmod(file.path, 0) == 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
     #expect(problem { try ImageFile.read(path: file.path) } == .noPermission)
   }
 
@@ -46,7 +46,8 @@ import WhiteBalance
     ("rgb16.tif", "x.jpeg", .jpeg, .tiff), ("rgb16.tif", "x.dng", .raw, .tiff),
     ("rgb8.ppm", "x.tiff", .tiff, .pnm), ("rggb.dng", "x.tif", .tiff, .raw),
   ])
-  func mislabelled(name: String, label: String, promised: ImageFormat, content: ImageFormat) throws {
+  func mislabelled(name: String, label: String, promised: ImageFormat, content: ImageFormat) throws
+  {
     let bytes = try contents(name)
     #expect(
       problem { try read(bytes, as: label) } == .mislabelled(promised: promised, content: content))
@@ -71,9 +72,9 @@ import WhiteBalance
     }
   }
 
-  /// Cut anywhere, a file is refused, for want of bytes wherever its header is whole.
+  /// Cut anywhere, a file is refused for want of bytes, but for a few at its end that hold no pixels.
   @Test(arguments: [
-    ("rgb8.png", ImageFormat.png, 0), ("rgba16.png", .png, 0), ("rgb.jpg", .jpeg, 0),
+    ("rgb8.png", ImageFormat.png, 4), ("rgba16.png", .png, 4), ("rgb.jpg", .jpeg, 0),
     ("progressive.jpg", .jpeg, 0), ("rgb8.tif", .tiff, 8), ("rgb16.tif", .tiff, 8),
     ("rgb8.ppm", .pnm, 0), ("text8.ppm", .pnm, 2), ("lossless-jpeg.dng", .raw, 0),
   ])
@@ -115,7 +116,7 @@ import WhiteBalance
       ("P3 1 1 255 1 2 256", "a sample is 256, above the largest value 255"),
       ("P3 1 1 0 0 0 0", "its largest value is 0, not 1 to 65535"),
       ("P6 -1 1 255 abc", "the width is not a number"),
-      ("P6 1 1 9 \u{1}\u{2}\u{3}", "a sample is 32, above the largest value 9"),
+      ("P6 1 1 9 \u{1}\u{2}~", "a sample is 126, above the largest value 9"),
     ] {
       #expect(problem { try read(Array(text.utf8), as: "x.ppm") } == .corrupt(.pnm, words))
     }
@@ -196,11 +197,12 @@ private func bigEndian(_ value: UInt32) -> [UInt8] {
 
 /// CRC-32 of a PNG chunk.
 private func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-  ~bytes.reduce(~0) { sum, byte in
-    (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
-      sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320
-    }
+  var sum = ~UInt32(0)
+  for byte in bytes {
+    sum ^= UInt32(byte)
+    for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
   }
+  return ~sum
 }
 
 /// Sets a tag of the first directory of a little-endian TIFF file to a 32-bit number.

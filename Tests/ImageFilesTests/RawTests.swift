@@ -1,3 +1,4 @@
+import ColorScience
 import Foundation
 import ImageFiles
 import Testing
@@ -37,7 +38,9 @@ import WhiteBalance
     #expect(frame.samples == raised)
   }
 
-  @Test(arguments: ["x-trans.dng", "linear.dng", "float.dng", "cyan.dng"])
+  @Test(arguments: [
+    "x-trans.dng", "linear.dng", "float.dng", "cyan.dng", "odd-origin-four-blacks.dng",
+  ])
   func otherSensors(name: String) {
     guard case .unsupported(.raw, _) = problem({ try read(name) }) else {
       Issue.record("\(String(describing: problem { try read(name) }))")

@@ -123,6 +123,7 @@ def save_raw(name, pixels=mosaic, cfa=(0, 1, 1, 2), black=(100,), photometric=32
 save_raw("rggb.dng")
 save_raw("odd-origin.dng", area=(3, 1, 29, 33))
 save_raw("gbrg-four-blacks.dng", cfa=(1, 2, 0, 1), black=(90, 100, 110, 95))
+save_raw("odd-origin-four-blacks.dng", black=(90, 100, 110, 95), area=(3, 2, 29, 34))
 save_raw("lossless-jpeg.dng", cfa=(2, 1, 1, 0), compression="jpeg",
          compressionargs={"lossless": True, "bitspersample": 16}, rowsperstrip=30)
 save_raw("x-trans.dng", cfa=tuple(b"\1\0\1\1\2\1\2\1\2\0\1\0\1\0\1\1\2\1"
