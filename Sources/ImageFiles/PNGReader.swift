@@ -39,11 +39,7 @@ enum PNGReader {
       .png, width: Int(header.width), height: Int(header.height), format: format,
       transfer: transfer
     ) { (buffer) throws(ImageFileProblem) in
-      // Deflate shrinks by no more than 1032, so that a header may lie only so much.
-      let fileSize = unsafe bytes.count
-      guard buffer.count / 1032 <= 2 * fileSize else {
-        throw .truncated(.png, "\(fileSize) bytes cannot hold \(header.width)×\(header.height)")
-      }
+      try requireEnoughBytes(header, format)
       try check(
         unsafe spng_decode_image(
           context, buffer.baseAddress, buffer.count, Int32(bitPattern: decoded.rawValue), 0))
@@ -58,6 +54,19 @@ enum PNGReader {
     case SPNG_COLOR_TYPE_TRUECOLOR_ALPHA: return (deep ? .rgba16 : .rgba8, SPNG_FMT_PNG)
     case SPNG_COLOR_TYPE_INDEXED: return (.rgb8, SPNG_FMT_RGB8)
     default: throw .noColor(.png)
+    }
+  }
+
+  /// Throws if the file is too short for its size, since deflate shrinks 1032 times at most.
+  private func requireEnoughBytes(
+    _ header: spng_ihdr, _ format: PixelFormat
+  ) throws(ImageFileProblem) {
+    let isIndexed = UInt32(header.color_type) == SPNG_COLOR_TYPE_INDEXED.rawValue
+    let bits = Int(header.bit_depth) * (isIndexed ? 1 : format.samplesPerPixel)
+    let unpacked = Int(header.width) * Int(header.height) * bits / 8
+    let fileSize = unsafe bytes.count
+    guard unpacked / 1032 <= fileSize else {
+      throw .truncated(.png, "\(fileSize) bytes cannot hold \(header.width)×\(header.height)")
     }
   }
 

@@ -67,6 +67,13 @@ import WhiteBalance
     }
   }
 
+  /// Two colors packed to one bit a pixel, then compressed as far as deflate goes.
+  @Test func flatPalette() throws {
+    let frame = try read("flat-palette.png")
+    #expect((frame.layout.width, frame.layout.height) == (1500, 1500))
+    #expect(Array(frame.bytes.suffix(6)) == [10, 20, 30, 10, 20, 30])
+  }
+
   @Test func nameWithoutPromise() throws {
     #expect(try read(contents("rgb8.png"), as: "picture").layout.format == .rgb8)
     #expect(try read(contents("rgb8.png"), as: "picture.PNG").layout.format == .rgb8)
