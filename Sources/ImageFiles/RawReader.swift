@@ -8,18 +8,17 @@ import WhiteBalance
 /// each color its own, the darker ones' samples are raised to the highest level. The white level is the
 /// file's. What is clipped stays so; a sample within that raise below clipping counts as clipped too.
 enum RawReader {
-  /// Whether LibRaw takes the file for a raw photograph.
+  /// Whether LibRaw takes the file, if it may see it, for a raw photograph.
   static func recognizes(_ bytes: [UInt8]) -> Bool {
-    unsafe bytes.withUnsafeBufferPointer {
+    guard (try? TIFFDirectories(bytes).check()) != nil else { return false }
+    return unsafe bytes.withUnsafeBufferPointer {
       (try? unsafe RawPhotograph($0).requireRecognized()) != nil
     }
   }
 
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     let directories = TIFFDirectories(bytes)
-    guard directories.end <= bytes.count else {
-      throw .truncated(.raw, "\(bytes.count) bytes of at least \(directories.end)")
-    }
+    try directories.check()
     return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       let photograph = try unsafe RawPhotograph(buffer)
       try photograph.requireRecognized()

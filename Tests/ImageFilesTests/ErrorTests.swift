@@ -89,7 +89,10 @@ import WhiteBalance
     }
   }
 
-  @Test(arguments: ["rgb8.png", "rgba16.png", "rgb.jpg", "rgb16.tif", "rgb8.ppm", "rggb.dng"])
+  @Test(arguments: [
+    "rgb8.png", "rgba16.png", "rgb.jpg", "rgb16.tif", "rgb8.ppm", "rggb.dng", "lossless-jpeg.dng",
+    "x-trans.dng",
+  ])
   func alteredBytesNeverCrash(name: String) throws {
     let bytes = try contents(name)
     var generator = SplitMix(state: 1)

@@ -48,6 +48,18 @@ import WhiteBalance
     }
   }
 
+  /// Descriptions of the filter on which LibRaw 0.20 crashes: the type, count and values of its size.
+  @Test(arguments: [(0xB2, 0x65), (0xB3, 0x9F), (0xB9, 0x69), (0xBC, 0x3A), (0xBB, 0xB7)])
+  func misdescribedFilter(offset: Int, byte: UInt8) throws {
+    var bytes = try contents("x-trans.dng")
+    bytes[offset] = byte
+    let problem = problem { try read(bytes, as: "x.dng") }
+    switch problem {
+    case .unsupported(.raw, _), .truncated(.raw, _): break
+    default: Issue.record("\(String(describing: problem))")
+    }
+  }
+
   /// The means of a color chart's patches, found independently of LibRaw.
   @Test func colorChart() throws {
     let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
