@@ -8,6 +8,18 @@ let strict: [SwiftSetting] = [
 ]
 let libm: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
 
+/// A Swift module of this package.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: libm)
+}
+
+/// The tests of a module.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
 let package = Package(
   name: "wbcal",
   products: [
@@ -15,33 +27,44 @@ let package = Package(
     .library(name: "WhiteBalance", targets: ["WhiteBalance"]),
     .library(name: "CameraControl", targets: ["CameraControl"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
+    .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
+    .executable(name: "wbcal", targets: ["wbcal"]),
   ],
   targets: [
-    .target(name: "ColorScience", swiftSettings: strict, linkerSettings: libm),
-    .testTarget(
-      name: "ColorScienceTests", dependencies: ["ColorScience"], swiftSettings: strict),
-    .target(
-      name: "WhiteBalance", dependencies: ["ColorScience"], swiftSettings: strict,
-      linkerSettings: libm),
-    .testTarget(
-      name: "WhiteBalanceTests", dependencies: ["WhiteBalance", "SimulatedCamera"],
-      swiftSettings: strict),
-    .target(name: "CameraControl", dependencies: ["WhiteBalance"], swiftSettings: strict),
-    .testTarget(
-      name: "CameraControlTests", dependencies: ["CameraControl", "SimulatedCamera"],
-      swiftSettings: strict),
+    module("ColorScience"),
+    module("WhiteBalance", ["ColorScience"]),
+    module("CameraControl", ["WhiteBalance"]),
     .target(name: "CMeasuredSpectra"),
-    .target(
-      name: "SimulatedCamera", dependencies: ["CameraControl", "CMeasuredSpectra"],
+    module("SimulatedCamera", ["CameraControl", "CMeasuredSpectra"]),
+
+    .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    module("ICCProfiles", ["ColorScience", "CLittleCMS"]),
+
+    .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+    .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    // Its pkg-config file asks for -fopenmp, which draws a warning; the module map names the library.
+    .systemLibrary(name: "CLibRaw", providers: [.apt(["libraw-dev"])]),
+    module("ImageFiles", ["WhiteBalance", "CSPNG", "CTIFF", "CTurboJPEG", "CLibRaw"]),
+
+    module("Reports", ["WhiteBalance"]),
+    module("ArgumentParser"),
+    .executableTarget(
+      name: "wbcal",
+      dependencies: ["ArgumentParser", "SimulatedCamera", "ICCProfiles", "ImageFiles", "Reports"],
       swiftSettings: strict),
-    .testTarget(
-      name: "SimulatedCameraTests", dependencies: ["SimulatedCamera"], swiftSettings: strict),
     .executableTarget(
       name: "calibration-study", dependencies: ["SimulatedCamera"], path: "Calibration/Study",
       swiftSettings: strict),
-    .target(name: "ArgumentParser", swiftSettings: strict),
-    .testTarget(
-      name: "ArgumentParserTests", dependencies: ["ArgumentParser"], swiftSettings: strict),
+
+    tests("ColorScienceTests", ["ColorScience"]),
+    tests("WhiteBalanceTests", ["WhiteBalance", "SimulatedCamera"]),
+    tests("CameraControlTests", ["SimulatedCamera"]),
+    tests("SimulatedCameraTests", ["SimulatedCamera"]),
+    tests("ICCProfilesTests", ["ICCProfiles"]),
+    tests("ImageFilesTests", ["ImageFiles"], exclude: ["Fixtures"]),
+    tests("ArgumentParserTests", ["ArgumentParser"]),
   ],
   swiftLanguageModes: [.v6]
 )

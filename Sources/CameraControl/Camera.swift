@@ -108,3 +108,15 @@ public struct Camera: Sendable {
     return (high - low).max()
   }
 }
+
+extension Camera {
+  /// Whether the camera chooses its white balance by itself.
+  public var isAutomatic: Bool {
+    get async throws(CameraError) {
+      guard await port.controls.contains(where: { $0.id == .autoWhiteBalance }) else {
+        return false
+      }
+      return try await port.value(of: .autoWhiteBalance) != 0
+    }
+  }
+}

@@ -87,3 +87,36 @@ public enum BayerPattern: String, CaseIterable, Hashable, Sendable {
     }
   }
 }
+
+extension PixelFormat {
+  /// The format of a V4L2 pixel format code, such as `XR24` or `RG10`; `nil` for one that cannot be
+  /// read.
+  public init?(fourCC: String) {
+    guard let format = Self.byFourCC.first(where: { $0.code == fourCC })?.format else { return nil }
+    self = format
+  }
+
+  /// The V4L2 pixel format codes that can be read.
+  public static let fourCCs: [String] = byFourCC.map(\.code)
+
+  private static let byFourCC: [(code: String, format: PixelFormat)] =
+    [
+      ("RGB3", .rgb8), ("BGR3", .bgr8), ("XR24", .bgra8), ("AR24", .bgra8), ("BGR4", .bgra8),
+      ("XB24", .rgba8), ("AB24", .rgba8),
+      ("RGGB", .bayer(.rggb, bits: 8)), ("GRBG", .bayer(.grbg, bits: 8)),
+      ("GBRG", .bayer(.gbrg, bits: 8)), ("BA81", .bayer(.bggr, bits: 8)),
+      ("BYR2", .bayer(.bggr, bits: 16)),
+    ]
+    + [("RG", BayerPattern.rggb), ("BA", .grbg), ("GB", .gbrg), ("BG", .bggr)].map {
+      ($0.0 + "10", .bayer($0.1, bits: 10))
+    }
+    + [("RG", BayerPattern.rggb), ("BA", .grbg), ("GB", .gbrg), ("BG", .bggr)].map {
+      ($0.0 + "12", .bayer($0.1, bits: 12))
+    }
+    + [("RG", BayerPattern.rggb), ("GR", .grbg), ("GB", .gbrg), ("BG", .bggr)].map {
+      ($0.0 + "14", .bayer($0.1, bits: 14))
+    }
+    + [("RG", BayerPattern.rggb), ("GR", .grbg), ("GB", .gbrg)].map {
+      ($0.0 + "16", .bayer($0.1, bits: 16))
+    }
+}

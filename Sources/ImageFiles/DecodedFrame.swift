@@ -1,0 +1,35 @@
+import ColorScience
+import WhiteBalance
+
+extension Frame {
+  /// A frame that a decoder fills, after the size that its file claims has been checked.
+  ///
+  /// Memory is reserved, not touched, before `decode` runs, so that a header that lies about the
+  /// size costs nothing; `decode` fills the whole buffer or throws.
+  init(
+    _ file: ImageFormat, width: Int, height: Int, format: PixelFormat,
+    blackLevel: Double = 0, whiteLevel: Double? = nil, transfer: TransferFunction,
+    decode: (UnsafeMutableBufferPointer<UInt8>) throws(ImageFileProblem) -> Void
+  ) throws(ImageFileProblem) {
+    guard width <= 1 << 20, height <= 1 << 20, width * height <= 1 << 29 else {
+      throw .tooLarge(file, width: width, height: height)
+    }
+    do {
+      let layout = try FrameLayout(
+        width: width, height: height, format: format, blackLevel: blackLevel,
+        whiteLevel: whiteLevel, transfer: transfer)
+      let count = layout.byteCount
+      let bytes = try [UInt8](capacity: count) { output in
+        try unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+          try unsafe decode(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+          initialized = count
+        }
+      }
+      try self.init(layout: layout, bytes: bytes)
+    } catch let problem as ImageFileProblem {
+      throw problem
+    } catch {
+      throw .corrupt(file, "\(error)")
+    }
+  }
+}

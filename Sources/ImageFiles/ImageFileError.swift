@@ -1,0 +1,95 @@
+/// A picture file that could not be read, and why.
+package struct ImageFileError: Error, Hashable, Sendable {
+  /// The path as it was given.
+  package let path: String
+  /// What is wrong.
+  package let problem: ImageFileProblem
+}
+
+/// What can be wrong with a picture file.
+package enum ImageFileProblem: Error, Hashable, Sendable {
+  /// There is no such file.
+  case notFound
+  /// The file may not be read.
+  case noPermission
+  /// The path leads to a directory.
+  case directory
+  /// The system failed to read the file; the C library's `errno`.
+  case inputOutput(errno: Int32)
+  /// The file is longer than is ever read.
+  case fileTooLong(limit: Int)
+  /// The file has no bytes.
+  case empty
+  /// The first bytes are those of no format that can be read.
+  case unknownFormat
+  /// The name promises one format, the content is another: perhaps not the picture that is meant.
+  case mislabelled(promised: ImageFormat, content: ImageFormat)
+  /// The file ends before the picture does; with the words of the library that reads the format.
+  case truncated(ImageFormat, String)
+  /// The content contradicts itself or its format; with the words of the library that reads it.
+  case corrupt(ImageFormat, String)
+  /// The picture is gray.
+  case noColor(ImageFormat)
+  /// The file may be sound but holds something that is not read.
+  case unsupported(ImageFormat, String)
+  /// The file claims more than 2²⁰ pixels a side or 2²⁹ in all.
+  case tooLarge(ImageFormat, width: Int, height: Int)
+
+  /// The causes that a program tells apart in its exit status.
+  package enum Kind: Hashable, Sendable {
+    /// The content is at fault (`EX_DATAERR`, 65).
+    case badData
+    /// There is no such file (`EX_NOINPUT`, 66).
+    case noInput
+    /// Reading failed (`EX_IOERR`, 74).
+    case inputOutput
+    /// Reading is not allowed (`EX_NOPERM`, 77).
+    case noPermission
+  }
+}
+
+extension ImageFileError {
+  /// The cause that a program tells in its exit status.
+  package var kind: ImageFileProblem.Kind {
+    switch problem {
+    case .notFound, .directory: .noInput
+    case .noPermission: .noPermission
+    case .inputOutput: .inputOutput
+    default: .badData
+    }
+  }
+}
+
+extension ImageFileError: CustomStringConvertible {
+  /// What is wrong and what to do about it.
+  package var description: String {
+    switch problem {
+    case .notFound: "\(path) does not exist; check the name"
+    case .noPermission: "\(path) may not be read; change its permissions"
+    case .directory: "\(path) is a directory; name a picture in it"
+    case .inputOutput(let number):
+      "\(path) could not be read (\(systemMessage(number))); check the disk or the connection"
+    case .fileTooLong(let limit):
+      "\(path) is longer than \(limit >> 20) MiB; give a smaller picture"
+    case .empty: "\(path) is empty; make the picture again"
+    case .unknownFormat:
+      "\(path) is no picture that can be read; give a PNG, JPEG, TIFF, PPM or raw file"
+    case .mislabelled(_, let content):
+      "\(path) is a \(content.rawValue) file by its content; "
+        + "rename it\(content == .raw ? "" : " to end in .\(content.extensions[0])"), "
+        + "or give the picture that is meant"
+    case .truncated(let format, let words):
+      "\(path), a \(format.rawValue) file, ends before its picture does (\(words)); copy it again"
+    case .corrupt(let format, let words):
+      "\(path), a \(format.rawValue) file, is corrupt (\(words)); copy or make it again"
+    case .noColor(let format):
+      "\(path), a \(format.rawValue) file, has no color; give a picture in color"
+    case .unsupported(let format, let words):
+      "\(path), a \(format.rawValue) file, cannot be used (\(words)); "
+        + "save it as an RGB file of 8 or 16 bits"
+    case .tooLarge(let format, let width, let height):
+      "\(path), a \(format.rawValue) file, claims \(width)×\(height) pixels; "
+        + "give one of at most 2^20 a side and 2^29 in all"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// The kinds of picture files that can be read.
+package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
+  /// Portable Network Graphics.
+  case png = "PNG"
+  /// JPEG, in whichever wrapping starts with the JPEG marker.
+  case jpeg = "JPEG"
+  /// TIFF and BigTIFF that are not raw photographs.
+  case tiff = "TIFF"
+  /// The portable bitmap, graymap and pixmap of Netpbm.
+  case pnm = "PNM"
+  /// What a camera's sensor recorded: DNG and the makers' own formats.
+  case raw = "raw photograph"
+
+  /// The endings of file names that promise this format, in lower case; the usual one first.
+  package var extensions: [String] {
+    switch self {
+    case .png: ["png"]
+    case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+    case .tiff: ["tif", "tiff"]
+    case .pnm: ["ppm", "pnm", "pgm", "pbm"]
+    case .raw:
+      [
+        "dng", "3fr", "arw", "cr2", "cr3", "crw", "dcr", "erf", "fff", "iiq", "kdc", "mef", "mos",
+        "mrw", "nef", "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
+      ]
+    }
+  }
+
+  /// The format that the ending of a path promises.
+  init?(promisedBy path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    let ending = name[name.index(after: dot)...].lowercased()
+    guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// The format that the first bytes of a file show; a raw photograph in a TIFF file is a TIFF here.
+  init?(signatureOf bytes: [UInt8]) {
+    let match = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+    guard let match else { return nil }
+    self = match.format
+  }
+
+  private struct Signature {
+    let format: ImageFormat
+    let offset: Int
+    let bytes: [UInt8]
+
+    init(_ format: ImageFormat, _ text: String, at offset: Int = 0) {
+      self.init(format, text.unicodeScalars.map { UInt8($0.value) }, at: offset)
+    }
+
+    init(_ format: ImageFormat, _ bytes: [UInt8], at offset: Int = 0) {
+      self.format = format
+      self.offset = offset
+      self.bytes = bytes
+    }
+  }
+
+  private static let signatures =
+    [
+      Signature(.png, "\u{89}PNG\r\n\u{1A}\n"),
+      Signature(.jpeg, [0xFF, 0xD8, 0xFF]),
+      Signature(.tiff, "II*\0"), Signature(.tiff, "MM\0*"),
+      Signature(.tiff, "II+\0"), Signature(.tiff, "MM\0+"),
+      Signature(.raw, "FUJIFILMCCD-RAW"),
+      Signature(.raw, "ftypcrx ", at: 4), Signature(.raw, "HEAPCCDR", at: 6),  // Canon CR3, CRW
+      Signature(.raw, "IIU\0"),  // Panasonic
+      Signature(.raw, "IIRO"), Signature(.raw, "IIRS"), Signature(.raw, "MMOR"),  // Olympus
+      Signature(.raw, "FOVb"), Signature(.raw, "\0MRM"),  // Sigma, Minolta
+      Signature(.raw, "IIII"), Signature(.raw, "MMMM"),  // Phase One
+    ] + (1...6).map { Signature(.pnm, "P\($0)") }
+}

@@ -1,0 +1,107 @@
+/// What the directories of a TIFF file say about a raw photograph in it that LibRaw does not.
+///
+/// Beyond the end of a file LibRaw reads zeros without a word, or what the memory happens to hold, and
+/// may crash over it; libtiff guesses. So the lists are read here. BigTIFF files are not.
+struct TIFFDirectories {
+  /// The least size of a file that holds all strips, all tiles and the values of all entries.
+  private var end = 0
+  private var hasOtherFilter = false
+  /// Whether the active area of a DNG file starts at an odd row or column.
+  private(set) var hasOddOrigin = false
+
+  private let bytes: [UInt8]
+  private let isBigEndian: Bool
+
+  /// Reads all directories inside the file; not all makers end their lists of them well.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    isBigEndian = bytes.starts(with: [0x4D, 0x4D, 0, 42])
+    guard isBigEndian || bytes.starts(with: [0x49, 0x49, 42, 0]) else { return }
+    var waiting = [number(at: 4, size: 4) ?? 0]
+    var seen: Set<Int> = [0]
+    while let directory = waiting.popLast(), seen.count < 1000 {
+      if seen.insert(directory).inserted { waiting += visit(directory) }
+    }
+  }
+
+  /// Throws for a file that LibRaw must not see: one cut short, or one whose color filter array is not
+  /// of 2×2 pixels, over whose description LibRaw 0.20 may write beyond its memory.
+  func check() throws(ImageFileProblem) {
+    guard end <= bytes.count else {
+      throw .truncated(.raw, "\(bytes.count) bytes of at least \(end)")
+    }
+    guard !hasOtherFilter else {
+      throw .unsupported(.raw, "its color filter array is not one of 2×2 pixels")
+    }
+  }
+
+  /// Takes in what a directory lists and returns the directories that it names.
+  private mutating func visit(_ directory: Int) -> [Int] {
+    guard let count = number(at: directory, size: 2) else { return [] }
+    var values: [Int: [Int]] = [:]
+    for entry in (0..<count).map({ directory + 2 + 12 * $0 }) {
+      guard let tag = number(at: entry, size: 2) else { return [] }
+      let range = valueRange(of: entry)
+      end = max(end, range.upperBound)
+      if tag == Tag.filter, range.count != 4 { hasOtherFilter = true }
+      if Tag.all.contains(tag) { values[tag] = numbers(in: range, of: entry) }
+    }
+    for (offsets, lengths) in [
+      (Tag.stripOffsets, Tag.stripByteCounts), (Tag.tileOffsets, Tag.tileByteCounts),
+    ] {
+      for (offset, length) in zip(values[offsets] ?? [], values[lengths] ?? []) {
+        end = max(end, offset + length)
+      }
+    }
+    if let size = values[Tag.filterSize], size != [2, 2] { hasOtherFilter = true }
+    if values[Tag.activeArea]?.prefix(2).contains(where: { $0 % 2 == 1 }) == true {
+      hasOddOrigin = true
+    }
+    return (values[Tag.subdirectories] ?? [])
+      + [number(at: directory + 2 + 12 * count, size: 4) ?? 0]
+  }
+
+  private enum Tag {
+    static let stripOffsets = 273
+    static let stripByteCounts = 279
+    static let tileOffsets = 324
+    static let tileByteCounts = 325
+    static let subdirectories = 330
+    static let filterSize = 33421
+    static let filter = 33422
+    static let activeArea = 50829
+    static let all: Set = [
+      stripOffsets, stripByteCounts, tileOffsets, tileByteCounts, subdirectories, filterSize,
+      activeArea,
+    ]
+  }
+
+  /// Where the values of an entry lie: in it if they fit.
+  private func valueRange(of entry: Int) -> Range<Int> {
+    let type = number(at: entry + 2, size: 2) ?? 0
+    let size = (number(at: entry + 4, size: 4) ?? 0) * (Self.sizes[type] ?? 1)
+    let start = size <= 4 ? entry + 8 : number(at: entry + 8, size: 4) ?? 0
+    return start..<start + size
+  }
+
+  /// Bytes of a value, by type: numbers from 1 (BYTE) to 13 (IFD).
+  private static let sizes = [
+    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4,
+  ]
+
+  /// The values of an entry if they are whole numbers inside the file.
+  private func numbers(in range: Range<Int>, of entry: Int) -> [Int] {
+    guard range.upperBound <= bytes.count, let type = number(at: entry + 2, size: 2),
+      let size = Self.sizes[type], [3, 4, 13].contains(type)
+    else { return [] }
+    return stride(from: range.lowerBound, to: range.upperBound, by: size)
+      .compactMap { number(at: $0, size: size) }
+  }
+
+  private func number(at offset: Int, size: Int) -> Int? {
+    guard offset <= bytes.count - size else { return nil }
+    return (0..<size).reduce(0) { number, index in
+      number << 8 | Int(bytes[offset + (isBigEndian ? index : size - 1 - index)])
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import CameraControl
+import ColorScience
+import Foundation
+import ImageFiles
+import WhiteBalance
+
+struct Calibrate: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Calibrate a camera from gray-card shots under known lights.",
+    discussion: """
+      One shot already helps; two under lights far apart, such as incandescent and daylight, reach the
+      camera's own limit. A LIGHT is a standard illuminant (A, D65, FL11, LED-B3), xy:0.3127,0.3290,
+      2856K (a black body), D5600K (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE.csv. A
+      SOURCE is a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a camera.
+
+        wbcal calibrate --device simulated --light A --light D65 -o desk.json
+        wbcal calibrate --shot tungsten.dng@2856K --shot window.dng@D5600K -o desk.json
+        wbcal calibrate --shots shots.csv -o desk.json
+
+      The profile is replaced whole, or left as it was.
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification?
+  @Option(help: "A light to put on the card in front of the camera; repeat it for more shots.")
+  var light: [String] = []
+  @Option(help: ArgumentHelp("A shot; repeat it for more.", valueName: "SOURCE@LIGHT"))
+  var shot: [String] = []
+  @Option(
+    help: "A table of shots: columns r,g,b or image, then light and optionally class.",
+    completion: .file(extensions: ["csv"]))
+  var shots: String?
+  @Option(
+    name: .shortAndLong, help: "The profile to write.", completion: .file(extensions: ["json"]))
+  var output: String
+  @OptionGroup var picture: PictureOptions
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    if device == nil, shot.isEmpty, shots == nil {
+      throw ValidationError("there is no shot; give --device and --light, --shot or --shots.")
+    }
+    if (device == nil) != light.isEmpty {
+      throw ValidationError("--device and --light belong together: the light on the card.")
+    }
+    if light.count > 1, device?.light != nil {
+      throw ValidationError("the device's light= is fixed; leave it out to take shots under several.")
+    }
+  }
+
+  func execute() async throws {
+    do {
+      try await calibrate()
+    } catch let error as CameraError where error == .cancelled {
+      throw error
+    } catch let error where !(error is ValidationError) && !(error is ExitCode) {
+      var failure = Failure(error)
+      if !failure.message.hasSuffix("Nothing was saved.") { failure.message += ". Nothing was saved." }
+      throw failure
+    }
+  }
+
+  private func calibrate() async throws {
+    var requested = try shots.map { try RequestedShot.table(path: $0) } ?? []
+    requested += try shot.map { try RequestedShot(argument: $0) }
+    var taken: [CalibrationShot] = []
+    var identity: CameraIdentity?
+    var controls: WhiteBalanceControls?
+    if let device {
+      let lights = try light.map { try Light(argument: $0, folder: nil) }
+      let result = try await CameraSession.with(
+        device, estimator: picture.estimator, keep: false
+      ) { try await Self.shoot($0, lights) }
+      (taken, identity, controls) = result
+    }
+    for request in requested { taken.append(try await shot(request)) }
+    let calibration = try Calibration(fitting: taken)
+    let profile = CameraProfile(
+      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", device: identity,
+      calibration: calibration, controls: controls)
+    try profile.write(to: output)
+    try summarize(profile)
+  }
+
+  /// One shot under each light, at the controls' reference, and the controls' laws.
+  private static func shoot(
+    _ session: CameraSession, _ lights: [Light]
+  ) async throws -> ([CalibrationShot], CameraIdentity, WhiteBalanceControls) {
+    var shots: [CalibrationShot] = []
+    var controls: WhiteBalanceControls?
+    let camera = session.camera
+    for light in lights {
+      try await session.changeLight(to: light.name)
+      try await camera.setToReference()
+      let estimate = try await camera.estimate()
+      try accept(estimate, place: "under \(light.name)")
+      shots.append(
+        try CalibrationShot(
+          light: light, response: estimate.response, source: await camera.port.identity.id))
+      if controls == nil { controls = try await camera.probeControls() }
+    }
+    guard let controls else { throw CalibrationError.noShots }
+    return (shots, await camera.port.identity, controls)
+  }
+
+  private func shot(_ request: RequestedShot) async throws -> CalibrationShot {
+    let response: SIMD3<Double>
+    let source: String
+    switch request.source {
+    case .response(let value): (response, source) = (value, "rgb")
+    case .picture(let path):
+      let estimate = try picture.estimator.estimate(try picture.frame(path: path))
+      try Self.accept(estimate, place: path)
+      (response, source) = (estimate.response, path)
+    case .device(let device):
+      let estimate = try await CameraSession.with(
+        device, estimator: picture.estimator, keep: false
+      ) { session in
+        try await session.camera.setToReference()
+        return try await session.camera.estimate()
+      }
+      try Self.accept(estimate, place: device.text)
+      (response, source) = (estimate.response, device.text)
+    }
+    do {
+      return try CalibrationShot(
+        light: request.light, response: response, lightClass: request.lightClass, source: source)
+    } catch {
+      throw Failure(message: "\(request.place): \(error)", code: .badData)
+    }
+  }
+
+  private static func accept(_ estimate: GrayCardEstimate, place: String) throws {
+    guard let refusal = estimate.refusals.first else { return }
+    throw Failure(
+      message: "\(place): \(refusal).\n\(refusal.advice), then run the command again", code: .badData)
+  }
+
+  private func summarize(_ profile: CameraProfile) throws {
+    if json {
+      try printJSON(profile)
+      return
+    }
+    var lines: [String] = []
+    for fitted in profile.calibration.shots {
+      let residual = [fitted.residual.red, fitted.residual.blue].map {
+        fixed($0 * 100, decimals: 2)
+      }
+      lines.append(
+        "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue")
+    }
+    if let controls = profile.controls {
+      for law in [controls.red, controls.blue] {
+        lines.append(
+          "\(law.control.id.rawValue): gain = \(shortNumber(law.intercept)) + "
+            + "\(shortNumber(law.slope)) × value, within \(shortNumber(law.fitError * 100)) %")
+      }
+    }
+    lines.append("saved \(output)")
+    try StandardOutput.line(lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import CameraControl
+import Dispatch
+import Foundation
+import SimulatedCamera
+import WhiteBalance
+
+/// A camera in use by one command.
+struct CameraSession: Sendable {
+  let camera: Camera
+  private let simulated: SimulatedCamera
+  private let lightIsFixed: Bool
+
+  /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is interrupted
+  /// or returns without `keep`.
+  ///
+  /// - Parameter keep: whether the settings that a successful `body` leaves shall stay.
+  static func with<Result: Sendable>(
+    _ device: DeviceSpecification, estimator: GrayCardEstimator, keep: Bool,
+    _ body: @escaping @Sendable (CameraSession) async throws -> Result
+  ) async throws -> Result {
+    let simulated = try device.open()
+    let kept = SimulatedSettings(of: simulated)
+    await kept.load(into: simulated)
+    let session = CameraSession(
+      camera: Camera(simulated, estimator: estimator), simulated: simulated,
+      lightIsFixed: device.light != nil)
+    let before = try await session.camera.settings()
+
+    let work = Task { try await body(session) }
+    let interrupts = Interrupts { work.cancel() }
+    let result = await work.result
+    let succeeded = (try? result.get()) != nil
+    if !(succeeded && keep) {
+      do {
+        try await session.camera.restore(before)
+      } catch {
+        // The failure that led here matters more; a camera that is gone has nothing to restore.
+        if succeeded { throw error }
+      }
+    }
+    await kept.save(simulated)
+    if let signal = interrupts.end() {
+      complain("interrupted; the camera is as it was")
+      throw ExitCode(128 + signal)
+    }
+    return try result.get()
+  }
+
+  /// Makes the named light shine on the card: by itself in the simulated room, by the person's hands
+  /// elsewhere.
+  func changeLight(to name: String) async throws {
+    if !lightIsFixed { await simulated.setLamp(try DeviceSpecification.lamp(named: name)) }
+  }
+
+  /// Whether the light can be changed at all.
+  var canChangeLight: Bool { !lightIsFixed }
+}
+
+/// Tells of SIGINT and SIGTERM instead of dying of them.
+private final class Interrupts: Sendable {
+  private let sources: [any DispatchSourceSignal]
+  private let received = Received()
+
+  private final class Received: @unchecked Sendable {
+    private let lock = NSLock()
+    private var signal: Int32?
+
+    func set(_ value: Int32) { lock.withLock { signal = value } }
+    var value: Int32? { lock.withLock { signal } }
+  }
+
+  init(_ action: @escaping @Sendable () -> Void) {
+    let received = received
+    sources = [SIGINT, SIGTERM].map { number in
+      unsafe signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        received.set(number)
+        action()
+      }
+      source.resume()
+      return source
+    }
+  }
+
+  /// Lets signals do as ever, and says which came.
+  func end() -> Int32? {
+    for source in sources { source.cancel() }
+    for number in [SIGINT, SIGTERM] { unsafe signal(number, SIG_DFL) }
+    return received.value
+  }
+}
+
+extension CameraSession {
+  /// The profile's control laws if they are this camera's, else newly probed ones.
+  func controls(_ profile: CameraProfile?) async throws -> WhiteBalanceControls {
+    let identity = await camera.port.identity
+    if let profile {
+      if let controls = profile.controls, profile.device?.id == identity.id { return controls }
+      if let device = profile.device, device.id != identity.id {
+        remark("The profile was made for \(device.name) (\(device.id)), not for \(identity.id).")
+      }
+    }
+    remark("Finding out what the controls of \(identity.name) mean.")
+    return try await camera.probeControls()
+  }
+}

@@ -1,0 +1,187 @@
+import ArgumentParser
+import CameraControl
+import ColorScience
+import Foundation
+import WhiteBalance
+
+struct Convert: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Convert between chromaticity, temperature and tint, and a camera's gains.",
+    discussion: """
+      Reads NUMBERs, or rows from standard input (commas or white space, an optional header), and
+      writes CSV with a header. Nothing is clamped. A row that has no answer becomes empty fields and a
+      message, and the exit code is 65; the other rows are all there.
+
+      Kinds: xy; uv (CIE 1960); cct-duv (kelvin, Duv); mired-duv; temperature-tint (kelvin, tint =
+      3000 Duv, positive for green light); gains (red, green, blue; needs --profile). Temperatures below 500 K
+      and negative ones, beyond infinite, lie on the tangents of the Planckian locus.
+
+        wbcal convert --from xy --to temperature-tint 0.3127 0.3290
+        wbcal convert --from cct-duv --to xy -- 5000 -0.003
+        wbcal convert --from xy --to gains --profile desk.json < lights.csv
+      """)
+
+  @Option(help: "What goes in.") var from: Kind
+  @Option(help: "What comes out.") var to: Kind
+  @Option(help: "The camera's profile, for gains.", completion: .file(extensions: ["json"]))
+  var profile: String?
+  @Option(help: "The second radiation constant, the scale of temperatures.")
+  var constant: Constant = .cie
+  @Argument(help: "Numbers; write negative ones after --.") var number: [String] = []
+
+  enum Constant: String, CaseIterable, ExpressibleByArgument {
+    case cie
+    case codata2018
+  }
+
+  func validate() throws {
+    if profile == nil, from == .gains || to == .gains {
+      throw ValidationError("gains are a camera's own: name its profile with --profile.")
+    }
+  }
+
+  func execute() async throws {
+    let converter = Converter(
+      from: from, to: to,
+      locus: PlanckianLocus(constant: constant == .cie ? .cie : .codata2018),
+      model: try profile.map { try CameraProfile(path: $0).calibration.model })
+    var output = StandardOutput()
+    var failed = false
+    try output.write(to.columns.joined(separator: ",") + "\n")
+    func convert(_ fields: [Substring], place: String) throws {
+      do throws(Converter.Problem) {
+        let row = try converter.convert(fields).map { "\($0)" }.joined(separator: ",")
+        try? output.write(row + "\n")
+      } catch {
+        failed = true
+        try output.write(String(repeating: ",", count: to.columns.count - 1) + "\n")
+        complain("\(place)\(error)")
+      }
+    }
+    if !number.isEmpty {
+      let fields = number.flatMap { Self.fields($0[...]) }
+      let width = from.columns.count
+      for start in stride(from: 0, to: fields.count, by: width) {
+        try convert(Array(fields[start..<min(start + width, fields.count)]), place: "")
+      }
+    } else {
+      var lineNumber = 0
+      try forEachLineOfInput(atPause: { try output.flush() }) { line in
+        lineNumber += 1
+        let fields = Self.fields(line)
+        let isHeader = lineNumber == 1 && fields.allSatisfy { Double($0) == nil }
+        if fields.isEmpty || isHeader { return }
+        try convert(fields, place: "line \(lineNumber): ")
+      }
+    }
+    try output.flush()
+    if failed { throw ExitCode.badData }
+  }
+
+  private static func fields(_ line: Substring) -> [Substring] {
+    line.split { $0 == "," || $0.isWhitespace }
+  }
+}
+
+enum Kind: String, CaseIterable, ExpressibleByArgument {
+  case xy
+  case uv
+  case cctDuv = "cct-duv"
+  case miredDuv = "mired-duv"
+  case temperatureTint = "temperature-tint"
+  case gains
+
+  var columns: [String] {
+    switch self {
+    case .xy: ["x", "y"]
+    case .uv: ["u", "v"]
+    case .cctDuv: ["cct", "duv"]
+    case .miredDuv: ["mired", "duv"]
+    case .temperatureTint: ["temperature", "tint"]
+    case .gains: ["red", "green", "blue"]
+    }
+  }
+}
+
+/// One row of numbers to another.
+struct Converter {
+  var from, to: Kind
+  var locus: PlanckianLocus
+  var model: CameraModel?
+
+  struct Problem: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  func convert(_ fields: [Substring]) throws(Problem) -> [Double] {
+    let numbers = fields.compactMap { Double($0) }
+    guard numbers.count == fields.count else {
+      let bad = fields.first { Double($0) == nil } ?? ""
+      throw Problem(description: "'\(bad)' is not a number")
+    }
+    guard numbers.count == from.columns.count else {
+      throw Problem(
+        description: "\(from.rawValue) takes \(from.columns.count) numbers "
+          + "(\(from.columns.joined(separator: ", "))), not \(numbers.count)")
+    }
+    let result = write(try read(numbers))
+    // An infinite temperature is an answer; NaN, or a chromaticity that is not finite, is none.
+    guard let result, result.allSatisfy({ !$0.isNaN }),
+      [.cctDuv, .temperatureTint].contains(to) || result.allSatisfy(\.isFinite)
+    else {
+      throw Problem(
+        description: "\(from.rawValue) \(fields.joined(separator: ",")) has no \(to.rawValue)")
+    }
+    return result
+  }
+
+  /// A light, in the coordinates it was given in: the locus costs precision only where it is crossed.
+  private enum Light {
+    case chromaticity(Chromaticity)
+    case temperature(CorrelatedColorTemperature)
+  }
+
+  private func read(_ n: [Double]) throws(Problem) -> Light {
+    switch from {
+    case .xy: return .chromaticity(Chromaticity(x: n[0], y: n[1]))
+    case .uv: return .chromaticity(Chromaticity(UCS1960(u: n[0], v: n[1])))
+    case .cctDuv: return .temperature(CorrelatedColorTemperature(kelvin: n[0], duv: n[1]))
+    case .miredDuv: return .temperature(CorrelatedColorTemperature(mired: n[0], duv: n[1]))
+    case .temperatureTint:
+      return .temperature(
+        CorrelatedColorTemperature(TemperatureAndTint(temperature: n[0], tint: n[1])))
+    case .gains:
+      let gains = Gains(red: n[0], green: n[1], blue: n[2])
+      guard let light = model?.chromaticity(for: gains) else {
+        throw Problem(description: "no light needs the gains \(n[0]), \(n[1]), \(n[2])")
+      }
+      return .chromaticity(light)
+    }
+  }
+
+  private func write(_ light: Light) -> [Double]? {
+    var xy: Chromaticity {
+      switch light {
+      case .chromaticity(let value): value
+      case .temperature(let value): locus.chromaticity(of: value)
+      }
+    }
+    var temperature: CorrelatedColorTemperature? {
+      switch light {
+      case .chromaticity(let value): locus.correlatedColorTemperature(of: value)
+      case .temperature(let value): value
+      }
+    }
+    switch to {
+    case .xy: return [xy.x, xy.y]
+    case .uv:
+      let uv = UCS1960(xy)
+      return [uv.u, uv.v]
+    case .cctDuv: return temperature.map { [$0.kelvin, $0.duv] }
+    case .miredDuv: return temperature.map { [$0.mired, $0.duv] }
+    case .temperatureTint:
+      return temperature.map(TemperatureAndTint.init).map { [$0.temperature, $0.tint] }
+    case .gains: return model?.gains(for: xy).map { [$0.red, $0.green, $0.blue] }
+    }
+  }
+}

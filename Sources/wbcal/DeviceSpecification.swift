@@ -1,0 +1,105 @@
+import ArgumentParser
+import CameraControl
+import Foundation
+import SimulatedCamera
+import WhiteBalance
+
+/// What `--device` names.
+struct DeviceSpecification: Sendable {
+  /// As given.
+  var text: String
+  private var settings: [String: String] = [:]
+
+  static let help: ArgumentHelp = """
+    The camera: simulated, or simulated:camera=NAME,light=NAME,seed=N,size=WxH,latency=FRAMES,fps=N,\
+    exposure=X,vanish=FRAME.
+    """
+  static let defaultCamera = "canon-eos-600d"
+  static let defaultLight = "D65"
+  private static let keys = [
+    "camera", "light", "seed", "size", "latency", "fps", "exposure", "vanish",
+  ]
+
+  /// Whether a text names a camera and not a file.
+  static func isDevice(_ text: String) -> Bool {
+    text == "simulated" || text.hasPrefix("simulated:") || text.hasPrefix("/dev/")
+  }
+
+  init(argument: String) throws {
+    text = argument
+    guard argument == "simulated" || argument.hasPrefix("simulated:") else { return }
+    for part in argument.dropFirst("simulated:".count).split(separator: ",") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, Self.keys.contains(String(pair[0])), !pair[1].isEmpty else {
+        throw ValidationError(
+          "'\(part)' is no setting of the simulated camera; it knows "
+            + Self.keys.map { $0 + "=" }.joined(separator: ", ") + ".")
+      }
+      settings[String(pair[0])] = String(pair[1])
+    }
+  }
+
+  /// The name of the light, if it is fixed.
+  var light: String? { settings["light"] }
+
+  /// The camera, as it was left by the last command.
+  func open() throws -> SimulatedCamera {
+    guard text == "simulated" || text.hasPrefix("simulated:") else {
+      throw Failure(
+        message: "there is no camera '\(text)'; 'wbcal devices' lists those that can be used",
+        code: .unavailable)
+    }
+    let name = settings["camera"] ?? Self.defaultCamera
+    guard let sensor = MeasuredSensor(named: name) else {
+      throw Failure(
+        message: "there is no simulated camera '\(name)'; 'wbcal devices' lists them",
+        code: .unavailable)
+    }
+    var configuration = SimulatedCamera.Configuration(
+      sensor: sensor, lamp: try Self.lamp(named: light ?? Self.defaultLight))
+    configuration.seed = try number("seed", 0...UInt64.max) ?? 1
+    if let size = settings["size"] {
+      let sides = size.split(separator: "x").compactMap { Int($0) }
+      guard sides.count == 2, sides.allSatisfy({ (16...8192).contains($0) }) else {
+        throw Failure(
+          message: "the simulated camera's size is WxH, each 16 to 8192, not '\(size)'",
+          code: .usage)
+      }
+      configuration.size = (sides[0], sides[1])
+    }
+    configuration.latency = try number("latency", 0...30) ?? 2
+    if let rate: Double = try number("fps", 0.1...1000) {
+      configuration.frameInterval = .seconds(1 / rate)
+    }
+    configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
+    configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
+    return try SimulatedCamera(configuration)
+  }
+
+  static func lamp(named name: String) throws -> MeasuredLamp {
+    guard let lamp = MeasuredLamp(named: name) else {
+      throw Failure(
+        message: "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
+          + "temperature such as 5000K is a black body",
+        code: .unavailable)
+    }
+    return lamp
+  }
+
+  private func number<Number: LosslessStringConvertible & Comparable>(
+    _ key: String, _ range: ClosedRange<Number>
+  ) throws -> Number? {
+    guard let text = settings[key] else { return nil }
+    guard let value = Number(text), range.contains(value) else {
+      throw Failure(
+        message: "the simulated camera's \(key) is a number from \(range.lowerBound) to "
+          + "\(range.upperBound), not '\(text)'",
+        code: .usage)
+    }
+    return value
+  }
+}
+
+extension ExitCode {
+  static let usage = ExitCode.validationFailure
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import CameraControl
+import ColorScience
+import Foundation
+import ImageFiles
+import WhiteBalance
+
+struct Estimate: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Estimate gains from a gray card in pictures, or in front of a camera.",
+    discussion: """
+      The region is taken for one neutral surface under one light. PNG, TIFF, JPEG and PNM pictures are
+      read as sRGB unless they or --transfer say otherwise; raw photographs as the sensor's numbers with
+      their own black level subtracted and nothing else done.
+
+        wbcal estimate card.dng --region 796,908,36,36
+        wbcal estimate *.png --json
+        wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
+        wbcal estimate --device simulated:light=A --profile desk.json
+      """)
+
+  @Argument(help: "Pictures.", completion: .file()) var file: [String] = []
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification?
+  @OptionGroup var picture: PictureOptions
+  @Option(
+    help: "The camera's profile; adds chromaticity, temperature and tint.",
+    completion: .file(extensions: ["json"]))
+  var profile: String?
+  @Flag(help: "Write one JSON object a line.") var json = false
+
+  func validate() throws {
+    if file.isEmpty == (device == nil) {
+      throw ValidationError("name pictures, or a camera with --device.")
+    }
+  }
+
+  func execute() async throws {
+    let model = try profile.map { try CameraProfile(path: $0).calibration.model }
+    var worst: ExitCode?
+    if let device {
+      let estimate = try await CameraSession.with(
+        device, estimator: picture.estimator, keep: true
+      ) { try await $0.camera.estimate() }
+      worst = try show(estimate, name: device.text, model: model)
+    }
+    for path in file {
+      do {
+        let estimate = try picture.estimator.estimate(try picture.frame(path: path))
+        worst = try show(estimate, name: path, model: model) ?? worst
+      } catch {
+        var failure = Failure(error)
+        if error is FrameError { failure.message = "\(path): \(failure.message)" }
+        complain(failure.message)
+        worst = failure.code
+      }
+    }
+    if let worst { throw worst }
+  }
+
+  /// Prints an estimate; the exit code if it is refused.
+  private func show(
+    _ estimate: GrayCardEstimate, name: String, model: CameraModel?
+  ) throws -> ExitCode? {
+    let seen = estimate.gains.flatMap { model?.chromaticity(for: $0) }
+    if json {
+      try printJSON(EstimateRecord(estimate, file: name, chromaticity: seen))
+    } else if let gains = estimate.gains, estimate.isAccepted {
+      try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
+    }
+    guard let refusal = estimate.refusals.first else { return nil }
+    complain(
+      "\(name): " + estimate.refusals.map(\.description).joined(separator: "; ") + ".\n"
+        + refusal.advice + ", then run the command again.")
+    return .badData
+  }
+}
+
+enum EstimateText {
+  static func gains(_ gains: Gains) -> String {
+    let text = [gains.red, gains.green, gains.blue].map { fixed($0, decimals: 3) }
+    return "red \(text[0]) green \(text[1]) blue \(text[2])"
+  }
+
+  static func light(_ chromaticity: Chromaticity) -> String {
+    guard let light = TemperatureAndTint(chromaticity) else { return "no temperature" }
+    let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
+    return "\(kelvin) K, tint \(fixed(light.tint, decimals: 1))"
+  }
+
+  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: Chromaticity?) -> String {
+    let error = [estimate.standardError.red, estimate.standardError.blue].map {
+      fixed($0 * 100, decimals: 2)
+    }
+    let pixels = estimate.pixels
+    var text = Self.gains(gains)
+    if let seen { text += ", " + light(seen) }
+    text += " (± \(error[0]) % red, \(error[1]) % blue; \(pixels.used) of \(pixels.total) pixels used"
+    if pixels.clipped > 0 { text += ", \(pixels.clipped) clipped" }
+    if pixels.dark > 0 { text += ", \(pixels.dark) dark" }
+    return text + "; brightness varies by \(fixed(estimate.nonuniformity * 100, decimals: 1)) %)"
+  }
+}
+
+/// An estimate as the tool's contract lays it out in JSON.
+struct EstimateRecord: Encodable {
+  struct Channels: Encodable { var red, green, blue: Double }
+  struct Pixels: Encodable { var total, used, clipped, dark: Int }
+  struct StandardError: Encodable { var red, blue: Double }
+
+  var file: String
+  var gains: Channels?
+  var rgb: [Double]
+  var pixels: Pixels
+  var nonuniformity: Double
+  var standardError: StandardError
+  var chromaticity: Chromaticity?
+  var temperature: Double?
+  var tint: Double?
+  var accepted: Bool
+  var reasons: [String]
+
+  init(_ estimate: GrayCardEstimate, file: String, chromaticity: Chromaticity?) {
+    self.file = file
+    gains = estimate.gains.map { Channels(red: $0.red, green: $0.green, blue: $0.blue) }
+    rgb = [estimate.response.x, estimate.response.y, estimate.response.z]
+    let counts = estimate.pixels
+    pixels = Pixels(
+      total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark)
+    nonuniformity = estimate.nonuniformity
+    standardError = StandardError(
+      red: estimate.standardError.red, blue: estimate.standardError.blue)
+    self.chromaticity = chromaticity
+    let light = chromaticity.flatMap { TemperatureAndTint($0) }
+    // JSON has no infinity.
+    temperature = light.map(\.temperature).flatMap { $0.isFinite ? $0 : nil }
+    tint = light?.tint
+    accepted = estimate.isAccepted
+    reasons = estimate.refusals.map(\.description)
+  }
+}

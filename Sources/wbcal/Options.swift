@@ -1,0 +1,127 @@
+import ArgumentParser
+import CameraControl
+import ColorScience
+import Foundation
+import ImageFiles
+import WhiteBalance
+
+/// Where in a picture the card is, and what its numbers mean.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where the card is: X,Y,W,H in pixels, or center:F for that share of width and height.",
+      valueName: "region"),
+    transform: GrayCardEstimator.Region.init(argument:))
+  var region: GrayCardEstimator.Region = .center(0.5)
+
+  @Option(help: "The stored value of no light; by default the file's own, or 0.")
+  var black: Double?
+  @Option(help: "The stored value at which a pixel is clipped; by default the file's own or the largest.")
+  var white: Double?
+  @Option(
+    help: ArgumentHelp(
+      "From stored values to linear light: linear, srgb, bt709 or gamma:G; by default the file's own.",
+      valueName: "function"),
+    transform: TransferFunction.init(argument:))
+  var transfer: TransferFunction?
+  @Option(
+    help: ArgumentHelp(
+      "Read files as one raw frame without a header; FORMAT is a V4L2 fourcc such as RG10.",
+      valueName: "WxH:FORMAT"),
+    transform: RawGeometry.init(argument:))
+  var raw: RawGeometry?
+
+  var estimator: GrayCardEstimator { GrayCardEstimator(region: region) }
+
+  /// A picture's frame, its levels and curve replaced by those that were given.
+  func frame(path: String) throws -> Frame {
+    var frame = try raw.map { try $0.frame(path: path) } ?? ImageFile.read(path: path)
+    let layout = frame.layout
+    frame.layout = try FrameLayout(
+      width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
+      format: layout.format, blackLevel: black ?? layout.blackLevel,
+      whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer)
+    return frame
+  }
+}
+
+/// The size and format of a frame that has no header.
+struct RawGeometry: Sendable {
+  var width, height: Int
+  var format: PixelFormat
+
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    let sides = parts.first?.split(separator: "x", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 2, sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+      width > 0, height > 0
+    else { throw ValidationError("write a raw frame as WxH:FORMAT, such as 1920x1080:RG10.") }
+    guard let format = PixelFormat(fourCC: String(parts[1])) else {
+      throw ValidationError(
+        "'\(parts[1])' is not a format that can be read; there are "
+          + PixelFormat.fourCCs.joined(separator: ", ") + ".")
+    }
+    self.width = width
+    self.height = height
+    self.format = format
+  }
+
+  func frame(path: String) throws -> Frame {
+    let layout = try FrameLayout(width: width, height: height, format: format)
+    let data = try readFile(path)
+    do {
+      return try Frame(layout: layout, bytes: Array(data))
+    } catch {
+      throw Failure(message: "\(path): \(error); check --raw", code: .badData)
+    }
+  }
+}
+
+extension GrayCardEstimator.Region {
+  init(argument: String) throws {
+    if argument.hasPrefix("center:") {
+      guard let share = Double(argument.dropFirst(7)), share > 0, share <= 1 else {
+        throw ValidationError("the share of the center is above 0 and at most 1, such as center:0.5.")
+      }
+      self = .center(share)
+      return
+    }
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+      Int($0)
+    }
+    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else {
+      throw ValidationError("write a region as X,Y,W,H in pixels or center:F.")
+    }
+    self = .rectangle(
+      PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+  }
+}
+
+extension TransferFunction {
+  init(argument: String) throws {
+    switch argument {
+    case "linear": self = .linear
+    case "srgb": self = .sRGB
+    case "bt709": self = .bt709
+    default:
+      guard argument.hasPrefix("gamma:"), let exponent = Double(argument.dropFirst(6)), exponent > 0,
+        exponent.isFinite
+      else {
+        throw ValidationError("the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
+      }
+      self = .gamma(exponent)
+    }
+  }
+}
+
+/// Three numbers for red, green and blue, all positive.
+func parseGains(_ argument: String) throws -> Gains {
+  let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+    Double($0)
+  }
+  let gains = numbers.count == 3 ? Gains(vector: SIMD3(numbers[0], numbers[1], numbers[2])) : nil
+  guard let gains, gains.areUsable else {
+    throw ValidationError("write gains as R,G,B, three positive numbers, such as 1.4,1,1.9.")
+  }
+  return gains
+}

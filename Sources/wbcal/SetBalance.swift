@@ -1,0 +1,111 @@
+import ArgumentParser
+import CameraControl
+import ColorScience
+import Foundation
+import WhiteBalance
+
+struct SetBalance: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Lock a camera's white balance at a light, and see that the picture shows it.",
+    discussion: """
+      Returns when the picture shows the setting. If it does not, the camera is put back as it was.
+
+        wbcal set --device simulated --profile desk.json --temperature 5000 --tint 0
+        wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
+        wbcal set --device simulated --gains 1.4,1,1.9
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile: String?
+  @Option(help: "The light's temperature in kelvin.") var temperature: Double?
+  @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
+  @Option(help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
+  var xy: Chromaticity?
+  @Option(
+    help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
+    transform: parseGains)
+  var gains: Gains?
+  @OptionGroup var picture: PictureOptions
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    let ways = [temperature != nil, xy != nil, gains != nil].filter(\.self).count
+    guard ways == 1 else {
+      throw ValidationError("name the light by one of --temperature (and --tint), --xy and --gains.")
+    }
+    if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
+    if gains == nil, profile == nil {
+      throw ValidationError("a light's gains are the camera's own: name its profile with --profile.")
+    }
+    if let temperature, temperature.isNaN || temperature == 0 {
+      throw ValidationError("the temperature is a number other than 0, in kelvin.")
+    }
+  }
+
+  func execute() async throws {
+    let profile = try profile.map { try CameraProfile(path: $0) }
+    let wanted = try wantedGains(profile)
+    let applied = try await CameraSession.with(
+      device, estimator: picture.estimator, keep: true
+    ) { session in
+      let controls = try await session.controls(profile)
+      return try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
+    }
+    try show(applied, json: json)
+  }
+
+  private func wantedGains(_ profile: CameraProfile?) throws -> Gains {
+    if let gains { return gains }
+    let light =
+      xy
+      ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
+    guard let gains = profile?.calibration.gains(for: light) else {
+      throw Failure(
+        message: "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
+          + "outside what the camera sees", code: .badData)
+    }
+    return gains
+  }
+}
+
+/// Prints what was applied, and the frame that shows it first.
+func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
+  if json {
+    struct Record: Encodable {
+      var gains: EstimateRecord.Channels
+      var controls: [String: Int]
+      var firstFrame: Int
+      var timestamp: Double
+    }
+    let time = applied.firstFrame.timestamp.components
+    try printJSON(
+      Record(
+        gains: .init(
+          red: applied.gains.red, green: applied.gains.green, blue: applied.gains.blue),
+        controls: Dictionary(
+          uniqueKeysWithValues: applied.values.map { ($0.id.rawValue, $0.value) }),
+        firstFrame: applied.firstFrame.sequence,
+        timestamp: Double(time.seconds) + Double(time.attoseconds) * 1e-18))
+    return
+  }
+  let gains = [applied.gains.red, applied.gains.green, applied.gains.blue].map {
+    fixed($0, decimals: 2)
+  }
+  let controls = applied.values.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", ")
+  try StandardOutput.line(
+    "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(controls)), seen in frame "
+      + "\(applied.firstFrame.sequence)")
+}
+
+/// Two numbers, x and y.
+func parseChromaticity(_ argument: String) throws -> Chromaticity {
+  let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+    Double($0)
+  }
+  guard numbers.count == 2, numbers.allSatisfy(\.isFinite) else {
+    throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
+  }
+  return Chromaticity(x: numbers[0], y: numbers[1])
+}

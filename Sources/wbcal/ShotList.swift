@@ -1,0 +1,130 @@
+import ArgumentParser
+import CameraControl
+import Foundation
+import WhiteBalance
+
+/// A shot as it was asked for: where the response comes from, and the light.
+struct RequestedShot {
+  enum Source {
+    case response(SIMD3<Double>)
+    case picture(String)
+    case device(DeviceSpecification)
+  }
+  var source: Source
+  var light: Light
+  var lightClass: LightClass?
+  /// Where it was asked for, to name in messages.
+  var place: String
+}
+
+extension RequestedShot {
+  /// A shot from `SOURCE@LIGHT`.
+  init(argument: String) throws {
+    guard let at = argument.lastIndex(of: "@") else {
+      throw Failure(
+        message: "the shot '\(argument)' names no light; write SOURCE@LIGHT, such as card.dng@D65",
+        code: .usage)
+    }
+    let source = String(argument[..<at])
+    place = "shot \(argument)"
+    light = try Light(argument: String(argument[argument.index(after: at)...]), folder: nil)
+    if source.hasPrefix("rgb:") {
+      let numbers = source.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false)
+        .compactMap { Double($0) }
+      guard numbers.count == 3 else {
+        throw Failure(message: "'\(source)' is not rgb:R,G,B", code: .usage)
+      }
+      self.source = .response(SIMD3(numbers[0], numbers[1], numbers[2]))
+    } else if DeviceSpecification.isDevice(source) {
+      self.source = .device(try DeviceSpecification(argument: source))
+    } else {
+      self.source = .picture(source)
+    }
+  }
+
+  /// The shots of a table: columns `r`, `g`, `b` or `image`, then `light` and optionally `class`.
+  static func table(path: String) throws -> [RequestedShot] {
+    let text = String(decoding: try readFile(path), as: UTF8.self)
+    func bad(_ line: Int, _ message: String) -> Failure {
+      Failure(message: "\(path), line \(line): \(message)", code: .badData)
+    }
+    let rows = CommaSeparatedText.rows(text)
+    guard let header = rows.first else {
+      throw Failure(
+        message: "\(path) is empty; it needs the columns r,g,b,light or image,light", code: .badData)
+    }
+    let names = header.cells.map { $0.lowercased() }
+    func column(_ name: String) -> Int? { names.firstIndex(of: name) }
+    let rgb = ["r", "g", "b"].compactMap(column)
+    guard let lightColumn = column("light"), rgb.count == 3 || column("image") != nil else {
+      throw bad(header.line, "the columns must be r,g,b,light or image,light, and optionally class")
+    }
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    return try rows.dropFirst().map { row in
+      func cell(_ index: Int) -> String { index < row.cells.count ? row.cells[index] : "" }
+      let light = cell(lightColumn)
+      guard !light.isEmpty else { throw bad(row.line, "the shot names no light") }
+      let source: Source
+      if let image = column("image"), !cell(image).isEmpty {
+        source = .picture(
+          cell(image).hasPrefix("/") ? cell(image) : folder.appending(path: cell(image)).path)
+      } else {
+        let numbers = rgb.map { Double(cell($0)) }
+        guard numbers.count == 3, let r = numbers[0], let g = numbers[1], let b = numbers[2] else {
+          throw bad(row.line, "the response '\(rgb.map(cell).joined(separator: ","))' is not three numbers")
+        }
+        source = .response(SIMD3(r, g, b))
+      }
+      let kind = column("class").map(cell) ?? ""
+      let lightClass = LightClass(rawValue: kind)
+      guard kind.isEmpty || lightClass != nil else {
+        throw bad(
+          row.line,
+          "'\(kind)' is no class of light; there are "
+            + LightClass.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      do {
+        return RequestedShot(
+          source: source, light: try Light(argument: light, folder: folder), lightClass: lightClass,
+          place: "\(path), line \(row.line)")
+      } catch { throw bad(row.line, Failure(error).message) }
+    }
+  }
+}
+
+extension Light {
+  /// A light from its name, or from a measured spectrum (`spd:FILE.csv`).
+  init(argument: String, folder: URL?) throws {
+    guard argument.hasPrefix("spd:") else {
+      try self.init(named: argument)
+      return
+    }
+    let file = String(argument.dropFirst(4))
+    let path = file.hasPrefix("/") ? file : folder?.appending(path: file).path ?? file
+    try self.init(name: argument, chromaticity: try SpectrumFile.read(path))
+  }
+}
+
+/// Rows of cells, quoted where they contain a comma (RFC 4180, one line a row).
+enum CommaSeparatedText {
+  static func rows(_ text: String) -> [(line: Int, cells: [String])] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+      .compactMap { index, line in
+        let cells = cells(line)
+        return cells.allSatisfy(\.isEmpty) ? nil : (index + 1, cells)
+      }
+  }
+
+  private static func cells(_ line: Substring) -> [String] {
+    var cells = [""]
+    var quoted = false
+    for character in line {
+      switch character {
+      case "\"": quoted.toggle()
+      case "," where !quoted: cells.append("")
+      default: cells[cells.count - 1].append(character)
+      }
+    }
+    return cells.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}

@@ -1,0 +1,50 @@
+import CameraControl
+import Foundation
+import SimulatedCamera
+
+/// Keeps the simulated camera's controls between two commands, as a driver keeps a real one's while it
+/// is plugged in.
+///
+/// They are gone after a reboot. Where they cannot be kept, every command finds the camera freshly
+/// plugged in.
+struct SimulatedSettings {
+  private let url: URL?
+
+  init(of camera: SimulatedCamera) {
+    let environment = ProcessInfo.processInfo.environment
+    let folder: URL
+    if let runtime = environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
+      folder = URL(filePath: runtime).appending(path: "wbcal")
+    } else {
+      folder = FileManager.default.temporaryDirectory.appending(path: "wbcal-\(getuid())")
+    }
+    url = Self.isOwn(folder) ? folder.appending(path: camera.identity.id + ".json") : nil
+  }
+
+  /// In a folder for everybody, somebody else may have laid one of this name.
+  private static func isOwn(_ folder: URL) -> Bool {
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var status = stat()
+    return unsafe lstat(folder.path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == getuid() && status.st_mode & 0o022 == 0
+  }
+
+  /// Sets the camera to what was kept.
+  func load(into camera: SimulatedCamera) async {
+    guard let url, let data = try? Data(contentsOf: url),
+      let values = try? JSONDecoder().decode([ControlValue].self, from: data)
+    else { return }
+    try? await camera.set(values)
+  }
+
+  /// Keeps what the camera is set to; one that is gone is found freshly plugged in.
+  func save(_ camera: SimulatedCamera) async {
+    guard let url else { return }
+    if let values = try? await Camera(camera).settings() {
+      try? JSONEncoder().encode(values).write(to: url, options: .atomic)
+    } else {
+      try? FileManager.default.removeItem(at: url)
+    }
+  }
+}
