@@ -33,6 +33,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SimulatedCameraTests", dependencies: ["SimulatedCamera"], swiftSettings: strict),
+    .target(
+      name: "Reports", dependencies: ["WhiteBalance", "ColorScience"], swiftSettings: strict,
+      linkerSettings: libm),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports"], swiftSettings: strict),
     .executableTarget(
       name: "calibration-study", dependencies: ["SimulatedCamera"], path: "Calibration/Study",
       swiftSettings: strict),
