@@ -36,14 +36,16 @@ struct Advice: Hashable {
         result.append(
           Advice(
             kind: .secondLight, title: "Take a second shot under \(name).",
-            text: "One shot fixes this unit's balance of red and blue; how the balance changes with "
+            text:
+              "One shot fixes this unit's balance of red and blue; how the balance changes with "
               + "the light is still that of the average camera. A light far from "
               + "\(shots[0].name) settles most of it."))
       } else if high - low <= nearness {
         result.append(
           Advice(
             kind: .fartherLight, title: "Add a shot under \(name).",
-            text: "All shots lie within \(Figure.plain(high - low, 0)) mired of each other, so they "
+            text:
+              "All shots lie within \(Figure.plain(high - low, 0)) mired of each other, so they "
               + "say little about other lights."))
       }
     }

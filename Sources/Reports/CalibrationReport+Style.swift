@@ -2,7 +2,7 @@ extension CalibrationReport {
   /// The page's style sheet; without "<" and "&", so that the page stays well-formed XML.
   static let style = """
     :root{--paper:#fff;--ink:#1b1d20;--soft:#5d636b;--rule:#d9dce0;--hair:#e9ebee;--panel:#f5f6f7;
-    --red:#c4302b;--blue:#2563c4;--error:#b3261e;--field:.5}
+    --red:#c4302b;--blue:#2563c4;--error:#b3261e;--field:.42}
     @media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8ea;--soft:#9aa1a9;
     --rule:#3a3f45;--hair:#26292e;--panel:#1e2125;--red:#ff7b72;--blue:#79b0ff;--error:#ffb4ab;
     --field:.34}}
@@ -11,7 +11,7 @@ extension CalibrationReport {
     body{margin:0;background:var(--paper);color:var(--ink);
     font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
     font-variant-numeric:tabular-nums}
-    main{max-width:880px;margin:0 auto;padding:48px 24px 40px}
+    main{max-width:920px;margin:0 auto;padding:48px 24px 40px}
     .kicker{margin:0;color:var(--soft);font-size:14px}
     h1{margin:2px 0 14px;font-size:30px;line-height:1.2;font-weight:600;letter-spacing:-.01em;
     overflow-wrap:anywhere}
@@ -26,8 +26,9 @@ extension CalibrationReport {
     figure.whole{margin-top:28px;max-width:560px}
     figcaption{margin-top:8px;max-width:44em}
     svg{display:block;width:100%;height:auto;font-size:13px;overflow:visible}
-    svg.swatch{display:inline-block;width:20px;height:14px;vertical-align:-2px;margin-left:6px}
-    figcaption svg.swatch:first-child{margin-left:0}
+    figcaption p{margin:0 0 6px}
+    .legend span{display:inline-block;margin-right:18px}
+    svg.swatch{display:inline-block;width:20px;height:14px;vertical-align:-2px;margin-right:6px}
     svg text{fill:var(--ink)}
     svg .small{font-size:12px;fill:var(--soft)}
     svg .axis{fill:var(--soft);font-size:13px}
@@ -67,14 +68,14 @@ extension CalibrationReport {
     .scroll{overflow-x:auto}
     table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
     table.narrow{width:auto;min-width:26em}
-    th,td{padding:5px 0 5px 12px;text-align:right;white-space:nowrap;font-weight:400;
+    th,td{padding:5px 0 5px 10px;text-align:right;white-space:nowrap;font-weight:400;
     vertical-align:baseline}
     th.text{text-align:left;padding-left:0}
     tbody th.text{font-weight:600;white-space:normal;overflow-wrap:anywhere;min-width:7em;
     max-width:17em}
-    .gap{padding-left:26px}
+    .gap{padding-left:20px}
     thead th{color:var(--soft);vertical-align:bottom}
-    thead th[colspan]{text-align:center;padding-left:26px;padding-bottom:0}
+    thead th[colspan]{text-align:center;padding-left:20px;padding-bottom:0}
     thead tr:last-child th,thead th[rowspan]{border-bottom:1px solid var(--rule)}
     tbody tr+tr>*{border-top:1px solid var(--hair)}
     tbody+tbody tr:first-child>*{border-top:1px solid var(--rule)}

@@ -54,10 +54,12 @@ extension CalibrationReport {
   }
 
   var predictionSection: String {
-    let illuminants = [("A", "A, incandescent"), ("D50", "D50"), ("D55", "D55"), ("D65", "D65"), ("D75", "D75")]
-      .compactMap { name, label in
-        StandardIlluminant(named: name).map { predictionRow(label, $0.chromaticity) }
-      }
+    let illuminants = [
+      ("A", "A, incandescent"), ("D50", "D50"), ("D55", "D55"), ("D65", "D65"), ("D75", "D75"),
+    ]
+    .compactMap { name, label in
+      StandardIlluminant(named: name).map { predictionRow(label, $0.chromaticity) }
+    }
     let planckian = [2000.0, 2700, 3200, 4000, 5000, 5600, 6500, 7500, 10_000].map { kelvin in
       predictionRow(
         "\(Figure.plain(kelvin, 0)) K, tint 0",

@@ -78,7 +78,8 @@ package struct CalibrationReport: Sendable {
     let names = shots.map(\.name).withoutRepetition
     let lights =
       names.count <= 6
-      ? Figure.list(names) : Figure.list(Array(names.prefix(4)) + ["\(names.count - 4) other lights"])
+      ? Figure.list(names)
+      : Figure.list(Array(names.prefix(4)) + ["\(names.count - 4) other lights"])
     guard let worst = shots.max(by: { $0.residual.magnitude < $1.residual.magnitude }) else {
       return "A calibration without shots."
     }
@@ -112,15 +113,17 @@ package struct CalibrationReport: Sendable {
       <h2>Lights, and what the camera makes of them</h2>
       <figure>
       \(white.svg.element)\
-      <figcaption>\(Self.swatch("cross"))the light as named \(Self.swatch("seen"))the light that the \
-      fitted camera reads from the shot \(Self.swatch("planckian"))Planckian locus, with isotherms \
-      to Duv ±0.05 \(Self.swatch("daylight"))CIE daylight. CIE 1931 x, y. Tint is positive above the \
-      Planckian locus, towards green.\(Self.remark(omitted: white.omitted))</figcaption>
+      <figcaption><p class="legend">\(Self.legend("cross", "the light as named")) \
+      \(Self.legend("seen", "as the fitted camera reads it from the shot")) \
+      \(Self.legend("planckian", "Planckian locus, isotherms to Duv ±0.05")) \
+      \(Self.legend("daylight", "CIE daylight"))</p>
+      <p>CIE 1931 x, y. The line between cross and ring is the residual. Tint is positive above the \
+      Planckian locus, towards green.\(Self.remark(omitted: white.omitted))</p></figcaption>
       </figure>
       <figure class="whole">
       \(whole.svg.element)\
-      <figcaption>The same in the whole diagram, with the Planckian locus from 1500 K. Colors beyond \
-      the screen’s are paled.\(Self.remark(omitted: whole.omitted))</figcaption>
+      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K. Colors beyond \
+      the screen’s are paled.\(Self.remark(omitted: whole.omitted))</p></figcaption>
       </figure>
       </section>
       """
@@ -133,10 +136,11 @@ package struct CalibrationReport: Sendable {
       <h2>Gains of red and blue</h2>
       <figure>
       \(chart.svg.element)\
-      <figcaption>Curves: the fitted camera along the Planckian locus. \(Self.swatch("measured"))measured \
-      \(Self.swatch("predicted"))predicted for the same light. Lights beside the locus lie off the \
-      curves, and only the distance between dot and ring is error. Gains are spaced by logarithm, \
-      temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</figcaption>
+      <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
+      \(Self.legend("predicted", "predicted for the same light"))</p>
+      <p>The curves are the fitted camera along the Planckian locus. A light beside the locus may lie \
+      off the curves; only the distance between dot and ring is error. Gains are spaced by logarithm, \
+      temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
       </figure>
       </section>
       """
@@ -146,8 +150,8 @@ package struct CalibrationReport: Sendable {
     omitted == 0 ? "" : " What has no room here is in the table below."
   }
 
-  /// A sample of a mark, for a legend.
-  private static func swatch(_ mark: String) -> String {
+  /// A sample of a mark, and what it stands for.
+  private static func legend(_ mark: String, _ meaning: String) -> String {
     let shape =
       switch mark {
       case "cross":
@@ -158,6 +162,7 @@ package struct CalibrationReport: Sendable {
       case "predicted": "<circle class=\"predicted neutral\" cx=\"10\" cy=\"7\" r=\"5\"/>"
       default: "<line class=\"\(mark)\" x1=\"1\" y1=\"7\" x2=\"19\" y2=\"7\"/>"
       }
-    return "<svg class=\"swatch\" viewBox=\"0 0 20 14\" aria-hidden=\"true\">\(shape)</svg>\u{A0}"
+    return "<span><svg class=\"swatch\" viewBox=\"0 0 20 14\" aria-hidden=\"true\">\(shape)</svg>"
+      + "\(escaped(meaning))</span>"
   }
 }

@@ -14,30 +14,30 @@ struct ChromaticityDiagram {
     let cell: Double
     /// Temperatures of the isotherms; 0 mired is infinite temperature.
     let isotherms: [Double]
-    /// Whether labels stand at the ends of positive Duv; else at the others.
-    let labelsOnGreenSide: Bool
+    /// Those of them whose temperature is written.
+    let labeled: ClosedRange<Double>
     let wavelengths: [Double]
 
     /// All chromaticities.
     static let whole = View(
       name: "whole", description: "CIE 1931 chromaticity diagram with the shots",
       frame: PlotFrame(
-        box: Box(left: 46, top: 10, width: 500, height: 532),
-        horizontal: .init(start: -0.03, end: 0.77), vertical: .init(start: -0.001, end: 0.8502)),
-      height: 590, tick: 0.1, cell: 0.036, isotherms: [1500, 2000, 3000, 4000, 6500, .infinity],
-      labelsOnGreenSide: false,
+        box: Box(left: 46, top: 10, width: 500, height: 531),
+        horizontal: .init(start: -0.03, end: 0.8), vertical: .init(start: -0.0015, end: 0.88)),
+      height: 589, tick: 0.1, cell: 0.036, isotherms: [1500, 2000, 3000, 4000, 6500, .infinity],
+      labeled: 2000...(.infinity),
       wavelengths: [460, 470, 480, 490, 500, 520, 540, 560, 580, 600, 620, 700])
 
     /// The chromaticities called white, 2000 K to infinite temperature.
     static let white = View(
       name: "white", description: "The white region of the CIE 1931 diagram with the shots",
       frame: PlotFrame(
-        box: Box(left: 46, top: 10, width: 500, height: 375),
-        horizontal: .init(start: 0.225, end: 0.545), vertical: .init(start: 0.21, end: 0.45)),
-      height: 433, tick: 0.05, cell: 0.02,
+        box: Box(left: 46, top: 10, width: 500, height: 380),
+        horizontal: .init(start: 0.225, end: 0.575), vertical: .init(start: 0.2, end: 0.466)),
+      height: 438, tick: 0.05, cell: 0.02,
       isotherms: [
         2000, 2300, 2700, 3200, 4000, 5000, 6500, 8000, 10_000, 15_000, .infinity,
-      ], labelsOnGreenSide: true, wavelengths: [])
+      ], labeled: 2000...(.infinity), wavelengths: [])
   }
 
   static let width = 560.0
@@ -61,7 +61,8 @@ struct ChromaticityDiagram {
     svg.defineClip("\(view.name)-locus", locus.map(point))
     let cellWidth = view.cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
     svg.defineBlur("\(view.name)-blur", deviation: 0.6 * cellWidth)
-    svg.axes(frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical), titles: ("x", "y"))
+    svg.axes(
+      frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical), titles: ("x", "y"))
     svg.group(class: "plot", clip: "\(view.name)-frame") { svg in
       svg.group(class: "field", clip: "\(view.name)-locus") { svg in
         svg.group(class: "mesh", filter: "\(view.name)-blur") { svg in
@@ -81,7 +82,8 @@ struct ChromaticityDiagram {
     }
     drawWavelengths(&svg, &labels)
     drawTemperatures(&svg, &labels)
-    return (svg, drawShots(&svg, &labels))
+    let omitted = drawShots(&svg, &labels)
+    return (svg, omitted)
   }
 
   private func point(_ c: Chromaticity) -> Point { frame.point(c.x, c.y) }
@@ -118,32 +120,44 @@ struct ChromaticityDiagram {
   }
 
   private func drawTemperatures(_ svg: inout SVG, _ labels: inout LabelPlacement) {
-    let room = frame.box.inset(by: 14)
     for kelvin in view.isotherms {
       let foot = point(kelvin: kelvin, duv: 0)
       labels.block(foot, radius: 3)
       svg.circle(at: foot, radius: 1.8, class: "foot")
-      // The isotherm's end, or where it leaves the frame.
-      var duv = 0.052
-      while duv > 0.01, !room.contains(labelPoint(kelvin, duv)) { duv -= 0.001 }
-      let at = labelPoint(kelvin, duv)
-      let text = kelvin.isFinite ? "\(Figure.plain(kelvin, 0)) K" : "∞ K"
-      let wide = Box(left: at.x - 22, top: at.y - 8, width: 44, height: 16)
-      guard frame.box.contains(wide) else { continue }
-      svg.text(text, at: Point(x: at.x, y: at.y + 4), anchor: .middle, class: "small halo")
-      labels.block(wide)
+      guard view.labeled.contains(kelvin) else { continue }
+      let text = kelvin.isFinite ? "\(Figure.plain(kelvin, 0)) K" : "∞"
+      let width = LabelPlacement.width(of: text, fontSize: 12)
+      // At the isotherm's green end, or where it leaves the frame; or else at the other end.
+      let boxes = [1.0, -1].map { side in
+        var duv = 0.054
+        while true {
+          let at = point(kelvin: kelvin, duv: side * duv)
+          let box = Box(left: at.x - width / 2, top: at.y - 8, width: width, height: 16)
+          if duv < 0.008 || labels.bounds.contains(box) { return box }
+          duv -= 0.001
+        }
+      }
+      guard let box = boxes.first(where: { labels.isFree($0) && isWithinSpectralLocus($0) }) else {
+        continue
+      }
+      svg.text(
+        text, at: Point(x: box.left + width / 2, y: box.top + 12), anchor: .middle,
+        class: "small halo")
+      labels.block(box)
     }
   }
 
-  private func labelPoint(_ kelvin: Double, _ duv: Double) -> Point {
-    point(kelvin: kelvin, duv: view.labelsOnGreenSide ? duv : -duv)
+  /// Whether all of a place lies within the spectral locus.
+  private func isWithinSpectralLocus(_ box: Box) -> Bool {
+    box.corners.allSatisfy { corner in
+      let c = frame.value(at: corner)
+      return ColorField.contains(Self.spectralLocus, Chromaticity(x: c.x, y: c.y))
+    }
   }
 
   /// Draws the shots and returns how many labels, or whole shots, had no room.
   private func drawShots(_ svg: inout SVG, _ labels: inout LabelPlacement) -> Int {
-    var outside = 0
     let visible = shots.filter { frame.box.contains(point($0.shot.light.chromaticity)) }
-    outside = shots.count - visible.count
     for shot in visible {
       labels.block(point(shot.shot.light.chromaticity), radius: 5)
       if let seen = shot.seen, frame.box.contains(point(seen)) {
@@ -166,15 +180,16 @@ struct ChromaticityDiagram {
         svg.text(label.text, at: label.origin, anchor: label.anchor, class: "name halo")
       }
     }
-    return outside + labels.omitted
+    return shots.count - visible.count + labels.omitted
   }
 
   private static let spectralLocus: [Chromaticity] = stride(from: 380.0, through: 700, by: 2)
     .compactMap(SpectralLocus.chromaticity(wavelength:))
 
   /// From infinite temperature to 1500 K.
-  private static let planckian: [Chromaticity] = stride(from: 0.0, through: 1e6 / 1500, by: 1e6 / 90e3)
-    .map { Chromaticity(CorrelatedColorTemperature(mired: $0, duv: 0)) }
+  private static let planckian: [Chromaticity] = (0...60).map { index in
+    Chromaticity(CorrelatedColorTemperature(mired: Double(index) / 60 * (1e6 / 1500), duv: 0))
+  }
 
   private static let daylight: [Chromaticity] = stride(from: 40.0, through: 250, by: 7)
     .compactMap { DaylightLocus.chromaticity(kelvin: 1e6 / $0) }

@@ -25,8 +25,8 @@ func shellWord(_ name: String) -> String {
   if safe { return name }
   // A leading "-" would be read as an option even in quotes.
   let path = name.hasPrefix("-") ? "./" + name : name
-  return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-    + "'"
+  let parts = path.split(separator: "'", omittingEmptySubsequences: false)
+  return "'" + parts.joined(separator: "'\\''") + "'"
 }
 
 private func isSafeInShell(_ byte: UInt8) -> Bool {

@@ -34,7 +34,7 @@ struct GainChart {
     let frame = PlotFrame(
       box: Self.box, horizontal: .init(start: Self.range.cold, end: Self.range.hot),
       vertical: .init(
-        start: logarithm(values.min()! / 1.12), end: logarithm(values.max()! * 1.12)))
+        start: logarithm(values.min()! / 1.12), end: logarithm(values.max()! * 1.35)))
     svg.defineClip("gains-frame", frame.box.corners)
     svg.axes(
       frame, xTicks: Self.temperatures, yTicks: Self.gains(in: frame.vertical),
@@ -63,12 +63,17 @@ struct GainChart {
     return (svg, shots.count - visible.count + omitted)
   }
 
-  /// Writes each curve's name above it, at the ends where it is far from the other.
+  /// Writes each curve's name above it, where both are far from each other and from 1.
   private func nameCurves(
     _ curve: [(mired: Double, red: Double, blue: Double)], _ frame: PlotFrame, _ svg: inout SVG,
     _ labels: inout LabelPlacement
   ) {
-    guard let sample = curve.last(where: { $0.mired >= 75 }) else { return }
+    func clearance(_ sample: (mired: Double, red: Double, blue: Double)) -> Double {
+      let (red, blue) = (logarithm(sample.red), logarithm(sample.blue))
+      return min(abs(red), abs(blue), abs(red - blue))
+    }
+    let candidates = curve.filter { 75...440 ~= $0.mired }
+    guard let sample = candidates.max(by: { clearance($0) < clearance($1) }) else { return }
     for (name, value) in [("red", sample.red), ("blue", sample.blue)] {
       let p = frame.point(sample.mired, logarithm(value))
       let origin = Point(x: p.x + 12, y: p.y - 10)

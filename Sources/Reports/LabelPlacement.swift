@@ -24,6 +24,11 @@ struct LabelPlacement: Sendable {
     self.fontSize = fontSize
   }
 
+  /// Whether a place is within the bounds and not yet taken.
+  func isFree(_ box: Box) -> Bool {
+    bounds.contains(box) && !occupied.contains(where: box.overlaps)
+  }
+
   /// Keeps labels off a place.
   mutating func block(_ box: Box) { occupied.append(box) }
 
@@ -48,7 +53,7 @@ struct LabelPlacement: Sendable {
     for distance in [9.0, 20, 34, 52, 74] {
       for candidate in candidates(label, at: point, distance: distance) {
         let box = box(of: label, at: candidate.origin, anchor: candidate.anchor)
-        guard bounds.contains(box), !occupied.contains(where: box.overlaps) else { continue }
+        guard isFree(box) else { continue }
         occupied.append(box)
         named.append((label, point))
         return candidate

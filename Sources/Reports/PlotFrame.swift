@@ -19,7 +19,9 @@ struct Box: Hashable, Sendable {
 
   /// The rectangle that is smaller by a margin on every side; larger by a negative one.
   func inset(by margin: Double) -> Box {
-    Box(left: left + margin, top: top + margin, width: width - 2 * margin, height: height - 2 * margin)
+    Box(
+      left: left + margin, top: top + margin, width: width - 2 * margin, height: height - 2 * margin
+    )
   }
 
   var corners: [Point] {
@@ -43,6 +45,15 @@ struct PlotFrame: Hashable, Sendable {
   var horizontal: Axis
   var vertical: Axis
 
+  /// The data at a point.
+  func value(at point: Point) -> (x: Double, y: Double) {
+    (
+      horizontal.start + (point.x - box.left) / box.width * (horizontal.end - horizontal.start),
+      vertical.start + (box.bottom - point.y) / box.height * (vertical.end - vertical.start)
+    )
+  }
+
+  /// Where data are drawn.
   func point(_ x: Double, _ y: Double) -> Point {
     Point(
       x: box.left + (x - horizontal.start) / (horizontal.end - horizontal.start) * box.width,

@@ -45,7 +45,8 @@ struct SVG: Hashable, Sendable {
 
   mutating func rectangle(_ box: Box, class name: String) {
     guard let (x, y) = Self.text(Point(x: box.left, y: box.top)) else { return }
-    let size = "width=\"\(fixed(box.width, decimals: 2))\" height=\"\(fixed(box.height, decimals: 2))\""
+    let size =
+      "width=\"\(fixed(box.width, decimals: 2))\" height=\"\(fixed(box.height, decimals: 2))\""
     open("rect", name, "x=\"\(x)\" y=\"\(y)\" \(size)")
   }
 
