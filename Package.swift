@@ -64,6 +64,7 @@ let package = Package(
     tests("SimulatedCameraTests", ["SimulatedCamera"]),
     tests("ICCProfilesTests", ["ICCProfiles"]),
     tests("ImageFilesTests", ["ImageFiles"], exclude: ["Fixtures"]),
+    tests("ReportsTests", ["Reports"]),
     tests("ArgumentParserTests", ["ArgumentParser"]),
   ],
   swiftLanguageModes: [.v6]

@@ -16,7 +16,28 @@ struct Report: Subcommand {
   var output: String
 
   func execute() async throws {
-    let profile = try CameraProfile(path: profile)
-    fatalError("\(profile)")
+    let source = try CameraProfile(path: profile)
+    let report = CalibrationReport(
+      source.calibration,
+      heading: .init(
+        device: source.device.map { "\($0.name) (\($0.id))" }, created: source.created,
+        program: source.generator, profile: URL(filePath: profile).lastPathComponent,
+        notes: source.controls.map { [$0.red, $0.blue].map(Self.note) } ?? []))
+    if output == "-" {
+      var standardOutput = StandardOutput()
+      try standardOutput.write(report.html)
+      try standardOutput.flush()
+    } else {
+      try replaceFile(output, with: Data(report.html.utf8))
+      try StandardOutput.line("wrote \(output)")
+    }
+  }
+
+  private static func note(_ law: ControlLaw) -> (label: String, value: String) {
+    (
+      law.control.id.rawValue,
+      "gain = \(shortNumber(law.intercept)) + \(shortNumber(law.slope)) × value, within "
+        + "\(shortNumber(law.fitError * 100)) % over \(law.control.minimum)…\(law.control.maximum)"
+    )
   }
 }

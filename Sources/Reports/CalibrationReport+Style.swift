@@ -1,0 +1,105 @@
+extension CalibrationReport {
+  /// The page's style sheet; without "<" and "&", so that the page stays well-formed XML.
+  static let style = """
+    :root{--paper:#fff;--ink:#1b1d20;--soft:#5d636b;--rule:#d9dce0;--hair:#e9ebee;--panel:#f5f6f7;
+    --red:#c4302b;--blue:#2563c4;--error:#b3261e;--field:.42}
+    @media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8ea;--soft:#9aa1a9;
+    --rule:#3a3f45;--hair:#26292e;--panel:#1e2125;--red:#ff7b72;--blue:#79b0ff;--error:#ffb4ab;
+    --field:.34}}
+    *{box-sizing:border-box}
+    html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+    body{margin:0;background:var(--paper);color:var(--ink);
+    font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+    font-variant-numeric:tabular-nums}
+    main{max-width:920px;margin:0 auto;padding:48px 24px 40px}
+    .kicker{margin:0;color:var(--soft);font-size:14px}
+    h1{margin:2px 0 14px;font-size:30px;line-height:1.2;font-weight:600;letter-spacing:-.01em;
+    overflow-wrap:anywhere}
+    h2{margin:0 0 14px;font-size:19px;line-height:1.3;font-weight:600}
+    .headline{margin:0 0 12px;font-size:18px;line-height:1.5;max-width:44em;overflow-wrap:anywhere}
+    .meta{margin:0;color:var(--soft);font-size:14px;overflow-wrap:anywhere}
+    .meta span+span::before{content:"·";margin:0 .5em 0 .2em}
+    section{margin-top:44px}
+    p{max-width:44em}
+    .note,figcaption,footer{color:var(--soft);font-size:14px;line-height:1.5}
+    figure{margin:0;max-width:700px}
+    figure.whole{margin-top:28px;max-width:560px}
+    figcaption{margin-top:8px;max-width:44em}
+    svg{display:block;width:100%;height:auto;font-size:13px;overflow:visible}
+    figcaption p{margin:0 0 6px}
+    .legend span{display:inline-block;margin-right:18px}
+    svg.swatch{display:inline-block;width:20px;height:14px;vertical-align:-2px;margin-right:6px}
+    svg text{fill:var(--ink)}
+    svg .small{font-size:12px;fill:var(--soft)}
+    svg .axis{fill:var(--soft);font-size:13px}
+    svg .halo{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-opacity:.8;
+    stroke-linejoin:round}
+    svg .name{font-weight:600}
+    svg line,svg path,svg circle,svg rect{vector-effect:non-scaling-stroke}
+    .grid{stroke:var(--hair);stroke-width:1}
+    .frame{fill:none;stroke:var(--rule);stroke-width:1}
+    .tick{stroke:var(--soft);stroke-width:1}
+    .field{opacity:var(--field)}
+    .spectral{fill:none;stroke:var(--soft);stroke-width:1}
+    .isotherm{stroke:var(--ink);stroke-opacity:.32;stroke-width:.8;fill:none}
+    .planckian{fill:none;stroke:var(--ink);stroke-width:1.6}
+    .daylight{fill:none;stroke:var(--ink);stroke-width:1.2;stroke-dasharray:4 3}
+    .foot{fill:var(--ink)}
+    .cross{stroke:var(--ink);stroke-width:1.4}
+    .seen{fill:none;stroke:var(--error);stroke-width:1.5}
+    .error{stroke:var(--error);stroke-width:1.5}
+    .leader,.pair{stroke:var(--soft);stroke-width:.8}
+    .pair{stroke-opacity:.5}
+    .unity{stroke:var(--soft);stroke-width:1}
+    .curve{fill:none;stroke-width:1.8}
+    .curve.red{stroke:var(--red)}
+    .curve.blue{stroke:var(--blue)}
+    .curve-name{font-weight:600}
+    svg text.red{fill:var(--red)}
+    svg text.blue{fill:var(--blue)}
+    .measured{stroke:none}
+    .measured.red{fill:var(--red)}
+    .measured.blue{fill:var(--blue)}
+    .measured.neutral{fill:var(--ink)}
+    .predicted{fill:none;stroke-width:1.2}
+    .predicted.red{stroke:var(--red)}
+    .predicted.blue{stroke:var(--blue)}
+    .predicted.neutral{stroke:var(--ink)}
+    .scroll{overflow-x:auto}
+    table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
+    table.narrow{width:auto;min-width:26em}
+    th,td{padding:5px 0 5px 10px;text-align:right;white-space:nowrap;font-weight:400;
+    vertical-align:baseline}
+    th.text{text-align:left;padding-left:0}
+    tbody th.text{font-weight:600;white-space:normal;overflow-wrap:anywhere;min-width:7em;
+    max-width:17em}
+    .gap{padding-left:20px}
+    thead th{color:var(--soft);vertical-align:bottom}
+    thead th[colspan]{text-align:center;padding-left:20px;padding-bottom:0}
+    thead tr:last-child th,thead th[rowspan]{border-bottom:1px solid var(--rule)}
+    tbody tr+tr>*{border-top:1px solid var(--hair)}
+    tbody+tbody tr:first-child>*{border-top:1px solid var(--rule)}
+    td.key{font-weight:600}
+    th small{display:block;color:var(--soft);font-size:13px;font-weight:400}
+    .advice{margin:0 0 18px;padding-left:1.2em;max-width:44em;overflow-wrap:anywhere}
+    .advice li+li{margin-top:8px}
+    pre{margin:6px 0 14px;padding:10px 14px;background:var(--panel);border-radius:6px;
+    overflow-x:auto;font-size:14px}
+    code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+    dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;margin:0 0 24px;font-size:15px}
+    dt{color:var(--soft)}
+    dd{margin:0;overflow-wrap:anywhere}
+    summary{cursor:pointer;font-weight:600}
+    footer{margin-top:40px;padding-top:14px;border-top:1px solid var(--rule)}
+    @media (max-width:560px){main{padding:28px 16px 32px}h1{font-size:25px}.headline{font-size:17px}
+    svg{font-size:15px}svg .small{font-size:14px}svg .axis{font-size:15px}
+    dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+    @media print{:root{--paper:#fff;--ink:#000;--soft:#444;--rule:#bbb;--hair:#ddd;--panel:#f5f6f7;
+    --red:#b02a26;--blue:#1d4fa0;--error:#b3261e;--field:.5}
+    body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    main{max-width:none;padding:0}section{margin-top:22pt}
+    figure,tr,pre,li{break-inside:avoid}h2{break-after:avoid}
+    figure,figure.whole{max-width:15cm}.scroll,pre{overflow:visible}
+    table{font-size:9pt}th,td{padding-left:6pt}.gap{padding-left:12pt}}
+    """
+}

@@ -1,0 +1,168 @@
+package import WhiteBalance
+
+/// A calibration as one self-contained HTML page: charts, tables, advice.
+///
+/// The same input gives the same bytes. The page needs no script, font or network, follows the
+/// reader's choice of light or dark, and is also well-formed XML. Names from outside are escaped.
+package struct CalibrationReport: Sendable {
+  /// What the page says of the calibration's circumstances.
+  package struct Heading: Sendable {
+    /// The camera's name, if there was a camera.
+    package var device: String?
+    /// When the calibration was made, as it is to be printed.
+    package var created: String
+    /// The program's name and version.
+    package var program: String
+    /// The profile's file name.
+    package var profile: String
+    /// Further facts, such as control laws.
+    package var notes: [(label: String, value: String)]
+
+    /// A heading with all its parts.
+    package init(
+      device: String?, created: String, program: String, profile: String,
+      notes: [(label: String, value: String)] = []
+    ) {
+      self.device = device
+      self.created = created
+      self.program = program
+      self.profile = profile
+      self.notes = notes
+    }
+  }
+
+  let heading: Heading
+  let calibration: Calibration
+  let shots: [ReportedShot]
+
+  /// A report of a calibration.
+  package init(_ calibration: Calibration, heading: Heading) {
+    self.heading = heading
+    self.calibration = calibration
+    shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
+  }
+
+  /// The page.
+  package var html: String {
+    let title = heading.device ?? "Camera calibration"
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>\(escaped(title)) – white-balance calibration</title>
+      <style>
+      \(Self.style)
+      </style>
+      </head>
+      <body>
+      <main>
+      \(header(title: title))
+      \(whiteSection)
+      \(gainSection)
+      \(residualSection)
+      \(predictionSection)
+      \(adviceSection)
+      \(detailSection)
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// One sentence: how many shots, under which lights, and how well they fit.
+  var headline: String {
+    let names = shots.map(\.name).withoutRepetition
+    let lights =
+      names.count <= 6
+      ? Figure.list(names)
+      : Figure.list(Array(names.prefix(4)) + ["\(names.count - 4) other lights"])
+    guard let worst = shots.max(by: { $0.residual.magnitude < $1.residual.magnitude }) else {
+      return "A calibration without shots."
+    }
+    let size = Figure.plain(100 * worst.residual.magnitude, 1)
+    if shots.count == 1 {
+      return "Fitted to one gray-card shot under \(lights). One shot always fits – its residual is "
+        + "\(size) % – so it does not show how well other lights are predicted."
+    }
+    let channel = abs(worst.residual.red) >= abs(worst.residual.blue) ? "red" : "blue"
+    return "Fitted to \(shots.count) gray-card shots under \(lights). The largest residual is "
+      + "\(size) %, of the gain of \(channel) under \(worst.name)."
+  }
+
+  private func header(title: String) -> String {
+    """
+    <header>
+    <p class="kicker">White-balance calibration</p>
+    <h1>\(escaped(title))</h1>
+    <p class="headline">\(escaped(headline))</p>
+    <p class="meta"><span>\(escaped(heading.created))</span> <span>\(escaped(heading.profile))</span> \
+    <span>\(escaped(heading.program))</span></p>
+    </header>
+    """
+  }
+
+  private var whiteSection: String {
+    let white = ChromaticityDiagram(.white, shots: shots).drawn()
+    let whole = ChromaticityDiagram(.whole, shots: shots).drawn()
+    return """
+      <section>
+      <h2>Lights, and what the camera makes of them</h2>
+      <figure>
+      \(white.svg.element)\
+      <figcaption><p class="legend">\(Self.legend("cross", "the light as named")) \
+      \(Self.legend("seen", "as the fitted camera reads it from the shot")) \
+      \(Self.legend("planckian", "Planckian locus, isotherms to Duv ±0.05")) \
+      \(Self.legend("daylight", "CIE daylight"))</p>
+      <p>CIE 1931 x, y. The line between cross and ring is the residual. Tint is positive above the \
+      Planckian locus, towards green.\(Self.remark(omitted: white.omitted))</p></figcaption>
+      </figure>
+      <figure class="whole">
+      \(whole.svg.element)\
+      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K. Colors beyond \
+      the screen’s are paled.\(Self.remark(omitted: whole.omitted))</p></figcaption>
+      </figure>
+      </section>
+      """
+  }
+
+  private var gainSection: String {
+    let chart = GainChart(model: calibration.model, shots: shots).drawn()
+    return """
+      <section>
+      <h2>Gains of red and blue</h2>
+      <figure>
+      \(chart.svg.element)\
+      <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
+      \(Self.legend("predicted", "predicted for the same light"))</p>
+      <p>The curves are the fitted camera along the Planckian locus. A light beside the locus may lie \
+      off the curves; only the distance between dot and ring is error. Gains are spaced by logarithm, \
+      temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
+      </figure>
+      </section>
+      """
+  }
+
+  private static func remark(omitted: Int) -> String {
+    omitted == 0 ? "" : " What has no room here is in the table below."
+  }
+
+  /// A sample of a mark, and what it stands for.
+  private static func legend(_ mark: String, _ meaning: String) -> String {
+    let shape =
+      switch mark {
+      case "cross":
+        "<line class=\"cross\" x1=\"4\" y1=\"7\" x2=\"16\" y2=\"7\"/>"
+          + "<line class=\"cross\" x1=\"10\" y1=\"1\" x2=\"10\" y2=\"13\"/>"
+      case "seen": "<circle class=\"seen\" cx=\"10\" cy=\"7\" r=\"4\"/>"
+      case "measured": "<circle class=\"measured neutral\" cx=\"10\" cy=\"7\" r=\"3.2\"/>"
+      case "predicted": "<circle class=\"predicted neutral\" cx=\"10\" cy=\"7\" r=\"5\"/>"
+      default: "<line class=\"\(mark)\" x1=\"1\" y1=\"7\" x2=\"19\" y2=\"7\"/>"
+      }
+    return "<span><svg class=\"swatch\" viewBox=\"0 0 20 14\" aria-hidden=\"true\">\(shape)</svg>"
+      + "\(escaped(meaning))</span>"
+  }
+}

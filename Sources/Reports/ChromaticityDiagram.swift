@@ -1,0 +1,196 @@
+import ColorScience
+import WhiteBalance
+
+/// A CIE 1931 diagram: the spectral locus, the Planckian and daylight loci, and the shots.
+struct ChromaticityDiagram {
+  /// What distinguishes the whole diagram from a part of it.
+  struct View: Sendable {
+    /// Prefix of the names that must be unique in the page.
+    let name: String
+    let description: String
+    let frame: PlotFrame
+    let height: Double
+    let tick: Double
+    let cell: Double
+    /// Temperatures of the isotherms; 0 mired is infinite temperature.
+    let isotherms: [Double]
+    /// Those of them whose temperature is written.
+    let labeled: ClosedRange<Double>
+    let wavelengths: [Double]
+
+    /// All chromaticities.
+    static let whole = View(
+      name: "whole", description: "CIE 1931 chromaticity diagram with the shots",
+      frame: PlotFrame(
+        box: Box(left: 46, top: 10, width: 500, height: 531),
+        horizontal: .init(start: -0.03, end: 0.8), vertical: .init(start: -0.0015, end: 0.88)),
+      height: 589, tick: 0.1, cell: 0.036, isotherms: [1500, 2000, 3000, 4000, 6500, .infinity],
+      labeled: 2000...(.infinity),
+      wavelengths: [460, 470, 480, 490, 500, 520, 540, 560, 580, 600, 620, 700])
+
+    /// The chromaticities called white, 2000 K to infinite temperature.
+    static let white = View(
+      name: "white", description: "The white region of the CIE 1931 diagram with the shots",
+      frame: PlotFrame(
+        box: Box(left: 46, top: 10, width: 500, height: 380),
+        horizontal: .init(start: 0.225, end: 0.575), vertical: .init(start: 0.2, end: 0.466)),
+      height: 438, tick: 0.05, cell: 0.02,
+      isotherms: [
+        2000, 2300, 2700, 3200, 4000, 5000, 6500, 8000, 10_000, 15_000, .infinity,
+      ], labeled: 2000...(.infinity), wavelengths: [])
+  }
+
+  static let width = 560.0
+  static let fontSize = 13.0
+
+  let view: View
+  let shots: [ReportedShot]
+  private var frame: PlotFrame { view.frame }
+
+  init(_ view: View, shots: [ReportedShot]) {
+    self.view = view
+    self.shots = shots
+  }
+
+  /// The drawing, and how many shots or labels it leaves out.
+  func drawn() -> (svg: SVG, omitted: Int) {
+    var svg = SVG(width: Self.width, height: view.height, description: view.description)
+    var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
+    let locus = Self.spectralLocus
+    svg.defineClip("\(view.name)-frame", frame.box.corners)
+    svg.defineClip("\(view.name)-locus", locus.map(point))
+    let cellWidth = view.cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
+    svg.defineBlur("\(view.name)-blur", deviation: 0.6 * cellWidth)
+    svg.axes(
+      frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical), titles: ("x", "y"))
+    svg.group(class: "plot", clip: "\(view.name)-frame") { svg in
+      svg.group(class: "field", clip: "\(view.name)-locus") { svg in
+        svg.group(class: "mesh", filter: "\(view.name)-blur") { svg in
+          for cell in ColorField.cells(of: frame, size: view.cell, outline: locus) {
+            svg.area(cell.box, color: cell.color)
+          }
+        }
+      }
+      svg.path(locus.map(point), closed: true, class: "spectral")
+      svg.group(class: "isotherms", clip: "\(view.name)-locus") { svg in
+        for kelvin in view.isotherms {
+          svg.path([-0.05, 0.05].map { point(kelvin: kelvin, duv: $0) }, class: "isotherm")
+        }
+      }
+      svg.path(Self.daylight.map(point), class: "daylight")
+      svg.path(Self.planckian.map(point), class: "planckian")
+    }
+    drawWavelengths(&svg, &labels)
+    drawTemperatures(&svg, &labels)
+    let omitted = drawShots(&svg, &labels)
+    return (svg, omitted)
+  }
+
+  private func point(_ c: Chromaticity) -> Point { frame.point(c.x, c.y) }
+
+  private func point(kelvin: Double, duv: Double) -> Point {
+    point(Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv)))
+  }
+
+  private func ticks(_ axis: PlotFrame.Axis) -> [(value: Double, label: String)] {
+    let decimals = view.tick < 0.1 ? 2 : 1
+    let first = Int((axis.start / view.tick).rounded(.up))
+    let last = Int((axis.end / view.tick).rounded(.down))
+    return (first...last).map {
+      (Double($0) * view.tick, Figure.plain(Double($0) * view.tick, decimals))
+    }
+  }
+
+  private func drawWavelengths(_ svg: inout SVG, _ labels: inout LabelPlacement) {
+    for wavelength in view.wavelengths {
+      guard let c = SpectralLocus.chromaticity(wavelength: wavelength) else { continue }
+      let p = point(c)
+      // Outwards as seen from the equal-energy white.
+      let center = frame.point(1.0 / 3, 1.0 / 3)
+      let (dx, dy) = (p.x - center.x, p.y - center.y)
+      let length = (dx * dx + dy * dy).squareRoot()
+      let (ux, uy) = (dx / length, dy / length)
+      svg.line(from: p, to: Point(x: p.x + 5 * ux, y: p.y + 5 * uy), class: "tick")
+      let origin = Point(x: p.x + 9 * ux, y: p.y + 9 * uy + 4 + 3 * uy)
+      let anchor = ux > 0.35 ? SVG.Anchor.start : ux < -0.35 ? .end : .middle
+      let text = Figure.plain(wavelength, 0) + (wavelength == 700 ? " nm" : "")
+      svg.text(text, at: origin, anchor: anchor, class: "small")
+      labels.block(text: text, at: origin, anchor: anchor)
+    }
+  }
+
+  private func drawTemperatures(_ svg: inout SVG, _ labels: inout LabelPlacement) {
+    for kelvin in view.isotherms {
+      let foot = point(kelvin: kelvin, duv: 0)
+      labels.block(foot, radius: 3)
+      svg.circle(at: foot, radius: 1.8, class: "foot")
+      guard view.labeled.contains(kelvin) else { continue }
+      let text = kelvin.isFinite ? "\(Figure.plain(kelvin, 0)) K" : "∞"
+      let width = LabelPlacement.width(of: text, fontSize: 12)
+      // At the isotherm's green end, or where it leaves the frame; or else at the other end.
+      let boxes = [1.0, -1].map { side in
+        var duv = 0.054
+        while true {
+          let at = point(kelvin: kelvin, duv: side * duv)
+          let box = Box(left: at.x - width / 2, top: at.y - 8, width: width, height: 16)
+          if duv < 0.008 || labels.bounds.contains(box) { return box }
+          duv -= 0.001
+        }
+      }
+      guard let box = boxes.first(where: { labels.isFree($0) && isWithinSpectralLocus($0) }) else {
+        continue
+      }
+      svg.text(
+        text, at: Point(x: box.left + width / 2, y: box.top + 12), anchor: .middle,
+        class: "small halo")
+      labels.block(box)
+    }
+  }
+
+  /// Whether all of a place lies within the spectral locus.
+  private func isWithinSpectralLocus(_ box: Box) -> Bool {
+    box.corners.allSatisfy { corner in
+      let c = frame.value(at: corner)
+      return ColorField.contains(Self.spectralLocus, Chromaticity(x: c.x, y: c.y))
+    }
+  }
+
+  /// Draws the shots and returns how many labels, or whole shots, had no room.
+  private func drawShots(_ svg: inout SVG, _ labels: inout LabelPlacement) -> Int {
+    let visible = shots.filter { frame.box.contains(point($0.shot.light.chromaticity)) }
+    for shot in visible {
+      labels.block(point(shot.shot.light.chromaticity), radius: 5)
+      if let seen = shot.seen, frame.box.contains(point(seen)) {
+        labels.block(point(seen), radius: 5)
+      }
+    }
+    for shot in visible {
+      let c = shot.shot.light.chromaticity
+      let p = point(c)
+      let title = "\(shot.name): x \(Figure.plain(c.x, 4)), y \(Figure.plain(c.y, 4))"
+      svg.group(class: "shot", title: title) { svg in
+        if let seen = shot.seen, frame.box.contains(point(seen)) {
+          svg.line(from: p, to: point(seen), class: "error")
+          svg.circle(at: point(seen), radius: 4, class: "seen")
+        }
+        svg.line(from: Point(x: p.x - 6, y: p.y), to: Point(x: p.x + 6, y: p.y), class: "cross")
+        svg.line(from: Point(x: p.x, y: p.y - 6), to: Point(x: p.x, y: p.y + 6), class: "cross")
+        guard let label = labels.place(shot.name, at: p) else { return }
+        if let end = label.leader { svg.line(from: p, to: end, class: "leader") }
+        svg.text(label.text, at: label.origin, anchor: label.anchor, class: "name halo")
+      }
+    }
+    return shots.count - visible.count + labels.omitted
+  }
+
+  private static let spectralLocus: [Chromaticity] = stride(from: 380.0, through: 700, by: 2)
+    .compactMap(SpectralLocus.chromaticity(wavelength:))
+
+  /// From infinite temperature to 1500 K.
+  private static let planckian: [Chromaticity] = (0...60).map { index in
+    Chromaticity(CorrelatedColorTemperature(mired: Double(index) / 60 * (1e6 / 1500), duv: 0))
+  }
+
+  private static let daylight: [Chromaticity] = stride(from: 40.0, through: 250, by: 7)
+    .compactMap { DaylightLocus.chromaticity(kelvin: 1e6 / $0) }
+}

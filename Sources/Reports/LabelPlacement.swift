@@ -1,0 +1,115 @@
+/// Finds room for labels beside their points, so that none covers another.
+struct LabelPlacement: Sendable {
+  /// A label that found room.
+  struct Placed: Hashable, Sendable {
+    var text: String
+    /// Where the baseline starts or ends.
+    var origin: Point
+    var anchor: SVG.Anchor
+    /// The nearest point of the label, if it stands so far off that a line must lead to it.
+    var leader: Point?
+  }
+
+  /// Labels must stay within it.
+  let bounds: Box
+  /// The height of capitals and lines is reckoned from it.
+  let fontSize: Double
+  private var occupied: [Box] = []
+  private var named: [(text: String, at: Point)] = []
+  /// How many labels found no room.
+  private(set) var omitted = 0
+
+  init(bounds: Box, fontSize: Double) {
+    self.bounds = bounds
+    self.fontSize = fontSize
+  }
+
+  /// Whether a place is within the bounds and not yet taken.
+  func isFree(_ box: Box) -> Bool {
+    bounds.contains(box) && !occupied.contains(where: box.overlaps)
+  }
+
+  /// Keeps labels off a place.
+  mutating func block(_ box: Box) { occupied.append(box) }
+
+  /// Keeps labels off a point and its surroundings.
+  mutating func block(_ point: Point, radius: Double) {
+    block(Box(left: point.x, top: point.y, width: 0, height: 0).inset(by: -radius))
+  }
+
+  /// Keeps labels off a text.
+  mutating func block(text: String, at origin: Point, anchor: SVG.Anchor) {
+    block(box(of: text, at: origin, anchor: anchor))
+  }
+
+  /// The room for a label at a point; `nil` where there is none, or where the same text already
+  /// stands at practically the same point.
+  mutating func place(_ text: String, at point: Point) -> Placed? {
+    let label = Self.shortened(text)
+    let isRepeated = named.contains {
+      $0.text == label && abs($0.at.x - point.x) < 8 && abs($0.at.y - point.y) < 8
+    }
+    if isRepeated { return nil }
+    for distance in [9.0, 20, 34, 52, 74] {
+      for candidate in candidates(label, at: point, distance: distance) {
+        let box = box(of: label, at: candidate.origin, anchor: candidate.anchor)
+        guard isFree(box) else { continue }
+        occupied.append(box)
+        named.append((label, point))
+        return candidate
+      }
+    }
+    omitted += 1
+    return nil
+  }
+
+  /// A name as long as a chart can bear; the table has all of it.
+  static func shortened(_ text: String) -> String {
+    text.count <= 20 ? text : text.prefix(19) + "…"
+  }
+
+  /// An estimate on the generous side, for no font is known here.
+  static func width(of text: String, fontSize: Double) -> Double {
+    let em = text.unicodeScalars.reduce(0.0) { sum, scalar in
+      switch scalar {
+      case "A"..."Z", "m", "w", "%", "&", "@": sum + 0.74
+      case "\u{20}"..."\u{7E}": sum + 0.58
+      case "\u{A0}"..."\u{24FF}": sum + 0.7
+      default: sum + 1.1
+      }
+    }
+    return em * fontSize
+  }
+
+  private func box(of text: String, at origin: Point, anchor: SVG.Anchor) -> Box {
+    let width = Self.width(of: text, fontSize: fontSize)
+    let left =
+      switch anchor {
+      case .start: origin.x
+      case .middle: origin.x - width / 2
+      case .end: origin.x - width
+      }
+    return Box(left: left, top: origin.y - 0.9 * fontSize, width: width, height: 1.2 * fontSize)
+  }
+
+  private func candidates(_ text: String, at p: Point, distance d: Double) -> [Placed] {
+    let middle = 0.35 * fontSize
+    let near = d < 15
+    func placed(_ dx: Double, _ dy: Double, _ anchor: SVG.Anchor) -> Placed {
+      let edge = Point(x: p.x + dx, y: p.y + dy)
+      let gap = anchor == .start ? 3.0 : anchor == .end ? -3 : 0
+      // A line from above or below must stop short of the letters.
+      let stop = anchor == .middle ? (dy < 0 ? 0.6 : -0.6) * fontSize : 0
+      return Placed(
+        text: text, origin: Point(x: edge.x + gap, y: edge.y + middle), anchor: anchor,
+        leader: near ? nil : Point(x: edge.x, y: edge.y + stop))
+    }
+    let slant = 0.75 * d
+    return [
+      placed(d, 0, .start), placed(-d, 0, .end),
+      placed(slant, slant, .start), placed(slant, -slant, .start),
+      placed(-slant, slant, .end), placed(-slant, -slant, .end),
+      placed(0, d + middle, .middle), placed(0, -d - middle, .middle),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+/// An upright rectangle of a drawing.
+struct Box: Hashable, Sendable {
+  var left, top, width, height: Double
+
+  var right: Double { left + width }
+  var bottom: Double { top + height }
+
+  func contains(_ point: Point) -> Bool {
+    point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
+  }
+
+  func contains(_ other: Box) -> Bool {
+    other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom
+  }
+
+  func overlaps(_ other: Box) -> Bool {
+    left < other.right && other.left < right && top < other.bottom && other.top < bottom
+  }
+
+  /// The rectangle that is smaller by a margin on every side; larger by a negative one.
+  func inset(by margin: Double) -> Box {
+    Box(
+      left: left + margin, top: top + margin, width: width - 2 * margin, height: height - 2 * margin
+    )
+  }
+
+  var corners: [Point] {
+    [
+      Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
+      Point(x: left, y: bottom),
+    ]
+  }
+}
+
+/// The part of a chart in which data are drawn, and the straight map of data onto it.
+struct PlotFrame: Hashable, Sendable {
+  /// Values at the two ends of an axis: left and right, or bottom and top.
+  struct Axis: Hashable, Sendable {
+    var start, end: Double
+
+    func contains(_ value: Double) -> Bool { min(start, end) <= value && value <= max(start, end) }
+  }
+
+  var box: Box
+  var horizontal: Axis
+  var vertical: Axis
+
+  /// The data at a point.
+  func value(at point: Point) -> (x: Double, y: Double) {
+    (
+      horizontal.start + (point.x - box.left) / box.width * (horizontal.end - horizontal.start),
+      vertical.start + (box.bottom - point.y) / box.height * (vertical.end - vertical.start)
+    )
+  }
+
+  /// Where data are drawn.
+  func point(_ x: Double, _ y: Double) -> Point {
+    Point(
+      x: box.left + (x - horizontal.start) / (horizontal.end - horizontal.start) * box.width,
+      y: box.bottom - (y - vertical.start) / (vertical.end - vertical.start) * box.height)
+  }
+}

@@ -1,0 +1,79 @@
+/// A line on a terminal that tells how far long work has come, and is gone when the work ends.
+///
+/// It redraws at most ten times a second, and only where somebody looks: not into a file or a pipe,
+/// and not when told to be quiet. The line is cleared at the end of its life, whatever ends it but a
+/// signal.
+package struct ProgressLine: ~Copyable {
+  private let width: Int?
+  private let now: () -> Duration
+  private let write: (String) -> Void
+  private var lastUpdate: Duration?
+  private var isVisible = false
+
+  /// Carriage return, and ECMA-48 "erase in line", all of it.
+  private static let clearing = "\r\u{1B}[2K"
+  private static let interval = Duration.milliseconds(100)
+
+  /// A line that is written to `write`.
+  ///
+  /// - Parameters:
+  ///   - width: the columns that may be used, `nil` to write nothing at all. A longer text is cut, for
+  ///     clearing reaches one row of the terminal only.
+  ///   - now: a clock that does not go back.
+  ///   - write: takes the bytes to be written at once.
+  package init(width: Int?, now: @escaping () -> Duration, write: @escaping (String) -> Void) {
+    self.width = width
+    self.now = now
+    self.write = write
+  }
+
+  /// A line on standard error; mute if that is no terminal, or if `quiet`.
+  package static func onStandardError(quiet: Bool) -> ProgressLine {
+    let start = ContinuousClock.now
+    return ProgressLine(
+      width: quiet ? nil : Terminal.standardErrorWidth, now: { ContinuousClock.now - start },
+      write: Terminal.writeToStandardError)
+  }
+
+  /// Shows a text, unless the last was shown less than a tenth of a second ago.
+  ///
+  /// - Parameter text: not evaluated when it would not be shown.
+  package mutating func update(_ text: @autoclosure () -> String) {
+    guard let width, width > 0 else { return }
+    let time = now()
+    if let lastUpdate, time - lastUpdate < Self.interval { return }
+    lastUpdate = time
+    isVisible = true
+    write(Self.clearing + Self.printable(text(), columns: width))
+  }
+
+  /// Takes the line away, so that something else can be written; the next update shows it again.
+  package mutating func clear() {
+    guard isVisible else { return }
+    isVisible = false
+    write(Self.clearing)
+  }
+
+  /// Takes the line away for good.
+  package consuming func finish() { clear() }
+
+  deinit {
+    if isVisible { write(Self.clearing) }
+  }
+
+  /// One row of text in which no name can steer the terminal.
+  private static func printable(_ text: String, columns: Int) -> String {
+    var result = ""
+    var used = 0
+    for character in text {
+      let scalars = character.unicodeScalars
+      let isControl = scalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+      // East Asian characters and emoji fill two columns.
+      let columnsOfIt = !isControl && scalars.contains { $0.value >= 0x1100 } ? 2 : 1
+      guard used + columnsOfIt <= columns else { break }
+      used += columnsOfIt
+      result.append(isControl ? "?" : character)
+    }
+    return result
+  }
+}

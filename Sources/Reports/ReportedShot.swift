@@ -1,0 +1,52 @@
+import ColorScience
+import WhiteBalance
+
+/// What the page says of one shot; every number comes from the calibration.
+struct ReportedShot {
+  let shot: CalibrationShot
+  let residual: Calibration.Residual
+  /// The light, in the coordinates of the Planckian locus.
+  let temperature: CorrelatedColorTemperature?
+  /// Gains of red and blue, green 1, that neutralize the shot.
+  let measured: (red: Double, blue: Double)
+  /// The same as the fitted camera predicts from the light; `nil` where it predicts none.
+  let predicted: (red: Double, blue: Double)?
+  /// The light that the fitted camera reads from the shot's response.
+  let seen: Chromaticity?
+  /// The same, in the coordinates of the Planckian locus.
+  let seenTemperature: CorrelatedColorTemperature?
+
+  init(_ fitted: Calibration.FittedShot, model: CameraModel) {
+    shot = fitted.shot
+    residual = fitted.residual
+    let light = fitted.shot.light.chromaticity
+    temperature = CorrelatedColorTemperature(light)
+    let response = fitted.shot.response
+    measured = (response.y / response.x, response.y / response.z)
+    predicted = model.gains(for: light)?.relativeToGreen
+    seen = Gains(neutralizing: response).flatMap(model.chromaticity(for:))
+    seenTemperature = seen.flatMap { CorrelatedColorTemperature($0) }
+  }
+
+  var name: String { shot.light.name }
+
+  /// By how much the camera reads the light too warm, in mired.
+  var miredError: Double? {
+    guard let temperature, let seenTemperature else { return nil }
+    return seenTemperature.mired - temperature.mired
+  }
+
+  /// Whether the light lies so far off the locus, or is of such a kind, that a matrix fitted to it
+  /// serves thermal light less well.
+  var isFarFromThermal: Bool {
+    if let temperature, abs(temperature.duv) > 0.02 { return true }
+    return isLampWithLines
+  }
+
+  /// Whether the light is a fluorescent lamp or an LED, by its class or else by its name.
+  var isLampWithLines: Bool {
+    if let lightClass = shot.lightClass { return lightClass == .fluorescent || lightClass == .led }
+    guard let illuminant = StandardIlluminant(named: name) else { return false }
+    return ["FL", "LED", "HP"].contains { illuminant.name.hasPrefix($0) }
+  }
+}

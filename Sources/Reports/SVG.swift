@@ -1,0 +1,115 @@
+import WhiteBalance
+
+/// A point of a drawing, in its units: right and down from the upper left corner.
+struct Point: Hashable, Sendable {
+  var x, y: Double
+}
+
+/// A drawing in the making, to be written inside an HTML page.
+///
+/// Coordinates have two decimals, so that the same input gives the same bytes. What is not finite is
+/// not drawn. Colors and line widths are left to the page's style sheet, by class.
+struct SVG: Hashable, Sendable {
+  /// Where a text stands relative to its point.
+  enum Anchor: String, Sendable {
+    case start, middle, end
+  }
+
+  let width: Double
+  let height: Double
+  /// What a reader who cannot see the drawing is told.
+  let description: String
+  private var body = ""
+
+  init(width: Double, height: Double, description: String) {
+    self.width = width
+    self.height = height
+    self.description = description
+  }
+
+  /// The element; without an XML namespace, which HTML supplies.
+  var element: String {
+    "<svg viewBox=\"0 0 \(fixed(width, decimals: 0)) \(fixed(height, decimals: 0))\" role=\"img\" "
+      + "aria-label=\"\(escaped(description))\">\n\(body)</svg>\n"
+  }
+
+  mutating func line(from a: Point, to b: Point, class name: String) {
+    guard let (x1, y1) = Self.text(a), let (x2, y2) = Self.text(b) else { return }
+    open("line", name, "x1=\"\(x1)\" y1=\"\(y1)\" x2=\"\(x2)\" y2=\"\(y2)\"")
+  }
+
+  mutating func circle(at center: Point, radius: Double, class name: String) {
+    guard let (x, y) = Self.text(center) else { return }
+    open("circle", name, "cx=\"\(x)\" cy=\"\(y)\" r=\"\(fixed(radius, decimals: 2))\"")
+  }
+
+  mutating func rectangle(_ box: Box, class name: String) {
+    guard let (x, y) = Self.text(Point(x: box.left, y: box.top)) else { return }
+    let size =
+      "width=\"\(fixed(box.width, decimals: 2))\" height=\"\(fixed(box.height, decimals: 2))\""
+    open("rect", name, "x=\"\(x)\" y=\"\(y)\" \(size)")
+  }
+
+  /// A line through points; with fewer than two there is nothing to draw.
+  mutating func path(_ points: [Point], closed: Bool = false, class name: String) {
+    guard let d = Self.pathData(points, closed: closed) else { return }
+    open("path", name, "d=\"\(d)\"")
+  }
+
+  /// An area in a color of its own, `#rrggbb`.
+  mutating func area(_ box: Box, color: String) {
+    guard let (x, y) = Self.text(Point(x: box.left, y: box.top)) else { return }
+    let (w, h) = (fixed(box.width, decimals: 2), fixed(box.height, decimals: 2))
+    body += "<path fill=\"\(escaped(color))\" d=\"M\(x) \(y)h\(w)v\(h)h-\(w)z\"/>\n"
+  }
+
+  mutating func text(
+    _ content: String, at point: Point, anchor: Anchor = .start, class name: String
+  ) {
+    guard let (x, y) = Self.text(point) else { return }
+    body += "<text class=\"\(name)\" x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor.rawValue)\">"
+    body += "\(escaped(content))</text>\n"
+  }
+
+  /// Elements that belong together, with a text that a pointer brings up.
+  mutating func group(
+    class name: String, title: String? = nil, clip: String? = nil, filter: String? = nil,
+    _ draw: (inout SVG) -> Void
+  ) {
+    body += "<g class=\"\(name)\""
+    if let clip { body += " clip-path=\"url(#\(clip))\"" }
+    if let filter { body += " filter=\"url(#\(filter))\"" }
+    body += ">\n"
+    if let title { body += "<title>\(escaped(title))</title>\n" }
+    draw(&self)
+    body += "</g>\n"
+  }
+
+  /// Defines a closed outline that groups can be clipped to; the name must be unique in the page.
+  mutating func defineClip(_ name: String, _ outline: [Point]) {
+    let d = Self.pathData(outline, closed: true) ?? ""
+    body += "<clipPath id=\"\(name)\"><path d=\"\(d)\"/></clipPath>\n"
+  }
+
+  /// Defines a blur that groups can be drawn through; the name must be unique in the page.
+  mutating func defineBlur(_ name: String, deviation: Double) {
+    body += "<filter id=\"\(name)\" x=\"0\" y=\"0\" width=\"1\" height=\"1\" "
+    body += "color-interpolation-filters=\"sRGB\">"
+    body += "<feGaussianBlur stdDeviation=\"\(fixed(deviation, decimals: 2))\"/></filter>\n"
+  }
+
+  private mutating func open(_ element: String, _ name: String, _ attributes: String) {
+    body += "<\(element) class=\"\(name)\" \(attributes)/>\n"
+  }
+
+  private static func text(_ point: Point) -> (x: String, y: String)? {
+    guard point.x.isFinite, point.y.isFinite else { return nil }
+    return (fixed(point.x, decimals: 2), fixed(point.y, decimals: 2))
+  }
+
+  private static func pathData(_ points: [Point], closed: Bool) -> String? {
+    let drawn = points.compactMap(text)
+    guard drawn.count > 1 else { return nil }
+    return "M" + drawn.map { "\($0.x) \($0.y)" }.joined(separator: "L") + (closed ? "Z" : "")
+  }
+}
