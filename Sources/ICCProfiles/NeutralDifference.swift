@@ -1,4 +1,4 @@
-public import ColorScience
+internal import ColorScience
 
 /// How far a surface that should be gray is from the neutral of its lightness.
 public struct NeutralDifference: Hashable, Sendable {

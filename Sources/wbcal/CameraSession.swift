@@ -58,7 +58,7 @@ struct CameraSession: Sendable {
 }
 
 /// Tells of SIGINT and SIGTERM instead of dying of them.
-private final class Interrupts: Sendable {
+private final class Interrupts {
   private let sources: [any DispatchSourceSignal]
   private let received = Received()
 
@@ -73,7 +73,7 @@ private final class Interrupts: Sendable {
   init(_ action: @escaping @Sendable () -> Void) {
     let received = received
     sources = [SIGINT, SIGTERM].map { number in
-      unsafe signal(number, SIG_IGN)
+      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         received.set(number)
@@ -87,7 +87,7 @@ private final class Interrupts: Sendable {
   /// Lets signals do as ever, and says which came.
   func end() -> Int32? {
     for source in sources { source.cancel() }
-    for number in [SIGINT, SIGTERM] { unsafe signal(number, SIG_DFL) }
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
     return received.value
   }
 }

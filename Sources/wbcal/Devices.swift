@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraControl
 import Foundation
 import SimulatedCamera
+import WhiteBalance
 
 struct Devices: Subcommand {
   static let configuration = CommandConfiguration(

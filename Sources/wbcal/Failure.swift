@@ -59,7 +59,7 @@ extension Failure {
 
   /// What an operating system's error number means for a file.
   init(_ operation: String, _ path: String, errno code: Int32) {
-    let reason = String(cString: unsafe strerror(code))
+    let reason = unsafe String(cString: strerror(code))
     let exit: ExitCode =
       switch code {
       case ENOENT, ENOTDIR: .noInput

@@ -12,7 +12,7 @@ func replaceFile(_ path: String, with data: Data) throws {
     try data.write(to: url, options: .atomic)
   } catch {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    let code = (underlying?.domain == NSPOSIXErrorDomain ? underlying?.code : nil).map(Int32.init)
+    let code = (underlying?.domain == NSPOSIXErrorDomain ? underlying?.code : nil).map { Int32($0) }
     var failure = Failure("write", path, errno: code ?? posixCode(of: error))
     failure.message += ". Nothing was saved."
     // A folder that is not there is no missing input.
