@@ -24,14 +24,15 @@ struct TIFFDirectories {
     }
   }
 
-  /// Throws for a file that LibRaw must not see: one cut short, or one whose color filter array is not
-  /// of 2×2 pixels, over whose description LibRaw 0.20 may write beyond its memory.
+  /// Throws for a file that LibRaw must not see: one cut short, or with a filter other than Bayer's.
+  ///
+  /// Over other descriptions of a filter LibRaw 0.20 may use memory that is not set, or not its own.
   func check() throws(ImageFileProblem) {
     guard end <= bytes.count else {
       throw .truncated(.raw, "\(bytes.count) bytes of at least \(end)")
     }
     guard !hasOtherFilter else {
-      throw .unsupported(.raw, "its color filter array is not one of 2×2 pixels")
+      throw .unsupported(.raw, "its color filter array is not Bayer's")
     }
   }
 
@@ -43,7 +44,10 @@ struct TIFFDirectories {
       guard let tag = number(at: entry, size: 2) else { return [] }
       let range = valueRange(of: entry)
       end = max(end, range.upperBound)
-      if tag == Tag.filter, range.count != 4 { hasOtherFilter = true }
+      if tag == Tag.filter {
+        let colors = range.prefix(5).compactMap { number(at: $0, size: 1) }
+        hasOtherFilter = hasOtherFilter || colors.sorted() != [0, 1, 1, 2]
+      }
       if Tag.all.contains(tag) { values[tag] = numbers(in: range, of: entry) }
     }
     for (offsets, lengths) in [
