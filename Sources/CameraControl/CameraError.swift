@@ -1,7 +1,7 @@
 public import WhiteBalance
 
 /// Why a camera did not do what it was asked.
-public enum CameraError: Error, Hashable, Sendable {
+public indirect enum CameraError: Error, Hashable, Sendable {
   /// The camera is no longer there.
   case vanished(camera: String)
   /// The camera has no such control.

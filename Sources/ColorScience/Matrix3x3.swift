@@ -1,16 +1,18 @@
 /// A 3×3 matrix that acts on column vectors.
 public struct Matrix3x3: Hashable, Sendable, Codable {
   /// The rows, from the top.
-  public var rows: [SIMD3<Double>] {
-    [row0, row1, row2]
-  }
-  private var row0, row1, row2: SIMD3<Double>
+  public var rows: [SIMD3<Double>] { [row0, row1, row2] }
+  // Three by three numbers and not three vectors, for the reason that `LinearRGB` gives.
+  private var r0, r1, r2: LinearRGB
+  private var row0: SIMD3<Double> { r0.vector }
+  private var row1: SIMD3<Double> { r1.vector }
+  private var row2: SIMD3<Double> { r2.vector }
 
   /// A matrix from its rows.
   public init(_ row0: SIMD3<Double>, _ row1: SIMD3<Double>, _ row2: SIMD3<Double>) {
-    self.row0 = row0
-    self.row1 = row1
-    self.row2 = row2
+    r0 = LinearRGB(row0)
+    r1 = LinearRGB(row1)
+    r2 = LinearRGB(row2)
   }
 
   /// A matrix with a diagonal and zeros beside it.

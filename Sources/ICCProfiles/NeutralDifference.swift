@@ -1,4 +1,4 @@
-internal import ColorScience
+public import ColorScience
 
 /// How far a surface that should be gray is from the neutral of its lightness.
 public struct NeutralDifference: Hashable, Sendable {
@@ -8,10 +8,10 @@ public struct NeutralDifference: Hashable, Sendable {
   public let ciede2000: Double
 
   /// The difference of a linear sRGB color (1 is the white).
-  public init(linearSRGB: SIMD3<Double>) {
+  public init(linearSRGB: LinearRGB) {
     let space = RGBColorSpace.sRGB
     lab = LabColor(
-      XYZ(space.toXYZ * linearSRGB), white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
+      XYZ(space.toXYZ * linearSRGB.vector), white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
     ciede2000 = lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
   }
 }

@@ -65,7 +65,7 @@ extension CalibrationReport {
         // Hyphens for minus signs: these are to be copied into programs.
         let cells = (0..<3).map { Self.cell(fixed(values[$0], decimals: 6)) }.joined()
         return "<tr><th scope=\"row\" class=\"text\">\(name)</th>\(cells)"
-          + Self.cell(fixed(unit[index], decimals: 6), "gap") + "</tr>"
+          + Self.cell(fixed(unit.vector[index], decimals: 6), "gap") + "</tr>"
       }
       .joined(separator: "\n")
   }

@@ -22,7 +22,7 @@ struct ReportedShot {
     let light = fitted.shot.light.chromaticity
     temperature = CorrelatedColorTemperature(light)
     let response = fitted.shot.response
-    measured = (response.y / response.x, response.y / response.z)
+    measured = (response.green / response.red, response.green / response.blue)
     predicted = model.gains(for: light)?.relativeToGreen
     seen = Gains(neutralizing: response).flatMap(model.chromaticity(for:))
     seenTemperature = seen.flatMap { CorrelatedColorTemperature($0) }

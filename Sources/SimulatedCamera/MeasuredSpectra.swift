@@ -13,17 +13,17 @@ public struct MeasuredSensor: Hashable, Sendable {
   /// The linear response (red, green, blue) to a light on a neutral surface, on no absolute scale.
   public func response(
     to light: SpectralDistribution, reflectance: (Double) -> Double = { _ in 1 }
-  ) -> SIMD3<Double> {
+  ) -> LinearRGB {
     guard let red = sensitivities[.red], let green = sensitivities[.green],
       let blue = sensitivities[.blue]
-    else { return .zero }
+    else { return LinearRGB(.zero) }
     var sum = SIMD3<Double>.zero
     for nanometers in 360...830 {
       let wavelength = Double(nanometers)
       let power = light[wavelength] * reflectance(wavelength)
       sum += power * SIMD3(red[wavelength], green[wavelength], blue[wavelength])
     }
-    return sum
+    return LinearRGB(sum)
   }
 
   /// The sensor with a name; `nil` if there is none.

@@ -135,7 +135,7 @@ public actor SimulatedCamera: CameraPort {
       pipeline.removeFirst()
     }
     scene.render(
-      frame: sequence, gains: SIMD3(Double(shown.red) / 256, 1, Double(shown.blue) / 256),
+      frame: sequence, gains: Gains(red: Double(shown.red) / 256, blue: Double(shown.blue) / 256),
       into: &bytes)
     let info = FrameInfo(
       sequence: sequence, timestamp: .nanoseconds(33_333_333) * sequence, layout: layout)
@@ -159,8 +159,8 @@ public actor SimulatedCamera: CameraPort {
       let next = Double(current) + 0.15 * (target - Double(current))
       return Int(next.rounded())
     }
-    let red = creep(shown.red, to: mean.y / mean.x * (1 + 0.03 * sine(phase)))
-    let blue = creep(shown.blue, to: mean.y / mean.z * (1 - 0.03 * sine(phase)))
+    let red = creep(shown.red, to: mean.green / mean.red * (1 + 0.03 * sine(phase)))
+    let blue = creep(shown.blue, to: mean.green / mean.blue * (1 - 0.03 * sine(phase)))
     values[.redBalance] = red
     values[.blueBalance] = blue
     pipeline.removeAll()

@@ -5,7 +5,7 @@ import WhiteBalance
 /// A gray card in front of colored paper, as a sensor sees it: electrons, noise, numbers.
 struct SimulatedScene {
   /// The linear response averaged over the picture, on the scale of the full well.
-  private(set) var meanResponse = SIMD3<Double>.zero
+  private(set) var meanResponse = LinearRGB(.zero)
 
   private let width, height: Int
   /// The surface at every pixel, an index into `surfaces`.
@@ -36,11 +36,11 @@ struct SimulatedScene {
 
     let sensor = configuration.sensor
     let spectrum = configuration.lamp.spectrum
-    let white = sensor.response(to: spectrum) * unit
+    let white = sensor.response(to: spectrum).vector * unit
     // Exposed for the card: its brightest channel at a quarter of the full well.
     let exposure = 0.25 * configuration.faults.exposure / (0.18 * white.max())
     surfaces = Self.reflectances.map {
-      SIMD3<Float>(sensor.response(to: spectrum, reflectance: $0) * unit * exposure)
+      SIMD3<Float>(sensor.response(to: spectrum, reflectance: $0).vector * unit * exposure)
     }
     layOut()
   }
@@ -59,6 +59,7 @@ struct SimulatedScene {
     surfaceOfPixel = [UInt8](repeating: 0, count: width * height)
     falloff = [Float](repeating: 1, count: width * height)
     let papers = surfaces.count - 1
+    var sum = SIMD3<Double>.zero
     for row in 0..<height {
       let v = (Float(row) + 0.5) / Float(height) - 0.5
       for column in 0..<width {
@@ -69,20 +70,20 @@ struct SimulatedScene {
           surfaceOfPixel[index] = UInt8(
             1 + (column * 8 / width * 3 + row * 6 / height * 5) % papers)
         }
-        meanResponse += SIMD3<Double>(surfaces[Int(surfaceOfPixel[index])])
+        sum += SIMD3<Double>(surfaces[Int(surfaceOfPixel[index])])
       }
     }
-    meanResponse /= Double(width * height)
+    meanResponse = LinearRGB(sum / Double(width * height))
   }
 
   /// Draws a frame: shot noise, read noise, clipping at the full well, then gains and the sRGB curve.
-  func render(frame: Int, gains: SIMD3<Double>, into bytes: inout [UInt8]) {
+  func render(frame: Int, gains: Gains, into bytes: inout [UInt8]) {
     var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(frame))
     if bytes.count != width * height * 4 {
       bytes = [UInt8](repeating: 255, count: width * height * 4)
     }
     // Blue, green, red, as the bytes lie.
-    let gain = SIMD3<Float>(Float(gains.z), Float(gains.y), Float(gains.x))
+    let gain = SIMD3<Float>(Float(gains.blue), Float(gains.green), Float(gains.red))
     let readVariance = Self.readNoise * Self.readNoise
     for pixel in 0..<width * height {
       let surface = surfaces[Int(surfaceOfPixel[pixel])] * falloff[pixel] * Self.fullWell

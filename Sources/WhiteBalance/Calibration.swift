@@ -72,8 +72,8 @@ public struct Calibration: Hashable, Sendable, Codable {
   /// Standard deviation of a shot's noise, of a gain's logarithm.
   private static let noise = 0.003
 
-  private static func residual(_ shot: CalibrationShot, predicted: SIMD3<Double>) -> Residual {
-    let ratio = predicted / shot.response
+  private static func residual(_ shot: CalibrationShot, predicted: LinearRGB) -> Residual {
+    let ratio = predicted.vector / shot.response.vector
     return Residual(red: logarithm(ratio.x / ratio.y), blue: logarithm(ratio.z / ratio.y))
   }
 

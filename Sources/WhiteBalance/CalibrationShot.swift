@@ -1,3 +1,5 @@
+public import ColorScience
+
 /// A gray card, photographed under a known light.
 public struct CalibrationShot: Hashable, Sendable, Codable {
   /// The light on the card.
@@ -5,7 +7,7 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
   /// The kind of the light, where it is known.
   public let lightClass: LightClass?
   /// The camera's linear red, green, blue, black subtracted, before any gain; only ratios matter.
-  public let response: SIMD3<Double>
+  public let response: LinearRGB
   /// Where the response comes from, such as a file's name.
   public let source: String?
 
@@ -13,9 +15,9 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
   ///
   /// - Throws: `CalibrationError.response` unless every channel is positive and finite.
   public init(
-    light: Light, response: SIMD3<Double>, lightClass: LightClass? = nil, source: String? = nil
+    light: Light, response: LinearRGB, lightClass: LightClass? = nil, source: String? = nil
   ) throws(CalibrationError) {
-    guard response.min() > 0, response.x.isFinite, response.y.isFinite, response.z.isFinite else {
+    guard response.isPositive else {
       throw .response(light: light.name, response)
     }
     self.light = light
@@ -36,7 +38,7 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
       light: values.decode(Light.self, forKey: .light),
-      response: values.decode(SIMD3<Double>.self, forKey: .response),
+      response: values.decode(LinearRGB.self, forKey: .response),
       lightClass: values.decodeIfPresent(LightClass.self, forKey: .lightClass),
       source: values.decodeIfPresent(String.self, forKey: .source))
   }
@@ -47,7 +49,7 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   /// There is no shot.
   case noShots
   /// A channel of a response is not positive and finite.
-  case response(light: String, SIMD3<Double>)
+  case response(light: String, LinearRGB)
   /// The average camera has next to no response to the light in one channel.
   case invisibleLight(String)
   /// No camera near the known ones explains the shots together.
@@ -58,7 +60,7 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .noShots: "there is no shot; give at least one gray card under a known light"
     case .response(let light, let response):
-      "the response under \(light), (\(response.x), \(response.y), \(response.z)), is not positive and "
+      "the response under \(light), (\(response.red), \(response.green), \(response.blue)), is not positive and "
         + "finite in every channel; subtract the black level once, and use a card that is neither "
         + "clipped nor black"
     case .invisibleLight(let light):

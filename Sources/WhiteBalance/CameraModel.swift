@@ -8,7 +8,7 @@ public struct CameraModel: Hashable, Sendable, Codable {
   /// From XYZ to the linear red, green, blue of the average camera of its kind.
   public let matrix: Matrix3x3
   /// The factors by which this unit's channels differ from that average.
-  public let unitCalibration: SIMD3<Double>
+  public let unitCalibration: LinearRGB
   private let combined: Matrix3x3
   private let inverse: Matrix3x3
 
@@ -16,12 +16,12 @@ public struct CameraModel: Hashable, Sendable, Codable {
   ///
   /// - Throws: `CameraModelError` where the matrix has no inverse, or a factor is not positive.
   public init(
-    matrix: Matrix3x3, unitCalibration: SIMD3<Double> = SIMD3(1, 1, 1)
+    matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
-    guard unitCalibration.min() > 0, unitCalibration.max().isFinite else {
+    guard unitCalibration.isPositive else {
       throw .unitCalibration(unitCalibration)
     }
-    let combined = Matrix3x3(diagonal: unitCalibration) * matrix
+    let combined = Matrix3x3(diagonal: unitCalibration.vector) * matrix
     guard let inverse = combined.inverse else { throw .singularMatrix }
     self.matrix = matrix
     self.unitCalibration = unitCalibration
@@ -31,10 +31,10 @@ public struct CameraModel: Hashable, Sendable, Codable {
 
   /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
   /// positive, which no light that the camera can see does.
-  public func response(to light: Chromaticity) -> SIMD3<Double>? {
+  public func response(to light: Chromaticity) -> LinearRGB? {
     let response = combined * SIMD3(light.x, light.y, 1 - light.x - light.y)
-    guard response.min() > 0, response.max().isFinite else { return nil }
-    return response / response.y
+    guard LinearRGB(response).isPositive else { return nil }
+    return LinearRGB(response / response.y)
   }
 
   /// The gains that make a light neutral, the smallest 1; `nil` where no positive gains do.
@@ -70,7 +70,7 @@ public struct CameraModel: Hashable, Sendable, Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
       matrix: values.decode(Matrix3x3.self, forKey: .matrix),
-      unitCalibration: values.decode(SIMD3<Double>.self, forKey: .unitCalibration))
+      unitCalibration: values.decode(LinearRGB.self, forKey: .unitCalibration))
   }
 }
 
@@ -79,14 +79,14 @@ public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible
   /// The matrix has no inverse, so gains would not belong to one light.
   case singularMatrix
   /// A factor of the diagonal is not positive and finite.
-  case unitCalibration(SIMD3<Double>)
+  case unitCalibration(LinearRGB)
 
   /// One sentence that says what is wrong.
   public var description: String {
     switch self {
     case .singularMatrix: "the camera matrix has no inverse"
     case .unitCalibration(let diagonal):
-      "the unit calibration (\(diagonal.x), \(diagonal.y), \(diagonal.z)) is not positive and finite"
+      "the unit calibration (\(diagonal.red), \(diagonal.green), \(diagonal.blue)) is not positive and finite"
     }
   }
 }

@@ -55,9 +55,9 @@ struct CameraParameters: Hashable, Sendable {
         row(values[2], values[3], logGain: average.values[0]),
         row(values[4], values[5], logGain: 0),
         row(values[6], values[7], logGain: average.values[1])),
-      unitCalibration: SIMD3(
-        exponential(average.values[0] - values[0]), 1,
-        exponential(average.values[1] - values[1])))
+      unitCalibration: LinearRGB(
+        red: exponential(average.values[0] - values[0]), green: 1,
+        blue: exponential(average.values[1] - values[1])))
   }
 }
 
@@ -68,10 +68,10 @@ struct CameraParameterFit {
     var light: CameraParameters.LightOffset
     var logRed, logBlue: Double
 
-    init(light: Chromaticity, response: SIMD3<Double>) {
+    init(light: Chromaticity, response: LinearRGB) {
       self.light = CameraParameters.LightOffset(light)
-      logRed = logarithm(response.y / response.x)
-      logBlue = logarithm(response.y / response.z)
+      logRed = logarithm(response.green / response.red)
+      logBlue = logarithm(response.green / response.blue)
     }
   }
 

@@ -14,10 +14,10 @@ public struct CameraPrior: Hashable, Sendable {
     /// The light.
     public var light: Chromaticity
     /// Linear red, green, blue.
-    public var response: SIMD3<Double>
+    public var response: LinearRGB
 
     /// A response, up to a scale, under a light.
-    public init(light: Chromaticity, response: SIMD3<Double>) {
+    public init(light: Chromaticity, response: LinearRGB) {
       self.light = light
       self.response = response
     }

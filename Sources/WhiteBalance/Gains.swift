@@ -1,3 +1,5 @@
+public import ColorScience
+
 /// Linear factors that turn a camera's response to a neutral surface into equal channels.
 ///
 /// Only their ratios carry color: gains that differ by a common factor have the same chromaticity.
@@ -19,8 +21,8 @@ public struct Gains: Hashable, Sendable, Codable {
 
   /// The gains that make a response (red, green, blue) neutral, the smallest of them 1; `nil` unless
   /// all three channels are positive and finite.
-  public init?(neutralizing response: SIMD3<Double>) {
-    let gains = Gains(vector: 1 / response)
+  public init?(neutralizing response: LinearRGB) {
+    let gains = Gains(vector: 1 / response.vector)
     guard gains.areUsable else { return nil }
     self = gains.normalized()
   }

@@ -1,3 +1,5 @@
+public import ColorScience
+
 /// What a gray card says about the light, and how far to trust it.
 public struct GrayCardEstimate: Hashable, Sendable {
   /// Counts of pixels in the region.
@@ -10,12 +12,19 @@ public struct GrayCardEstimate: Hashable, Sendable {
     public var clipped: Int
     /// Those with a channel at or below the dark level.
     public var dark: Int
-    /// For each channel, red, green and blue, the pixels at or above the white level.
-    public var clippedByChannel: SIMD3<Int>
+    /// Those whose red is at or above the white level.
+    public var redClipped: Int
+    /// Those whose green is at or above the white level.
+    public var greenClipped: Int
+    /// Those whose blue is at or above the white level.
+    public var blueClipped: Int
+
+    static let none = PixelCounts(
+      total: 0, used: 0, clipped: 0, dark: 0, redClipped: 0, greenClipped: 0, blueClipped: 0)
   }
 
   /// The mean linear response (red, green, blue), black 0 and white 1; zero if no pixel was usable.
-  public let response: SIMD3<Double>
+  public let response: LinearRGB
   /// The gains that make the card neutral, the smallest 1; `nil` if no pixel was usable.
   public let gains: Gains?
   /// Counts of pixels.
@@ -50,7 +59,7 @@ public struct GrayCardEstimate: Hashable, Sendable {
 
   /// ln(red/green) and ln(blue/green) of the response; not finite if no pixel was usable.
   public var logRatios: SIMD2<Double> {
-    SIMD2(logarithm(response.x / response.y), logarithm(response.z / response.y))
+    SIMD2(logarithm(response.red / response.green), logarithm(response.blue / response.green))
   }
 
   /// Equal if every figure is.
@@ -80,16 +89,18 @@ extension GrayCardEstimate {
     func mean(_ value: (GrayCardEstimate) -> Double) -> Double {
       estimates.reduce(0) { $0 + value($1) } / count
     }
-    response = estimates.reduce(.zero) { $0 + $1.response } / count
+    response = LinearRGB(estimates.reduce(.zero) { $0 + $1.response.vector } / count)
     gains = estimates.allSatisfy { $0.gains != nil } ? Gains(neutralizing: response) : nil
     pixels = estimates.reduce(
-      into: PixelCounts(total: 0, used: 0, clipped: 0, dark: 0, clippedByChannel: .zero)
+      into: PixelCounts.none
     ) { sum, estimate in
       sum.total += estimate.pixels.total
       sum.used += estimate.pixels.used
       sum.clipped += estimate.pixels.clipped
       sum.dark += estimate.pixels.dark
-      sum.clippedByChannel &+= estimate.pixels.clippedByChannel
+      sum.redClipped += estimate.pixels.redClipped
+      sum.greenClipped += estimate.pixels.greenClipped
+      sum.blueClipped += estimate.pixels.blueClipped
     }
     nonuniformity = mean(\.nonuniformity)
     colorVariation = mean(\.colorVariation)
@@ -98,7 +109,7 @@ extension GrayCardEstimate {
   }
 
   init(
-    response: SIMD3<Double>, pixels: PixelCounts, nonuniformity: Double, colorVariation: Double,
+    response: LinearRGB, pixels: PixelCounts, nonuniformity: Double, colorVariation: Double,
     standardError: (red: Double, blue: Double), refusals: [Refusal]
   ) {
     self.response = response

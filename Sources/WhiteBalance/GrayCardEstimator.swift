@@ -1,3 +1,5 @@
+import ColorScience
+
 /// Estimates gains from a gray card: the region is asserted to be one neutral surface under one
 /// light.
 ///
@@ -66,9 +68,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
       throw .tooShort(bytes: bytes.count, needed: layout.byteCount)
     }
     let samples = try LinearSamples(layout: layout, region: rectangle(in: layout))
-    var counts = GrayCardEstimate.PixelCounts(
-      total: samples.columns * samples.rows * samples.pixelsPerSample, used: 0, clipped: 0, dark: 0,
-      clippedByChannel: .zero)
+    var counts = GrayCardEstimate.PixelCounts.none
+    counts.total = samples.columns * samples.rows * samples.pixelsPerSample
     var tiles: [Tile] = []
     let (across, down) = Self.tileGrid(columns: samples.columns, rows: samples.rows)
     for row in 0..<down {
@@ -100,9 +101,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
         let sample = samples.sample(bytes, column: column, row: row)
         if sample.redClipped || sample.greenClipped || sample.blueClipped {
           counts.clipped += samples.pixelsPerSample
-          if sample.redClipped { counts.clippedByChannel.x += samples.pixelsPerSample }
-          if sample.greenClipped { counts.clippedByChannel.y += samples.pixelsPerSample }
-          if sample.blueClipped { counts.clippedByChannel.z += samples.pixelsPerSample }
+          if sample.redClipped { counts.redClipped += samples.pixelsPerSample }
+          if sample.greenClipped { counts.greenClipped += samples.pixelsPerSample }
+          if sample.blueClipped { counts.blueClipped += samples.pixelsPerSample }
         } else if sample.light.min() <= dark {
           counts.dark += samples.pixelsPerSample
         } else {
@@ -120,7 +121,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let used = tiles.reduce(0) { $0 + $1.count }
     counts.used = used * pixels
     let sum = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.sum }
-    let response = used > 0 ? sum / Double(used) : .zero
+    let response = LinearRGB(used > 0 ? sum / Double(used) : .zero)
     let green = tiles.map { $0.mean.y }
     let mean = green.reduce(0, +) / Double(max(1, green.count))
     let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
@@ -130,11 +131,10 @@ public struct GrayCardEstimator: Hashable, Sendable {
     var refusals: [GrayCardEstimate.Refusal] = []
     let total = Double(counts.total)
     if Double(counts.clipped) > acceptedClippedShare * total {
-      let worst = counts.clippedByChannel.max()
+      let worst = max(counts.redClipped, counts.greenClipped, counts.blueClipped)
       // Green is what people watch; name it where channels tie.
       let channel: ColorChannel =
-        counts.clippedByChannel.y == worst
-        ? .green : counts.clippedByChannel.x == worst ? .red : .blue
+        counts.greenClipped == worst ? .green : counts.redClipped == worst ? .red : .blue
       refusals.append(.clipped(channel, share: Double(worst) / total))
     }
     if Double(counts.dark) > acceptedDarkShare * total {
@@ -156,12 +156,12 @@ public struct GrayCardEstimator: Hashable, Sendable {
   /// The larger of what the pixels' noise and what the tiles' scatter say: the second also sees noise
   /// that neighbors share, and color that varies over the card.
   private func standardError(
-    of tiles: [Tile], response: SIMD3<Double>
+    of tiles: [Tile], response: LinearRGB
   ) -> (red: Double, blue: Double) {
     let used = Double(tiles.reduce(0) { $0 + $1.count })
     guard used > 0 else { return (0, 0) }
     let variance = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.squaredDeviations } / used
-    let relative = variance / (response * response) / used
+    let relative = variance / (response.vector * response.vector) / used
     let pixel = SIMD2(relative.x + relative.y, relative.z + relative.y)
     var tile = SIMD2<Double>.zero
     if tiles.count >= 4 {

@@ -45,7 +45,8 @@ struct Calibrate: Subcommand {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
     if light.count > 1, device?.light != nil {
-      throw ValidationError("the device's light= is fixed; leave it out to take shots under several.")
+      throw ValidationError(
+        "the device's light= is fixed; leave it out to take shots under several.")
     }
   }
 
@@ -56,7 +57,9 @@ struct Calibrate: Subcommand {
       throw error
     } catch let error where !(error is ValidationError) && !(error is ExitCode) {
       var failure = Failure(error)
-      if !failure.message.hasSuffix("Nothing was saved.") { failure.message += ". Nothing was saved." }
+      if !failure.message.hasSuffix("Nothing was saved.") {
+        failure.message += ". Nothing was saved."
+      }
       throw failure
     }
   }
@@ -105,7 +108,7 @@ struct Calibrate: Subcommand {
   }
 
   private func shot(_ request: RequestedShot) async throws -> CalibrationShot {
-    let response: SIMD3<Double>
+    let response: LinearRGB
     let source: String
     switch request.source {
     case .response(let value): (response, source) = (value, "rgb")
@@ -134,7 +137,8 @@ struct Calibrate: Subcommand {
   private static func accept(_ estimate: GrayCardEstimate, place: String) throws {
     guard let refusal = estimate.refusals.first else { return }
     throw Failure(
-      message: "\(place): \(refusal).\n\(refusal.advice), then run the command again", code: .badData)
+      message: "\(place): \(refusal).\n\(refusal.advice), then run the command again",
+      code: .badData)
   }
 
   private func summarize(_ profile: CameraProfile) throws {

@@ -41,7 +41,8 @@ private func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
   unsafe bytes.withUnsafeBytes { buffer in
     var rest = unsafe buffer[...]
     while unsafe !rest.isEmpty {
-      let count = unsafe Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
+      let count = unsafe Foundation.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
       if count < 0 {
         if errno == EINTR { continue }
         return errno

@@ -79,7 +79,8 @@ struct DeviceSpecification: Sendable {
   static func lamp(named name: String) throws -> MeasuredLamp {
     guard let lamp = MeasuredLamp(named: name) else {
       throw Failure(
-        message: "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
+        message:
+          "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
           + "temperature such as 5000K is a black body",
         code: .unavailable)
     }

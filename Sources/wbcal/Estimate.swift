@@ -95,7 +95,8 @@ enum EstimateText {
     let pixels = estimate.pixels
     var text = Self.gains(gains)
     if let seen { text += ", " + light(seen) }
-    text += " (± \(error[0]) % red, \(error[1]) % blue; \(pixels.used) of \(pixels.total) pixels used"
+    text +=
+      " (± \(error[0]) % red, \(error[1]) % blue; \(pixels.used) of \(pixels.total) pixels used"
     if pixels.clipped > 0 { text += ", \(pixels.clipped) clipped" }
     if pixels.dark > 0 { text += ", \(pixels.dark) dark" }
     return text + "; brightness varies by \(fixed(estimate.nonuniformity * 100, decimals: 1)) %)"
@@ -123,7 +124,7 @@ struct EstimateRecord: Encodable {
   init(_ estimate: GrayCardEstimate, file: String, chromaticity: Chromaticity?) {
     self.file = file
     gains = estimate.gains.map { Channels(red: $0.red, green: $0.green, blue: $0.blue) }
-    rgb = [estimate.response.x, estimate.response.y, estimate.response.z]
+    rgb = [estimate.response.red, estimate.response.green, estimate.response.blue]
     let counts = estimate.pixels
     pixels = Pixels(
       total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark)

@@ -17,7 +17,8 @@ struct Gray: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile: String?
+  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
+    String?
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write the result as JSON.") var json = false
 

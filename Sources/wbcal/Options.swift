@@ -16,7 +16,8 @@ struct PictureOptions: ParsableArguments {
 
   @Option(help: "The stored value of no light; by default the file's own, or 0.")
   var black: Double?
-  @Option(help: "The stored value at which a pixel is clipped; by default the file's own or the largest.")
+  @Option(
+    help: "The stored value at which a pixel is clipped; by default the file's own or the largest.")
   var white: Double?
   @Option(
     help: ArgumentHelp(
@@ -81,7 +82,8 @@ extension GrayCardEstimator.Region {
   init(argument: String) throws {
     if argument.hasPrefix("center:") {
       guard let share = Double(argument.dropFirst(7)), share > 0, share <= 1 else {
-        throw ValidationError("the share of the center is above 0 and at most 1, such as center:0.5.")
+        throw ValidationError(
+          "the share of the center is above 0 and at most 1, such as center:0.5.")
       }
       self = .center(share)
       return
@@ -104,10 +106,12 @@ extension TransferFunction {
     case "srgb": self = .sRGB
     case "bt709": self = .bt709
     default:
-      guard argument.hasPrefix("gamma:"), let exponent = Double(argument.dropFirst(6)), exponent > 0,
+      guard argument.hasPrefix("gamma:"), let exponent = Double(argument.dropFirst(6)),
+        exponent > 0,
         exponent.isFinite
       else {
-        throw ValidationError("the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
+        throw ValidationError(
+          "the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
       }
       self = .gamma(exponent)
     }

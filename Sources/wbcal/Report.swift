@@ -12,7 +12,8 @@ struct Report: Subcommand {
       """)
 
   @Argument(help: "The profile.", completion: .file(extensions: ["json"])) var profile: String
-  @Option(name: .shortAndLong, help: "The page to write; - for standard output.", completion: .file())
+  @Option(
+    name: .shortAndLong, help: "The page to write; - for standard output.", completion: .file())
   var output: String
 
   func execute() async throws {

@@ -18,10 +18,12 @@ struct SetBalance: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile: String?
+  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
+    String?
   @Option(help: "The light's temperature in kelvin.") var temperature: Double?
   @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
-  @Option(help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
+  @Option(
+    help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
   var xy: Chromaticity?
   @Option(
     help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
@@ -33,11 +35,13 @@ struct SetBalance: Subcommand {
   func validate() throws {
     let ways = [temperature != nil, xy != nil, gains != nil].filter(\.self).count
     guard ways == 1 else {
-      throw ValidationError("name the light by one of --temperature (and --tint), --xy and --gains.")
+      throw ValidationError(
+        "name the light by one of --temperature (and --tint), --xy and --gains.")
     }
     if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
     if gains == nil, profile == nil {
-      throw ValidationError("a light's gains are the camera's own: name its profile with --profile.")
+      throw ValidationError(
+        "a light's gains are the camera's own: name its profile with --profile.")
     }
     if let temperature, temperature.isNaN || temperature == 0 {
       throw ValidationError("the temperature is a number other than 0, in kelvin.")
@@ -63,7 +67,8 @@ struct SetBalance: Subcommand {
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
     guard let gains = profile?.calibration.gains(for: light) else {
       throw Failure(
-        message: "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
+        message:
+          "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
           + "outside what the camera sees", code: .badData)
     }
     return gains

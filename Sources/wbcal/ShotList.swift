@@ -1,12 +1,13 @@
 import ArgumentParser
 import CameraControl
+import ColorScience
 import Foundation
 import WhiteBalance
 
 /// A shot as it was asked for: where the response comes from, and the light.
 struct RequestedShot {
   enum Source {
-    case response(SIMD3<Double>)
+    case response(LinearRGB)
     case picture(String)
     case device(DeviceSpecification)
   }
@@ -34,7 +35,7 @@ extension RequestedShot {
       guard numbers.count == 3 else {
         throw Failure(message: "'\(source)' is not rgb:R,G,B", code: .usage)
       }
-      self.source = .response(SIMD3(numbers[0], numbers[1], numbers[2]))
+      self.source = .response(LinearRGB(red: numbers[0], green: numbers[1], blue: numbers[2]))
     } else if DeviceSpecification.isDevice(source) {
       self.source = .device(try DeviceSpecification(argument: source))
     } else {
@@ -51,7 +52,8 @@ extension RequestedShot {
     let rows = CommaSeparatedText.rows(text)
     guard let header = rows.first else {
       throw Failure(
-        message: "\(path) is empty; it needs the columns r,g,b,light or image,light", code: .badData)
+        message: "\(path) is empty; it needs the columns r,g,b,light or image,light", code: .badData
+      )
     }
     let names = header.cells.map { $0.lowercased() }
     func column(_ name: String) -> Int? { names.firstIndex(of: name) }
@@ -71,9 +73,10 @@ extension RequestedShot {
       } else {
         let numbers = rgb.map { Double(cell($0)) }
         guard numbers.count == 3, let r = numbers[0], let g = numbers[1], let b = numbers[2] else {
-          throw bad(row.line, "the response '\(rgb.map(cell).joined(separator: ","))' is not three numbers")
+          throw bad(
+            row.line, "the response '\(rgb.map(cell).joined(separator: ","))' is not three numbers")
         }
-        source = .response(SIMD3(r, g, b))
+        source = .response(LinearRGB(red: r, green: g, blue: b))
       }
       let kind = column("class").map(cell) ?? ""
       let lightClass = LightClass(rawValue: kind)

@@ -62,7 +62,8 @@ struct Verify: Subcommand {
 
   private func judge(_ estimate: GrayCardEstimate, name: String, gains: Gains) throws -> Bool {
     guard let refusal = estimate.refusals.first else {
-      let difference = NeutralDifference(linearSRGB: estimate.response * gains.vector)
+      let difference = NeutralDifference(
+        linearSRGB: LinearRGB(estimate.response.vector * gains.vector))
       let passes = difference.ciede2000 <= limit
       if json {
         struct Record: Encodable {
@@ -88,6 +89,7 @@ struct Verify: Subcommand {
       return passes
     }
     throw Failure(
-      message: "\(name): \(refusal).\n\(refusal.advice), then run the command again", code: .badData)
+      message: "\(name): \(refusal).\n\(refusal.advice), then run the command again", code: .badData
+    )
   }
 }

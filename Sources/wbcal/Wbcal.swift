@@ -21,7 +21,8 @@ struct Wbcal: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      Convert.self, Estimate.self, Calibrate.self, SetBalance.self, Gray.self, Verify.self, Devices.self,
+      Convert.self, Estimate.self, Calibrate.self, SetBalance.self, Gray.self, Verify.self,
+      Devices.self,
       Report.self,
     ])
 }

@@ -11,9 +11,17 @@ struct LabColorTests {
     (LabColor(l: 50, a: -0.001, b: 2.49), LabColor(l: 50, a: 0.0009, b: -2.49), 4.8045),
     (LabColor(l: 50, a: 2.5, b: 0), LabColor(l: 73, a: 25, b: -18), 27.1492),
     (LabColor(l: 50, a: 2.5, b: 0), LabColor(l: 58, a: 24, b: 15), 19.4535),
-    (LabColor(l: 60.2574, a: -34.0099, b: 36.2677), LabColor(l: 60.4626, a: -34.1751, b: 39.4387), 1.2644),
-    (LabColor(l: 22.7233, a: 20.0904, b: -46.694), LabColor(l: 23.0331, a: 14.973, b: -42.5619), 2.0373),
-    (LabColor(l: 2.0776, a: 0.0795, b: -1.135), LabColor(l: 0.9033, a: -0.0636, b: -0.5514), 0.9082),
+    (
+      LabColor(l: 60.2574, a: -34.0099, b: 36.2677), LabColor(l: 60.4626, a: -34.1751, b: 39.4387),
+      1.2644
+    ),
+    (
+      LabColor(l: 22.7233, a: 20.0904, b: -46.694), LabColor(l: 23.0331, a: 14.973, b: -42.5619),
+      2.0373
+    ),
+    (
+      LabColor(l: 2.0776, a: 0.0795, b: -1.135), LabColor(l: 0.9033, a: -0.0636, b: -0.5514), 0.9082
+    ),
   ])
   func publishedPairs(first: LabColor, second: LabColor, difference: Double) {
     #expect(abs(first.ciede2000(to: second) - difference) < 5e-5)
@@ -22,7 +30,7 @@ struct LabColorTests {
 
   @Test func neutralIsNeutral() {
     for level in [0.02, 0.18, 1] {
-      let gray = NeutralDifference(linearSRGB: SIMD3(level, level, level))
+      let gray = NeutralDifference(linearSRGB: LinearRGB(red: level, green: level, blue: level))
       #expect(gray.ciede2000 < 1e-6)
       // L* = 116·Y^(1/3) − 16.
       if level == 1 { #expect(abs(gray.lab.l - 100) < 1e-9) }
@@ -31,8 +39,8 @@ struct LabColorTests {
   }
 
   @Test func directionsOfLab() {
-    let red = NeutralDifference(linearSRGB: SIMD3(0.22, 0.18, 0.18))
-    let blue = NeutralDifference(linearSRGB: SIMD3(0.18, 0.18, 0.22))
+    let red = NeutralDifference(linearSRGB: LinearRGB(red: 0.22, green: 0.18, blue: 0.18))
+    let blue = NeutralDifference(linearSRGB: LinearRGB(red: 0.18, green: 0.18, blue: 0.22))
     #expect(red.lab.a > 0 && red.lab.b > 0)
     #expect(blue.lab.b < 0)
     #expect(red.ciede2000 > 3)

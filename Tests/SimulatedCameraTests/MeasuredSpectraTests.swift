@@ -22,8 +22,8 @@ struct MeasuredSpectraTests {
   func responseOfASensor(lamp: String, red: Double, blue: Double) throws {
     let sensor = try #require(MeasuredSensor(named: "canon-eos-5d"))
     let response = sensor.response(to: try #require(MeasuredLamp(named: lamp)).spectrum)
-    #expect(abs(response.x / response.y - red) < 1e-9)
-    #expect(abs(response.z / response.y - blue) < 1e-9)
+    #expect(abs(response.red / response.green - red) < 1e-9)
+    #expect(abs(response.blue / response.green - blue) < 1e-9)
   }
 
   @Test func names() throws {

@@ -47,7 +47,7 @@ struct SimulatedCameraTests {
       var shown: Int?
       for frame in 0..<8 {
         let response = try await camera.nextEstimate().1.response
-        if shown == nil, response.x / before.x > 1.5 { shown = frame }
+        if shown == nil, response.red / before.red > 1.5 { shown = frame }
       }
       #expect(shown == latency)
     }
@@ -62,8 +62,10 @@ struct SimulatedCameraTests {
     let seen = try await camera.estimate()
     let expected = sensor.response(to: lamp.spectrum)
     #expect(seen.isAccepted)
-    #expect(abs(seen.response.x / seen.response.y / (expected.x / expected.y) - 1) < 0.05)
-    #expect(abs(seen.response.z / seen.response.y / (expected.z / expected.y) - 1) < 0.05)
+    #expect(
+      abs(seen.response.red / seen.response.green / (expected.red / expected.green) - 1) < 0.05)
+    #expect(
+      abs(seen.response.blue / seen.response.green / (expected.blue / expected.green) - 1) < 0.05)
   }
 
   @Test func theAutomaticDriftsAndStopsWhenTurnedOff() async throws {

@@ -18,7 +18,7 @@ struct CalibrationTests {
       let shot = try #require(canon[$0])
       return try CalibrationShot(
         light: Light(name: $0, chromaticity: Chromaticity(x: shot.x, y: shot.y)),
-        response: SIMD3(shot.red, 1, shot.blue))
+        response: LinearRGB(red: shot.red, green: 1, blue: shot.blue))
     }
   }
 
@@ -74,7 +74,8 @@ struct CalibrationTests {
         let own = measured[camera]
         let shots = try lamps.indices.filter { shotNames.contains(lamps[$0].name) }.map {
           try CalibrationShot(
-            light: Light(name: lamps[$0].name, chromaticity: lights[$0]), response: own[$0].response)
+            light: Light(name: lamps[$0].name, chromaticity: lights[$0]), response: own[$0].response
+          )
         }
         #expect(shots.count == shotNames.count)
         let calibration = try Calibration(fitting: shots, prior: priors[camera])
@@ -123,7 +124,7 @@ struct CalibrationTests {
     let light = try Light(named: "D65")
     let error = try #require(
       #expect(throws: CalibrationError.self) {
-        try CalibrationShot(light: light, response: response)
+        try CalibrationShot(light: light, response: LinearRGB(response))
       })
     #expect(error.description.contains("D65"))
     #expect(error.description.contains("not positive and finite"))
@@ -131,7 +132,8 @@ struct CalibrationTests {
 
   @Test func aLightThatCamerasHardlySee() throws {
     let light = try Light(named: "xy:0.7,0.299")
-    let shot = try CalibrationShot(light: light, response: SIMD3(1, 0.2, 0.01))
+    let shot = try CalibrationShot(
+      light: light, response: LinearRGB(red: 1, green: 0.2, blue: 0.01))
     #expect(throws: CalibrationError.invisibleLight("xy:0.7,0.299")) {
       try Calibration(fitting: [shot])
     }

@@ -38,7 +38,7 @@ struct CameraModelTests {
   @Test func gainsOfAKnownMatrix() throws {
     let model = try CameraModel(
       matrix: Matrix3x3(SIMD3(2, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 0.5)),
-      unitCalibration: SIMD3(0.5, 1, 4))
+      unitCalibration: LinearRGB(red: 0.5, green: 1, blue: 4))
     // XYZ ∝ (0.3, 0.4, 0.3): response (0.3, 0.4, 0.6).
     let gains = try #require(model.gains(for: Chromaticity(x: 0.3, y: 0.4)))
     #expect(abs(gains.red - 2) < 1e-15)
@@ -55,11 +55,12 @@ struct CameraModelTests {
   }
 
   @Test func badNumbersAreNoModel() {
+    let zero = LinearRGB(red: 1, green: 0, blue: 1)
     #expect(throws: CameraModelError.singularMatrix) {
       try CameraModel(matrix: Matrix3x3(SIMD3(1, 2, 3), SIMD3(1, 2, 3), SIMD3(0, 0, 1)))
     }
-    #expect(throws: CameraModelError.unitCalibration(SIMD3(1, 0, 1))) {
-      try CameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)), unitCalibration: SIMD3(1, 0, 1))
+    #expect(throws: CameraModelError.unitCalibration(zero)) {
+      try CameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)), unitCalibration: zero)
     }
   }
 

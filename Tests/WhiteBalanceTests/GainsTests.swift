@@ -1,3 +1,4 @@
+import ColorScience
 import Testing
 import WhiteBalance
 
@@ -13,9 +14,10 @@ struct GainsTests {
 
   @Test func neutralizing() {
     #expect(
-      Gains(neutralizing: SIMD3(0.25, 0.5, 0.125)) == Gains(red: 2, green: 1, blue: 4))
+      Gains(neutralizing: LinearRGB(red: 0.25, green: 0.5, blue: 0.125))
+        == Gains(red: 2, green: 1, blue: 4))
     for bad in [SIMD3(0, 1, 1), SIMD3(1, -1, 1), SIMD3(1, 1, .nan), SIMD3(.infinity, 1, 1)] {
-      #expect(Gains(neutralizing: bad) == nil)
+      #expect(Gains(neutralizing: LinearRGB(bad)) == nil)
     }
   }
 

@@ -19,12 +19,14 @@ struct LightTests {
     let found = try #require(CorrelatedColorTemperature(green))
     #expect(abs(found.kelvin - 4012) < 1e-6)
     #expect(abs(found.duv - 0.0031) < 1e-12)
-    let magenta = try #require(CorrelatedColorTemperature(try Light(named: "4012K/-0.0031").chromaticity))
+    let magenta = try #require(
+      CorrelatedColorTemperature(try Light(named: "4012K/-0.0031").chromaticity))
     #expect(abs(magenta.duv + 0.0031) < 1e-12)
   }
 
   @Test(arguments: [
-    "", "D66", "xy:", "xy:0.3", "xy:0.3,0.3,0.3", "K", "-5K", "0K", "5000", "4000K/", "4000K/x", "nanK",
+    "", "D66", "xy:", "xy:0.3", "xy:0.3,0.3,0.3", "K", "-5K", "0K", "5000", "4000K/", "4000K/x",
+    "nanK",
     "D5600K/0.01", "DK", "xy:a,b",
   ])
   func unknownNames(name: String) {

@@ -1,0 +1,51 @@
+/// Linear red, green and blue: a camera's response, or light in an RGB color space.
+///
+/// Stored as three numbers and not as a vector: vectors of 32-byte alignment, kept across a suspension
+/// of an asynchronous function, overrun its frame in Swift 6.3.
+public struct LinearRGB: Hashable, Sendable {
+  /// The long-wave channel.
+  public var red: Double
+  /// The middle channel.
+  public var green: Double
+  /// The short-wave channel.
+  public var blue: Double
+
+  /// A color from its channels.
+  public init(red: Double, green: Double, blue: Double) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// A color from a column vector.
+  public init(_ vector: SIMD3<Double>) {
+    self.init(red: vector.x, green: vector.y, blue: vector.z)
+  }
+
+  /// The same channels as a column vector.
+  public var vector: SIMD3<Double> { SIMD3(red, green, blue) }
+
+  /// Whether every channel is positive and finite.
+  public var isPositive: Bool {
+    vector.min() > 0 && red.isFinite && green.isFinite && blue.isFinite
+  }
+}
+
+extension LinearRGB: Codable {
+  /// Decodes three numbers: red, green, blue.
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    self.init(
+      red: try values.decode(Double.self), green: try values.decode(Double.self),
+      blue: try values.decode(Double.self))
+    guard values.isAtEnd else {
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 3 numbers")
+    }
+  }
+
+  /// Encodes three numbers: red, green, blue.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    for value in [red, green, blue] { try values.encode(value) }
+  }
+}
