@@ -30,17 +30,19 @@ struct Advice: Hashable {
   static func derived(from shots: [ReportedShot]) -> [Advice] {
     var result: [Advice] = []
     let mireds = shots.compactMap { $0.temperature?.mired }
-    if let low = mireds.min(), let high = mireds.max() {
+    if let first = shots.first {
+      let low = mireds.min() ?? 0
+      let high = mireds.max() ?? 0
       let name = fartherLight(than: (low + high) / 2)
       if shots.count == 1 {
         result.append(
           Advice(
             kind: .secondLight, title: "Take a second shot under \(name).",
             text:
-              "One shot fixes this unit's balance of red and blue; how the balance changes with "
+              "One shot fixes this unit’s balance of red and blue; how the balance changes with "
               + "the light is still that of the average camera. A light far from "
-              + "\(shots[0].name) settles most of it."))
-      } else if high - low <= nearness {
+              + "\(first.name) settles most of it."))
+      } else if mireds.count == shots.count, high - low <= nearness {
         result.append(
           Advice(
             kind: .fartherLight, title: "Add a shot under \(name).",
@@ -51,11 +53,13 @@ struct Advice: Hashable {
     }
     let doubted = shots.filter { $0.residual.magnitude > doubtful }
     if !doubted.isEmpty {
-      let names = doubted.map { "\($0.name) (\(Figure.plain(100 * $0.residual.magnitude, 1)) %)" }
+      let names = doubted.map {
+        "\($0.name) (\(Figure.plain(100 * $0.residual.magnitude, 1))\u{A0}%)"
+      }
       result.append(
         Advice(
           kind: .doubtfulShot, title: "Check \(Figure.list(names)).",
-          text: "One matrix usually fits to 3 %. Is the light named as it was? Did a colored "
+          text: "One matrix usually fits to 3\u{A0}%. Is the light named as it was? Did a colored "
             + "surface reflect onto the card? Did a second light, such as a window, fall on it?"))
     }
     let pulling = shots.filter(\.isFarFromThermal).map(\.name).withoutRepetition
@@ -83,8 +87,8 @@ struct Advice: Hashable {
     let tungsten = abs(mired - 1e6 / 2856)
     let daylight = abs(mired - 1e6 / 6504)
     return tungsten >= daylight
-      ? "tungsten (A, or an incandescent or halogen lamp of 2700–3000 K)"
-      : "daylight (D65, or noon sun and sky of 5500–6500 K)"
+      ? "tungsten (A, or an incandescent or halogen lamp of 2700–3000\u{A0}K)"
+      : "daylight (D65, or noon sun and sky of 5500–6500\u{A0}K)"
   }
 }
 

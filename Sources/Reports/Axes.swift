@@ -2,10 +2,8 @@ extension SVG {
   /// An axis's value and what is written at it.
   typealias Tick = (value: Double, label: String)
 
-  /// The frame of a chart, its grid, figures and titles.
-  mutating func axes(
-    _ frame: PlotFrame, xTicks: [Tick], yTicks: [Tick], titles: (x: String, y: String)
-  ) {
+  /// The frame of a chart, its grid and figures.
+  mutating func axes(_ frame: PlotFrame, xTicks: [Tick], yTicks: [Tick]) {
     let box = frame.box
     for tick in xTicks {
       let x = frame.point(tick.value, frame.vertical.start).x
@@ -18,9 +16,14 @@ extension SVG {
       text(tick.label, at: Point(x: box.left - 7, y: y + 4), anchor: .end, class: "small")
     }
     rectangle(box, class: "frame")
+  }
+
+  /// What the axes mean; above what is drawn in the frame.
+  mutating func axisTitles(_ frame: PlotFrame, x: String, y: String) {
+    let box = frame.box
     text(
-      titles.x, at: Point(x: box.left + box.width / 2, y: box.bottom + 36), anchor: .middle,
+      x, at: Point(x: box.left + box.width / 2, y: box.bottom + 36), anchor: .middle,
       class: "axis")
-    text(titles.y, at: Point(x: box.left + 8, y: box.top + 17), class: "axis halo")
+    text(y, at: Point(x: box.left + 8, y: box.top + 17), class: "axis halo")
   }
 }

@@ -22,7 +22,7 @@ extension CalibrationReport {
     section{margin-top:44px}
     p{max-width:44em}
     .note,figcaption,footer{color:var(--soft);font-size:14px;line-height:1.5}
-    figure{margin:0;max-width:700px}
+    figure{margin:0;max-width:660px}
     figure.whole{margin-top:28px;max-width:560px}
     figcaption{margin-top:8px;max-width:44em}
     svg{display:block;width:100%;height:auto;font-size:13px;overflow:visible}
@@ -67,7 +67,8 @@ extension CalibrationReport {
     .predicted.neutral{stroke:var(--ink)}
     .scroll{overflow-x:auto}
     table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
-    table.narrow{width:auto;min-width:26em}
+    table.narrow{width:auto}
+    table.narrow tbody th.text{min-width:5.5em}
     th,td{padding:5px 0 5px 10px;text-align:right;white-space:nowrap;font-weight:400;
     vertical-align:baseline}
     th.text{text-align:left;padding-left:0}
@@ -84,7 +85,7 @@ extension CalibrationReport {
     .advice{margin:0 0 18px;padding-left:1.2em;max-width:44em;overflow-wrap:anywhere}
     .advice li+li{margin-top:8px}
     pre{margin:6px 0 14px;padding:10px 14px;background:var(--panel);border-radius:6px;
-    overflow-x:auto;font-size:14px}
+    white-space:pre-wrap;overflow-wrap:anywhere;font-size:14px}
     code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
     dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;margin:0 0 24px;font-size:15px}
     dt{color:var(--soft)}
@@ -93,7 +94,9 @@ extension CalibrationReport {
     footer{margin-top:40px;padding-top:14px;border-top:1px solid var(--rule)}
     @media (max-width:560px){main{padding:28px 16px 32px}h1{font-size:25px}.headline{font-size:17px}
     svg{font-size:15px}svg .small{font-size:14px}svg .axis{font-size:15px}
-    dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+    table{font-size:13px}.gap{padding-left:14px}
+    #residuals th.text{position:sticky;left:0;background:var(--paper);min-width:7.5em;max-width:9em;
+    padding-right:8px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
     @media print{:root{--paper:#fff;--ink:#000;--soft:#444;--rule:#bbb;--hair:#ddd;--panel:#f5f6f7;
     --red:#b02a26;--blue:#1d4fa0;--error:#b3261e;--field:.5}
     body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}

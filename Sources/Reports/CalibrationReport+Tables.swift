@@ -22,7 +22,7 @@ extension CalibrationReport {
     </table>
     </div>
     <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted). Δ mired: \
-    how much too warm the camera reads the light’s reciprocal temperature. Tint is 3000 · Duv, positive \
+    by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
     for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
     </section>
     """
@@ -55,14 +55,14 @@ extension CalibrationReport {
 
   var predictionSection: String {
     let illuminants = [
-      ("A", "A, incandescent"), ("D50", "D50"), ("D55", "D55"), ("D65", "D65"), ("D75", "D75"),
+      ("A", "A"), ("D50", "D50"), ("D55", "D55"), ("D65", "D65"), ("D75", "D75"),
     ]
     .compactMap { name, label in
       StandardIlluminant(named: name).map { predictionRow(label, $0.chromaticity) }
     }
     let planckian = [2000.0, 2700, 3200, 4000, 5000, 5600, 6500, 7500, 10_000].map { kelvin in
       predictionRow(
-        "\(Figure.plain(kelvin, 0)) K, tint 0",
+        "\(Figure.plain(kelvin, 0)) K",
         Chromaticity(TemperatureAndTint(temperature: kelvin, tint: 0)))
     }
     return """
@@ -82,9 +82,9 @@ extension CalibrationReport {
       </tbody>
       </table>
       </div>
-      <p class="note">As the fitted camera predicts them, the smallest gain 1. The first rows are CIE \
-      standard illuminants, the others black bodies. Daylight has a tint near +10: it is greener than a \
-      black body of its temperature.</p>
+      <p class="note">As the fitted camera predicts them, the smallest gain 1. The first rows are \
+      CIE standard illuminants (A is incandescent light, D daylight), the others black bodies. Daylight \
+      has a tint near +10: it is greener than a black body of its temperature.</p>
       </section>
       """
   }

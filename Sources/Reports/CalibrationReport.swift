@@ -75,22 +75,18 @@ package struct CalibrationReport: Sendable {
 
   /// One sentence: how many shots, under which lights, and how well they fit.
   var headline: String {
-    let names = shots.map(\.name).withoutRepetition
-    let lights =
-      names.count <= 6
-      ? Figure.list(names)
-      : Figure.list(Array(names.prefix(4)) + ["\(names.count - 4) other lights"])
+    let lights = Figure.list(shots.map(\.name).withoutRepetition)
     guard let worst = shots.max(by: { $0.residual.magnitude < $1.residual.magnitude }) else {
       return "A calibration without shots."
     }
     let size = Figure.plain(100 * worst.residual.magnitude, 1)
     if shots.count == 1 {
       return "Fitted to one gray-card shot under \(lights). One shot always fits – its residual is "
-        + "\(size) % – so it does not show how well other lights are predicted."
+        + "\(size)\u{A0}% – so it does not show how well other lights are predicted."
     }
     let channel = abs(worst.residual.red) >= abs(worst.residual.blue) ? "red" : "blue"
     return "Fitted to \(shots.count) gray-card shots under \(lights). The largest residual is "
-      + "\(size) %, of the gain of \(channel) under \(worst.name)."
+      + "\(size)\u{A0}%, of the gain of \(channel) under \(worst.name)."
   }
 
   private func header(title: String) -> String {
@@ -122,7 +118,7 @@ package struct CalibrationReport: Sendable {
       </figure>
       <figure class="whole">
       \(whole.svg.element)\
-      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K. Colors beyond \
+      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K, wavelengths in nanometers. Colors beyond \
       the screen’s are paled.\(Self.remark(omitted: whole.omitted))</p></figcaption>
       </figure>
       </section>

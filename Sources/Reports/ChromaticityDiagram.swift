@@ -14,9 +14,9 @@ struct ChromaticityDiagram {
     let cell: Double
     /// Temperatures of the isotherms; 0 mired is infinite temperature.
     let isotherms: [Double]
-    /// Those of them whose temperature is written.
-    let labeled: ClosedRange<Double>
     let wavelengths: [Double]
+    /// A part that is drawn larger elsewhere, so that many names in it need not be repeated.
+    let enlarged: PlotFrame?
 
     /// All chromaticities.
     static let whole = View(
@@ -24,9 +24,9 @@ struct ChromaticityDiagram {
       frame: PlotFrame(
         box: Box(left: 46, top: 10, width: 500, height: 531),
         horizontal: .init(start: -0.03, end: 0.8), vertical: .init(start: -0.0015, end: 0.88)),
-      height: 589, tick: 0.1, cell: 0.036, isotherms: [1500, 2000, 3000, 4000, 6500, .infinity],
-      labeled: 2000...(.infinity),
-      wavelengths: [460, 470, 480, 490, 500, 520, 540, 560, 580, 600, 620, 700])
+      height: 589, tick: 0.1, cell: 0.036, isotherms: [1500, 2000, 3000, 6500, .infinity],
+      wavelengths: [460, 470, 480, 490, 500, 520, 540, 560, 580, 600, 620, 700],
+      enlarged: white.frame)
 
     /// The chromaticities called white, 2000 K to infinite temperature.
     static let white = View(
@@ -36,12 +36,11 @@ struct ChromaticityDiagram {
         horizontal: .init(start: 0.225, end: 0.575), vertical: .init(start: 0.2, end: 0.466)),
       height: 438, tick: 0.05, cell: 0.02,
       isotherms: [
-        2000, 2300, 2700, 3200, 4000, 5000, 6500, 8000, 10_000, 15_000, .infinity,
-      ], labeled: 2000...(.infinity), wavelengths: [])
+        2000, 2500, 3000, 4000, 5000, 6500, 8000, 10_000, 15_000, .infinity,
+      ], wavelengths: [], enlarged: nil)
   }
 
   static let width = 560.0
-  static let fontSize = 13.0
 
   let view: View
   let shots: [ReportedShot]
@@ -62,7 +61,7 @@ struct ChromaticityDiagram {
     let cellWidth = view.cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
     svg.defineBlur("\(view.name)-blur", deviation: 0.6 * cellWidth)
     svg.axes(
-      frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical), titles: ("x", "y"))
+      frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical))
     svg.group(class: "plot", clip: "\(view.name)-frame") { svg in
       svg.group(class: "field", clip: "\(view.name)-locus") { svg in
         svg.group(class: "mesh", filter: "\(view.name)-blur") { svg in
@@ -80,6 +79,7 @@ struct ChromaticityDiagram {
       svg.path(Self.daylight.map(point), class: "daylight")
       svg.path(Self.planckian.map(point), class: "planckian")
     }
+    svg.axisTitles(frame, x: "x", y: "y")
     drawWavelengths(&svg, &labels)
     drawTemperatures(&svg, &labels)
     let omitted = drawShots(&svg, &labels)
@@ -103,17 +103,19 @@ struct ChromaticityDiagram {
 
   private func drawWavelengths(_ svg: inout SVG, _ labels: inout LabelPlacement) {
     for wavelength in view.wavelengths {
-      guard let c = SpectralLocus.chromaticity(wavelength: wavelength) else { continue }
-      let p = point(c)
-      // Outwards as seen from the equal-energy white.
-      let center = frame.point(1.0 / 3, 1.0 / 3)
-      let (dx, dy) = (p.x - center.x, p.y - center.y)
-      let length = (dx * dx + dy * dy).squareRoot()
+      let around = [-2.0, 0, 2].compactMap {
+        SpectralLocus.chromaticity(wavelength: wavelength + $0).map(point)
+      }
+      guard around.count == 3 else { continue }
+      let p = around[1]
+      // The normal on the outer side: the locus runs clockwise from blue to red.
+      let (dx, dy) = (around[2].y - around[0].y, around[0].x - around[2].x)
+      let length = max((dx * dx + dy * dy).squareRoot(), 1e-9)
       let (ux, uy) = (dx / length, dy / length)
       svg.line(from: p, to: Point(x: p.x + 5 * ux, y: p.y + 5 * uy), class: "tick")
       let origin = Point(x: p.x + 9 * ux, y: p.y + 9 * uy + 4 + 3 * uy)
       let anchor = ux > 0.35 ? SVG.Anchor.start : ux < -0.35 ? .end : .middle
-      let text = Figure.plain(wavelength, 0) + (wavelength == 700 ? " nm" : "")
+      let text = Figure.plain(wavelength, 0)
       svg.text(text, at: origin, anchor: anchor, class: "small")
       labels.block(text: text, at: origin, anchor: anchor)
     }
@@ -124,7 +126,6 @@ struct ChromaticityDiagram {
       let foot = point(kelvin: kelvin, duv: 0)
       labels.block(foot, radius: 3)
       svg.circle(at: foot, radius: 1.8, class: "foot")
-      guard view.labeled.contains(kelvin) else { continue }
       let text = kelvin.isFinite ? "\(Figure.plain(kelvin, 0)) K" : "∞"
       let width = LabelPlacement.width(of: text, fontSize: 12)
       // At the isotherm's green end, or where it leaves the frame; or else at the other end.
@@ -175,6 +176,9 @@ struct ChromaticityDiagram {
         }
         svg.line(from: Point(x: p.x - 6, y: p.y), to: Point(x: p.x + 6, y: p.y), class: "cross")
         svg.line(from: Point(x: p.x, y: p.y - 6), to: Point(x: p.x, y: p.y + 6), class: "cross")
+        if visible.count > 6, let part = view.enlarged, part.box.contains(part.point(c.x, c.y)) {
+          return
+        }
         guard let label = labels.place(shot.name, at: p) else { return }
         if let end = label.leader { svg.line(from: p, to: end, class: "leader") }
         svg.text(label.text, at: label.origin, anchor: label.anchor, class: "name halo")

@@ -33,8 +33,11 @@ enum Figure {
     value.map { signed(3000 * $0.duv, 1) } ?? "–"
   }
 
-  /// Words in a sentence: "A", "A and D65", "A, D65 and FL2".
+  /// Words in a sentence: "A", "A and D65", "A, D65 and FL2"; of more than six the first five.
   static func list(_ words: [String]) -> String {
+    if words.count > 6 {
+      return words.prefix(5).joined(separator: ", ") + " and \(words.count - 5) others"
+    }
     guard words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
   }

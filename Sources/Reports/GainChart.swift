@@ -37,8 +37,8 @@ struct GainChart {
         start: logarithm(values.min()! / 1.12), end: logarithm(values.max()! * 1.35)))
     svg.defineClip("gains-frame", frame.box.corners)
     svg.axes(
-      frame, xTicks: Self.temperatures, yTicks: Self.gains(in: frame.vertical),
-      titles: ("temperature, K", "gain, green = 1"))
+      frame, xTicks: Self.temperatures, yTicks: Self.gains(in: frame.vertical))
+    svg.axisTitles(frame, x: "temperature, K", y: "gain, green = 1")
     for mired in stride(from: 100.0, through: 500, by: 100) {
       let x = frame.point(mired, 0).x
       svg.line(
@@ -74,11 +74,16 @@ struct GainChart {
     }
     let candidates = curve.filter { 75...440 ~= $0.mired }
     guard let sample = candidates.max(by: { clearance($0) < clearance($1) }) else { return }
-    for (name, value) in [("red", sample.red), ("blue", sample.blue)] {
+    for (name, value, rise) in [
+      ("red", sample.red, sample.red - curve[0].red),
+      ("blue", sample.blue, sample.blue - curve[0].blue),
+    ] {
       let p = frame.point(sample.mired, logarithm(value))
-      let origin = Point(x: p.x + 12, y: p.y - 10)
-      svg.text(name, at: origin, anchor: .end, class: "curve-name halo \(name)")
-      labels.block(text: name, at: origin, anchor: .end)
+      // Above, on the side where the curve is lower, or it would run through the letters.
+      let origin = Point(x: rise > 0 ? p.x - 6 : p.x + 6, y: p.y - 7)
+      let anchor = rise > 0 ? SVG.Anchor.end : .start
+      svg.text(name, at: origin, anchor: anchor, class: "curve-name halo \(name)")
+      labels.block(text: name, at: origin, anchor: anchor)
     }
   }
 

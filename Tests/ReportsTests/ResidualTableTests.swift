@@ -1,0 +1,147 @@
+import ColorScience
+import Foundation
+import Testing
+import WhiteBalance
+
+@testable import Reports
+
+/// Compares the page's numbers with values computed here from their definitions.
+struct ResidualTableTests {
+  @Test func everyNumberOfTheResiduals() throws {
+    let samples = [Sample.a, Sample.d65, Sample.fl2, Sample.led]
+    let calibration = try Sample.calibration(samples[0], samples[1], samples[2], samples[3])
+    let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
+    let rows = try #require(page.rows["residuals"])
+    #expect(rows.count == 4)
+    let chromaticities = [
+      (0.44758, 0.40745), (0.31272, 0.32903), (0.3721, 0.3751), (0.3756, 0.3723),
+    ]
+    let matrix = combined(calibration.model)
+    for (index, row) in rows.enumerated() {
+      let (name, response, _) = samples[index]
+      let (x, y) = chromaticities[index]
+      try #require(row.count == 12)
+      #expect(row[0] == name)
+      try expect(row[1], x, decimals: 4)
+      try expect(row[2], y, decimals: 4)
+      let light = nearestBlackBody(x: x, y: y)
+      try expect(row[3], 1e6 / light.mired, decimals: 0)
+      try expect(row[4], 3000 * light.duv, decimals: 1, slack: 0.01)
+
+      let predicted = product(matrix, [x / y, 1, (1 - x - y) / y])
+      let measuredRed = response.y / response.x
+      let measuredBlue = response.y / response.z
+      let predictedRed = predicted[1] / predicted[0]
+      let predictedBlue = predicted[1] / predicted[2]
+      try expect(row[5], measuredRed, decimals: 4)
+      try expect(row[6], predictedRed, decimals: 4)
+      try expect(row[7], 100 * log(measuredRed / predictedRed), decimals: 2)
+      try expect(row[8], measuredBlue, decimals: 4)
+      try expect(row[9], predictedBlue, decimals: 4)
+      try expect(row[10], 100 * log(measuredBlue / predictedBlue), decimals: 2)
+
+      let xyz = solved(matrix, [response.x, response.y, response.z])
+      let sum = xyz[0] + xyz[1] + xyz[2]
+      let seen = nearestBlackBody(x: xyz[0] / sum, y: xyz[1] / sum)
+      try expect(row[11], seen.mired - light.mired, decimals: 1, slack: 0.01)
+    }
+  }
+
+  @Test func predictedGainsHaveTheSmallestOne() throws {
+    let calibration = try Sample.calibration(Sample.a, Sample.d65)
+    let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
+    let rows = try #require(page.rows["predictions"])
+    #expect(rows.count == 14)
+    let matrix = combined(calibration.model)
+    let named = try #require(rows.first { $0[0] == "D65" })
+    let response = product(matrix, [0.31272 / 0.32903, 1, (1 - 0.31272 - 0.32903) / 0.32903])
+    let gains = response.map { 1 / $0 }
+    for index in 0..<3 { try expect(named[3 + index], gains[index] / gains.min()!, decimals: 4) }
+    for row in rows {
+      #expect(row[3...5].contains("1.0000"), "\(row)")
+      #expect(row[3...5].allSatisfy { (Double($0) ?? 0) >= 1 }, "\(row)")
+    }
+    let fiveThousand = try #require(rows.first { $0[0] == "5000 K" })
+    #expect(fiveThousand[1] == "5000" && fiveThousand[2] == "0.0")
+  }
+
+  @Test func theMatrixCanBeCopied() throws {
+    let calibration = try Sample.calibration(Sample.a, Sample.d65)
+    let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
+    let rows = try #require(page.rows["matrix"])
+    try #require(rows.count == 3)
+    for (index, row) in rows.enumerated() {
+      let printed = row.dropFirst().map { Double($0) ?? .nan }
+      let expected = calibration.model.matrix.rows[index]
+      for column in 0..<3 { #expect(abs(printed[column] - expected[column]) <= 5.1e-7) }
+      #expect(abs(printed[3] - calibration.model.unitCalibration.vector[index]) <= 5.1e-7)
+    }
+  }
+
+  /// The class and the source stand below the light's name.
+  @Test func classAndSource() throws {
+    let page = try ParsedPage(
+      CalibrationReport(try Sample.calibration(Sample.a, Sample.fl2), heading: Sample.heading).html)
+    #expect(page.texts("small") == ["a.dng", "fluorescent · fl2.dng"])
+  }
+
+  private func expect(
+    _ text: String, _ value: Double, decimals: Int, slack: Double = 1e-6,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let printed = try #require(
+      Double(text.replacingOccurrences(of: "−", with: "-")), sourceLocation: sourceLocation)
+    let unit = pow(10, Double(-decimals))
+    #expect(
+      abs(printed - value) <= (0.5 + slack) * unit + 1e-12, "\(text), expected \(value)",
+      sourceLocation: sourceLocation)
+    let fraction = text.split(separator: ".").dropFirst().first?.count ?? 0
+    #expect(fraction == decimals, sourceLocation: sourceLocation)
+  }
+
+  private func combined(_ model: CameraModel) -> [[Double]] {
+    model.matrix.rows.enumerated().map { index, row in
+      (0..<3).map { row[$0] * model.unitCalibration.vector[index] }
+    }
+  }
+
+  private func product(_ m: [[Double]], _ v: [Double]) -> [Double] {
+    m.map { $0[0] * v[0] + $0[1] * v[1] + $0[2] * v[2] }
+  }
+
+  /// Gauss–Jordan elimination; the matrices of cameras need no pivoting.
+  private func solved(_ m: [[Double]], _ v: [Double]) -> [Double] {
+    var a = m.enumerated().map { $1 + [v[$0]] }
+    for i in 0..<3 {
+      a[i] = a[i].map { [pivot = a[i][i]] in $0 / pivot }
+      for k in 0..<3 where k != i {
+        a[k] = zip(a[k], a[i]).map { [factor = a[k][i]] in $0 - factor * $1 }
+      }
+    }
+    return a.map { $0[3] }
+  }
+
+  /// The definition of correlated color temperature, by golden-section search over Planck's law.
+  private func nearestBlackBody(x: Double, y: Double) -> (mired: Double, duv: Double) {
+    func uv(_ c: Chromaticity) -> (Double, Double) {
+      let d = -2 * c.x + 12 * c.y + 3
+      return (4 * c.x / d, 6 * c.y / d)
+    }
+    let p = uv(Chromaticity(x: x, y: y))
+    func offset(_ mired: Double) -> (du: Double, dv: Double, distance: Double) {
+      let b = uv(Chromaticity(SpectralDistribution.planckian(kelvin: 1e6 / mired).xyz))
+      let (du, dv) = (p.0 - b.0, p.1 - b.1)
+      return (du, dv, (du * du + dv * dv).squareRoot())
+    }
+    var (low, high) = (50.0, 600.0)
+    let ratio = (5.0.squareRoot() - 1) / 2
+    for _ in 0..<60 {
+      let left = high - ratio * (high - low)
+      let right = low + ratio * (high - low)
+      if offset(left).distance < offset(right).distance { high = right } else { low = left }
+    }
+    let mired = (low + high) / 2
+    let nearest = offset(mired)
+    return (mired, nearest.dv >= 0 ? nearest.distance : -nearest.distance)
+  }
+}
