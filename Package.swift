@@ -65,6 +65,7 @@ let package = Package(
     tests("ICCProfilesTests", ["ICCProfiles"]),
     tests("ImageFilesTests", ["ImageFiles"], exclude: ["Fixtures"]),
     tests("ReportsTests", ["Reports"]),
+    tests("WbcalTests", ["wbcal"]),
     tests("ArgumentParserTests", ["ArgumentParser"]),
   ],
   swiftLanguageModes: [.v6]

@@ -14,7 +14,7 @@ extension CalibrationReport {
       \(items.joined(separator: "\n"))
       </ul>
       <p>Put a white balance on the camera:</p>
-      <pre><code>\(escaped("wbcal set --profile \(file) --temperature 5000 --tint 0"))</code></pre>
+      <pre><code>\(escaped("wbcal set --device DEVICE --profile \(file) --temperature 5000 --tint 0"))</code></pre>
       <p>Ask which gains a light needs:</p>
       <pre><code>\(escaped("wbcal convert --from xy --to gains --profile \(file) 0.3127 0.3290"))</code></pre>
       <p class="note">Tint describes the light: positive is a green light, and the picture is moved \

@@ -23,8 +23,18 @@ public actor SimulatedCamera: CameraPort {
     public var latency = 2
     /// The time a frame takes; none by default: it comes as fast as it is computed.
     public var frameInterval = Duration.zero
+    /// What the controls are set to, and the picture shows, from the first frame on; those left out are
+    /// at their defaults.
+    public var settings: [ControlValue] = []
     /// What goes wrong.
     public var faults = Faults()
+
+    /// Driver `simulated`, named for its sensor, told apart by its seed.
+    public var identity: CameraIdentity {
+      CameraIdentity(
+        driver: "simulated", name: "simulated \(sensor.name)",
+        id: "simulated-\(sensor.name)-\(seed)")
+    }
 
     /// A camera of 640×480 pixels.
     public init(
@@ -53,7 +63,7 @@ public actor SimulatedCamera: CameraPort {
     public init() {}
   }
 
-  /// Driver `simulated`, named for its sensor, told apart by its seed.
+  /// The configuration's identity.
   public nonisolated let identity: CameraIdentity
   /// Red and blue balance, 0…1023 with 256 for ×1, and the automatic.
   public nonisolated let controls = [
@@ -72,7 +82,7 @@ public actor SimulatedCamera: CameraPort {
   private var shown: (red: Int, blue: Int)
   private var bytes: [UInt8] = []
 
-  /// A camera that has just been plugged in.
+  /// A camera that has just been opened.
   ///
   /// - Throws: `FrameError` where the size is none.
   public init(_ configuration: Configuration) throws(FrameError) {
@@ -81,11 +91,14 @@ public actor SimulatedCamera: CameraPort {
     self.configuration = configuration
     layout = try FrameLayout(width: width, height: height, format: .bgra8, transfer: .sRGB)
     scene = SimulatedScene(configuration)
-    values = [.autoWhiteBalance: 1, .redBalance: 256, .blueBalance: 256]
-    shown = (256, 256)
-    identity = CameraIdentity(
-      driver: "simulated", name: "simulated \(configuration.sensor.name)",
-      id: "simulated-\(configuration.sensor.name)-\(configuration.seed)")
+    identity = configuration.identity
+    var values = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
+    for setting in configuration.settings
+    where controls.contains(where: { $0.id == setting.id && $0.accepts(setting.value) }) {
+      values[setting.id] = setting.value
+    }
+    self.values = values
+    shown = (values[.redBalance] ?? 0, values[.blueBalance] ?? 0)
   }
 
   /// Changes the light on the scene, as a person would between two shots.

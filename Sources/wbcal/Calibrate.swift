@@ -101,7 +101,7 @@ struct Calibrate: Subcommand {
       shots.append(
         try CalibrationShot(
           light: light, response: estimate.response, source: await camera.port.identity.id))
-      if controls == nil { controls = try await camera.probeControls() }
+      if controls == nil { controls = try await session.probeControls() }
     }
     guard let controls else { throw CalibrationError.noShots }
     return (shots, await camera.port.identity, controls)

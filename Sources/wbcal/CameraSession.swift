@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraControl
 import Dispatch
 import Foundation
+import Reports
 import SimulatedCamera
 import WhiteBalance
 
@@ -20,8 +21,6 @@ struct CameraSession: Sendable {
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
     let simulated = try device.open()
-    let kept = SimulatedSettings(of: simulated)
-    await kept.load(into: simulated)
     let session = CameraSession(
       camera: Camera(simulated, estimator: estimator), simulated: simulated,
       lightIsFixed: device.light != nil)
@@ -39,7 +38,7 @@ struct CameraSession: Sendable {
         if succeeded { throw error }
       }
     }
-    await kept.save(simulated)
+    await SimulatedSettings(of: simulated.identity).save(simulated)
     if let signal = interrupts.end() {
       complain("interrupted; the camera is as it was")
       throw ExitCode(128 + signal)
@@ -102,7 +101,14 @@ extension CameraSession {
         remark("The profile was made for \(device.name) (\(device.id)), not for \(identity.id).")
       }
     }
-    remark("Finding out what the controls of \(identity.name) mean.")
-    return try await camera.probeControls()
+    return try await probeControls()
+  }
+
+  /// The control laws of this camera, with a progress line: probing takes hundreds of frames.
+  func probeControls() async throws -> WhiteBalanceControls {
+    var line = ProgressLine.onStandardError(quiet: false)
+    return try await camera.probeControls { done, total in
+      line.update("finding out what the controls mean: \(done) of \(total)")
+    }
   }
 }

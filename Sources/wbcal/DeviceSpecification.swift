@@ -73,6 +73,7 @@ struct DeviceSpecification: Sendable {
     }
     configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
     configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
+    configuration.settings = SimulatedSettings(of: configuration.identity).load()
     return try SimulatedCamera(configuration)
   }
 

@@ -3,6 +3,7 @@ import CameraControl
 import ColorScience
 import Foundation
 import ImageFiles
+import Reports
 import WhiteBalance
 
 struct Estimate: Subcommand {
@@ -36,21 +37,34 @@ struct Estimate: Subcommand {
   }
 
   func execute() async throws {
-    let model = try profile.map { try CameraProfile(path: $0).calibration.model }
+    let loaded = try profile.map { try CameraProfile(path: $0) }
+    let model = loaded?.calibration.model
     var worst: ExitCode?
     if let device {
-      let estimate = try await CameraSession.with(
+      let controls = loaded?.controls
+      let (estimate, applied) = try await CameraSession.with(
         device, estimator: picture.estimator, keep: true
-      ) { try await $0.camera.estimate() }
-      worst = try show(estimate, name: device.text, model: model)
+      ) { session in
+        let applied = controls?.gains(at: try await session.camera.settings())
+        return (try await session.camera.estimate(), applied)
+      }
+      if model != nil, applied == nil {
+        remark("The profile does not know the camera's controls, so the light cannot be told.")
+      }
+      worst = try show(estimate, name: device.text, model: model, applied: applied)
     }
-    for path in file {
+    var line = ProgressLine.onStandardError(quiet: file.count < 2)
+    for (index, path) in file.enumerated() {
+      line.update("\(index + 1) of \(file.count): \(path)")
       do {
         let estimate = try picture.estimator.estimate(try picture.frame(path: path))
-        worst = try show(estimate, name: path, model: model) ?? worst
+        line.clear()
+        worst =
+          try show(estimate, name: path, model: model, applied: Gains(red: 1, blue: 1)) ?? worst
       } catch {
         var failure = Failure(error)
         if error is FrameError { failure.message = "\(path): \(failure.message)" }
+        line.clear()
         complain(failure.message)
         worst = failure.code
       }
@@ -59,10 +73,14 @@ struct Estimate: Subcommand {
   }
 
   /// Prints an estimate; the exit code if it is refused.
+  ///
+  /// - Parameter applied: the gains that are in the picture already; without them the light is unknown.
   private func show(
-    _ estimate: GrayCardEstimate, name: String, model: CameraModel?
+    _ estimate: GrayCardEstimate, name: String, model: CameraModel?, applied: Gains?
   ) throws -> ExitCode? {
-    let seen = estimate.gains.flatMap { model?.chromaticity(for: $0) }
+    let seen = estimate.gains.flatMap { missing in
+      applied.flatMap { model?.chromaticity(for: Gains(vector: missing.vector * $0.vector)) }
+    }
     if json {
       try printJSON(EstimateRecord(estimate, file: name, chromaticity: seen))
     } else if let gains = estimate.gains, estimate.isAccepted {

@@ -21,9 +21,10 @@ struct Report: Subcommand {
     let report = CalibrationReport(
       source.calibration,
       heading: .init(
-        device: source.device.map { "\($0.name) (\($0.id))" }, created: source.created,
+        device: source.device?.name, created: source.created,
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,
-        notes: source.controls.map { [$0.red, $0.blue].map(Self.note) } ?? []))
+        notes: (source.device.map { [("camera", $0.id)] } ?? [])
+          + (source.controls.map { [$0.red, $0.blue].map(Self.note) } ?? [])))
     if output == "-" {
       var standardOutput = StandardOutput()
       try standardOutput.write(report.html)

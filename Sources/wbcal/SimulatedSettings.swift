@@ -10,7 +10,7 @@ import SimulatedCamera
 struct SimulatedSettings {
   private let url: URL?
 
-  init(of camera: SimulatedCamera) {
+  init(of camera: CameraIdentity) {
     let environment = ProcessInfo.processInfo.environment
     let folder: URL
     if let runtime = environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
@@ -18,7 +18,7 @@ struct SimulatedSettings {
     } else {
       folder = FileManager.default.temporaryDirectory.appending(path: "wbcal-\(getuid())")
     }
-    url = Self.isOwn(folder) ? folder.appending(path: camera.identity.id + ".json") : nil
+    url = Self.isOwn(folder) ? folder.appending(path: camera.id + ".json") : nil
   }
 
   /// In a folder for everybody, somebody else may have laid one of this name.
@@ -30,12 +30,10 @@ struct SimulatedSettings {
       && status.st_uid == getuid() && status.st_mode & 0o022 == 0
   }
 
-  /// Sets the camera to what was kept.
-  func load(into camera: SimulatedCamera) async {
-    guard let url, let data = try? Data(contentsOf: url),
-      let values = try? JSONDecoder().decode([ControlValue].self, from: data)
-    else { return }
-    try? await camera.set(values)
+  /// What was kept; nothing for a camera that was not used before.
+  func load() -> [ControlValue] {
+    guard let url, let data = try? Data(contentsOf: url) else { return [] }
+    return (try? JSONDecoder().decode([ControlValue].self, from: data)) ?? []
   }
 
   /// Keeps what the camera is set to; one that is gone is found freshly plugged in.

@@ -57,7 +57,11 @@ struct Verify: Subcommand {
       let neutral = try judge(estimate, name: path, gains: gains ?? Gains(red: 1, blue: 1))
       passed = passed && neutral
     }
-    if !passed { throw ExitCode.badData }
+    guard passed else {
+      throw Failure(
+        message: "the card is not neutral; 'wbcal gray' makes it so, 'wbcal set' sets a light",
+        code: .badData)
+    }
   }
 
   private func judge(_ estimate: GrayCardEstimate, name: String, gains: Gains) throws -> Bool {

@@ -103,7 +103,7 @@ struct AdviceTests {
     let page = try ParsedPage(CalibrationReport(calibration, heading: heading).html)
     #expect(
       page.texts("code") == [
-        #"wbcal set --profile 'my camera'\''s.json' --temperature 5000 --tint 0"#,
+        #"wbcal set --device DEVICE --profile 'my camera'\''s.json' --temperature 5000 --tint 0"#,
         #"wbcal convert --from xy --to gains --profile 'my camera'\''s.json' 0.3127 0.3290"#,
       ])
   }

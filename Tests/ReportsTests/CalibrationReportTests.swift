@@ -78,7 +78,8 @@ struct CalibrationReportTests {
     let white = Chromaticity(x: 0.3127, y: 0.3290)
     let calibration = try Calibration(fitting: [
       CalibrationShot(
-        light: Light(name: hostile, chromaticity: white), response: LinearRGB(Sample.d65.1), source: hostile)
+        light: Light(name: hostile, chromaticity: white), response: LinearRGB(Sample.d65.1),
+        source: hostile)
     ])
     let heading = CalibrationReport.Heading(
       device: hostile, created: hostile, program: hostile, profile: hostile,

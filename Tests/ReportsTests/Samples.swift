@@ -14,7 +14,8 @@ enum Sample {
     _ sample: (String, SIMD3<Double>, LightClass?), source: String? = nil
   ) throws -> CalibrationShot {
     try CalibrationShot(
-      light: Light(named: sample.0), response: LinearRGB(sample.1), lightClass: sample.2, source: source)
+      light: Light(named: sample.0), response: LinearRGB(sample.1), lightClass: sample.2,
+      source: source)
   }
 
   static func calibration(

@@ -1,0 +1,78 @@
+PREFIX ?= /usr/local
+PACKAGES = pkg-config liblcms2-dev libraw-dev libspng-dev libtiff-dev libturbojpeg0-dev
+SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
+WBCAL = .build/release/wbcal
+OUT = demo-output
+CARD = Calibration/Samples/colorchart.dng
+
+.PHONY: all deps build demo test test-consumer lint evaluate prior install clean
+
+all: build
+
+# Installs what is missing, and nothing where all is there.
+deps:
+	@missing=$$(for p in $(PACKAGES); do \
+	  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || echo $$p; \
+	done); \
+	if [ -n "$$missing" ]; then \
+	  echo "installing" $$missing; \
+	  $(SUDO) apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	fi
+
+build: deps
+	swift build -c release --product wbcal
+
+# A raw photograph's gray patches, then the simulated camera from its first shot to a neutral card.
+demo: build
+	@mkdir -p $(OUT)
+	@echo; echo "Gray patches of a raw photograph, neutral 8 and neutral 6.5:"
+	$(WBCAL) estimate $(CARD) --region 796,908,36,36
+	$(WBCAL) estimate $(CARD) --region 904,906,36,36
+	@echo; echo "A camera, from two gray-card shots to a neutral card under a third light:"
+	$(WBCAL) calibrate --device simulated --light A --light D65 -o $(OUT)/desk.json
+	$(WBCAL) set --device simulated:light=5000K --profile $(OUT)/desk.json --temperature 5000 --tint 0
+	$(WBCAL) verify --device simulated:light=5000K --limit 1
+	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
+
+test: deps
+	swift build --build-tests
+	swift test --skip-build
+	$(MAKE) --no-print-directory test-consumer
+
+# The color science must build alone: no other module, no C library, no Foundation.
+test-consumer:
+	swift run --package-path Tests/Consumer consumer
+	@bin=$$(swift build --package-path Tests/Consumer --show-bin-path) && \
+	if ldd $$bin/consumer | grep -E 'lcms|raw|spng|tiff|jpeg|Foundation'; then \
+	  echo "ColorScience drags libraries in"; exit 1; \
+	fi; \
+	if ls $$bin/Modules/*.swiftmodule | grep -vE '/(ColorScience|consumer)\.swiftmodule$$'; then \
+	  echo "ColorScience drags modules in"; exit 1; \
+	fi
+
+lint:
+	swift format lint --strict -r -p Package.swift Sources Tests Calibration/Study
+	@if grep -rnE '^ *(public |internal |private |package )?import ' Sources/ColorScience Sources/WhiteBalance \
+	  | grep -vE 'import (ColorScience|Darwin|Glibc|Musl|Bionic|ucrt|WASILibc)$$'; then \
+	  echo "ColorScience and WhiteBalance import nothing but the C math functions"; exit 1; \
+	fi
+
+# How well calibrations predict gains, every public camera left out of its own prior.
+evaluate:
+	@swift run -q -c release calibration-study evaluate
+
+# The average of the public cameras, a source file of the library.
+prior:
+	swift run -q -c release calibration-study prior > prior.tmp
+	mv prior.tmp Sources/WhiteBalance/CameraPrior+PublicCameras.swift
+	swift format -i Sources/WhiteBalance/CameraPrior+PublicCameras.swift
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(WBCAL) $(DESTDIR)$(PREFIX)/bin/wbcal
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	$(WBCAL) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal
+
+clean:
+	rm -rf .build $(OUT) Tests/Consumer/.build

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+struct CalibrateTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func calibrate(_ shot: String) throws -> Workbench.Outcome {
+    try bench.run("calibrate", "--shot", shot, "-o", "desk.json")
+  }
+
+  @Test func aTableOfShots() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.write("spectrum.csv", "nm,power\n380,1\n780,1\n")
+    try bench.write(
+      "shots.csv",
+      """
+      image,r,g,b,light,class
+      ,0.786,1,0.393,A,thermal
+      ,0.429,1,0.781,"xy:0.3127,0.3290",
+      card.ppm,,,,4012K/+0.0031,led
+      ,0.5,1,0.6,spd:spectrum.csv,other
+
+      """)
+    let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json", "--json")
+    outcome.expect(0)
+    let profile =
+      try JSONSerialization.jsonObject(with: Data(try bench.read("desk.json").utf8))
+      as? [String: Any]
+    #expect(profile?["version"] as? Int == 1)
+    #expect((profile?["created"] as? String)?.hasSuffix("Z") == true)
+    let calibration = try #require(profile?["calibration"] as? [String: Any])
+    let shots = try #require(calibration["shots"] as? [[String: Any]])
+    try #require(shots.count == 4)
+    #expect(shots.allSatisfy { ($0["residual"] as? [String: Double])?.count == 2 })
+    let first = try #require(shots[0]["shot"] as? [String: Any])
+    #expect(first["class"] as? String == "thermal")
+    #expect(first["response"] as? [Double] == [0.786, 1, 0.393])
+    let last = try #require(shots[3]["shot"] as? [String: Any])
+    let light = try #require(last["light"] as? [String: Any])
+    let xy = try #require(light["chromaticity"] as? [String: Double])
+    // An equal-energy spectrum.
+    #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
+  }
+
+  @Test(arguments: [
+    ("rgb:nan,1,1@D65", "not positive and finite"), ("rgb:-0.1,1,1@D65", "not positive and finite"),
+    ("rgb:0,1,1@D65", "not positive and finite"), ("rgb:1,inf,1@D65", "not positive and finite"),
+    ("rgb:1,1,1@D66", "'D66' is not a light"), ("rgb:1,1,1@D100K", "daylight locus"),
+    ("rgb:1,1,1@xy:0.7,0.299", "hardly respond"),
+  ])
+  func badShots(shot: String, fact: String) throws {
+    try calibrate(shot).expect(65, errors: fact, "Nothing was saved.")
+    #expect(try bench.files() == [])
+  }
+
+  @Test func shotsWithoutALight() throws {
+    try calibrate("rgb:1,1,1").expect(64, errors: "names no light", "SOURCE@LIGHT")
+    try bench.write("shots.csv", "r,g,b,light\n1,1,1,A\n1,1,1,\n")
+    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
+      65, errors: "shots.csv, line 3: the shot names no light", "Nothing was saved.")
+    try bench.run("calibrate", "-o", "desk.json").expect(64, errors: "there is no shot")
+    try bench.run("calibrate", "--device", Workbench.camera, "-o", "desk.json").expect(
+      64, errors: "--light")
+    #expect(try bench.files() == ["shots.csv"])
+  }
+
+  @Test(arguments: [
+    ("", "is empty"), ("a,b\n1,2\n", "line 1: the columns must be r,g,b,light"),
+    ("r,g,b,light\n1,x,1,A\n", "line 2: the response '1,x,1' is not three numbers"),
+    ("r,g,b,light\n1,1,1,Q\n", "line 2: 'Q' is not a light"),
+    ("r,g,b,light,class\n1,1,1,A,neon\n", "line 2: 'neon' is no class of light; there are thermal"),
+    ("r,g,b,light\n1,nan,1,A\n", "line 2: the response under A"),
+    ("image,light\nmissing.png,A\n", "missing.png"),
+  ])
+  func badTables(table: String, fact: String) throws {
+    try bench.write("shots.csv", table)
+    let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json")
+    outcome.expect(fact == "missing.png" ? 66 : 65, errors: fact, "Nothing was saved.")
+    #expect(try bench.files() == ["shots.csv"])
+  }
+
+  @Test(arguments: [
+    ("400,1\n500,-1\n700,1\n", "the power at 500.0 nm, -1.0"),
+    ("400,1\n600,1\n500,1\n700,1\n", "500.0 nm comes after 600.0 nm"),
+    ("500,1\n600,1\n", "from 400 nm"), ("400,x\n", "line 1"), ("400,1\n500,nan\n", "500.0 nm"),
+  ])
+  func badSpectra(text: String, fact: String) throws {
+    try bench.write("s.csv", text)
+    try calibrate("rgb:1,1,1@spd:s.csv").expect(65, errors: "s.csv", fact)
+    #expect(try bench.files() == ["s.csv"])
+  }
+
+  @Test func aClippedCardLeavesTheOldProfileAlone() throws {
+    try bench.makeProfile()
+    let before = try bench.read("desk.json")
+    try bench.writeCard("card.ppm", 100, 255, 64)
+    try calibrate("card.ppm@D65").expect(
+      65, errors: "the card is clipped: 100.0 % of its green pixels", "Lower the exposure",
+      "Nothing was saved.")
+    try bench.run(
+      "calibrate", "--device", "simulated:size=96x64,exposure=9", "--light", "D65", "-o",
+      "desk.json"
+    ).expect(65, errors: "clipped", "Nothing was saved.")
+    #expect(try bench.read("desk.json") == before)
+    #expect(try bench.files() == ["card.ppm", "desk.json"])
+  }
+
+  @Test func aCameraThatVanishesLeavesTheOldProfileAlone() throws {
+    try bench.makeProfile()
+    let before = try bench.read("desk.json")
+    try bench.run(
+      "calibrate", "--device", "simulated:size=96x64,vanish=40", "--light", "D65", "-o", "desk.json"
+    ).expect(69, errors: "simulated canon-eos-600d went away", "plug it in", "Nothing was saved.")
+    #expect(try bench.read("desk.json") == before)
+    #expect(try bench.files() == ["desk.json"])
+  }
+
+  @Test func aFullDiskLeavesTheOldProfileAlone() throws {
+    try bench.makeProfile()
+    let before = try bench.read("desk.json")
+    let rows = [String](repeating: "0.5,1,0.6,A\n", count: 50).joined()
+    try bench.write("shots.csv", "r,g,b,light\n" + rows)
+    let outcome = try bench.run(
+      "calibrate", "--shots", "shots.csv", "-o", "desk.json",
+      shell: "trap '' XFSZ; ulimit -f 1; \"$@\" 2> >(cat >&2)")
+    outcome.expect(74, errors: "cannot write desk.json", "Nothing was saved.")
+    #expect(try bench.read("desk.json") == before)
+    #expect(try bench.files() == ["desk.json", "shots.csv"])
+  }
+
+  @Test func placesThatCannotBeWritten() throws {
+    try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "no/such/desk.json").expect(
+      74, errors: "cannot write no/such/desk.json", "No such file or directory",
+      "Nothing was saved.")
+    #expect(try bench.files() == [])
+  }
+
+  @Test func aLinkStaysALink() throws {
+    try bench.makeProfile("real.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.folder.appending(path: "desk.json").path, withDestinationPath: "real.json")
+    try calibrate("rgb:0.5,1,0.6@A").expect(0)
+    let kind =
+      try FileManager.default.attributesOfItem(
+        atPath: bench.folder.appending(path: "desk.json").path)[.type] as? FileAttributeType
+    #expect(kind == .typeSymbolicLink)
+    #expect(try bench.read("real.json").contains("0.6"))
+  }
+}

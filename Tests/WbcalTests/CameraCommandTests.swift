@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+struct CameraCommandTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func device(_ settings: String = "") -> String { Workbench.camera + settings }
+
+  private func controls() throws -> String {
+    let outcome = try bench.run("devices", "--device", device(), "--json")
+    outcome.expect(0)
+    return outcome.output
+  }
+
+  /// The path that the README shows: two shots, a setting under a third light, a neutral card.
+  @Test func fromTheCardToACalibratedCamera() throws {
+    try bench.run(
+      "calibrate", "--device", device(), "--light", "A", "--light", "D65", "-o", "desk.json"
+    )
+    .expect(0)
+    let applied = try bench.run(
+      "set", "--device", device(",light=5000K"), "--profile", "desk.json", "--temperature", "5000",
+      "--tint", "0", "--json")
+    applied.expect(0)
+    #expect(applied.output.contains(#""firstFrame":22"#))
+    let verified = try bench.run("verify", "--device", device(",light=5000K"), "--json")
+    verified.expect(0)
+    let record = try #require(
+      try JSONSerialization.jsonObject(with: Data(verified.output.utf8)) as? [String: Any])
+    #expect(try #require(record["ciede2000"] as? Double) < 1)
+    // The camera sees the light that it was set to.
+    let seen = try bench.run(
+      "estimate", "--device", device(",light=5000K"), "--profile", "desk.json", "--json")
+    let estimate = try #require(
+      try JSONSerialization.jsonObject(with: Data(seen.output.utf8)) as? [String: Any])
+    #expect(abs(try #require(estimate["temperature"] as? Double) - 5000) < 60)
+    // Under another light the same setting is not neutral, and gray makes it so.
+    try bench.run("verify", "--device", device(",light=A")).expect(65)
+    let gray = try bench.run("gray", "--device", device(",light=A"), "--profile", "desk.json")
+    gray.expect(0)
+    #expect(gray.output.contains("locked at red"))
+    try bench.run("verify", "--device", device(",light=A"), "--limit", "0.5").expect(0)
+    let report = try bench.run("report", "desk.json", "-o", "desk.html")
+    report.expect(0)
+    #expect(try bench.read("desk.html").contains("<svg"))
+  }
+
+  @Test func gainsOutOfReachChangeNothing() throws {
+    let before = try controls()
+    try bench.run("set", "--device", device(), "--gains", "9,1,1").expect(
+      65, errors: "red gain 9.000", "above the largest", "no gains of this color fit")
+    #expect(try controls() == before)
+  }
+
+  @Test func aLightOutsideTheCamera() throws {
+    try bench.makeProfile()
+    try bench.run("set", "--device", device(), "--profile", "desk.json", "--xy=5,-3").expect(
+      65, errors: "no gains make this light", "5.0", "-3.0")
+  }
+
+  @Test func unknownDevices() throws {
+    try bench.run("gray", "--device", "/dev/video99").expect(
+      69, errors: "no camera '/dev/video99'", "wbcal devices")
+    try bench.run("gray", "--device", "simulated:camera=brownie").expect(69, errors: "'brownie'")
+    try bench.run("gray", "--device", "simulated:light=moon").expect(69, errors: "'moon'")
+    try bench.run("gray", "--device", "simulated:color=3").expect(64, errors: "color=3", "camera=")
+    try bench.run("gray", "--device", "simulated:size=1x1").expect(64, errors: "WxH")
+    try bench.run("gray", "--device", "simulated:seed=x").expect(64, errors: "seed")
+  }
+
+  @Test func aCameraThatVanishes() throws {
+    for command in [["gray"], ["estimate"], ["verify"], ["set", "--gains", "1,1,1"]] {
+      var arguments = command
+      arguments.insert(contentsOf: ["--device", device(",vanish=5")], at: 1)
+      let (process, _, errors) = bench.process(arguments, input: .nullDevice)
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 69, "\(command)")
+      #expect(try String(contentsOf: errors, encoding: .utf8).contains("went away"))
+    }
+  }
+
+  @Test func damagedProfiles() throws {
+    try bench.makeProfile("good.json")
+    let good = try bench.read("good.json")
+    try bench.write("cut.json", String(good.dropLast(good.count / 2)))
+    try bench.write("version.json", good.replacing("\"version\" : 1", with: "\"version\" : 7"))
+    try bench.write("other.json", #"{"name": "something else"}"#)
+    try bench.write("type.json", good.replacing("\"x\" : 0.44758", with: "\"x\" : \"warm\""))
+    try bench.write("singular.json", singular(good))
+    for (file, fact) in [
+      ("cut.json", "not valid JSON"),
+      ("version.json", "version 7, and this program reads version 1"),
+      ("other.json", "not a camera profile"), ("type.json", "chromaticity.x' is of the wrong type"),
+      ("singular.json", "no inverse"),
+    ] {
+      try bench.run("set", "--device", device(), "--profile", file, "--temperature", "5000").expect(
+        65, errors: "cannot use profile \(file)", fact)
+      try bench.run("report", file, "-o", "page.html").expect(65, errors: fact)
+      try bench.run("convert", "--from", "xy", "--to", "gains", "--profile", file, "0.3", "0.3")
+        .expect(65, errors: fact)
+    }
+    try bench.run("report", "missing.json", "-o", "page.html").expect(66, errors: "missing.json")
+    try bench.run("report", ".", "-o", "page.html").expect(74, errors: "directory")
+    #expect(try !bench.files().contains("page.html"))
+  }
+
+  private func singular(_ good: String) -> String {
+    guard let start = good.range(of: "\"matrix\" : ["),
+      let end = good[start.upperBound...].range(of: "]")
+    else { return good }
+    return good.replacingCharacters(
+      in: start.upperBound..<end.lowerBound, with: "1, 2, 3, 1, 2, 3, 0, 0, 1")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func anInterruptLeavesEverythingAsItWas(signal: Int32) throws {
+    try bench.run("set", "--device", device(), "--gains", "1.5,1,1.2").expect(0)
+    let before = try controls()
+    try bench.makeProfile()
+    let profile = try bench.read("desk.json")
+    let (process, _, errors) = bench.process(
+      ["calibrate", "--device", device(",fps=60"), "--light", "A", "-o", "desk.json"],
+      input: .nullDevice)
+    try process.run()
+    Thread.sleep(forTimeInterval: 1)
+    #expect(process.isRunning)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 128 + signal)
+    #expect(try String(contentsOf: errors, encoding: .utf8).contains("the camera is as it was"))
+    #expect(try controls() == before)
+    #expect(try bench.read("desk.json") == profile)
+    #expect(try bench.files() == ["desk.json"])
+  }
+
+  @Test func wrongUsage() throws {
+    try bench.run("set", "--device", device()).expect(64, errors: "--temperature")
+    try bench.run("set", "--device", device(), "--temperature", "5000").expect(
+      64, errors: "--profile")
+    try bench.run("set", "--device", device(), "--gains", "1,0,1").expect(64, errors: "R,G,B")
+    try bench.run("set", "--device", device(), "--gains", "1,1,1", "--tint", "3").expect(64)
+    try bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
+    try bench.run("verify").expect(64)
+    try bench.run("verify", "--device", device(), "--gains", "1,1,1").expect(64)
+    try bench.run("report", "x.json").expect(64, errors: "--output")
+  }
+
+  @Test func listsOfWhatThereIs() throws {
+    let devices = try bench.run("devices")
+    devices.expect(0)
+    #expect(devices.output.split(separator: "\n").count == 28)
+    #expect(devices.output.contains("simulated:camera=nikon-d850"))
+    #expect(try bench.run("devices", "--lights").output.contains("LED-B3 (led)"))
+    #expect(try controls().contains("red_balance"))
+  }
+
+  @Test func picturesAreVerifiedWithGains() throws {
+    let region = ["verify", Workbench.dng, "--region", "796,908,36,36"]
+    try bench.run(region[0], region[1], region[2], region[3], "--gains", "1.469,1,2.264").expect(0)
+    let raw = try bench.run(region[0], region[1], region[2], region[3])
+    raw.expect(65, errors: "the card is not neutral")
+    #expect(raw.output.contains("above the limit"))
+  }
+}

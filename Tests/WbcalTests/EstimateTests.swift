@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+struct EstimateTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  /// The gray patches of a real photograph; what is known of them is independent of this program.
+  @Test(arguments: [("796,908,36,36", 1.469, 2.264), ("904,906,36,36", 1.484, 2.237)])
+  func theRealPhotograph(region: String, red: Double, blue: Double) throws {
+    let outcome = try bench.run("estimate", Workbench.dng, "--region", region, "--json")
+    outcome.expect(0)
+    let gains = try #require(try object(outcome.output)["gains"] as? [String: Double])
+    #expect(gains["green"] == 1)
+    #expect(abs(try #require(gains["red"]) / red - 1) < 0.005)
+    #expect(abs(try #require(gains["blue"]) / blue - 1) < 0.005)
+  }
+
+  @Test func everyFieldOfTheContract() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.makeProfile()
+    let outcome = try bench.run("estimate", "card.ppm", "--json", "--profile", "desk.json")
+    outcome.expect(0)
+    let record = try object(outcome.output)
+    #expect(record["file"] as? String == "card.ppm")
+    #expect(record["accepted"] as? Bool == true)
+    #expect((record["reasons"] as? [String])?.isEmpty == true)
+    // (100/255 + 0.055)/1.055, to the power of 2.4.
+    #expect(abs(try #require(record["rgb"] as? [Double])[0] - 0.1274376804) < 1e-6)
+    let pixels = try #require(record["pixels"] as? [String: Int])
+    #expect(pixels == ["total": 768, "used": 768, "clipped": 0, "dark": 0])
+    #expect(record["nonuniformity"] as? Double == 0)
+    #expect((record["standardError"] as? [String: Double])?.keys.sorted() == ["blue", "red"])
+    #expect((record["chromaticity"] as? [String: Double])?.keys.sorted() == ["x", "y"])
+    #expect(record["temperature"] is Double)
+    #expect(record["tint"] is Double)
+  }
+
+  @Test func aFileThatFailsDoesNotHideTheOthers() throws {
+    try bench.writeCard("a.ppm", 100, 128, 64)
+    try bench.writeCard("b.ppm", 100, 255, 64)
+    try bench.writeCard("c.ppm", 64, 128, 100)
+    let outcome = try bench.run("estimate", "a.ppm", "b.ppm", "missing.ppm", "c.ppm", "--json")
+    outcome.expect(66, errors: "missing.ppm", "b.ppm: the card is clipped: 100.0 % of its green")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(try object(String(lines[1]))["accepted"] as? Bool == false)
+    #expect(try object(String(lines[2]))["file"] as? String == "c.ppm")
+  }
+
+  @Test func badPictures() throws {
+    let png = try Data(
+      contentsOf: Workbench.repository.appending(path: "Tests/ImageFilesTests/Fixtures/rgb8.png"))
+    try bench.write("empty.png", "")
+    try png.dropLast(40).write(to: bench.folder.appending(path: "cut.png"))
+    try png.write(to: bench.folder.appending(path: "card.tif"))
+    try bench.write("text.png", "this is no picture at all, whatever its name may say")
+    try bench.write("gray.pgm", "P5 2 2 255\nabcd")
+    try bench.run("estimate", "missing.png").expect(66, errors: "missing.png")
+    try bench.run("estimate", ".").expect(66)
+    try bench.run("estimate", "empty.png").expect(65, errors: "empty.png", "empty")
+    try bench.run("estimate", "cut.png").expect(65, errors: "cut.png", "PNG")
+    try bench.run("estimate", "card.tif").expect(65, errors: "card.tif", "PNG")
+    try bench.run("estimate", "text.png").expect(65, errors: "text.png")
+    try bench.run("estimate", "gray.pgm").expect(65, errors: "gray.pgm", "color")
+  }
+
+  @Test func badRegionsAndLevels() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.run("estimate", "card.ppm", "--region", "60,40,10,10").expect(
+      65, errors: "card.ppm: the region 60,40,10,10 is not inside the 64×48 picture")
+    try bench.run("estimate", "card.ppm", "--region=-1,0,10,10").expect(65, errors: "-1,0,10,10")
+    for region in ["1,2,3", "a,b,c,d", "0,0,0,5", "center:0", "center:2", "center:x"] {
+      try bench.run("estimate", "card.ppm", "--region", region).expect(64, errors: "egion")
+    }
+    try bench.run("estimate", "card.ppm", "--black", "300").expect(65, errors: "white level")
+    try bench.run("estimate", "card.ppm", "--transfer", "gamma:0").expect(64, errors: "gamma:G")
+    try bench.run("estimate").expect(64, errors: "--device")
+  }
+
+  @Test func blackAndClippedCards() throws {
+    try bench.writeCard("black.ppm", 1, 1, 1)
+    try bench.writeCard("clipped.ppm", 100, 255, 64)
+    try bench.run("estimate", "black.ppm").expect(65, errors: "too dark", "Raise the exposure")
+    try bench.run("estimate", "clipped.ppm").expect(
+      65, errors: "the card is clipped: 100.0 % of its green pixels are at the white level",
+      "Lower the exposure or move the lamp away")
+  }
+
+  @Test func rawFramesWithoutAHeader() throws {
+    // 32×32 pixels of 10 bits, RGGB: red 200, green 400, blue 100, black 0.
+    var data = Data()
+    for row in 0..<32 {
+      for column in 0..<32 {
+        let value: UInt16 =
+          (row & 1, column & 1) == (0, 0) ? 200 : row & column & 1 == 1 ? 100 : 400
+        data.append(contentsOf: [UInt8(value & 255), UInt8(value >> 8)])
+      }
+    }
+    try data.write(to: bench.folder.appending(path: "frame.raw"))
+    let outcome = try bench.run("estimate", "frame.raw", "--raw", "32x32:RG10", "--json")
+    outcome.expect(0)
+    let gains = try #require(try object(outcome.output)["gains"] as? [String: Double])
+    #expect(abs(try #require(gains["red"]) - 2) < 1e-6)
+    #expect(abs(try #require(gains["blue"]) - 4) < 1e-6)
+    try bench.run("estimate", "frame.raw", "--raw", "64x32:RG10").expect(
+      65, errors: "2048 bytes", "4096")
+    try bench.run("estimate", "frame.raw", "--raw", "32x32:NOPE").expect(64, errors: "NOPE", "RG10")
+    try bench.run("estimate", "frame.raw", "--raw", "32:RG10").expect(64, errors: "WxH:FORMAT")
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// A folder of its own for one test, in which the tool is run.
+final class Workbench {
+  let folder: URL
+  static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../..").standardizedFileURL
+  static let dng = repository.appending(path: "Calibration/Samples/colorchart.dng").path
+  /// Small, so that debug builds are quick.
+  static let camera = "simulated:size=96x64"
+
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+
+    func expect(
+      _ status: Int32, errors facts: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      #expect(self.status == status, "\(output)\(errors)", sourceLocation: sourceLocation)
+      for fact in facts {
+        #expect(errors.contains(fact), "\(errors)", sourceLocation: sourceLocation)
+      }
+      #expect(!errors.contains("Fatal error"), sourceLocation: sourceLocation)
+      if status != 0, status != 64 {
+        #expect(errors.hasPrefix("wbcal: "), "\(errors)", sourceLocation: sourceLocation)
+      }
+    }
+  }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "wbcal-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "run"), withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// The tool beside this test's bundle.
+  static let tool: URL = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    let folder = bundle ?? URL(filePath: CommandLine.arguments[0])
+    return folder.deletingLastPathComponent().appending(path: "wbcal")
+  }()
+
+  func process(_ arguments: [String], input: FileHandle, shell: String? = nil) -> (
+    Process, URL, URL
+  ) {
+    let process = Process()
+    if let shell {
+      process.executableURL = URL(filePath: "/bin/bash")
+      process.arguments = ["-c", shell, "bash", Self.tool.path] + arguments
+    } else {
+      process.executableURL = Self.tool
+      process.arguments = arguments
+    }
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["XDG_RUNTIME_DIR": folder.appending(path: "run").path, "SWIFT_BACKTRACE": "enable=no"]
+    ) { $1 }
+    let output = folder.appending(path: "run/stdout-\(UUID().uuidString)")
+    let errors = folder.appending(path: "run/stderr-\(UUID().uuidString)")
+    for url in [output, errors] {
+      _ = FileManager.default.createFile(atPath: url.path, contents: nil)
+    }
+    process.standardOutput = try? FileHandle(forWritingTo: output)
+    process.standardError = try? FileHandle(forWritingTo: errors)
+    process.standardInput = input
+    return (process, output, errors)
+  }
+
+  /// Runs the tool; `shell` is a script that runs "$@" its own way.
+  func run(_ arguments: String..., input: String = "", shell: String? = nil) throws -> Outcome {
+    let source = folder.appending(path: "run/stdin-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: source)
+    let (process, output, errors) = process(
+      arguments, input: try FileHandle(forReadingFrom: source), shell: shell)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+      errors: try String(contentsOf: errors, encoding: .utf8))
+  }
+
+  func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: folder.appending(path: name))
+  }
+
+  func read(_ name: String) throws -> String {
+    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+  }
+
+  /// The files that lie there, hidden ones too, but for the runner's own.
+  func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "run" }.sorted()
+  }
+
+  /// A profile of two shots, quickly.
+  func makeProfile(_ name: String = "desk.json") throws {
+    try run(
+      "calibrate", "--shot", "rgb:0.786,1,0.393@A", "--shot", "rgb:0.429,1,0.781@D65", "-o", name
+    ).expect(0)
+  }
+
+  /// A PPM picture of one color.
+  func writeCard(_ name: String, _ red: UInt8, _ green: UInt8, _ blue: UInt8) throws {
+    var data = Data("P6 64 48 255\n".utf8)
+    for _ in 0..<64 * 48 { data.append(contentsOf: [red, green, blue]) }
+    try data.write(to: folder.appending(path: name))
+  }
+}

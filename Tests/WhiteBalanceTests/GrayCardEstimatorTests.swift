@@ -1,0 +1,259 @@
+import ColorScience
+import Testing
+import WhiteBalance
+
+/// A rendered gray card: known linear ratios, with what happens to real ones.
+private struct RenderedCard {
+  var width = 96
+  var height = 64
+  var format = PixelFormat.rgb8
+  var transfer = TransferFunction.linear
+  var black = 0.0
+  var light = SIMD3(0.4, 0.5, 0.25)
+  /// Relative brightness by column and row.
+  var shade: (Int, Int) -> Double = { _, _ in 1 }
+  /// Relative standard deviation of a pixel.
+  var noise = 0.0
+  var seed: UInt64 = 1
+  /// Replaces the stored value of a pixel in all channels.
+  var spoil: (Int, Int) -> Double? = { _, _ in nil }
+
+  func frame(bytesPerRow: Int? = nil) throws -> Frame {
+    let layout = try FrameLayout(
+      width: width, height: height, bytesPerRow: bytesPerRow, format: format, blackLevel: black,
+      transfer: transfer)
+    var bytes = [UInt8](repeating: 0xAA, count: layout.byteCount)
+    var state = seed
+    func random() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 11) * 0x1p-53
+    }
+    for row in 0..<height {
+      for column in 0..<width {
+        let factor = shade(column, row)
+        func store(_ channel: Int, at offset: Int) {
+          // The sum of twelve uniform numbers is nearly normal.
+          let deviation = noise > 0 ? (0..<12).reduce(-6) { sum, _ in sum + random() } : 0
+          let linear = light[channel] * factor * (1 + noise * deviation)
+          let coded = transfer.encoded(linear) * (layout.whiteLevel - black) + black
+          // Rounding by chance keeps the mean of a coarse code.
+          let value = spoil(column, row) ?? (coded + (noise > 0 ? random() - 0.5 : 0)).rounded()
+          let code = Int(min(max(value, 0), Double(format.maximumValue)))
+          let start = row * layout.bytesPerRow + offset * format.bytesPerSample
+          bytes[start] = UInt8(code & 255)
+          if format.bytesPerSample == 2 { bytes[start + 1] = UInt8(code >> 8) }
+        }
+        switch format.arrangement {
+        case .interleaved(let r, let g, let b, let samples):
+          for (channel, offset) in [(0, r), (1, g), (2, b)] {
+            store(channel, at: column * samples + offset)
+          }
+        case .bayer(let pattern):
+          let red = pattern.redPosition
+          let isRed = column & 1 == red.column && row & 1 == red.row
+          let isBlue = column & 1 != red.column && row & 1 != red.row
+          store(isRed ? 0 : isBlue ? 2 : 1, at: column)
+        }
+      }
+    }
+    return try Frame(layout: layout, bytes: bytes)
+  }
+}
+
+struct GrayCardEstimatorTests {
+  private static let formats: [PixelFormat] =
+    [.rgb8, .bgr8, .bgra8, .rgba8, .rgb16, .rgba16, .bgra16]
+    + BayerPattern.allCases.flatMap { pattern in
+      [8, 10, 12, 16].map { PixelFormat.bayer(pattern, bits: $0) }
+    }
+
+  private func expect(
+    _ estimate: GrayCardEstimate, red: Double, blue: Double, within tolerance: Double,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(estimate.isAccepted, "\(estimate.refusals)", sourceLocation: sourceLocation)
+    let gains = try #require(estimate.gains, sourceLocation: sourceLocation).relativeToGreen
+    #expect(abs(gains.red / red - 1) <= tolerance, sourceLocation: sourceLocation)
+    #expect(abs(gains.blue / blue - 1) <= tolerance, sourceLocation: sourceLocation)
+  }
+
+  /// Red 0.4, green 0.5, blue 0.25 asks for gains of 1.25 and 2, in whatever order the bytes lie.
+  @Test(arguments: formats)
+  func everyFormat(format: PixelFormat) throws {
+    var card = RenderedCard()
+    card.format = format
+    card.noise = 0.02
+    let row = card.width * format.samplesPerPixel * format.bytesPerSample
+    for stride in [row, row + 14] {
+      let estimate = try GrayCardEstimator().estimate(try card.frame(bytesPerRow: stride))
+      try expect(estimate, red: 1.25, blue: 2, within: 0.004)
+      #expect(estimate.pixels.total == 48 * 32)
+      #expect(abs(estimate.response.green - 0.5) < 0.003)
+    }
+  }
+
+  @Test(arguments: [TransferFunction.linear, .sRGB, .bt709, .gamma(2.2)])
+  func everyTransferFunction(transfer: TransferFunction) throws {
+    var card = RenderedCard()
+    card.transfer = transfer
+    card.noise = 0.02
+    try expect(
+      try GrayCardEstimator().estimate(try card.frame()), red: 1.25, blue: 2, within: 0.005)
+  }
+
+  @Test func theBlackLevelIsSubtracted() throws {
+    var card = RenderedCard()
+    card.format = .bayer(.grbg, bits: 12)
+    card.black = 256
+    card.noise = 0.01
+    var frame = try card.frame()
+    try expect(try GrayCardEstimator().estimate(frame), red: 1.25, blue: 2, within: 0.002)
+    frame.layout.blackLevel = 0
+    let wrong = try #require(try GrayCardEstimator().estimate(frame).gains).relativeToGreen
+    #expect(wrong.blue < 1.9)
+  }
+
+  /// An odd origin shifts the pattern of a color filter array.
+  @Test func regionsOfABayerFrame() throws {
+    var card = RenderedCard()
+    card.format = .bayer(.rggb, bits: 12)
+    let frame = try card.frame()
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1), (13, 27)] {
+      let region = PixelRectangle(x: x, y: y, width: 33, height: 31)
+      try expect(
+        try GrayCardEstimator(region: .rectangle(region)).estimate(frame), red: 1.25, blue: 2,
+        within: 1e-3)
+    }
+  }
+
+  @Test func dustHotPixelsAndAGradientDoNoHarm() throws {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      var card = RenderedCard()
+      card.seed = seed
+      card.format = .bayer(.rggb, bits: 12)
+      (card.width, card.height) = (256, 192)
+      card.noise = 0.03
+      card.shade = { column, row in 0.9 + 0.1 * Double(column) / 256 }
+      card.spoil = { column, row in
+        let key = (column &* 7919 &+ row &* 104_729 &+ Int(seed)) % 1000
+        // 1 % hot pixels just below clipping, and a dark hair.
+        if key < 10 { return 4000 }
+        return abs(column - row - 40) < 2 ? 30 : nil
+      }
+      let estimate = try GrayCardEstimator().estimate(try card.frame())
+      try expect(estimate, red: 1.25, blue: 2, within: 0.006)
+      #expect(estimate.pixels.used < estimate.pixels.total)
+      #expect(estimate.nonuniformity > 0.02 && estimate.nonuniformity < 0.12)
+    }
+  }
+
+  /// The error that is stated covers the error that is made.
+  @Test func theStandardErrorIsHonest() throws {
+    var outside = 0
+    for seed in 1...60 as ClosedRange<UInt64> {
+      var card = RenderedCard()
+      card.seed = seed
+      card.noise = 0.05
+      let estimate = try GrayCardEstimator().estimate(try card.frame())
+      let error = abs(try #require(estimate.gains).relativeToGreen.red / 1.25 - 1)
+      #expect(estimate.standardError.red > 0.0005 && estimate.standardError.red < 0.005)
+      if error > 2 * estimate.standardError.red { outside += 1 }
+    }
+    // 5 % are expected beyond two standard errors.
+    #expect(outside <= 8)
+  }
+
+  @Test func aClippedCardIsRefused() throws {
+    var card = RenderedCard()
+    card.light = SIMD3(0.5, 0.9, 0.4)
+    card.shade = { column, _ in column < 48 ? 1.3 : 1 }
+    let estimate = try GrayCardEstimator().estimate(try card.frame())
+    #expect(estimate.refusals.first == .clipped(.green, share: 0.5))
+    let text = try #require(estimate.refusals.first).description
+    #expect(text == "the card is clipped: 50 % of its green pixels are at the white level")
+    #expect(estimate.pixels.greenClipped == 48 * 32 / 2)
+    #expect(estimate.pixels.redClipped == 0)
+  }
+
+  @Test func aBlackCardIsRefused() throws {
+    var card = RenderedCard()
+    card.light = SIMD3(0.001, 0.001, 0.001)
+    let estimate = try GrayCardEstimator().estimate(try card.frame())
+    #expect(estimate.gains == nil)
+    #expect(estimate.refusals.contains(.dark(share: 1)))
+    #expect(estimate.response == LinearRGB(.zero))
+    #expect(
+      "\(estimate.refusals[0])"
+        == "the card is too dark: 100.0 % of its pixels are at the black level")
+  }
+
+  @Test func aColoredSceneIsRefused() throws {
+    var card = RenderedCard()
+    card.format = .rgb16
+    var frame = try card.frame()
+    // The right half of the frame has red and blue exchanged.
+    for row in 0..<card.height {
+      for column in 48..<card.width {
+        let start = (row * card.width + column) * 6
+        for byte in 0..<2 { frame.bytes.swapAt(start + byte, start + 4 + byte) }
+      }
+    }
+    let estimate = try GrayCardEstimator().estimate(frame)
+    #expect(!estimate.isAccepted)
+  }
+
+  @Test(arguments: [
+    PixelRectangle(x: -1, y: 0, width: 10, height: 10),
+    PixelRectangle(x: 90, y: 0, width: 10, height: 10),
+    PixelRectangle(x: 0, y: 60, width: 10, height: 10),
+    PixelRectangle(x: 0, y: 0, width: 0, height: 10),
+    PixelRectangle(x: 0, y: 0, width: Int.max, height: 1),
+    PixelRectangle(x: Int.max, y: 0, width: 2, height: 2),
+  ])
+  func regionsOutside(region: PixelRectangle) throws {
+    let frame = try RenderedCard().frame()
+    #expect(throws: FrameError.region(region, width: 96, height: 64)) {
+      try GrayCardEstimator(region: .rectangle(region)).estimate(frame)
+    }
+  }
+
+  @Test func bytesThatAreTooFew() throws {
+    let layout = try FrameLayout(width: 10, height: 10, format: .rgb8)
+    #expect(throws: FrameError.tooShort(bytes: 299, needed: 300)) {
+      try Frame(layout: layout, bytes: [UInt8](repeating: 0, count: 299))
+    }
+    #expect(throws: FrameError.tooShort(bytes: 299, needed: 300)) {
+      try GrayCardEstimator().estimate([UInt8](repeating: 0, count: 299).span, layout: layout)
+    }
+  }
+
+  @Test func badLayouts() {
+    #expect(throws: FrameError.empty(width: 0, height: 5)) {
+      try FrameLayout(width: 0, height: 5, format: .rgb8)
+    }
+    #expect(throws: FrameError.badStride(bytesPerRow: 29, needed: 30)) {
+      try FrameLayout(width: 10, height: 5, bytesPerRow: 29, format: .rgb8)
+    }
+    #expect(throws: FrameError.levels(black: 300, white: 255)) {
+      try FrameLayout(width: 10, height: 5, format: .rgb8, blackLevel: 300)
+    }
+    #expect(throws: FrameError.self) {
+      try FrameLayout(width: 10, height: 5, format: .rgb8, blackLevel: .nan)
+    }
+    #expect(throws: FrameError.tooLarge(width: 1 << 21, height: 5)) {
+      try FrameLayout(width: 1 << 21, height: 5, format: .rgb8)
+    }
+  }
+
+  @Test func fourCharacterCodes() {
+    #expect(PixelFormat(fourCC: "XR24") == .bgra8)
+    #expect(PixelFormat(fourCC: "RG10") == .bayer(.rggb, bits: 10))
+    // V4L2's GRBG at 10 and 12 bits is called BA, at 14 and 16 GR.
+    #expect(PixelFormat(fourCC: "BA10") == .bayer(.grbg, bits: 10))
+    #expect(PixelFormat(fourCC: "GR16") == .bayer(.grbg, bits: 16))
+    #expect(PixelFormat(fourCC: "BA81") == .bayer(.bggr, bits: 8))
+    #expect(PixelFormat(fourCC: "BYR2") == .bayer(.bggr, bits: 16))
+    #expect(PixelFormat(fourCC: "XXXX") == nil)
+    #expect(Set(PixelFormat.fourCCs).count == PixelFormat.fourCCs.count)
+  }
+}
