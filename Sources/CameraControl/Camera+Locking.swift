@@ -1,4 +1,5 @@
 public import WhiteBalance
+internal import ColorScience
 
 /// A white balance that the picture showed.
 public struct AppliedWhiteBalance: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import WhiteBalance
+internal import ColorScience
 
 extension Camera {
   /// Finds out what the numbers of red and blue balance mean, from the pictures of a still scene.

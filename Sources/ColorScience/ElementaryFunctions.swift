@@ -13,6 +13,7 @@
   import WASILibc
 #endif
 
-@inline(__always) func exponential(_ x: Double) -> Double { exp(x) }
-@inline(__always) func exponentialMinusOne(_ x: Double) -> Double { expm1(x) }
-@inline(__always) func power(_ x: Double, _ y: Double) -> Double { pow(x, y) }
+@inline(__always) package func exponential(_ x: Double) -> Double { exp(x) }
+@inline(__always) package func exponentialMinusOne(_ x: Double) -> Double { expm1(x) }
+@inline(__always) package func power(_ x: Double, _ y: Double) -> Double { pow(x, y) }
+@inline(__always) package func logarithm(_ x: Double) -> Double { log(x) }

@@ -10,11 +10,19 @@ import ColorScience
 /// gradient of light over the card, which all channels share, does no harm.
 public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card.
-  public enum Region: Hashable, Sendable {
+  public enum Region: Hashable, Sendable, CustomStringConvertible {
     /// The centered rectangle with this fraction, above 0 and up to 1, of width and height.
     case center(Double)
     /// A rectangle of pixels.
     case rectangle(PixelRectangle)
+
+    /// `center:F`, or `X,Y,W,H` in pixels.
+    public var description: String {
+      switch self {
+      case .center(let share): "center:\(share)"
+      case .rectangle(let r): "\(r.x),\(r.y),\(r.width),\(r.height)"
+      }
+    }
   }
 
   /// The part of the frame that shows the card; the centered half of width and height by default.

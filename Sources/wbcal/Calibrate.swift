@@ -9,13 +9,16 @@ struct Calibrate: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Calibrate a camera from gray-card shots under known lights.",
     discussion: """
-      One shot already helps; two under lights far apart, such as incandescent and daylight, reach the
-      camera's own limit. A LIGHT is a standard illuminant (A, D65, FL11, LED-B3), xy:0.3127,0.3290,
-      2856K (a black body), D5600K (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE.csv. A
-      SOURCE is a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a camera.
+      One shot already helps; two under lights far apart, such as incandescent and
+      daylight, reach the camera's own limit. A LIGHT is a standard illuminant (A,
+      D65, FL11, LED-B3), xy:0.3127,0.3290, 2856K (a black body), D5600K
+      (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE.csv. A SOURCE is
+      a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a
+      camera. Files that a table names are looked for beside it. The simulated
+      room puts up each --light itself, unless the device's light= fixes it.
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json
-        wbcal calibrate --shot tungsten.dng@2856K --shot window.dng@D5600K -o desk.json
+        wbcal calibrate --shot lamp.dng@2856K --shot sky.dng@D5600K -o desk.json
         wbcal calibrate --shots shots.csv -o desk.json
 
       The profile is replaced whole, or left as it was.

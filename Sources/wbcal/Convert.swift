@@ -8,13 +8,15 @@ struct Convert: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert between chromaticity, temperature and tint, and a camera's gains.",
     discussion: """
-      Reads NUMBERs, or rows from standard input (commas or white space, an optional header), and
-      writes CSV with a header. Nothing is clamped. A row that has no answer becomes empty fields and a
-      message, and the exit code is 65; the other rows are all there.
+      Reads NUMBERs, or rows from standard input (commas or white space, an
+      optional header), and writes CSV with a header. Nothing is clamped. A row
+      that has no answer becomes empty fields and a message, and the exit code is
+      65; the other rows are all there.
 
-      Kinds: xy; uv (CIE 1960); cct-duv (kelvin, Duv); mired-duv; temperature-tint (kelvin, tint =
-      3000 Duv, positive for green light); gains (red, green, blue; needs --profile). Temperatures below 500 K
-      and negative ones, beyond infinite, lie on the tangents of the Planckian locus.
+      Kinds: xy; uv (CIE 1960); cct-duv (kelvin, Duv); mired-duv;
+      temperature-tint (kelvin, tint = 3000 Duv, positive for green light); gains
+      (red, green, blue; needs --profile). Temperatures below 500 K and negative
+      ones, beyond infinite, lie on the tangents of the Planckian locus.
 
         wbcal convert --from xy --to temperature-tint 0.3127 0.3290
         wbcal convert --from cct-duv --to xy -- 5000 -0.003

@@ -11,8 +11,7 @@ struct DeviceSpecification: Sendable {
   private var settings: [String: String] = [:]
 
   static let help: ArgumentHelp = """
-    The camera: simulated, or simulated:camera=NAME,light=NAME,seed=N,size=WxH,latency=FRAMES,fps=N,\
-    exposure=X,vanish=FRAME.
+    The camera: simulated, or simulated:KEY=VALUE,… ('wbcal devices --help' has the keys).
     """
   static let defaultCamera = "canon-eos-600d"
   static let defaultLight = "D65"

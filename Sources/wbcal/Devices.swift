@@ -8,6 +8,12 @@ struct Devices: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "List cameras, or what one of them can be told.",
     discussion: """
+      The simulated camera is a measured sensor that looks at a gray card under a
+      measured lamp. It keeps its settings between commands, as a driver does. Its
+      keys: camera=NAME and seed=N say which one it is, light=NAME (or a black body
+      such as 5000K) what shines, size=WxH and latency=FRAMES how it delivers,
+      fps=N that it takes real time; exposure=X and vanish=FRAME make it fail.
+
         wbcal devices
         wbcal devices --device simulated:camera=nikon-d850
         wbcal devices --lights

@@ -10,9 +10,10 @@ struct Estimate: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Estimate gains from a gray card in pictures, or in front of a camera.",
     discussion: """
-      The region is taken for one neutral surface under one light. PNG, TIFF, JPEG and PNM pictures are
-      read as sRGB unless they or --transfer say otherwise; raw photographs as the sensor's numbers with
-      their own black level subtracted and nothing else done.
+      The region is taken for one neutral surface under one light. PNG, TIFF, JPEG
+      and PNM pictures are read as sRGB unless they or --transfer say otherwise;
+      raw photographs as the sensor's numbers with their own black level
+      subtracted and nothing else done.
 
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --json

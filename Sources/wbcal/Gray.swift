@@ -7,9 +7,9 @@ struct Gray: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Make the gray card in front of the camera neutral, and lock there.",
     discussion: """
-      One shot of the card at the camera's default balance, then locked at the gains that make it
-      neutral, and seen in the picture. A profile saves the time to find out what the controls mean, and
-      names the light.
+      One shot of the card at the camera's default balance, then locked at the
+      gains that make it neutral, and seen in the picture. A profile saves the time
+      to find out what the controls mean, and names the light.
 
         wbcal gray --device simulated:light=FL11
         wbcal gray --device simulated:light=FL11 --profile desk.json

@@ -9,9 +9,10 @@ struct SetBalance: Subcommand {
     commandName: "set",
     abstract: "Lock a camera's white balance at a light, and see that the picture shows it.",
     discussion: """
-      Returns when the picture shows the setting. If it does not, the camera is put back as it was.
+      Returns when the picture shows the setting. If it does not, the camera is put
+      back as it was.
 
-        wbcal set --device simulated --profile desk.json --temperature 5000 --tint 0
+        wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
         wbcal set --device simulated --gains 1.4,1,1.9
       """)

@@ -10,11 +10,11 @@ struct Verify: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell how neutral the gray card is now.",
     discussion: """
-      CIEDE2000 between the card, read as linear sRGB after the gains, and the neutral of the same
-      lightness. Above --limit the exit code is 65.
+      CIEDE2000 between the card, read as linear sRGB after the gains, and the
+      neutral of the same lightness. Above --limit the exit code is 65.
 
         wbcal verify --device simulated:light=5000K
-        wbcal verify card.dng --region 796,908,36,36 --gains 1.469,1,2.264
+        wbcal verify card.dng --region 796,908,36,36 --gains 1.47,1,2.26
       """)
 
   @Argument(help: "Pictures.", completion: .file()) var file: [String] = []
