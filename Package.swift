@@ -30,15 +30,18 @@ let package = Package(
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
   ],
+  // Every module that is imported is named, also those that come along with another: the build rebuilds
+  // a module only after those that it names.
   targets: [
     module("ColorScience"),
     module("WhiteBalance", ["ColorScience"]),
-    module("CameraControl", ["WhiteBalance"]),
+    module("CameraControl", ["ColorScience", "WhiteBalance"]),
     .target(name: "CMeasuredSpectra"),
-    module("SimulatedCamera", ["CameraControl", "CMeasuredSpectra"]),
+    module(
+      "SimulatedCamera", ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"]),
 
     .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-    module("ICCProfiles", ["ColorScience", "CLittleCMS"]),
+    module("ICCProfiles", ["CLittleCMS", "ColorScience"]),
 
     .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
     .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
@@ -46,25 +49,33 @@ let package = Package(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     // Its pkg-config file asks for -fopenmp, which draws a warning; the module map names the library.
     .systemLibrary(name: "CLibRaw", providers: [.apt(["libraw-dev"])]),
-    module("ImageFiles", ["WhiteBalance", "CSPNG", "CTIFF", "CTurboJPEG", "CLibRaw"]),
+    module(
+      "ImageFiles", ["CLibRaw", "CSPNG", "CTIFF", "CTurboJPEG", "ColorScience", "WhiteBalance"]),
 
-    module("Reports", ["WhiteBalance"]),
+    module("Reports", ["ColorScience", "WhiteBalance"]),
     module("ArgumentParser"),
     .executableTarget(
       name: "wbcal",
-      dependencies: ["ArgumentParser", "SimulatedCamera", "ICCProfiles", "ImageFiles", "Reports"],
-      swiftSettings: strict),
+      dependencies: [
+        "ArgumentParser", "CameraControl", "ColorScience", "ICCProfiles", "ImageFiles", "Reports",
+        "SimulatedCamera", "WhiteBalance",
+      ], swiftSettings: strict),
     .executableTarget(
-      name: "calibration-study", dependencies: ["SimulatedCamera"], path: "Calibration/Study",
-      swiftSettings: strict),
+      name: "calibration-study",
+      dependencies: ["ColorScience", "SimulatedCamera", "WhiteBalance"],
+      path: "Calibration/Study", swiftSettings: strict),
 
     tests("ColorScienceTests", ["ColorScience"]),
-    tests("WhiteBalanceTests", ["WhiteBalance", "SimulatedCamera"]),
-    tests("CameraControlTests", ["SimulatedCamera"]),
-    tests("SimulatedCameraTests", ["SimulatedCamera"]),
-    tests("ICCProfilesTests", ["ICCProfiles"]),
-    tests("ImageFilesTests", ["ImageFiles"], exclude: ["Fixtures"]),
-    tests("ReportsTests", ["Reports"]),
+    tests("WhiteBalanceTests", ["ColorScience", "SimulatedCamera", "WhiteBalance"]),
+    tests(
+      "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
+    tests(
+      "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
+    tests("ICCProfilesTests", ["ColorScience", "ICCProfiles"]),
+    tests(
+      "ImageFilesTests", ["ColorScience", "ImageFiles", "WhiteBalance"], exclude: ["Fixtures"]),
+    tests("ReportsTests", ["ColorScience", "Reports", "WhiteBalance"]),
+    tests("CalibrationStudyTests", ["SimulatedCamera", "WhiteBalance", "calibration-study"]),
     tests("WbcalTests", ["wbcal"]),
     tests("ArgumentParserTests", ["ArgumentParser"]),
   ],

@@ -18,7 +18,7 @@ func printPrior() {
     extension CameraPrior {
       /// The average of \(publicMeasurements.count) public cameras under \(publicLamps.count) public lamps.
       ///
-      /// `CameraPriorTests` computes it anew and compares.
+      /// `EvaluationTests` computes it anew and compares.
       public static let publicCameras = CameraPrior(
         // swift-format-ignore
         mean: [

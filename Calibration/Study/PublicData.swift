@@ -22,3 +22,13 @@ let publicMeasurements: [[CameraPrior.Measurement]] = MeasuredSensor.all.map { s
     CameraPrior.Measurement(light: $0.chromaticity, response: sensor.response(to: $0.spectrum))
   }
 }
+
+/// For every public camera, the prior from all the others.
+let leaveOneOutPriors: [CameraPrior] = publicMeasurements.indices.map { camera in
+  var others = publicMeasurements
+  others.remove(at: camera)
+  guard let prior = CameraPrior(cameras: others) else {
+    preconditionFailure("\(MeasuredSensor.all[camera].name) cannot be left out")
+  }
+  return prior
+}

@@ -2,7 +2,7 @@ import Foundation
 
 switch CommandLine.arguments.dropFirst().first {
 case "prior": printPrior()
-case "evaluate": printEvaluation()
+case "evaluate": try printEvaluation()
 default:
   print("usage: calibration-study prior|evaluate")
   exit(64)

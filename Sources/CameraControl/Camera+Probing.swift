@@ -55,7 +55,7 @@ extension Camera {
     return control
   }
 
-  private func skipFrames(_ count: Int) async throws(CameraError) {
+  func skipFrames(_ count: Int) async throws(CameraError) {
     for _ in 0..<count {
       if Task.isCancelled { throw .cancelled }
       try await port.withNextFrame { _, _ in }
@@ -64,13 +64,7 @@ extension Camera {
 
   private func settledRatios() async throws(CameraError) -> SIMD2<Double>? {
     let estimate = try await estimate(frames: 4)
-    let untrusted = estimate.refusals.contains {
-      switch $0 {
-      case .clipped, .dark, .tooFewPixels: true
-      case .uneven, .mixedColors: false
-      }
-    }
-    return untrusted ? nil : estimate.logRatios
+    return estimate.isFairMean ? estimate.logRatios : nil
   }
 
   /// Values over the whole range; the reference is measured on its own.

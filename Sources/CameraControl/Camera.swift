@@ -16,8 +16,8 @@ public struct Camera: Sendable {
     self.estimator = estimator
   }
 
-  /// Frames after which a setting is certain to show: twice the deepest pipeline in use.
-  static let latencyBound = 12
+  /// Frames within which a setting must show: known pipelines are half as deep.
+  public static let latencyBound = 12
   /// Frames that a picture may take to come to rest, and a setting to be seen.
   static let patience = 90
   /// Frames that must agree before a picture counts as being at rest.
@@ -48,8 +48,11 @@ public struct Camera: Sendable {
       guard frame >= first else { continue }
       last.append(try Self.logRatios(estimate))
       if last.count > Self.agreeing { last.removeFirst() }
-      let noise = max(estimate.standardError.red, estimate.standardError.blue)
-      if last.count == Self.agreeing, Self.spread(last) < max(0.002, 6 * noise) { return }
+      if last.count == Self.agreeing,
+        Self.spread(last) < max(0.002, 6 * estimate.standardError.larger)
+      {
+        return
+      }
     }
     throw .notSettled(frames: Self.patience)
   }
@@ -90,9 +93,9 @@ public struct Camera: Sendable {
     }
   }
 
-  /// ln(red/green) and ln(blue/green) of the region.
+  /// ln(red/green) and ln(blue/green) of the region, which need not show a card.
   static func logRatios(_ estimate: GrayCardEstimate) throws(CameraError) -> SIMD2<Double> {
-    guard estimate.gains != nil else {
+    guard estimate.isFairMean else {
       throw .nothingToSee(reasons: estimate.refusals.map(\.description))
     }
     return estimate.logRatios

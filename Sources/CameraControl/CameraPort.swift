@@ -56,21 +56,23 @@ public enum ControlID: String, CaseIterable, Hashable, Sendable, Codable {
 /// What a control may be set to.
 public struct ControlDescription: Hashable, Sendable, Codable {
   /// What it does.
-  public var id: ControlID
+  public let id: ControlID
   /// The smallest value.
-  public var minimum: Int
+  public let minimum: Int
   /// The largest value.
-  public var maximum: Int
+  public let maximum: Int
   /// The distance between values, counted from the smallest.
-  public var step: Int
+  public let step: Int
   /// The value after power-up.
-  public var defaultValue: Int
+  public let defaultValue: Int
 
   /// A control's limits.
   ///
-  /// - Precondition: minimum ≤ default ≤ maximum, and the step is positive.
+  /// - Precondition: minimum ≤ default ≤ maximum, within 32 bits, and the step is positive.
   public init(id: ControlID, minimum: Int, maximum: Int, step: Int = 1, defaultValue: Int) {
-    precondition(minimum <= defaultValue && defaultValue <= maximum && step > 0)
+    precondition(
+      Self.areValid(minimum, maximum, step, defaultValue),
+      "limits must be in order, the step positive")
     self.id = id
     self.minimum = minimum
     self.maximum = maximum
@@ -78,12 +80,45 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     self.defaultValue = defaultValue
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case minimum
+    case maximum
+    case step
+    case defaultValue
+  }
+
+  /// Decodes and checks a control's limits.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(ControlID.self, forKey: .id)
+    minimum = try values.decode(Int.self, forKey: .minimum)
+    maximum = try values.decode(Int.self, forKey: .maximum)
+    step = try values.decode(Int.self, forKey: .step)
+    defaultValue = try values.decode(Int.self, forKey: .defaultValue)
+    guard Self.areValid(minimum, maximum, step, defaultValue) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .step, in: values, debugDescription: "the limits of a control are out of order")
+    }
+  }
+
+  /// 32 bits are all that drivers have, and their sums cannot overflow.
+  private static func areValid(_ minimum: Int, _ maximum: Int, _ step: Int, _ value: Int) -> Bool {
+    minimum >= Int(Int32.min) && minimum <= value && value <= maximum
+      && maximum <= Int(UInt32.max) && step > 0
+  }
+
+  /// The largest value that can be set: the last step may end before `maximum`.
+  public var largest: Int { maximum - (maximum - minimum) % step }
+
   /// Whether a value can be set as it is.
   public func accepts(_ value: Int) -> Bool {
     value >= minimum && value <= maximum && (value - minimum) % step == 0
   }
 
   /// The nearest value that can be set.
+  ///
+  /// - Precondition: the value is not NaN.
   public func snapped(_ value: Double) -> Int {
     let last = (maximum - minimum) / step
     let steps = ((value - Double(minimum)) / Double(step)).rounded()

@@ -50,6 +50,30 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     fitError = (squares / Double(points.count)).squareRoot()
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case control
+    case reference
+    case intercept
+    case slope
+    case fitError
+  }
+
+  /// Decodes and checks a law.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    control = try values.decode(ControlDescription.self, forKey: .control)
+    reference = try values.decode(Int.self, forKey: .reference)
+    intercept = try values.decode(Double.self, forKey: .intercept)
+    slope = try values.decode(Double.self, forKey: .slope)
+    fitError = try values.decode(Double.self, forKey: .fitError)
+    guard slope > 0, slope.isFinite, gain(at: control.largest) > 0,
+      gain(at: control.largest).isFinite, fitError >= 0, fitError.isFinite
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .slope, in: values, debugDescription: "the gains of a control law do not rise")
+    }
+  }
+
   /// The gain at a value, relative to the reference.
   public func gain(at value: Int) -> Double { intercept + slope * Double(value) }
 
@@ -59,8 +83,19 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// The gains that the control reaches; the smallest is positive.
   public var gainRange: ClosedRange<Double> {
     var lowest = control.minimum
-    while gain(at: lowest) <= 0, lowest + control.step < control.maximum { lowest += control.step }
-    return gain(at: lowest)...gain(at: control.maximum)
+    if gain(at: lowest) <= 0 {
+      // The first step above the value at which the line crosses zero.
+      lowest = control.snapped(-intercept / slope)
+      if gain(at: lowest) <= 0 { lowest = min(lowest + control.step, control.largest) }
+    }
+    return gain(at: lowest)...gain(at: control.largest)
+  }
+
+  /// Whether some value's gain is nearest to this one, and not merely an end of the range.
+  fileprivate func reaches(_ gain: Double) -> Bool {
+    let slack = slope * Double(control.step) / 2
+    let range = gainRange
+    return gain > 0 && gain >= range.lowerBound - slack && gain <= range.upperBound + slack
   }
 }
 
@@ -72,9 +107,29 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   public let blue: ControlLaw
 
   /// The laws of red and blue.
+  ///
+  /// - Precondition: they are the laws of red and blue balance.
   public init(red: ControlLaw, blue: ControlLaw) {
+    precondition(
+      red.control.id == .redBalance && blue.control.id == .blueBalance, "laws of other controls")
     self.red = red
     self.blue = blue
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case red
+    case blue
+  }
+
+  /// Decodes and checks both laws.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    red = try values.decode(ControlLaw.self, forKey: .red)
+    blue = try values.decode(ControlLaw.self, forKey: .blue)
+    guard red.control.id == .redBalance, blue.control.id == .blueBalance else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .red, in: values, debugDescription: "the laws are those of other controls")
+    }
   }
 
   /// The gains that the controls reach, with green 1.
@@ -82,12 +137,14 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
     GainRange(red: red.gainRange, green: 1...1, blue: blue.gainRange)
   }
 
-  /// The control values nearest to gains.
+  /// The control values nearest to gains; half a step beyond an end of the range still counts.
   ///
   /// - Throws: `GainRangeError` where green 1 would need red or blue out of range.
   public func values(for gains: Gains) throws(GainRangeError) -> [ControlValue] {
     let (red, blue) = gains.relativeToGreen
-    try Gains(red: red, blue: blue).validated(in: range)
+    if !self.red.reaches(red) || !self.blue.reaches(blue) {
+      try Gains(red: red, blue: blue).validated(in: range)
+    }
     return [
       ControlValue(.redBalance, self.red.nearestValue(for: red)),
       ControlValue(.blueBalance, self.blue.nearestValue(for: blue)),

@@ -1,7 +1,7 @@
 /// A CIE 1931 chromaticity.
 ///
 /// Domain: any pair of numbers; nothing is clamped, and chromaticities outside the spectral locus are
-/// as good as any. Source: CIE 015:2018, 4th edition, §7.
+/// as good as any. Source: CIE 015:2018.
 public struct Chromaticity: Hashable, Sendable, Codable {
   /// The share of X.
   public var x: Double

@@ -45,6 +45,7 @@ public struct Matrix3x3: Hashable, Sendable, Codable {
     let a = cross(row1, row2) * scale
     let b = cross(row2, row0) * scale
     let c = cross(row0, row1) * scale
+    guard (a + b + c).sum().isFinite else { return nil }
     return Matrix3x3(SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
   }
 

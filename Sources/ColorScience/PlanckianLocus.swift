@@ -1,7 +1,7 @@
 /// The chromaticities of black bodies, in the CIE 1960 diagram, as a function of reciprocal
 /// temperature.
 ///
-/// Definition: CIE 015:2018 §9.5, Planck's law summed with the CIE 1931 2° functions at 1 nm from 360
+/// Definition: CIE 015:2018, Planck's law summed with the CIE 1931 2° functions at 1 nm from 360
 /// to 830 nm. Reciprocal temperature is the parameter, because in it the locus is smooth up to and
 /// through infinite temperature. Physical temperatures run from infinite to 500 K (0…2000 mired under
 /// `RadiationConstant.cie`). Beyond both ends the locus goes on along its tangent, with parallel
@@ -25,7 +25,7 @@ public struct PlanckianLocus: Hashable, Sendable {
 
   /// The chromaticity at a temperature and a signed distance from the locus.
   ///
-  /// Domain: any finite mired and Duv. Error: ≤ 1e-14 in x and y over 1000…100 000 K, |Duv| ≤ 0.05
+  /// Domain: any finite mired and Duv. Error: ≤ 5e-15 in x and y over 1000…100 000 K, |Duv| ≤ 0.05
   /// (`ReferenceVectorTests`). Edge cases: NaN or infinite input gives NaN. Complexity: one spectral
   /// sum of 471 terms.
   public func chromaticity(of temperature: CorrelatedColorTemperature) -> Chromaticity {
@@ -40,7 +40,7 @@ public struct PlanckianLocus: Hashable, Sendable {
   /// The correlated color temperature and Duv of a chromaticity: the nearest point of the locus and
   /// its tangents.
   ///
-  /// Domain: any chromaticity. Error: ≤ 1e-6 K and ≤ 1e-12 Duv over 1000…100 000 K, |Duv| ≤ 0.05
+  /// Domain: any chromaticity. Error: ≤ 1e-7 K and ≤ 1e-14 Duv over 1000…100 000 K, |Duv| ≤ 0.05
   /// (`ReferenceVectorTests`). Edge cases: `nil` for NaN, infinities and where u, v are singular
   /// (−2x + 12y + 3 = 0). Below the evolute there may be two normals; the nearer point is returned.
   /// Complexity: about six spectral sums of 471 terms.

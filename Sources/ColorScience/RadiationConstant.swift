@@ -1,12 +1,17 @@
 /// The second radiation constant c₂ of Planck's law, which fixes the scale of color temperatures.
 ///
 /// It only rescales: T(c₂′) = T(c₂)·c₂′/c₂, at the same chromaticity and the same Duv.
-public struct RadiationConstant: Hashable, Sendable, Codable {
+public struct RadiationConstant: Hashable, Sendable {
   /// c₂ in meter kelvin.
   public let meterKelvin: Double
 
   /// Any value; the named ones are those in use.
-  public init(meterKelvin: Double) { self.meterKelvin = meterKelvin }
+  ///
+  /// - Precondition: the value is positive and finite.
+  public init(meterKelvin: Double) {
+    precondition(meterKelvin > 0 && meterKelvin.isFinite, "c₂ is positive and finite")
+    self.meterKelvin = meterKelvin
+  }
 
   /// 1.4388e-2 m·K: CIE 015:2018 and the International Temperature Scale of 1990.
   public static let cie = RadiationConstant(meterKelvin: 1.4388e-2)
@@ -25,7 +30,8 @@ public struct RadiationConstant: Hashable, Sendable, Codable {
 /// the Bernoulli series stands in for it.
 func planckFunction(_ x: Double) -> (value: Double, first: Double, second: Double) {
   if abs(x) < 0.5 {
-    // B₂ₙ/(2n)!; the first one left out is below 1e-19 at |x| = 0.5.
+    // B₂ₙ/(2n)!; the first term left out is below 6e-18 at |x| = 0.5, and below 2e-16 and 5e-15 in the
+    // derivatives, which only steer the search.
     let s = x * x
     let even =
       1.0 / 12 + s

@@ -19,9 +19,15 @@ public struct SpectralDistribution: Hashable, Sendable {
   }
 
   /// The value at a wavelength in nanometers: linear between tabulated ones, zero outside the table.
+  ///
+  /// Edge cases: NaN gives NaN.
   public subscript(wavelength: Double) -> Double {
-    let position = (wavelength - firstWavelength) / step
-    guard position >= 0, position <= Double(values.count - 1) else { return 0 }
+    if wavelength.isNaN { return .nan }
+    let last = values.count - 1
+    guard wavelength >= firstWavelength, wavelength <= firstWavelength + step * Double(last) else {
+      return 0
+    }
+    let position = min((wavelength - firstWavelength) / step, Double(last))
     let index = Int(position)
     let fraction = position - Double(index)
     if fraction == 0 { return values[index] }
@@ -41,6 +47,8 @@ public struct SpectralDistribution: Hashable, Sendable {
   }
 
   /// Planck's law at a temperature in kelvin, 1 at 560 nm, 300…830 nm at 1 nm.
+  ///
+  /// Domain: 100 K to infinite; below, the shorter wavelengths underflow.
   public static func planckian(
     kelvin: Double, constant: RadiationConstant = .cie
   ) -> SpectralDistribution {

@@ -56,7 +56,7 @@ public actor SimulatedCamera: CameraPort {
     public var ignoresSettings = false
     /// Reported values are one too large.
     public var misreports = false
-    /// The factor of the light: above 4 the card clips.
+    /// The factor of the light, 0…10⁶: above 4 the card clips.
     public var exposure = 1.0
 
     /// Nothing goes wrong.
@@ -87,6 +87,7 @@ public actor SimulatedCamera: CameraPort {
   /// - Throws: `FrameError` where the size is none.
   public init(_ configuration: Configuration) throws(FrameError) {
     let (width, height) = configuration.size
+    precondition((0...1e6).contains(configuration.faults.exposure), "the exposure is 0…10⁶")
     guard width >= 16, height >= 16 else { throw .empty(width: width, height: height) }
     self.configuration = configuration
     layout = try FrameLayout(width: width, height: height, format: .bgra8, transfer: .sRGB)

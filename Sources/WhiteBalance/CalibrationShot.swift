@@ -52,8 +52,9 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   case response(light: String, LinearRGB)
   /// The average camera has next to no response to the light in one channel.
   case invisibleLight(String)
-  /// No camera near the known ones explains the shots together.
-  case contradiction
+  /// No camera near the known ones explains the shots together; with three or more, the one that the
+  /// others contradict is named.
+  case contradiction(light: String?)
 
   /// One sentence that says what is wrong, and what to do.
   public var description: String {
@@ -65,8 +66,10 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
         + "clipped nor black"
     case .invisibleLight(let light):
       "cameras hardly respond to \(light) in one channel, so it cannot calibrate one; use another light"
-    case .contradiction:
-      "no camera explains these shots together; check that each names the light it was taken under"
+    case .contradiction(let light):
+      (light.map { "the shot under \($0) contradicts the others" }
+        ?? "no camera explains these shots together")
+        + "; check that each names the light it was taken under, and that no other light fell on the card"
     }
   }
 }

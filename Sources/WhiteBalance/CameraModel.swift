@@ -3,7 +3,7 @@ public import ColorScience
 /// What a camera makes of a light: response = diag(unit calibration) · matrix · XYZ, up to a scale.
 ///
 /// The same shape as a DNG profile's ColorMatrix and CameraCalibration. Both directions are closed
-/// forms and unclamped; there is one chromaticity for any gains and the reverse.
+/// forms and unclamped, with at most one answer each.
 public struct CameraModel: Hashable, Sendable, Codable {
   /// From XYZ to the linear red, green, blue of the average camera of its kind.
   public let matrix: Matrix3x3
@@ -51,8 +51,11 @@ public struct CameraModel: Hashable, Sendable, Codable {
   /// Error: `chromaticity(for: gains(for: xy)!)` is xy to 1e-13 (`CameraModelTests`).
   public func chromaticity(for gains: Gains) -> Chromaticity? {
     guard gains.areUsable else { return nil }
-    let light = Chromaticity(XYZ(inverse * (1 / gains.vector)))
-    return light.isFinite ? light : nil
+    let light = inverse * (1 / gains.vector)
+    // A negative sum is the mirror image of a light, whose x and y would look like one.
+    guard light.x + light.y + light.z > 0 else { return nil }
+    let chromaticity = Chromaticity(XYZ(light))
+    return chromaticity.isFinite ? chromaticity : nil
   }
 
   /// The temperature and tint of the light that gains make neutral; `nil` where it has none.

@@ -85,9 +85,15 @@ struct CameraParameterFit {
   /// Below this share of the response to D65 the logarithm is too steep to step from.
   private static let floor = 0.02
 
+  /// Where the cost is least, and the inverse covariance of the parameters there.
+  struct Solution {
+    var parameters: CameraParameters
+    var precision: [[Double]]
+  }
+
   /// Gauss–Newton with halved steps where the cost would rise; `nil` if it does not settle, as with
   /// observations that contradict each other.
-  func solved() -> CameraParameters? {
+  func solved() -> Solution? {
     var parameters = start
     guard var current = linearized(at: parameters) else { return nil }
     for _ in 0..<100 {
@@ -107,9 +113,32 @@ struct CameraParameterFit {
       guard let improved else { return nil }
       parameters = next
       current = improved
-      if step.allSatisfy({ abs($0) < 1e-10 }) { return parameters }
+      if step.allSatisfy({ abs($0) < 1e-10 }) {
+        return Solution(parameters: parameters, precision: current.normal)
+      }
     }
     return nil
+  }
+
+  /// How far an observation is from what a solution predicts, in standard deviations of both.
+  static func surprise(
+    of observation: Observation, given solution: Solution, deviation: SIMD2<Double>
+  ) -> Double? {
+    guard
+      let value = solution.parameters.logGains(for: observation.light, floor: floor),
+      let factor = CholeskyFactor(solution.precision)
+    else { return nil }
+    let residual = SIMD2(observation.logRed - value.red, observation.logBlue - value.blue)
+    let spread = value.jacobian.map { factor.solve($0) }
+    func covariance(_ i: Int, _ j: Int) -> Double {
+      zip(value.jacobian[i], spread[j]).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    let (a, b) = (covariance(0, 0) + deviation.x * deviation.x, covariance(0, 1))
+    let d = covariance(1, 1) + deviation.y * deviation.y
+    let square =
+      (d * residual.x * residual.x - 2 * b * residual.x * residual.y + a * residual.y * residual.y)
+      / (a * d - b * b)
+    return square.squareRoot()
   }
 
   private func linearized(

@@ -5,7 +5,7 @@
 extension CameraPrior {
   /// The average of 28 public cameras under 108 public lamps.
   ///
-  /// `CameraPriorTests` computes it anew and compares.
+  /// `EvaluationTests` computes it anew and compares.
   public static let publicCameras = CameraPrior(
     // swift-format-ignore
     mean: [

@@ -33,8 +33,8 @@ public struct CameraPrior: Hashable, Sendable {
       let fit = CameraParameterFit(
         observations: camera.map { .init(light: $0.light, response: $0.response) }, weight: 1,
         start: CameraParameters(values: Self.typical))
-      guard let parameters = fit.solved() else { return nil }
-      fitted.append(parameters.values)
+      guard let solution = fit.solved() else { return nil }
+      fitted.append(solution.parameters.values)
     }
     let count = Double(fitted.count)
     guard count >= 7 else { return nil }

@@ -11,11 +11,11 @@ public struct FrameLayout: Hashable, Sendable {
   /// Where the samples lie.
   public let format: PixelFormat
   /// The stored value of no light at all.
-  public var blackLevel: Double
+  public let blackLevel: Double
   /// The stored value at and above which a sample is clipped.
-  public var whiteLevel: Double
+  public let whiteLevel: Double
   /// From stored values, scaled so that black is 0 and white 1, to linear light.
-  public var transfer: TransferFunction
+  public let transfer: TransferFunction
 
   /// A layout that has been checked: no row is shorter than its pixels, white is above black.
   ///

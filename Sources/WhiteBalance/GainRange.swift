@@ -82,7 +82,7 @@ extension Gains {
       low = max(low, range[channel].lowerBound / self[channel])
       high = min(high, range[channel].upperBound / self[channel])
     }
-    guard low <= high else { return nil }
+    guard low <= high, high > 0 else { return nil }
     let factor = min(max(1, low), high)
     // The division above may have rounded outwards; the ends of a range are exact numbers.
     func end(_ value: Double, _ allowed: ClosedRange<Double>) -> Double {

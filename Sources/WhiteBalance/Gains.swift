@@ -41,7 +41,7 @@ public struct Gains: Hashable, Sendable, Codable {
 
   /// Whether all three are positive and finite, so that applying them loses nothing.
   public var areUsable: Bool {
-    vector.min() > 0 && red.isFinite && green.isFinite && blue.isFinite
+    LinearRGB(vector).isPositive
   }
 
   /// Red, green, blue.

@@ -10,7 +10,8 @@ public struct GrayCardEstimate: Hashable, Sendable {
     public var used: Int
     /// Those with a channel at or above the white level.
     public var clipped: Int
-    /// Those with a channel at or below the dark level.
+    /// Those with a channel at or below the dark level; they are averaged too, unless most around them
+    /// are dark.
     public var dark: Int
     /// Those whose red is at or above the white level.
     public var redClipped: Int
@@ -21,6 +22,17 @@ public struct GrayCardEstimate: Hashable, Sendable {
 
     static let none = PixelCounts(
       total: 0, used: 0, clipped: 0, dark: 0, redClipped: 0, greenClipped: 0, blueClipped: 0)
+  }
+
+  /// Relative standard errors of gains, with green 1.
+  public struct StandardError: Hashable, Sendable {
+    /// Of red.
+    public var red: Double
+    /// Of blue.
+    public var blue: Double
+
+    /// The larger of both.
+    public var larger: Double { max(red, blue) }
   }
 
   /// The mean linear response (red, green, blue), black 0 and white 1; zero if no pixel was usable.
@@ -35,13 +47,24 @@ public struct GrayCardEstimate: Hashable, Sendable {
   /// How much the color varies over the region: the larger of the same range of red/green and
   /// blue/green.
   public let colorVariation: Double
-  /// The relative standard error of the gains of red and blue (green 1).
-  public let standardError: (red: Double, blue: Double)
+  /// The standard error of the gains.
+  public let standardError: StandardError
   /// Why the estimate cannot be trusted; empty if it can.
   public let refusals: [Refusal]
 
   /// Whether the estimate can be trusted.
   public var isAccepted: Bool { refusals.isEmpty }
+
+  /// Whether the response is a fair mean of what the region shows, be that a card or not.
+  public var isFairMean: Bool {
+    gains != nil
+      && !refusals.contains {
+        switch $0 {
+        case .clipped, .dark, .tooFewPixels: true
+        case .uneven, .mixedColors: false
+        }
+      }
+  }
 
   /// A reason not to trust an estimate.
   public enum Refusal: Hashable, Sendable {
@@ -60,19 +83,6 @@ public struct GrayCardEstimate: Hashable, Sendable {
   /// ln(red/green) and ln(blue/green) of the response; not finite if no pixel was usable.
   public var logRatios: SIMD2<Double> {
     SIMD2(logarithm(response.red / response.green), logarithm(response.blue / response.green))
-  }
-
-  /// Equal if every figure is.
-  public static func == (left: GrayCardEstimate, right: GrayCardEstimate) -> Bool {
-    left.response == right.response && left.pixels == right.pixels
-      && left.nonuniformity == right.nonuniformity && left.colorVariation == right.colorVariation
-      && left.standardError == right.standardError && left.refusals == right.refusals
-  }
-
-  /// Hashes what identifies the estimate.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(response)
-    hasher.combine(pixels)
   }
 }
 
@@ -104,13 +114,14 @@ extension GrayCardEstimate {
     }
     nonuniformity = mean(\.nonuniformity)
     colorVariation = mean(\.colorVariation)
-    standardError = (mean(\.standardError.red), mean(\.standardError.blue))
+    standardError = StandardError(
+      red: mean(\.standardError.red), blue: mean(\.standardError.blue))
     refusals = estimates.first { !$0.isAccepted }?.refusals ?? []
   }
 
   init(
     response: LinearRGB, pixels: PixelCounts, nonuniformity: Double, colorVariation: Double,
-    standardError: (red: Double, blue: Double), refusals: [Refusal]
+    standardError: StandardError, refusals: [Refusal]
   ) {
     self.response = response
     self.gains = Gains(neutralizing: response)

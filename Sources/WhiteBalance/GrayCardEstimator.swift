@@ -3,11 +3,12 @@ import ColorScience
 /// Estimates gains from a gray card: the region is asserted to be one neutral surface under one
 /// light.
 ///
-/// Values are linearized after the black level is subtracted; pixels with a clipped or dark channel
-/// are left out. Against dust and hot pixels the region is divided into tiles: in each, pixels that
-/// lie more than 4 robust standard deviations from the tile's median in any channel are left out; of
-/// the tiles, those whose color differs so from the others. What remains is averaged, so that a
-/// gradient of light over the card, which all channels share, does no harm.
+/// Values are linearized after the black level is subtracted; pixels with a clipped channel are left
+/// out. Against dust and hot pixels the region is divided into tiles: in each, pixels that lie more
+/// than 4 robust standard deviations (and 2 codes) from the tile's median in any channel are left out;
+/// of the tiles, those that are dark and those whose color differs from the others'. What remains is
+/// averaged, so that a gradient of light over the card, which all channels share, does no harm. Single
+/// dark pixels are kept: to leave out one side of the noise would bias the mean.
 public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card.
   public enum Region: Hashable, Sendable, CustomStringConvertible {
@@ -27,17 +28,19 @@ public struct GrayCardEstimator: Hashable, Sendable {
 
   /// The part of the frame that shows the card; the centered half of width and height by default.
   public var region: Region
-  /// The linear light, relative to white, at and below which a pixel is dark.
+  /// The linear light, relative to white, at and below which a pixel or a tile's median is dark.
   public var darkLevel = 0.002
   /// The share of clipped pixels above which the card is refused: what clips is left out, so the rest
-  /// would be biased towards dark.
-  public var acceptedClippedShare = 0.05
+  /// would be biased towards dark, by 5 % of the noise at this share.
+  public var acceptedClippedShare = 0.02
   /// The share of dark pixels above which the card is refused.
   public var acceptedDarkShare = 0.5
   /// The `nonuniformity` above which the card is refused.
   public var acceptedNonuniformity = 0.6
   /// The `colorVariation` above which the card is refused.
   public var acceptedColorVariation = 0.2
+  /// The share of the tiles that may differ in color from the others, and be left out.
+  public var acceptedOutlierShare = 0.25
   /// The pixels that must be left to average.
   public var neededPixels = 64
 
@@ -49,6 +52,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
     switch region {
     case .rectangle(let rectangle): return rectangle
     case .center(let fraction):
+      precondition(
+        fraction > 0 && fraction <= 1, "the share of the center is above 0 and at most 1")
       let width = Int((Double(layout.width) * fraction).rounded())
       let height = Int((Double(layout.height) * fraction).rounded())
       return PixelRectangle(
@@ -66,7 +71,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
 
   /// The estimate from the bytes of a frame.
   ///
-  /// Complexity: O(pixels of the region), one pass, and O(tiles) memory besides.
+  /// Complexity: O(pixels of the region), and memory for the samples of one tile.
   ///
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public func estimate(
@@ -89,7 +94,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
         if let tile { tiles.append(tile) }
       }
     }
-    return summary(of: tiles.withoutOutliers(), counts: counts, per: samples.pixelsPerSample)
+    return summary(of: tiles, counts: counts, per: samples.pixelsPerSample)
   }
 
   /// Tiles of at least 64 samples, at most 16 a side.
@@ -112,20 +117,20 @@ public struct GrayCardEstimator: Hashable, Sendable {
           if sample.redClipped { counts.redClipped += samples.pixelsPerSample }
           if sample.greenClipped { counts.greenClipped += samples.pixelsPerSample }
           if sample.blueClipped { counts.blueClipped += samples.pixelsPerSample }
-        } else if sample.light.min() <= dark {
-          counts.dark += samples.pixelsPerSample
         } else {
+          if sample.light.min() <= dark { counts.dark += samples.pixelsPerSample }
           usable.append(sample.light)
         }
       }
     }
-    return Tile(averaging: usable)
+    return Tile(averaging: usable, darkLevel: dark, codeStep: samples.codeStep)
   }
 
   private func summary(
-    of tiles: [Tile], counts: GrayCardEstimate.PixelCounts, per pixels: Int
+    of all: [Tile], counts: GrayCardEstimate.PixelCounts, per pixels: Int
   ) -> GrayCardEstimate {
     var counts = counts
+    let tiles = all.withoutOutliers()
     let used = tiles.reduce(0) { $0 + $1.count }
     counts.used = used * pixels
     let sum = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.sum }
@@ -133,7 +138,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let green = tiles.map { $0.mean.y }
     let mean = green.reduce(0, +) / Double(max(1, green.count))
     let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
-    let color = tiles.map(\.logRatios)
+    // Many outliers are no smudge but another surface, and then all tiles count.
+    let differs = Double(all.count - tiles.count) > acceptedOutlierShare * Double(all.count)
+    let color = (differs ? all : tiles).map(\.logRatios)
     let variation = max(color.map(\.x).percentileRange, color.map(\.y).percentileRange)
 
     var refusals: [GrayCardEstimate.Refusal] = []
@@ -154,7 +161,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
     if nonuniformity > acceptedNonuniformity {
       refusals.append(.uneven(nonuniformity: nonuniformity))
     }
-    if variation > acceptedColorVariation { refusals.append(.mixedColors(variation: variation)) }
+    if differs || variation > acceptedColorVariation {
+      refusals.append(.mixedColors(variation: variation))
+    }
     return GrayCardEstimate(
       response: response, pixels: counts,
       nonuniformity: nonuniformity, colorVariation: variation,
@@ -162,14 +171,17 @@ public struct GrayCardEstimator: Hashable, Sendable {
   }
 
   /// The larger of what the pixels' noise and what the tiles' scatter say: the second also sees noise
-  /// that neighbors share, and color that varies over the card.
+  /// that neighbors share, and color that varies over the card. To the first is added what rounding
+  /// to codes leaves of the mean's error where the noise is too small to dither it.
   private func standardError(
     of tiles: [Tile], response: LinearRGB
-  ) -> (red: Double, blue: Double) {
+  ) -> GrayCardEstimate.StandardError {
     let used = Double(tiles.reduce(0) { $0 + $1.count })
-    guard used > 0 else { return (0, 0) }
+    guard used > 0 else { return .init(red: 0, blue: 0) }
     let variance = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.squaredDeviations } / used
-    let relative = variance / (response.vector * response.vector) / used
+    let rounding =
+      tiles.reduce(SIMD3<Double>.zero) { $0 + Double($1.count) * $1.roundingVariance } / used
+    let relative = (variance / used + rounding) / (response.vector * response.vector)
     let pixel = SIMD2(relative.x + relative.y, relative.z + relative.y)
     var tile = SIMD2<Double>.zero
     if tiles.count >= 4 {
@@ -178,7 +190,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
       let mean = color.reduce(.zero, +) / count
       tile = color.reduce(.zero) { $0 + ($1 - mean) * ($1 - mean) } / (count * (count - 1))
     }
-    return (max(pixel.x, tile.x).squareRoot(), max(pixel.y, tile.y).squareRoot())
+    return .init(
+      red: max(pixel.x, tile.x).squareRoot(), blue: max(pixel.y, tile.y).squareRoot())
   }
 }
 
@@ -187,6 +200,8 @@ private struct Tile {
   var count: Int
   var sum: SIMD3<Double>
   var squaredDeviations: SIMD3<Double>
+  /// The mean square of the error that rounding to codes leaves in the mean, however many samples.
+  var roundingVariance: SIMD3<Double>
 
   var mean: SIMD3<Double> { sum / Double(count) }
 
@@ -196,7 +211,10 @@ private struct Tile {
     return SIMD2(logarithm(mean.x / mean.y), logarithm(mean.z / mean.y))
   }
 
-  init?(averaging samples: [SIMD3<Float>]) {
+  /// `nil` for too few samples, or dark ones.
+  init?(
+    averaging samples: [SIMD3<Float>], darkLevel: Float, codeStep: (SIMD3<Float>) -> SIMD3<Float>
+  ) {
     guard samples.count >= 4 else { return nil }
     // Medians of a few hundred samples are good enough to find what does not belong.
     let stride = max(1, samples.count / 256)
@@ -207,10 +225,13 @@ private struct Tile {
       let values = subset.map { $0[channel] }
       center[channel] = values.median
       let deviation = values.map { abs($0 - center[channel]) }.median
-      // 1.4826·MAD is the standard deviation of a normal distribution. Where most pixels have one
-      // and the same code it is zero; then one part in 64 is let pass, four steps of 8 bits.
-      limit[channel] = max(4 * 1.4826 * deviation, center[channel] / 64)
+      // 1.4826·MAD is the standard deviation of a normal distribution.
+      limit[channel] = 4 * 1.4826 * deviation
     }
+    guard center.min() > darkLevel else { return nil }
+    // Where most pixels have one and the same code their deviation is zero, and the next is no dust.
+    let step = codeStep(center)
+    limit = pointwiseMax(limit, 2.5 * step)
     count = 0
     sum = .zero
     var squares = SIMD3<Double>.zero
@@ -227,6 +248,15 @@ private struct Tile {
     guard count > 0 else { return nil }
     squaredDeviations = squares - sum * sum / Double(count)
     sum += origin * Double(count)
+    // A normal distribution of σ codes, rounded, has a mean that is off by up to exp(−2π²σ²)/π codes
+    // (B. Widrow, I. Kollár: Quantization Noise, 2008); rounding itself adds 1/12 to the variance.
+    roundingVariance = .zero
+    for channel in 0..<3 {
+      let width = Double(step[channel])
+      let variance = squaredDeviations[channel] / Double(count) / (width * width)
+      let bias = width * exponential(-2 * .pi * .pi * max(0, variance - 1 / 12)) / .pi
+      roundingVariance[channel] = bias * bias / 2
+    }
   }
 }
 

@@ -16,6 +16,19 @@ public struct Light: Hashable, Sendable, Codable {
     self.chromaticity = chromaticity
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case name
+    case chromaticity
+  }
+
+  /// Decodes and checks a light.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      name: values.decode(String.self, forKey: .name),
+      chromaticity: values.decode(Chromaticity.self, forKey: .chromaticity))
+  }
+
   /// A light from its name.
   ///
   /// A standard illuminant (`A`, `D65`, `FL11`, `LED-B3`), `xy:0.3127,0.3290`, a Planckian radiator

@@ -20,14 +20,18 @@ struct LinearSamples {
 
   init(layout: FrameLayout, region: PixelRectangle) throws(FrameError) {
     let bytes = layout.format.bytesPerSample
-    var unit = 1
+    let unit = if case .bayer = layout.format.arrangement { 2 } else { 1 }
+    // Written so that no sum can overflow, whatever the numbers.
+    guard region.x >= 0, region.y >= 0, region.width >= unit, region.height >= unit,
+      region.width <= layout.width, region.height <= layout.height,
+      region.x <= layout.width - region.width, region.y <= layout.height - region.height
+    else { throw .region(region, width: layout.width, height: layout.height) }
     switch layout.format.arrangement {
     case .interleaved(let r, let g, let b, let samples):
       (red, green, green2, blue) = (r * bytes, g * bytes, g * bytes, b * bytes)
       step = (samples * bytes, layout.bytesPerRow)
       pixelsPerSample = 1
     case .bayer(let pattern):
-      unit = 2
       func offset(_ column: Int, _ row: Int) -> Int { column * bytes + row * layout.bytesPerRow }
       let at = pattern.shifted(columns: region.x, rows: region.y).redPosition
       red = offset(at.column, at.row)
@@ -37,11 +41,6 @@ struct LinearSamples {
       step = (2 * bytes, 2 * layout.bytesPerRow)
       pixelsPerSample = 4
     }
-    // Written so that no sum can overflow, whatever the numbers.
-    guard region.x >= 0, region.y >= 0, region.width >= unit, region.height >= unit,
-      region.width <= layout.width, region.height <= layout.height,
-      region.x <= layout.width - region.width, region.y <= layout.height - region.height
-    else { throw .region(region, width: layout.width, height: layout.height) }
     columns = region.width / unit
     rows = region.height / unit
     origin =
@@ -51,7 +50,25 @@ struct LinearSamples {
     light = (0...layout.format.maximumValue).map {
       Float(layout.transfer.linear((Double($0) - layout.blackLevel) / range))
     }
-    clippedFrom = Int(min(layout.whiteLevel.rounded(.up), Double(layout.format.maximumValue + 1)))
+    // A sample that cannot rise any more is clipped, whatever the white level says.
+    clippedFrom = Int(
+      max(0, min(layout.whiteLevel.rounded(.up), Double(layout.format.maximumValue))))
+  }
+
+  /// The distance in light between neighboring codes, at a sample's light.
+  func codeStep(_ sample: SIMD3<Float>) -> SIMD3<Float> {
+    var step = SIMD3<Float>.zero
+    for channel in 0..<3 {
+      // The table rises, so the code of a value is where it would be inserted.
+      var low = 0
+      var high = light.count - 2
+      while low < high {
+        let middle = (low + high) / 2
+        if light[middle + 1] < sample[channel] { low = middle + 1 } else { high = middle }
+      }
+      step[channel] = light[low + 1] - light[low]
+    }
+    return step
   }
 
   /// A sample's linear light, and which of its channels are clipped.

@@ -1,4 +1,4 @@
-/// Four significant digits, for sentences that people read.
+/// At least four significant digits, without an exponent, for sentences that people read.
 package func shortNumber(_ value: Double) -> String {
   guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "−∞" : "∞" }
   if value == 0 { return "0" }

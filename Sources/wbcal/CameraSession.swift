@@ -52,8 +52,6 @@ struct CameraSession: Sendable {
     if !lightIsFixed { await simulated.setLamp(try DeviceSpecification.lamp(named: name)) }
   }
 
-  /// Whether the light can be changed at all.
-  var canChangeLight: Bool { !lightIsFixed }
 }
 
 /// Tells of SIGINT and SIGTERM instead of dying of them.

@@ -66,7 +66,7 @@ struct DeviceSpecification: Sendable {
       }
       configuration.size = (sides[0], sides[1])
     }
-    configuration.latency = try number("latency", 0...30) ?? 2
+    configuration.latency = try number("latency", 0...10) ?? 2
     if let rate: Double = try number("fps", 0.1...1000) {
       configuration.frameInterval = .seconds(1 / rate)
     }

@@ -82,18 +82,18 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
     struct Record: Encodable {
       var gains: EstimateRecord.Channels
       var controls: [String: Int]
-      var firstFrame: Int
-      var timestamp: Double
+      var firstFrame: Int?
+      var timestamp: Double?
     }
-    let time = applied.firstFrame.timestamp.components
+    let time = applied.firstFrame?.timestamp.components
     try printJSON(
       Record(
         gains: .init(
           red: applied.gains.red, green: applied.gains.green, blue: applied.gains.blue),
         controls: Dictionary(
           uniqueKeysWithValues: applied.values.map { ($0.id.rawValue, $0.value) }),
-        firstFrame: applied.firstFrame.sequence,
-        timestamp: Double(time.seconds) + Double(time.attoseconds) * 1e-18))
+        firstFrame: applied.firstFrame?.sequence,
+        timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
     return
   }
   let gains = [applied.gains.red, applied.gains.green, applied.gains.blue].map {
@@ -101,8 +101,9 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
   }
   let controls = applied.values.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", ")
   try StandardOutput.line(
-    "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(controls)), seen in frame "
-      + "\(applied.firstFrame.sequence)")
+    "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(controls)), "
+      + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
+        ?? "as the picture showed already"))
 }
 
 /// Two numbers, x and y.

@@ -46,7 +46,7 @@ struct Verify: Subcommand {
       ) { session in
         // An automatic never comes to rest; what it shows is judged as it is.
         if try await session.camera.isAutomatic == false {
-          try await session.camera.settle(after: 12)
+          try await session.camera.settle(after: Camera.latencyBound)
         }
         return try await session.camera.estimate()
       }

@@ -33,17 +33,19 @@ struct CameraTests {
     let camera = try camera("A", latency: latency)
     let controls = try await camera.probeControls()
     let (info, _) = try await camera.nextEstimate()
-    // 12 frames for the automatic, 4 to settle, 4 to average, and then the latency.
+    // 12 frames for the automatic, 1 to look, 4 to settle, 8 to average, and then the latency.
     let applied = try await camera.lockWhiteBalance(
       at: Gains(red: 0.9, blue: 2.2), controls: controls)
     let values = applied.values.map(\.value)
     #expect(abs(values[0] - 230) <= 2 && abs(values[1] - 563) <= 5, "\(values)")
-    #expect(applied.firstFrame.sequence - info.sequence == 1 + 12 + 4 + 4 + latency)
+    let first = try #require(applied.firstFrame)
+    #expect(first.sequence - info.sequence == 1 + 12 + 1 + 4 + 8 + latency)
     #expect(abs(applied.gains.blue / applied.gains.red / (2.2 / 0.9) - 1) < 0.02)
-    let card = try await camera.estimate()
-    let neutral = try #require(card.gains)
     #expect(try await camera.port.value(of: .redBalance) == values[0])
-    #expect(neutral.areUsable)
+    let (_, after) = try await camera.nextEstimate()
+    try await camera.setToReference()
+    let (_, plain) = try await camera.nextEstimate()
+    #expect(abs(after.response.blue / plain.response.blue / 2.2 - 1) < 0.01)
   }
 
   @Test func gainsOutOfReachAreRefusedBeforeAnythingIsSet() async throws {
@@ -77,11 +79,63 @@ struct CameraTests {
       Issue.record("\(error)")
       return
     }
-    #expect(abs(seen.red - 1) < 0.02)
+    #expect(abs(seen.red - 1) < 0.01)
     #expect(expected.red > 1.1)
     #expect(
       await #expect(throws: CameraError.self) { try await deaf.probeControls() }
         == .noLaw(.redBalance, reason: "the picture does not change with it"))
+  }
+
+  /// Any still scene will do, but its colors are no noise that would hide a missing change.
+  @Test(arguments: [1.05, 1.4])
+  func aColoredSceneHidesNothing(factor: Double) async throws {
+    let controls = try await camera("D65").probeControls()
+    var faults = SimulatedCamera.Faults()
+    for deaf in [false, true] {
+      faults.ignoresSettings = deaf
+      var camera = try camera("D65", latency: 6, faults: faults)
+      camera.estimator = GrayCardEstimator(region: .center(1))
+      try await camera.setToReference()
+      let gains = Gains(red: factor, blue: 1)
+      if deaf {
+        await #expect(throws: CameraError.self) {
+          try await camera.lockWhiteBalance(at: gains, controls: controls)
+        }
+      } else {
+        let (info, _) = try await camera.nextEstimate()
+        let applied = try await camera.lockWhiteBalance(at: gains, controls: controls)
+        #expect(
+          try #require(applied.firstFrame).sequence - info.sequence == 1 + 12 + 1 + 4 + 8 + 6)
+      }
+    }
+  }
+
+  @Test func aChangeTooSmallToSeeNamesNoFrame() async throws {
+    let camera = try camera("D65")
+    let controls = try await camera.probeControls()
+    let applied = try await camera.lockWhiteBalance(
+      at: Gains(red: 1.001, blue: 1), controls: controls)
+    #expect(applied.firstFrame == nil)
+  }
+
+  @Test func aBlackChannelIsNoDeadEnd() async throws {
+    let camera = try camera("D65")
+    let controls = try await camera.probeControls()
+    try await camera.port.set([ControlValue(.redBalance, 0)])
+    let applied = try await camera.lockWhiteBalance(
+      at: Gains(red: 1.5, blue: 1.2), controls: controls)
+    #expect(applied.values.first == ControlValue(.redBalance, 384))
+  }
+
+  /// What the laws say of the ends of the controls, they also take.
+  @Test func theEndsOfTheControls() async throws {
+    let controls = try await camera("D65").probeControls()
+    for red in [128, 1023] {
+      for blue in [128, 1023] {
+        let ends = [ControlValue(.redBalance, red), ControlValue(.blueBalance, blue)]
+        #expect(try controls.values(for: controls.gains(at: ends).normalized()) == ends)
+      }
+    }
   }
 
   @Test func aReadBackThatDisagreesIsNamed() async throws {

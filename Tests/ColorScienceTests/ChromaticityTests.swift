@@ -44,8 +44,19 @@ struct ChromaticityTests {
     }
   }
 
+  @Test func everySampleOfASpectrumIsRead() {
+    for count in 2...400 {
+      let table = SpectralDistribution(
+        first: 380, step: 10 / Double(count), values: [Double](repeating: 1, count: count + 1))
+      #expect(table[380] == 1 && table[380 + 10 / Double(count) * Double(count)] == 1)
+      #expect(table[379.999] == 0 && table[390.001] == 0)
+    }
+    #expect(SpectralDistribution(first: 380, step: 5, values: [1, 1])[.nan].isNaN)
+  }
+
   @Test func singularMatrixHasNoInverse() {
     #expect(Matrix3x3(SIMD3(1, 2, 3), SIMD3(2, 4, 6), SIMD3(0, 1, 0)).inverse == nil)
     #expect(Matrix3x3(diagonal: SIMD3(1, .nan, 1)).inverse == nil)
+    #expect(Matrix3x3(diagonal: SIMD3(1e10, 1e10, .leastNonzeroMagnitude)).inverse == nil)
   }
 }

@@ -11,7 +11,8 @@ struct CalibrateTests {
   }
 
   @Test func aTableOfShots() throws {
-    try bench.writeCard("card.ppm", 100, 128, 64)
+    // About the response of the other shots' camera: 0.6, 1, 0.5 of linear light.
+    try bench.writeCard("card.ppm", 101, 128, 93)
     try bench.write("spectrum.csv", "nm,power\n380,1\n780,1\n")
     try bench.write(
       "shots.csv",
@@ -20,7 +21,7 @@ struct CalibrateTests {
       ,0.786,1,0.393,A,thermal
       ,0.429,1,0.781,"xy:0.3127,0.3290",
       card.ppm,,,,4012K/+0.0031,led
-      ,0.5,1,0.6,spd:spectrum.csv,other
+      ,0.45,1,0.72,spd:spectrum.csv,other
 
       """)
     let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json", "--json")

@@ -52,6 +52,8 @@ struct CameraModelTests {
     #expect(model.chromaticity(for: Gains(red: -1, blue: 1)) == nil)
     #expect(model.chromaticity(for: Gains(red: .nan, blue: 1)) == nil)
     #expect(model.chromaticity(for: Gains(red: 0, blue: 1)) == nil)
+    // The mirror image of a light.
+    #expect(model.chromaticity(for: Gains(red: 20, blue: 20)) == nil)
   }
 
   @Test func badNumbersAreNoModel() {

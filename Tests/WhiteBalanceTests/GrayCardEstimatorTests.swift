@@ -108,7 +108,7 @@ struct GrayCardEstimatorTests {
     card.noise = 0.01
     var frame = try card.frame()
     try expect(try GrayCardEstimator().estimate(frame), red: 1.25, blue: 2, within: 0.002)
-    frame.layout.blackLevel = 0
+    frame.layout = try FrameLayout(width: card.width, height: card.height, format: card.format)
     let wrong = try #require(try GrayCardEstimator().estimate(frame).gains).relativeToGreen
     #expect(wrong.blue < 1.9)
   }
@@ -187,19 +187,84 @@ struct GrayCardEstimatorTests {
         == "the card is too dark: 100.0 % of its pixels are at the black level")
   }
 
-  @Test func aColoredSceneIsRefused() throws {
+  /// The right part of the region has red and blue exchanged.
+  @Test(arguments: [40, 45, 48, 55, 60])
+  func twoSurfacesAreRefused(edge: Int) throws {
     var card = RenderedCard()
     card.format = .rgb16
     var frame = try card.frame()
-    // The right half of the frame has red and blue exchanged.
     for row in 0..<card.height {
-      for column in 48..<card.width {
+      for column in edge..<card.width {
         let start = (row * card.width + column) * 6
         for byte in 0..<2 { frame.bytes.swapAt(start + byte, start + 4 + byte) }
       }
     }
     let estimate = try GrayCardEstimator().estimate(frame)
-    #expect(!estimate.isAccepted)
+    guard case .mixedColors(let variation)? = estimate.refusals.first else {
+      Issue.record("\(estimate.refusals)")
+      return
+    }
+    #expect(variation > 0.4)
+  }
+
+  /// Coarse codes and little noise: what rounding does to the mean is in the stated error.
+  @Test(arguments: [0.0, 0.2, 0.3, 0.5, 1])
+  func codesCoarserThanTheNoise(deviation: Double) throws {
+    var state: UInt64 = 9
+    func random() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 11) * 0x1p-53
+    }
+    for step in 0..<20 {
+      let codes = [118.45, 118 + Double(step) / 20, 90.3]
+      var bytes: [UInt8] = []
+      for _ in 0..<128 * 128 {
+        for code in codes {
+          let noise = (0..<12).reduce(-6.0) { sum, _ in sum + random() }
+          bytes.append(UInt8((code + deviation * noise).rounded()))
+        }
+      }
+      let layout = try FrameLayout(width: 128, height: 128, format: .rgb8, transfer: .sRGB)
+      let estimate = try GrayCardEstimator().estimate(try Frame(layout: layout, bytes: bytes))
+      let light = codes.map { TransferFunction.sRGB.linear($0 / 255) }
+      let gains = try #require(estimate.gains).relativeToGreen
+      #expect(estimate.isAccepted)
+      #expect(abs(gains.red / (light[1] / light[0]) - 1) <= 4 * estimate.standardError.red + 3e-4)
+      #expect(abs(gains.blue / (light[1] / light[2]) - 1) <= 4 * estimate.standardError.blue + 3e-4)
+      if deviation >= 0.5 { #expect(estimate.standardError.larger < 0.002) }
+    }
+  }
+
+  /// To leave out the dark half of the noise would make the mean brighter.
+  @Test func aDimCardIsNotBiased() throws {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      var card = RenderedCard()
+      card.seed = seed
+      (card.width, card.height) = (256, 256)
+      card.format = .bayer(.rggb, bits: 12)
+      card.black = 256
+      card.light = SIMD3(0.008, 0.01, 0.005)
+      card.noise = 0.3
+      let estimate = try GrayCardEstimator().estimate(try card.frame())
+      #expect(estimate.pixels.dark > estimate.pixels.total / 50)
+      try expect(estimate, red: 1.25, blue: 2, within: 0.03)
+    }
+  }
+
+  @Test func extremeLevelsAreNotAccepted() throws {
+    var bytes = [UInt8](repeating: 255, count: 64 * 64 * 3)
+    // A white level that no sample reaches does not hide clipping.
+    let high = try FrameLayout(width: 64, height: 64, format: .rgb8, whiteLevel: 300)
+    #expect(
+      try GrayCardEstimator().estimate(bytes.span, layout: high).refusals.first
+        == .clipped(.green, share: 1))
+    bytes = bytes.map { _ in 100 }
+    for (black, white) in [(-2e300, -1e300), (-1e300, 1e300), (1e300, 2e300)] {
+      let layout = try FrameLayout(
+        width: 64, height: 64, format: .rgb8, blackLevel: black, whiteLevel: white)
+      let estimate = try GrayCardEstimator().estimate(bytes.span, layout: layout)
+      #expect(estimate.pixels.total == 1024)
+    }
   }
 
   @Test(arguments: [
@@ -211,9 +276,13 @@ struct GrayCardEstimatorTests {
     PixelRectangle(x: Int.max, y: 0, width: 2, height: 2),
   ])
   func regionsOutside(region: PixelRectangle) throws {
-    let frame = try RenderedCard().frame()
-    #expect(throws: FrameError.region(region, width: 96, height: 64)) {
-      try GrayCardEstimator(region: .rectangle(region)).estimate(frame)
+    var card = RenderedCard()
+    for format in [PixelFormat.rgb8, .bayer(.grbg, bits: 8)] {
+      card.format = format
+      let frame = try card.frame()
+      #expect(throws: FrameError.region(region, width: 96, height: 64)) {
+        try GrayCardEstimator(region: .rectangle(region)).estimate(frame)
+      }
     }
   }
 
