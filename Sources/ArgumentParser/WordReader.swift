@@ -139,6 +139,12 @@ struct WordReader {
 }
 
 extension String {
-  /// Whether the word is an option rather than a value; a lone dash is a value.
-  var isDashed: Bool { hasPrefix("-") && self != "-" }
+  /// Whether the word is an option rather than a value; a lone dash and a negative number are values.
+  ///
+  /// Apple's parser takes a negative number for an option; no option here begins with a digit.
+  var isDashed: Bool {
+    guard hasPrefix("-"), self != "-" else { return false }
+    let digits = dropFirst().drop { $0 == "." }
+    return !(digits.first?.isWholeNumber ?? false)
+  }
 }

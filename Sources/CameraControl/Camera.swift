@@ -96,7 +96,7 @@ public struct Camera: Sendable {
   /// ln(red/green) and ln(blue/green) of the region, which need not show a card.
   static func logRatios(_ estimate: GrayCardEstimate) throws(CameraError) -> SIMD2<Double> {
     guard estimate.isFairMean else {
-      throw .nothingToSee(reasons: estimate.refusals.map(\.description))
+      throw .nothingToSee(estimate.refusals)
     }
     return estimate.logRatios
   }

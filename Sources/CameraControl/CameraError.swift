@@ -15,7 +15,7 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// The picture kept changing.
   case notSettled(frames: Int)
   /// The region has no usable pixel, so that nothing can be seen.
-  case nothingToSee(reasons: [String])
+  case nothingToSee([GrayCardEstimate.Refusal])
   /// A control has no effect on the picture that a law could describe.
   case noLaw(ControlID, reason: String)
   /// The gains cannot be reached with the camera's controls.
@@ -45,7 +45,7 @@ extension CameraError: CustomStringConvertible {
         + "calibrate again"
     case .notSettled(let frames):
       "the picture still changes after \(frames) frames; keep the scene and its light still"
-    case .nothingToSee(let reasons): reasons.joined(separator: "; ")
+    case .nothingToSee(let refusals): refusals.sentence
     case .noLaw(let id, let reason): "\(id.rawValue) cannot be used: \(reason)"
     case .gainsOutOfRange(let error): "the camera cannot do this: \(error)"
     case .frame(let error): "\(error)"

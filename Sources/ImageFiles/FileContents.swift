@@ -18,7 +18,10 @@ enum FileContents {
     defer { _ = close(descriptor) }
     var bytes: [UInt8] = []
     var status = stat()
-    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+    let isKnown = unsafe fstat(descriptor, &status) == 0
+    // A device has no end at which to see that it is no picture.
+    if isKnown, [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT) { throw .unknownFormat }
+    if isKnown, status.st_mode & S_IFMT == S_IFREG {
       guard status.st_size <= limit else { throw .fileTooLong(limit: limit) }
       bytes.reserveCapacity(Int(status.st_size))
     }

@@ -169,6 +169,8 @@ public actor SimulatedCamera: CameraPort {
     let mean = scene.meanResponse
     let phase = Double(sequence) / 40 * 2 * .pi
     func creep(_ current: Int, to gain: Double) -> Int {
+      // In the dark there is no gray world to aim at.
+      guard gain.isFinite else { return current }
       let target = min(max(gain * 256, 0), 1023)
       let next = Double(current) + 0.15 * (target - Double(current))
       return Int(next.rounded())

@@ -128,7 +128,7 @@ extension FrameError: CustomStringConvertible {
       "the frame has \(bytes) bytes; its size and format need \(needed)"
     case .region(let region, let width, let height):
       "the region \(region.x),\(region.y),\(region.width),\(region.height) is not inside the "
-        + "\(width)×\(height) picture"
+        + "\(width)×\(height) picture, or smaller than a pixel (2×2 in a raw photograph)"
     }
   }
 }

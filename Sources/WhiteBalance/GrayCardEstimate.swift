@@ -168,3 +168,11 @@ extension GrayCardEstimate.Refusal: CustomStringConvertible {
     return (value >= 99.5 || value < 10 ? shortNumber(value) : fixed(value, decimals: 0)) + " %"
   }
 }
+
+extension [GrayCardEstimate.Refusal] {
+  /// All that is wrong, and what to do about the first of it.
+  public var sentence: String {
+    let reasons = map(\.description).joined(separator: "; ")
+    return first.map { "\(reasons).\n\($0.advice), then run the command again" } ?? reasons
+  }
+}

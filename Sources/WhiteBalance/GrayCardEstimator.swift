@@ -155,7 +155,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
     if Double(counts.dark) > acceptedDarkShare * total {
       refusals.append(.dark(share: Double(counts.dark) / total))
     }
-    if counts.used < neededPixels {
+    // Where all is clipped or dark, that is what to tell.
+    if counts.used < neededPixels, refusals.isEmpty {
       refusals.append(.tooFewPixels(used: counts.used, needed: neededPixels))
     }
     if nonuniformity > acceptedNonuniformity {

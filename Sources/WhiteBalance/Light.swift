@@ -44,9 +44,9 @@ public struct Light: Hashable, Sendable, Codable {
     if let illuminant = StandardIlluminant(named: name) { return illuminant.chromaticity }
     if name.hasPrefix("xy:") {
       let numbers = name.dropFirst(3).split(separator: ",", omittingEmptySubsequences: false)
-        .compactMap { Double($0) }
-      guard numbers.count == 2 else { throw .unknown(name) }
-      return Chromaticity(x: numbers[0], y: numbers[1])
+        .map { Double($0) }
+      guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { throw .unknown(name) }
+      return Chromaticity(x: x, y: y)
     }
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, first.hasSuffix("K") || first.hasSuffix("k") else {

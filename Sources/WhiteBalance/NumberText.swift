@@ -1,4 +1,4 @@
-/// At least four significant digits, without an exponent, for sentences that people read.
+/// At least four significant digits, for sentences that people read.
 package func shortNumber(_ value: Double) -> String {
   guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "−∞" : "∞" }
   if value == 0 { return "0" }
@@ -6,6 +6,8 @@ package func shortNumber(_ value: Double) -> String {
   var scaled = abs(value)
   while scaled >= 10 { (scaled, exponent) = (scaled / 10, exponent + 1) }
   while scaled < 1 { (scaled, exponent) = (scaled * 10, exponent - 1) }
+  // Beyond, a person counts zeros instead of reading a number.
+  if exponent < -6 || exponent > 12 { return "\(value)" }
   return fixed(value, decimals: max(0, 3 - exponent))
 }
 

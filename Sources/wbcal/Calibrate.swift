@@ -35,7 +35,8 @@ struct Calibrate: Subcommand {
     completion: .file(extensions: ["csv"]))
   var shots: String?
   @Option(
-    name: .shortAndLong, help: "The profile to write.", completion: .file(extensions: ["json"]))
+    name: .shortAndLong, help: "The profile to write; - for standard output.",
+    completion: .file(extensions: ["json"]))
   var output: String
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write the result as JSON.") var json = false
@@ -54,8 +55,9 @@ struct Calibrate: Subcommand {
   }
 
   func execute() async throws {
+    let profile: CameraProfile
     do {
-      try await calibrate()
+      profile = try await calibrate()
     } catch let error as CameraError where error == .cancelled {
       throw error
     } catch let error where !(error is ValidationError) && !(error is ExitCode) {
@@ -65,11 +67,16 @@ struct Calibrate: Subcommand {
       }
       throw failure
     }
+    try summarize(profile)
   }
 
-  private func calibrate() async throws {
+  private func calibrate() async throws -> CameraProfile {
     var requested = try shots.map { try RequestedShot.table(path: $0) } ?? []
     requested += try shot.map { try RequestedShot(argument: $0) }
+    try refuse(
+      output: output,
+      over: [shots].compactMap(\.self)
+        + requested.compactMap { if case .picture(let path) = $0.source { path } else { nil } })
     var taken: [CalibrationShot] = []
     var identity: CameraIdentity?
     var controls: WhiteBalanceControls?
@@ -86,7 +93,7 @@ struct Calibrate: Subcommand {
       created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", device: identity,
       calibration: calibration, controls: controls)
     try profile.write(to: output)
-    try summarize(profile)
+    return profile
   }
 
   /// One shot under each light, at the controls' reference, and the controls' laws.
@@ -138,17 +145,14 @@ struct Calibrate: Subcommand {
   }
 
   private static func accept(_ estimate: GrayCardEstimate, place: String) throws {
-    guard let refusal = estimate.refusals.first else { return }
-    throw Failure(
-      message: "\(place): \(refusal).\n\(refusal.advice), then run the command again",
-      code: .badData)
+    guard !estimate.isAccepted else { return }
+    throw Failure(message: "\(place): \(estimate.refusals.sentence)", code: .badData)
   }
 
   private func summarize(_ profile: CameraProfile) throws {
-    if json {
-      try printJSON(profile)
-      return
-    }
+    // With the profile itself on standard output, nothing else goes there.
+    if output == "-" { return }
+    if json { return try printJSON(profile) }
     var lines: [String] = []
     for fitted in profile.calibration.shots {
       let residual = [fitted.residual.red, fitted.residual.blue].map {

@@ -54,10 +54,11 @@ struct CameraSession: Sendable {
 
 }
 
-/// Tells of SIGINT and SIGTERM instead of dying of them.
+/// Tells of SIGINT, SIGTERM and SIGHUP instead of dying of them; nor does a closed pipe kill.
 private final class Interrupts {
   private let sources: [any DispatchSourceSignal]
   private let received = Received()
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   private final class Received: @unchecked Sendable {
     private let lock = NSLock()
@@ -69,7 +70,8 @@ private final class Interrupts {
 
   init(_ action: @escaping @Sendable () -> Void) {
     let received = received
-    sources = [SIGINT, SIGTERM].map { number in
+    signal(SIGPIPE, SIG_IGN)
+    sources = Self.signals.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -84,7 +86,7 @@ private final class Interrupts {
   /// Lets signals do as ever, and says which came.
   func end() -> Int32? {
     for source in sources { source.cancel() }
-    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    for number in Self.signals + [SIGPIPE] { signal(number, SIG_DFL) }
     return received.value
   }
 }

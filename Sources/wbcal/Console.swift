@@ -2,10 +2,38 @@ import ArgumentParser
 import Foundation
 
 /// Writes a message to standard error, behind the program's name.
-func complain(_ message: String) { write(to: 2, "wbcal: \(message)\n") }
+func complain(_ message: String) { write(to: 2, "wbcal: \(printable(message))\n") }
 
 /// Writes a remark to standard error; results alone go to standard output.
-func remark(_ message: String) { write(to: 2, message + "\n") }
+func remark(_ message: String) { write(to: 2, printable(message) + "\n") }
+
+/// A text in which no name from outside can steer the terminal.
+func printable(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { scalar in
+        let steers = scalar.properties.generalCategory == .control && scalar != "\n"
+        return steers || scalar.properties.isBidiControl ? "?" : scalar
+      }))
+}
+
+/// A number, written in ASCII: the standard library would stop reading at a NUL.
+func number(_ text: some StringProtocol) -> Double? {
+  text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
+}
+
+/// Numbers separated by commas; `nil` unless there are `count` and nothing else.
+func numbers(_ text: some StringProtocol, count: Int) -> [Double]? {
+  let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+  let numbers = fields.compactMap { number($0) }
+  return numbers.count == count && fields.count == count ? numbers : nil
+}
+
+/// A text without the byte order mark that spreadsheets put in front.
+func withoutByteOrderMark(_ text: String) -> String {
+  text.unicodeScalars.first == "\u{FEFF}"
+    ? String(String.UnicodeScalarView(text.unicodeScalars.dropFirst())) : text
+}
 
 /// Standard output, gathered into large writes.
 struct StandardOutput {
@@ -26,7 +54,7 @@ struct StandardOutput {
   /// Writes a line at once.
   static func line(_ text: String) throws {
     var output = StandardOutput()
-    try output.write(text + "\n")
+    try output.write(printable(text) + "\n")
     try output.flush()
   }
 }
@@ -36,8 +64,8 @@ private func write(to descriptor: Int32, _ text: String) {
   _ = writeAll(to: descriptor, Array(text.utf8))
 }
 
-/// Writes every byte; the error number if that fails.
-private func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
+/// Writes every byte to a descriptor; the error number if that fails.
+func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
   unsafe bytes.withUnsafeBytes { buffer in
     var rest = unsafe buffer[...]
     while unsafe !rest.isEmpty {
@@ -55,11 +83,19 @@ private func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
 
 /// The lines of standard input, read in large pieces; `atPause` is called before each read, so that
 /// what was computed can be shown while more input is awaited.
+///
+/// A line of more than 1 MiB is no row of numbers; it is not gathered, and comes as a text that says so.
 func forEachLineOfInput(
-  atPause: () throws -> Void, _ body: (Substring) throws -> Void
+  atPause: () throws -> Void, _ body: (String) throws -> Void
 ) throws {
   var buffer = [UInt8](repeating: 0, count: 1 << 16)
   var rest: [UInt8] = []
+  var isTooLong = false
+  func endLine() throws {
+    try body(isTooLong ? "(longer-than-1-MiB)" : String(decoding: rest, as: UTF8.self))
+    rest.removeAll(keepingCapacity: true)
+    isTooLong = false
+  }
   while true {
     try atPause()
     let count = unsafe read(0, &buffer, buffer.count)
@@ -71,17 +107,16 @@ func forEachLineOfInput(
     var start = 0
     for index in 0..<count where buffer[index] == UInt8(ascii: "\n") {
       rest.append(contentsOf: buffer[start..<index])
-      try body(String(decoding: rest, as: UTF8.self)[...])
-      rest.removeAll(keepingCapacity: true)
+      try endLine()
       start = index + 1
     }
     rest.append(contentsOf: buffer[start..<count])
-    // A "line" of megabytes is no row of numbers; do not gather it.
     if rest.count > 1 << 20 {
-      throw Failure(message: "standard input has a line of more than 1 MiB", code: .badData)
+      isTooLong = true
+      rest.removeAll(keepingCapacity: true)
     }
   }
-  if !rest.isEmpty { try body(String(decoding: rest, as: UTF8.self)[...]) }
+  if !rest.isEmpty || isTooLong { try endLine() }
 }
 
 /// Writes a value as one line of JSON.

@@ -70,9 +70,10 @@ struct Convert: Subcommand {
       var lineNumber = 0
       try forEachLineOfInput(atPause: { try output.flush() }) { line in
         lineNumber += 1
-        let fields = Self.fields(line)
-        let isHeader = lineNumber == 1 && fields.allSatisfy { Double($0) == nil }
-        if fields.isEmpty || isHeader { return }
+        let text = lineNumber == 1 ? withoutByteOrderMark(line) : line
+        if text.allSatisfy(\.isWhitespace) { return }
+        let fields = Self.fields(text[...])
+        if lineNumber == 1, fields.allSatisfy(Self.isName) { return }
         try convert(fields, place: "line \(lineNumber): ")
       }
     }
@@ -80,8 +81,23 @@ struct Convert: Subcommand {
     if failed { throw ExitCode.badData }
   }
 
+  /// Between commas, if there are any, a field may be empty, and is then missing.
   private static func fields(_ line: Substring) -> [Substring] {
-    line.split { $0 == "," || $0.isWhitespace }
+    guard line.contains(",") else {
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      return fields.isEmpty ? [""] : fields
+    }
+    return line.split(separator: ",", omittingEmptySubsequences: false).map { field in
+      let start = field.drop(while: \.isWhitespace)
+      let end = start.lastIndex { !$0.isWhitespace }
+      return end.map { start[...$0] } ?? ""
+    }
+  }
+
+  /// Whether a field can only be the name of a column, and no number that was misspelled.
+  private static func isName(_ field: Substring) -> Bool {
+    field.contains(where: \.isLetter) && !field.contains { ".;".contains($0) }
+      && Double(field) == nil
   }
 }
 
@@ -116,10 +132,10 @@ struct Converter {
   }
 
   func convert(_ fields: [Substring]) throws(Problem) -> [Double] {
-    let numbers = fields.compactMap { Double($0) }
+    let numbers = fields.compactMap { number($0) }
     guard numbers.count == fields.count else {
-      let bad = fields.first { Double($0) == nil } ?? ""
-      throw Problem(description: "'\(bad)' is not a number")
+      let bad = fields.first { number($0) == nil } ?? ""
+      throw Problem(description: "'\(bad.prefix(40))' is not a number")
     }
     guard numbers.count == from.columns.count else {
       throw Problem(

@@ -40,7 +40,7 @@ struct Estimate: Subcommand {
   func execute() async throws {
     let loaded = try profile.map { try CameraProfile(path: $0) }
     let model = loaded?.calibration.model
-    var worst: ExitCode?
+    var code: ExitCode?
     if let device {
       let controls = loaded?.controls
       let (estimate, applied) = try await CameraSession.with(
@@ -52,7 +52,7 @@ struct Estimate: Subcommand {
       if model != nil, applied == nil {
         remark("The profile does not know the camera's controls, so the light cannot be told.")
       }
-      worst = try show(estimate, name: device.text, model: model, applied: applied)
+      code = try show(estimate, name: device.text, model: model, applied: applied)
     }
     var line = ProgressLine.onStandardError(quiet: file.count < 2)
     for (index, path) in file.enumerated() {
@@ -60,17 +60,18 @@ struct Estimate: Subcommand {
       do {
         let estimate = try picture.estimator.estimate(try picture.frame(path: path))
         line.clear()
-        worst =
-          try show(estimate, name: path, model: model, applied: Gains(red: 1, blue: 1)) ?? worst
+        let refused = try show(
+          estimate, name: path, model: model, applied: Gains(red: 1, blue: 1))
+        code = code ?? refused
       } catch {
         var failure = Failure(error)
         if error is FrameError { failure.message = "\(path): \(failure.message)" }
         line.clear()
         complain(failure.message)
-        worst = failure.code
+        code = code ?? failure.code
       }
     }
-    if let worst { throw worst }
+    if let code { throw code }
   }
 
   /// Prints an estimate; the exit code if it is refused.
@@ -87,10 +88,8 @@ struct Estimate: Subcommand {
     } else if let gains = estimate.gains, estimate.isAccepted {
       try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
     }
-    guard let refusal = estimate.refusals.first else { return nil }
-    complain(
-      "\(name): " + estimate.refusals.map(\.description).joined(separator: "; ") + ".\n"
-        + refusal.advice + ", then run the command again.")
+    if estimate.isAccepted { return nil }
+    complain("\(name): \(estimate.refusals.sentence).")
     return .badData
   }
 }

@@ -62,7 +62,7 @@ extension Failure {
     let reason = unsafe String(cString: strerror(code))
     let exit: ExitCode =
       switch code {
-      case ENOENT, ENOTDIR: .noInput
+      case ENOENT, ENOTDIR, EISDIR: .noInput
       case EACCES, EPERM, EROFS: .noPermission
       default: .inputOutput
       }

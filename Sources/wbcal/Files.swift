@@ -2,32 +2,88 @@ import CameraControl
 import Foundation
 import WhiteBalance
 
-/// Replaces a file whole, or leaves it as it was.
+/// Replaces a file whole, or leaves it as it was; `-` is standard output.
 ///
-/// The bytes go to a temporary file beside it, to the disk, and then take its name. A symbolic link
-/// stays one, its target is replaced.
+/// The bytes go to a temporary file beside it, to the disk, and then take its name, with the mode and
+/// owner of the file before. A symbolic link stays one, its target is replaced. What is no file, such
+/// as a pipe or a device, is written to as it is.
 func replaceFile(_ path: String, with data: Data) throws {
-  let url = URL(filePath: path).resolvingSymlinksInPath()
-  do {
-    try data.write(to: url, options: .atomic)
-  } catch {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    let code = (underlying?.domain == NSPOSIXErrorDomain ? underlying?.code : nil).map { Int32($0) }
-    var failure = Failure("write", path, errno: code ?? posixCode(of: error))
+  func failure(_ code: Int32) -> Failure {
+    var failure = Failure("write", path, errno: code)
     failure.message += ". Nothing was saved."
-    // A folder that is not there is no missing input.
+    // A folder that is not there, or is one, is no missing input.
     if failure.code == .noInput { failure.code = .inputOutput }
-    throw failure
+    return failure
+  }
+  if path == "-" {
+    if let code = writeAll(to: 1, Array(data)) { throw failure(code) }
+    return
+  }
+  var status = stat()
+  let exists = unsafe stat(path, &status) == 0
+  if !exists, ![ENOENT, ENOTDIR].contains(errno) { throw failure(errno) }
+  if exists, status.st_mode & S_IFMT != S_IFREG {
+    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    if let code = writeAll(to: descriptor, Array(data)) { throw failure(code) }
+    return
+  }
+  // A file that may not be written is not to be replaced either.
+  if exists, unsafe access(path, W_OK) != 0 { throw failure(errno) }
+  let target = try linkTarget(path, failure)
+  // To die between the two names would leave the temporary file behind; it is a matter of a moment.
+  let signals = [SIGINT, SIGTERM, SIGHUP]
+  let actions = signals.map { signal($0, SIG_IGN) }
+  defer { for (number, action) in zip(signals, actions) { signal(number, action) } }
+  var template = Array((target + ".XXXXXX").utf8CString)
+  let descriptor = unsafe mkstemp(&template)
+  guard descriptor >= 0 else { throw failure(errno) }
+  let temporary = String(
+    decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  var code = writeAll(to: descriptor, Array(data))
+  if exists {
+    // Only root can keep another's ownership; the mode anybody can.
+    _ = fchown(descriptor, status.st_uid, status.st_gid)
+    fchmod(descriptor, status.st_mode & 0o7777)
+  } else {
+    let mask = umask(0)
+    umask(mask)
+    fchmod(descriptor, 0o666 & ~mask)
+  }
+  if code == nil, fsync(descriptor) != 0 { code = errno }
+  if close(descriptor) != 0, code == nil { code = errno }
+  if code == nil, unsafe rename(temporary, target) != 0 { code = errno }
+  if let code {
+    unsafe unlink(temporary)
+    throw failure(code)
   }
 }
 
-private func posixCode(of error: any Error) -> Int32 {
-  switch (error as? CocoaError)?.code {
-  case .fileNoSuchFile?: ENOENT
-  case .fileWriteNoPermission?: EACCES
-  case .fileWriteOutOfSpace?: ENOSPC
-  case .fileWriteVolumeReadOnly?: EROFS
-  default: EIO
+/// Where a path leads, whether there is something or not.
+private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws -> String {
+  var target = path
+  for _ in 0..<40 {
+    guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
+      return target
+    }
+    target =
+      next.hasPrefix("/")
+      ? next : URL(filePath: target).deletingLastPathComponent().appending(path: next).path
+  }
+  throw failure(ELOOP)
+}
+
+/// Refuses to write over what is read.
+func refuse(output: String, over inputs: [String]) throws {
+  var written = stat()
+  guard unsafe stat(output, &written) == 0, written.st_mode & S_IFMT == S_IFREG else { return }
+  for input in inputs {
+    var read = stat()
+    if unsafe stat(input, &read) == 0, read.st_dev == written.st_dev, read.st_ino == written.st_ino
+    {
+      throw Failure(message: "\(output) is an input too; write to another file", code: .usage)
+    }
   }
 }
 
@@ -47,6 +103,7 @@ func readFile(_ path: String) throws -> Data {
   } catch let failure as Failure {
     throw failure
   } catch {
+    // All that is left to fail on a file that could be opened.
     throw Failure("read", path, errno: EISDIR)
   }
 }

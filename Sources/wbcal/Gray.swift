@@ -32,10 +32,7 @@ struct Gray: Subcommand {
       try await camera.setToReference()
       let estimate = try await camera.estimate()
       guard let gains = estimate.gains, estimate.isAccepted else {
-        let advice = estimate.refusals.first.map { ".\n\($0.advice), then run the command again" }
-        throw Failure(
-          message: estimate.refusals.map(\.description).joined(separator: "; ") + (advice ?? ""),
-          code: .badData)
+        throw CameraError.nothingToSee(estimate.refusals)
       }
       return (estimate, try await camera.lockWhiteBalance(at: gains, controls: controls))
     }

@@ -70,11 +70,13 @@ struct RawGeometry: Sendable {
   func frame(path: String) throws -> Frame {
     let layout = try FrameLayout(width: width, height: height, format: format)
     let data = try readFile(path)
-    do {
-      return try Frame(layout: layout, bytes: Array(data))
-    } catch {
-      throw Failure(message: "\(path): \(error); check --raw", code: .badData)
+    // A longer file has a header, padding or another size, and would be read askew.
+    guard data.count == layout.byteCount else {
+      throw Failure(
+        message: "\(path) has \(data.count) bytes, and a frame of \(width)x\(height) in its format "
+          + "\(layout.byteCount); check --raw", code: .badData)
     }
+    return try Frame(layout: layout, bytes: Array(data))
   }
 }
 
@@ -88,14 +90,11 @@ extension GrayCardEstimator.Region {
       self = .center(share)
       return
     }
-    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
-      Int($0)
-    }
-    guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else {
-      throw ValidationError("write a region as X,Y,W,H in pixels or center:F.")
-    }
-    self = .rectangle(
-      PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))
+    let fields = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard fields.count == 4, let x = fields[0], let y = fields[1], let width = fields[2],
+      let height = fields[3], width > 0, height > 0
+    else { throw ValidationError("write a region as X,Y,W,H in pixels or center:F.") }
+    self = .rectangle(PixelRectangle(x: x, y: y, width: width, height: height))
   }
 }
 
@@ -120,10 +119,7 @@ extension TransferFunction {
 
 /// Three numbers for red, green and blue, all positive.
 func parseGains(_ argument: String) throws -> Gains {
-  let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
-    Double($0)
-  }
-  let gains = numbers.count == 3 ? Gains(vector: SIMD3(numbers[0], numbers[1], numbers[2])) : nil
+  let gains = numbers(argument, count: 3).map { Gains(red: $0[0], green: $0[1], blue: $0[2]) }
   guard let gains, gains.areUsable else {
     throw ValidationError("write gains as R,G,B, three positive numbers, such as 1.4,1,1.9.")
   }

@@ -25,14 +25,9 @@ struct Report: Subcommand {
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
           + (source.controls.map { [$0.red, $0.blue].map(Self.note) } ?? [])))
-    if output == "-" {
-      var standardOutput = StandardOutput()
-      try standardOutput.write(report.html)
-      try standardOutput.flush()
-    } else {
-      try replaceFile(output, with: Data(report.html.utf8))
-      try StandardOutput.line("wrote \(output)")
-    }
+    try refuse(output: output, over: [profile])
+    try replaceFile(output, with: Data(report.html.utf8))
+    if output != "-" { try StandardOutput.line("wrote \(output)") }
   }
 
   private static func note(_ law: ControlLaw) -> (label: String, value: String) {

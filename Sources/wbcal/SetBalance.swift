@@ -47,6 +47,7 @@ struct SetBalance: Subcommand {
     if let temperature, temperature.isNaN || temperature == 0 {
       throw ValidationError("the temperature is a number other than 0, in kelvin.")
     }
+    if let tint, !tint.isFinite { throw ValidationError("the tint is a finite number.") }
   }
 
   func execute() async throws {
@@ -108,11 +109,8 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
 
 /// Two numbers, x and y.
 func parseChromaticity(_ argument: String) throws -> Chromaticity {
-  let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
-    Double($0)
-  }
-  guard numbers.count == 2, numbers.allSatisfy(\.isFinite) else {
+  guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite) else {
     throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
   }
-  return Chromaticity(x: numbers[0], y: numbers[1])
+  return Chromaticity(x: xy[0], y: xy[1])
 }

@@ -30,12 +30,10 @@ extension RequestedShot {
     place = "shot \(argument)"
     light = try Light(argument: String(argument[argument.index(after: at)...]), folder: nil)
     if source.hasPrefix("rgb:") {
-      let numbers = source.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false)
-        .compactMap { Double($0) }
-      guard numbers.count == 3 else {
+      guard let rgb = numbers(source.dropFirst(4), count: 3) else {
         throw Failure(message: "'\(source)' is not rgb:R,G,B", code: .usage)
       }
-      self.source = .response(LinearRGB(red: numbers[0], green: numbers[1], blue: numbers[2]))
+      self.source = .response(LinearRGB(red: rgb[0], green: rgb[1], blue: rgb[2]))
     } else if DeviceSpecification.isDevice(source) {
       self.source = .device(try DeviceSpecification(argument: source))
     } else {
@@ -71,7 +69,7 @@ extension RequestedShot {
         source = .picture(
           cell(image).hasPrefix("/") ? cell(image) : folder.appending(path: cell(image)).path)
       } else {
-        let numbers = rgb.map { Double(cell($0)) }
+        let numbers = rgb.map { number(cell($0)) }
         guard numbers.count == 3, let r = numbers[0], let g = numbers[1], let b = numbers[2] else {
           throw bad(
             row.line, "the response '\(rgb.map(cell).joined(separator: ","))' is not three numbers")
@@ -90,7 +88,11 @@ extension RequestedShot {
         return RequestedShot(
           source: source, light: try Light(argument: light, folder: folder), lightClass: lightClass,
           place: "\(path), line \(row.line)")
-      } catch { throw bad(row.line, Failure(error).message) }
+      } catch {
+        var failure = bad(row.line, Failure(error).message)
+        failure.code = Failure(error).code
+        throw failure
+      }
     }
   }
 }
@@ -111,7 +113,8 @@ extension Light {
 /// Rows of cells, quoted where they contain a comma (RFC 4180, one line a row).
 enum CommaSeparatedText {
   static func rows(_ text: String) -> [(line: Int, cells: [String])] {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+    withoutByteOrderMark(text)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
       .compactMap { index, line in
         let cells = cells(line)
         return cells.allSatisfy(\.isEmpty) ? nil : (index + 1, cells)

@@ -13,7 +13,7 @@ struct SimulatedSettings {
   init(of camera: CameraIdentity) {
     let environment = ProcessInfo.processInfo.environment
     let folder: URL
-    if let runtime = environment["XDG_RUNTIME_DIR"], !runtime.isEmpty {
+    if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
       folder = URL(filePath: runtime).appending(path: "wbcal")
     } else {
       folder = FileManager.default.temporaryDirectory.appending(path: "wbcal-\(getuid())")
@@ -38,7 +38,10 @@ struct SimulatedSettings {
 
   /// Keeps what the camera is set to; one that is gone is found freshly plugged in.
   func save(_ camera: SimulatedCamera) async {
-    guard let url else { return }
+    guard let url else {
+      return remark(
+        "The simulated camera forgets its settings: there is no folder to keep them in.")
+    }
     if let values = try? await Camera(camera).settings() {
       try? JSONEncoder().encode(values).write(to: url, options: .atomic)
     } else {

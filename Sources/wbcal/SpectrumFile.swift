@@ -11,7 +11,7 @@ enum SpectrumFile {
     var samples: [(wavelength: Double, power: Double)] = []
     let rows = CommaSeparatedText.rows(String(decoding: try readFile(path), as: UTF8.self))
     for (index, row) in rows.enumerated() {
-      let numbers = row.cells.map { Double($0) }
+      let numbers = row.cells.map { number($0) }
       if index == 0, numbers.allSatisfy({ $0 == nil }) { continue }
       guard numbers.count >= 2, let wavelength = numbers[0], let power = numbers[1],
         wavelength.isFinite

@@ -39,7 +39,7 @@ struct Verify: Subcommand {
   }
 
   func execute() async throws {
-    var passed = true
+    var code: ExitCode?
     if let device {
       let estimate = try await CameraSession.with(
         device, estimator: picture.estimator, keep: true
@@ -50,50 +50,59 @@ struct Verify: Subcommand {
         }
         return try await session.camera.estimate()
       }
-      passed = try judge(estimate, name: device.text, gains: Gains(red: 1, blue: 1))
+      try judge(estimate, name: device.text)
     }
     for path in file {
-      let estimate = try picture.estimator.estimate(try picture.frame(path: path))
-      let neutral = try judge(estimate, name: path, gains: gains ?? Gains(red: 1, blue: 1))
-      passed = passed && neutral
+      do {
+        try judge(try picture.estimator.estimate(try picture.frame(path: path)), name: path)
+      } catch {
+        var failure = Failure(error)
+        if error is FrameError { failure.message = "\(path): \(failure.message)" }
+        complain(failure.message)
+        code = code ?? failure.code
+      }
     }
-    guard passed else {
-      throw Failure(
-        message: "the card is not neutral; 'wbcal gray' makes it so, 'wbcal set' sets a light",
-        code: .badData)
-    }
+    if let code { throw code }
   }
 
-  private func judge(_ estimate: GrayCardEstimate, name: String, gains: Gains) throws -> Bool {
-    guard let refusal = estimate.refusals.first else {
-      let difference = NeutralDifference(
-        linearSRGB: LinearRGB(estimate.response.vector * gains.vector))
-      let passes = difference.ciede2000 <= limit
-      if json {
-        struct Record: Encodable {
-          var file: String
-          var ciede2000: Double
-          var lab: [Double]
-          var limit: Double
-          var neutral: Bool
-        }
-        let lab = difference.lab
-        try printJSON(
-          Record(
-            file: name, ciede2000: difference.ciede2000, lab: [lab.l, lab.a, lab.b], limit: limit,
-            neutral: passes))
-      } else {
-        let lab = difference.lab
-        try StandardOutput.line(
-          "\(name): CIEDE2000 \(fixed(difference.ciede2000, decimals: 2)) from neutral "
-            + "(L* \(fixed(lab.l, decimals: 1)) a* \(fixed(lab.a, decimals: 2)) "
-            + "b* \(fixed(lab.b, decimals: 2))), " + (passes ? "within" : "above")
-            + " the limit of \(shortNumber(limit))")
-      }
-      return passes
+  private func judge(_ estimate: GrayCardEstimate, name: String) throws {
+    guard estimate.isAccepted else {
+      throw Failure(message: "\(name): \(estimate.refusals.sentence)", code: .badData)
     }
-    throw Failure(
-      message: "\(name): \(refusal).\n\(refusal.advice), then run the command again", code: .badData
-    )
+    let applied = gains ?? Gains(red: 1, blue: 1)
+    let difference = NeutralDifference(
+      linearSRGB: LinearRGB(estimate.response.vector * applied.vector))
+    let lab = difference.lab
+    guard difference.ciede2000.isFinite, lab.l > 0.1 else {
+      throw Failure(
+        message: "\(name): with these gains the card has no color that could be judged",
+        code: .badData)
+    }
+    let passes = difference.ciede2000 <= limit
+    if json {
+      struct Record: Encodable {
+        var file: String
+        var ciede2000: Double
+        var lab: [Double]
+        var limit: Double
+        var neutral: Bool
+      }
+      try printJSON(
+        Record(
+          file: name, ciede2000: difference.ciede2000, lab: [lab.l, lab.a, lab.b], limit: limit,
+          neutral: passes))
+    } else {
+      try StandardOutput.line(
+        "\(name): CIEDE2000 \(fixed(difference.ciede2000, decimals: 2)) from neutral "
+          + "(L* \(fixed(lab.l, decimals: 1)) a* \(fixed(lab.a, decimals: 2)) "
+          + "b* \(fixed(lab.b, decimals: 2))), " + (passes ? "within" : "above")
+          + " the limit of \(shortNumber(limit))")
+    }
+    guard passes else {
+      throw Failure(
+        message:
+          "\(name): the card is not neutral; 'wbcal gray' makes it so, 'wbcal set' sets a light",
+        code: .badData)
+    }
   }
 }

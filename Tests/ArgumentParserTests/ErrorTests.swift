@@ -5,7 +5,7 @@ import Testing
   @Test(arguments: [
     (["--bogus"], "Unknown option '--bogus'"),
     (["-x"], "Unknown option '-x'"),
-    (["a", "-3"], "Unknown option '-3'"),
+    (["a", "-z"], "Unknown option '-z'"),
     (["--proces", "e6"], "Unknown option '--proces'. Did you mean '--process'?"),
     (["--vrebose"], "Unknown option '--vrebose'. Did you mean '--verbose'?"),
     (["--trac"], "Unknown option '--trac'"),

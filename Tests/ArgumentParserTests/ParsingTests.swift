@@ -44,7 +44,13 @@ import Testing
     #expect(try Develop.parse(["a", "--push-stops=-1"]).pushStops == -1)
     #expect(try Develop.parse(["a", "-o", "-"]).output == "-")
     #expect(try Develop.parse(["a", "-o", ""]).output == "")
-    #expect(throws: (any Error).self) { try Develop.parse(["a", "--push-stops", "-1"]) }
+    #expect(throws: (any Error).self) { try Develop.parse(["a", "--output", "-x"]) }
+  }
+
+  @Test func negativeNumbersAreValues() throws {
+    #expect(try Develop.parse(["a", "--push-stops", "-1"]).pushStops == -1)
+    #expect(try Develop.parse(["a", "--push-stops", "-.5"]).pushStops == -0.5)
+    #expect(try Develop.parse(["a", "-3,4"]).others == ["-3,4"])
   }
 
   @Test func givenValuesReplaceADefaultArray() throws {

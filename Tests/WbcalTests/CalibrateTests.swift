@@ -49,7 +49,7 @@ struct CalibrateTests {
     ("rgb:nan,1,1@D65", "not positive and finite"), ("rgb:-0.1,1,1@D65", "not positive and finite"),
     ("rgb:0,1,1@D65", "not positive and finite"), ("rgb:1,inf,1@D65", "not positive and finite"),
     ("rgb:1,1,1@D66", "'D66' is not a light"), ("rgb:1,1,1@D100K", "daylight locus"),
-    ("rgb:1,1,1@xy:0.7,0.299", "hardly respond"),
+    ("rgb:1,1,1@xy:0.7,0.299", "hardly respond"), ("rgb:1,1,1@xy:0.3,0.3,", "is not a light"),
   ])
   func badShots(shot: String, fact: String) throws {
     try calibrate(shot).expect(65, errors: fact, "Nothing was saved.")
@@ -58,6 +58,9 @@ struct CalibrateTests {
 
   @Test func shotsWithoutALight() throws {
     try calibrate("rgb:1,1,1").expect(64, errors: "names no light", "SOURCE@LIGHT")
+    for shot in ["rgb:x,1,1,1@D65", "rgb:1,,1,1@D65", "rgb:1,1@D65"] {
+      try calibrate(shot).expect(64, errors: "is not rgb:R,G,B")
+    }
     try bench.write("shots.csv", "r,g,b,light\n1,1,1,A\n1,1,1,\n")
     try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
       65, errors: "shots.csv, line 3: the shot names no light", "Nothing was saved.")
@@ -135,6 +138,83 @@ struct CalibrateTests {
     try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "no/such/desk.json").expect(
       74, errors: "cannot write no/such/desk.json", "No such file or directory",
       "Nothing was saved.")
+    #expect(try bench.files() == [])
+  }
+
+  /// What is no regular file is written to, and stays what it is.
+  @Test func devicesAndPipesAreWrittenTo() throws {
+    func run(_ output: String, shell: String = "\"$@\"") throws -> Workbench.Outcome {
+      try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", output, shell: shell)
+    }
+    try run("/dev/full").expect(
+      74, errors: "cannot write /dev/full: No space left on device", "Nothing was saved.")
+    try run("/dev/null").expect(0)
+    #expect(try run("-").output.hasPrefix("{"))
+    let piped = try run("pipe", shell: "mkfifo pipe; cat pipe > copy & \"$@\"; wait")
+    piped.expect(0)
+    #expect(try bench.read("copy").contains("wbcal-profile"))
+    for (path, kind) in [
+      ("/dev/full", FileAttributeType.typeCharacterSpecial), ("/dev/null", .typeCharacterSpecial),
+      (bench.folder.appending(path: "pipe").path, .typeUnknown),
+    ] {
+      let found = try FileManager.default.attributesOfItem(atPath: path)[.type]
+      #expect(found as? FileAttributeType == kind, "\(path)")
+    }
+    try run(".").expect(74, errors: "Is a directory")
+  }
+
+  @Test func inputsAreNotOverwritten() throws {
+    try bench.write("shots.csv", "r,g,b,light\n0.5,1,0.6,A\n")
+    try bench.run("calibrate", "--shots", "shots.csv", "-o", "shots.csv").expect(
+      64, errors: "shots.csv is an input too")
+    try bench.writeCard("card.ppm", 101, 128, 93)
+    try calibrate("card.ppm@A").expect(0)
+    try bench.run("calibrate", "--shot", "card.ppm@A", "-o", "./card.ppm").expect(
+      64, errors: "card.ppm is an input too")
+    try bench.run("report", "desk.json", "-o", "desk.json").expect(
+      64, errors: "desk.json is an input too")
+    #expect(try bench.read("shots.csv").hasPrefix("r,g,b"))
+    #expect(try bench.read("desk.json").hasPrefix("{"))
+  }
+
+  @Test func aReplacedFileKeepsItsMode() throws {
+    try bench.makeProfile()
+    let path = bench.folder.appending(path: "desk.json").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try calibrate("rgb:0.5,1,0.6@A").expect(0)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func aDanglingLinkIsFollowed() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.folder.appending(path: "desk.json").path, withDestinationPath: "new.json")
+    try calibrate("rgb:0.5,1,0.6@A").expect(0)
+    #expect(try bench.files() == ["desk.json", "new.json"])
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.folder.appending(path: "loop").path, withDestinationPath: "loop")
+    try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "loop").expect(
+      74, errors: "Too many levels of symbolic links", "Nothing was saved.")
+  }
+
+  @Test func standardOutputThatIsFullIsNoLostProfile() throws {
+    let outcome = try bench.run(
+      "calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "desk.json", shell: "\"$@\" > /dev/full")
+    outcome.expect(74, errors: "cannot write to standard output")
+    #expect(!outcome.errors.contains("Nothing was saved"))
+    #expect(try bench.files() == ["desk.json"])
+  }
+
+  @Test func tablesOfSpreadsheets() throws {
+    try bench.write(
+      "shots.csv", "\u{FEFF}R,G,B,Light\r\n0.786,1,0.393,A\r\n0.429,1,0.781,D65\r\n")
+    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
+  }
+
+  @Test func contradictingShotsAreRefused() throws {
+    try bench.run(
+      "calibrate", "--shot", "rgb:1,2,1.5@D65", "--shot", "rgb:5,1,0.1@D65", "-o", "desk.json"
+    ).expect(65, errors: "no camera explains these shots together", "Nothing was saved.")
     #expect(try bench.files() == [])
   }
 

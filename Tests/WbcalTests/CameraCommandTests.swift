@@ -103,7 +103,7 @@ struct CameraCommandTests {
         .expect(65, errors: fact)
     }
     try bench.run("report", "missing.json", "-o", "page.html").expect(66, errors: "missing.json")
-    try bench.run("report", ".", "-o", "page.html").expect(74, errors: "directory")
+    try bench.run("report", ".", "-o", "page.html").expect(66, errors: "directory")
     #expect(try !bench.files().contains("page.html"))
   }
 
@@ -115,7 +115,7 @@ struct CameraCommandTests {
       in: start.upperBound..<end.lowerBound, with: "1, 2, 3, 1, 2, 3, 0, 0, 1")
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func anInterruptLeavesEverythingAsItWas(signal: Int32) throws {
     try bench.run("set", "--device", device(), "--gains", "1.5,1,1.2").expect(0)
     let before = try controls()
@@ -141,11 +141,32 @@ struct CameraCommandTests {
     try bench.run("set", "--device", device(), "--temperature", "5000").expect(
       64, errors: "--profile")
     try bench.run("set", "--device", device(), "--gains", "1,0,1").expect(64, errors: "R,G,B")
-    try bench.run("set", "--device", device(), "--gains", "1,1,1", "--tint", "3").expect(64)
+    try bench.run("set", "--device", device(), "--gains", "x,1,1,1").expect(64, errors: "R,G,B")
+    try bench.run("set", "--device", device(), "--gains", "1,1,1", "--tint", "-3").expect(
+      64, errors: "--tint goes with --temperature")
     try bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
     try bench.run("verify").expect(64)
     try bench.run("verify", "--device", device(), "--gains", "1,1,1").expect(64)
     try bench.run("report", "x.json").expect(64, errors: "--output")
+  }
+
+  @Test func aDarkRoom() throws {
+    for command in [["gray"], ["estimate"], ["verify"], ["set", "--gains", "1,1,1"]] {
+      var arguments = command
+      arguments.insert(contentsOf: ["--device", device(",exposure=0")], at: 1)
+      let (process, _, errors) = bench.process(arguments, input: .nullDevice)
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 65, "\(command)")
+      let text = try String(contentsOf: errors, encoding: .utf8)
+      #expect(text.contains("too dark") && text.contains("Raise the exposure"), "\(text)")
+    }
+  }
+
+  @Test func namesCannotSteerTheTerminal() throws {
+    let outcome = try bench.run("gray", "--device", "simulated:camera=\u{1B}[31mred")
+    outcome.expect(69, errors: "?[31mred")
+    #expect(!outcome.errors.contains("\u{1B}"))
   }
 
   @Test func listsOfWhatThereIs() throws {

@@ -43,6 +43,50 @@ struct ConvertTests {
     #expect(lines[7] == "0.18181818181818182,0.2727272727272727")
   }
 
+  /// No row is taken for a header, or for another count of numbers, without a word.
+  @Test(arguments: [
+    ("0.3127;0.3290\n", "line 1: '0.3127;0.3290' is not a number"),
+    ("O.3127,O.3290\n", "line 1: 'O.3127' is not a number"), (",\n", "line 1: '' is not a number"),
+    ("0.3,,0.3\n", "line 1: '' is not a number"),
+    ("0.3\u{0}x,0.3\n", "line 1: '0.3?x' is not a number"),
+    ("x,y\n0.3,\n", "line 2: '' is not a number"), ("nan,nan\n", "line 1: xy nan,nan has no uv"),
+  ])
+  func rowsThatAreNone(input: String, fact: String) throws {
+    let outcome = try bench.run("convert", "--from", "xy", "--to", "uv", input: input)
+    outcome.expect(65, errors: fact)
+    #expect(outcome.output == "u,v\n,\n")
+  }
+
+  @Test func whatSpreadsheetsWrite() throws {
+    for header in ["", "x,y\r\n", "x (CIE 1931),y\r\n"] {
+      let outcome = try bench.run(
+        "convert", "--from", "xy", "--to", "xy", input: "\u{FEFF}\(header)0.3, 0.4\r\n")
+      outcome.expect(0)
+      #expect(outcome.output == "x,y\n0.3,0.4\n")
+    }
+  }
+
+  @Test func oneEndlessLineIsOneBadRow() throws {
+    let line = String(repeating: "0", count: 3 << 20)
+    let outcome = try bench.run(
+      "convert", "--from", "xy", "--to", "xy", input: "0.3,0.3\n\(line)\n0.4,0.4\n")
+    outcome.expect(65, errors: "line 2: '(longer-than-1-MiB)'")
+    #expect(outcome.output == "x,y\n0.3,0.3\n,\n0.4,0.4\n")
+  }
+
+  @Test func negativeNumbersNeedNoDashes() throws {
+    let outcome = try bench.run(
+      "convert", "--from", "mired-duv", "--to", "mired-duv", "-20", "-.003")
+    outcome.expect(0)
+    #expect(outcome.output == "mired,duv\n-20.0,-0.003\n")
+  }
+
+  @Test func standardOutputThatIsFull() throws {
+    try bench.run(
+      "convert", "--from", "xy", "--to", "xy", input: "0.3,0.3\n", shell: "\"$@\" > /dev/full"
+    ).expect(74, errors: "standard output", "No space left on device")
+  }
+
   @Test func theRadiationConstantOnlyRescales() throws {
     func kelvin(_ constant: String) throws -> Double {
       let outcome = try bench.run(
