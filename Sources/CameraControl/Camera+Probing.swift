@@ -70,7 +70,7 @@ extension Camera {
   /// Values over the whole range; the reference is measured on its own.
   private static func probeValues(of control: ControlDescription) -> [Int] {
     let span = Double(control.maximum - control.minimum)
-    let values = [0.1, 0.175, 0.25, 0.375, 0.5, 0.625, 0.75, 1].map {
+    let values = [0.1, 0.25, 0.4, 0.6, 0.8, 1].map {
       control.snapped(Double(control.minimum) + $0 * span)
     }
     return Set(values).subtracting([control.defaultValue]).sorted()

@@ -8,19 +8,17 @@ struct SimulatedScene {
   private(set) var meanResponse = LinearRGB(.zero)
 
   private let width, height: Int
-  /// The surface at every pixel, an index into `surfaces`.
-  private var surfaceOfPixel: [UInt8] = []
-  /// The linear response of each surface, the full well 1.
-  private var surfaces: [SIMD3<Float>] = []
-  /// Light falls off towards the corners, by row and column.
-  private var falloff: [Float] = []
+  /// Mean and standard deviation of the light in every sample, the full well 1, in the order of the
+  /// bytes: blue, green, red.
+  private var mean: [Float] = []
+  private var deviation: [Float] = []
   private let hotPixels: [Int]
   private let seed: UInt64
   /// Codes of sRGB for linear light in steps of 1/4095.
   private let codes: [UInt8]
 
-  private static let fullWell: Float = 20_000
-  private static let readNoise: Float = 4
+  private static let fullWell = 20_000.0
+  private static let readNoise = 4.0
 
   init(_ configuration: SimulatedCamera.Configuration) {
     let pixels = configuration.size.width * configuration.size.height
@@ -39,10 +37,10 @@ struct SimulatedScene {
     let white = sensor.response(to: spectrum).vector * unit
     // Exposed for the card: its brightest channel at a quarter of the full well.
     let exposure = 0.25 * configuration.faults.exposure / (0.18 * white.max())
-    surfaces = Self.reflectances.map {
-      SIMD3<Float>(sensor.response(to: spectrum, reflectance: $0).vector * unit * exposure)
-    }
-    layOut()
+    layOut(
+      surfaces: Self.reflectances.map {
+        sensor.response(to: spectrum, reflectance: $0).vector * unit * exposure
+      })
   }
 
   /// Gray card, then colored papers: a smooth reflectance peak each, or its complement.
@@ -55,22 +53,24 @@ struct SimulatedScene {
       { 0.45 - 0.4 * exp(-pow(($0 - dip) / spread, 2) / 2) }
     }
 
-  private mutating func layOut() {
-    surfaceOfPixel = [UInt8](repeating: 0, count: width * height)
-    falloff = [Float](repeating: 1, count: width * height)
+  /// The card in the middle, papers around it, and light that falls off towards the corners.
+  private mutating func layOut(surfaces: [SIMD3<Double>]) {
     let papers = surfaces.count - 1
     var sum = SIMD3<Double>.zero
     for row in 0..<height {
-      let v = (Float(row) + 0.5) / Float(height) - 0.5
+      let v = (Double(row) + 0.5) / Double(height) - 0.5
       for column in 0..<width {
-        let u = (Float(column) + 0.5) / Float(width) - 0.5
-        let index = row * width + column
-        falloff[index] = 1 - 0.2 * (u * u + v * v)
-        if max(abs(u), abs(v)) > 0.29 {
-          surfaceOfPixel[index] = UInt8(
-            1 + (column * 8 / width * 3 + row * 6 / height * 5) % papers)
+        let u = (Double(column) + 0.5) / Double(width) - 0.5
+        let isCard = max(abs(u), abs(v)) <= 0.29
+        let paper = 1 + (column * 8 / width * 3 + row * 6 / height * 5) % papers
+        let light = surfaces[isCard ? 0 : paper] * (1 - 0.2 * (u * u + v * v))
+        sum += light
+        for value in [light.z, light.y, light.x] {
+          let electrons = value * Self.fullWell
+          let variance = electrons + Self.readNoise * Self.readNoise
+          mean.append(Float(value))
+          deviation.append(Float(variance.squareRoot() / Self.fullWell))
         }
-        sum += SIMD3<Double>(surfaces[Int(surfaceOfPixel[index])])
       }
     }
     meanResponse = LinearRGB(sum / Double(width * height))
@@ -82,16 +82,11 @@ struct SimulatedScene {
     if bytes.count != width * height * 4 {
       bytes = [UInt8](repeating: 255, count: width * height * 4)
     }
-    // Blue, green, red, as the bytes lie.
     let gain = SIMD3<Float>(Float(gains.blue), Float(gains.green), Float(gains.red))
-    let readVariance = Self.readNoise * Self.readNoise
     for pixel in 0..<width * height {
-      let surface = surfaces[Int(surfaceOfPixel[pixel])] * falloff[pixel] * Self.fullWell
-      let electrons = SIMD3(surface.z, surface.y, surface.x)
       for channel in 0..<3 {
-        let mean = electrons[channel]
-        let noisy = mean + (mean + readVariance).squareRoot() * random.nextNormal()
-        let light = min(noisy / Self.fullWell, 1) * gain[channel]
+        let sample = pixel * 3 + channel
+        let light = min(mean[sample] + deviation[sample] * random.nextNormal(), 1) * gain[channel]
         bytes[pixel * 4 + channel] = codes[Int(min(max(light, 0), 1) * 4095 + 0.5)]
       }
     }
@@ -116,11 +111,11 @@ struct SplitMix64 {
   /// Uniform in −1…1.
   mutating func nextSigned() -> Double { Double(Int64(bitPattern: next())) * 0x1p-63 }
 
-  /// Nearly standard normal: the sum of 60 fair bits, smoothed by a uniform number of their step.
+  /// Nearly standard normal: the sum of four uniform numbers of 16 bits, which ends at ±3.5.
   mutating func nextNormal() -> Float {
     let bits = next()
-    let sum = Float((bits >> 4).nonzeroBitCount) - 30
-    return (sum + Float(bits & 15) / 16 - 0.46875) * (1 / 3.8837268)
+    let sum = (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)
+    return (Float(Int32(truncatingIfNeeded: sum)) - 131_070) * (1 / 37_837.23)
   }
 }
 

@@ -59,9 +59,9 @@ struct DeviceSpecification: Sendable {
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
     if let size = settings["size"] {
       let sides = size.split(separator: "x").compactMap { Int($0) }
-      guard sides.count == 2, sides.allSatisfy({ (16...8192).contains($0) }) else {
+      guard sides.count == 2, sides.allSatisfy({ (16...4096).contains($0) }) else {
         throw Failure(
-          message: "the simulated camera's size is WxH, each 16 to 8192, not '\(size)'",
+          message: "the simulated camera's size is WxH, each 16 to 4096, not '\(size)'",
           code: .usage)
       }
       configuration.size = (sides[0], sides[1])
