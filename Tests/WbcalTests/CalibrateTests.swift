@@ -218,6 +218,27 @@ struct CalibrateTests {
     #expect(try bench.files() == [])
   }
 
+  @Test func permissionsAreNamed() throws {
+    try bench.writeCard("card.ppm", 101, 128, 93)
+    try bench.makeProfile()
+    let before = try bench.read("desk.json")
+    try bench.setMode(0o000, of: "card.ppm")
+    try bench.runWithoutPrivileges("estimate", "card.ppm").expect(77, errors: "card.ppm")
+    try bench.runWithoutPrivileges("calibrate", "--shot", "card.ppm@A", "-o", "desk.json").expect(
+      77, errors: "card.ppm", "Nothing was saved.")
+    try bench.setMode(0o444, of: "desk.json")
+    let shot = "rgb:0.5,1,0.6@A"
+    try bench.runWithoutPrivileges("calibrate", "--shot", shot, "-o", "desk.json").expect(
+      77, errors: "cannot write desk.json: Permission denied", "Nothing was saved.")
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "locked"), withIntermediateDirectories: true)
+    try bench.setMode(0o555, of: "locked")
+    try bench.runWithoutPrivileges("report", "desk.json", "-o", "locked/page.html").expect(
+      77, errors: "cannot write locked/page.html: Permission denied", "Nothing was saved.")
+    #expect(try bench.read("desk.json") == before)
+    #expect(try bench.files() == ["card.ppm", "desk.json", "locked"])
+  }
+
   @Test func aLinkStaysALink() throws {
     try bench.makeProfile("real.json")
     try FileManager.default.createSymbolicLink(

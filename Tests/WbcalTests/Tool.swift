@@ -72,6 +72,10 @@ final class Workbench {
 
   /// Runs the tool; `shell` is a script that runs "$@" its own way.
   func run(_ arguments: String..., input: String = "", shell: String? = nil) throws -> Outcome {
+    try run(arguments, input: input, shell: shell)
+  }
+
+  private func run(_ arguments: [String], input: String, shell: String?) throws -> Outcome {
     let source = folder.appending(path: "run/stdin-\(UUID().uuidString)")
     try Data(input.utf8).write(to: source)
     let (process, output, errors) = process(
@@ -81,6 +85,17 @@ final class Workbench {
     return Outcome(
       status: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
       errors: try String(contentsOf: errors, encoding: .utf8))
+  }
+
+  /// Runs the tool so that permissions bind also where the tests run as root.
+  func runWithoutPrivileges(_ arguments: String...) throws -> Outcome {
+    let drop = "setpriv --bounding-set -dac_override,-dac_read_search -- "
+    return try run(arguments, input: "", shell: (geteuid() == 0 ? drop : "") + "\"$@\"")
+  }
+
+  func setMode(_ mode: Int, of name: String) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: folder.appending(path: name).path)
   }
 
   func write(_ name: String, _ text: String) throws {
