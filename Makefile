@@ -5,7 +5,7 @@ WBCAL = .build/release/wbcal
 OUT = demo-output
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps build demo test test-consumer lint evaluate prior install clean
+.PHONY: all deps build demo test test-consumer lint evaluate prior locus install clean
 
 all: build
 
@@ -67,6 +67,11 @@ prior:
 	swift run -q -c release calibration-study prior > prior.tmp
 	mv prior.tmp Sources/WhiteBalance/CameraPrior+PublicCameras.swift
 	swift format -i Sources/WhiteBalance/CameraPrior+PublicCameras.swift
+
+# The table of the Planckian locus, a source file of the library.
+locus:
+	swift run -c release calibration-study locus > locus.tmp
+	mv locus.tmp Sources/ColorScience/PlanckianLocusTable.swift
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin

@@ -75,7 +75,9 @@ let package = Package(
     tests(
       "ImageFilesTests", ["ColorScience", "ImageFiles", "WhiteBalance"], exclude: ["Fixtures"]),
     tests("ReportsTests", ["ColorScience", "Reports", "WhiteBalance"]),
-    tests("CalibrationStudyTests", ["SimulatedCamera", "WhiteBalance", "calibration-study"]),
+    tests(
+      "CalibrationStudyTests",
+      ["ColorScience", "SimulatedCamera", "WhiteBalance", "calibration-study"]),
     tests("WbcalTests", ["wbcal"]),
     tests("ArgumentParserTests", ["ArgumentParser"]),
   ],

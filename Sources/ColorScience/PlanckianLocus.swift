@@ -8,6 +8,8 @@
 /// isotherms, so that every chromaticity above the locus's evolute (Duv > −0.100) has exactly one
 /// temperature and Duv. Both ends are fixed points of the curve, so that another constant rescales
 /// temperature and nothing else.
+///
+/// The locus is tabulated (`TabulatedLocus`) from the definition in twice the precision of `Double`.
 public struct PlanckianLocus: Hashable, Sendable {
   /// The scale of temperatures.
   public let constant: RadiationConstant
@@ -16,7 +18,7 @@ public struct PlanckianLocus: Hashable, Sendable {
   public init(constant: RadiationConstant = .cie) { self.constant = constant }
 
   /// Reciprocal temperatures of physical light, in mired: infinite temperature to 500 K.
-  public var physicalRange: ClosedRange<Double> { 0...Self.coldEnd / scale }
+  public var physicalRange: ClosedRange<Double> { 0...TabulatedLocus.coldEnd / scale }
 
   /// Whether a color temperature is that of a physical black body, not of the tangents beyond.
   public func contains(_ temperature: CorrelatedColorTemperature) -> Bool {
@@ -25,140 +27,97 @@ public struct PlanckianLocus: Hashable, Sendable {
 
   /// The chromaticity at a temperature and a signed distance from the locus.
   ///
-  /// Domain: any finite mired and Duv. Error: ≤ 5e-15 in x and y over 1000…100 000 K, |Duv| ≤ 0.05
-  /// (`ReferenceVectorTests`). Edge cases: NaN or infinite input gives NaN. Complexity: one spectral
-  /// sum of 471 terms.
+  /// Domain: any finite mired and Duv. Error: ≤ 1e-15 in x and y over 1000…100 000 K, |Duv| ≤ 0.05
+  /// (`ReferenceVectorTests`). Edge cases: NaN or infinite input gives NaN. Complexity: O(1).
   public func chromaticity(of temperature: CorrelatedColorTemperature) -> Chromaticity {
     let point = LocusPoint(mired: temperature.mired * scale)
-    let speed = point.speed
+    let distance = temperature.duv / point.speed
     return Chromaticity(
-      UCS1960(
-        u: point.u - temperature.duv * point.dv / speed,
-        v: point.v + temperature.duv * point.du / speed))
+      UCS1960(u: point.u - distance * point.dv, v: point.v + distance * point.du))
   }
 
   /// The correlated color temperature and Duv of a chromaticity: the nearest point of the locus and
   /// its tangents.
   ///
-  /// Domain: any chromaticity. Error: ≤ 1e-7 K and ≤ 1e-14 Duv over 1000…100 000 K, |Duv| ≤ 0.05
+  /// Domain: any chromaticity. Error: ≤ 1e-7 K and ≤ 1e-13 Duv over 1000…100 000 K, |Duv| ≤ 0.05
   /// (`ReferenceVectorTests`). Edge cases: `nil` for NaN, infinities and where u, v are singular
   /// (−2x + 12y + 3 = 0). Below the evolute there may be two normals; the nearer point is returned.
-  /// Complexity: about six spectral sums of 471 terms.
+  /// Complexity: O(1); O(250) for Duv below −0.09.
   public func correlatedColorTemperature(
     of chromaticity: Chromaticity
   ) -> CorrelatedColorTemperature? {
     let p = UCS1960(chromaticity)
     guard chromaticity.isFinite, p.u.isFinite, p.v.isFinite else { return nil }
-    let nodes = Self.nodes
-    var best: (mired: Double, duv: Double)?
-    func consider(mired: Double) {
-      let duv = LocusPoint(mired: mired).normalDistance(to: p)
-      if best.map({ abs(duv) < abs($0.duv) }) ?? true { best = (mired, duv) }
+    let (mired, duv) = Self.coordinates(p.u, p.v)
+    guard mired.isFinite, duv.isFinite else { return nil }
+    return CorrelatedColorTemperature(mired: mired / scale, duv: duv)
+  }
+
+  var scale: Double { constant.meterKelvin / RadiationConstant.cie.meterKelvin }
+
+  /// Below this Duv the distances to the isotherms need not be monotonic: the locus's least radius of
+  /// curvature is 0.1001.
+  static let monotonicAbove = -0.09
+
+  /// Mired and Duv of a finite point; NaN where the numbers overflow.
+  static func coordinates(_ u: Double, _ v: Double) -> (mired: Double, duv: Double) {
+    let (mired, duv): (Double, Double)
+    if TabulatedLocus.isotherms[0].distance(u, v) < 0 {
+      let end = TabulatedLocus.infinite
+      (mired, duv) = (end.tangentDistance(u, v) / end.speed, end.normalDistance(u, v))
+    } else if TabulatedLocus.isotherms[TabulatedLocus.pieceCount].distance(u, v) >= 0 {
+      let end = TabulatedLocus.cold
+      (mired, duv) = (
+        TabulatedLocus.coldEnd + end.tangentDistance(u, v) / end.speed, end.normalDistance(u, v)
+      )
+    } else {
+      let piece = TabulatedLocus.piece(u, v)
+      let t = TabulatedLocus.seed(u, v, piece: piece)
+      let (c0, c1, c2, c3, c4) = TabulatedLocus.taylor(piece: piece, at: t)
+      let foot = TabulatedLocus.foot(
+        eu: u - c0.x, ev: v - c0.y, c1.x, c1.y, c2.x, c2.y, c3.x, c3.y, c4.x, c4.y)
+      (mired, duv) = (4 * (Double(2 * piece + 1) + (t + foot.delta)), foot.duv)
     }
-    var distance = nodes[0].tangentDistance(to: p)
-    if distance < 0 { consider(mired: distance / nodes[0].speed) }
-    for index in 1..<nodes.count {
-      let next = nodes[index].tangentDistance(to: p)
-      if distance >= 0, next < 0 {
-        consider(mired: Self.foot(of: p, after: index - 1, distances: (distance, next)))
-      }
+    return duv >= monotonicAbove ? (mired, duv) : nearest(u, v)
+  }
+
+  /// The nearest of all points whose normal goes through a point, in the wedge below the evolute where
+  /// there may be several.
+  private static func nearest(_ u: Double, _ v: Double) -> (mired: Double, duv: Double) {
+    var best = (mired: Double.nan, duv: Double.infinity)
+    func consider(_ mired: Double) {
+      let duv = LocusPoint(mired: mired).normalDistance(u, v)
+      if abs(duv) < abs(best.duv) { best = (mired, duv) }
+    }
+    let isotherms = TabulatedLocus.isotherms
+    var distance = isotherms[0].distance(u, v)
+    if distance < 0 { consider(distance / TabulatedLocus.infinite.speed) }
+    for piece in 0..<TabulatedLocus.pieceCount {
+      let next = isotherms[piece + 1].distance(u, v)
+      if distance >= 0, next < 0 { consider(foot(u, v, piece: piece)) }
       distance = next
     }
-    if distance >= 0 { consider(mired: Self.coldEnd + distance / nodes[nodes.count - 1].speed) }
-    // Every point has a nearest point, but where the numbers overflow none may be found.
-    return best.map { CorrelatedColorTemperature(mired: $0.mired / scale, duv: $0.duv) }
+    if distance >= 0 { consider(TabulatedLocus.coldEnd + distance / TabulatedLocus.cold.speed) }
+    return best
   }
 
-  private var scale: Double { constant.meterKelvin / RadiationConstant.cie.meterKelvin }
-
-  fileprivate static let coldEnd = 2000.0
-  private static let nodeSpacing = 8.0
-  private static let nodes: [LocusPoint] = stride(from: 0, through: coldEnd, by: nodeSpacing).map {
-    LocusPoint(mired: $0)
-  }
-
-  /// The root of (p − c)·c′ between two nodes: Newton's method, held in a shrinking bracket.
-  private static func foot(
-    of p: UCS1960, after index: Int, distances: (Double, Double)
-  ) -> Double {
-    var low = Double(index) * nodeSpacing
-    var high = low + nodeSpacing
-    var m = low + nodeSpacing * (distances.0 / (distances.0 - distances.1))
+  /// The root of (p − c)·c′ in a piece, by Newton's method held in a shrinking bracket: near the evolute
+  /// it converges slowly.
+  private static func foot(_ u: Double, _ v: Double, piece: Int) -> Double {
+    var (low, high) = (-1.0, 1.0)
+    var t = TabulatedLocus.seed(u, v, piece: piece)
     for _ in 0..<60 {
-      let c = LocusPoint(mired: m)
-      let (a, b) = (p.u - c.u, p.v - c.v)
-      let g = a * c.du + b * c.dv
-      if g >= 0 { low = m } else { high = m }
-      let slope = a * c.d2u + b * c.d2v - c.du * c.du - c.dv * c.dv
-      var next = m - g / slope
+      let (c0, c1, c2, _, _) = TabulatedLocus.taylor(piece: piece, at: t)
+      let (eu, ev) = (u - c0.x, v - c0.y)
+      let g = eu * c1.x + ev * c1.y
+      if g >= 0 { low = t } else { high = t }
+      let slope = 2 * (eu * c2.x + ev * c2.y) - (c1.x * c1.x + c1.y * c1.y)
+      var next = t - g / slope
       if !(next >= low && next <= high) { next = (low + high) / 2 }
-      let step = abs(next - m)
-      m = next
-      if step <= 1e-13 * max(1, m) { break }
+      let step = abs(next - t)
+      t = next
+      if step <= 1e-15 { break }
     }
-    return m
-  }
-}
-
-/// A point of the locus under c₂ = 1.4388e-2 m·K, with derivatives by mired.
-struct LocusPoint: Sendable {
-  var u, v, du, dv, d2u, d2v: Double
-
-  /// The point of the physical locus, or of the tangents beyond its ends.
-  init(mired m: Double) {
-    guard m < 0 || m > PlanckianLocus.coldEnd else {
-      self.init(sumAt: m)
-      return
-    }
-    let end = m < 0 ? Self.infinite : Self.cold
-    let distance = m < 0 ? m : m - PlanckianLocus.coldEnd
-    self = end
-    u += distance * end.du
-    v += distance * end.dv
-    d2u = 0
-    d2v = 0
-  }
-
-  private static let infinite = LocusPoint(sumAt: 0)
-  private static let cold = LocusPoint(sumAt: PlanckianLocus.coldEnd)
-
-  /// The spectral sum. λ⁻⁵/(exp(c₂/λT) − 1) is written λ⁻⁴·f(c₂/λT)·T/c₂ with f(x) = x/(eˣ − 1), and
-  /// the last factor, common to X, Y and Z, left out.
-  private init(sumAt m: Double) {
-    var n0 = SIMD3<Double>.zero
-    var n1 = SIMD3<Double>.zero
-    var n2 = SIMD3<Double>.zero
-    for (index, weight) in StandardObserver1931.functions.enumerated() {
-      let wavelength = Double(StandardObserver1931.firstWavelength + index)
-      let slope = RadiationConstant.cie.exponent(mired: 1, wavelength: wavelength)
-      let f = planckFunction(slope * m)
-      let ratio = 560 / wavelength
-      let power = ratio * ratio * ratio * ratio
-      let w = SIMD3(weight.x, weight.y, weight.z) * power
-      n0 += w * f.value
-      n1 += w * (f.first * slope)
-      n2 += w * (f.second * slope * slope)
-    }
-    func total(_ n: SIMD3<Double>) -> Double { n.x + 15 * n.y + 3 * n.z }
-    let (d0, d1, d2) = (total(n0), total(n1), total(n2))
-    func quotient(_ a: Double, _ b: Double, _ c: Double) -> (Double, Double, Double) {
-      let value = a / d0
-      let first = (b - value * d1) / d0
-      return (value, first, (c - 2 * first * d1 - value * d2) / d0)
-    }
-    (u, du, d2u) = quotient(4 * n0.x, 4 * n1.x, 4 * n2.x)
-    (v, dv, d2v) = quotient(6 * n0.y, 6 * n1.y, 6 * n2.y)
-  }
-
-  var speed: Double { (du * du + dv * dv).squareRoot() }
-
-  /// How far a point lies behind this point's isotherm, along the locus.
-  func tangentDistance(to p: UCS1960) -> Double {
-    ((p.u - u) * du + (p.v - v) * dv) / speed
-  }
-
-  /// How far a point lies from the locus along this point's isotherm, positive towards +v (green).
-  func normalDistance(to p: UCS1960) -> Double {
-    ((p.v - v) * du - (p.u - u) * dv) / speed
+    return 4 * (Double(2 * piece + 1) + t)
   }
 }

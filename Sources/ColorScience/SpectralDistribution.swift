@@ -55,8 +55,9 @@ public struct SpectralDistribution: Hashable, Sendable {
     let mired = 1e6 / kelvin
     func power(_ wavelength: Double) -> Double {
       let ratio = 560 / wavelength
-      return ratio * ratio * ratio * ratio
-        * planckFunction(constant.exponent(mired: mired, wavelength: wavelength)).value
+      let x = constant.exponent(mired: mired, wavelength: wavelength)
+      // λ⁻⁵/(eˣ − 1) with x/λ taken out as common to all wavelengths: finite at infinite temperature.
+      return ratio * ratio * ratio * ratio * (x == 0 ? 1 : x / exponentialMinusOne(x))
     }
     let reference = power(560)
     return SpectralDistribution(
