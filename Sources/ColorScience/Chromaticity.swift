@@ -25,8 +25,8 @@ public struct Chromaticity: Hashable, Sendable, Codable {
   ///
   /// Edge cases: not finite on the line 2u − 8v + 4 = 0, which is infinitely far in x, y.
   public init(_ ucs: UCS1960) {
-    let denominator = 2 * ucs.u - 8 * ucs.v + 4
-    self.init(x: 3 * ucs.u / denominator, y: 2 * ucs.v / denominator)
+    let factor = 1 / (2 * ucs.u - 8 * ucs.v + 4)
+    self.init(x: 3 * ucs.u * factor, y: 2 * ucs.v * factor)
   }
 
   /// The chromaticity at a point of the CIE 1976 diagram.
@@ -88,7 +88,7 @@ public struct UCS1976: Hashable, Sendable {
 
 extension Chromaticity {
   /// −2x + 12y + 3; NaN where nothing but rounding is left of it, lest that give a plausible number.
-  fileprivate var uniformDenominator: Double {
+  var uniformDenominator: Double {
     let sum = -2 * x + 12 * y + 3
     return abs(sum) <= 0x1p-50 * (2 * abs(x) + 12 * abs(y) + 3) ? .nan : sum
   }

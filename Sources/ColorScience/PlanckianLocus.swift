@@ -15,7 +15,13 @@ public struct PlanckianLocus: Hashable, Sendable {
   public let constant: RadiationConstant
 
   /// The locus under a second radiation constant.
-  public init(constant: RadiationConstant = .cie) { self.constant = constant }
+  public init(constant: RadiationConstant = .cie) {
+    self.constant = constant
+    scale = constant.meterKelvin / RadiationConstant.cie.meterKelvin
+  }
+
+  /// From mired under this constant to mired under `RadiationConstant.cie`, those of the table.
+  let scale: Double
 
   /// Reciprocal temperatures of physical light, in mired: infinite temperature to 500 K.
   public var physicalRange: ClosedRange<Double> { 0...TabulatedLocus.coldEnd / scale }
@@ -53,8 +59,6 @@ public struct PlanckianLocus: Hashable, Sendable {
     return CorrelatedColorTemperature(mired: mired / scale, duv: duv)
   }
 
-  var scale: Double { constant.meterKelvin / RadiationConstant.cie.meterKelvin }
-
   /// Below this Duv the distances to the isotherms need not be monotonic: the locus's least radius of
   /// curvature is 0.1001.
   static let monotonicAbove = -0.09
@@ -73,7 +77,8 @@ public struct PlanckianLocus: Hashable, Sendable {
     } else {
       let piece = TabulatedLocus.piece(u, v)
       let t = TabulatedLocus.seed(u, v, piece: piece)
-      let (c0, c1, c2, c3, c4) = TabulatedLocus.taylor(piece: piece, at: t)
+      let (c0, c1, c2, c3, c4) = TabulatedLocus.taylor(
+        TabulatedLocus.coefficients, piece: piece, at: t)
       let foot = TabulatedLocus.foot(
         eu: u - c0.x, ev: v - c0.y, c1.x, c1.y, c2.x, c2.y, c3.x, c3.y, c4.x, c4.y)
       (mired, duv) = (4 * (Double(2 * piece + 1) + (t + foot.delta)), foot.duv)
@@ -107,7 +112,8 @@ public struct PlanckianLocus: Hashable, Sendable {
     var (low, high) = (-1.0, 1.0)
     var t = TabulatedLocus.seed(u, v, piece: piece)
     for _ in 0..<60 {
-      let (c0, c1, c2, _, _) = TabulatedLocus.taylor(piece: piece, at: t)
+      let (c0, c1, c2, _, _) = TabulatedLocus.taylor(
+        TabulatedLocus.coefficients, piece: piece, at: t)
       let (eu, ev) = (u - c0.x, v - c0.y)
       let g = eu * c1.x + ev * c1.y
       if g >= 0 { low = t } else { high = t }

@@ -8,29 +8,31 @@ enum TabulatedLocus {
   static let coldEnd = 2000.0
 
   /// Nine coefficients of (u, v) a piece, by rising power of t.
-  static let coefficients: [SIMD2<Double>] = (0..<pieceCount * 9).map {
-    SIMD2(
-      Double(bitPattern: PlanckianLocusTable.coefficients[2 * $0]),
-      Double(bitPattern: PlanckianLocusTable.coefficients[2 * $0 + 1]))
-  }
+  static let coefficients = ImmortalTable(
+    (0..<pieceCount * 9).map {
+      SIMD2(
+        Double(bitPattern: PlanckianLocusTable.coefficients[2 * $0]),
+        Double(bitPattern: PlanckianLocusTable.coefficients[2 * $0 + 1]))
+    })
 
   /// The normal through an end of a piece: how far a point lies behind it along the locus is
   /// u·tangentU + v·tangentV − offset.
-  struct Isotherm {
+  struct Isotherm: BitwiseCopyable {
     var tangentU, tangentV, offset: Double
 
     func distance(_ u: Double, _ v: Double) -> Double { u * tangentU + v * tangentV - offset }
   }
 
   /// The isotherms at 0, 8 … 2048 mired; those beyond the cold end belong to its tangent.
-  static let isotherms: [Isotherm] = (0...256).map { index in
-    let point = node(min(index, pieceCount))
-    let beyond = Double(max(0, index - pieceCount)) * pieceWidth * point.speed
-    let tangent = SIMD2(point.du, point.dv) / point.speed
-    return Isotherm(
-      tangentU: tangent.x, tangentV: tangent.y,
-      offset: point.u * tangent.x + point.v * tangent.y + beyond)
-  }
+  static let isotherms = ImmortalTable(
+    (0...256).map { index -> Isotherm in
+      let point = node(min(index, pieceCount))
+      let beyond = Double(max(0, index - pieceCount)) * pieceWidth * point.speed
+      let tangent = SIMD2(point.du, point.dv) / point.speed
+      return Isotherm(
+        tangentU: tangent.x, tangentV: tangent.y,
+        offset: point.u * tangent.x + point.v * tangent.y + beyond)
+    })
 
   /// Infinite temperature, where the tangent to the blue side begins.
   static let infinite = node(0)
@@ -51,7 +53,9 @@ enum TabulatedLocus {
     var index = 0
     var step = 128
     while step > 0 {
-      index += isotherms[index + step].distance(u, v) >= 0 ? step : 0
+      // Written so that it becomes a conditional move: a branch would be guessed wrong half the time.
+      let next = index + step
+      index = isotherms[next].distance(u, v) >= 0 ? next : index
       step >>= 1
     }
     return min(index, pieceCount - 1)
@@ -68,7 +72,7 @@ enum TabulatedLocus {
   /// The Taylor coefficients of (u, v) at t in a piece, up to the fourth.
   @inline(__always)
   static func taylor(
-    piece: Int, at t: Double
+    _ coefficients: ImmortalTable<SIMD2<Double>>, piece: Int, at t: Double
   ) -> (SIMD2<Double>, SIMD2<Double>, SIMD2<Double>, SIMD2<Double>, SIMD2<Double>) {
     let first = 9 * piece
     let t = SIMD2(repeating: t)
@@ -114,7 +118,7 @@ enum TabulatedLocus {
   /// taken, and Duv.
   ///
   /// One step of Halley's kind on (p − c)·c′ and one of Newton's on the quartic itself; the distance
-  /// comes from the same residual.
+  /// comes from the same residual. Scalar, so that a loop over it is vectorized.
   @inline(__always)
   static func foot(
     eu: Double, ev: Double, _ a1: Double, _ b1: Double, _ a2: Double, _ b2: Double, _ a3: Double,
@@ -155,6 +159,7 @@ struct LocusPoint: Sendable {
   }
 
   /// The point at a reciprocal temperature; NaN gives NaN.
+  @inline(__always)
   init(mired m: Double) {
     guard m >= 0, m <= TabulatedLocus.coldEnd else {
       let end = m < 0 ? TabulatedLocus.infinite : TabulatedLocus.cold

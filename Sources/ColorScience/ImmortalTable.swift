@@ -1,0 +1,21 @@
+/// Numbers that are computed once and live as long as the program.
+///
+/// An array would be checked, and counted as referenced, at each of a dozen accesses for one
+/// conversion: half of its time. Callers stay in range; debug builds check it.
+@safe struct ImmortalTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  private let base: UnsafePointer<Element>
+  private let count: Int
+
+  init(_ elements: [Element]) {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+    unsafe memory.initialize(from: elements, count: elements.count)
+    unsafe base = UnsafePointer(memory)
+    count = elements.count
+  }
+
+  @inline(__always)
+  subscript(index: Int) -> Element {
+    assert(index >= 0 && index < count)
+    return unsafe base[index]
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import ColorScience
+
+struct BatchTests {
+  /// Seeded points: near the locus, everywhere, far away, and where there is no answer.
+  private static func points(_ count: Int, seed: UInt64) -> (x: [Double], y: [Double]) {
+    var state = seed
+    func random() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 11) * 0x1p-53
+    }
+    var (x, y): ([Double], [Double]) = ([], [])
+    for index in 0..<count {
+      switch index % 4 {
+      case 0, 1:
+        let xy = Chromaticity(
+          CorrelatedColorTemperature(mired: -500 + 4500 * random(), duv: 0.2 * random() - 0.09))
+        x.append(xy.x)
+        y.append(xy.y)
+      case 2:
+        x.append(random())
+        y.append(random())
+      default:
+        x.append([.nan, .infinity, 1.5, 0.3, 1e6, -0.2][index / 4 % 6])
+        y.append([0.3, 0, 0.12, 1e9][index / 24 % 4])
+      }
+    }
+    return (x, y)
+  }
+
+  @Test func inverseIsTheScalarOne() {
+    for count in [0, 1, 63, 64, 65, 5000] {
+      let (x, y) = Self.points(count, seed: 3)
+      var mired = [Double](repeating: 7, count: count)
+      var duv = mired
+      var a = mired.mutableSpan
+      var b = duv.mutableSpan
+      PlanckianLocus(constant: .codata2018).correlatedColorTemperatures(
+        x: x.span, y: y.span, mired: &a, duv: &b)
+      for index in 0..<count {
+        let one = PlanckianLocus(constant: .codata2018).correlatedColorTemperature(
+          of: Chromaticity(x: x[index], y: y[index]))
+        #expect(mired[index].isNaN == (one == nil) && duv[index].isNaN == (one == nil))
+        if let one { #expect(mired[index] == one.mired && duv[index] == one.duv) }
+      }
+    }
+  }
+
+  /// Most points must not need the slow lane.
+  @Test func theFastLaneIsTaken() {
+    let count = 1000
+    let mired = (0..<count).map { 1 + 1998 * Double($0) / Double(count) }
+    let duv = mired.map { _ in 0.03 }
+    var x = [Double](repeating: 0, count: count)
+    var y = x
+    var a = x.mutableSpan
+    var b = y.mutableSpan
+    PlanckianLocus().chromaticities(mired: mired.span, duv: duv.span, x: &a, y: &b)
+    for index in 0..<count {
+      let one = Chromaticity(CorrelatedColorTemperature(mired: mired[index], duv: duv[index]))
+      #expect(x[index] == one.x && y[index] == one.y)
+    }
+    unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: 1024) { scratch in
+      let block = unsafe InverseBlock(scratch.baseAddress!)
+      for start in stride(from: 0, to: count - 63, by: 64) {
+        for index in 0..<64 {
+          let p = UCS1960(Chromaticity(x: x[start + index], y: y[start + index]))
+          (block.u[index], block.v[index]) = (p.u, p.v)
+        }
+        block.solve(64)
+        for index in 0..<64 {
+          #expect(block.isCertain(index), "\(mired[start + index]) mired")
+        }
+      }
+    }
+  }
+}
