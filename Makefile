@@ -5,7 +5,7 @@ WBCAL = .build/release/wbcal
 OUT = demo-output
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps build demo test test-consumer lint evaluate prior locus install clean
+.PHONY: all deps build demo test test-consumer lint evaluate prior locus bench install clean
 
 all: build
 
@@ -52,7 +52,8 @@ test-consumer:
 	fi
 
 lint:
-	swift format lint --strict -r -p Package.swift Sources Tests Calibration/Study
+	swift format lint --strict -r -p Package.swift Sources Tests Calibration/Study Benchmarks/Package.swift \
+	  Benchmarks/Sources
 	@if grep -rnE '^ *(public |internal |private |package )?import ' Sources/ColorScience Sources/WhiteBalance \
 	  | grep -vE 'import (ColorScience|Darwin|Glibc|Musl|Bionic|ucrt|WASILibc)$$'; then \
 	  echo "ColorScience and WhiteBalance import nothing but the C math functions"; exit 1; \
@@ -73,6 +74,13 @@ locus:
 	swift run -c release calibration-study locus > locus.tmp
 	mv locus.tmp Sources/ColorScience/PlanckianLocusTable.swift
 
+# Speed beside peers in the same run; writes Benchmarks/RESULTS.md.
+bench: deps
+	swift build -c release --package-path Benchmarks
+	$$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmark > results.tmp
+	mv results.tmp Benchmarks/RESULTS.md
+	@cat Benchmarks/RESULTS.md
+
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(WBCAL) $(DESTDIR)$(PREFIX)/bin/wbcal
@@ -80,4 +88,4 @@ install: build
 	$(WBCAL) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal
 
 clean:
-	rm -rf .build $(OUT) Tests/Consumer/.build
+	rm -rf .build $(OUT) Tests/Consumer/.build Benchmarks/.build

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "benchmarks",
+  dependencies: [.package(name: "wbcal", path: "..")],
+  targets: [
+    .systemLibrary(
+      name: "CLittleCMSPeer", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .executableTarget(
+      name: "benchmark",
+      dependencies: ["CLittleCMSPeer", .product(name: "ColorScience", package: "wbcal")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
