@@ -59,8 +59,8 @@ public struct UCS1960: Hashable, Sendable {
   ///
   /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
   public init(_ chromaticity: Chromaticity) {
-    let denominator = chromaticity.uniformDenominator
-    self.init(u: 4 * chromaticity.x / denominator, v: 6 * chromaticity.y / denominator)
+    let factor = 1 / chromaticity.uniformDenominator
+    self.init(u: 4 * chromaticity.x * factor, v: 6 * chromaticity.y * factor)
   }
 }
 

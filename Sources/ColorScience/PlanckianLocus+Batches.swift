@@ -23,9 +23,9 @@ extension PlanckianLocus {
         let length = min(InverseBlock.size, count - start)
         for index in 0..<length {
           let (px, py) = (x[start + index], y[start + index])
-          let denominator = Chromaticity(x: px, y: py).uniformDenominator
-          block.u[index] = 4 * px / denominator
-          block.v[index] = 6 * py / denominator
+          let factor = 1 / Chromaticity(x: px, y: py).uniformDenominator
+          block.u[index] = 4 * px * factor
+          block.v[index] = 6 * py * factor
         }
         block.solve(length)
         for index in 0..<length {
@@ -35,7 +35,7 @@ extension PlanckianLocus {
             result = u.isFinite && v.isFinite ? Self.coordinates(u, v) : (.nan, .nan)
             if !result.mired.isFinite || !result.duv.isFinite { result = (.nan, .nan) }
           }
-          mired[start + index] = result.mired / scale
+          mired[start + index] = result.mired * inverseScale
           duv[start + index] = result.duv
         }
         start += length

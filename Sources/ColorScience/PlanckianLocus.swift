@@ -18,10 +18,12 @@ public struct PlanckianLocus: Hashable, Sendable {
   public init(constant: RadiationConstant = .cie) {
     self.constant = constant
     scale = constant.meterKelvin / RadiationConstant.cie.meterKelvin
+    inverseScale = RadiationConstant.cie.meterKelvin / constant.meterKelvin
   }
 
   /// From mired under this constant to mired under `RadiationConstant.cie`, those of the table.
   let scale: Double
+  let inverseScale: Double
 
   /// Reciprocal temperatures of physical light, in mired: infinite temperature to 500 K.
   public var physicalRange: ClosedRange<Double> { 0...TabulatedLocus.coldEnd / scale }
@@ -56,7 +58,7 @@ public struct PlanckianLocus: Hashable, Sendable {
     guard chromaticity.isFinite, p.u.isFinite, p.v.isFinite else { return nil }
     let (mired, duv) = Self.coordinates(p.u, p.v)
     guard mired.isFinite, duv.isFinite else { return nil }
-    return CorrelatedColorTemperature(mired: mired / scale, duv: duv)
+    return CorrelatedColorTemperature(mired: mired * inverseScale, duv: duv)
   }
 
   /// Below this Duv the distances to the isotherms need not be monotonic: the locus's least radius of
