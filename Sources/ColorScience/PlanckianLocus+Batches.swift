@@ -83,12 +83,12 @@ extension PlanckianLocus {
 private struct ForwardBlock {
   static let arrays = 8
 
-  let mired, duv, x, y: ScratchArray
-  private let u, v, du, dv: ScratchArray
+  let mired, duv, x, y: ScratchArray<Double>
+  private let u, v, du, dv: ScratchArray<Double>
 
   /// - Parameter base: room for `arrays` × `InverseBlock.size` numbers, which outlives the block.
   @unsafe init(_ base: UnsafeMutablePointer<Double>) {
-    func array(_ index: Int) -> ScratchArray {
+    func array(_ index: Int) -> ScratchArray<Double> {
       unsafe ScratchArray(base + index * InverseBlock.size)
     }
     (mired, duv, x, y) = (array(0), array(1), array(2), array(3))
@@ -122,14 +122,20 @@ struct InverseBlock {
   static let size = 64
   static let arrays = 16
 
-  let u, v, mired, duv: ScratchArray
-  private let piece, t, u0, u1, u2, u3, u4, v0, v1, v2, v3, v4: ScratchArray
+  let u, v, mired, duv: ScratchArray<Double>
+  private let piece: ScratchArray<Int>
+  private let t, u0, u1, u2, u3, u4, v0, v1, v2, v3, v4: ScratchArray<Double>
 
   /// - Parameter base: room for `arrays` × `size` numbers, which outlives the block.
   @unsafe init(_ base: UnsafeMutablePointer<Double>) {
-    func array(_ index: Int) -> ScratchArray { unsafe ScratchArray(base + index * Self.size) }
+    func array(_ index: Int) -> ScratchArray<Double> {
+      unsafe ScratchArray(base + index * Self.size)
+    }
     (u, v, mired, duv) = (array(0), array(1), array(2), array(3))
-    (piece, t) = (array(4), array(5))
+    t = array(5)
+    // Whole numbers lie in the fifth array.
+    piece = unsafe ScratchArray(
+      UnsafeMutableRawPointer(base + 4 * Self.size).bindMemory(to: Int.self, capacity: Self.size))
     (u0, u1, u2, u3, u4) = (array(6), array(7), array(8), array(9), array(10))
     (v0, v1, v2, v3, v4) = (array(11), array(12), array(13), array(14), array(15))
   }
@@ -143,30 +149,27 @@ struct InverseBlock {
   func solve(_ count: Int) {
     let isotherms = TabulatedLocus.isotherms
     let coefficients = TabulatedLocus.coefficients
-    for index in 0..<count { piece.setInteger(0, at: index) }
+    for index in 0..<count { piece[index] = 0 }
     var step = 128
     while step > 0 {
       for index in 0..<count {
-        // A conditional move, as in `TabulatedLocus.piece`.
-        let current = piece.integer(at: index)
-        let next = current + step
-        let distance = isotherms[next].distance(u[index], v[index])
-        piece.setInteger(distance >= 0 ? next : current, at: index)
+        piece[index] = TabulatedLocus.advanced(
+          piece[index], by: step, isotherms, u[index], v[index])
       }
       step >>= 1
     }
     for index in 0..<count {
-      let found = piece.integer(at: index)
+      let found = piece[index]
       let first = isotherms[found].distance(u[index], v[index])
       let second = isotherms[found + 1].distance(u[index], v[index])
       // Beyond an end there is no piece, and nothing to be certain of.
       let isInside = first >= 0 && found < TabulatedLocus.pieceCount
       t[index] = isInside ? 2 * (first / (first - second)) - 1 : .nan
-      piece.setInteger(min(found, TabulatedLocus.pieceCount - 1), at: index)
+      piece[index] = min(found, TabulatedLocus.pieceCount - 1)
     }
     for index in 0..<count {
       let (c0, c1, c2, c3, c4) = TabulatedLocus.taylor(
-        coefficients, piece: piece.integer(at: index), at: t[index])
+        coefficients, piece: piece[index], at: t[index])
       (u0[index], v0[index]) = (c0.x, c0.y)
       (u1[index], v1[index]) = (c1.x, c1.y)
       (u2[index], v2[index]) = (c2.x, c2.y)
@@ -181,19 +184,19 @@ struct InverseBlock {
       duv[index] = foot.duv
     }
     for index in 0..<count {
-      mired[index] = 4 * (Double(2 * piece.integer(at: index) + 1) + mired[index])
+      mired[index] = 4 * (Double(2 * piece[index] + 1) + mired[index])
     }
   }
 }
 
 /// An array of a block. Loops over it stay within the block's size.
-@safe struct ScratchArray {
-  private let base: UnsafeMutablePointer<Double>
+@safe struct ScratchArray<Element: BitwiseCopyable> {
+  private let base: UnsafeMutablePointer<Element>
 
-  init(_ base: UnsafeMutablePointer<Double>) { unsafe self.base = base }
+  init(_ base: UnsafeMutablePointer<Element>) { unsafe self.base = base }
 
   @inline(__always)
-  subscript(index: Int) -> Double {
+  subscript(index: Int) -> Element {
     get {
       assert(index >= 0 && index < InverseBlock.size)
       return unsafe base[index]
@@ -202,14 +205,5 @@ struct InverseBlock {
       assert(index >= 0 && index < InverseBlock.size)
       unsafe base[index] = newValue
     }
-  }
-
-  /// Whole numbers lie there by their bits.
-  @inline(__always)
-  func integer(at index: Int) -> Int { Int(truncatingIfNeeded: self[index].bitPattern) }
-
-  @inline(__always)
-  func setInteger(_ value: Int, at index: Int) {
-    self[index] = Double(bitPattern: UInt64(truncatingIfNeeded: value))
   }
 }

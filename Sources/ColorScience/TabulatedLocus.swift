@@ -53,12 +53,23 @@ enum TabulatedLocus {
     var index = 0
     var step = 128
     while step > 0 {
-      // Written so that it becomes a conditional move: a branch would be guessed wrong half the time.
-      let next = index + step
-      index = isotherms[next].distance(u, v) >= 0 ? next : index
+      index = advanced(index, by: step, isotherms, u, v)
       step >>= 1
     }
     return min(index, pieceCount - 1)
+  }
+
+  /// The index `step` further on, if a point lies behind the isotherm there, else the same.
+  ///
+  /// By the sign's bit: a branch would be guessed wrong half the time, and the compiler makes one of a
+  /// comparison.
+  @inline(__always)
+  static func advanced(
+    _ index: Int, by step: Int, _ isotherms: ImmortalTable<Isotherm>, _ u: Double, _ v: Double
+  ) -> Int {
+    let next = index &+ step
+    let sign = Int64(bitPattern: isotherms[next].distance(u, v).bitPattern) >> 63
+    return next &- (step & Int(truncatingIfNeeded: sign))
   }
 
   /// Where the foot of the normal lies in a piece, if the locus were straight.
