@@ -5,7 +5,7 @@ WBCAL = .build/release/wbcal
 OUT = demo-output
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps build demo test test-consumer lint evaluate prior locus bench install clean
+.PHONY: all deps build demo test test-consumer lint soak evaluate prior locus bench install clean
 
 all: build
 
@@ -58,6 +58,10 @@ lint:
 	  | grep -vE 'import (ColorScience|Darwin|Glibc|Musl|Bionic|ucrt|WASILibc)$$'; then \
 	  echo "ColorScience and WhiteBalance import nothing but the C math functions"; exit 1; \
 	fi
+
+# Ten million points there and back.
+soak: deps
+	WBCAL_SOAK_POINTS=10000000 swift test --filter RoundTripTests
 
 # How well calibrations predict gains, every public camera left out of its own prior.
 evaluate:

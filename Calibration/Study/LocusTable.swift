@@ -1,11 +1,11 @@
 import Foundation
 
-/// The Planckian locus in pieces of 8 mired: the figures of `PlanckianLocusTable`, rounded once from
+/// The Planckian locus in pieces of 4 mired: the figures of `PlanckianLocusTable`, rounded once from
 /// twice the precision of `Double`.
 struct LocusTable {
-  static let pieces = 250
-  static let degree = 8
-  static let width = 8.0
+  static let pieces = 500
+  static let degree = 7
+  static let width = 4.0
 
   /// For each piece the coefficients of u and v, in turn, by rising power of t, −1…1 over the piece.
   var coefficients: [Double] = []
@@ -109,14 +109,14 @@ struct LocusTable {
     return [u, v, du / speed, dv / speed, speed].map(\.double)
   }
 
-  /// Chebyshev polynomials of degree 0…9 at a point.
+  /// Chebyshev polynomials of degree 0…8 at a point.
   private static func chebyshev(_ t: DoubleDouble) -> [DoubleDouble] {
     var values = [DoubleDouble(1), t]
     for n in 2...degree + 1 { values.append(DoubleDouble(2) * t * values[n - 1] - values[n - 2]) }
     return values
   }
 
-  /// The zeros of the Chebyshev polynomial of degree 9, by Newton's method from their cosines.
+  /// The zeros of the Chebyshev polynomial of degree 8, by Newton's method from their cosines.
   private static func chebyshevPoints() -> [DoubleDouble] {
     let n = degree + 1
     return (0..<n).map { index in
@@ -172,14 +172,14 @@ func printLocusTable() throws {
     // Written by `make locus` from the CIE 1931 2° observer (CIE, 2018, DOI 10.25039/CIE.DS.xvudnb9b,
     // CC BY-SA 4.0). `LocusTableTests` computes the figures anew and compares every bit.
 
-    /// The Planckian locus under c₂ = 1.4388e-2 m·K as polynomials: 250 pieces of 8 mired, degree 8.
+    /// The Planckian locus under c₂ = 1.4388e-2 m·K as polynomials: 500 pieces of 4 mired, degree 7.
     ///
     /// Figures are bit patterns: on x86-64 a decimal literal is rounded twice.
     enum PlanckianLocusTable {
-      /// For each piece u₀ v₀ u₁ v₁ … u₈ v₈, by rising power of t, which is −1…1 over the piece.
+      /// For each piece u₀ v₀ u₁ v₁ … u₇ v₇, by rising power of t, which is −1…1 over the piece.
       // swift-format-ignore
       static let coefficients: [UInt64] = [
-    \(lines(table.coefficients, each: 18))
+    \(lines(table.coefficients, each: 16))
       ]
 
       /// For each end of a piece u, v, the unit tangent, and the speed in uv per mired.

@@ -87,9 +87,11 @@ public struct UCS1976: Hashable, Sendable {
 }
 
 extension Chromaticity {
+  var uniformSum: Double { -2 * x + 12 * y + 3 }
+
   /// −2x + 12y + 3; NaN where nothing but rounding is left of it, lest that give a plausible number.
   var uniformDenominator: Double {
-    let sum = -2 * x + 12 * y + 3
+    let sum = uniformSum
     return abs(sum) <= 0x1p-50 * (2 * abs(x) + 12 * abs(y) + 3) ? .nan : sum
   }
 }

@@ -3,8 +3,8 @@
 /// An array would be checked, and counted as referenced, at each of a dozen accesses for one
 /// conversion: half of its time. Callers stay in range; debug builds check it.
 @safe struct ImmortalTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  private let base: UnsafePointer<Element>
-  private let count: Int
+  fileprivate let base: UnsafePointer<Element>
+  fileprivate let count: Int
 
   init(_ elements: [Element]) {
     let memory = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
@@ -17,5 +17,14 @@
   subscript(index: Int) -> Element {
     assert(index >= 0 && index < count)
     return unsafe base[index]
+  }
+}
+
+extension ImmortalTable where Element: SIMDScalar {
+  /// The elements at `index` and after.
+  @inline(__always)
+  func pair(at index: Int) -> SIMD2<Element> {
+    assert(index >= 0 && index + 1 < count)
+    return unsafe UnsafeRawPointer(base + index).loadUnaligned(as: SIMD2<Element>.self)
   }
 }

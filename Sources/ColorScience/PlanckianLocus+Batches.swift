@@ -2,7 +2,7 @@ extension PlanckianLocus {
   /// The color temperature and Duv of many chromaticities.
   ///
   /// The same as `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with NaN in both where
-  /// there is no answer. Complexity: O(count), no allocation but for 8 KiB of scratch on the stack.
+  /// there is no answer. Complexity: O(count), no allocation but for 16 KiB of scratch on the stack.
   ///
   /// - Precondition: all four have the same count.
   public func correlatedColorTemperatures(
@@ -14,26 +14,27 @@ extension PlanckianLocus {
       y.count == count && mired.count == count && duv.count == count,
       "x, y, mired and duv must have the same count")
     unsafe withUnsafeTemporaryAllocation(
-      of: Double.self, capacity: InverseBlock.arrays * InverseBlock.size
+      byteCount: InverseBlock.byteCount, alignment: 16
     ) { scratch in
       guard let base = scratch.baseAddress else { return }
       let block = unsafe InverseBlock(base)
       var start = 0
       while start < count {
         let length = min(InverseBlock.size, count - start)
+        let (xs, ys) = (x.extracting(start..<start + length), y.extracting(start..<start + length))
         for index in 0..<length {
-          let (px, py) = (x[start + index], y[start + index])
-          let factor = 1 / Chromaticity(x: px, y: py).uniformDenominator
-          block.u[index] = 4 * px * factor
-          block.v[index] = 6 * py * factor
+          let factor = 1 / Chromaticity(x: xs[index], y: ys[index]).uniformSum
+          block.u[index] = 4 * xs[index] * factor
+          block.v[index] = 6 * ys[index] * factor
         }
-        block.solve(length)
+        // Points come in pairs.
+        if length & 1 == 1 { (block.u[length], block.v[length]) = (0, 0) }
+        block.solve(length + length & 1)
         for index in 0..<length {
           var result = (mired: block.mired[index], duv: block.duv[index])
-          if !block.isCertain(index) {
-            let (u, v) = (block.u[index], block.v[index])
-            result = u.isFinite && v.isFinite ? Self.coordinates(u, v) : (.nan, .nan)
-            if !result.mired.isFinite || !result.duv.isFinite { result = (.nan, .nan) }
+          if result.duv.isNaN {
+            let xy = Chromaticity(x: x[start + index], y: y[start + index])
+            result = Self.coordinates(UCS1960(xy)) ?? (.nan, .nan)
           }
           mired[start + index] = result.mired * inverseScale
           duv[start + index] = result.duv
@@ -57,7 +58,7 @@ extension PlanckianLocus {
       duv.count == count && x.count == count && y.count == count,
       "mired, duv, x and y must have the same count")
     unsafe withUnsafeTemporaryAllocation(
-      of: Double.self, capacity: ForwardBlock.arrays * InverseBlock.size
+      byteCount: ForwardBlock.byteCount, alignment: 16
     ) { scratch in
       guard let base = scratch.baseAddress else { return }
       let block = unsafe ForwardBlock(base)
@@ -81,18 +82,15 @@ extension PlanckianLocus {
 
 /// 64 points on their way from mired and Duv to x, y, like `InverseBlock`.
 private struct ForwardBlock {
-  static let arrays = 8
+  static let byteCount = 8 * ScratchArray<Double>.byteCount
 
   let mired, duv, x, y: ScratchArray<Double>
   private let u, v, du, dv: ScratchArray<Double>
 
-  /// - Parameter base: room for `arrays` × `InverseBlock.size` numbers, which outlives the block.
-  @unsafe init(_ base: UnsafeMutablePointer<Double>) {
-    func array(_ index: Int) -> ScratchArray<Double> {
-      unsafe ScratchArray(base + index * InverseBlock.size)
-    }
-    (mired, duv, x, y) = (array(0), array(1), array(2), array(3))
-    (u, v, du, dv) = (array(4), array(5), array(6), array(7))
+  /// - Parameter base: room for `byteCount` bytes, which outlives the block.
+  @unsafe init(_ base: UnsafeMutableRawPointer) {
+    (mired, duv, x, y) = unsafe (.init(base, 0), .init(base, 1), .init(base, 2), .init(base, 3))
+    (u, v, du, dv) = unsafe (.init(base, 4), .init(base, 5), .init(base, 6), .init(base, 7))
   }
 
   @inline(__always)
@@ -120,80 +118,102 @@ private struct ForwardBlock {
 /// chain of operations would leave the processor waiting.
 struct InverseBlock {
   static let size = 64
-  static let arrays = 16
+  static let byteCount = 32 * ScratchArray<Double>.byteCount
 
   let u, v, mired, duv: ScratchArray<Double>
+  private let t, delta, slope, cross, square: ScratchArray<Double>
   private let piece: ScratchArray<Int>
-  private let t, u0, u1, u2, u3, u4, v0, v1, v2, v3, v4: ScratchArray<Double>
+  private let c0, c1, c2, c3, c4: ScratchArray<SIMD2<Double>>
+  private let first, second, eu, ev, u1, v1, u2, v2, u3, v3, u4, v4: ScratchArray<Double>
 
-  /// - Parameter base: room for `arrays` × `size` numbers, which outlives the block.
-  @unsafe init(_ base: UnsafeMutablePointer<Double>) {
-    func array(_ index: Int) -> ScratchArray<Double> {
-      unsafe ScratchArray(base + index * Self.size)
-    }
-    (u, v, mired, duv) = (array(0), array(1), array(2), array(3))
-    t = array(5)
-    // Whole numbers lie in the fifth array.
-    piece = unsafe ScratchArray(
-      UnsafeMutableRawPointer(base + 4 * Self.size).bindMemory(to: Int.self, capacity: Self.size))
-    (u0, u1, u2, u3, u4) = (array(6), array(7), array(8), array(9), array(10))
-    (v0, v1, v2, v3, v4) = (array(11), array(12), array(13), array(14), array(15))
+  /// - Parameter base: room for `byteCount` bytes, which outlives the block.
+  @unsafe init(_ base: UnsafeMutableRawPointer) {
+    (u, v, mired, duv) = unsafe (.init(base, 0), .init(base, 1), .init(base, 2), .init(base, 3))
+    (t, delta, slope) = unsafe (.init(base, 4), .init(base, 5), .init(base, 6))
+    (cross, square, piece) = unsafe (.init(base, 7), .init(base, 8), .init(base, 9))
+    (first, second) = unsafe (.init(base, 10), .init(base, 11))
+    (eu, u1, u2) = unsafe (.init(base, 12), .init(base, 13), .init(base, 14))
+    (ev, v1, v2) = unsafe (.init(base, 15), .init(base, 16), .init(base, 17))
+    (u3, u4, v3, v4) = unsafe (.init(base, 18), .init(base, 19), .init(base, 20), .init(base, 21))
+    // Arrays of pairs are twice as long: from 11 they lie behind all the others.
+    (c0, c1, c2) = unsafe (.init(base, 11), .init(base, 12), .init(base, 13))
+    (c3, c4) = unsafe (.init(base, 14), .init(base, 15))
   }
 
-  /// Whether the answer stands: not NaN, that of a point beyond an end, nor one of several below the
-  /// evolute.
-  @inline(__always)
-  func isCertain(_ index: Int) -> Bool { duv[index] >= PlanckianLocus.monotonicAbove }
-
+  /// - Parameter count: even.
   @inline(__always)
   func solve(_ count: Int) {
-    let isotherms = TabulatedLocus.isotherms
+    let guess = TabulatedLocus.guess
     let coefficients = TabulatedLocus.coefficients
-    for index in 0..<count { piece[index] = 0 }
-    var step = 128
-    while step > 0 {
-      for index in 0..<count {
-        piece[index] = TabulatedLocus.advanced(
-          piece[index], by: step, isotherms, u[index], v[index])
+    for index in 0..<count { piece[index] = PieceGuess.cell(u[index], v[index]) }
+    for index in 0..<count { piece[index] = guess.hint(piece[index]) }
+    for _ in 0..<2 {
+      for index in stride(from: 0, to: count, by: 2) {
+        let a = guess.isotherms.distances(piece[index], u[index], v[index])
+        let b = guess.isotherms.distances(piece[index + 1], u[index + 1], v[index + 1])
+        store(a, b, first, second, index)
       }
-      step >>= 1
+      for index in 0..<count {
+        (piece[index], t[index]) = PieceGuess.place(
+          first[index], second[index], near: piece[index])
+      }
     }
     for index in 0..<count {
-      let found = piece[index]
-      let first = isotherms[found].distance(u[index], v[index])
-      let second = isotherms[found + 1].distance(u[index], v[index])
-      // Beyond an end there is no piece, and nothing to be certain of.
-      let isInside = first >= 0 && found < TabulatedLocus.pieceCount
-      t[index] = isInside ? 2 * (first / (first - second)) - 1 : .nan
-      piece[index] = min(found, TabulatedLocus.pieceCount - 1)
-    }
-    for index in 0..<count {
-      let (c0, c1, c2, c3, c4) = TabulatedLocus.taylor(
+      (c0[index], c1[index], c2[index], c3[index], c4[index]) = TabulatedLocus.taylor(
         coefficients, piece: piece[index], at: t[index])
-      (u0[index], v0[index]) = (c0.x, c0.y)
-      (u1[index], v1[index]) = (c1.x, c1.y)
-      (u2[index], v2[index]) = (c2.x, c2.y)
-      (u3[index], v3[index]) = (c3.x, c3.y)
-      (u4[index], v4[index]) = (c4.x, c4.y)
+    }
+    for index in stride(from: 0, to: count, by: 2) {
+      store(c0[index], c0[index + 1], eu, ev, index)
+      store(c1[index], c1[index + 1], u1, v1, index)
+      store(c2[index], c2[index + 1], u2, v2, index)
+      store(c3[index], c3[index + 1], u3, v3, index)
+      store(c4[index], c4[index + 1], u4, v4, index)
     }
     for index in 0..<count {
-      let foot = TabulatedLocus.foot(
-        eu: u[index] - u0[index], ev: v[index] - v0[index], u1[index], v1[index], u2[index],
-        v2[index], u3[index], v3[index], u4[index], v4[index])
-      mired[index] = t[index] + foot.delta
-      duv[index] = foot.duv
+      (eu[index], ev[index]) = (u[index] - eu[index], v[index] - ev[index])
+      (delta[index], slope[index]) = TabulatedLocus.step(
+        eu: eu[index], ev: ev[index], u1[index], v1[index], u2[index], v2[index], u3[index],
+        v3[index])
     }
     for index in 0..<count {
-      mired[index] = 4 * (Double(2 * piece[index] + 1) + mired[index])
+      (delta[index], cross[index], square[index]) = TabulatedLocus.refined(
+        delta[index], slope: slope[index], eu: eu[index], ev: ev[index], u1[index], v1[index],
+        u2[index], v2[index], u3[index], v3[index], u4[index], v4[index])
     }
+    // A call to the C library as far as the compiler knows, which it does not vectorize.
+    for index in 0..<count { square[index] = square[index].squareRoot() }
+    for index in 0..<count {
+      (mired[index], duv[index]) = TabulatedLocus.foot(
+        piece: piece[index], t: t[index], delta: delta[index], cross: cross[index],
+        length: square[index])
+    }
+  }
+
+  /// Two vectors over two coordinates as two over two points.
+  ///
+  /// Stored one by one, the numbers would be computed one by one; and a loop that reads vectors is not
+  /// vectorized.
+  @inline(__always)
+  private func store(
+    _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ x: ScratchArray<Double>, _ y: ScratchArray<Double>,
+    _ index: Int
+  ) {
+    x.store(SIMD2(a.x, b.x), at: index)
+    y.store(SIMD2(a.y, b.y), at: index)
   }
 }
 
-/// An array of a block. Loops over it stay within the block's size.
+/// One of a block's arrays. Loops over it stay within the block's size.
 @safe struct ScratchArray<Element: BitwiseCopyable> {
+  static var byteCount: Int { InverseBlock.size * MemoryLayout<Element>.stride }
+
   private let base: UnsafeMutablePointer<Element>
 
-  init(_ base: UnsafeMutablePointer<Element>) { unsafe self.base = base }
+  /// - Parameter base: where array 0 begins.
+  @unsafe init(_ base: UnsafeMutableRawPointer, _ index: Int) {
+    unsafe self.base = (base + index * Self.byteCount).bindMemory(
+      to: Element.self, capacity: InverseBlock.size)
+  }
 
   @inline(__always)
   subscript(index: Int) -> Element {
@@ -205,5 +225,11 @@ struct InverseBlock {
       assert(index >= 0 && index < InverseBlock.size)
       unsafe base[index] = newValue
     }
+  }
+
+  @inline(__always)
+  func store(_ pair: SIMD2<Element>, at index: Int) where Element: SIMDScalar {
+    assert(index >= 0 && index + 1 < InverseBlock.size)
+    unsafe UnsafeMutableRawPointer(base + index).storeBytes(of: pair, as: SIMD2<Element>.self)
   }
 }

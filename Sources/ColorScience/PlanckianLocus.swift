@@ -49,70 +49,114 @@ public struct PlanckianLocus: Hashable, Sendable {
   ///
   /// Domain: any chromaticity. Error: ≤ 1e-7 K and ≤ 1e-13 Duv over 1000…100 000 K, |Duv| ≤ 0.05
   /// (`ReferenceVectorTests`). Edge cases: `nil` for NaN, infinities and where u, v are singular
-  /// (−2x + 12y + 3 = 0). Below the evolute there may be two normals; the nearer point is returned.
-  /// Complexity: O(1); O(250) for Duv below −0.09.
+  /// (−2x + 12y + 3 = 0). Below the evolute there may be two normals; the nearer point is returned, and
+  /// `isUnique(_:)` tells. Complexity: O(1); O(500) for Duv below −0.09.
   public func correlatedColorTemperature(
     of chromaticity: Chromaticity
   ) -> CorrelatedColorTemperature? {
     let p = UCS1960(chromaticity)
-    guard chromaticity.isFinite, p.u.isFinite, p.v.isFinite else { return nil }
-    let (mired, duv) = Self.coordinates(p.u, p.v)
-    guard mired.isFinite, duv.isFinite else { return nil }
+    let quick = Self.foot(p.u, p.v, near: TabulatedLocus.guess.hint(PieceGuess.cell(p.u, p.v)))
+    guard let (mired, duv) = quick.duv.isNaN ? Self.coordinates(p) : quick else { return nil }
     return CorrelatedColorTemperature(mired: mired * inverseScale, duv: duv)
+  }
+
+  /// Every temperature and Duv that a chromaticity has, the nearest point of the locus first: one above the
+  /// evolute, two in the wedge below it, none where `correlatedColorTemperature(of:)` is `nil`.
+  ///
+  /// Complexity: O(500).
+  public func correlatedColorTemperatures(
+    of chromaticity: Chromaticity
+  ) -> [CorrelatedColorTemperature] {
+    let p = UCS1960(chromaticity)
+    guard p.u.isFinite, p.v.isFinite else { return [] }
+    var all: [CorrelatedColorTemperature] = []
+    Self.forEachFoot(p.u, p.v) { mired, duv in
+      guard mired.isFinite, duv.isFinite else { return }
+      all.append(CorrelatedColorTemperature(mired: mired * inverseScale, duv: duv))
+    }
+    return all.sorted { abs($0.duv) < abs($1.duv) }
+  }
+
+  /// Whether a temperature and Duv are the only ones of their chromaticity.
+  ///
+  /// They are for Duv above −0.100, the locus's least radius of curvature. Below, conversions to
+  /// temperature return the nearer of two points, and jump from one to the other where both are
+  /// equally near.
+  public func isUnique(_ temperature: CorrelatedColorTemperature) -> Bool {
+    temperature.duv >= Self.monotonicAbove
+      || correlatedColorTemperatures(of: chromaticity(of: temperature)).count == 1
   }
 
   /// Below this Duv the distances to the isotherms need not be monotonic: the locus's least radius of
   /// curvature is 0.1001.
   static let monotonicAbove = -0.09
 
-  /// Mired and Duv of a finite point; NaN where the numbers overflow.
-  static func coordinates(_ u: Double, _ v: Double) -> (mired: Double, duv: Double) {
-    let (mired, duv): (Double, Double)
-    if TabulatedLocus.isotherms[0].distance(u, v) < 0 {
-      let end = TabulatedLocus.infinite
-      (mired, duv) = (end.tangentDistance(u, v) / end.speed, end.normalDistance(u, v))
-    } else if TabulatedLocus.isotherms[TabulatedLocus.pieceCount].distance(u, v) >= 0 {
-      let end = TabulatedLocus.cold
-      (mired, duv) = (
-        TabulatedLocus.coldEnd + end.tangentDistance(u, v) / end.speed, end.normalDistance(u, v)
-      )
-    } else {
-      let piece = TabulatedLocus.piece(u, v)
-      let t = TabulatedLocus.seed(u, v, piece: piece)
-      let (c0, c1, c2, c3, c4) = TabulatedLocus.taylor(
-        TabulatedLocus.coefficients, piece: piece, at: t)
-      let foot = TabulatedLocus.foot(
-        eu: u - c0.x, ev: v - c0.y, c1.x, c1.y, c2.x, c2.y, c3.x, c3.y, c4.x, c4.y)
-      (mired, duv) = (4 * (Double(2 * piece + 1) + (t + foot.delta)), foot.duv)
+  /// Mired and Duv by a guess and two steps; Duv is NaN where that is not the way.
+  @inline(__always)
+  private static func foot(_ u: Double, _ v: Double, near piece: Int) -> (
+    mired: Double, duv: Double
+  ) {
+    var place = (piece: piece, t: 0.0)
+    for _ in 0..<2 {
+      let distances = TabulatedLocus.isotherms.distances(place.piece, u, v)
+      place = PieceGuess.place(distances.x, distances.y, near: place.piece)
     }
-    return duv >= monotonicAbove ? (mired, duv) : nearest(u, v)
+    let (c0, c1, c2, c3, c4) = TabulatedLocus.taylor(
+      TabulatedLocus.coefficients, piece: place.piece, at: place.t)
+    let (eu, ev) = (u - c0.x, v - c0.y)
+    let step = TabulatedLocus.step(eu: eu, ev: ev, c1.x, c1.y, c2.x, c2.y, c3.x, c3.y)
+    let refined = TabulatedLocus.refined(
+      step.delta, slope: step.slope, eu: eu, ev: ev, c1.x, c1.y, c2.x, c2.y, c3.x, c3.y, c4.x, c4.y)
+    return TabulatedLocus.foot(
+      piece: place.piece, t: place.t, delta: refined.delta, cross: refined.cross,
+      length: refined.square.squareRoot())
   }
 
-  /// The nearest of all points whose normal goes through a point, in the wedge below the evolute where
-  /// there may be several.
-  private static func nearest(_ u: Double, _ v: Double) -> (mired: Double, duv: Double) {
-    var best = (mired: Double.nan, duv: Double.infinity)
-    func consider(_ mired: Double) {
-      let duv = LocusPoint(mired: mired).normalDistance(u, v)
-      if abs(duv) < abs(best.duv) { best = (mired, duv) }
-    }
+  /// Mired and Duv of any point, without a guess; `nil` for one that is not finite, and where the numbers
+  /// overflow.
+  static func coordinates(_ p: UCS1960) -> (mired: Double, duv: Double)? {
+    let (u, v) = (p.u, p.v)
+    guard u.isFinite, v.isFinite else { return nil }
     let isotherms = TabulatedLocus.isotherms
-    var distance = isotherms[0].distance(u, v)
+    let blue = isotherms.distance(0, u, v)
+    let red = isotherms.distance(TabulatedLocus.pieceCount, u, v)
+    let mired =
+      blue < 0
+      ? blue / TabulatedLocus.infinite.speed
+      : red >= 0
+        ? TabulatedLocus.coldEnd + red / TabulatedLocus.cold.speed
+        : foot(u, v, piece: isotherms.piece(u, v))
+    var result = (mired: mired, duv: LocusPoint(mired: mired).normalDistance(u, v))
+    if !(result.duv >= monotonicAbove) {
+      result.duv = -.infinity
+      forEachFoot(u, v) { mired, duv in
+        if abs(duv) < abs(result.duv) { result = (mired, duv) }
+      }
+    }
+    return result.mired.isFinite && result.duv.isFinite ? result : nil
+  }
+
+  /// All points whose normal goes through a point, by rising mired.
+  private static func forEachFoot(
+    _ u: Double, _ v: Double, _ body: (_ mired: Double, _ duv: Double) -> Void
+  ) {
+    func consider(_ mired: Double) { body(mired, LocusPoint(mired: mired).normalDistance(u, v)) }
+    let isotherms = TabulatedLocus.isotherms
+    var distance = isotherms.distance(0, u, v)
     if distance < 0 { consider(distance / TabulatedLocus.infinite.speed) }
     for piece in 0..<TabulatedLocus.pieceCount {
-      let next = isotherms[piece + 1].distance(u, v)
+      let next = isotherms.distance(piece + 1, u, v)
       if distance >= 0, next < 0 { consider(foot(u, v, piece: piece)) }
       distance = next
     }
     if distance >= 0 { consider(TabulatedLocus.coldEnd + distance / TabulatedLocus.cold.speed) }
-    return best
   }
 
   /// The root of (p − c)·c′ in a piece, by Newton's method held in a shrinking bracket: near the evolute
   /// it converges slowly.
   private static func foot(_ u: Double, _ v: Double, piece: Int) -> Double {
     var (low, high) = (-1.0, 1.0)
-    var t = TabulatedLocus.seed(u, v, piece: piece)
+    var t = 0.0
     for _ in 0..<60 {
       let (c0, c1, c2, _, _) = TabulatedLocus.taylor(
         TabulatedLocus.coefficients, piece: piece, at: t)
@@ -126,6 +170,6 @@ public struct PlanckianLocus: Hashable, Sendable {
       t = next
       if step <= 1e-15 { break }
     }
-    return 4 * (Double(2 * piece + 1) + t)
+    return 2 * (Double(2 * piece + 1) + t)
   }
 }

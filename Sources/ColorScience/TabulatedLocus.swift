@@ -1,38 +1,22 @@
 /// The Planckian locus under c₂ = 1.4388e-2 m·K in the CIE 1960 diagram, from `PlanckianLocusTable`.
 ///
-/// Pieces of 8 mired, polynomials of degree 8 in t, −1…1 over the piece: the nearest singularity is 157
+/// Pieces of 4 mired, polynomials of degree 7 in t, −1…1 over the piece: the nearest singularity is 157
 /// mired away, so that their error is below the rounding of u and v.
 enum TabulatedLocus {
-  static let pieceCount = 250
-  static let pieceWidth = 8.0
+  static let pieceCount = 500
+  static let pieceWidth = 4.0
   static let coldEnd = 2000.0
 
-  /// Nine coefficients of (u, v) a piece, by rising power of t.
+  /// Eight coefficients of (u, v) a piece, by rising power of t.
   static let coefficients = ImmortalTable(
-    (0..<pieceCount * 9).map {
+    (0..<pieceCount * 8).map {
       SIMD2(
         Double(bitPattern: PlanckianLocusTable.coefficients[2 * $0]),
         Double(bitPattern: PlanckianLocusTable.coefficients[2 * $0 + 1]))
     })
 
-  /// The normal through an end of a piece: how far a point lies behind it along the locus is
-  /// u·tangentU + v·tangentV − offset.
-  struct Isotherm: BitwiseCopyable {
-    var tangentU, tangentV, offset: Double
-
-    func distance(_ u: Double, _ v: Double) -> Double { u * tangentU + v * tangentV - offset }
-  }
-
-  /// The isotherms at 0, 8 … 2048 mired; those beyond the cold end belong to its tangent.
-  static let isotherms = ImmortalTable(
-    (0...256).map { index -> Isotherm in
-      let point = node(min(index, pieceCount))
-      let beyond = Double(max(0, index - pieceCount)) * pieceWidth * point.speed
-      let tangent = SIMD2(point.du, point.dv) / point.speed
-      return Isotherm(
-        tangentU: tangent.x, tangentV: tangent.y,
-        offset: point.u * tangent.x + point.v * tangent.y + beyond)
-    })
+  static let guess = PieceGuess(Isotherms(nodes: (0...pieceCount).map(node)))
+  static var isotherms: Isotherms { guess.isotherms }
 
   /// Infinite temperature, where the tangent to the blue side begins.
   static let infinite = node(0)
@@ -45,54 +29,18 @@ enum TabulatedLocus {
       u: value[0], v: value[1], du: value[2] * value[4], dv: value[3] * value[4])
   }
 
-  /// The piece whose isotherms have a point between them, by halving.
-  ///
-  /// Above the evolute the distances to the isotherms fall monotonically, so that there is one.
-  @inline(__always)
-  static func piece(_ u: Double, _ v: Double) -> Int {
-    var index = 0
-    var step = 128
-    while step > 0 {
-      index = advanced(index, by: step, isotherms, u, v)
-      step >>= 1
-    }
-    return min(index, pieceCount - 1)
-  }
-
-  /// The index `step` further on, if a point lies behind the isotherm there, else the same.
-  ///
-  /// By the sign's bit: a branch would be guessed wrong half the time, and the compiler makes one of a
-  /// comparison.
-  @inline(__always)
-  static func advanced(
-    _ index: Int, by step: Int, _ isotherms: ImmortalTable<Isotherm>, _ u: Double, _ v: Double
-  ) -> Int {
-    let next = index &+ step
-    let sign = Int64(bitPattern: isotherms[next].distance(u, v).bitPattern) >> 63
-    return next &- (step & Int(truncatingIfNeeded: sign))
-  }
-
-  /// Where the foot of the normal lies in a piece, if the locus were straight.
-  @inline(__always)
-  static func seed(_ u: Double, _ v: Double, piece: Int) -> Double {
-    let before = isotherms[piece].distance(u, v)
-    let after = isotherms[piece + 1].distance(u, v)
-    return 2 * (before / (before - after)) - 1
-  }
-
   /// The Taylor coefficients of (u, v) at t in a piece, up to the fourth.
   @inline(__always)
   static func taylor(
     _ coefficients: ImmortalTable<SIMD2<Double>>, piece: Int, at t: Double
   ) -> (SIMD2<Double>, SIMD2<Double>, SIMD2<Double>, SIMD2<Double>, SIMD2<Double>) {
-    let first = 9 * piece
+    let first = 8 * piece
     let t = SIMD2(repeating: t)
     var (c0, c1, c2) = (coefficients[first], coefficients[first + 1], coefficients[first + 2])
     var (c3, c4, c5) = (coefficients[first + 3], coefficients[first + 4], coefficients[first + 5])
-    var (c6, c7) = (coefficients[first + 6], coefficients[first + 7])
-    let c8 = coefficients[first + 8]
+    var c6 = coefficients[first + 6]
+    let c7 = coefficients[first + 7]
     // Synthetic division, once for each coefficient.
-    c7 += t * c8
     c6 += t * c7
     c5 += t * c6
     c4 += t * c5
@@ -100,64 +48,78 @@ enum TabulatedLocus {
     c2 += t * c3
     c1 += t * c2
     c0 += t * c1
-    c7 += t * c8
     c6 += t * c7
     c5 += t * c6
     c4 += t * c5
     c3 += t * c4
     c2 += t * c3
     c1 += t * c2
-    c7 += t * c8
     c6 += t * c7
     c5 += t * c6
     c4 += t * c5
     c3 += t * c4
     c2 += t * c3
-    c7 += t * c8
     c6 += t * c7
     c5 += t * c6
     c4 += t * c5
     c3 += t * c4
-    c7 += t * c8
     c6 += t * c7
     c5 += t * c6
     c4 += t * c5
     return (c0, c1, c2, c3, c4)
   }
 
-  /// The foot of the normal through a point: δ in t from where the Taylor coefficients (a, b) were
-  /// taken, and Duv.
+  /// One step of Halley's kind towards the root of g = (p − c)·c′, from where the Taylor coefficients
+  /// (a, b) of c were taken, and the slope of g there.
   ///
-  /// One step of Halley's kind on (p − c)·c′ and one of Newton's on the quartic itself; the distance
-  /// comes from the same residual. Scalar, so that a loop over it is vectorized.
+  /// Scalar, like the next, so that loops over them are vectorized; two, so that a processor which
+  /// waits for one point's step works on the next point's.
   @inline(__always)
-  static func foot(
+  static func step(
     eu: Double, ev: Double, _ a1: Double, _ b1: Double, _ a2: Double, _ b2: Double, _ a3: Double,
-    _ b3: Double, _ a4: Double, _ b4: Double
-  ) -> (delta: Double, duv: Double) {
+    _ b3: Double
+  ) -> (delta: Double, slope: Double) {
     let g0 = eu * a1 + ev * b1
     let g1 = 2 * (eu * a2 + ev * b2) - (a1 * a1 + b1 * b1)
     let g2 = 3 * (eu * a3 + ev * b3 - (a1 * a2 + b1 * b2))
     let inverse = 1 / g1
     let step = g0 * inverse
-    var delta = -(step * (1 + step * g2 * inverse))
-    let ru3 = a3 + delta * a4
-    let rv3 = b3 + delta * b4
-    let ru2 = a2 + delta * ru3
-    let rv2 = b2 + delta * rv3
-    var ru = eu - delta * (a1 + delta * ru2)
-    var rv = ev - delta * (b1 + delta * rv2)
-    let tu3 = 3 * a3 + delta * (4 * a4)
-    let tv3 = 3 * b3 + delta * (4 * b4)
-    let tu = a1 + delta * (2 * a2 + delta * tu3)
-    let tv = b1 + delta * (2 * b2 + delta * tv3)
-    let square = tu * tu + tv * tv
-    let curvature = ru * (a2 + 3 * delta * a3) + rv * (b2 + 3 * delta * b3)
-    let correction = (ru * tu + rv * tv) / (2 * curvature - square)
-    delta -= correction
-    ru += correction * tu
-    rv += correction * tv
-    return (delta, (tu * rv - tv * ru) / square.squareRoot())
+    let delta = -(step * (1 + step * g2 * inverse))
+    return (delta, g1 + 2 * (delta * g2))
+  }
+
+  /// A step of Newton's from there, on the quartic itself: δ, and r·normal·|τ| and |τ|², whose quotient
+  /// is Duv, from the same residual.
+  @inline(__always)
+  static func refined(
+    _ delta: Double, slope: Double, eu: Double, ev: Double, _ a1: Double, _ b1: Double,
+    _ a2: Double, _ b2: Double, _ a3: Double, _ b3: Double, _ a4: Double, _ b4: Double
+  ) -> (delta: Double, cross: Double, square: Double) {
+    let inverse = 1 / slope
+    let ru = eu - delta * (a1 + delta * (a2 + delta * (a3 + delta * a4)))
+    let rv = ev - delta * (b1 + delta * (b2 + delta * (b3 + delta * b4)))
+    let tu = a1 + delta * (2 * a2 + delta * (3 * a3 + delta * (4 * a4)))
+    let tv = b1 + delta * (2 * b2 + delta * (3 * b3 + delta * (4 * b4)))
+    let correction = (ru * tu + rv * tv) * inverse
+    return (delta - correction, tu * rv - tv * ru, tu * tu + tv * tv)
+  }
+
+  /// Mired and Duv from these; Duv is NaN where another way must be taken: the steps began too far away
+  /// for the quartic, the foot is outside the piece or beyond an end, or is one of several.
+  @inline(__always)
+  static func foot(
+    piece: Int, t: Double, delta: Double, cross: Double, length: Double
+  ) -> (mired: Double, duv: Double) {
+    let place = t + delta
+    let mired = 2 * (2 * PieceGuess.number(piece) + 1 + place)
+    var duv = cross / length
+    // One by one, and not joined by && : those would be branches.
+    duv = abs(delta) <= 0.02 ? duv : .nan
+    duv = abs(place) <= 1.1 ? duv : .nan
+    duv = mired >= 0 ? duv : .nan
+    duv = mired <= coldEnd ? duv : .nan
+    duv = duv >= PlanckianLocus.monotonicAbove ? duv : .nan
+    return (mired, duv <= 1 ? duv : .nan)
   }
 }
 
@@ -179,15 +141,15 @@ struct LocusPoint: Sendable {
       return
     }
     let piece = min(Int(m / TabulatedLocus.pieceWidth), TabulatedLocus.pieceCount - 1)
-    let t = SIMD2(repeating: m / 4 - Double(2 * piece + 1))
-    let first = 9 * piece
-    var value = TabulatedLocus.coefficients[first + 8]
+    let t = SIMD2(repeating: m / 2 - Double(2 * piece + 1))
+    let first = 8 * piece
+    var value = TabulatedLocus.coefficients[first + 7]
     var slope = SIMD2<Double>.zero
-    for power in stride(from: 7, through: 0, by: -1) {
+    for power in stride(from: 6, through: 0, by: -1) {
       slope = slope * t + value
       value = value * t + TabulatedLocus.coefficients[first + power]
     }
-    self.init(u: value.x, v: value.y, du: slope.x / 4, dv: slope.y / 4)
+    self.init(u: value.x, v: value.y, du: slope.x / 2, dv: slope.y / 2)
   }
 
   var speed: Double { (du * du + dv * dv).squareRoot() }

@@ -1,0 +1,97 @@
+/// The normals to the Planckian locus at the ends of its pieces, which tell between which of them a
+/// point lies.
+///
+/// How far a point lies behind a normal along the locus is u·tangentU + v·tangentV − offset. Above the
+/// evolute these distances fall monotonically from normal to normal.
+struct Isotherms: Sendable {
+  /// At 0, 4 … 2048 mired; those beyond the cold end belong to its tangent.
+  private let tangentU, tangentV, offset: ImmortalTable<Double>
+
+  init(nodes: [LocusPoint]) {
+    let points = (0...512).map { nodes[min($0, nodes.count - 1)] }
+    let (tangentU, tangentV) = (points.map { $0.du / $0.speed }, points.map { $0.dv / $0.speed })
+    self.tangentU = ImmortalTable(tangentU)
+    self.tangentV = ImmortalTable(tangentV)
+    offset = ImmortalTable(
+      points.indices.map {
+        let beyond = Double(max(0, $0 - nodes.count + 1)) * TabulatedLocus.pieceWidth
+        return points[$0].u * tangentU[$0] + points[$0].v * tangentV[$0] + beyond * points[$0].speed
+      })
+  }
+
+  /// How far a point lies behind the normal at 4·`index` mired.
+  @inline(__always)
+  func distance(_ index: Int, _ u: Double, _ v: Double) -> Double {
+    u * tangentU[index] + v * tangentV[index] - offset[index]
+  }
+
+  /// How far a point lies behind a piece's first normal, and behind its second.
+  @inline(__always)
+  func distances(_ piece: Int, _ u: Double, _ v: Double) -> SIMD2<Double> {
+    u * tangentU.pair(at: piece) + v * tangentV.pair(at: piece) - offset.pair(at: piece)
+  }
+
+  /// The piece that has a point between its normals, by halving; the first or last one beyond the ends.
+  func piece(_ u: Double, _ v: Double) -> Int {
+    var index = 0
+    var step = 256
+    while step > 0 {
+      if distance(index + step, u, v) >= 0 { index += step }
+      step >>= 1
+    }
+    return min(index, TabulatedLocus.pieceCount - 1)
+  }
+}
+
+/// The way from a point to its place on the locus: a hint from a grid, then twice the place that the
+/// point would have if the locus were straight around the last.
+///
+/// Without a branch, for loops to be vectorized: halving takes nine steps, each waiting for the last.
+struct PieceGuess: Sendable {
+  let isotherms: Isotherms
+  /// Pieces for the points of a grid 1/128 wide, 0 ≤ u < 1, 0 ≤ v < ½.
+  private let hints: ImmortalTable<UInt16>
+
+  init(_ isotherms: Isotherms) {
+    self.isotherms = isotherms
+    hints = ImmortalTable(
+      (0..<128 * 64).map {
+        UInt16(isotherms.piece(Double($0 >> 6) / 128, Double($0 & 63) / 128))
+      })
+  }
+
+  /// Added to a number, rounds it to a whole one, which then lies in the last bits.
+  private static let rounding = 0x1.8p52
+
+  /// A piece's number.
+  @inline(__always)
+  static func number(_ piece: Int) -> Double {
+    Double(bitPattern: rounding.bitPattern | UInt64(truncatingIfNeeded: piece)) - rounding
+  }
+
+  /// The point of the grid next to a point; any at all for one outside.
+  @inline(__always)
+  static func cell(_ u: Double, _ v: Double) -> Int {
+    let column = (u * 128 + rounding).bitPattern & 127
+    let row = (v * 128 + rounding).bitPattern & 63
+    return Int(truncatingIfNeeded: column << 6 | row)
+  }
+
+  @inline(__always)
+  func hint(_ cell: Int) -> Int { Int(truncatingIfNeeded: hints[cell]) }
+
+  /// The piece and the place in it, −1…1, of a point that lies `first` and `second` behind the normals of
+  /// a nearby piece, if the locus were straight; further out beyond the ends.
+  @inline(__always)
+  static func place(
+    _ first: Double, _ second: Double, near piece: Int
+  ) -> (piece: Int, t: Double) {
+    let position = number(piece) + first / (first - second)
+    // In this order NaN becomes the first piece.
+    let held = max(0, min(position - 0.5, Double(TabulatedLocus.pieceCount - 1)))
+    let rounded = held + rounding
+    return (
+      Int(truncatingIfNeeded: rounded.bitPattern & 0x1FF), 2 * (position - (rounded - rounding)) - 1
+    )
+  }
+}
