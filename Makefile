@@ -58,6 +58,9 @@ lint:
 	  | grep -vE 'import (ColorScience|Darwin|Glibc|Musl|Bionic|ucrt|WASILibc)$$'; then \
 	  echo "ColorScience and WhiteBalance import nothing but the C math functions"; exit 1; \
 	fi
+	swiftc -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
+	  -package-name wbcal -module-name ColorScience -c Sources/ColorScience/*.swift \
+	  Sources/ColorScience/*/*.swift -o /dev/null
 
 # Ten million points there and back.
 soak: deps

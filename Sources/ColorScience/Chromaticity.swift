@@ -2,7 +2,7 @@
 ///
 /// Domain: any pair of numbers; nothing is clamped, and chromaticities outside the spectral locus are
 /// as good as any. Source: CIE 015:2018.
-public struct Chromaticity: Hashable, Sendable, Codable {
+public struct Chromaticity: Hashable, Sendable {
   /// The share of X.
   public var x: Double
   /// The share of Y.
@@ -40,6 +40,10 @@ public struct Chromaticity: Hashable, Sendable, Codable {
   /// Whether both coordinates are finite.
   public var isFinite: Bool { x.isFinite && y.isFinite }
 }
+
+#if !hasFeature(Embedded)
+  extension Chromaticity: Codable {}
+#endif
 
 /// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color temperature
 /// is defined.

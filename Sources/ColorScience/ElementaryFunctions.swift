@@ -11,6 +11,12 @@
   import ucrt
 #elseif canImport(WASILibc)
   import WASILibc
+#else
+  // Embedded Swift has no module for them: the program links its own C library.
+  @_silgen_name("exp") private func exp(_ x: Double) -> Double
+  @_silgen_name("expm1") private func expm1(_ x: Double) -> Double
+  @_silgen_name("pow") private func pow(_ x: Double, _ y: Double) -> Double
+  @_silgen_name("log") private func log(_ x: Double) -> Double
 #endif
 
 @inline(__always) package func exponential(_ x: Double) -> Double { exp(x) }

@@ -1,5 +1,5 @@
 /// A 3×3 matrix that acts on column vectors.
-public struct Matrix3x3: Hashable, Sendable, Codable {
+public struct Matrix3x3: Hashable, Sendable {
   /// The rows, from the top.
   public var rows: [SIMD3<Double>] { [row0, row1, row2] }
   // Three by three numbers and not three vectors, for the reason that `LinearRGB` gives.
@@ -48,29 +48,33 @@ public struct Matrix3x3: Hashable, Sendable, Codable {
     guard (a + b + c).sum().isFinite else { return nil }
     return Matrix3x3(SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
   }
-
-  /// Decodes nine numbers, row by row.
-  public init(from decoder: any Decoder) throws {
-    var values = try decoder.unkeyedContainer()
-    func row() throws -> SIMD3<Double> {
-      SIMD3(
-        try values.decode(Double.self), try values.decode(Double.self),
-        try values.decode(Double.self))
-    }
-    self.init(try row(), try row(), try row())
-    guard values.isAtEnd else {
-      throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 9 numbers")
-    }
-  }
-
-  /// Encodes nine numbers, row by row.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.unkeyedContainer()
-    for row in rows {
-      for index in 0..<3 { try values.encode(row[index]) }
-    }
-  }
 }
+
+#if !hasFeature(Embedded)
+  extension Matrix3x3: Codable {
+    /// Decodes nine numbers, row by row.
+    public init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      func row() throws -> SIMD3<Double> {
+        SIMD3(
+          try values.decode(Double.self), try values.decode(Double.self),
+          try values.decode(Double.self))
+      }
+      self.init(try row(), try row(), try row())
+      guard values.isAtEnd else {
+        throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 9 numbers")
+      }
+    }
+
+    /// Encodes nine numbers, row by row.
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.unkeyedContainer()
+      for row in rows {
+        for index in 0..<3 { try values.encode(row[index]) }
+      }
+    }
+  }
+#endif
 
 private func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
   a.x * b.x + a.y * b.y + a.z * b.z
