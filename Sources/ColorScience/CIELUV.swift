@@ -48,7 +48,8 @@ extension XYZ {
   /// The tristimulus values of a color in L\*u\*v\* under a white.
   ///
   /// Error: ≤ 2e-15 for the colors of `CIELUVTests`. Edge cases: L\* = u\* = v\* = 0 is black, and L\* = 0
-  /// with another u\* or v\* no color: NaN; NaN unless X, Y and Z of the white are positive and finite.
+  /// with another u\* or v\* no color: NaN; not finite for v′ = 0; NaN unless X, Y and Z of the white are
+  /// positive and finite.
   public init(_ luv: LuvColor, white: XYZ) {
     guard white.isWhite, luv.l != 0 || (luv.u == 0 && luv.v == 0) else {
       self.init(x: .nan, y: .nan, z: .nan)

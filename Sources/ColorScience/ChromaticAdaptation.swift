@@ -6,7 +6,7 @@
 /// to any white in place of the equal-energy one. Whites of different luminance scale luminance too.
 public struct ChromaticAdaptation: Hashable, Sendable {
   /// The space of cone responses in which a transform scales.
-  public enum Method: String, CaseIterable, Hashable, Sendable {
+  public enum Method: CaseIterable, Hashable, Sendable {
     /// Lam's Bradford matrix without its exponent, as ICC.1:2022 annex E uses it.
     case bradford
     /// The matrix of CIECAM02 (CIE 159:2004).

@@ -2,8 +2,8 @@
 ///
 /// Source: CIE 015:2018, dominant and complementary wavelength and excitation purity p_e, on the locus of
 /// `SpectralLocus`. From 699 nm on the tabulated chromaticities stay within 2e-7 of one point and move
-/// back and forth, so that 699 nm stands for all of them; before it the direction from a daylight turns
-/// one way throughout.
+/// back and forth, so that 699 nm stands for all of them; before it the direction from D65 turns one
+/// way throughout.
 public struct DominantWavelength: Hashable, Sendable {
   /// Where the ray from the white through the color leaves the chromaticities of light.
   public enum Hue: Hashable, Sendable {
@@ -24,7 +24,8 @@ public struct DominantWavelength: Hashable, Sendable {
   /// Domain: any white inside the locus, any chromaticity but the white; nothing is clamped. Error:
   /// ≤ 1e-9 nm and ≤ 1e-13 of the purity, at purities above 0.05 (`DominantWavelengthTests`). Edge cases:
   /// where a ray meets the locus twice, as it can near 380 nm, the outer point counts; `nil` for the white
-  /// itself, a white that is not inside the locus, NaN and infinities. Complexity: O(340).
+  /// itself, a white that is not inside the locus, NaN, infinities and squares that overflow.
+  /// Complexity: O(340).
   public init?(_ chromaticity: Chromaticity, white: Chromaticity) {
     let (dx, dy) = (chromaticity.x - white.x, chromaticity.y - white.y)
     let length = dx * dx + dy * dy

@@ -128,7 +128,14 @@ struct ChromaticAdaptationTests {
       #expect(ChromaticAdaptation(from: bad, to: d65, method: .xyzScaling) == nil, "\(bad)")
       #expect(ChromaticAdaptation(from: d65, to: bad, method: .xyzScaling) == nil, "\(bad)")
     }
-    #expect(ChromaticAdaptation(from: Chromaticity(x: 0.15, y: 0.02), to: d65) == nil)
+    // Bradford's response to a deep blue is negative, and a quotient of two such would look sound.
+    let blue = Chromaticity(x: 0.15, y: 0.02)
+    for (source, destination) in [(blue, d65), (d65, blue), (blue, blue)] {
+      #expect(ChromaticAdaptation(from: source, to: destination, degree: 0.1) == nil)
+    }
+    #expect(
+      ChromaticAdaptation(
+        from: XYZ(d65, luminance: 1e-200), to: XYZ(d65, luminance: 1e200)) == nil)
     for degree in [-0.001, 1.001, .nan] {
       #expect(ChromaticAdaptation(from: d65, to: d65, degree: degree) == nil)
     }
