@@ -71,7 +71,7 @@ let package = Package(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
       "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
-    tests("ICCProfilesTests", ["ColorScience", "ICCProfiles"]),
+    tests("ICCProfilesTests", ["CLittleCMS", "ColorScience", "ICCProfiles"]),
     tests(
       "ImageFilesTests", ["ColorScience", "ImageFiles", "WhiteBalance"], exclude: ["Fixtures"]),
     tests("ReportsTests", ["ColorScience", "Reports", "WhiteBalance"]),

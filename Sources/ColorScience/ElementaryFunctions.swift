@@ -23,3 +23,8 @@
 @inline(__always) package func exponentialMinusOne(_ x: Double) -> Double { expm1(x) }
 @inline(__always) package func power(_ x: Double, _ y: Double) -> Double { pow(x, y) }
 @inline(__always) package func logarithm(_ x: Double) -> Double { log(x) }
+@inline(__always) package func cubeRoot(_ x: Double) -> Double { cbrt(x) }
+@inline(__always) package func sine(_ x: Double) -> Double { sin(x) }
+@inline(__always) package func cosine(_ x: Double) -> Double { cos(x) }
+/// The angle of the point (x, y) from the x axis, −π…π.
+@inline(__always) package func arctangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }

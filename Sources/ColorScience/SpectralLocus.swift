@@ -21,4 +21,44 @@ public enum SpectralLocus {
     let high = SIMD3(b.x, b.y, b.z)
     return Chromaticity(XYZ(low * (1 - fraction) + high * fraction))
   }
+
+  /// Whether light can have a chromaticity: whether it is a mixture of monochromatic lights.
+  ///
+  /// These chromaticities are the convex hull of the tabulated ones. The locus itself lies up to 1.5e-4
+  /// within it near 373 nm, and less than 1e-4 elsewhere. The edge counts as inside, and is 1e-15 wide,
+  /// so that rounding puts no monochromatic light outside. Error: agrees with every row of
+  /// `Calibration/Reference` but one that lies between locus and hull (`DominantWavelengthTests`). Edge
+  /// cases: NaN and infinities give `false`. Complexity: O(158).
+  public static func contains(_ chromaticity: Chromaticity) -> Bool {
+    guard chromaticity.isFinite else { return false }
+    var start = hull[hull.count - 1]
+    for end in hull {
+      let (dx, dy) = (end.x - start.x, end.y - start.y)
+      let area = dx * (chromaticity.y - start.y) - dy * (chromaticity.x - start.x)
+      // Written so that an overflow to NaN is outside.
+      guard area >= -1e-15 * (dx * dx + dy * dy).squareRoot() else { return false }
+      start = end
+    }
+    return true
+  }
+
+  /// The corners of the convex hull, counterclockwise, by Andrew's monotone chain (1979).
+  private static let hull: [Chromaticity] = {
+    let points = (Int(range.lowerBound)...Int(range.upperBound))
+      .compactMap { chromaticity(wavelength: Double($0)) }
+      .sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+    func half(_ points: some Sequence<Chromaticity>) -> ArraySlice<Chromaticity> {
+      var chain: [Chromaticity] = []
+      for point in points {
+        while chain.count > 1 {
+          let (a, b) = (chain[chain.count - 2], chain[chain.count - 1])
+          if (b.x - a.x) * (point.y - a.y) > (b.y - a.y) * (point.x - a.x) { break }
+          chain.removeLast()
+        }
+        chain.append(point)
+      }
+      return chain.dropLast()
+    }
+    return Array(half(points) + half(points.reversed()))
+  }()
 }

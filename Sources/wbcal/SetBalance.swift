@@ -14,6 +14,7 @@ struct SetBalance: Subcommand {
 
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
+        wbcal set --device simulated --profile desk.json --preset tungsten
         wbcal set --device simulated --gains 1.4,1,1.9
       """)
 
@@ -23,6 +24,7 @@ struct SetBalance: Subcommand {
     String?
   @Option(help: "The light's temperature in kelvin.") var temperature: Double?
   @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
+  @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
   @Option(
     help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
   var xy: Chromaticity?
@@ -34,10 +36,10 @@ struct SetBalance: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    let ways = [temperature != nil, xy != nil, gains != nil].filter(\.self).count
+    let ways = [temperature != nil, preset != nil, xy != nil, gains != nil].filter(\.self).count
     guard ways == 1 else {
       throw ValidationError(
-        "name the light by one of --temperature (and --tint), --xy and --gains.")
+        "name the light by one of --temperature (and --tint), --preset, --xy and --gains.")
     }
     if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
     if gains == nil, profile == nil {
@@ -65,7 +67,7 @@ struct SetBalance: Subcommand {
   private func wantedGains(_ profile: CameraProfile?) throws -> Gains {
     if let gains { return gains }
     let light =
-      xy
+      xy ?? preset?.chromaticity
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
     guard let gains = profile?.calibration.gains(for: light) else {
       throw Failure(

@@ -1,3 +1,4 @@
+import CLittleCMS
 import ColorScience
 import ICCProfiles
 import Testing
@@ -26,6 +27,25 @@ struct LabColorTests {
   func publishedPairs(first: LabColor, second: LabColor, difference: Double) {
     #expect(abs(first.ciede2000(to: second) - difference) < 5e-5)
     #expect(abs(second.ciede2000(to: first) - difference) < 5e-5)
+  }
+
+  /// An independent conversion, over dark, ordinary and negative colors and those beyond the white.
+  @Test func agreesWithLittleCMS() {
+    let white = XYZ(x: 0.96422, y: 1, z: 0.82521)
+    var profileWhite = cmsCIEXYZ(X: white.x, Y: white.y, Z: white.z)
+    let levels = [-0.2, 0, 0.001, 0.008, 0.009, 0.18, 0.7, 1, 2.5]
+    for x in levels {
+      for y in levels {
+        for z in levels {
+          var color = cmsCIEXYZ(X: x, Y: y, Z: z)
+          var theirs = cmsCIELab()
+          unsafe cmsXYZ2Lab(&profileWhite, &theirs, &color)
+          let ours = LabColor(XYZ(x: x, y: y, z: z), white: white)
+          #expect(abs(ours.l - theirs.L) <= 1e-12)
+          #expect(abs(ours.a - theirs.a) <= 1e-12 && abs(ours.b - theirs.b) <= 1e-12)
+        }
+      }
+    }
   }
 
   @Test func neutralIsNeutral() {

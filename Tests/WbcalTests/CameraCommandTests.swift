@@ -60,6 +60,34 @@ struct CameraCommandTests {
       65, errors: "no gains make this light", "5.0", "-3.0")
   }
 
+  /// A preset is the illuminant that it stands for, to the last digit of the gains.
+  @Test func presets() throws {
+    try bench.makeProfile()
+    func gains(_ light: String...) throws -> [String: Double] {
+      let outcome = try bench.run(
+        ["set", "--device", device(",light=D65"), "--profile", "desk.json", "--json"] + light)
+      outcome.expect(0)
+      let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+      let applied = try #require(record as? [String: Any])
+      return try #require(applied["gains"] as? [String: Double])
+    }
+    let cloudy = try gains("--preset", "cloudy")
+    #expect(try gains("--xy", "0.31272,0.32903") == cloudy)
+    let tungsten = try gains("--preset", "tungsten")
+    #expect(try #require(tungsten["blue"]) > (try #require(cloudy["blue"])))
+    let set = ["set", "--device", device(), "--profile", "desk.json", "--preset"]
+    try bench.run(set + ["moonlight"]).expect(64, errors: "moonlight", "day-white-fluorescent")
+    try bench.run(set + ["shade", "--temperature", "5000"]).expect(64, errors: "one of", "--preset")
+    try bench.run(set + ["shade", "--xy", "0.3,0.3"]).expect(64, errors: "one of")
+    try bench.run(set + ["shade", "--tint", "3"]).expect(64, errors: "--tint goes with")
+    try bench.run(["set", "--device", device(), "--preset", "shade"]).expect(
+      64, errors: "--profile")
+    // A preset is no measured light.
+    try bench.run(
+      "calibrate", "--device", device(), "--light", "candle", "-o", "other.json"
+    ).expect(65, errors: "'candle' is not a light")
+  }
+
   @Test func unknownDevices() throws {
     try bench.run("gray", "--device", "/dev/video99").expect(
       69, errors: "no camera '/dev/video99'", "wbcal devices")

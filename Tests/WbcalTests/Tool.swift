@@ -75,7 +75,7 @@ final class Workbench {
     try run(arguments, input: input, shell: shell)
   }
 
-  private func run(_ arguments: [String], input: String, shell: String?) throws -> Outcome {
+  func run(_ arguments: [String], input: String = "", shell: String? = nil) throws -> Outcome {
     let source = folder.appending(path: "run/stdin-\(UUID().uuidString)")
     try Data(input.utf8).write(to: source)
     let (process, output, errors) = process(

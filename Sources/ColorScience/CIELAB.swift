@@ -1,0 +1,75 @@
+/// A color in CIE 1976 L\*a\*b\*.
+///
+/// Source: CIE 015:2018 §8.2.1, ISO/CIE 11664-4:2019, with the exact constants 216/24389 and 24389/27 that
+/// make the two pieces meet. Nothing is clamped: negative tristimulus values follow the straight piece,
+/// and those beyond the white the cube root.
+public struct LabColor: Hashable, Sendable {
+  /// Lightness: 0 black, 100 the white.
+  public var l: Double
+  /// Positive towards red, negative towards green.
+  public var a: Double
+  /// Positive towards yellow, negative towards blue.
+  public var b: Double
+
+  /// A color from its coordinates.
+  public init(l: Double, a: Double, b: Double) {
+    self.l = l
+    self.a = a
+    self.b = b
+  }
+
+  /// A color from its lightness, its chroma and its hue angle in degrees.
+  public init(l: Double, chroma: Double, hue: Double) {
+    let point = PolarCoordinates(radius: chroma, degrees: hue)
+    self.init(l: l, a: point.x, b: point.y)
+  }
+
+  /// The color of tristimulus values seen against a white of the same scale.
+  ///
+  /// Domain: any tristimulus values. Error: ≤ 1e-12 for X, Y, Z in ±3 (`CIELABTests`). Edge cases: NaN
+  /// unless X, Y and Z of the white are positive and finite. Complexity: O(1).
+  public init(_ xyz: XYZ, white: XYZ) {
+    guard white.isWhite else {
+      self.init(l: .nan, a: .nan, b: .nan)
+      return
+    }
+    // a* and b* are differences of f, which is (L* + 16)/116.
+    let x = lightness(xyz.x / white.x)
+    let y = lightness(xyz.y / white.y)
+    let z = lightness(xyz.z / white.z)
+    self.init(l: y, a: 500 * (x - y) / 116, b: 200 * (y - z) / 116)
+  }
+
+  /// C\*ab, the distance from neutral.
+  public var chroma: Double { PolarCoordinates(x: a, y: b).radius }
+
+  /// h_ab in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; 0 also for a\* = b\* = 0.
+  public var hue: Double { PolarCoordinates(x: a, y: b).degrees }
+}
+
+extension XYZ {
+  /// The tristimulus values of a color in L\*a\*b\* under a white.
+  ///
+  /// Error: ≤ 1e-15 for X, Y, Z in ±3 (`CIELABTests`). Edge cases: NaN unless X, Y and Z of the white are
+  /// positive and finite.
+  public init(_ lab: LabColor, white: XYZ) {
+    let scale = white.isWhite ? white.vector : SIMD3(repeating: .nan)
+    self.init(
+      x: scale.x * luminance(lab.l + 116 * lab.a / 500), y: scale.y * luminance(lab.l),
+      z: scale.z * luminance(lab.l - 116 * lab.b / 200))
+  }
+
+  /// Whether colors can be seen against it.
+  var isWhite: Bool { LinearRGB(vector).isPositive }
+}
+
+/// L\* of a luminance relative to the white's.
+func lightness(_ relative: Double) -> Double {
+  relative > 216 / 24389 ? 116 * cubeRoot(relative) - 16 : relative * 24389 / 27
+}
+
+/// The luminance relative to the white's at L\*.
+func luminance(_ lightness: Double) -> Double {
+  let root = (lightness + 16) / 116
+  return lightness > 8 ? root * root * root : lightness * 27 / 24389
+}

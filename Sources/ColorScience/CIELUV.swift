@@ -1,0 +1,74 @@
+/// A color in CIE 1976 L\*u\*v\*.
+///
+/// Source: CIE 015:2018 §8.2.2, ISO/CIE 11664-5:2016, with the exact constants that `LabColor` has. Nothing
+/// is clamped: lightness below 0 and above 100 follows the formulae.
+public struct LuvColor: Hashable, Sendable {
+  /// Lightness: 0 black, 100 the white; the same as that of `LabColor`.
+  public var l: Double
+  /// 13·L\*·(u′ − u′n): positive towards red, negative towards green.
+  public var u: Double
+  /// 13·L\*·(v′ − v′n): positive towards yellow, negative towards blue.
+  public var v: Double
+
+  /// A color from its coordinates.
+  public init(l: Double, u: Double, v: Double) {
+    self.l = l
+    self.u = u
+    self.v = v
+  }
+
+  /// A color from its lightness, its chroma and its hue angle in degrees.
+  public init(l: Double, chroma: Double, hue: Double) {
+    let point = PolarCoordinates(radius: chroma, degrees: hue)
+    self.init(l: l, u: point.x, v: point.y)
+  }
+
+  /// The color of tristimulus values seen against a white of the same scale.
+  ///
+  /// Domain: any tristimulus values with X + 15Y + 3Z ≠ 0. Error: ≤ 1e-12 for X, Y, Z in ±3
+  /// (`CIELUVTests`). Edge cases: X = Y = Z = 0 is black; Y = 0 with another X or Z has L\* = 0 and so
+  /// loses its chromaticity; u\* and v\* are NaN or infinite on X + 15Y + 3Z = 0; NaN unless X, Y and Z of
+  /// the white are positive and finite. Complexity: O(1).
+  public init(_ xyz: XYZ, white: XYZ) {
+    let neutral = white.isWhite ? uniform(white) : (u: .nan, v: .nan)
+    // Black has no chromaticity, and needs none.
+    let color = xyz == XYZ(x: 0, y: 0, z: 0) ? neutral : uniform(xyz)
+    let l = white.isWhite ? lightness(xyz.y / white.y) : .nan
+    self.init(l: l, u: 13 * l * (color.u - neutral.u), v: 13 * l * (color.v - neutral.v))
+  }
+
+  /// C\*uv, the distance from neutral.
+  public var chroma: Double { PolarCoordinates(x: u, y: v).radius }
+
+  /// h_uv in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; 0 also for u\* = v\* = 0.
+  public var hue: Double { PolarCoordinates(x: u, y: v).degrees }
+}
+
+extension XYZ {
+  /// The tristimulus values of a color in L\*u\*v\* under a white.
+  ///
+  /// Error: ≤ 2e-15 for the colors of `CIELUVTests`. Edge cases: L\* = u\* = v\* = 0 is black, and L\* = 0
+  /// with another u\* or v\* no color: NaN; not finite for v′ = 0; NaN unless X, Y and Z of the white are
+  /// positive and finite.
+  public init(_ luv: LuvColor, white: XYZ) {
+    guard white.isWhite, luv.l != 0 || (luv.u == 0 && luv.v == 0) else {
+      self.init(x: .nan, y: .nan, z: .nan)
+      return
+    }
+    guard luv.l != 0 else {
+      self.init(x: 0, y: 0, z: 0)
+      return
+    }
+    let neutral = uniform(white)
+    let u = luv.u / (13 * luv.l) + neutral.u
+    let v = luv.v / (13 * luv.l) + neutral.v
+    let y = white.y * luminance(luv.l)
+    self.init(x: y * 9 * u / (4 * v), y: y, z: y * (12 - 3 * u - 20 * v) / (4 * v))
+  }
+}
+
+/// u′ and v′, without the detour by x and y, which are not finite where X + Y + Z = 0.
+private func uniform(_ xyz: XYZ) -> (u: Double, v: Double) {
+  let sum = xyz.x + 15 * xyz.y + 3 * xyz.z
+  return (4 * xyz.x / sum, 9 * xyz.y / sum)
+}

@@ -1,0 +1,80 @@
+/// How a color's tristimulus values change so that it looks the same under another white.
+///
+/// The cone responses of the color are scaled, each by D·d/s + 1 − D, where s and d are the responses to
+/// the source and destination white and D is the degree of adaptation; with D = 1 the source white
+/// becomes the destination white. That is CIECAM02's and CIECAM16's adaptation (CIE 159:2004, CIE 248:2022)
+/// to any white in place of the equal-energy one. Whites of different luminance scale luminance too.
+public struct ChromaticAdaptation: Hashable, Sendable {
+  /// The space of cone responses in which a transform scales.
+  public enum Method: CaseIterable, Hashable, Sendable {
+    /// Lam's Bradford matrix without its exponent, as ICC.1:2022 annex E uses it.
+    case bradford
+    /// The matrix of CIECAM02 (CIE 159:2004).
+    case cat02
+    /// The matrix of CIECAM16 (Li et al., Color Res. Appl. 42, 2017; CIE 248:2022).
+    case cat16
+    /// Hunt, Pointer and Estevez's, scaled so that D65 has three equal responses; five decimals.
+    case vonKries
+    /// X, Y and Z themselves. No model of vision; for comparison with software that does it.
+    case xyzScaling
+
+    /// From XYZ to cone responses, as published.
+    public var coneResponse: Matrix3x3 {
+      switch self {
+      case .bradford:
+        Matrix3x3(
+          SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367),
+          SIMD3(0.0389, -0.0685, 1.0296))
+      case .cat02:
+        Matrix3x3(
+          SIMD3(0.7328, 0.4296, -0.1624), SIMD3(-0.7036, 1.6975, 0.0061),
+          SIMD3(0.0030, 0.0136, 0.9834))
+      case .cat16:
+        Matrix3x3(
+          SIMD3(0.401288, 0.650173, -0.051461), SIMD3(-0.250268, 1.204414, 0.045854),
+          SIMD3(-0.002079, 0.048952, 0.953127))
+      case .vonKries:
+        Matrix3x3(
+          SIMD3(0.40024, 0.7076, -0.08081), SIMD3(-0.2263, 1.16532, 0.0457), SIMD3(0, 0, 0.91822))
+      case .xyzScaling: Matrix3x3(diagonal: SIMD3(1, 1, 1))
+      }
+    }
+  }
+
+  /// From XYZ seen under the source white to XYZ seen under the destination white.
+  public let matrix: Matrix3x3
+
+  /// The transform from one white to another.
+  ///
+  /// Domain: any pair of whites with positive cone responses, D in 0…1. Error: ≤ 1e-15 of the largest
+  /// element (`ChromaticAdaptationTests`). Edge cases: `nil` where a cone response to a white is zero,
+  /// negative or not finite, which happens to whites of strong color, and for D outside 0…1 or NaN.
+  public init?(
+    from source: XYZ, to destination: XYZ, method: Method = .bradford, degree: Double = 1
+  ) {
+    let cone = method.coneResponse
+    let s = LinearRGB(cone * source.vector)
+    let d = LinearRGB(cone * destination.vector)
+    guard s.isPositive, d.isPositive, (0...1).contains(degree), let inverse = cone.inverse else {
+      return nil
+    }
+    let gains = degree * d.vector / s.vector + (1 - degree)
+    guard LinearRGB(gains).isPositive else { return nil }
+    matrix = inverse * Matrix3x3(diagonal: gains) * cone
+  }
+
+  /// The transform between whites of luminance 1.
+  ///
+  /// Edge cases: as above; `nil` also where y is zero.
+  public init?(
+    from source: Chromaticity, to destination: Chromaticity, method: Method = .bradford,
+    degree: Double = 1
+  ) {
+    self.init(from: XYZ(source), to: XYZ(destination), method: method, degree: degree)
+  }
+
+  /// The color that looks under the destination white as `xyz` does under the source white.
+  ///
+  /// Edge cases: nothing is clamped; NaN gives NaN.
+  public func adapted(_ xyz: XYZ) -> XYZ { XYZ(matrix * xyz.vector) }
+}

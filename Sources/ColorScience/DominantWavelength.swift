@@ -1,0 +1,74 @@
+/// The monochromatic light that a color resembles, and how nearly: its place on the ray from a white.
+///
+/// Source: CIE 015:2018, dominant and complementary wavelength and excitation purity p_e, on the locus of
+/// `SpectralLocus`. From 699 nm on the tabulated chromaticities stay within 2e-7 of one point and move
+/// back and forth, so that 699 nm stands for all of them; before it the direction from D65 turns one
+/// way throughout.
+public struct DominantWavelength: Hashable, Sendable {
+  /// Where the ray from the white through the color leaves the chromaticities of light.
+  public enum Hue: Hashable, Sendable {
+    /// At monochromatic light: the dominant wavelength in nanometers, 360…699.
+    case spectral(Double)
+    /// On the purple line: the wavelength in nanometers of the opposite ray, which is complementary.
+    case purple(complementary: Double)
+  }
+
+  /// The wavelength and its kind.
+  public let hue: Hue
+  /// The distance from the white as a share of that of the locus or the purple line in the same
+  /// direction: above 0, and above 1 beyond them.
+  public let excitationPurity: Double
+
+  /// The dominant wavelength of a chromaticity seen against a white.
+  ///
+  /// Domain: any white inside the locus, any chromaticity but the white; nothing is clamped. Error:
+  /// ≤ 1e-9 nm and ≤ 1e-13 of the purity, at purities above 0.05 (`DominantWavelengthTests`). Edge cases:
+  /// where a ray meets the locus twice, as it can near 380 nm, the outer point counts; `nil` for the white
+  /// itself, a white that is not inside the locus, NaN, infinities and squares that overflow.
+  /// Complexity: O(340).
+  public init?(_ chromaticity: Chromaticity, white: Chromaticity) {
+    let (dx, dy) = (chromaticity.x - white.x, chromaticity.y - white.y)
+    let length = dx * dx + dy * dy
+    // The crossings of the whole line with the locus and the purple line: furthest ahead and behind.
+    var ahead = (reach: -Double.infinity, wavelength: Double?.none)
+    var behind = (reach: Double.infinity, wavelength: Double?.none)
+    let functions = StandardObserver1931.functions
+    let last = Self.lastWavelength - StandardObserver1931.firstWavelength
+    func side(_ index: Int) -> Double {
+      let (x, y, z) = functions[index]
+      return dx * (y - white.y * (x + y + z)) - dy * (x - white.x * (x + y + z))
+    }
+    var (from, fromSide) = (last, side(last))
+    for to in 0...last {
+      let toSide = side(to)
+      defer { (from, fromSide) = (to, toSide) }
+      guard (fromSide < 0) != (toSide < 0) else { continue }
+      // Linear in the functions, as `SpectralLocus` interpolates them.
+      let fraction = fromSide / (fromSide - toSide)
+      let (a, b) = (functions[from], functions[to])
+      let point = Chromaticity(
+        XYZ(
+          x: a.x + (b.x - a.x) * fraction, y: a.y + (b.y - a.y) * fraction,
+          z: a.z + (b.z - a.z) * fraction))
+      let reach = ((point.x - white.x) * dx + (point.y - white.y) * dy) / length
+      let wavelength =
+        from == last ? nil : Double(StandardObserver1931.firstWavelength + from) + fraction
+      if reach > ahead.reach { ahead = (reach, wavelength) }
+      if reach < behind.reach { behind = (reach, wavelength) }
+    }
+    // Only from a white inside is there a crossing on either side.
+    guard ahead.reach > 0, behind.reach < 0, ahead.reach.isFinite, behind.reach.isFinite else {
+      return nil
+    }
+    if let wavelength = ahead.wavelength {
+      hue = .spectral(wavelength)
+    } else if let wavelength = behind.wavelength {
+      hue = .purple(complementary: wavelength)
+    } else {
+      return nil
+    }
+    excitationPurity = 1 / ahead.reach
+  }
+
+  private static let lastWavelength = 699
+}

@@ -1,0 +1,62 @@
+/// The lights that cameras offer by name.
+///
+/// These are typical lights, not measured ones: a candle or a shaded wall is rarely at the figure. All but
+/// two are CIE illuminants, chosen as Adobe's DNG SDK 1.6 (`dng_illuminant_data`) chooses them for the
+/// values of Exif's LightSource (Exif 2.32 §4.6.5, tag 0x9208). The raw values are stable.
+public enum LightingPreset: String, CaseIterable, Hashable, Sendable {
+  /// A candle's flame, taken as a black body of 1850 K; flames are given as 1850…1930 K. Not in Exif.
+  case candle
+  /// A household lamp: illuminant A, 2856 K.
+  case tungsten
+  /// A studio lamp, a black body of 3200 K: Exif's ISO studio tungsten.
+  case studioTungsten = "studio-tungsten"
+  /// A fluorescent tube of no known kind: FL2, 4230 K.
+  case fluorescent
+  /// A warm white tube (2600…3250 K): FL4, 2940 K.
+  case warmWhiteFluorescent = "warm-white-fluorescent"
+  /// A white tube (3250…3800 K): FL3, 3450 K.
+  case whiteFluorescent = "white-fluorescent"
+  /// A cool white tube (3800…4500 K): FL9, 4150 K.
+  case coolWhiteFluorescent = "cool-white-fluorescent"
+  /// A day white tube (4600…5500 K): FL8, 5000 K.
+  case dayWhiteFluorescent = "day-white-fluorescent"
+  /// A daylight tube (5700…7100 K): FL1, 6430 K.
+  case daylightFluorescent = "daylight-fluorescent"
+  /// Sun and sky: D55, the daylight of photography (ISO 7589).
+  case daylight
+  /// An electronic flash, which imitates `daylight` and is the same light here: D55.
+  case flash
+  /// An overcast sky: D65.
+  case cloudy
+  /// The light of a blue sky without the sun: D75.
+  case shade
+
+  /// The light's chromaticity: as CIE publishes it, or that of a black body.
+  public var chromaticity: Chromaticity {
+    switch self {
+    case .candle: Self.blackBody(kelvin: 1850)
+    case .tungsten: StandardIlluminant.a.chromaticity
+    case .studioTungsten: Self.blackBody(kelvin: 3200)
+    case .fluorescent: Self.illuminant("FL2")
+    case .warmWhiteFluorescent: Self.illuminant("FL4")
+    case .whiteFluorescent: Self.illuminant("FL3")
+    case .coolWhiteFluorescent: Self.illuminant("FL9")
+    case .dayWhiteFluorescent: Self.illuminant("FL8")
+    case .daylightFluorescent: Self.illuminant("FL1")
+    case .daylight, .flash: Self.illuminant("D55")
+    case .cloudy: StandardIlluminant.d65.chromaticity
+    case .shade: Self.illuminant("D75")
+    }
+  }
+
+  /// The light's temperature and tint, derived from its chromaticity under `RadiationConstant.cie`.
+  public var temperatureAndTint: TemperatureAndTint { TemperatureAndTint(chromaticity)! }
+
+  private static func blackBody(kelvin: Double) -> Chromaticity {
+    Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
+  }
+
+  private static func illuminant(_ name: String) -> Chromaticity {
+    StandardIlluminant(named: name)!.chromaticity
+  }
+}

@@ -1,0 +1,5 @@
+public import ArgumentParser
+public import ColorScience
+
+// Its raw values are the words.
+extension LightingPreset: ExpressibleByArgument {}
