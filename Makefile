@@ -5,7 +5,7 @@ WBCAL = .build/release/wbcal
 OUT = demo-output
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps build demo test test-consumer lint soak evaluate prior locus bench install clean
+.PHONY: all deps build demo test test-consumer lint soak evaluate methods prior locus bench install clean
 
 all: build
 
@@ -80,6 +80,11 @@ prior:
 locus:
 	swift run -c release calibration-study locus > locus.tmp
 	mv locus.tmp Sources/ColorScience/PlanckianLocusTable.swift
+
+# How the published methods differ from the exact locus, an article of the documentation.
+methods:
+	swift run -c release calibration-study methods > methods.tmp
+	mv methods.tmp Sources/ColorScience/ColorScience.docc/PublishedMethods.md
 
 # Speed beside peers in the same run; writes Benchmarks/RESULTS.md.
 bench: deps

@@ -4,7 +4,8 @@ switch CommandLine.arguments.dropFirst().first {
 case "prior": printPrior()
 case "evaluate": try printEvaluation()
 case "locus": try printLocusTable()
+case "methods": print(methodArticle())
 default:
-  print("usage: calibration-study prior|evaluate|locus")
+  print("usage: calibration-study prior|evaluate|locus|methods")
   exit(64)
 }

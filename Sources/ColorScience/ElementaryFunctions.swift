@@ -17,6 +17,10 @@
   @_silgen_name("expm1") private func expm1(_ x: Double) -> Double
   @_silgen_name("pow") private func pow(_ x: Double, _ y: Double) -> Double
   @_silgen_name("log") private func log(_ x: Double) -> Double
+  @_silgen_name("cbrt") private func cbrt(_ x: Double) -> Double
+  @_silgen_name("sin") private func sin(_ x: Double) -> Double
+  @_silgen_name("cos") private func cos(_ x: Double) -> Double
+  @_silgen_name("atan2") private func atan2(_ y: Double, _ x: Double) -> Double
 #endif
 
 @inline(__always) package func exponential(_ x: Double) -> Double { exp(x) }

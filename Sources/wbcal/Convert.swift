@@ -13,22 +13,35 @@ struct Convert: Subcommand {
       that has no answer becomes empty fields and a message, and the exit code is
       65; the other rows are all there.
 
-      Kinds: xy; uv (CIE 1960); cct-duv (kelvin, Duv); mired-duv;
-      temperature-tint (kelvin, tint = 3000 Duv, positive for green light); gains
-      (red, green, blue; needs --profile). Temperatures below 500 K and negative
-      ones, beyond infinite, lie on the tangents of the Planckian locus.
+      Kinds: xy; uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv
+      (kelvin, Duv); mired-duv; temperature-tint (kelvin, tint = 3000 Duv, positive
+      for green light); gains (red, green, blue; needs --profile). Temperatures
+      below 500 K and negative ones, beyond infinite, lie on the tangents of the
+      Planckian locus.
+
+      A --method other than exact shows the number another program shows:
+      adobe-dng is the DNG SDK's (Lightroom, Camera Raw), robertson the same without
+      its misprint near 3077 K. krystek, kang and daylight go from cct only,
+      hernandez-andres and mccamy to cct only.
 
         wbcal convert --from xy --to temperature-tint 0.3127 0.3290
         wbcal convert --from cct-duv --to xy -- 5000 -0.003
         wbcal convert --from xy --to gains --profile desk.json < lights.csv
+
+      Why Lightroom shows 6503 for what is exactly 6504 K:
+
+        wbcal convert --from cct --to xy 6504 |
+            wbcal convert --from xy --to temperature-tint --method adobe-dng
       """)
 
   @Option(help: "What goes in.") var from: Kind
   @Option(help: "What comes out.") var to: Kind
   @Option(help: "The camera's profile, for gains.", completion: .file(extensions: ["json"]))
   var profile: String?
-  @Option(help: "The second radiation constant, the scale of temperatures.")
-  var constant: Constant = .cie
+  @Option(help: "The second radiation constant, the scale of temperatures (default: cie).")
+  var constant: Constant?
+  @Option(help: "How to get between chromaticity and temperature.")
+  var method: TemperatureMethod = .exact
   @Argument(help: "Numbers; write negative ones after --.") var number: [String] = []
 
   enum Constant: String, CaseIterable, ExpressibleByArgument {
@@ -40,12 +53,16 @@ struct Convert: Subcommand {
     if profile == nil, from == .gains || to == .gains {
       throw ValidationError("gains are a camera's own: name its profile with --profile.")
     }
+    if let objection = method.objection(from: from, to: to) { throw ValidationError(objection) }
+    if method != .exact, constant != nil {
+      throw ValidationError("\(method.rawValue) has its own radiation constant: drop --constant.")
+    }
   }
 
   func execute() async throws {
     let converter = Converter(
-      from: from, to: to,
-      locus: PlanckianLocus(constant: constant == .cie ? .cie : .codata2018),
+      from: from, to: to, method: method,
+      locus: PlanckianLocus(constant: constant == .codata2018 ? .codata2018 : .cie),
       model: try profile.map { try CameraProfile(path: $0).calibration.model })
     var output = StandardOutput()
     var failed = false
@@ -114,6 +131,7 @@ struct Convert: Subcommand {
 enum Kind: String, CaseIterable, ExpressibleByArgument {
   case xy
   case uv
+  case cct
   case cctDuv = "cct-duv"
   case miredDuv = "mired-duv"
   case temperatureTint = "temperature-tint"
@@ -123,10 +141,19 @@ enum Kind: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .xy: ["x", "y"]
     case .uv: ["u", "v"]
+    case .cct: ["cct"]
     case .cctDuv: ["cct", "duv"]
     case .miredDuv: ["mired", "duv"]
     case .temperatureTint: ["temperature", "tint"]
     case .gains: ["red", "green", "blue"]
+    }
+  }
+
+  /// Whether the Planckian locus lies between it and a chromaticity.
+  var isTemperature: Bool {
+    switch self {
+    case .xy, .uv, .gains: false
+    case .cct, .cctDuv, .miredDuv, .temperatureTint: true
     }
   }
 }
@@ -134,6 +161,7 @@ enum Kind: String, CaseIterable, ExpressibleByArgument {
 /// One row of numbers to another.
 struct Converter {
   var from, to: Kind
+  var method: TemperatureMethod
   var locus: PlanckianLocus
   var model: CameraModel?
 
@@ -148,17 +176,19 @@ struct Converter {
       throw Problem(description: "'\(bad.prefix(40))' is not a number")
     }
     guard numbers.count == from.columns.count else {
+      let count = from.columns.count
       throw Problem(
-        description: "\(from.rawValue) takes \(from.columns.count) numbers "
+        description: "\(from.rawValue) takes \(count) number\(count == 1 ? "" : "s") "
           + "(\(from.columns.joined(separator: ", "))), not \(numbers.count)")
     }
     let result = write(try read(numbers))
     // An infinite temperature is an answer; NaN, or a chromaticity that is not finite, is none.
     guard let result, result.allSatisfy({ !$0.isNaN }),
-      [.cctDuv, .temperatureTint].contains(to) || result.allSatisfy(\.isFinite)
+      [.cct, .cctDuv, .temperatureTint].contains(to) || result.allSatisfy(\.isFinite)
     else {
       throw Problem(
-        description: "\(from.rawValue) \(fields.joined(separator: ",")) has no \(to.rawValue)")
+        description: "\(from.rawValue) \(fields.joined(separator: ",")) has no \(to.rawValue)"
+          + (method.domain.map { "; \(method.rawValue) holds for \($0)" } ?? ""))
     }
     return result
   }
@@ -173,6 +203,7 @@ struct Converter {
     switch from {
     case .xy: return .chromaticity(Chromaticity(x: n[0], y: n[1]))
     case .uv: return .chromaticity(Chromaticity(UCS1960(u: n[0], v: n[1])))
+    case .cct: return .temperature(CorrelatedColorTemperature(kelvin: n[0], duv: 0))
     case .cctDuv: return .temperature(CorrelatedColorTemperature(kelvin: n[0], duv: n[1]))
     case .miredDuv: return .temperature(CorrelatedColorTemperature(mired: n[0], duv: n[1]))
     case .temperatureTint:
@@ -188,28 +219,27 @@ struct Converter {
   }
 
   private func write(_ light: Light) -> [Double]? {
-    var xy: Chromaticity {
+    var xy: Chromaticity? {
       switch light {
       case .chromaticity(let value): value
-      case .temperature(let value): locus.chromaticity(of: value)
+      case .temperature(let value): method.chromaticity(of: value, on: locus)
       }
     }
     var temperature: CorrelatedColorTemperature? {
       switch light {
-      case .chromaticity(let value): locus.correlatedColorTemperature(of: value)
+      case .chromaticity(let value): method.temperature(of: value, on: locus)
       case .temperature(let value): value
       }
     }
     switch to {
-    case .xy: return [xy.x, xy.y]
-    case .uv:
-      let uv = UCS1960(xy)
-      return [uv.u, uv.v]
+    case .xy: return xy.map { [$0.x, $0.y] }
+    case .uv: return xy.map { UCS1960($0) }.map { [$0.u, $0.v] }
+    case .cct: return temperature.map { [$0.kelvin] }
     case .cctDuv: return temperature.map { [$0.kelvin, $0.duv] }
     case .miredDuv: return temperature.map { [$0.mired, $0.duv] }
     case .temperatureTint:
       return temperature.map(TemperatureAndTint.init).map { [$0.temperature, $0.tint] }
-    case .gains: return model?.gains(for: xy).map { [$0.red, $0.green, $0.blue] }
+    case .gains: return xy.flatMap { model?.gains(for: $0) }.map { [$0.red, $0.green, $0.blue] }
     }
   }
 }
