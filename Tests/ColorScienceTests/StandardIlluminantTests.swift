@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ColorScience
+import ColorScience
 
 struct StandardIlluminantTests {
   @Test func publishedChromaticities() throws {
@@ -49,19 +49,6 @@ struct StandardIlluminantTests {
     #expect(StandardIlluminant(named: "D66") == nil)
     #expect(StandardIlluminant(named: "") == nil)
     #expect(Set(StandardIlluminant.all.map(\.name)).count == StandardIlluminant.all.count)
-  }
-
-  @Test func everyFigureOfTheObserver() throws {
-    let url = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Calibration/Reference/CIE_xyz_1931_2deg.csv")
-    let rows = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline).map {
-      $0.split(separator: ",").compactMap { Double($0) }
-    }
-    try #require(rows.count == StandardObserver1931.functions.count)
-    for (index, row) in rows.enumerated() {
-      let value = StandardObserver1931.functions[index]
-      #expect(row == [Double(360 + index), value.x, value.y, value.z])
-    }
   }
 
   @Test func planckianSpectrumLiesOnTheLocus() throws {
