@@ -21,6 +21,12 @@ write(
     [[int(nm), *(f"{v:.12f}".rstrip("0").rstrip(".") for v in row)]
      for nm, row in zip(observer.wavelengths, observer.values)])
 
+components = colour.colorimetry.datasets.SDS_BASIS_FUNCTIONS_CIE_ILLUMINANT_D_SERIES
+write(
+    "daylight-components.csv",
+    [["wavelength", "S0", "S1", "S2"]]
+    + [[nm, *(f"{round(components[s][nm], 2) + 0:g}" for s in ("S0", "S1", "S2"))] for nm in range(300, 831, 10)])
+
 # colour-science keeps these two as the standards of RGB spaces round them; these are CIE 15's figures.
 CIE15 = {("D50", 1931): ("0.34567", "0.35851"), ("D65", 1931): ("0.31272", "0.32903")}
 

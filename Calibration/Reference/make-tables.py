@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes StandardObserver1931.swift and StandardObserver1964.swift of Sources/ColorScience from the
-tables of this folder."""
+"""Writes StandardObserver1931.swift, StandardObserver1964.swift and DaylightComponents.swift of
+Sources/ColorScience from the tables of this folder."""
 import pathlib
 from decimal import Decimal
 
@@ -40,3 +40,18 @@ enum StandardObserver{year} {{
 
 write_observer(1931, 2, "CIE, 2018,\n// DOI 10.25039/CIE.DS.xvudnb9b, licensed CC BY-SA 4.0")
 write_observer(1964, 10, "from\n// colour-science 0.4.7, BSD-3-Clause")
+
+rows = [line.split(",") for line in (here / "daylight-components.csv").read_text().split()[1:]]
+assert [int(row[0]) for row in rows] == list(range(300, 831, 10))
+lines = "".join("    (%s),\n" % ", ".join(exact(v, 2) for v in row[1:]) for row in rows)
+(sources / "DaylightComponents.swift").write_text(
+    f"""// The components of CIE daylight: CIE 15:2004, table T.2, by way of colour-science 0.4.7, BSD-3-Clause.
+// Written by Calibration/Reference/make-tables.py; a test compares every figure with the file.
+
+/// The mean S₀ of measured daylight spectra and the first two directions S₁, S₂ in which they vary,
+/// 300…830 nm at 10 nm.
+enum DaylightComponents {{
+  static let hundredths: [(s0: Int32, s1: Int32, s2: Int32)] = [
+{lines}  ]
+}}
+""")
