@@ -8,7 +8,7 @@ static const unsigned char cameras[] = {
 };
 
 static const unsigned char lamps[] = {
-#embed "../../Calibration/Illuminants/illuminants.json"
+#embed "../../Calibration/Illuminants/lamps.json"
 };
 
 struct measured_spectra measured_cameras(void) {

@@ -1,13 +1,41 @@
-/// A CIE standard illuminant or illuminant, with its published CIE 1931 chromaticity.
+/// A CIE standard illuminant or illuminant: its published chromaticities and its spectrum.
 ///
-/// Source: CIE 015:2018; D60, ID50 and ID65, which have more digits, as colour-science 0.4.7 gives
-/// them. `StandardIlluminantTests` compares half of the figures digit by digit with a reference table,
-/// and all with sums over the illuminants' spectra, which tell them to 4e-4.
+/// Source: CIE 15:2004, tables T.3, T.8 and T.9, and for LEDs CIE 015:2018; D60, ID50 and ID65, which have
+/// more digits, as colour-science 0.4.7 gives them. `StandardIlluminantTests` compares every figure with
+/// a reference table, `IlluminantSpectrumTests` with sums over the spectra.
 public struct StandardIlluminant: Hashable, Sendable {
   /// The name that CIE prints, such as `D65`, `FL11`, `LED-B3`.
   public let name: String
-  /// The published chromaticity.
+  /// The published CIE 1931 2° chromaticity.
+  ///
+  /// D50 and D65 as CIE 15 prints them. RGB spaces round them to (0.3457, 0.3585) and (0.3127, 0.3290),
+  /// and (0.34567, 0.35850) is also in use.
   public let chromaticity: Chromaticity
+  private let chromaticity1964: Chromaticity?
+
+  /// The published chromaticity for an observer; `nil` where none is published for it.
+  ///
+  /// For 10° these are A to E except D60, and FL1 to FL12; for others sum `spectrum`. Sources: CIE 15:2004,
+  /// table T.3; E by definition; B, D65 and FL1 to FL12 as colour-science 0.4.7 gives them, where CIE
+  /// prints D65 as (0.31381, 0.33098), the sum at 5 nm instead of 1 nm, and none for the others. The x
+  /// of FL10 is 2.8e-4 above what its spectrum gives, in all publications.
+  public func chromaticity(observer: StandardObserver) -> Chromaticity? {
+    switch observer {
+    case .cie1931: chromaticity
+    case .cie1964: chromaticity1964
+    }
+  }
+
+  /// The published relative spectral power, at 5 nm.
+  ///
+  /// From 380 nm, 320 nm (B), 360 nm (E) or 300 nm (A, C, D50 to D75, ID50, ID65), to 780 nm or 830 nm
+  /// (D60, E); daylight at other wavelengths is `SpectralDistribution.daylight(kelvin:)`. Source:
+  /// colour-science 0.4.7. Error: none, every figure is that of the source (`IlluminantSpectrumTests`).
+  public var spectrum: SpectralDistribution {
+    let (first, scale, figures) = StandardIlluminantSpectra.table(name)
+    return SpectralDistribution(
+      first: Double(first), step: 5, values: figures.map { Double($0) / Double(scale) })
+  }
 
   /// The illuminant with a name, whatever its case; `F1`…`F12` are read as `FL1`…`FL12`.
   public init?(named name: String) {
@@ -20,13 +48,23 @@ public struct StandardIlluminant: Hashable, Sendable {
 
   /// Every illuminant, in CIE's order.
   public static let all: [StandardIlluminant] = [
-    .a, .init("B", 0.34842, 0.35161), .init("C", 0.31006, 0.31616),
-    .d50, .init("D55", 0.33243, 0.34744), .init("D60", 0.32161671, 0.33761992),
-    .d65, .init("D75", 0.29903, 0.31488), .init("E", 1.0 / 3, 1.0 / 3),
-    .init("FL1", 0.3131, 0.3371), .init("FL2", 0.3721, 0.3751), .init("FL3", 0.4091, 0.3941),
-    .init("FL4", 0.4402, 0.4031), .init("FL5", 0.3138, 0.3452), .init("FL6", 0.3779, 0.3882),
-    .init("FL7", 0.3129, 0.3292), .init("FL8", 0.3458, 0.3586), .init("FL9", 0.3741, 0.3727),
-    .init("FL10", 0.3458, 0.3588), .init("FL11", 0.3805, 0.3769), .init("FL12", 0.4370, 0.4042),
+    .a, .init("B", 0.34842, 0.35161, (0.3498, 0.3527)),
+    .init("C", 0.31006, 0.31616, (0.31039, 0.31905)),
+    .d50, .init("D55", 0.33243, 0.34744, (0.33412, 0.34877)), .init("D60", 0.32161671, 0.33761992),
+    .d65, .init("D75", 0.29903, 0.31488, (0.29968, 0.31740)),
+    .init("E", 1.0 / 3, 1.0 / 3, (1.0 / 3, 1.0 / 3)),
+    .init("FL1", 0.3131, 0.3371, (0.31811, 0.33559)),
+    .init("FL2", 0.3721, 0.3751, (0.37925, 0.36733)),
+    .init("FL3", 0.4091, 0.3941, (0.41761, 0.38324)),
+    .init("FL4", 0.4402, 0.4031, (0.44920, 0.39074)),
+    .init("FL5", 0.3138, 0.3452, (0.31975, 0.34246)),
+    .init("FL6", 0.3779, 0.3882, (0.38660, 0.37847)),
+    .init("FL7", 0.3129, 0.3292, (0.31569, 0.32960)),
+    .init("FL8", 0.3458, 0.3586, (0.34902, 0.35939)),
+    .init("FL9", 0.3741, 0.3727, (0.37829, 0.37045)),
+    .init("FL10", 0.3458, 0.3588, (0.35090, 0.35444)),
+    .init("FL11", 0.3805, 0.3769, (0.38541, 0.37123)),
+    .init("FL12", 0.4370, 0.4042, (0.44256, 0.39717)),
     .init("FL3.1", 0.4407, 0.4033), .init("FL3.2", 0.3808, 0.3734), .init("FL3.3", 0.3153, 0.3439),
     .init("FL3.4", 0.4429, 0.4043), .init("FL3.5", 0.3749, 0.3672), .init("FL3.6", 0.3488, 0.3600),
     .init("FL3.7", 0.4384, 0.4045), .init("FL3.8", 0.3820, 0.3832), .init("FL3.9", 0.3499, 0.3591),
@@ -44,14 +82,15 @@ public struct StandardIlluminant: Hashable, Sendable {
   ]
 
   /// Incandescent light, 2856 K.
-  public static let a = StandardIlluminant("A", 0.44758, 0.40745)
+  public static let a = StandardIlluminant("A", 0.44758, 0.40745, (0.45117, 0.40594))
   /// Daylight of 5003 K, the white of print and of ICC's connection space.
-  public static let d50 = StandardIlluminant("D50", 0.34567, 0.35851)
+  public static let d50 = StandardIlluminant("D50", 0.34567, 0.35851, (0.34773, 0.35952))
   /// Daylight of 6504 K.
-  public static let d65 = StandardIlluminant("D65", 0.31272, 0.32903)
+  public static let d65 = StandardIlluminant("D65", 0.31272, 0.32903, (0.31382, 0.33100))
 
-  private init(_ name: String, _ x: Double, _ y: Double) {
+  private init(_ name: String, _ x: Double, _ y: Double, _ wide: (x: Double, y: Double)? = nil) {
     self.name = name
-    self.chromaticity = Chromaticity(x: x, y: y)
+    chromaticity = Chromaticity(x: x, y: y)
+    chromaticity1964 = wide.map { Chromaticity(x: $0.x, y: $0.y) }
   }
 }

@@ -1,17 +1,15 @@
 // Figures of the CIE 1931 standard colorimetric observer, 2°, 1 nm: CIE, 2018,
-// DOI 10.25039/CIE.DS.xvudnb9b, licensed CC BY-SA 4.0. Written by
-// Calibration/Reference/make-observer.py; a test compares every figure with the file.
+// DOI 10.25039/CIE.DS.xvudnb9b, licensed CC BY-SA 4.0.
+// Written by Calibration/Reference/make-tables.py; a test compares every figure with the file.
 
 /// The CIE 1931 2° color-matching functions, 360…830 nm at 1 nm.
 enum StandardObserver1931 {
-  static let firstWavelength = 360
-
   static let functions: [(x: Double, y: Double, z: Double)] = femtounits.map {
     (Double($0.0) / 1e15, Double($0.1) / 1e15, Double($0.2) / 1e15)
   }
 
-  // Whole numbers of 10⁻¹⁵: on x86-64 a decimal literal is rounded twice, by way of 80 bits, and one
-  // of these would be off in its last bit.
+  // Whole numbers of 10⁻¹⁵: on x86-64 a decimal literal is rounded twice, by way of 80 bits, and may be
+  // off in its last bit.
   // swift-format-ignore
   private static let femtounits: [(Int64, Int64, Int64)] = [
     (129900000000, 3917000000, 606100000000),

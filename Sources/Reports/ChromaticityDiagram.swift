@@ -188,7 +188,7 @@ struct ChromaticityDiagram {
   }
 
   private static let spectralLocus: [Chromaticity] = stride(from: 380.0, through: 700, by: 2)
-    .compactMap(SpectralLocus.chromaticity(wavelength:))
+    .compactMap { SpectralLocus.chromaticity(wavelength: $0) }
 
   /// From infinite temperature to 1500 K.
   private static let planckian: [Chromaticity] = (0...60).map { index in

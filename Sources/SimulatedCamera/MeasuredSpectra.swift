@@ -80,15 +80,26 @@ public struct MeasuredLamp: Hashable, Sendable {
     }
   }
 
-  /// The measured lamps, in the order of their source.
+  /// The standard illuminants, then the measured lamps in the order of their source.
   ///
   /// Source: colour-science 0.4.7, BSD-3-Clause; see `Calibration/Illuminants`.
-  public static let all: [MeasuredLamp] = unsafe decode(measured_lamps(), LampFile.self).lights.map
-  {
-    MeasuredLamp(
-      name: $0.name, kind: $0.class,
-      spectrum: SpectralDistribution(
-        first: $0.wavelengths.first, step: $0.wavelengths.step, values: $0.power))
+  public static let all: [MeasuredLamp] =
+    StandardIlluminant.all.map {
+      MeasuredLamp(name: $0.name, kind: kind(ofIlluminant: $0.name), spectrum: $0.spectrum)
+    }
+    + (unsafe decode(measured_lamps(), LampFile.self)).lights.map {
+      MeasuredLamp(
+        name: $0.name, kind: $0.class,
+        spectrum: SpectralDistribution(
+          first: $0.wavelengths.first, step: $0.wavelengths.step, values: $0.power))
+    }
+
+  private static func kind(ofIlluminant name: String) -> String {
+    if name == "A" { return "thermal" }
+    if name == "E" { return "other" }
+    if name.hasPrefix("FL") { return "fluorescent" }
+    if name.hasPrefix("HP") { return "hid" }
+    return name.hasPrefix("LED") ? "led" : "daylight"
   }
 
   private init(name: String, kind: String, spectrum: SpectralDistribution) {

@@ -13,6 +13,17 @@ struct SpectralLocusTests {
     #expect(abs(point.x - x) <= 5.1e-5 && abs(point.y - y) <= 5.1e-5, "\(point)")
   }
 
+  /// And of the CIE 1964 diagram.
+  @Test(arguments: [
+    (450.0, 0.1510, 0.0364), (520.0, 0.1252, 0.8102), (600.0, 0.6306, 0.3694),
+    (700.0, 0.7204, 0.2796),
+  ])
+  func publishedFor10Degrees(wavelength: Double, x: Double, y: Double) throws {
+    let point = try #require(
+      SpectralLocus.chromaticity(wavelength: wavelength, observer: .cie1964))
+    #expect(abs(point.x - x) <= 5.1e-5 && abs(point.y - y) <= 5.1e-5, "\(point)")
+  }
+
   /// A spectrum of one line has the same chromaticity.
   @Test func agreesWithTheSpectralSum() throws {
     for wavelength in 360...830 {

@@ -12,6 +12,9 @@ struct MeasuredSpectraTests {
       #expect(sensor.sensitivities.values.allSatisfy { $0.values.count == 81 }, "\(sensor.name)")
     }
     #expect(MeasuredLamp.all.allSatisfy { $0.spectrum.values.count >= 22 })
+    let kinds = Dictionary(grouping: MeasuredLamp.all, by: \.kind).mapValues(\.count)
+    #expect(
+      kinds == ["thermal": 10, "daylight": 12, "led": 24, "fluorescent": 50, "hid": 17, "other": 2])
   }
 
   /// Computed by another program from the same files: r/g, b/g.

@@ -86,9 +86,11 @@ struct CalibrateTests {
   }
 
   @Test(arguments: [
-    ("400,1\n500,-1\n700,1\n", "the power at 500.0 nm, -1.0"),
+    ("400,1\n550,-1\n700,1\n", "the value at 550.0 nm, -1.0, is negative"),
     ("400,1\n600,1\n500,1\n700,1\n", "500.0 nm comes after 600.0 nm"),
     ("500,1\n600,1\n", "from 400 nm"), ("400,x\n", "line 1"), ("400,1\n500,nan\n", "500.0 nm"),
+    ("400,1\n500,1\n500,1\n600,1\n700,1\n", "500.0 nm comes twice"), ("550,1\n", "there are 1"),
+    ("400,1\n500,1\n700,1\n800,1\n", "the step from 500.0 nm to 700.0 nm"),
   ])
   func badSpectra(text: String, fact: String) throws {
     try bench.write("s.csv", text)

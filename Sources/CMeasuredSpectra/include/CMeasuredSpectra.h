@@ -12,7 +12,7 @@ struct measured_spectra {
 /// The text of Calibration/CameraSensitivities/cameras.json.
 struct measured_spectra measured_cameras(void);
 
-/// The text of Calibration/Illuminants/illuminants.json.
+/// The text of Calibration/Illuminants/lamps.json.
 struct measured_spectra measured_lamps(void);
 
 #endif

@@ -1,0 +1,67 @@
+import ColorScience
+import Testing
+
+struct SpectralSampleTests {
+  typealias Samples = [(wavelength: Double, value: Double)]
+
+  @Test func equalSteps() throws {
+    let table = try SpectralDistribution(samples: [(400, 1), (410, 0), (420, 3)])
+    #expect(table == SpectralDistribution(first: 400, step: 10, values: [1, 0, 3]))
+  }
+
+  /// A third of a nanometer, written with two digits.
+  @Test func roundedWavelengths() throws {
+    let samples: Samples = (0...90).map { (400 + (Double($0) * 1000 / 3).rounded() / 100, 1) }
+    let table = try SpectralDistribution(samples: samples)
+    #expect(abs(table.step - 10 / 3.0) < 1e-12 && table[700] == 1)
+  }
+
+  @Test(
+    arguments: [
+      ([], .tooFew(0), "there are 0"),
+      ([(550, 1)], .tooFew(1), "there are 1"),
+      (
+        [(400, 1), (.infinity, 1)], .wavelength(.infinity, index: 1),
+        "wavelength of sample 2, inf nm"
+      ),
+      ([(-10, 1), (0, 1)], .wavelength(-10, index: 0), "wavelength of sample 1, -10.0 nm"),
+      ([(400, 1), (410, 1), (410, 2)], .repeated(wavelength: 410), "410.0 nm comes twice"),
+      (
+        [(400, 1), (420, 1), (410, 1)], .falling(wavelength: 410, after: 420),
+        "410.0 nm comes after"
+      ),
+      (
+        [(400, 1), (410, -0.5)], .negative(wavelength: 410, value: -0.5),
+        "at 410.0 nm, -0.5, is neg"
+      ),
+      (
+        [(400, 1), (410, .infinity)], .notFinite(wavelength: 410, value: .infinity),
+        "at 410.0 nm, inf"
+      ),
+      (
+        [(400, 1), (410, 1), (430, 1), (440, 1)], .unequalStep(from: 410, to: 430, usual: 10),
+        "from 410.0 nm to 430.0 nm"
+      ),
+      (
+        [(400, 1), (410, 1), (413, 1), (420, 1), (430, 1)],
+        .unequalStep(from: 410, to: 413, usual: 10), "of 10.0 nm"
+      ),
+    ] as [(Samples, SpectralDistribution.InvalidSample, String)])
+  func badSamples(samples: Samples, error: SpectralDistribution.InvalidSample, text: String) {
+    #expect(throws: error) { try SpectralDistribution(samples: samples) }
+    #expect(error.description.contains(text), "\(error)")
+  }
+
+  @Test func notANumber() {
+    #expect {
+      try SpectralDistribution(samples: [(400, 1), (410, .nan)])
+    } throws: {
+      "\($0)" == "the value at 410.0 nm, nan, is not a finite number"
+    }
+    #expect {
+      try SpectralDistribution(samples: [(.nan, 1), (410, 1)])
+    } throws: {
+      "\($0)" == "the wavelength of sample 1, nan nm, is not positive and finite"
+    }
+  }
+}
