@@ -33,7 +33,8 @@ public struct DominantWavelength: Hashable, Sendable {
     var ahead = (reach: -Double.infinity, wavelength: Double?.none)
     var behind = (reach: Double.infinity, wavelength: Double?.none)
     let functions = StandardObserver1931.functions
-    let last = Self.lastWavelength - StandardObserver1931.firstWavelength
+    let first = StandardObserver.range.lowerBound
+    let last = Int(Self.lastWavelength - first)
     func side(_ index: Int) -> Double {
       let (x, y, z) = functions[index]
       return dx * (y - white.y * (x + y + z)) - dy * (x - white.x * (x + y + z))
@@ -52,7 +53,7 @@ public struct DominantWavelength: Hashable, Sendable {
           z: a.z + (b.z - a.z) * fraction))
       let reach = ((point.x - white.x) * dx + (point.y - white.y) * dy) / length
       let wavelength =
-        from == last ? nil : Double(StandardObserver1931.firstWavelength + from) + fraction
+        from == last ? nil : first + Double(from) + fraction
       if reach > ahead.reach { ahead = (reach, wavelength) }
       if reach < behind.reach { behind = (reach, wavelength) }
     }
@@ -70,5 +71,5 @@ public struct DominantWavelength: Hashable, Sendable {
     excitationPurity = 1 / ahead.reach
   }
 
-  private static let lastWavelength = 699
+  private static let lastWavelength = 699.0
 }
