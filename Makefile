@@ -3,9 +3,10 @@ PACKAGES = pkg-config liblcms2-dev libraw-dev libspng-dev libtiff-dev libturbojp
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
+DOCS = .build/docs
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps build demo test test-consumer lint soak evaluate methods prior locus bench install clean
+.PHONY: all deps build demo test test-consumer lint docs soak evaluate methods prior locus bench install clean
 
 all: build
 
@@ -51,7 +52,7 @@ test-consumer:
 	  echo "ColorScience drags modules in"; exit 1; \
 	fi
 
-lint:
+lint: docs
 	swift format lint --strict -r -p Package.swift Sources Tests Calibration/Study Benchmarks/Package.swift \
 	  Benchmarks/Sources
 	@if grep -rnE '^ *(public |internal |private |package )?import ' Sources/ColorScience Sources/WhiteBalance \
@@ -61,6 +62,20 @@ lint:
 	swiftc -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
 	  -package-name wbcal -module-name ColorScience -c Sources/ColorScience/*.swift \
 	  Sources/ColorScience/*/*.swift -o /dev/null
+
+# The documentation of the color science; a warning or a public symbol without a comment is an error.
+docs:
+	@rm -rf $(DOCS) && mkdir -p $(DOCS)
+	@swiftc -swift-version 6 -package-name wbcal -module-name ColorScience -emit-module \
+	  -emit-module-path $(DOCS)/ColorScience.swiftmodule -emit-symbol-graph -emit-symbol-graph-dir $(DOCS)/graph \
+	  -symbol-graph-skip-synthesized-members Sources/ColorScience/*.swift Sources/ColorScience/*/*.swift
+	@docc convert Sources/ColorScience/ColorScience.docc --additional-symbol-graph-dir $(DOCS)/graph \
+	  --fallback-display-name ColorScience --fallback-bundle-identifier ColorScience --warnings-as-errors \
+	  --experimental-documentation-coverage --coverage-summary-level detailed --output-path $(DOCS)/ColorScience \
+	  > $(DOCS)/coverage.txt || { cat $(DOCS)/coverage.txt; exit 1; }
+	@bare=$$(awk -F' *[|] *' '$$3 == "false" && $$2 !~ /Article|CollectionGroup/ && $$1 !~ /^init\((from|rawValue):/ \
+	  { print $$NF }' $(DOCS)/coverage.txt); \
+	if [ -n "$$bare" ]; then echo "public symbols without a comment:"; echo "$$bare"; exit 1; fi
 
 # Ten million points there and back.
 soak: deps

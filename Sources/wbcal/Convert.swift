@@ -70,7 +70,11 @@ struct Convert: Subcommand {
     func convert(_ fields: [Substring], place: String) throws {
       let row: [Double]
       do throws(Converter.Problem) {
-        row = try converter.convert(fields)
+        let isUnique: Bool
+        (row, isUnique) = try converter.convert(fields)
+        if !isUnique {
+          remark("\(place)two points of the locus have a normal through this; the nearer is given")
+        }
       } catch {
         failed = true
         try output.write(String(repeating: ",", count: to.columns.count - 1) + "\n")
@@ -169,7 +173,8 @@ struct Converter {
     var description: String
   }
 
-  func convert(_ fields: [Substring]) throws(Problem) -> [Double] {
+  /// The row, and whether it is the only one, which it is but for temperatures below the evolute.
+  func convert(_ fields: [Substring]) throws(Problem) -> (row: [Double], isUnique: Bool) {
     let numbers = fields.compactMap { number($0) }
     guard numbers.count == fields.count else {
       let bad = fields.first { number($0) == nil } ?? ""
@@ -181,7 +186,9 @@ struct Converter {
         description: "\(from.rawValue) takes \(count) number\(count == 1 ? "" : "s") "
           + "(\(from.columns.joined(separator: ", "))), not \(numbers.count)")
     }
-    let result = write(try read(numbers))
+    let light = try read(numbers)
+    let temperature = to.isTemperature ? temperature(of: light) : nil
+    let result = write(light, temperature)
     // An infinite temperature is an answer; NaN, or a chromaticity that is not finite, is none.
     guard let result, result.allSatisfy({ !$0.isNaN }),
       [.cct, .cctDuv, .temperatureTint].contains(to) || result.allSatisfy(\.isFinite)
@@ -190,7 +197,10 @@ struct Converter {
         description: "\(from.rawValue) \(fields.joined(separator: ",")) has no \(to.rawValue)"
           + (method.domain.map { "; \(method.rawValue) holds for \($0)" } ?? ""))
     }
-    return result
+    if method == .exact, case .chromaticity = light, let temperature {
+      return (result, locus.isUnique(temperature))
+    }
+    return (result, true)
   }
 
   /// A light, in the coordinates it was given in: the locus costs precision only where it is crossed.
@@ -218,17 +228,19 @@ struct Converter {
     }
   }
 
-  private func write(_ light: Light) -> [Double]? {
+  private func temperature(of light: Light) -> CorrelatedColorTemperature? {
+    switch light {
+    case .chromaticity(let value): method.temperature(of: value, on: locus)
+    case .temperature(let value): value
+    }
+  }
+
+  /// - Parameter temperature: that of the light, if it is to be written.
+  private func write(_ light: Light, _ temperature: CorrelatedColorTemperature?) -> [Double]? {
     var xy: Chromaticity? {
       switch light {
       case .chromaticity(let value): value
       case .temperature(let value): method.chromaticity(of: value, on: locus)
-      }
-    }
-    var temperature: CorrelatedColorTemperature? {
-      switch light {
-      case .chromaticity(let value): method.temperature(of: value, on: locus)
-      case .temperature(let value): value
       }
     }
     switch to {

@@ -13,6 +13,18 @@ struct ConvertMethodTests {
     return row.split(separator: ",").compactMap { Double($0) }
   }
 
+  /// Below the evolute the nearer of two answers is given, and the other is not kept silent.
+  @Test func belowTheEvolute() throws {
+    let outcome = try bench.run(
+      "convert", "--from", "xy", "--to", "mired-duv", input: "0.31,0.33\n0.3,0.12\n")
+    outcome.expect(0)
+    #expect(
+      outcome.errors
+        == "line 2: two points of the locus have a normal through this; the nearer is given\n")
+    let duv = outcome.output.split(separator: "\n").last?.split(separator: ",").last
+    #expect(abs((duv.flatMap { Double($0) } ?? 0) - -0.1467) < 6e-5)
+  }
+
   /// The example of the help: 6504 K exactly, as the DNG SDK reads it.
   @Test func whyLightroomShows6503() throws {
     let light = try bench.run("convert", "--from", "cct", "--to", "xy", "6504")

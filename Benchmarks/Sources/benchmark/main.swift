@@ -5,6 +5,7 @@ import Foundation
 /// Points between 2000 and 25 000 K, |Duv| ≤ 0.02: where every peer has an answer.
 struct Points {
   var x: [Double] = [], y: [Double] = [], mired: [Double] = [], duv: [Double] = []
+  var kelvin: [Double] = []
 
   init(count: Int) {
     var random = Generator(state: 1)
@@ -16,6 +17,7 @@ struct Points {
       y.append(xy.y)
       mired.append(light.mired)
       duv.append(light.duv)
+      kelvin.append(light.kelvin)
     }
   }
 }
@@ -86,6 +88,31 @@ func run() {
         ).x
     }
   }
+  let forwardLatency = Work(name: "temperature, Duv → xy, each waiting for the last", count: count)
+  {
+    var last = 0.0
+    for index in 0..<count {
+      let mired = points.mired[index] + last * 0x1p-80
+      last =
+        locus.chromaticity(
+          of: CorrelatedColorTemperature(mired: mired, duv: points.duv[index])
+        ).x
+    }
+    sink.sum += last
+  }
+  let tint = Work(name: "xy → temperature, tint, scalar", count: count) {
+    for index in 0..<count {
+      let xy = Chromaticity(x: points.x[index], y: points.y[index])
+      sink.sum += TemperatureAndTint(xy)?.tint ?? 0
+    }
+  }
+  let tintBack = Work(name: "temperature, tint → xy, scalar", count: count) {
+    for index in 0..<count {
+      let light = TemperatureAndTint(
+        temperature: points.kelvin[index], tint: 3000 * points.duv[index])
+      sink.sum += Chromaticity(light).x
+    }
+  }
   let lcms = Work(name: "Little CMS `cmsTempFromWhitePoint`", count: count) {
     for index in 0..<count {
       var white = cmsCIExyY(x: points.x[index], y: points.y[index], Y: 1)
@@ -116,7 +143,8 @@ func run() {
   let pairs = [
     (inverseBatch, inverseBatch), (inverseBatch, lcms), (inverseBatch, plain),
     (inverseScalar, lcms), (inverseScalar, plain), (inverseLatency, lcms),
-    (forwardBatch, inverseBatch), (forwardScalar, inverseScalar),
+    (tint, lcms), (forwardBatch, inverseBatch), (forwardScalar, inverseScalar),
+    (forwardLatency, inverseLatency), (tintBack, tint),
   ]
   for (a, b) in pairs {
     let result = Comparison(a, b)
