@@ -6,7 +6,7 @@ import WhiteBalance
 /// Temperatures are spaced by their reciprocals and gains by their logarithms: equal distances are
 /// about equally visible.
 struct GainChart {
-  let model: CameraModel
+  let model: MatrixCameraModel
   let shots: [ReportedShot]
 
   private static let range = (cold: 500.0, hot: 50.0)

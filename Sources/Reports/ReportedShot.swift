@@ -16,7 +16,7 @@ struct ReportedShot {
   /// The same, in the coordinates of the Planckian locus.
   let seenTemperature: CorrelatedColorTemperature?
 
-  init(_ fitted: Calibration.FittedShot, model: CameraModel) {
+  init(_ fitted: Calibration.FittedShot, model: MatrixCameraModel) {
     shot = fitted.shot
     residual = fitted.residual
     let light = fitted.shot.light.chromaticity

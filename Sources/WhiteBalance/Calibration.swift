@@ -31,7 +31,7 @@ public struct Calibration: Hashable, Sendable, Codable {
   }
 
   /// The fitted camera.
-  public let model: CameraModel
+  public let model: MatrixCameraModel
   /// The evidence, in the order given.
   public let shots: [FittedShot]
 

@@ -1,95 +1,79 @@
 public import ColorScience
 
-/// What a camera makes of a light: response = diag(unit calibration) · matrix · XYZ, up to a scale.
+/// What a camera makes of lights: the two directions between a chromaticity and the gains that make it
+/// neutral, both unclamped.
 ///
-/// The same shape as a DNG profile's ColorMatrix and CameraCalibration. Both directions are closed
-/// forms and unclamped, with at most one answer each.
-public struct CameraModel: Hashable, Sendable, Codable {
-  /// From XYZ to the linear red, green, blue of the average camera of its kind.
-  public let matrix: Matrix3x3
-  /// The factors by which this unit's channels differ from that average.
-  public let unitCalibration: LinearRGB
-  private let combined: Matrix3x3
-  private let inverse: Matrix3x3
-
-  /// A model from its matrix and the unit's diagonal.
-  ///
-  /// - Throws: `CameraModelError` where the matrix has no inverse, or a factor is not positive.
-  public init(
-    matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
-  ) throws(CameraModelError) {
-    guard unitCalibration.isPositive else {
-      throw .unitCalibration(unitCalibration)
-    }
-    let combined = Matrix3x3(diagonal: unitCalibration.vector) * matrix
-    guard let inverse = combined.inverse else { throw .singularMatrix }
-    self.matrix = matrix
-    self.unitCalibration = unitCalibration
-    self.combined = combined
-    self.inverse = inverse
-  }
-
+/// A model may know that lights of one chromaticity but of different kinds look different to a sensor;
+/// where `lightClass` is `nil` the kind is unknown.
+public protocol CameraModel: Sendable {
   /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
   /// positive, which no light that the camera can see does.
-  public func response(to light: Chromaticity) -> LinearRGB? {
-    let response = combined * SIMD3(light.x, light.y, 1 - light.x - light.y)
-    guard LinearRGB(response).isPositive else { return nil }
-    return LinearRGB(response / response.y)
-  }
+  func response(to light: Chromaticity, lightClass: LightClass?) -> LinearRGB?
 
-  /// The gains that make a light neutral, the smallest 1; `nil` where no positive gains do.
-  public func gains(for light: Chromaticity) -> Gains? {
-    response(to: light).flatMap(Gains.init(neutralizing:))
-  }
+  /// Every light that gains make neutral, none for gains that are not positive and finite.
+  func lights(for gains: Gains, lightClass: LightClass?) -> [Chromaticity]
 
-  /// The gains that make a temperature and tint neutral, the smallest 1; `nil` where none do.
-  public func gains(for light: TemperatureAndTint) -> Gains? { gains(for: Chromaticity(light)) }
+  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
+  func logGainSlopes(at light: Chromaticity, lightClass: LightClass?) -> LogGainSlopes?
+}
 
-  /// The light that gains make neutral; `nil` unless the gains are positive and finite and the light
-  /// has a chromaticity.
-  ///
-  /// Error: `chromaticity(for: gains(for: xy)!)` is xy to 1e-13 (`CameraModelTests`).
-  public func chromaticity(for gains: Gains) -> Chromaticity? {
-    guard gains.areUsable else { return nil }
-    let light = inverse * (1 / gains.vector)
-    // A negative sum is the mirror image of a light, whose x and y would look like one.
-    guard light.x + light.y + light.z > 0 else { return nil }
-    let chromaticity = Chromaticity(XYZ(light))
-    return chromaticity.isFinite ? chromaticity : nil
-  }
+/// The exact derivatives of ln(green/red) and ln(green/blue) of a response by x and y: those of the
+/// logarithms of the red and the blue gain, green 1.
+public struct LogGainSlopes: Hashable, Sendable {
+  /// Those of red, by x and by y.
+  public var red: SIMD2<Double>
+  /// Those of blue, by x and by y.
+  public var blue: SIMD2<Double>
 
-  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
-  public func temperatureAndTint(for gains: Gains) -> TemperatureAndTint? {
-    chromaticity(for: gains).flatMap { TemperatureAndTint($0) }
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case matrix
-    case unitCalibration
-  }
-
-  /// Decodes and checks a model.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    try self.init(
-      matrix: values.decode(Matrix3x3.self, forKey: .matrix),
-      unitCalibration: values.decode(LinearRGB.self, forKey: .unitCalibration))
+  /// Slopes from their parts.
+  public init(red: SIMD2<Double>, blue: SIMD2<Double>) {
+    self.red = red
+    self.blue = blue
   }
 }
 
-/// Why numbers do not make a camera model.
-public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The matrix has no inverse, so gains would not belong to one light.
-  case singularMatrix
-  /// A factor of the diagonal is not positive and finite.
-  case unitCalibration(LinearRGB)
+extension CameraModel {
+  /// The gains that make a light neutral, the smallest 1; `nil` where no positive gains do.
+  public func gains(for light: Chromaticity, lightClass: LightClass? = nil) -> Gains? {
+    response(to: light, lightClass: lightClass).flatMap(Gains.init(neutralizing:))
+  }
+
+  /// The gains that make a temperature and tint neutral, the smallest 1; `nil` where none do.
+  public func gains(for light: TemperatureAndTint, lightClass: LightClass? = nil) -> Gains? {
+    gains(for: Chromaticity(light), lightClass: lightClass)
+  }
+
+  /// The light that gains make neutral; `nil` where there is none.
+  ///
+  /// - Throws: `AmbiguousGains` where there are several.
+  public func chromaticity(
+    for gains: Gains, lightClass: LightClass? = nil
+  ) throws(AmbiguousGains) -> Chromaticity? {
+    let lights = lights(for: gains, lightClass: lightClass)
+    guard lights.count <= 1 else { throw AmbiguousGains(gains: gains, lights: lights) }
+    return lights.first
+  }
+
+  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
+  ///
+  /// - Throws: `AmbiguousGains` where there are several.
+  public func temperatureAndTint(
+    for gains: Gains, lightClass: LightClass? = nil
+  ) throws(AmbiguousGains) -> TemperatureAndTint? {
+    try chromaticity(for: gains, lightClass: lightClass).flatMap { TemperatureAndTint($0) }
+  }
+}
+
+/// Gains that make more than one light neutral, according to a camera's model.
+public struct AmbiguousGains: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The gains.
+  public let gains: Gains
+  /// All of the lights.
+  public let lights: [Chromaticity]
 
   /// One sentence that says what is wrong.
   public var description: String {
-    switch self {
-    case .singularMatrix: "the camera matrix has no inverse"
-    case .unitCalibration(let diagonal):
-      "the unit calibration (\(diagonal.red), \(diagonal.green), \(diagonal.blue)) is not positive and finite"
-    }
+    "the gains \(gains.red), \(gains.green), \(gains.blue) make \(lights.count) lights neutral: "
+      + lights.map { "x \($0.x), y \($0.y)" }.joined(separator: "; ")
   }
 }

@@ -46,11 +46,11 @@ struct CameraParameters: Hashable, Sendable {
   }
 
   /// The same camera as a matrix and the diagonal by which it differs from `average`.
-  func model(relativeTo average: CameraParameters) throws(CameraModelError) -> CameraModel {
+  func model(relativeTo average: CameraParameters) throws(CameraModelError) -> MatrixCameraModel {
     func row(_ a: Double, _ c: Double, logGain: Double) -> SIMD3<Double> {
       exponential(-logGain) * SIMD3(a, 1 - a * Self.white.x - c * Self.white.z, c)
     }
-    return try CameraModel(
+    return try MatrixCameraModel(
       matrix: Matrix3x3(
         row(values[2], values[3], logGain: average.values[0]),
         row(values[4], values[5], logGain: 0),

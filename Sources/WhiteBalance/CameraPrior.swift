@@ -60,7 +60,7 @@ public struct CameraPrior: Hashable, Sendable {
   }
 
   /// The average camera, as a model.
-  public var averageCamera: CameraModel? { try? mean.model(relativeTo: mean) }
+  public var averageCamera: MatrixCameraModel? { try? mean.model(relativeTo: mean) }
 
   /// The mean, then the covariance of the shape row by row: what a generated source file holds.
   package var figures: (mean: [Double], shapeCovariance: [[Double]]) {

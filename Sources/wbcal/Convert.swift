@@ -167,7 +167,7 @@ struct Converter {
   var from, to: Kind
   var method: TemperatureMethod
   var locus: PlanckianLocus
-  var model: CameraModel?
+  var model: MatrixCameraModel?
 
   struct Problem: Error, CustomStringConvertible {
     var description: String

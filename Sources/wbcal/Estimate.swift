@@ -78,7 +78,7 @@ struct Estimate: Subcommand {
   ///
   /// - Parameter applied: the gains that are in the picture already; without them the light is unknown.
   private func show(
-    _ estimate: GrayCardEstimate, name: String, model: CameraModel?, applied: Gains?
+    _ estimate: GrayCardEstimate, name: String, model: MatrixCameraModel?, applied: Gains?
   ) throws -> ExitCode? {
     let seen = estimate.gains.flatMap { missing in
       applied.flatMap { model?.chromaticity(for: Gains(vector: missing.vector * $0.vector)) }

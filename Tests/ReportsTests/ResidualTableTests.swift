@@ -99,7 +99,7 @@ struct ResidualTableTests {
     #expect(fraction == decimals, sourceLocation: sourceLocation)
   }
 
-  private func combined(_ model: CameraModel) -> [[Double]] {
+  private func combined(_ model: MatrixCameraModel) -> [[Double]] {
     model.matrix.rows.enumerated().map { index, row in
       (0..<3).map { row[$0] * model.unitCalibration.vector[index] }
     }

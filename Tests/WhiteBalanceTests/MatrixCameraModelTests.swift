@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import WhiteBalance
 
-struct CameraModelTests {
-  private let model: CameraModel
+struct MatrixCameraModelTests {
+  private let model: MatrixCameraModel
 
   init() throws { model = try #require(CameraPrior.publicCameras.averageCamera) }
 
@@ -36,7 +36,7 @@ struct CameraModelTests {
   }
 
   @Test func gainsOfAKnownMatrix() throws {
-    let model = try CameraModel(
+    let model = try MatrixCameraModel(
       matrix: Matrix3x3(SIMD3(2, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 0.5)),
       unitCalibration: LinearRGB(red: 0.5, green: 1, blue: 4))
     // XYZ ∝ (0.3, 0.4, 0.3): response (0.3, 0.4, 0.6).
@@ -59,23 +59,43 @@ struct CameraModelTests {
   @Test func badNumbersAreNoModel() {
     let zero = LinearRGB(red: 1, green: 0, blue: 1)
     #expect(throws: CameraModelError.singularMatrix) {
-      try CameraModel(matrix: Matrix3x3(SIMD3(1, 2, 3), SIMD3(1, 2, 3), SIMD3(0, 0, 1)))
+      try MatrixCameraModel(matrix: Matrix3x3(SIMD3(1, 2, 3), SIMD3(1, 2, 3), SIMD3(0, 0, 1)))
     }
     #expect(throws: CameraModelError.unitCalibration(zero)) {
-      try CameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)), unitCalibration: zero)
+      try MatrixCameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)), unitCalibration: zero)
     }
   }
 
   @Test func codingKeepsEveryBitAndChecks() throws {
     let data = try JSONEncoder().encode(model)
-    #expect(try JSONDecoder().decode(CameraModel.self, from: data) == model)
+    #expect(try JSONDecoder().decode(MatrixCameraModel.self, from: data) == model)
     let singular = #"{"matrix":[1,2,3,1,2,3,0,0,1],"unitCalibration":[1,1,1]}"#
     #expect(throws: CameraModelError.singularMatrix) {
-      try JSONDecoder().decode(CameraModel.self, from: Data(singular.utf8))
+      try JSONDecoder().decode(MatrixCameraModel.self, from: Data(singular.utf8))
     }
     let short = #"{"matrix":[1,2,3,1,2,3,0,0],"unitCalibration":[1,1,1]}"#
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(CameraModel.self, from: Data(short.utf8))
+      try JSONDecoder().decode(MatrixCameraModel.self, from: Data(short.utf8))
     }
+  }
+
+  /// Against differences over 1e-5 in x and y.
+  @Test func slopes() throws {
+    let model = try #require(CameraPrior.publicCameras.averageCamera)
+    let light = Chromaticity(x: 0.35, y: 0.37)
+    func logGains(_ dx: Double, _ dy: Double) throws -> SIMD2<Double> {
+      let response = try #require(
+        model.response(to: Chromaticity(x: light.x + dx, y: light.y + dy)))
+      return SIMD2(log(response.green / response.red), log(response.green / response.blue))
+    }
+    let slopes = try #require(model.logGainSlopes(at: light))
+    let byX = try (logGains(1e-5, 0) - logGains(-1e-5, 0)) / 2e-5
+    let byY = try (logGains(0, 1e-5) - logGains(0, -1e-5)) / 2e-5
+    for (exact, measured) in [
+      (slopes.red.x, byX.x), (slopes.blue.x, byX.y), (slopes.red.y, byY.x), (slopes.blue.y, byY.y),
+    ] {
+      #expect(abs(exact - measured) <= 1e-6 * max(1, abs(exact)))
+    }
+    #expect(slopes.red.x < 0 && slopes.blue.x > 0)
   }
 }

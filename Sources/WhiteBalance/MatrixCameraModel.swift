@@ -1,0 +1,106 @@
+public import ColorScience
+
+/// One matrix for all lights: response = diag(unit calibration) · matrix · XYZ, up to a scale.
+///
+/// The same shape as a DNG profile's ColorMatrix and CameraCalibration. Both directions are closed
+/// forms, with at most one answer each. The class of a light makes no difference.
+public struct MatrixCameraModel: CameraModel, Hashable, Codable {
+  /// From XYZ to the linear red, green, blue of the average camera of its kind.
+  public let matrix: Matrix3x3
+  /// The factors by which this unit's channels differ from that average.
+  public let unitCalibration: LinearRGB
+  private let combined: Matrix3x3
+  private let inverse: Matrix3x3
+
+  /// A model from its matrix and the unit's diagonal.
+  ///
+  /// - Throws: `CameraModelError` where the matrix has no inverse, or a factor is not positive.
+  public init(
+    matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
+  ) throws(CameraModelError) {
+    guard unitCalibration.isPositive else {
+      throw .unitCalibration(unitCalibration)
+    }
+    let combined = Matrix3x3(diagonal: unitCalibration.vector) * matrix
+    guard let inverse = combined.inverse else { throw .singularMatrix }
+    self.matrix = matrix
+    self.unitCalibration = unitCalibration
+    self.combined = combined
+    self.inverse = inverse
+  }
+
+  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
+  /// positive, which no light that the camera can see does.
+  public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
+    let response = combined * Self.xyz(light)
+    guard LinearRGB(response).isPositive else { return nil }
+    return LinearRGB(response / response.y)
+  }
+
+  private static func xyz(_ light: Chromaticity) -> SIMD3<Double> {
+    SIMD3(light.x, light.y, 1 - light.x - light.y)
+  }
+
+  /// The light that gains make neutral; none unless the gains are positive and finite and the light
+  /// has a chromaticity.
+  ///
+  /// Error: `chromaticity(for: gains(for: xy)!)` is xy to 1e-13 (`MatrixCameraModelTests`).
+  public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
+    guard gains.areUsable else { return [] }
+    let light = inverse * (1 / gains.vector)
+    // A negative sum is the mirror image of a light, whose x and y would look like one.
+    guard light.x + light.y + light.z > 0 else { return [] }
+    let chromaticity = Chromaticity(XYZ(light))
+    return chromaticity.isFinite ? [chromaticity] : []
+  }
+
+  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
+  public func logGainSlopes(
+    at light: Chromaticity, lightClass: LightClass? = nil
+  ) -> LogGainSlopes? {
+    let response = combined * Self.xyz(light)
+    guard LinearRGB(response).isPositive else { return nil }
+    let byX = combined * SIMD3(1, 0, -1) / response
+    let byY = combined * SIMD3(0, 1, -1) / response
+    return LogGainSlopes(
+      red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))
+  }
+
+  /// The light that gains make neutral; `nil` where there is none.
+  public func chromaticity(for gains: Gains) -> Chromaticity? { lights(for: gains).first }
+
+  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
+  public func temperatureAndTint(for gains: Gains) -> TemperatureAndTint? {
+    chromaticity(for: gains).flatMap { TemperatureAndTint($0) }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case matrix
+    case unitCalibration
+  }
+
+  /// Decodes and checks a model.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      matrix: values.decode(Matrix3x3.self, forKey: .matrix),
+      unitCalibration: values.decode(LinearRGB.self, forKey: .unitCalibration))
+  }
+}
+
+/// Why numbers do not make a camera model.
+public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The matrix has no inverse, so gains would not belong to one light.
+  case singularMatrix
+  /// A factor of the diagonal is not positive and finite.
+  case unitCalibration(LinearRGB)
+
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .singularMatrix: "the camera matrix has no inverse"
+    case .unitCalibration(let diagonal):
+      "the unit calibration (\(diagonal.red), \(diagonal.green), \(diagonal.blue)) is not positive and finite"
+    }
+  }
+}
