@@ -32,7 +32,8 @@ demo: build
 	$(WBCAL) estimate $(CARD) --region 904,906,36,36
 	@echo; echo "A camera, from two gray-card shots to a neutral card under a third light:"
 	$(WBCAL) calibrate --device simulated --light A --light D65 -o $(OUT)/desk.json
-	$(WBCAL) set --device simulated:light=5000K --profile $(OUT)/desk.json --temperature 5000 --tint 0
+	$(WBCAL) set --device simulated:light=5000K --profile $(OUT)/desk.json --temperature 5000 --tint 0 \
+	  --class thermal
 	$(WBCAL) verify --device simulated:light=5000K --limit 1
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 
@@ -85,11 +86,9 @@ soak: deps
 evaluate:
 	@swift run -q -c release calibration-study evaluate
 
-# The average of the public cameras, a source file of the library.
+# The public cameras and lamps, source files of the library.
 prior:
-	swift run -q -c release calibration-study prior > prior.tmp
-	mv prior.tmp Sources/WhiteBalance/CameraPrior+PublicCameras.swift
-	swift format -i Sources/WhiteBalance/CameraPrior+PublicCameras.swift
+	swift run -q -c release calibration-study prior
 
 # The table of the Planckian locus, a source file of the library.
 locus:

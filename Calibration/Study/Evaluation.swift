@@ -3,59 +3,172 @@ import Foundation
 import SimulatedCamera
 import WhiteBalance
 
-/// How well calibrations from the named shots predict gains: the error of every public camera, left
-/// out of its own prior, under every public lamp but those of the shots.
-func predictionErrors(shots names: [String]) throws -> [(lamp: MeasuredLamp, percent: Double)] {
-  try MeasuredSensor.all.indices.flatMap { camera in
+/// What a calibration predicted of a camera that is not in its prior, under one lamp.
+struct Prediction {
+  var lamp: MeasuredLamp
+  /// The class as far as it was told.
+  var lightClass: LightClass?
+  /// Errors of the logarithms of red and blue gain, and the standard errors stated.
+  var red, blue, redStated, blueStated: Double
+
+  /// The larger error, in percent.
+  var percent: Double { 100 * max(abs(red), abs(blue)) }
+}
+
+/// What is wrong with the shots of an evaluation.
+struct ShotErrors {
+  /// Standard deviations of the logarithms of a response's ratios, and of the light's x and y.
+  var noise = 0.0
+  var chromaticity = 0.0
+
+  /// Those that a fit expects if it is told nothing else.
+  static let usual = ShotErrors(noise: CalibrationShot.usualNoise)
+}
+
+/// How well calibrations from the named shots predict gains: of every public camera, left out of its own
+/// prior, under every public lamp but those of the shots.
+func predictions(
+  shots names: [String], classKnown: Bool, errors: ShotErrors = ShotErrors(), seeds: Int = 1
+) throws -> [Prediction] {
+  var random = SplitMix64(state: 11)
+  let lamps = publicLamps.map { (lamp: $0, xy: $0.chromaticity) }
+  return try MeasuredSensor.all.indices.flatMap { camera in
     let sensor = MeasuredSensor.all[camera]
-    let shots = try publicLamps.filter { names.contains($0.name) }.map { lamp in
-      try CalibrationShot(
-        light: Light(name: lamp.name, chromaticity: lamp.chromaticity),
-        response: sensor.response(to: lamp.spectrum))
-    }
-    let calibration = try Calibration(fitting: shots, prior: leaveOneOutPriors[camera])
-    return zip(publicLamps, publicMeasurements[camera]).filter { !names.contains($0.0.name) }.map {
-      lamp, measured in
-      guard let predicted = calibration.gains(for: measured.light)?.relativeToGreen,
-        let actual = Gains(neutralizing: measured.response)?.relativeToGreen
-      else { return (lamp, Double.infinity) }
-      let red = abs(log(predicted.red / actual.red))
-      let blue = abs(log(predicted.blue / actual.blue))
-      return (lamp, 100 * max(red, blue))
+    let truth = lamps.map { sensor.response(to: $0.lamp.spectrum) }
+    return try (0..<seeds).flatMap { _ in
+      let shots = try zip(lamps, truth).filter { names.contains($0.0.lamp.name) }.map {
+        try shot(of: $0.lamp, response: $1, errors, &random)
+      }
+      let calibration = try Calibration(fitting: shots, prior: leaveOneOutPriors[camera])
+      return zip(lamps, truth).filter { !names.contains($0.0.lamp.name) }.map { lamp, response in
+        let lightClass = classKnown ? lightClass(of: lamp.lamp) : nil
+        let light = lamp.xy
+        guard let found = calibration.gains(for: light, lightClass: lightClass)?.relativeToGreen,
+          let stated = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
+            .standardErrors
+        else {
+          return Prediction(
+            lamp: lamp.lamp, red: .infinity, blue: .infinity, redStated: 0, blueStated: 0)
+        }
+        return Prediction(
+          lamp: lamp.lamp, lightClass: lightClass,
+          red: log(found.red * response.red / response.green),
+          blue: log(found.blue * response.blue / response.green),
+          redStated: stated.red, blueStated: stated.blue)
+      }
     }
   }
 }
 
-/// Prints the errors by shots and by groups of lamps.
+/// A shot with its errors: noise of the response, and a light that is not quite the one named.
+private func shot(
+  of lamp: MeasuredLamp, response: LinearRGB, _ errors: ShotErrors, _ random: inout SplitMix64
+) throws -> CalibrationShot {
+  var ratios = SIMD2(random.normal(), random.normal()) * errors.noise
+  if errors.chromaticity > 0,
+    let slopes = CameraPrior.publicCameras.average.logGainSlopes(
+      at: lamp.chromaticity, lightClass: lightClass(of: lamp))
+  {
+    let (dx, dy) = (random.normal() * errors.chromaticity, random.normal() * errors.chromaticity)
+    ratios += SIMD2(slopes.red.x * dx + slopes.red.y * dy, slopes.blue.x * dx + slopes.blue.y * dy)
+  }
+  return try CalibrationShot(
+    light: Light(name: lamp.name, spectrum: lamp.spectrum, uncertainty: errors.chromaticity),
+    response: LinearRGB(
+      red: response.red * exp(-ratios.x), green: response.green,
+      blue: response.blue * exp(-ratios.y)),
+    noise: max(errors.noise, CalibrationShot.usualNoise))
+}
+
+/// Steele, Lea and Flood's generator, and normal numbers by Box and Muller.
+private struct SplitMix64 {
+  var state: UInt64
+
+  mutating func uniform() -> Double {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return (Double((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53
+  }
+
+  mutating func normal() -> Double {
+    (-2 * log(uniform())).squareRoot() * cos(2 * Double.pi * uniform())
+  }
+}
+
+let evaluatedShots: [(title: String, names: [String])] = [
+  ("1 (D65)", ["D65"]), ("2 (A, D65)", ["A", "D65"]), ("2 (LED-B1, B5)", ["LED-B1", "LED-B5"]),
+  ("4 (A, D65, FL2, FL11)", ["A", "D65", "FL2", "FL11"]),
+]
+
+let evaluatedGroups: [(title: String, contains: @Sendable (MeasuredLamp) -> Bool)] = [
+  ("all", { _ in true }), ("thermal, daylight", isThermalOrDaylight),
+  ("CIE LED-B", { $0.name.hasPrefix("LED-B") }), ("fluorescent", { $0.kind == "fluorescent" }),
+  ("discharge", { $0.kind == "hid" }),
+]
+
+/// Prints the errors by shots and by groups of lamps, and how often the stated intervals hold.
 func printEvaluation() throws {
-  let sets: [(String, [String])] = [
-    ("1 (D65)", ["D65"]), ("2 (A, D65)", ["A", "D65"]), ("2 (LED-B1, B5)", ["LED-B1", "LED-B5"]),
-    ("4 (A, D65, FL2, FL11)", ["A", "D65", "FL2", "FL11"]),
-  ]
-  let groups: [(String, (MeasuredLamp) -> Bool)] = [
-    ("all", { _ in true }), ("thermal, daylight", isThermalOrDaylight),
-    ("CIE LED-B", { $0.name.hasPrefix("LED-B") }), ("fluorescent", { $0.kind == "fluorescent" }),
-    ("discharge", { $0.kind == "hid" }),
-  ]
   print(
     """
     Error of predicted gains, the larger of red and blue, in percent: median / 95th percentile / largest.
     \(MeasuredSensor.all.count) cameras, each left out of its own prior; \(publicLamps.count) lamps, those of the shots left out.
-
     """)
-  print((["shots"] + groups.map(\.0)).map(column).joined())
-  for (title, names) in sets {
-    let errors = try predictionErrors(shots: names)
-    let cells = groups.map { group -> String in
-      let percent = errors.filter { group.1($0.lamp) }.map(\.percent)
-      return [0.5, 0.95, 1].map { fixed(percentile(percent, $0), decimals: 2) }
-        .joined(separator: " / ")
+  for classKnown in [true, false] {
+    print("\nClass of the light \(classKnown ? "known" : "unknown"):\n")
+    print((["shots"] + evaluatedGroups.map(\.title)).map(column).joined())
+    for (title, names) in evaluatedShots {
+      let found = try predictions(shots: names, classKnown: classKnown)
+      let cells = evaluatedGroups.map { group in
+        let percent = found.filter { group.contains($0.lamp) }.map(\.percent)
+        return [0.5, 0.95, 1].map { fixed(percentile(percent, $0), decimals: 2) }
+          .joined(separator: " / ")
+      }
+      print(([title] + cells).map(column).joined())
+    }
+  }
+  print("\nFour shots with errors, class known, all lamps:\n")
+  let clean = try predictions(shots: evaluatedShots[3].names, classKnown: true)
+  let base = percentile(clean.map(\.percent), 0.5)
+  for errors in [
+    ShotErrors(noise: 0.005), ShotErrors(noise: 0.005, chromaticity: 0.0015 / 2.0.squareRoot()),
+    ShotErrors(noise: 0.005, chromaticity: 0.0015),
+  ] {
+    let found = try predictions(
+      shots: evaluatedShots[3].names, classKnown: true, errors: errors, seeds: 4)
+    print(
+      "noise \(fixed(100 * errors.noise, decimals: 1)) %, x and y ±\(fixed(errors.chromaticity, decimals: 5)) each: "
+        + "median +\(fixed(percentile(found.map(\.percent), 0.5) - base, decimals: 2))")
+  }
+  print(
+    "\nHow often the stated 95 % interval holds, in percent (median standard error, in percent); noise 0.3 %:\n"
+  )
+  print((["shots"] + LightClass.allCases.map(\.rawValue) + ["unknown"]).map(column).joined())
+  for (title, names) in evaluatedShots {
+    let known = try predictions(shots: names, classKnown: true, errors: .usual, seeds: 3)
+    let unknown = try predictions(shots: names, classKnown: false, errors: .usual, seeds: 3)
+    let sets =
+      LightClass.allCases.map { lightClass in known.filter { $0.lightClass == lightClass } }
+      + [unknown]
+    let cells = sets.map { found in
+      let width = percentile(found.flatMap { [$0.redStated, $0.blueStated] }, 0.5)
+      return "\(fixed(100 * coverage(found), decimals: 1)) (\(fixed(100 * width, decimals: 1)))"
     }
     print(([title] + cells).map(column).joined())
   }
 }
 
-func isThermalOrDaylight(_ lamp: MeasuredLamp) -> Bool {
+/// The share of gains within 1.96 of their stated standard errors.
+func coverage(_ found: [Prediction]) -> Double {
+  let held = found.reduce(0) {
+    $0 + (abs($1.red) <= 1.96 * $1.redStated ? 1 : 0)
+      + (abs($1.blue) <= 1.96 * $1.blueStated ? 1 : 0)
+  }
+  return Double(held) / Double(2 * found.count)
+}
+
+@Sendable func isThermalOrDaylight(_ lamp: MeasuredLamp) -> Bool {
   ["thermal", "daylight"].contains(lamp.kind)
 }
 

@@ -1,4 +1,5 @@
 import ColorScience
+import Foundation
 import SimulatedCamera
 import WhiteBalance
 
@@ -6,28 +7,51 @@ import WhiteBalance
 ///
 /// Left out are lights that are no lamps (`other`), copies of another, and those beyond 1800…20 000 K
 /// or |Duv| 0.03: low-pressure sodium and a filtered printing lamp.
-let publicLamps: [MeasuredLamp] = MeasuredLamp.all.filter { lamp in
-  guard lamp.kind != "other", !copies.contains(lamp.name),
-    let light = CorrelatedColorTemperature(lamp.chromaticity)
-  else { return false }
-  return (1800...20_000).contains(light.kelvin) && abs(light.duv) <= 0.03
+let publicLamps: [MeasuredLamp] = MeasuredLamp.all.filter {
+  $0.kind != "other" && !copies.contains($0.name) && ReferenceLamp.isUsable($0.chromaticity)
 }
 
 /// The spectra of A, C and Incandescent once more.
 private let copies = ["SA", "SC", "60 A/W (Soft White)"]
 
-/// The response of every public camera to every public lamp.
-let publicMeasurements: [[CameraPrior.Measurement]] = MeasuredSensor.all.map { sensor in
-  publicLamps.map {
-    CameraPrior.Measurement(light: $0.chromaticity, response: sensor.response(to: $0.spectrum))
+/// Diodes of several colors, by their names.
+private func isMixed(_ name: String) -> Bool {
+  name.hasPrefix("3-LED") || name.hasPrefix("4-LED") || name == "LED-RGB1"
+}
+
+/// The class that a person would give a lamp.
+func lightClass(of lamp: MeasuredLamp) -> LightClass {
+  lamp.kind == "led" && isMixed(lamp.name) ? .other : LightClass(rawValue: lamp.kind) ?? .other
+}
+
+/// The lamps that the library does not have as CIE's.
+let publicReferenceLamps: [(name: String, lamp: ReferenceLamp)] = publicLamps.compactMap { lamp in
+  guard StandardIlluminant(named: lamp.name) == nil else { return nil }
+  let kind: ReferenceLamp.Kind? =
+    switch lamp.kind {
+    case "led": isMixed(lamp.name) ? .mixedLED : .phosphorLED
+    case "hid": .discharge
+    default: ReferenceLamp.Kind(rawValue: lamp.kind)
+    }
+  return kind.map {
+    (
+      lamp.name,
+      ReferenceLamp(
+        kind: $0, chromaticity: lamp.chromaticity, power: SensorGrid.power(of: lamp.spectrum))
+    )
+  }
+}
+
+/// For each public camera its red, green and blue on the library's grid.
+let publicChannels: [[[Double]]] = MeasuredSensor.all.map { sensor in
+  [.red, .green, .blue].map { channel in
+    sensor.sensitivities[channel].map(SensorGrid.values(of:)) ?? []
   }
 }
 
 /// For every public camera, the prior from all the others.
-let leaveOneOutPriors: [CameraPrior] = publicMeasurements.indices.map { camera in
-  var others = publicMeasurements
-  others.remove(at: camera)
-  guard let prior = CameraPrior(cameras: others) else {
+let leaveOneOutPriors: [CameraPrior] = publicChannels.indices.map { camera in
+  guard let prior = CameraPrior.publicCameras.without(camera: camera) else {
     preconditionFailure("\(MeasuredSensor.all[camera].name) cannot be left out")
   }
   return prior

@@ -1,7 +1,7 @@
 import Foundation
 
 switch CommandLine.arguments.dropFirst().first {
-case "prior": printPrior()
+case "prior": try writePrior()
 case "evaluate": try printEvaluation()
 case "locus": try printLocusTable()
 case "methods": print(methodArticle())

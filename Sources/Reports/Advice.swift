@@ -5,14 +5,10 @@ import WhiteBalance
 struct Advice: Hashable {
   /// What it is about.
   enum Kind: Hashable {
-    /// There is one shot.
-    case secondLight
-    /// The shots' lights are alike.
-    case fartherLight
+    /// One more shot would help.
+    case nextShot
     /// A shot does not fit.
     case doubtfulShot
-    /// A light is of a kind that pulls the matrix from thermal light.
-    case mixedKinds
     /// Nothing is wrong.
     case check
   }
@@ -22,34 +18,21 @@ struct Advice: Hashable {
   let title: String
   let text: String
 
-  /// Lights whose reciprocal temperatures differ by no more are practically one.
-  private static let nearness = 30.0
-  /// A residual above it, of a gain's logarithm, is more than one matrix usually leaves.
+  /// A residual above it, of a gain's logarithm, is more than the fit usually leaves.
   private static let doubtful = 0.03
 
-  static func derived(from shots: [ReportedShot]) -> [Advice] {
+  static func derived(from calibration: Calibration) -> [Advice] {
     var result: [Advice] = []
-    let mireds = shots.compactMap { $0.temperature?.mired }
-    if let first = shots.first {
-      let low = mireds.min() ?? 0
-      let high = mireds.max() ?? 0
-      let name = fartherLight(than: (low + high) / 2)
-      if shots.count == 1 {
-        result.append(
-          Advice(
-            kind: .secondLight, title: "Take a second shot under \(name).",
-            text:
-              "One shot fixes this unit’s balance of red and blue; how the balance changes with "
-              + "the light is still that of the average camera. A light far from "
-              + "\(first.name) settles most of it."))
-      } else if mireds.count == shots.count, high - low <= nearness {
-        result.append(
-          Advice(
-            kind: .fartherLight, title: "Add a shot under \(name).",
-            text:
-              "All shots lie within \(Figure.plain(high - low, 0)) mired of each other, so they "
-              + "say little about other lights."))
-      }
+    let shots = calibration.shots.map { (name: $0.shot.light.name, residual: $0.residual) }
+    let (now, next) = calibration.nextShots()
+    // Less is not worth a person's way to another lamp.
+    if let best = next.first, now > 0.02, best.expectedError < 0.8 * now {
+      result.append(
+        Advice(
+          kind: .nextShot, title: "Add a shot under \(description(of: best.light)).",
+          text: "Over all kinds of lamps, what is not known of this camera’s gains would fall from "
+            + "\(Figure.plain(100 * now, 1))\u{A0}% to \(Figure.plain(100 * best.expectedError, 1))\u{A0}%."
+        ))
     }
     let doubted = shots.filter { $0.residual.magnitude > doubtful }
     if !doubted.isEmpty {
@@ -59,18 +42,9 @@ struct Advice: Hashable {
       result.append(
         Advice(
           kind: .doubtfulShot, title: "Check \(Figure.list(names)).",
-          text: "One matrix usually fits to 3\u{A0}%. Is the light named as it was? Did a colored "
+          text:
+            "The fit usually comes within 3\u{A0}%. Is the light named as it was? Did a colored "
             + "surface reflect onto the card? Did a second light, such as a window, fall on it?"))
-    }
-    let pulling = shots.filter(\.isFarFromThermal).map(\.name).withoutRepetition
-    if !pulling.isEmpty {
-      result.append(
-        Advice(
-          kind: .mixedKinds, title: "One matrix serves all lights.",
-          text: "\(Figure.list(pulling)) \(pulling.count == 1 ? "is" : "are") not thermal light or "
-            + "daylight and \(pulling.count == 1 ? "pulls" : "pull") the fit, so accuracy under "
-            + "those suffers. For exact work under tungsten and daylight, make a second profile of "
-            + "such shots alone."))
     }
     if result.isEmpty {
       result.append(
@@ -82,13 +56,16 @@ struct Advice: Hashable {
     return result
   }
 
-  /// Tungsten or daylight, whichever is farther from a reciprocal temperature.
-  private static func fartherLight(than mired: Double) -> String {
-    let tungsten = abs(mired - 1e6 / 2856)
-    let daylight = abs(mired - 1e6 / 6504)
-    return tungsten >= daylight
-      ? "tungsten (A, or an incandescent or halogen lamp of 2700–3000\u{A0}K)"
-      : "daylight (D65, or noon sun and sky of 5500–6500\u{A0}K)"
+  /// A lamp that a person can find, for the illuminant that stands for it.
+  private static func description(of illuminant: String) -> String {
+    switch illuminant {
+    case "A": "tungsten (A, or an incandescent or halogen lamp of 2700–3000\u{A0}K)"
+    case "D65": "daylight (D65, or noon sun and sky of 5500–6500\u{A0}K)"
+    case "LED-B1": "a warm white LED (as LED-B1, 2700\u{A0}K)"
+    case "LED-B3": "a neutral white LED (as LED-B3, 4100\u{A0}K)"
+    case "LED-B5": "a cool white LED (as LED-B5, 6600\u{A0}K)"
+    default: "a fluorescent lamp (as \(illuminant))"
+    }
   }
 }
 

@@ -54,16 +54,16 @@ extension CalibrationReport {
   }
 
   var predictionSection: String {
-    let illuminants = [
-      ("A", "A"), ("D50", "D50"), ("D55", "D55"), ("D65", "D65"), ("D75", "D75"),
-    ]
-    .compactMap { name, label in
-      StandardIlluminant(named: name).map { predictionRow(label, $0.chromaticity) }
-    }
+    let illuminants = ["A", "D50", "D55", "D65", "D75", "LED-B1", "LED-B3", "FL2", "FL11"]
+      .compactMap { name in
+        (try? Light(named: name)).map {
+          predictionRow(name, $0.chromaticity, $0.impliedClass ?? .other)
+        }
+      }
     let planckian = [2000.0, 2700, 3200, 4000, 5000, 5600, 6500, 7500, 10_000].map { kelvin in
       predictionRow(
         "\(Figure.plain(kelvin, 0)) K",
-        Chromaticity(TemperatureAndTint(temperature: kelvin, tint: 0)))
+        Chromaticity(TemperatureAndTint(temperature: kelvin, tint: 0)), .thermal)
     }
     return """
       <section>
@@ -72,7 +72,8 @@ extension CalibrationReport {
       <table id="predictions" class="narrow">
       <thead>
       <tr><th scope="col" class="text">Light</th><th scope="col">K</th><th scope="col">tint</th>\
-      <th scope="col" class="gap">red</th><th scope="col">green</th><th scope="col">blue</th></tr>
+      <th scope="col" class="gap">red</th><th scope="col">green</th><th scope="col">blue</th>\
+      <th scope="col" class="gap">± red</th><th scope="col">± blue</th></tr>
       </thead>
       <tbody>
       \(illuminants.joined(separator: "\n"))
@@ -82,21 +83,29 @@ extension CalibrationReport {
       </tbody>
       </table>
       </div>
-      <p class="note">As the fitted camera predicts them, the smallest gain 1. The first rows are \
-      CIE standard illuminants (A is incandescent light, D daylight), the others black bodies. Daylight \
+      <p class="note">As the fitted camera predicts them, the smallest gain 1, each with its standard \
+      error. The first rows are CIE standard illuminants (A is incandescent light, D daylight, FL tubes), \
+      the others black bodies. Daylight \
       has a tint near +10: it is greener than a black body of its temperature.</p>
       </section>
       """
   }
 
-  private func predictionRow(_ label: String, _ light: Chromaticity) -> String {
+  private func predictionRow(
+    _ label: String, _ light: Chromaticity, _ lightClass: LightClass
+  ) -> String {
     let temperature = CorrelatedColorTemperature(light)
-    let gains = calibration.model.gains(for: light)
+    let gains = calibration.model.gains(for: light, lightClass: lightClass)
+    let errors = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
+      .standardErrors
+    func error(_ channel: KeyPath<(red: Double, blue: Double), Double>) -> String {
+      errors.map { "\(Figure.plain(100 * $0[keyPath: channel], 1)) %" } ?? "–"
+    }
     func gain(_ value: Double?) -> String { value.map { Figure.plain($0, 4) } ?? "–" }
     let row =
       Self.cell(Figure.temperature(temperature)) + Self.cell(Figure.tint(temperature))
       + Self.cell(gain(gains?.red), "gap") + Self.cell(gain(gains?.green))
-      + Self.cell(gain(gains?.blue))
+      + Self.cell(gain(gains?.blue)) + Self.cell(error(\.red), "gap") + Self.cell(error(\.blue))
     return "<tr><th scope=\"row\" class=\"text\">\(escaped(label))</th>\(row)</tr>"
   }
 

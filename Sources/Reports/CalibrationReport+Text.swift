@@ -3,7 +3,7 @@ import WhiteBalance
 
 extension CalibrationReport {
   var adviceSection: String {
-    let items = Advice.derived(from: shots).map {
+    let items = Advice.derived(from: calibration).map {
       "<li><strong>\(escaped($0.title))</strong> \(escaped($0.text))</li>"
     }
     let file = shellWord(heading.profile)
@@ -33,8 +33,9 @@ extension CalibrationReport {
     return """
       <section>
       \(list)<details>
-      <summary>Camera matrix</summary>
-      <p>Response = diag(unit) · matrix · XYZ, up to a scale; rows are red, green, blue.</p>
+      <summary>Camera matrices</summary>
+      <p>Response = diag(unit) · matrix · XYZ, up to a scale; one matrix for lights of any kind, and one \
+      for each kind that is known.</p>
       <div class="scroll">
       <table id="matrix" class="narrow">
       <thead>
@@ -58,15 +59,19 @@ extension CalibrationReport {
   }
 
   private var matrixRows: String {
-    let unit = calibration.model.unitCalibration
-    return zip(["red", "green", "blue"], calibration.model.matrix.rows).enumerated()
-      .map { index, row in
-        let (name, values) = row
+    let model = calibration.model
+    let named =
+      [("any", model.general)]
+      + LightClass.allCases.compactMap { name in model.byClass[name].map { (name.rawValue, $0) } }
+    return named.flatMap { name, model in
+      zip(["red", "green", "blue"], model.matrix.rows).enumerated().map { index, row in
+        let (channel, values) = row
         // Hyphens for minus signs: these are to be copied into programs.
         let cells = (0..<3).map { Self.cell(fixed(values[$0], decimals: 6)) }.joined()
-        return "<tr><th scope=\"row\" class=\"text\">\(name)</th>\(cells)"
-          + Self.cell(fixed(unit.vector[index], decimals: 6), "gap") + "</tr>"
+        return "<tr><th scope=\"row\" class=\"text\">\(name), \(channel)</th>\(cells)"
+          + Self.cell(fixed(model.unitCalibration.vector[index], decimals: 6), "gap") + "</tr>"
       }
-      .joined(separator: "\n")
+    }
+    .joined(separator: "\n")
   }
 }

@@ -6,7 +6,7 @@ import WhiteBalance
 /// Temperatures are spaced by their reciprocals and gains by their logarithms: equal distances are
 /// about equally visible.
 struct GainChart {
-  let model: MatrixCameraModel
+  let model: ClassifiedCameraModel
   let shots: [ReportedShot]
 
   private static let range = (cold: 500.0, hot: 50.0)
@@ -18,7 +18,9 @@ struct GainChart {
       width: ChromaticityDiagram.width, height: 384,
       description: "Gains of red and blue against color temperature")
     let curve = stride(from: Self.range.cold, through: Self.range.hot, by: -5).compactMap { mired in
-      model.gains(for: Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0))).map {
+      model.gains(
+        for: Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0)), lightClass: .thermal
+      ).map {
         (mired: mired, red: $0.relativeToGreen.red, blue: $0.relativeToGreen.blue)
       }
     }

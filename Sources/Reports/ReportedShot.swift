@@ -16,15 +16,16 @@ struct ReportedShot {
   /// The same, in the coordinates of the Planckian locus.
   let seenTemperature: CorrelatedColorTemperature?
 
-  init(_ fitted: Calibration.FittedShot, model: MatrixCameraModel) {
+  init(_ fitted: Calibration.FittedShot, model: ClassifiedCameraModel) {
     shot = fitted.shot
     residual = fitted.residual
     let light = fitted.shot.light.chromaticity
     temperature = CorrelatedColorTemperature(light)
     let response = fitted.shot.response
     measured = (response.green / response.red, response.green / response.blue)
-    predicted = model.gains(for: light)?.relativeToGreen
-    seen = Gains(neutralizing: response).flatMap(model.chromaticity(for:))
+    let matrix = model.matrixModel(for: fitted.shot.knownClass)
+    predicted = matrix.gains(for: light)?.relativeToGreen
+    seen = Gains(neutralizing: response).flatMap(matrix.chromaticity(for:))
     seenTemperature = seen.flatMap { CorrelatedColorTemperature($0) }
   }
 
@@ -34,19 +35,5 @@ struct ReportedShot {
   var miredError: Double? {
     guard let temperature, let seenTemperature else { return nil }
     return seenTemperature.mired - temperature.mired
-  }
-
-  /// Whether the light lies so far off the locus, or is of such a kind, that a matrix fitted to it
-  /// serves thermal light less well.
-  var isFarFromThermal: Bool {
-    if let temperature, abs(temperature.duv) > 0.02 { return true }
-    return isLampWithLines
-  }
-
-  /// Whether the light is a fluorescent lamp or an LED, by its class or else by its name.
-  var isLampWithLines: Bool {
-    if let lightClass = shot.lightClass { return lightClass == .fluorescent || lightClass == .led }
-    guard let illuminant = StandardIlluminant(named: name) else { return false }
-    return ["FL", "LED", "HP"].contains { illuminant.name.hasPrefix($0) }
   }
 }

@@ -2,14 +2,14 @@ public import ColorScience
 
 /// A camera model fitted to gray-card shots, with the evidence.
 ///
-/// The fit starts from measured cameras: of one shot it takes the unit's scale of red and blue (the
-/// diagonal); of more it takes also the shape of the matrix, as far as the shots say more than the
-/// prior. It is never a bare homography, so that four shots are as safe as one. What a model of one
-/// matrix leaves unexplained (2 % standard deviation of a gain) is counted as noise of the shots. One
-/// matrix serves all lights: the class of a shot's light is kept, not used.
+/// The fit is a regression over measured cameras and lamps (`CameraPrior`): what each of them makes of the
+/// shots' lights tells what this one will make of other lights. It is never a bare homography, so that
+/// four shots are as safe as one. It ends in one matrix for each class of light, and one for lights of
+/// unknown class.
 ///
 /// Error: `make evaluate` prints, for every public camera left out of its own prior, the error of
-/// predicted gains over the public lamps; `EvaluationTests` holds its medians to their bounds.
+/// predicted gains over the public lamps, and how often the stated intervals hold; `EvaluationTests`
+/// holds both to their bounds.
 public struct Calibration: Hashable, Sendable, Codable {
   /// A shot and what the fit leaves of it.
   public struct FittedShot: Hashable, Sendable, Codable {
@@ -17,6 +17,8 @@ public struct Calibration: Hashable, Sendable, Codable {
     public let shot: CalibrationShot
     /// ln(measured gain / predicted gain) of red and blue, green 1: 0.01 is 1 %.
     public let residual: Residual
+    /// The same for the prediction from all the other shots; `nil` for the only shot.
+    public let leaveOneOut: Residual?
   }
 
   /// Natural logarithms of two gains' ratios.
@@ -31,13 +33,15 @@ public struct Calibration: Hashable, Sendable, Codable {
   }
 
   /// The fitted camera.
-  public let model: MatrixCameraModel
+  public let model: ClassifiedCameraModel
   /// The evidence, in the order given.
   public let shots: [FittedShot]
+  /// How far predicted gains may be off.
+  public let uncertainty: GainUncertainty
 
   /// Fits a camera to shots.
   ///
-  /// Complexity: about ten iterations of O(shots).
+  /// Complexity: O(shots³ + shots · lamps · cameras).
   ///
   /// - Throws: `CalibrationError` where there is no shot, a light is out of a camera's reach, or the
   ///   shots contradict each other: one lies more than 6 standard deviations from what the others and
@@ -48,73 +52,58 @@ public struct Calibration: Hashable, Sendable, Codable {
     guard !shots.isEmpty else { throw .noShots }
     for shot in shots {
       let light = CameraParameters.LightOffset(shot.light.chromaticity)
-      guard prior.mean.relativeResponse(to: light).min() >= 0.05 else {
+      guard prior.shape.mean.relativeResponse(to: light).min() >= 0.05 else {
         throw .invisibleLight(shot.light.name)
       }
     }
-    var fit = CameraParameterFit(
-      observations: shots.map { .init(light: $0.light.chromaticity, response: $0.response) },
-      weight: 1 / (Self.modelDeviation * Self.modelDeviation + Self.noise * Self.noise),
-      start: prior.mean, precision: prior.precision)
-    guard let solution = fit.solved(),
-      let model = try? solution.parameters.model(relativeTo: prior.mean)
-    else { throw .contradiction(light: nil) }
-    try Self.checkAgreement(of: shots, fit: &fit, solution: solution)
+    if let index = LampRegression.invisible(shots, prior: prior) {
+      throw .invisibleLight(shots[index].light.name)
+    }
+    guard let regression = LampRegression(shots, prior: prior) else {
+      throw .contradiction(light: nil)
+    }
+    try Self.checkAgreement(of: shots, regression)
+    guard let model = ClassFits.model(regression.lamps.map(\.logGains), shape: prior.shape) else {
+      throw .contradiction(light: nil)
+    }
     var fitted: [FittedShot] = []
-    for shot in shots {
-      guard let predicted = model.response(to: shot.light.chromaticity) else {
-        throw .contradiction(light: shot.light.name)
-      }
-      fitted.append(FittedShot(shot: shot, residual: Self.residual(shot, predicted: predicted)))
+    for (shot, unexplained) in zip(shots, regression.unexplained) {
+      guard
+        let predicted = model.response(to: shot.light.chromaticity, lightClass: shot.knownClass)
+      else { throw .contradiction(light: shot.light.name) }
+      let residual =
+        LampRegression.logGains(shot.response) - LampRegression.logGains(predicted)
+      fitted.append(
+        FittedShot(
+          shot: shot, residual: Residual(red: residual.x, blue: residual.y),
+          leaveOneOut: shots.count == 1
+            ? nil : Residual(red: unexplained.residual.x, blue: unexplained.residual.y)))
     }
     self.model = model
     self.shots = fitted
+    uncertainty = GainUncertainty(regression, model: model)
   }
 
-  /// Standard deviation of what one matrix leaves unexplained, of a gain's logarithm.
-  private static let modelDeviation = 0.02
-  /// Standard deviation of a shot's noise, of a gain's logarithm.
-  private static let noise = 0.003
-
-  /// Each shot against the fit to the others. Measured cameras under lights rightly named stay below 4;
-  /// of lights wrongly named 95 % lie above.
+  /// Each shot against what the others predict. Measured cameras under lights rightly named stay below
+  /// 6; of lights wrongly named most lie above (`EvaluationTests`).
   private static func checkAgreement(
-    of shots: [CalibrationShot], fit: inout CameraParameterFit,
-    solution: CameraParameterFit.Solution
+    of shots: [CalibrationShot], _ regression: LampRegression
   ) throws(CalibrationError) {
-    guard shots.count > 1 else { return }
-    let all = fit.observations
-    var worst = (index: 0, surprise: 0.0)
-    for index in all.indices {
-      // Of many shots, one hardly moves the fit; leaving each out would take their count squared.
-      var others: CameraParameterFit.Solution? = solution
-      if all.count <= 50 {
-        fit.observations = all
-        fit.observations.remove(at: index)
-        others = fit.solved()
-      }
-      let surprise =
-        others.flatMap {
-          CameraParameterFit.surprise(of: all[index], given: $0, deviation: Self.lampDeviation)
-        } ?? .infinity
-      if surprise > worst.surprise { worst = (index, surprise) }
-    }
-    guard worst.surprise > 6 else { return }
+    let surprises = regression.unexplained.map(\.surprise)
+    guard shots.count > 1, let worst = surprises.indices.max(by: { surprises[$0] < surprises[$1] }),
+      !(surprises[worst] <= 6)
+    else { return }
     // Of two shots either may be the wrong one.
-    throw .contradiction(light: shots.count > 2 ? shots[worst.index].light.name : nil)
-  }
-
-  /// What one matrix misses of single lamps' red and blue gains, as logarithms' standard deviation.
-  private static let lampDeviation = SIMD2(0.04, 0.05)
-
-  private static func residual(_ shot: CalibrationShot, predicted: LinearRGB) -> Residual {
-    let ratio = predicted.vector / shot.response.vector
-    return Residual(red: logarithm(ratio.x / ratio.y), blue: logarithm(ratio.z / ratio.y))
+    throw .contradiction(light: shots.count > 2 ? shots[worst].light.name : nil)
   }
 
   /// The gains that make a light neutral, the smallest 1; `nil` where no positive gains do.
-  public func gains(for light: Chromaticity) -> Gains? { model.gains(for: light) }
+  public func gains(for light: Chromaticity, lightClass: LightClass? = nil) -> Gains? {
+    model.gains(for: light, lightClass: lightClass)
+  }
 
   /// The light that gains make neutral; `nil` where there is none.
-  public func chromaticity(for gains: Gains) -> Chromaticity? { model.chromaticity(for: gains) }
+  public func chromaticity(for gains: Gains, lightClass: LightClass? = nil) -> Chromaticity? {
+    model.matrixModel(for: lightClass).chromaticity(for: gains)
+  }
 }

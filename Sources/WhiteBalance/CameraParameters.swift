@@ -63,21 +63,15 @@ struct CameraParameters: Hashable, Sendable {
 
 /// Least squares for a camera's parameters, with or without a prior.
 struct CameraParameterFit {
-  /// A light and the logarithms of the gains that were measured under it.
+  /// A light, and the logarithms of the red and blue gain under it.
   struct Observation {
     var light: CameraParameters.LightOffset
-    var logRed, logBlue: Double
-
-    init(light: Chromaticity, response: LinearRGB) {
-      self.light = CameraParameters.LightOffset(light)
-      logRed = logarithm(response.green / response.red)
-      logBlue = logarithm(response.green / response.blue)
-    }
+    var logGains: SIMD2<Double>
+    /// 1/variance of a logarithm.
+    var weight: Double
   }
 
   var observations: [Observation]
-  /// 1/variance of an observed logarithm.
-  var weight: Double
   var start: CameraParameters
   /// The inverse covariance of the parameters around `start`; `nil` for plain least squares.
   var precision: [[Double]]?
@@ -85,15 +79,9 @@ struct CameraParameterFit {
   /// Below this share of the response to D65 the logarithm is too steep to step from.
   private static let floor = 0.02
 
-  /// Where the cost is least, and the inverse covariance of the parameters there.
-  struct Solution {
-    var parameters: CameraParameters
-    var precision: [[Double]]
-  }
-
   /// Gauss–Newton with halved steps where the cost would rise; `nil` if it does not settle, as with
   /// observations that contradict each other.
-  func solved() -> Solution? {
+  func solved() -> CameraParameters? {
     var parameters = start
     guard var current = linearized(at: parameters) else { return nil }
     for _ in 0..<100 {
@@ -113,32 +101,9 @@ struct CameraParameterFit {
       guard let improved else { return nil }
       parameters = next
       current = improved
-      if step.allSatisfy({ abs($0) < 1e-10 }) {
-        return Solution(parameters: parameters, precision: current.normal)
-      }
+      if step.allSatisfy({ abs($0) < 1e-10 }) { return parameters }
     }
     return nil
-  }
-
-  /// How far an observation is from what a solution predicts, in standard deviations of both.
-  static func surprise(
-    of observation: Observation, given solution: Solution, deviation: SIMD2<Double>
-  ) -> Double? {
-    guard
-      let value = solution.parameters.logGains(for: observation.light, floor: floor),
-      let factor = CholeskyFactor(solution.precision)
-    else { return nil }
-    let residual = SIMD2(observation.logRed - value.red, observation.logBlue - value.blue)
-    let spread = value.jacobian.map { factor.solve($0) }
-    func covariance(_ i: Int, _ j: Int) -> Double {
-      zip(value.jacobian[i], spread[j]).reduce(0) { $0 + $1.0 * $1.1 }
-    }
-    let (a, b) = (covariance(0, 0) + deviation.x * deviation.x, covariance(0, 1))
-    let d = covariance(1, 1) + deviation.y * deviation.y
-    let square =
-      (d * residual.x * residual.x - 2 * b * residual.x * residual.y + a * residual.y * residual.y)
-      / (a * d - b * b)
-    return square.squareRoot()
   }
 
   private func linearized(
@@ -161,14 +126,17 @@ struct CameraParameterFit {
       guard let value = parameters.logGains(for: observation.light, floor: Self.floor) else {
         return nil
       }
-      let residuals = [observation.logRed - value.red, observation.logBlue - value.blue]
-      for (residual, row) in zip(residuals, value.jacobian) {
-        cost += weight * residual * residual
+      let residual = observation.logGains - SIMD2(value.red, value.blue)
+      for (lane, row) in value.jacobian.enumerated() {
+        cost += observation.weight * residual[lane] * residual[lane]
         for i in 0..<n where row[i] != 0 {
-          gradient[i] += weight * row[i] * residual
-          for j in 0..<n { normal[i][j] += weight * row[i] * row[j] }
+          gradient[i] += observation.weight * row[i] * residual[lane]
+          for j in 0...i { normal[i][j] += observation.weight * row[i] * row[j] }
         }
       }
+    }
+    for i in 0..<n {
+      for j in 0..<i { normal[j][i] = normal[i][j] }
     }
     return (cost, normal, gradient)
   }

@@ -1,80 +1,100 @@
-public import ColorScience
+import ColorScience
 
-/// What is known of a camera before its first shot: the mean and the spread of measured cameras.
+/// What is known of a camera before its first shot: measured cameras, under many lamps.
 ///
-/// A camera's scales of red and blue are left free; only the shape of its matrix is expected to be
-/// like others'.
-public struct CameraPrior: Hashable, Sendable {
-  let mean: CameraParameters
-  /// Covariance of the six shape parameters.
-  let shapeCovariance: [[Double]]
+/// A camera's scales of red and blue are left free; what is expected to be like others' is how its gains
+/// change from lamp to lamp.
+public struct CameraPrior: Sendable {
+  /// For each camera its red, green and blue on `SensorGrid`.
+  package let channels: [[[Double]]]
+  /// The responses to `ReferenceLamp.all`.
+  let lamps: [LampResponse]
+  /// The cameras as single matrices: mean and spread.
+  let shape: CameraShape
+  /// The average camera.
+  public let average: ClassifiedCameraModel
 
-  /// The response of one camera to a neutral surface under one light.
-  public struct Measurement: Hashable, Sendable {
-    /// The light.
-    public var light: Chromaticity
-    /// Linear red, green, blue.
-    public var response: LinearRGB
-
-    /// A response, up to a scale, under a light.
-    public init(light: Chromaticity, response: LinearRGB) {
-      self.light = light
-      self.response = response
-    }
+  /// The prior from cameras whose sensitivities are known.
+  ///
+  /// `nil` with fewer than 8 cameras, or where one does not see a lamp. Complexity: O(cameras · lamps).
+  public init?(cameras: [SpectralSensitivities]) {
+    self.init(
+      channels: cameras.map { camera in
+        [camera.red, camera.green, camera.blue].map(SensorGrid.values(of:))
+      })
   }
 
-  /// The prior from cameras that were measured under many lights: each camera is fitted by plain
-  /// least squares, then mean and covariance are taken over the cameras.
+  package init?(channels cameras: [[[Double]]]) {
+    var lamps: [LampResponse] = []
+    for lamp in ReferenceLamp.all {
+      guard let response = LampResponse(lamp.power, cameras: cameras) else { return nil }
+      lamps.append(response)
+    }
+    self.init(cameras: cameras, lamps: lamps)
+  }
+
+  private init?(cameras: [[[Double]]], lamps: [LampResponse]) {
+    guard cameras.count >= 8, let shape = CameraShape(lamps),
+      let average = ClassFits.model(lamps.map(\.mean), shape: shape)
+    else { return nil }
+    self.average = average
+    channels = cameras
+    self.lamps = lamps
+    self.shape = shape
+  }
+
+  /// The same without one of its cameras, to predict that camera from the others.
+  package func without(camera index: Int) -> CameraPrior? {
+    var cameras = channels
+    cameras.remove(at: index)
+    return CameraPrior(
+      cameras: cameras,
+      lamps: lamps.map { lamp in
+        var lamp = lamp
+        lamp.logGains.remove(at: index)
+        lamp.filters.remove(at: index)
+        return lamp
+      })
+  }
+
+  /// The average of 28 public cameras.
   ///
-  /// `nil` if a camera cannot be fitted, or there are too few for a covariance (7).
-  public init?(cameras: [[Measurement]]) {
+  /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0, and lamps of colour-science 0.4.7,
+  /// BSD-3-Clause, in the generated `PublicCameras` and `PublicLamps`.
+  public static let publicCameras = CameraPrior(channels: PublicCameras.channels)!
+}
+
+/// The mean of cameras' parameters, and the spread of those that are not scales.
+struct CameraShape: Sendable {
+  let mean: CameraParameters
+  /// The inverse covariance of the six parameters behind the scales.
+  let precision: [[Double]]
+
+  /// `nil` if a camera cannot be fitted.
+  init?(_ lamps: [LampResponse]) {
+    let lights = ReferenceLamp.all.map { CameraParameters.LightOffset($0.chromaticity) }
     var fitted: [[Double]] = []
-    for camera in cameras {
+    for camera in lamps[0].logGains.indices {
       let fit = CameraParameterFit(
-        observations: camera.map { .init(light: $0.light, response: $0.response) }, weight: 1,
+        observations: zip(lights, lamps).map {
+          .init(light: $0, logGains: $1.logGains[camera], weight: 1)
+        },
         start: CameraParameters(values: Self.typical))
       guard let solution = fit.solved() else { return nil }
-      fitted.append(solution.parameters.values)
+      fitted.append(solution.values)
     }
     let count = Double(fitted.count)
-    guard count >= 7 else { return nil }
-    let mean = (0..<CameraParameters.count).map { i in
-      fitted.reduce(0) { $0 + $1[i] } / count
-    }
+    let mean = (0..<CameraParameters.count).map { i in fitted.reduce(0) { $0 + $1[i] } / count }
     let covariance = (2..<CameraParameters.count).map { i in
       (2..<CameraParameters.count).map { j in
         fitted.reduce(0) { $0 + ($1[i] - mean[i]) * ($1[j] - mean[j]) } / (count - 1)
       }
     }
-    self.init(mean: mean, shapeCovariance: covariance)
+    guard let factor = CholeskyFactor(covariance) else { return nil }
+    self.mean = CameraParameters(values: mean)
+    precision = factor.inverse
   }
 
   /// Where a fit without a prior starts; with equal rows its equations would be singular.
   private static let typical = [0.9, 0.3, 1.4, -0.3, -0.9, 0, -0.5, 0.7]
-
-  /// `nil` unless the covariance is positive definite.
-  init?(mean: [Double], shapeCovariance: [[Double]]) {
-    guard CholeskyFactor(shapeCovariance) != nil else { return nil }
-    self.mean = CameraParameters(values: mean)
-    self.shapeCovariance = shapeCovariance
-  }
-
-  /// The average camera, as a model.
-  public var averageCamera: MatrixCameraModel? { try? mean.model(relativeTo: mean) }
-
-  /// The mean, then the covariance of the shape row by row: what a generated source file holds.
-  package var figures: (mean: [Double], shapeCovariance: [[Double]]) {
-    (mean.values, shapeCovariance)
-  }
-
-  /// The inverse covariance of all eight parameters, the scales with a variance of 1.
-  var precision: [[Double]] {
-    let n = CameraParameters.count
-    var full = (0..<n).map { i in (0..<n).map { j in i == j ? 1.0 : 0 } }
-    guard let shape = CholeskyFactor(shapeCovariance)?.inverse else { return full }
-    for i in shape.indices {
-      for j in shape.indices { full[i + 2][j + 2] = shape[i][j] }
-    }
-    return full
-  }
 }

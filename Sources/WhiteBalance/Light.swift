@@ -6,27 +6,85 @@ public struct Light: Hashable, Sendable, Codable {
   public let name: String
   /// Its chromaticity.
   public let chromaticity: Chromaticity
+  /// Its spectrum, where the name or a measurement tells it. It says more about a camera's response than
+  /// the chromaticity does.
+  public let spectrum: SpectralDistribution?
+  /// The standard deviation of x and of y: how far the light on the card may be from the light named.
+  public let uncertainty: Double
 
-  /// A light whose chromaticity is known by other means, such as a measured spectrum.
+  /// A light whose chromaticity is known by other means.
   ///
-  /// - Throws: `LightError.notReal` unless x and y are finite and y is positive.
-  public init(name: String, chromaticity: Chromaticity) throws(LightError) {
+  /// - Throws: `LightError.notReal` unless x and y are finite, y is positive, and the uncertainty is not
+  ///   negative.
+  public init(
+    name: String, chromaticity: Chromaticity, uncertainty: Double = 0
+  ) throws(LightError) {
+    try self.init(name, chromaticity, nil, uncertainty)
+  }
+
+  /// A light whose spectrum was measured.
+  ///
+  /// - Throws: `LightError.notReal` where it has no chromaticity.
+  public init(
+    name: String, spectrum: SpectralDistribution, uncertainty: Double = 0
+  ) throws(LightError) {
+    try self.init(name, Chromaticity(spectrum.xyz), spectrum, uncertainty)
+  }
+
+  private init(
+    _ name: String, _ chromaticity: Chromaticity, _ spectrum: SpectralDistribution?,
+    _ uncertainty: Double
+  ) throws(LightError) {
     guard chromaticity.isFinite, chromaticity.y > 0 else { throw .notReal(name) }
+    guard uncertainty >= 0, uncertainty.isFinite else { throw .uncertainty(uncertainty) }
     self.name = name
     self.chromaticity = chromaticity
+    self.spectrum = spectrum
+    self.uncertainty = uncertainty
   }
 
   private enum CodingKeys: String, CodingKey {
     case name
     case chromaticity
+    case uncertainty
+    case spectrum
+  }
+
+  private struct Spectrum: Codable {
+    var first, step: Double
+    var values: [Double]
   }
 
   /// Decodes and checks a light.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try values.decode(String.self, forKey: .name)
+    var spectrum = Self.spectrum(named: name)
+    if let measured = try values.decodeIfPresent(Spectrum.self, forKey: .spectrum) {
+      guard measured.step > 0, measured.step.isFinite, measured.first.isFinite else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .spectrum, in: values, debugDescription: "wavelengths do not rise")
+      }
+      spectrum = SpectralDistribution(
+        first: measured.first, step: measured.step, values: measured.values)
+    }
     try self.init(
-      name: values.decode(String.self, forKey: .name),
-      chromaticity: values.decode(Chromaticity.self, forKey: .chromaticity))
+      name, values.decode(Chromaticity.self, forKey: .chromaticity), spectrum,
+      values.decodeIfPresent(Double.self, forKey: .uncertainty) ?? 0)
+  }
+
+  /// Encodes a light; its spectrum only where the name does not tell it.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(name, forKey: .name)
+    try values.encode(chromaticity, forKey: .chromaticity)
+    if uncertainty > 0 { try values.encode(uncertainty, forKey: .uncertainty) }
+    if let spectrum, Self.spectrum(named: name) == nil {
+      try values.encode(
+        Spectrum(
+          first: spectrum.firstWavelength, step: spectrum.step, values: spectrum.values),
+        forKey: .spectrum)
+    }
   }
 
   /// A light from its name.
@@ -36,8 +94,30 @@ public struct Light: Hashable, Sendable, Codable {
   /// `4012K/+0.0031`. Temperatures are under `RadiationConstant.cie`.
   ///
   /// - Throws: `LightError`, which says what a name may be.
-  public init(named name: String) throws(LightError) {
-    try self.init(name: name, chromaticity: Self.chromaticity(of: name))
+  public init(named name: String, uncertainty: Double = 0) throws(LightError) {
+    try self.init(name, Self.chromaticity(of: name), Self.spectrum(named: name), uncertainty)
+  }
+
+  /// The spectrum that a name tells: that of a standard illuminant, of a black body, or of daylight.
+  private static func spectrum(named name: String) -> SpectralDistribution? {
+    if let illuminant = StandardIlluminant(named: name) { return illuminant.spectrum }
+    guard name.hasSuffix("K") || name.hasSuffix("k") else { return nil }
+    let digits = name.dropLast()
+    if digits.first == "D" {
+      return Double(digits.dropFirst()).flatMap { .daylight(kelvin: $0) }
+    }
+    guard let kelvin = Double(digits), kelvin > 0 else { return nil }
+    return .planckian(kelvin: kelvin)
+  }
+
+  /// The class that the name tells: that of a standard illuminant, thermal for a black body such as
+  /// `2856K`, daylight for `D5600K`; `nil` for others.
+  public var impliedClass: LightClass? {
+    if let illuminant = StandardIlluminant(named: name) {
+      return ReferenceLamp.kind(ofIlluminant: illuminant.name)?.lightClass ?? .other
+    }
+    guard Self.spectrum(named: name) != nil else { return nil }
+    return name.hasPrefix("D") ? .daylight : .thermal
   }
 
   private static func chromaticity(of name: String) throws(LightError) -> Chromaticity {
@@ -75,6 +155,8 @@ public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
   case outsideDaylight(String)
   /// The coordinates are not those of a light.
   case notReal(String)
+  /// An uncertainty that is negative or not finite.
+  case uncertainty(Double)
 
   /// One sentence that says what is wrong and what a name may be.
   public var description: String {
@@ -86,6 +168,8 @@ public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
       "'\(name)' is outside the CIE daylight locus, which runs from D4000K to D25000K"
     case .notReal(let name):
       "'\(name)' is not the chromaticity of a light: x and y must be finite and y positive"
+    case .uncertainty(let value):
+      "a light's x and y cannot be uncertain by \(value); write a standard deviation, such as 0.0015"
     }
   }
 }
@@ -102,4 +186,15 @@ public enum LightClass: String, CaseIterable, Hashable, Sendable, Codable {
   case fluorescent
   /// Anything else.
   case other
+}
+
+extension LightingPreset {
+  /// The class of the preset's light.
+  public var lightClass: LightClass {
+    switch self {
+    case .candle, .tungsten, .studioTungsten: .thermal
+    case .daylight, .flash, .cloudy, .shade: .daylight
+    default: .fluorescent
+    }
+  }
 }

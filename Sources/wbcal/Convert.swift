@@ -27,6 +27,7 @@ struct Convert: Subcommand {
         wbcal convert --from xy --to temperature-tint 0.3127 0.3290
         wbcal convert --from cct-duv --to xy -- 5000 -0.003
         wbcal convert --from xy --to gains --profile desk.json < lights.csv
+        wbcal convert --from xy --to gains --profile desk.json --class led --uncertainty 0.44 0.40
 
       Why Lightroom shows 6503 for what is exactly 6504 K:
 
@@ -38,6 +39,10 @@ struct Convert: Subcommand {
   @Option(help: "What comes out.") var to: Kind
   @Option(help: "The camera's profile, for gains.", completion: .file(extensions: ["json"]))
   var profile: String?
+  @Option(name: .customLong("class"), help: "The kind of the light, if it is known; for gains.")
+  var lightClass: LightClass?
+  @Flag(help: "Append the standard error of each column, from the profile's fit.")
+  var uncertainty = false
   @Option(help: "The second radiation constant, the scale of temperatures (default: cie).")
   var constant: Constant?
   @Option(help: "How to get between chromaticity and temperature.")
@@ -53,6 +58,10 @@ struct Convert: Subcommand {
     if profile == nil, from == .gains || to == .gains {
       throw ValidationError("gains are a camera's own: name its profile with --profile.")
     }
+    if lightClass != nil || uncertainty, from != .gains && to != .gains {
+      throw ValidationError(
+        "--\(uncertainty ? "uncertainty" : "class") is for conversions from or to gains.")
+    }
     if let objection = method.objection(from: from, to: to) { throw ValidationError(objection) }
     if method != .exact, constant != nil {
       throw ValidationError("\(method.rawValue) has its own radiation constant: drop --constant.")
@@ -63,21 +72,23 @@ struct Convert: Subcommand {
     let converter = Converter(
       from: from, to: to, method: method,
       locus: PlanckianLocus(constant: constant == .codata2018 ? .codata2018 : .cie),
-      model: try profile.map { try CameraProfile(path: $0).calibration.model })
+      calibration: try profile.map { try CameraProfile(path: $0).calibration },
+      lightClass: lightClass)
     var output = StandardOutput()
     var failed = false
-    try output.write(to.columns.joined(separator: ",") + "\n")
+    let columns = to.columns + (uncertainty ? to.columns.map { $0 + "_se" } : [])
+    try output.write(columns.joined(separator: ",") + "\n")
     func convert(_ fields: [Substring], place: String) throws {
       let row: [Double]
       do throws(Converter.Problem) {
         let isUnique: Bool
-        (row, isUnique) = try converter.convert(fields)
+        (row, isUnique) = try converter.convert(fields, withErrors: uncertainty)
         if !isUnique {
           remark("\(place)two points of the locus have a normal through this; the nearer is given")
         }
       } catch {
         failed = true
-        try output.write(String(repeating: ",", count: to.columns.count - 1) + "\n")
+        try output.write(String(repeating: ",", count: columns.count - 1) + "\n")
         return complain("\(place)\(error)")
       }
       for (index, value) in row.enumerated() {
@@ -167,14 +178,17 @@ struct Converter {
   var from, to: Kind
   var method: TemperatureMethod
   var locus: PlanckianLocus
-  var model: MatrixCameraModel?
+  var calibration: Calibration?
+  var lightClass: LightClass?
 
   struct Problem: Error, CustomStringConvertible {
     var description: String
   }
 
   /// The row, and whether it is the only one, which it is but for temperatures below the evolute.
-  func convert(_ fields: [Substring]) throws(Problem) -> (row: [Double], isUnique: Bool) {
+  func convert(
+    _ fields: [Substring], withErrors: Bool
+  ) throws(Problem) -> (row: [Double], isUnique: Bool) {
     let numbers = fields.compactMap { number($0) }
     guard numbers.count == fields.count else {
       let bad = fields.first { number($0) == nil } ?? ""
@@ -190,12 +204,19 @@ struct Converter {
     let temperature = to.isTemperature ? temperature(of: light) : nil
     let result = write(light, temperature)
     // An infinite temperature is an answer; NaN, or a chromaticity that is not finite, is none.
-    guard let result, result.allSatisfy({ !$0.isNaN }),
+    guard var result, result.allSatisfy({ !$0.isNaN }),
       [.cct, .cctDuv, .temperatureTint].contains(to) || result.allSatisfy(\.isFinite)
     else {
       throw Problem(
         description: "\(from.rawValue) \(fields.joined(separator: ",")) has no \(to.rawValue)"
           + (method.domain.map { "; \(method.rawValue) holds for \($0)" } ?? ""))
+    }
+    if withErrors {
+      guard let errors = standardErrors(light, numbers) else {
+        throw Problem(
+          description: "there is no standard error for \(fields.joined(separator: ","))")
+      }
+      result += errors
     }
     if method == .exact, case .chromaticity = light, let temperature {
       return (result, locus.isUnique(temperature))
@@ -221,10 +242,40 @@ struct Converter {
         CorrelatedColorTemperature(TemperatureAndTint(temperature: n[0], tint: n[1])))
     case .gains:
       let gains = Gains(red: n[0], green: n[1], blue: n[2])
-      guard let light = model?.chromaticity(for: gains) else {
+      guard let light = calibration?.chromaticity(for: gains, lightClass: lightClass) else {
         throw Problem(description: "no light needs the gains \(n[0]), \(n[1]), \(n[2])")
       }
       return .chromaticity(light)
+    }
+  }
+
+  /// The standard errors of the columns, from those of the camera's gains.
+  private func standardErrors(_ light: Light, _ numbers: [Double]) -> [Double]? {
+    guard let xy = chromaticity(of: light),
+      let covariance = calibration?.uncertainty.covariance(at: xy, lightClass: lightClass)
+    else { return nil }
+    return covariance.standardErrors { off in
+      func moved(_ gains: Gains) -> Gains {
+        Gains(
+          red: gains.red * exp(off.x), green: gains.green, blue: gains.blue * exp(off.y))
+      }
+      if to == .gains {
+        return calibration?.gains(for: xy, lightClass: lightClass)
+          .map { moved($0).normalized() }.map { [$0.red, $0.green, $0.blue] }
+      }
+      let gains = moved(Gains(red: numbers[0], green: numbers[1], blue: numbers[2]))
+      guard let xy = calibration?.chromaticity(for: gains, lightClass: lightClass) else {
+        return nil
+      }
+      let light = Light.chromaticity(xy)
+      return write(light, to.isTemperature ? temperature(of: light) : nil)
+    }
+  }
+
+  private func chromaticity(of light: Light) -> Chromaticity? {
+    switch light {
+    case .chromaticity(let value): value
+    case .temperature(let value): method.chromaticity(of: value, on: locus)
     }
   }
 
@@ -237,12 +288,7 @@ struct Converter {
 
   /// - Parameter temperature: that of the light, if it is to be written.
   private func write(_ light: Light, _ temperature: CorrelatedColorTemperature?) -> [Double]? {
-    var xy: Chromaticity? {
-      switch light {
-      case .chromaticity(let value): value
-      case .temperature(let value): method.chromaticity(of: value, on: locus)
-      }
-    }
+    var xy: Chromaticity? { chromaticity(of: light) }
     switch to {
     case .xy: return xy.map { [$0.x, $0.y] }
     case .uv: return xy.map { UCS1960($0) }.map { [$0.u, $0.v] }
@@ -251,7 +297,9 @@ struct Converter {
     case .miredDuv: return temperature.map { [$0.mired, $0.duv] }
     case .temperatureTint:
       return temperature.map(TemperatureAndTint.init).map { [$0.temperature, $0.tint] }
-    case .gains: return xy.flatMap { model?.gains(for: $0) }.map { [$0.red, $0.green, $0.blue] }
+    case .gains:
+      return xy.flatMap { calibration?.gains(for: $0, lightClass: lightClass) }
+        .map { [$0.red, $0.green, $0.blue] }
     }
   }
 }

@@ -29,9 +29,14 @@ struct Estimate: Subcommand {
     help: "The camera's profile; adds chromaticity, temperature and tint.",
     completion: .file(extensions: ["json"]))
   var profile: String?
+  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  var lightClass: LightClass?
   @Flag(help: "Write one JSON object a line.") var json = false
 
   func validate() throws {
+    if lightClass != nil, profile == nil {
+      throw ValidationError("--class goes with --profile: it tells how to read the camera.")
+    }
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
@@ -39,7 +44,7 @@ struct Estimate: Subcommand {
 
   func execute() async throws {
     let loaded = try profile.map { try CameraProfile(path: $0) }
-    let model = loaded?.calibration.model
+    let calibration = loaded?.calibration
     var code: ExitCode?
     if let device {
       let controls = loaded?.controls
@@ -49,10 +54,10 @@ struct Estimate: Subcommand {
         let applied = controls?.gains(at: try await session.camera.settings())
         return (try await session.camera.estimate(), applied)
       }
-      if model != nil, applied == nil {
+      if calibration != nil, applied == nil {
         remark("The profile does not know the camera's controls, so the light cannot be told.")
       }
-      code = try show(estimate, name: device.text, model: model, applied: applied)
+      code = try show(estimate, name: device.text, calibration: calibration, applied: applied)
     }
     var line = ProgressLine.onStandardError(quiet: file.count < 2)
     for (index, path) in file.enumerated() {
@@ -61,7 +66,7 @@ struct Estimate: Subcommand {
         let estimate = try picture.estimator.estimate(try picture.frame(path: path))
         line.clear()
         let refused = try show(
-          estimate, name: path, model: model, applied: Gains(red: 1, blue: 1))
+          estimate, name: path, calibration: calibration, applied: Gains(red: 1, blue: 1))
         code = code ?? refused
       } catch {
         var failure = Failure(error)
@@ -78,13 +83,16 @@ struct Estimate: Subcommand {
   ///
   /// - Parameter applied: the gains that are in the picture already; without them the light is unknown.
   private func show(
-    _ estimate: GrayCardEstimate, name: String, model: MatrixCameraModel?, applied: Gains?
+    _ estimate: GrayCardEstimate, name: String, calibration: Calibration?, applied: Gains?
   ) throws -> ExitCode? {
     let seen = estimate.gains.flatMap { missing in
-      applied.flatMap { model?.chromaticity(for: Gains(vector: missing.vector * $0.vector)) }
+      applied.flatMap {
+        calibration?.reading(
+          of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
+      }
     }
     if json {
-      try printJSON(EstimateRecord(estimate, file: name, chromaticity: seen))
+      try printJSON(EstimateRecord(estimate, file: name, seen: seen))
     } else if let gains = estimate.gains, estimate.isAccepted {
       try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
     }
@@ -100,13 +108,18 @@ enum EstimateText {
     return "red \(text[0]) green \(text[1]) blue \(text[2])"
   }
 
-  static func light(_ chromaticity: Chromaticity) -> String {
-    guard let light = TemperatureAndTint(chromaticity) else { return "no temperature" }
+  static func light(_ seen: Calibration.Reading) -> String {
+    guard let light = seen.light else { return "no temperature" }
     let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
-    return "\(kelvin) K, tint \(fixed(light.tint, decimals: 1))"
+    guard let errors = seen.standardError, errors.temperature.isFinite, errors.tint.isFinite else {
+      return "\(kelvin) K, tint \(fixed(light.tint, decimals: 1))"
+    }
+    return "\(kelvin) K ± \(fixed(errors.temperature, decimals: 0)), "
+      + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
   }
 
-  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: Chromaticity?) -> String {
+  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: Calibration.Reading?) -> String
+  {
     let error = [estimate.standardError.red, estimate.standardError.blue].map {
       fixed($0 * 100, decimals: 2)
     }
@@ -136,10 +149,12 @@ struct EstimateRecord: Encodable {
   var chromaticity: Chromaticity?
   var temperature: Double?
   var tint: Double?
+  var temperatureError: Double?
+  var tintError: Double?
   var accepted: Bool
   var reasons: [String]
 
-  init(_ estimate: GrayCardEstimate, file: String, chromaticity: Chromaticity?) {
+  init(_ estimate: GrayCardEstimate, file: String, seen: Calibration.Reading?) {
     self.file = file
     gains = estimate.gains.map { Channels(red: $0.red, green: $0.green, blue: $0.blue) }
     rgb = [estimate.response.red, estimate.response.green, estimate.response.blue]
@@ -149,11 +164,13 @@ struct EstimateRecord: Encodable {
     nonuniformity = estimate.nonuniformity
     standardError = StandardError(
       red: estimate.standardError.red, blue: estimate.standardError.blue)
-    self.chromaticity = chromaticity
-    let light = chromaticity.flatMap { TemperatureAndTint($0) }
+    chromaticity = seen?.chromaticity
     // JSON has no infinity.
-    temperature = light.map(\.temperature).flatMap { $0.isFinite ? $0 : nil }
-    tint = light?.tint
+    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    temperature = finite(seen?.light?.temperature)
+    tint = seen?.light?.tint
+    temperatureError = finite(seen?.standardError?.temperature)
+    tintError = finite(seen?.standardError?.tint)
     accepted = estimate.isAccepted
     reasons = estimate.refusals.map(\.description)
   }

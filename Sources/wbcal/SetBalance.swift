@@ -32,6 +32,8 @@ struct SetBalance: Subcommand {
     help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
     transform: parseGains)
   var gains: Gains?
+  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  var lightClass: LightClass?
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write the result as JSON.") var json = false
 
@@ -42,6 +44,9 @@ struct SetBalance: Subcommand {
         "name the light by one of --temperature (and --tint), --preset, --xy and --gains.")
     }
     if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
+    if lightClass != nil, gains != nil {
+      throw ValidationError("--class tells the kind of a light; gains need none.")
+    }
     if gains == nil, profile == nil {
       throw ValidationError(
         "a light's gains are the camera's own: name its profile with --profile.")
@@ -69,7 +74,8 @@ struct SetBalance: Subcommand {
     let light =
       xy ?? preset?.chromaticity
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
-    guard let gains = profile?.calibration.gains(for: light) else {
+    let lightClass = lightClass ?? preset?.lightClass
+    guard let gains = profile?.calibration.gains(for: light, lightClass: lightClass) else {
       throw Failure(
         message:
           "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "

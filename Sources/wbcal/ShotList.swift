@@ -106,7 +106,7 @@ extension Light {
     }
     let file = String(argument.dropFirst(4))
     let path = file.hasPrefix("/") ? file : folder?.appending(path: file).path ?? file
-    try self.init(name: argument, chromaticity: try SpectrumFile.read(path))
+    try self.init(name: argument, spectrum: try SpectrumFile.read(path))
   }
 }
 

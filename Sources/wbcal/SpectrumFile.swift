@@ -3,8 +3,7 @@ import Foundation
 
 /// A measured spectrum: rows of wavelength in nanometers and relative power, at equal steps.
 enum SpectrumFile {
-  /// The chromaticity of the spectrum in a file, linear between its samples.
-  static func read(_ path: String) throws -> Chromaticity {
+  static func read(_ path: String) throws -> SpectralDistribution {
     func bad(_ message: String) -> Failure {
       Failure(message: "\(path): \(message)", code: .badData)
     }
@@ -27,6 +26,6 @@ enum SpectrumFile {
     guard samples[0].wavelength <= 400, samples[samples.count - 1].wavelength >= 700 else {
       throw bad("the spectrum must reach from 400 nm or below to 700 nm or above")
     }
-    return Chromaticity(spectrum.xyz)
+    return spectrum
   }
 }

@@ -12,7 +12,7 @@ struct Wbcal: AsyncParsableCommand {
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json
         wbcal set --device simulated:light=5000K --profile desk.json \
-          --temperature 5000 --tint 0
+          --temperature 5000 --tint 0 --class thermal
         wbcal verify --device simulated:light=5000K
         wbcal report desk.json -o desk.html
 

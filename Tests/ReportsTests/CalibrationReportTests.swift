@@ -129,7 +129,7 @@ struct CalibrationReportTests {
   func aLightOutsideAChartIsLeftToTheTable(name: String) throws {
     let model = try Sample.calibration(Sample.a, Sample.d65).model
     let light = try Light(named: name)
-    let response = try #require(model.response(to: light.chromaticity))
+    let response = try #require(model.response(to: light.chromaticity, lightClass: nil))
     let calibration = try Calibration(fitting: [CalibrationShot(light: light, response: response)])
     let page = try ParsedPage(report(calibration).html)
     #expect(page.rows["residuals"]?.first?.first == name)
@@ -141,7 +141,7 @@ struct CalibrationReportTests {
   @Test func temperaturesThatAreNotCorrelatedAreMarked() throws {
     let model = try Sample.calibration(Sample.a, Sample.d65).model
     let light = try Light(named: "5000K/-0.06")
-    let response = try #require(model.response(to: light.chromaticity))
+    let response = try #require(model.response(to: light.chromaticity, lightClass: nil))
     let calibration = try Calibration(fitting: [CalibrationShot(light: light, response: response)])
     let page = try ParsedPage(report(calibration).html)
     #expect(page.rows["residuals"]?.first?[3] == "(5000)")

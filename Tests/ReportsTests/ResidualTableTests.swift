@@ -16,8 +16,9 @@ struct ResidualTableTests {
     let chromaticities = [
       (0.44758, 0.40745), (0.31272, 0.32903), (0.3721, 0.3751), (0.3756, 0.3723),
     ]
-    let matrix = combined(calibration.model)
     for (index, row) in rows.enumerated() {
+      let matrix = combined(
+        calibration.model.matrixModel(for: calibration.shots[index].shot.knownClass))
       let (name, response, _) = samples[index]
       let (x, y) = chromaticities[index]
       try #require(row.count == 12)
@@ -51,8 +52,8 @@ struct ResidualTableTests {
     let calibration = try Sample.calibration(Sample.a, Sample.d65)
     let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
     let rows = try #require(page.rows["predictions"])
-    #expect(rows.count == 14)
-    let matrix = combined(calibration.model)
+    #expect(rows.count == 18)
+    let matrix = combined(calibration.model.matrixModel(for: .daylight))
     let named = try #require(rows.first { $0[0] == "D65" })
     let response = product(matrix, [0.31272 / 0.32903, 1, (1 - 0.31272 - 0.32903) / 0.32903])
     let gains = response.map { 1 / $0 }
@@ -69,12 +70,15 @@ struct ResidualTableTests {
     let calibration = try Sample.calibration(Sample.a, Sample.d65)
     let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
     let rows = try #require(page.rows["matrix"])
-    try #require(rows.count == 3)
+    try #require(rows.count == 18)
+    let models =
+      [calibration.model.general] + LightClass.allCases.map(calibration.model.matrixModel)
     for (index, row) in rows.enumerated() {
       let printed = row.dropFirst().map { Double($0) ?? .nan }
-      let expected = calibration.model.matrix.rows[index]
+      let model = models[index / 3]
+      let expected = model.matrix.rows[index % 3]
       for column in 0..<3 { #expect(abs(printed[column] - expected[column]) <= 5.1e-7) }
-      #expect(abs(printed[3] - calibration.model.unitCalibration.vector[index]) <= 5.1e-7)
+      #expect(abs(printed[3] - model.unitCalibration.vector[index % 3]) <= 5.1e-7)
     }
   }
 

@@ -21,7 +21,7 @@ struct CalibrateTests {
       ,0.786,1,0.393,A,thermal
       ,0.429,1,0.781,"xy:0.3127,0.3290",
       card.ppm,,,,4012K/+0.0031,led
-      ,0.45,1,0.72,spd:spectrum.csv,other
+      ,0.494,1,0.742,spd:spectrum.csv,other
 
       """)
     let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json", "--json")

@@ -22,7 +22,7 @@ struct CameraCommandTests {
     .expect(0)
     let applied = try bench.run(
       "set", "--device", device(",light=5000K"), "--profile", "desk.json", "--temperature", "5000",
-      "--tint", "0", "--json")
+      "--tint", "0", "--class", "thermal", "--json")
     applied.expect(0)
     #expect(applied.output.contains(#""firstFrame":27"#))
     let verified = try bench.run("verify", "--device", device(",light=5000K"), "--json")
@@ -32,7 +32,8 @@ struct CameraCommandTests {
     #expect(try #require(record["ciede2000"] as? Double) < 1)
     // The camera sees the light that it was set to.
     let seen = try bench.run(
-      "estimate", "--device", device(",light=5000K"), "--profile", "desk.json", "--json")
+      "estimate", "--device", device(",light=5000K"), "--profile", "desk.json", "--class",
+      "thermal", "--json")
     let estimate = try #require(
       try JSONSerialization.jsonObject(with: Data(seen.output.utf8)) as? [String: Any])
     #expect(abs(try #require(estimate["temperature"] as? Double) - 5000) < 60)
@@ -72,7 +73,7 @@ struct CameraCommandTests {
       return try #require(applied["gains"] as? [String: Double])
     }
     let cloudy = try gains("--preset", "cloudy")
-    #expect(try gains("--xy", "0.31272,0.32903") == cloudy)
+    #expect(try gains("--xy", "0.31272,0.32903", "--class", "daylight") == cloudy)
     let tungsten = try gains("--preset", "tungsten")
     #expect(try #require(tungsten["blue"]) > (try #require(cloudy["blue"])))
     let set = ["set", "--device", device(), "--profile", "desk.json", "--preset"]

@@ -111,7 +111,8 @@ struct ConvertTests {
       64, errors: "--profile")
     try bench.makeProfile()
     let there = try bench.run(
-      "convert", "--from", "xy", "--to", "gains", "--profile", "desk.json", "0.31272", "0.32903")
+      "convert", "--from", "xy", "--to", "gains", "--profile", "desk.json", "--class", "daylight",
+      "0.31272", "0.32903")
     there.expect(0)
     let gains = there.output.split(separator: "\n")[1]
     let numbers = gains.split(separator: ",").compactMap { Double($0) }
@@ -119,7 +120,8 @@ struct ConvertTests {
     #expect(numbers[1] == 1)
     #expect(abs(numbers[2] - 1 / 0.781) < 0.03)
     let back = try bench.run(
-      "convert", "--from", "gains", "--to", "xy", "--profile", "desk.json", input: gains + "\n")
+      "convert", "--from", "gains", "--to", "xy", "--profile", "desk.json", "--class", "daylight",
+      input: gains + "\n")
     let xy = back.output.split(separator: "\n")[1].split(separator: ",").compactMap { Double($0) }
     #expect(abs(xy[0] - 0.31272) < 1e-13)
     #expect(abs(xy[1] - 0.32903) < 1e-13)

@@ -17,35 +17,82 @@ struct CalibrationTests {
     try names.map {
       let shot = try #require(canon[$0])
       return try CalibrationShot(
-        light: Light(name: $0, chromaticity: Chromaticity(x: shot.x, y: shot.y)),
-        response: LinearRGB(red: shot.red, green: 1, blue: shot.blue))
+        light: Light(named: $0), response: LinearRGB(red: shot.red, green: 1, blue: shot.blue))
     }
   }
 
-  /// An independent implementation in another language gave these figures from the same prior.
-  @Test func agreesWithAnotherImplementation() throws {
-    let calibration = try Calibration(fitting: Self.shots("A", "D65"))
-    let day = try #require(calibration.gains(for: Chromaticity(x: 0.3127, y: 0.3290)))
-    #expect(abs(day.relativeToGreen.red - 2.309902415) < 2e-4)
-    #expect(abs(day.relativeToGreen.blue - 1.282317577) < 2e-4)
-    let warm = try #require(calibration.gains(for: Chromaticity(x: 0.40, y: 0.39)))
-    #expect(abs(warm.relativeToGreen.red - 1.592761768) < 2e-4)
-    #expect(abs(warm.relativeToGreen.blue - 1.997524342) < 4e-4)
-    // The signs of the residuals were −, +, +, −.
-    let residuals = calibration.shots.map(\.residual)
-    #expect(abs(residuals[0].red + 0.0091) < 3e-4)
-    #expect(abs(residuals[1].red - 0.0091) < 3e-4)
-    #expect(residuals[0].blue > 0 && residuals[1].blue < 0)
+  /// An independent implementation in another language, with its filters by eigenvectors, gave these
+  /// gains of red and blue.
+  @Test(arguments: [
+    (["A", "D65"], 0.3127, 0.3290, nil, 2.40773, 1.32574),
+    (["A", "D65"], 0.40, 0.39, LightClass.thermal, 1.58516, 1.97438),
+    (["A", "D65"], 0.38, 0.38, .led, 1.79159, 1.95522),
+    (["A", "D65", "FL2"], 0.3127, 0.3290, .daylight, 2.33065, 1.27867),
+    (["A", "D65", "FL2"], 0.38, 0.38, .fluorescent, 1.78696, 1.89702),
+    (["A", "D65", "FL2"], 0.38, 0.38, .other, 1.78732, 1.90914),
+  ])
+  func agreesWithAnotherImplementation(
+    names: [String], x: Double, y: Double, lightClass: LightClass?, red: Double, blue: Double
+  ) throws {
+    let calibration = try Calibration(fitting: names.flatMap { try Self.shots($0) })
+    let gains = try #require(
+      calibration.gains(for: Chromaticity(x: x, y: y), lightClass: lightClass)?.relativeToGreen)
+    #expect(abs(gains.red / red - 1) < 2e-3)
+    #expect(abs(gains.blue / blue - 1) < 2e-3)
   }
 
-  /// One shot says nothing about the matrix: the average one stays, and the shot is met exactly.
-  @Test func oneShotIsTheDiagonal() throws {
+  /// One shot meets itself, and says little of the rest.
+  @Test func oneShot() throws {
     let calibration = try Calibration(fitting: Self.shots("D65"))
-    let average = try #require(CameraPrior.publicCameras.averageCamera)
-    for (row, expected) in zip(calibration.model.matrix.rows, average.matrix.rows) {
-      for column in 0..<3 { #expect(abs(row[column] - expected[column]) < 2e-3) }
+    #expect(calibration.shots[0].residual.magnitude < 0.01)
+    #expect(calibration.shots[0].leaveOneOut == nil)
+    func error(_ name: String) throws -> Double {
+      let light = try Light(named: name)
+      return try #require(
+        calibration.uncertainty.covariance(
+          at: light.chromaticity, lightClass: light.impliedClass)
+      ).standardErrors.blue
     }
-    #expect(calibration.shots[0].residual.magnitude < 1e-3)
+    #expect(try error("D65") < 0.01)
+    #expect(try error("A") > 0.03)
+    #expect(try error("LED-B3") > error("D55"))
+  }
+
+  /// What the light is called tells more than where it lies: an LED needs more blue than a black body of
+  /// its chromaticity.
+  @Test func classesDiffer() throws {
+    let calibration = try Calibration(fitting: Self.shots("A", "D65"))
+    let light = try Light(named: "LED-B3")
+    let thermal = try #require(calibration.gains(for: light.chromaticity, lightClass: .thermal))
+    let led = try #require(calibration.gains(for: light.chromaticity, lightClass: .led))
+    let ratio = led.relativeToGreen.blue / thermal.relativeToGreen.blue
+    #expect(ratio > 1.04 && ratio < 1.12)
+  }
+
+  /// A light of which only x and y are known counts for less, and one whose x and y are uncertain for
+  /// less still.
+  @Test func whatIsLessCertainWeighsLess() throws {
+    let truth = try #require(Self.canon["FL2"])
+    let response = LinearRGB(red: truth.red, green: 1, blue: truth.blue)
+    func error(_ light: Light, lightClass: LightClass? = nil, noise: Double) throws -> Double {
+      let shot = try CalibrationShot(
+        light: light, response: response, lightClass: lightClass, noise: noise)
+      let calibration = try Calibration(fitting: Self.shots("A") + [shot])
+      let covariance = try #require(
+        calibration.uncertainty.covariance(
+          at: Chromaticity(x: truth.x, y: truth.y), lightClass: .fluorescent))
+      return covariance.red + covariance.blue
+    }
+    let xy = Chromaticity(x: truth.x, y: truth.y)
+    let named = try error(Light(named: "FL2"), noise: 0.003)
+    let known = try error(
+      Light(name: "tube", chromaticity: xy), lightClass: .fluorescent, noise: 0.003)
+    let unknown = try error(Light(name: "tube", chromaticity: xy), noise: 0.003)
+    let vague = try error(
+      Light(name: "tube", chromaticity: xy, uncertainty: 0.01), lightClass: .fluorescent,
+      noise: 0.003)
+    let noisy = try error(Light(named: "FL2"), noise: 0.05)
+    #expect(named < known && known < unknown && known < vague && named < noisy)
   }
 
   /// A light taken for another: the shots say so, and with three the wrong one is named.
@@ -112,5 +159,13 @@ struct CalibrationTests {
     let calibration = try Calibration(fitting: Self.shots("A", "D65", "FL2"))
     let data = try JSONEncoder().encode(calibration)
     #expect(try JSONDecoder().decode(Calibration.self, from: data) == calibration)
+    // Named lights carry no spectrum in the file.
+    #expect(!String(decoding: data, as: UTF8.self).contains("spectrum"))
+    let measured = try CalibrationShot(
+      light: Light(name: "spd:x.csv", spectrum: .planckian(kelvin: 3000)),
+      response: LinearRGB(red: 1, green: 1.2, blue: 0.5))
+    let copy = try JSONDecoder().decode(
+      CalibrationShot.self, from: JSONEncoder().encode(measured))
+    #expect(copy == measured && copy.light.spectrum != nil)
   }
 }

@@ -1,0 +1,29 @@
+public import ColorScience
+
+extension Calibration {
+  /// A light as a camera's gains tell it.
+  public struct Reading: Hashable, Sendable {
+    /// Its chromaticity.
+    public let chromaticity: Chromaticity
+    /// Its temperature and tint; `nil` where it has none.
+    public let light: TemperatureAndTint?
+    /// The standard errors of temperature and of tint, from the fit; `nil` where there is no temperature.
+    public let standardError: TemperatureAndTint?
+  }
+
+  /// The light that gains make neutral, with the fit's standard errors; `nil` where there is none.
+  public func reading(of gains: Gains, lightClass: LightClass? = nil) -> Reading? {
+    guard let found = chromaticity(for: gains, lightClass: lightClass) else { return nil }
+    let errors = uncertainty.covariance(at: found, lightClass: lightClass)?.standardErrors {
+      off in
+      let moved = Gains(
+        red: gains.red * exponential(off.x), green: gains.green,
+        blue: gains.blue * exponential(off.y))
+      return chromaticity(for: moved, lightClass: lightClass)
+        .flatMap { TemperatureAndTint($0) }.map { [$0.temperature, $0.tint] }
+    }
+    return Reading(
+      chromaticity: found, light: TemperatureAndTint(found),
+      standardError: errors.map { TemperatureAndTint(temperature: $0[0], tint: $0[1]) })
+  }
+}

@@ -1,0 +1,105 @@
+public import ColorScience
+
+/// How far predicted gains may be from those that a light really needs.
+///
+/// For each class of light, and for lights of unknown class, a table over reciprocal temperature: the
+/// expected square of the error over the reference lamps nearby, as the fit sees it — what it leaves of
+/// each lamp, and how little it knows of that lamp — under this camera.
+public struct GainUncertainty: Hashable, Sendable, Codable {
+  /// Variances and covariance of the logarithms of the red and the blue gain, green 1.
+  public struct Covariance: Hashable, Sendable, Codable {
+    /// Of red.
+    public let red: Double
+    /// Of blue.
+    public let blue: Double
+    /// Between both.
+    public let redBlue: Double
+
+    /// Standard errors of red and of blue, as shares: 0.01 is 1 %.
+    public var standardErrors: (red: Double, blue: Double) {
+      (red.squareRoot(), blue.squareRoot())
+    }
+
+    /// The standard errors of numbers that depend on the gains; `nil` where one of them has no value.
+    ///
+    /// - Parameter numbers: the numbers for an error of the logarithms of red and blue; it is called for
+    ///   small ones, of 1e-6, as differences stand for derivatives.
+    public func standardErrors(of numbers: (SIMD2<Double>) -> [Double]?) -> [Double]? {
+      let step = 1e-6
+      guard let redUp = numbers(SIMD2(step, 0)), let redDown = numbers(SIMD2(-step, 0)),
+        let blueUp = numbers(SIMD2(0, step)), let blueDown = numbers(SIMD2(0, -step))
+      else { return nil }
+      return redUp.indices.map { index in
+        let byRed = (redUp[index] - redDown[index]) / (2 * step)
+        let byBlue = (blueUp[index] - blueDown[index]) / (2 * step)
+        return (byRed * byRed * red + byBlue * byBlue * blue + 2 * byRed * byBlue * redBlue)
+          .squareRoot()
+      }
+    }
+
+    /// A covariance from its parts.
+    public init(red: Double, blue: Double, redBlue: Double) {
+      self.red = red
+      self.blue = blue
+      self.redBlue = redBlue
+    }
+  }
+
+  /// The places of the tables, in mired.
+  private static let places = stride(from: 40.0, through: 560, by: 40).map { $0 }
+
+  private let general: [Covariance]
+  private let byClass: [String: [Covariance]]
+
+  /// In mired, over which lamps are averaged.
+  private static let width = 60.0
+
+  init(_ regression: LampRegression, model: ClassifiedCameraModel) {
+    func table(_ lightClass: LightClass?) -> [Covariance] {
+      // Real lamps only: ideal radiators are better behaved.
+      let squares = (0..<ReferenceLamp.realCount).compactMap { index -> (Double, Covariance2x2)? in
+        let lamp = ReferenceLamp.all[index]
+        guard lightClass == nil || lamp.lightClass == lightClass,
+          let mired = CorrelatedColorTemperature(lamp.chromaticity)?.mired,
+          let response = model.response(to: lamp.chromaticity, lightClass: lightClass)
+        else { return nil }
+        let (expected, covariance) = regression.lamps[index]
+        let missed = expected - LampRegression.logGains(response)
+        return (mired, Covariance2x2(square: missed) + covariance)
+      }
+      return Self.places.map { place in
+        var (sum, total) = (Covariance2x2.zero, 0.0)
+        for (mired, square) in squares {
+          let z = (mired - place) / Self.width
+          // A little of all lamps, lest a far place rest on one.
+          let weight = exponential(-z * z / 2) + 1e-3
+          sum = sum + square * weight
+          total += weight
+        }
+        return Covariance(red: sum.rr / total, blue: sum.bb / total, redBlue: sum.rb / total)
+      }
+    }
+    general = table(nil)
+    byClass = Dictionary(
+      uniqueKeysWithValues: LightClass.allCases.map { ($0.rawValue, table($0)) })
+  }
+
+  /// The expected square of the error of predicted gains for a light: linear between the places of the
+  /// table, constant beyond 40 and 560 mired; `nil` where the light has no temperature.
+  ///
+  /// 95 % of gains lie within 1.96 standard errors (`EvaluationTests`), for lights within
+  /// 1800…20 000 K and |Duv| ≤ 0.03.
+  public func covariance(at light: Chromaticity, lightClass: LightClass? = nil) -> Covariance? {
+    guard let mired = CorrelatedColorTemperature(light)?.mired else { return nil }
+    let table = lightClass.flatMap { byClass[$0.rawValue] } ?? general
+    let last = Self.places.count - 1
+    guard table.count > last else { return nil }
+    let position = max(0, min((mired - Self.places[0]) / 40, Double(last)))
+    let index = min(Int(position), last - 1)
+    let share = position - Double(index)
+    func mix(_ value: (Covariance) -> Double) -> Double {
+      value(table[index]) * (1 - share) + value(table[index + 1]) * share
+    }
+    return Covariance(red: mix(\.red), blue: mix(\.blue), redBlue: mix(\.redBlue))
+  }
+}

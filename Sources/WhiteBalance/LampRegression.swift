@@ -1,0 +1,172 @@
+import ColorScience
+
+/// What shots of one camera say about its gains under all reference lamps, by regression over the
+/// cameras of a prior.
+///
+/// Over cameras the logarithms of the gains under all lamps are taken as jointly normal, and conditioned
+/// on the shots. A named light or a spectrum enters as that spectrum; a light of which only the
+/// chromaticity is known as the mean of its class's lamps nearby, with their spread as noise.
+struct LampRegression {
+  /// For each of `ReferenceLamp.all` the expected logarithms of red and blue gain, and their covariance.
+  private(set) var lamps: [(logGains: SIMD2<Double>, covariance: Covariance2x2)] = []
+  /// For each shot what the others and the prior leave unexplained of it: in logarithms, and in standard
+  /// deviations.
+  private(set) var unexplained: [(residual: SIMD2<Double>, surprise: Double)] = []
+  private let seen: [(response: LampResponse, noise: Covariance2x2)]
+  private let factor: CholeskyFactor
+
+  /// The index of a light that a camera of the prior does not see at all.
+  static func invisible(_ shots: [CalibrationShot], prior: CameraPrior) -> Int? {
+    shots.firstIndex { shot in
+      shot.light.spectrum.map {
+        LampResponse(SensorGrid.power(of: $0), cameras: prior.channels) == nil
+      } ?? false
+    }
+  }
+
+  /// `nil` where shots repeat each other so exactly that they cannot be told apart.
+  init?(_ shots: [CalibrationShot], prior: CameraPrior) {
+    let seen = shots.map { Self.response($0, prior: prior) }
+    let n = 2 * shots.count
+    var matrix = [[Double]](repeating: [Double](repeating: 0, count: n), count: n)
+    for (i, a) in seen.enumerated() {
+      for (j, b) in seen.enumerated().prefix(i + 1) {
+        var block = a.response.covariance(with: b.response)
+        if i == j { block = block + a.noise }
+        matrix[2 * i][2 * j] = block.rr
+        matrix[2 * i][2 * j + 1] = block.rb
+        matrix[2 * i + 1][2 * j] = block.br
+        matrix[2 * i + 1][2 * j + 1] = block.bb
+      }
+    }
+    guard let factor = CholeskyFactor(matrix) else { return nil }
+    self.seen = seen
+    self.factor = factor
+    let offset = zip(shots, seen).flatMap { shot, seen -> [Double] in
+      let d = Self.logGains(shot.response) - seen.response.mean
+      return [d.x, d.y]
+    }
+    let pull = factor.solve(offset)
+    let inverse = factor.inverse
+    for i in shots.indices {
+      // The block's inverse is the covariance of a shot given the others.
+      let (a, b) = (inverse[2 * i][2 * i], inverse[2 * i][2 * i + 1])
+      let d = inverse[2 * i + 1][2 * i + 1]
+      let scale = 1 / (a * d - b * b)
+      let (x, y) = (pull[2 * i], pull[2 * i + 1])
+      let residual = SIMD2(d * x - b * y, a * y - b * x) * scale
+      unexplained.append((residual, max(0, residual.x * x + residual.y * y).squareRoot()))
+    }
+    for lamp in prior.lamps {
+      let rows = self.rows(lamp)
+      let covariance = remaining(
+        lamp, lamp, rows, (factor.solve(rows.red), factor.solve(rows.blue)))
+      lamps.append((lamp.mean + SIMD2(dot(rows.red, pull), dot(rows.blue, pull)), covariance))
+    }
+  }
+
+  /// The covariances of a lamp with the shots.
+  private func rows(_ lamp: LampResponse) -> (red: [Double], blue: [Double]) {
+    let blocks = seen.map { lamp.covariance(with: $0.response) }
+    return (blocks.flatMap { [$0.rr, $0.rb] }, blocks.flatMap { [$0.br, $0.bb] })
+  }
+
+  /// The covariance of two lamps given the shots.
+  private func remaining(
+    _ a: LampResponse, _ b: LampResponse, _ rows: (red: [Double], blue: [Double]),
+    _ solved: (red: [Double], blue: [Double])
+  ) -> Covariance2x2 {
+    var covariance = a.covariance(with: b)
+    covariance.rr -= dot(rows.red, solved.red)
+    covariance.rb -= dot(rows.red, solved.blue)
+    covariance.br -= dot(rows.blue, solved.red)
+    covariance.bb -= dot(rows.blue, solved.blue)
+    return covariance
+  }
+
+  /// The expected error of gains over the real lamps, as the root of the mean square, if one more shot were
+  /// taken under a lamp; without one, as it is.
+  func expectedError(adding lamp: LampResponse?, prior: CameraPrior) -> Double {
+    let noise = CalibrationShot.usualNoise * CalibrationShot.usualNoise
+    let added = lamp.map { lamp in
+      let rows = self.rows(lamp)
+      let solved = (red: factor.solve(rows.red), blue: factor.solve(rows.blue))
+      var own = remaining(lamp, lamp, rows, solved)
+      own.rr += noise
+      own.bb += noise
+      return (lamp: lamp, solved: solved, own: own)
+    }
+    var sum = 0.0
+    for index in 0..<ReferenceLamp.realCount {
+      let left = lamps[index].covariance
+      sum += left.rr + left.bb
+      guard let (lamp, solved, own) = added else { continue }
+      let cross = remaining(
+        prior.lamps[index], lamp, rows(prior.lamps[index]), solved)
+      let scale = 1 / (own.rr * own.bb - own.rb * own.br)
+      func gained(_ r: Double, _ b: Double) -> Double {
+        (r * r * own.bb - 2 * r * b * own.rb + b * b * own.rr) * scale
+      }
+      sum -= gained(cross.rr, cross.rb) + gained(cross.br, cross.bb)
+    }
+    return (max(0, sum) / Double(2 * ReferenceLamp.realCount)).squareRoot()
+  }
+
+  private func dot(_ a: [Double], _ b: [Double]) -> Double {
+    zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+
+  static func logGains(_ response: LinearRGB) -> SIMD2<Double> {
+    SIMD2(logarithm(response.green / response.red), logarithm(response.green / response.blue))
+  }
+
+  /// What the prior's cameras make of a shot's light, and the shot's noise.
+  private static func response(
+    _ shot: CalibrationShot, prior: CameraPrior
+  ) -> (response: LampResponse, noise: Covariance2x2) {
+    let variance = shot.noise * shot.noise
+    var noise = Covariance2x2(rr: variance, rb: 0, br: 0, bb: variance)
+    let light = shot.light.chromaticity
+    let model = prior.average.matrixModel(for: shot.knownClass)
+    if shot.light.uncertainty > 0, let slopes = model.logGainSlopes(at: light) {
+      let u = shot.light.uncertainty
+      noise = noise + Covariance2x2(square: SIMD2(slopes.red.x, slopes.blue.x) * u)
+      noise = noise + Covariance2x2(square: SIMD2(slopes.red.y, slopes.blue.y) * u)
+    }
+    if let spectrum = shot.light.spectrum,
+      let response = LampResponse(SensorGrid.power(of: spectrum), cameras: prior.channels)
+    {
+      return (response, noise)
+    }
+    func gains(_ light: Chromaticity) -> SIMD2<Double> {
+      model.response(to: light).map(logGains) ?? .zero
+    }
+    let here = gains(light)
+    let like = ReferenceLamp.all.indices.compactMap { index -> NearbyLamp? in
+      let lamp = ReferenceLamp.all[index]
+      guard shot.knownClass == nil || shot.knownClass == lamp.lightClass else { return nil }
+      return (
+        prior.lamps[index], here - gains(lamp.chromaticity),
+        nearness(light, lamp.chromaticity)
+      )
+    }
+    let mean = LampResponse(mean: like)
+    let total = like.reduce(0) { $0 + $1.weight }
+    for lamp in like {
+      let d = lamp.response.mean + lamp.offset - mean.mean
+      noise = noise + Covariance2x2(square: d) * (lamp.weight / total)
+    }
+    return (mean, noise)
+  }
+
+  private typealias NearbyLamp = (response: LampResponse, offset: SIMD2<Double>, weight: Double)
+
+  /// 1 for lights of one chromaticity, and next to nothing for lights far apart.
+  private static func nearness(_ a: Chromaticity, _ b: Chromaticity) -> Double {
+    guard let a = CorrelatedColorTemperature(a), let b = CorrelatedColorTemperature(b) else {
+      return 1e-6
+    }
+    let (dm, dd) = ((a.mired - b.mired) / 30, (a.duv - b.duv) / 0.01)
+    return exponential(-(dm * dm + dd * dd) / 2) + 1e-6
+  }
+}

@@ -1,0 +1,109 @@
+import ColorScience
+
+/// What each camera of a prior makes of one light.
+struct LampResponse: Sendable {
+  /// For each camera ln(green/red) and ln(green/blue) of its response.
+  var logGains: [SIMD2<Double>]
+  /// For each camera how the logarithms of red, green and blue move with the bumps of
+  /// `SensorGrid.filters` before its channels, one channel after the other.
+  var filters: [[Double]]
+
+  /// `nil` where a channel of a camera does not see the light.
+  init?(_ power: [Double], cameras: [[[Double]]]) {
+    logGains = []
+    filters = []
+    for camera in cameras {
+      var sums = SIMD3<Double>.zero
+      var moved = [Double](repeating: 0, count: 3 * SensorGrid.filterCount)
+      for channel in 0..<3 {
+        let shares = zip(camera[channel], power).map { $0 * $1 }
+        let sum = shares.reduce(0, +)
+        guard sum > 0, sum.isFinite else { return nil }
+        sums[channel] = sum
+        for (share, bumps) in zip(shares, SensorGrid.filters) where share != 0 {
+          for bump in bumps.indices {
+            moved[channel * SensorGrid.filterCount + bump] += share * bumps[bump] / sum
+          }
+        }
+      }
+      logGains.append(SIMD2(logarithm(sums.y / sums.x), logarithm(sums.y / sums.z)))
+      filters.append(moved)
+    }
+  }
+
+  /// The weighted mean of others, each of them first moved by an offset of its logarithms.
+  init(mean lamps: [(response: LampResponse, offset: SIMD2<Double>, weight: Double)]) {
+    let total = lamps.reduce(0) { $0 + $1.weight }
+    let first = lamps[0].response
+    logGains = first.logGains.indices.map { camera in
+      lamps.reduce(SIMD2.zero) {
+        $0 + $1.weight / total * ($1.response.logGains[camera] + $1.offset)
+      }
+    }
+    filters = first.filters.indices.map { camera in
+      first.filters[camera].indices.map { index in
+        lamps.reduce(0) { $0 + $1.weight / total * $1.response.filters[camera][index] }
+      }
+    }
+  }
+
+  /// The mean over the cameras.
+  var mean: SIMD2<Double> {
+    logGains.reduce(SIMD2.zero, +) / Double(logGains.count)
+  }
+
+  /// How the logarithms under this light vary with those under another, over cameras like those of the
+  /// prior: the cameras', those of the same cameras behind random filters, and a free scale of red and
+  /// of blue.
+  func covariance(with other: LampResponse) -> Covariance2x2 {
+    let (a, b) = (mean, other.mean)
+    var sum = Covariance2x2.zero
+    var (red, green, blue) = (0.0, 0.0, 0.0)
+    let n = SensorGrid.filterCount
+    for camera in logGains.indices {
+      let (p, q) = (logGains[camera] - a, other.logGains[camera] - b)
+      sum.rr += p.x * q.x
+      sum.rb += p.x * q.y
+      sum.br += p.y * q.x
+      sum.bb += p.y * q.y
+      let (f, g) = (filters[camera], other.filters[camera])
+      for index in 0..<n {
+        red += f[index] * g[index]
+        green += f[n + index] * g[n + index]
+        blue += f[2 * n + index] * g[2 * n + index]
+      }
+    }
+    let count = Double(logGains.count)
+    sum = sum * (1 / (count - 1))
+    sum.rr += (green + red) / count + 1
+    sum.bb += (green + blue) / count + 1
+    sum.rb += green / count
+    sum.br += green / count
+    return sum
+  }
+}
+
+/// The covariance of two pairs of logarithms: red with red, red with blue and so on. Of a pair with
+/// itself it is symmetric.
+struct Covariance2x2: Hashable, Sendable {
+  var rr, rb, br, bb: Double
+
+  static let zero = Covariance2x2(rr: 0, rb: 0, br: 0, bb: 0)
+
+  init(rr: Double, rb: Double, br: Double, bb: Double) {
+    (self.rr, self.rb, self.br, self.bb) = (rr, rb, br, bb)
+  }
+
+  /// v·vᵀ.
+  init(square v: SIMD2<Double>) {
+    self.init(rr: v.x * v.x, rb: v.x * v.y, br: v.x * v.y, bb: v.y * v.y)
+  }
+
+  static func + (a: Self, b: Self) -> Self {
+    Self(rr: a.rr + b.rr, rb: a.rb + b.rb, br: a.br + b.br, bb: a.bb + b.bb)
+  }
+
+  static func * (a: Self, factor: Double) -> Self {
+    Self(rr: a.rr * factor, rb: a.rb * factor, br: a.br * factor, bb: a.bb * factor)
+  }
+}
