@@ -130,9 +130,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
 
   /// The matrix under a light and its derivative by mired, at a calibrated light that towards higher
   /// mired; `nil` where the light has no temperature, if that matters.
-  private func matrix(
-    for light: Chromaticity
-  ) -> (value: Matrix3x3, slope: Matrix3x3)? {
+  private func matrix(for light: Chromaticity) -> (value: Matrix3x3, slope: Matrix3x3)? {
     let still = Matrix3x3(diagonal: .zero)
     if nodes.count == 1 { return (nodes[0].matrix, still) }
     guard let mired = CorrelatedColorTemperature(light)?.mired else { return nil }
@@ -214,9 +212,11 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
         // Elsewhere the candidate is on the isotherm, but nearer to another point of the locus.
         consider(Self.interpolated(a.matrix, b.matrix, t)) { abs($0 - mired) <= 1e-6 }
       }
+      // Rounding may leave the zero of a calibrated light's own temperature to neither side.
+      consider(b.matrix) { abs($0 - b.mired) <= 1e-9 }
     }
     let last = nodes[nodes.count - 1]
-    consider(last.matrix) { $0 >= last.mired - 1e-9 }
+    consider(last.matrix) { $0 > last.mired }
     return found.map(\.light)
   }
 

@@ -82,6 +82,19 @@ struct InterpolatedCameraModelTests {
     #expect(worstGain <= 1e-12)
   }
 
+  /// At the calibrated temperatures themselves, where the matrices' slope jumps.
+  @Test(arguments: models)
+  func calibratedTemperatures(model: InterpolatedCameraModel) throws {
+    for calibration in model.calibrations {
+      for duv in stride(from: -0.02, through: 0.02, by: 0.0005) {
+        let light = Chromaticity(CorrelatedColorTemperature(kelvin: calibration.kelvin, duv: duv))
+        let gains = try #require(model.gains(for: light))
+        let found = try #require(try model.chromaticity(for: gains))
+        #expect(max(abs(found.x - light.x), abs(found.y - light.y)) <= 1e-13)
+      }
+    }
+  }
+
   /// As Adobe's SDK goes about it: the matrix of the last answer gives the next.
   private static func iterated(_ gains: Gains) -> Chromaticity? {
     var light = StandardIlluminant.d50.chromaticity
