@@ -4,9 +4,13 @@ SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
 DOCS = .build/docs
+FUZZ = .build/fuzz
+# What the fuzzers import, each after what it needs.
+FUZZ_MODULES = ColorScience WhiteBalance ProfileFiles
+SECONDS = 60
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps build demo test test-consumer lint docs soak evaluate methods prior locus bench install clean
+.PHONY: all deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench install clean
 
 all: build
 
@@ -77,6 +81,26 @@ docs:
 	@bare=$$(awk -F' *[|] *' '$$3 == "false" && $$2 !~ /Article|CollectionGroup/ && $$1 !~ /^init\((from|rawValue):/ \
 	  { print $$NF }' $(DOCS)/coverage.txt); \
 	if [ -n "$$bare" ]; then echo "public symbols without a comment:"; echo "$$bare"; exit 1; fi
+
+# Every parser with a file in Tests/Fuzz, for SECONDS each, under libFuzzer and AddressSanitizer. What it
+# learned stays in the corpus, what made it fail beside it.
+fuzz:
+	@mkdir -p $(FUZZ)
+	@set -e; \
+	compile="swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ)"; \
+	for module in $(FUZZ_MODULES); do \
+	  $$compile -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
+	    -c -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift'); \
+	done; \
+	for source in Tests/Fuzz/*.swift; do \
+	  name=$$(basename $$source .swift); \
+	  mkdir -p $(FUZZ)/$$name.corpus; \
+	  $$compile -use-ld=lld -module-name $$name -o $(FUZZ)/$$name $$source Tests/Fuzz/Common/*.swift \
+	    $(FUZZ_MODULES:%=$(FUZZ)/%.o); \
+	  echo "$$name, for $(SECONDS) s:"; \
+	  SWIFT_BACKTRACE=enable=no $(FUZZ)/$$name -max_total_time=$(SECONDS) -timeout=5 -verbosity=0 \
+	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \
+	done
 
 # Ten million points there and back.
 soak: deps

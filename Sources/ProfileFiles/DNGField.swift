@@ -1,0 +1,55 @@
+/// The fields of DNG that describe a camera's color, by their TIFF tags.
+enum DNGField: UInt16, CaseIterable {
+  case uniqueCameraModel = 50708
+  case colorMatrix1 = 50721
+  case colorMatrix2 = 50722
+  case cameraCalibration1 = 50723
+  case cameraCalibration2 = 50724
+  case analogBalance = 50727
+  case asShotNeutral = 50728
+  case asShotWhiteXY = 50729
+  case calibrationIlluminant1 = 50778
+  case calibrationIlluminant2 = 50779
+  case cameraCalibrationSignature = 50931
+  case profileCalibrationSignature = 50932
+  case profileName = 50936
+  case profileCopyright = 50942
+  case calibrationIlluminant3 = 52529
+  case cameraCalibration3 = 52530
+  case colorMatrix3 = 52531
+  case illuminantData1 = 52533
+  case illuminantData2 = 52534
+  case illuminantData3 = 52535
+
+  /// The name that DNG gives it.
+  var name: String {
+    let name = "\(self)"
+    return name.prefix(1).uppercased() + name.dropFirst()
+  }
+
+  static let colorMatrices = [colorMatrix1, colorMatrix2, colorMatrix3]
+  static let cameraCalibrations = [cameraCalibration1, cameraCalibration2, cameraCalibration3]
+  static let calibrationIlluminants = [
+    calibrationIlluminant1, calibrationIlluminant2, calibrationIlluminant3,
+  ]
+  static let illuminantData = [illuminantData1, illuminantData2, illuminantData3]
+}
+
+/// The types of values in a TIFF directory that these fields have.
+enum TIFFType: UInt16 {
+  case byte = 1
+  case ascii = 2
+  case short = 3
+  case rational = 5
+  case undefined = 7
+  case signedRational = 10
+
+  /// Bytes of a value.
+  var size: Int {
+    switch self {
+    case .byte, .ascii, .undefined: 1
+    case .short: 2
+    case .rational, .signedRational: 8
+    }
+  }
+}

@@ -1,0 +1,68 @@
+public import ColorScience
+public import WhiteBalance
+
+extension InterpolatedCameraModel {
+  /// The camera model of a profile.
+  ///
+  /// CameraCalibration matrices whose signature is not the profile's are left out, as DNG has it.
+  ///
+  /// - Throws: `CameraModelError`, which names the field.
+  public init(_ profile: DNGProfile) throws(CameraModelError) {
+    let identity = Matrix3x3(diagonal: SIMD3(1, 1, 1))
+    let isOwn =
+      (profile.cameraCalibrationSignature ?? "") == (profile.profileCalibrationSignature ?? "")
+    // The temperature of a single light makes no difference, and need not be known.
+    let single: Double? = profile.calibrations.count == 1 ? 5000 : nil
+    try self.init(
+      calibrations: profile.calibrations.map {
+        Calibration(
+          kelvin: single ?? $0.illuminant?.kelvin ?? .nan, colorMatrix: $0.colorMatrix,
+          cameraCalibration: isOwn ? $0.cameraCalibration ?? identity : identity)
+      }, analogBalance: profile.analogBalance ?? LinearRGB(red: 1, green: 1, blue: 1))
+  }
+}
+
+extension DNGProfile {
+  /// The profile of a camera model with one matrix, which is kept apart from the unit's calibration.
+  public init(
+    _ model: MatrixCameraModel, illuminant: CalibrationIlluminant? = nil,
+    uniqueCameraModel: String?, name: String? = nil, copyright: String? = nil
+  ) {
+    self.init(
+      uniqueCameraModel: uniqueCameraModel, name: name, copyright: copyright,
+      calibrations: [
+        Calibration(
+          illuminant: illuminant, colorMatrix: model.matrix,
+          cameraCalibration: Matrix3x3(diagonal: model.unitCalibration.vector))
+      ])
+  }
+}
+
+extension DNGProfile.White {
+  /// The chromaticity of the white, according to a camera's model; `nil` where there is none.
+  ///
+  /// - Throws: `AmbiguousGains` where there are several.
+  public func chromaticity(
+    by model: some CameraModel
+  ) throws(AmbiguousGains) -> Chromaticity? {
+    switch self {
+    case .chromaticity(let light): light
+    case .neutral(let neutral):
+      try Gains(neutralizing: neutral).flatMap { (gains) throws(AmbiguousGains) in
+        try model.chromaticity(for: gains)
+      }
+    }
+  }
+
+  /// The camera's response to the white, the largest channel 1; `nil` where a channel would not be
+  /// positive.
+  public func neutral(by model: some CameraModel) -> LinearRGB? {
+    let response: LinearRGB? =
+      switch self {
+      case .chromaticity(let light): model.response(to: light, lightClass: nil)
+      case .neutral(let neutral): neutral
+      }
+    guard let response, response.isPositive else { return nil }
+    return LinearRGB(response.vector / response.vector.max())
+  }
+}

@@ -1,0 +1,86 @@
+import ColorScience
+
+extension DNGProfile {
+  /// The profile in the bytes of a DNG file, of which those of the first directory count, or of a camera
+  /// profile (`.dcp`), in either byte order.
+  ///
+  /// The matrices are taken as they are, whether or not they make a camera model. Where there are both,
+  /// AsShotNeutral counts and AsShotWhiteXY does not. Text that is not UTF-8 has its bad bytes replaced.
+  ///
+  /// - Throws: `DNGProfileError`, which names the field and its place: for bytes that are neither, that end
+  ///   before a field does, without a ColorMatrix1 or with one not of three colors, with values of a
+  ///   wrong type or count, with a denominator of zero, or with a light that is neither one of
+  ///   `LightSource` nor x and y.
+  public init(_ bytes: [UInt8]) throws(DNGProfileError) {
+    let directory = try TIFFDirectory(bytes)
+    func text(_ field: DNGField) throws(DNGProfileError) -> String? {
+      try directory.values(of: field, [.ascii, .byte])?.text
+    }
+    func matrix(_ field: DNGField) throws(DNGProfileError) -> Matrix3x3? {
+      guard let n = try directory.values(of: field, [.signedRational], count: 9)?.numbers() else {
+        return nil
+      }
+      return Matrix3x3(SIMD3(n[0], n[1], n[2]), SIMD3(n[3], n[4], n[5]), SIMD3(n[6], n[7], n[8]))
+    }
+    func color(_ field: DNGField, _ types: [TIFFType]) throws(DNGProfileError) -> LinearRGB? {
+      guard let n = try directory.values(of: field, types, count: 3)?.numbers() else { return nil }
+      return LinearRGB(red: n[0], green: n[1], blue: n[2])
+    }
+
+    var calibrations: [Calibration] = []
+    for index in 0..<3 {
+      let field = DNGField.colorMatrices[index]
+      guard let colorMatrix = try matrix(field) else { continue }
+      guard index == calibrations.count else {
+        throw DNGProfileError(
+          field: DNGField.colorMatrices[calibrations.count].name, offset: directory.offset,
+          problem: .missing)
+      }
+      calibrations.append(
+        Calibration(
+          illuminant: try Self.illuminant(index, in: directory), colorMatrix: colorMatrix,
+          cameraCalibration: try matrix(DNGField.cameraCalibrations[index])))
+    }
+    guard !calibrations.isEmpty else {
+      throw DNGProfileError(
+        field: DNGField.colorMatrix1.name, offset: directory.offset, problem: .missing)
+    }
+    var white = try color(.asShotNeutral, [.rational, .short]).map(White.neutral)
+    if let n = try directory.values(of: .asShotWhiteXY, [.rational], count: 2)?.numbers() {
+      white = white ?? .chromaticity(Chromaticity(x: n[0], y: n[1]))
+    }
+    self.init(
+      uniqueCameraModel: try text(.uniqueCameraModel), name: try text(.profileName),
+      copyright: try text(.profileCopyright), calibrations: calibrations,
+      analogBalance: try color(.analogBalance, [.rational]), asShotWhite: white)
+    cameraCalibrationSignature = try text(.cameraCalibrationSignature)
+    profileCalibrationSignature = try text(.profileCalibrationSignature)
+  }
+
+  private static func illuminant(
+    _ index: Int, in directory: TIFFDirectory
+  ) throws(DNGProfileError) -> CalibrationIlluminant? {
+    let field = DNGField.calibrationIlluminants[index]
+    guard let value = try directory.values(of: field, [.short], count: 1) else { return nil }
+    let code = UInt16(try value.number(at: 0, .short))
+    if code == 0 { return nil }
+    if let source = LightSource(rawValue: code) { return .lightSource(source) }
+    guard code == 255 else {
+      throw DNGProfileError(
+        field: field.name, offset: value.range.lowerBound, problem: .unknownIlluminant(code))
+    }
+    let dataField = DNGField.illuminantData[index]
+    guard let data = try directory.values(of: dataField, [.undefined]) else {
+      throw DNGProfileError(field: dataField.name, offset: directory.offset, problem: .missing)
+    }
+    func fail(_ problem: DNGProfileError.Problem) -> DNGProfileError {
+      DNGProfileError(field: dataField.name, offset: data.range.lowerBound, problem: problem)
+    }
+    guard data.range.count >= 2 else { throw fail(.count(data.range.count)) }
+    let kind = UInt16(try data.number(at: 0, .short))
+    guard kind == 0 else { throw fail(.illuminantData(kind)) }
+    guard data.range.count == 18 else { throw fail(.count(data.range.count)) }
+    return .chromaticity(
+      Chromaticity(x: try data.number(at: 2, .rational), y: try data.number(at: 10, .rational)))
+  }
+}

@@ -1,0 +1,118 @@
+import ColorScience
+
+extension DNGProfile {
+  /// The bytes of a camera profile (`.dcp`), little-endian.
+  ///
+  /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of all
+  /// others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). Reading what was written
+  /// and writing it gives the same bytes. Text that is not ASCII
+  /// is written as UTF-8 in values of type BYTE, as DNG has it.
+  ///
+  /// - Throws: `DNGProfileError`, which names the field: for no or more than three calibrations, for numbers
+  ///   that are not finite, negative where DNG has no negative ones, or 2³¹ − 1 and more, and for text
+  ///   with a zero in it.
+  public func encoded() throws(DNGProfileError) -> [UInt8] {
+    var fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])] = []
+    func add(_ field: DNGField, text: String?) throws(DNGProfileError) {
+      guard let text else { return }
+      let bytes = Array(text.utf8)
+      guard !bytes.contains(0) else { throw Self.fail(field, .zeroInText) }
+      fields.append((field, bytes.allSatisfy { $0 < 128 } ? .ascii : .byte, bytes + [0]))
+    }
+    func add(_ field: DNGField, _ matrix: Matrix3x3?) throws(DNGProfileError) {
+      guard let matrix else { return }
+      let numbers = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
+      fields.append((field, .signedRational, try Self.fractions(numbers, field)))
+    }
+    func add(_ field: DNGField, positive numbers: [Double]) throws(DNGProfileError) {
+      fields.append((field, .rational, try Self.positiveFractions(numbers, field)))
+    }
+
+    guard !calibrations.isEmpty else { throw Self.fail(.colorMatrix1, .missing) }
+    guard calibrations.count <= 3 else {
+      throw Self.fail(.colorMatrix3, .count(calibrations.count))
+    }
+    try add(.uniqueCameraModel, text: uniqueCameraModel)
+    try add(.profileName, text: name)
+    try add(.profileCopyright, text: copyright)
+    try add(.cameraCalibrationSignature, text: cameraCalibrationSignature)
+    try add(.profileCalibrationSignature, text: profileCalibrationSignature)
+    for (index, calibration) in calibrations.enumerated() {
+      try add(DNGField.colorMatrices[index], calibration.colorMatrix)
+      try add(DNGField.cameraCalibrations[index], calibration.cameraCalibration)
+      let code: UInt16
+      switch calibration.illuminant {
+      case .lightSource(let source): code = source.rawValue
+      case .chromaticity(let light):
+        code = 255
+        let field = DNGField.illuminantData[index]
+        let numbers = try Self.positiveFractions([light.x, light.y], field)
+        fields.append((field, .undefined, [0, 0] + numbers))
+      case nil: continue
+      }
+      fields.append((DNGField.calibrationIlluminants[index], .short, Self.bytes(code)))
+    }
+    if let balance = analogBalance {
+      try add(.analogBalance, positive: [balance.red, balance.green, balance.blue])
+    }
+    switch asShotWhite {
+    case .neutral(let neutral):
+      try add(.asShotNeutral, positive: [neutral.red, neutral.green, neutral.blue])
+    case .chromaticity(let light): try add(.asShotWhiteXY, positive: [light.x, light.y])
+    case nil: break
+    }
+    return Self.file(of: fields.sorted { $0.field.rawValue < $1.field.rawValue })
+  }
+
+  /// A header, a directory, and the values that do not fit in it.
+  private static func file(
+    of fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])]
+  ) -> [UInt8] {
+    var directory = TIFFDirectory.profileHeader + bytes(UInt32(8)) + bytes(UInt16(fields.count))
+    var values: [UInt8] = []
+    let end = directory.count + 12 * fields.count + 4
+    for (field, type, bytes) in fields {
+      directory += Self.bytes(field.rawValue) + Self.bytes(type.rawValue)
+      directory += Self.bytes(UInt32(bytes.count / type.size))
+      if bytes.count <= 4 {
+        directory += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
+      } else {
+        directory += Self.bytes(UInt32(end + values.count))
+        // TIFF has values begin at even places.
+        values += bytes.count.isMultiple(of: 2) ? bytes : bytes + [0]
+      }
+    }
+    return directory + bytes(UInt32(0)) + values
+  }
+
+  private static func fail(
+    _ field: DNGField, _ problem: DNGProfileError.Problem
+  ) -> DNGProfileError {
+    DNGProfileError(field: field.name, offset: nil, problem: problem)
+  }
+
+  private static func fractions(
+    _ numbers: [Double], _ field: DNGField
+  ) throws(DNGProfileError) -> [UInt8] {
+    var result: [UInt8] = []
+    for number in numbers {
+      guard let fraction = Fraction(number) else { throw fail(field, .notRepresentable(number)) }
+      result += bytes(UInt32(bitPattern: fraction.numerator))
+      result += bytes(UInt32(bitPattern: fraction.denominator))
+    }
+    return result
+  }
+
+  private static func positiveFractions(
+    _ numbers: [Double], _ field: DNGField
+  ) throws(DNGProfileError) -> [UInt8] {
+    if let negative = numbers.first(where: { $0 < 0 }) {
+      throw fail(field, .notRepresentable(negative))
+    }
+    return try fractions(numbers, field)
+  }
+
+  private static func bytes(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+    (0..<number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}

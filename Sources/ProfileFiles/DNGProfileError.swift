@@ -1,0 +1,63 @@
+/// Why bytes are no camera profile, or a profile cannot be written, and where.
+public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What can be wrong with a field.
+  public enum Problem: Hashable, Sendable {
+    /// The first bytes are those of no DNG file or camera profile.
+    case notProfile
+    /// The field reaches beyond the end of the file.
+    case truncated(length: Int)
+    /// The field is not there.
+    case missing
+    /// The field is there twice.
+    case duplicate
+    /// The values have a type, by TIFF's number, that the field cannot have.
+    case type(UInt16)
+    /// There are not as many values as the field must have.
+    case count(Int)
+    /// A fraction's denominator is zero.
+    case zeroDenominator
+    /// The light has a number that Exif does not give a light.
+    case unknownIlluminant(UInt16)
+    /// The light is described otherwise than by x and y, as by a spectrum; DNG's number for it.
+    case illuminantData(UInt16)
+    /// The number cannot be written as a fraction of 32-bit numbers.
+    case notRepresentable(Double)
+    /// The text has a character of value zero.
+    case zeroInText
+  }
+
+  /// The field as DNG names it, such as ColorMatrix2; or `header`, `directory`.
+  public let field: String
+  /// Where in the file it lies or begins; `nil` for a profile that is to be written.
+  public let offset: Int?
+  /// What is wrong.
+  public let problem: Problem
+
+  /// An error from its parts.
+  public init(field: String, offset: Int?, problem: Problem) {
+    self.field = field
+    self.offset = offset
+    self.problem = problem
+  }
+
+  /// One sentence that says what is wrong and where.
+  public var description: String {
+    field + (offset.map { " at byte \($0)" } ?? "") + " "
+      + {
+        switch problem {
+        case .notProfile: "is not that of a DNG file or a camera profile"
+        case .truncated(let length): "reaches beyond the end of the file, \(length) bytes"
+        case .missing: "is missing"
+        case .duplicate: "is there twice"
+        case .type(let type): "has values of type \(type), which it cannot have"
+        case .count(let count): "has \(count) values, which is the wrong number"
+        case .zeroDenominator: "has a fraction with the denominator zero"
+        case .unknownIlluminant(let code): "is \(code), which is no light that Exif knows"
+        case .illuminantData(let kind):
+          "describes the light in the way \(kind); only x and y, 0, are read"
+        case .notRepresentable(let value): "has the value \(value), which no fraction can hold"
+        case .zeroInText: "has a character of value zero"
+        }
+      }()
+  }
+}

@@ -1,0 +1,61 @@
+/// A number as TIFF files hold it: a fraction of 32-bit numbers.
+struct Fraction: Hashable {
+  var numerator: Int32
+  var denominator: Int32
+
+  var value: Double { Double(numerator) / Double(denominator) }
+
+  init(_ numerator: Int32, _ denominator: Int32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// The decimal fraction with the fewest digits that has a value, or else the first continued fraction
+  /// that has it, or else the nearest decimal fraction; `nil` from 2³¹ − 1 on.
+  ///
+  /// The first two give the value itself, to the last bit; the third is off by at most 5e-10 for
+  /// |value| < 2, in proportion above. What comes out stays the same when it is read and written again.
+  init?(_ value: Double) {
+    guard abs(value) < 0x7FFF_FFFF else { return nil }
+    if let exact = Self.decimals(value).first(where: { $0.value == value }) {
+      self = exact
+    } else if let exact = Self.continued(value) {
+      self = exact
+    } else {
+      guard var nearest = Self.decimals(value).last else { return nil }
+      while nearest.numerator % 10 == 0, nearest.denominator > 1 {
+        nearest = Fraction(nearest.numerator / 10, nearest.denominator / 10)
+      }
+      self = nearest
+    }
+  }
+
+  /// The nearest fractions of 1, 10, 100 … that fit.
+  private static func decimals(_ value: Double) -> [Fraction] {
+    let all = (0...9).map { digits in
+      (0..<digits).reduce(Int32(1)) { scale, _ in scale * 10 }
+    }
+    return all.map { ((value * Double($0)).rounded(), $0) }
+      .prefix { abs($0.0) <= 0x7FFF_FFFF }.map { Fraction(Int32($0.0), $0.1) }
+  }
+
+  /// The first convergent of the value's continued fraction that, divided, is the value.
+  private static func continued(_ value: Double) -> Fraction? {
+    guard value.isNormal, value.exponent >= -11 else { return nil }
+    // The value is a whole number over a power of two, of which Euclid's algorithm takes the quotients.
+    var (a, b) = (UInt64(value.significand * 0x1p52), UInt64(1) << UInt64(52 - value.exponent))
+    var (n0, n1, d0, d1): (UInt64, UInt64, UInt64, UInt64) = (0, 1, 1, 0)
+    while b != 0 {
+      let quotient = a / b
+      let (n, overflow) = n1.multipliedReportingOverflow(by: quotient)
+      let (d, other) = d1.multipliedReportingOverflow(by: quotient)
+      guard !overflow, !other, n <= 0x7FFF_FFFF, d <= 0x7FFF_FFFF else { return nil }
+      (n0, n1, d0, d1) = (n1, n + n0, d1, d + d0)
+      guard n1 <= 0x7FFF_FFFF, d1 <= 0x7FFF_FFFF else { return nil }
+      let fraction = Fraction(Int32(n1) * (value < 0 ? -1 : 1), Int32(d1))
+      if fraction.value == value { return fraction }
+      (a, b) = (b, a % b)
+    }
+    return nil
+  }
+}

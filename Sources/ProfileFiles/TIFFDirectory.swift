@@ -1,0 +1,110 @@
+/// The first directory of a TIFF file, of which only fields asked for are read, and those strictly.
+///
+/// Nothing else is followed, so that no directory can lead back to itself; nothing is allocated but for
+/// bytes that are there.
+struct TIFFDirectory {
+  private let bytes: [UInt8]
+  private let isBigEndian: Bool
+  /// Where the directory lies.
+  private(set) var offset = 0
+  /// Where the entries lie.
+  private var entries: [UInt16: Int] = [:]
+
+  /// The directory of a DNG file (`II*`, `MM*`) or of a camera profile (`IIRC`, `MMCR`).
+  init(_ bytes: [UInt8]) throws(DNGProfileError) {
+    let isDNG = bytes.starts(with: [0x49, 0x49, 42, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 42])
+    let isProfile =
+      bytes.starts(with: Self.profileHeader) || bytes.starts(with: [0x4D, 0x4D, 0x43, 0x52])
+    guard isDNG || isProfile else {
+      throw DNGProfileError(field: "header", offset: 0, problem: .notProfile)
+    }
+    self.bytes = bytes
+    isBigEndian = bytes[0] == 0x4D
+    offset = Int(try number(at: 4, size: 4, "header"))
+    let count = Int(try number(at: offset, size: 2, "directory"))
+    for entry in (0..<count).map({ offset + 2 + 12 * $0 }) {
+      try check(entry, 12, "directory")
+      guard let field = DNGField(rawValue: UInt16(try number(at: entry, size: 2, "directory")))
+      else { continue }
+      guard entries.updateValue(entry, forKey: field.rawValue) == nil else {
+        throw DNGProfileError(field: field.name, offset: entry, problem: .duplicate)
+      }
+    }
+  }
+
+  /// `IIRC`, of a little-endian camera profile.
+  static let profileHeader: [UInt8] = [0x49, 0x49, 0x52, 0x43]
+
+  /// The values of a field, checked; `nil` where there is no such field.
+  func values(
+    of field: DNGField, _ types: [TIFFType], count: Int? = nil
+  ) throws(DNGProfileError) -> Values? {
+    guard let entry = entries[field.rawValue] else { return nil }
+    func fail(_ problem: DNGProfileError.Problem) -> DNGProfileError {
+      DNGProfileError(field: field.name, offset: entry, problem: problem)
+    }
+    let number = UInt16(try self.number(at: entry + 2, size: 2, field.name))
+    guard let type = TIFFType(rawValue: number), types.contains(type) else {
+      throw fail(.type(number))
+    }
+    let found = Int(try self.number(at: entry + 4, size: 4, field.name))
+    guard found > 0, found == count ?? found else { throw fail(.count(found)) }
+    let length = found * type.size
+    let start = length <= 4 ? entry + 8 : Int(try self.number(at: entry + 8, size: 4, field.name))
+    try check(start, length, field.name)
+    return Values(directory: self, field: field, type: type, range: start..<start + length)
+  }
+
+  /// The values of a field, all inside the file.
+  struct Values {
+    let directory: TIFFDirectory
+    let field: DNGField
+    let type: TIFFType
+    let range: Range<Int>
+
+    /// The bytes up to the first zero as UTF-8, what is not that replaced.
+    var text: String { String(decoding: directory.bytes[range].prefix { $0 != 0 }, as: UTF8.self) }
+
+    func numbers() throws(DNGProfileError) -> [Double] {
+      var numbers: [Double] = []
+      for place in stride(from: range.lowerBound, to: range.upperBound, by: type.size) {
+        numbers.append(try number(at: place - range.lowerBound, type))
+      }
+      return numbers
+    }
+
+    /// A number of a type, some bytes after the first.
+    func number(at position: Int, _ type: TIFFType) throws(DNGProfileError) -> Double {
+      let place = range.lowerBound + position
+      func part(_ offset: Int, _ size: Int) throws(DNGProfileError) -> UInt32 {
+        try directory.number(at: place + offset, size: size, field.name)
+      }
+      guard type == .rational || type == .signedRational else {
+        return Double(try part(0, type.size))
+      }
+      let (numerator, denominator) = (try part(0, 4), try part(4, 4))
+      guard denominator != 0 else {
+        throw DNGProfileError(field: field.name, offset: place, problem: .zeroDenominator)
+      }
+      return type == .rational
+        ? Double(numerator) / Double(denominator)
+        : Double(Int32(bitPattern: numerator)) / Double(Int32(bitPattern: denominator))
+    }
+  }
+
+  private func check(_ place: Int, _ length: Int, _ field: String) throws(DNGProfileError) {
+    guard place <= bytes.count - length else {
+      throw DNGProfileError(
+        field: field, offset: place, problem: .truncated(length: bytes.count))
+    }
+  }
+
+  private func number(
+    at place: Int, size: Int, _ field: String
+  ) throws(DNGProfileError) -> UInt32 {
+    try check(place, size, field)
+    return (0..<size).reduce(0) { number, index in
+      number << 8 | UInt32(bytes[place + (isBigEndian ? index : size - 1 - index)])
+    }
+  }
+}
