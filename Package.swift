@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "CameraControl", targets: ["CameraControl"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
+    .library(name: "ProfileFiles", targets: ["ProfileFiles"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
   ],
   // Every module that is imported is named, also those that come along with another: the build rebuilds
@@ -52,13 +53,14 @@ let package = Package(
     module(
       "ImageFiles", ["CLibRaw", "CSPNG", "CTIFF", "CTurboJPEG", "ColorScience", "WhiteBalance"]),
 
+    module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
     module("Reports", ["ColorScience", "WhiteBalance"]),
     module("ArgumentParser"),
     .executableTarget(
       name: "wbcal",
       dependencies: [
         "ArgumentParser", "CameraControl", "ColorScience", "ICCProfiles", "ImageFiles", "Reports",
-        "SimulatedCamera", "WhiteBalance",
+        "ProfileFiles", "SimulatedCamera", "WhiteBalance",
       ], swiftSettings: strict),
     .executableTarget(
       name: "calibration-study",
@@ -74,6 +76,7 @@ let package = Package(
     tests("ICCProfilesTests", ["CLittleCMS", "ColorScience", "ICCProfiles"]),
     tests(
       "ImageFilesTests", ["ColorScience", "ImageFiles", "WhiteBalance"], exclude: ["Fixtures"]),
+    tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
     tests("ReportsTests", ["ColorScience", "Reports", "WhiteBalance"]),
     tests(
       "CalibrationStudyTests",
