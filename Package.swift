@@ -60,7 +60,7 @@ let package = Package(
       name: "wbcal",
       dependencies: [
         "ArgumentParser", "CameraControl", "ColorScience", "ICCProfiles", "ImageFiles", "Reports",
-        "SimulatedCamera", "WhiteBalance",
+        "ProfileFiles", "SimulatedCamera", "WhiteBalance",
       ], swiftSettings: strict),
     .executableTarget(
       name: "calibration-study",

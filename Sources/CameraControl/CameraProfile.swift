@@ -1,12 +1,13 @@
+internal import ColorScience
 public import WhiteBalance
 
-/// What is kept of a calibration: the camera model with its evidence, the meaning of the controls,
+/// What is kept of a camera: its model, with the evidence if it was calibrated, the meaning of the controls,
 /// and who made it when.
 public struct CameraProfile: Hashable, Sendable, Codable {
   /// What tells this kind of file from others.
   public static let format = "wbcal-profile"
   /// The version that is written, and the only one that is read.
-  public static let version = 1
+  public static let version = 2
 
   /// When it was made, in ISO 8601.
   public var created: String
@@ -14,24 +15,71 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var generator: String
   /// The camera, if the shots came from one.
   public var device: CameraIdentity?
-  /// The camera model and its evidence.
-  public var calibration: Calibration
+  /// The camera model, and its evidence.
+  public var camera: Camera
   /// The meaning of the camera's controls, if they were probed.
   public var controls: WhiteBalanceControls?
 
   /// A profile from its parts.
   public init(
-    created: String, generator: String, device: CameraIdentity?, calibration: Calibration,
-    controls: WhiteBalanceControls?
+    created: String, generator: String, device: CameraIdentity? = nil, camera: Camera,
+    controls: WhiteBalanceControls? = nil
   ) {
     self.created = created
     self.generator = generator
     self.device = device
-    self.calibration = calibration
+    self.camera = camera
     self.controls = controls
   }
 
+  /// What is known of a camera's colors, and whence.
+  public enum Camera: Hashable, Sendable {
+    /// Gray-card shots, and a model fitted to them.
+    case calibrated(Calibration)
+    /// The matrices of a DNG file or camera profile.
+    case interpolated(InterpolatedCameraModel)
+    /// The curve of a libcamera tuning.
+    case curve(CurveCameraModel)
+  }
+
+  /// The calibration, for a camera that was calibrated.
+  public var calibration: Calibration? {
+    if case .calibrated(let calibration) = camera { return calibration }
+    return nil
+  }
+
+  /// The camera's model.
+  public var model: any CameraModel {
+    switch camera {
+    case .calibrated(let calibration): calibration.model
+    case .interpolated(let model): model
+    case .curve(let model): model
+    }
+  }
+
+  /// The light that gains make neutral; `nil` where there is none. For a curve, which knows no tint, the
+  /// light of the nearest of its points.
+  ///
+  /// - Throws: `AmbiguousGains` where there are several.
+  public func reading(
+    of gains: Gains, lightClass: LightClass? = nil
+  ) throws(AmbiguousGains) -> LightReading? {
+    switch camera {
+    case .calibrated(let calibration):
+      return calibration.reading(of: gains, lightClass: lightClass)
+    case .interpolated(let model):
+      return try model.chromaticity(for: gains).map { LightReading($0) }
+    case .curve(let model):
+      return model.nearest(to: gains).map {
+        LightReading(
+          Chromaticity(CorrelatedColorTemperature(kelvin: $0.kelvin, duv: 0)))
+      }
+    }
+  }
+
   private enum CodingKeys: String, CodingKey {
+    case interpolated
+    case curve
     case format
     case version
     case created
@@ -53,7 +101,15 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     created = try values.decode(String.self, forKey: .created)
     generator = try values.decode(String.self, forKey: .generator)
     device = try values.decodeIfPresent(CameraIdentity.self, forKey: .device)
-    calibration = try values.decode(Calibration.self, forKey: .calibration)
+    if let model = try values.decodeIfPresent(
+      InterpolatedCameraModel.self, forKey: .interpolated)
+    {
+      camera = .interpolated(model)
+    } else if let model = try values.decodeIfPresent(CurveCameraModel.self, forKey: .curve) {
+      camera = .curve(model)
+    } else {
+      camera = .calibrated(try values.decode(Calibration.self, forKey: .calibration))
+    }
     controls = try values.decodeIfPresent(WhiteBalanceControls.self, forKey: .controls)
   }
 
@@ -65,7 +121,11 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     try values.encode(created, forKey: .created)
     try values.encode(generator, forKey: .generator)
     try values.encodeIfPresent(device, forKey: .device)
-    try values.encode(calibration, forKey: .calibration)
+    switch camera {
+    case .calibrated(let calibration): try values.encode(calibration, forKey: .calibration)
+    case .interpolated(let model): try values.encode(model, forKey: .interpolated)
+    case .curve(let model): try values.encode(model, forKey: .curve)
+    }
     try values.encodeIfPresent(controls, forKey: .controls)
   }
 }

@@ -149,6 +149,10 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     )
   }
 
+  /// From XYZ to the camera's red, green, blue under a light; `nil` where the light has no temperature, if
+  /// that matters.
+  public func cameraMatrix(for light: Chromaticity) -> Matrix3x3? { matrix(for: light)?.value }
+
   /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
   /// positive, and with several calibrated lights also where the light has no temperature.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {

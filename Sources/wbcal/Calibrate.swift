@@ -20,6 +20,7 @@ struct Calibrate: Subcommand {
         wbcal calibrate --device simulated --light A --light D65 -o desk.json
         wbcal calibrate --shot lamp.dng@2856K --shot sky.dng@D5600K -o desk.json
         wbcal calibrate --shots shots.csv -o desk.json
+        wbcal calibrate --profile desk.json --add tube.dng@FL11
 
       The profile is replaced whole, or left as it was.
       """)
@@ -35,14 +36,27 @@ struct Calibrate: Subcommand {
     completion: .file(extensions: ["csv"]))
   var shots: String?
   @Option(
-    name: .shortAndLong, help: "The profile to write; - for standard output.",
+    name: .shortAndLong,
+    help: "The profile to write; - for standard output. With --profile, that one by default.",
     completion: .file(extensions: ["json"]))
-  var output: String
+  var output: String?
+  @Option(
+    help: "A profile to add shots to: the camera is fitted anew to its shots and these.",
+    completion: .file(extensions: ["json"]))
+  var profile: String?
+  @Option(help: ArgumentHelp("As --shot, with --profile.", valueName: "SOURCE@LIGHT"))
+  var add: [String] = []
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    if device == nil, shot.isEmpty, shots == nil {
+    if output == nil, profile == nil {
+      throw ValidationError("name the profile to write with --output.")
+    }
+    if !add.isEmpty, profile == nil {
+      throw ValidationError("--add goes with --profile, the profile to add to.")
+    }
+    if device == nil, shot.isEmpty, add.isEmpty, shots == nil {
       throw ValidationError("there is no shot; give --device and --light, --shot or --shots.")
     }
     if (device == nil) != light.isEmpty {
@@ -70,11 +84,22 @@ struct Calibrate: Subcommand {
     try summarize(profile)
   }
 
+  /// Where the profile goes.
+  private var target: String { output ?? profile ?? "-" }
+
   private func calibrate() async throws -> CameraProfile {
     var requested = try shots.map { try RequestedShot.table(path: $0) } ?? []
-    requested += try shot.map { try RequestedShot(argument: $0) }
+    requested += try (shot + add).map { try RequestedShot(argument: $0) }
+    let former = try profile.map { path -> (profile: CameraProfile, shots: [CalibrationShot]) in
+      let profile = try CameraProfile(path: path)
+      guard let calibration = profile.calibration else {
+        throw Failure(
+          message: "\(path) was imported, and has no shots to add to", code: .badData)
+      }
+      return (profile, calibration.shots.map(\.shot))
+    }
     try refuse(
-      output: output,
+      output: target,
       over: [shots].compactMap(\.self)
         + requested.compactMap { if case .picture(let path) = $0.source { path } else { nil } })
     var taken: [CalibrationShot] = []
@@ -88,11 +113,12 @@ struct Calibrate: Subcommand {
       (taken, identity, controls) = result
     }
     for request in requested { taken.append(try await shot(request)) }
-    let calibration = try Calibration(fitting: taken)
+    let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
     let profile = CameraProfile(
-      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", device: identity,
-      calibration: calibration, controls: controls)
-    try profile.write(to: output)
+      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
+      device: identity ?? former?.profile.device, camera: .calibrated(calibration),
+      controls: controls ?? former?.profile.controls)
+    try profile.write(to: target)
     return profile
   }
 
@@ -151,10 +177,10 @@ struct Calibrate: Subcommand {
 
   private func summarize(_ profile: CameraProfile) throws {
     // With the profile itself on standard output, nothing else goes there.
-    if output == "-" { return }
+    if target == "-" { return }
     if json { return try printJSON(profile) }
     var lines: [String] = []
-    for fitted in profile.calibration.shots {
+    for fitted in profile.calibration?.shots ?? [] {
       let residual = [fitted.residual.red, fitted.residual.blue].map {
         fixed($0 * 100, decimals: 2)
       }
@@ -168,7 +194,7 @@ struct Calibrate: Subcommand {
             + "\(shortNumber(law.slope)) × value, within \(shortNumber(law.fitError * 100)) %")
       }
     }
-    lines.append("saved \(output)")
+    lines.append("saved \(target)")
     try StandardOutput.line(lines.joined(separator: "\n"))
   }
 }

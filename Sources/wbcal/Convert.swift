@@ -72,7 +72,7 @@ struct Convert: Subcommand {
     let converter = Converter(
       from: from, to: to, method: method,
       locus: PlanckianLocus(constant: constant == .codata2018 ? .codata2018 : .cie),
-      calibration: try profile.map { try CameraProfile(path: $0).calibration },
+      profile: try profile.map { try CameraProfile(path: $0) },
       lightClass: lightClass)
     var output = StandardOutput()
     var failed = false
@@ -178,7 +178,7 @@ struct Converter {
   var from, to: Kind
   var method: TemperatureMethod
   var locus: PlanckianLocus
-  var calibration: Calibration?
+  var profile: CameraProfile?
   var lightClass: LightClass?
 
   struct Problem: Error, CustomStringConvertible {
@@ -242,7 +242,13 @@ struct Converter {
         CorrelatedColorTemperature(TemperatureAndTint(temperature: n[0], tint: n[1])))
     case .gains:
       let gains = Gains(red: n[0], green: n[1], blue: n[2])
-      guard let light = calibration?.chromaticity(for: gains, lightClass: lightClass) else {
+      let light: Chromaticity?
+      do {
+        light = try profile?.reading(of: gains, lightClass: lightClass)?.chromaticity
+      } catch {
+        throw Problem(description: error.description)
+      }
+      guard let light else {
         throw Problem(description: "no light needs the gains \(n[0]), \(n[1]), \(n[2])")
       }
       return .chromaticity(light)
@@ -252,7 +258,7 @@ struct Converter {
   /// The standard errors of the columns, from those of the camera's gains.
   private func standardErrors(_ light: Light, _ numbers: [Double]) -> [Double]? {
     guard let xy = chromaticity(of: light),
-      let covariance = calibration?.uncertainty.covariance(at: xy, lightClass: lightClass)
+      let covariance = profile?.calibration?.uncertainty.covariance(at: xy, lightClass: lightClass)
     else { return nil }
     return covariance.standardErrors { off in
       func moved(_ gains: Gains) -> Gains {
@@ -260,11 +266,11 @@ struct Converter {
           red: gains.red * exp(off.x), green: gains.green, blue: gains.blue * exp(off.y))
       }
       if to == .gains {
-        return calibration?.gains(for: xy, lightClass: lightClass)
+        return profile?.model.gains(for: xy, lightClass: lightClass)
           .map { moved($0).normalized() }.map { [$0.red, $0.green, $0.blue] }
       }
       let gains = moved(Gains(red: numbers[0], green: numbers[1], blue: numbers[2]))
-      guard let xy = calibration?.chromaticity(for: gains, lightClass: lightClass) else {
+      guard let xy = profile?.calibration?.chromaticity(for: gains, lightClass: lightClass) else {
         return nil
       }
       let light = Light.chromaticity(xy)
@@ -298,7 +304,7 @@ struct Converter {
     case .temperatureTint:
       return temperature.map(TemperatureAndTint.init).map { [$0.temperature, $0.tint] }
     case .gains:
-      return xy.flatMap { calibration?.gains(for: $0, lightClass: lightClass) }
+      return xy.flatMap { profile?.model.gains(for: $0, lightClass: lightClass) }
         .map { [$0.red, $0.green, $0.blue] }
     }
   }

@@ -44,7 +44,6 @@ struct Estimate: Subcommand {
 
   func execute() async throws {
     let loaded = try profile.map { try CameraProfile(path: $0) }
-    let calibration = loaded?.calibration
     var code: ExitCode?
     if let device {
       let controls = loaded?.controls
@@ -54,10 +53,10 @@ struct Estimate: Subcommand {
         let applied = controls?.gains(at: try await session.camera.settings())
         return (try await session.camera.estimate(), applied)
       }
-      if calibration != nil, applied == nil {
+      if loaded != nil, applied == nil {
         remark("The profile does not know the camera's controls, so the light cannot be told.")
       }
-      code = try show(estimate, name: device.text, calibration: calibration, applied: applied)
+      code = try show(estimate, name: device.text, profile: loaded, applied: applied)
     }
     var line = ProgressLine.onStandardError(quiet: file.count < 2)
     for (index, path) in file.enumerated() {
@@ -66,7 +65,7 @@ struct Estimate: Subcommand {
         let estimate = try picture.estimator.estimate(try picture.frame(path: path))
         line.clear()
         let refused = try show(
-          estimate, name: path, calibration: calibration, applied: Gains(red: 1, blue: 1))
+          estimate, name: path, profile: loaded, applied: Gains(red: 1, blue: 1))
         code = code ?? refused
       } catch {
         var failure = Failure(error)
@@ -83,11 +82,11 @@ struct Estimate: Subcommand {
   ///
   /// - Parameter applied: the gains that are in the picture already; without them the light is unknown.
   private func show(
-    _ estimate: GrayCardEstimate, name: String, calibration: Calibration?, applied: Gains?
+    _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?
   ) throws -> ExitCode? {
-    let seen = estimate.gains.flatMap { missing in
-      applied.flatMap {
-        calibration?.reading(
+    let seen = try estimate.gains.flatMap { missing in
+      try applied.flatMap {
+        try profile?.reading(
           of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
       }
     }
@@ -108,7 +107,7 @@ enum EstimateText {
     return "red \(text[0]) green \(text[1]) blue \(text[2])"
   }
 
-  static func light(_ seen: Calibration.Reading) -> String {
+  static func light(_ seen: LightReading) -> String {
     guard let light = seen.light else { return "no temperature" }
     let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
     guard let errors = seen.standardError, errors.temperature.isFinite, errors.tint.isFinite else {
@@ -118,8 +117,7 @@ enum EstimateText {
       + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
   }
 
-  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: Calibration.Reading?) -> String
-  {
+  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: LightReading?) -> String {
     let error = [estimate.standardError.red, estimate.standardError.blue].map {
       fixed($0 * 100, decimals: 2)
     }
@@ -154,7 +152,7 @@ struct EstimateRecord: Encodable {
   var accepted: Bool
   var reasons: [String]
 
-  init(_ estimate: GrayCardEstimate, file: String, seen: Calibration.Reading?) {
+  init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?) {
     self.file = file
     gains = estimate.gains.map { Channels(red: $0.red, green: $0.green, blue: $0.blue) }
     rgb = [estimate.response.red, estimate.response.green, estimate.response.blue]

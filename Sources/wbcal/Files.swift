@@ -136,7 +136,7 @@ extension CameraProfile {
 
 extension DecodingError {
   /// Where and what, without the names of types.
-  fileprivate var sentence: String {
+  var sentence: String {
     func place(_ context: Context) -> String {
       let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
       return path.isEmpty ? "its top level" : "'" + path.joined(separator: ".") + "'"

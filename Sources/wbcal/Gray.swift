@@ -37,7 +37,7 @@ struct Gray: Subcommand {
       return (estimate, try await camera.lockWhiteBalance(at: gains, controls: controls))
     }
     if !json, let gains = estimate.gains,
-      let light = profile?.calibration.reading(of: gains)
+      let light = try profile?.reading(of: gains)
     {
       try StandardOutput.line("the light: " + EstimateText.light(light))
     }

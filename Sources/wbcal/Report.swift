@@ -18,8 +18,12 @@ struct Report: Subcommand {
 
   func execute() async throws {
     let source = try CameraProfile(path: profile)
+    guard let calibration = source.calibration else {
+      throw Failure(
+        message: "\(profile) was imported, and has no shots to report", code: .badData)
+    }
     let report = CalibrationReport(
-      source.calibration,
+      calibration,
       heading: .init(
         device: source.device?.name, created: source.created,
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,

@@ -75,7 +75,7 @@ struct SetBalance: Subcommand {
       xy ?? preset?.chromaticity
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
     let lightClass = lightClass ?? preset?.lightClass
-    guard let gains = profile?.calibration.gains(for: light, lightClass: lightClass) else {
+    guard let gains = profile?.model.gains(for: light, lightClass: lightClass) else {
       throw Failure(
         message:
           "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "

@@ -25,6 +25,6 @@ struct Wbcal: AsyncParsableCommand {
     subcommands: [
       Convert.self, Estimate.self, Calibrate.self, SetBalance.self, Gray.self, Verify.self,
       Devices.self,
-      Report.self,
+      Report.self, Profile.self,
     ])
 }

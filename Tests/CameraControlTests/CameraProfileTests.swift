@@ -20,7 +20,7 @@ struct CameraProfileTests {
     let profile = CameraProfile(
       created: "2026-01-01T00:00:00Z", generator: "test",
       device: CameraIdentity(driver: "d", name: "n", id: "i"),
-      calibration: try Calibration(fitting: [shot]),
+      camera: .calibrated(try Calibration(fitting: [shot])),
       controls: WhiteBalanceControls(red: try law(.redBalance), blue: try law(.blueBalance)))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -51,7 +51,7 @@ struct CameraProfileTests {
   }
 
   @Test func otherFormatsAndVersions() {
-    #expect(throws: CameraProfileError.version(2)) { try decode("\"version\":1", "\"version\":2") }
+    #expect(throws: CameraProfileError.version(1)) { try decode("\"version\":2", "\"version\":1") }
     #expect(throws: CameraProfileError.notAProfile(format: "x")) {
       try decode("\"wbcal-profile\"", "\"x\"")
     }

@@ -202,7 +202,7 @@ struct CameraTests {
     let calibration = try Calibration(fitting: shots)
     await port.setLamp(try #require(MeasuredLamp(named: "5000K")))
     let light = TemperatureAndTint(temperature: 5000, tint: 0)
-    let gains = try #require(calibration.model.gains(for: light))
+    let gains = try #require(calibration.model.gains(for: light, lightClass: .thermal))
     _ = try await camera.lockWhiteBalance(at: gains, controls: controls)
     let card = try await camera.estimate().response
     #expect(abs(card.red / card.green - 1) < 0.02)

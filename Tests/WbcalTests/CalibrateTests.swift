@@ -29,7 +29,7 @@ struct CalibrateTests {
     let profile =
       try JSONSerialization.jsonObject(with: Data(try bench.read("desk.json").utf8))
       as? [String: Any]
-    #expect(profile?["version"] as? Int == 1)
+    #expect(profile?["version"] as? Int == 2)
     #expect((profile?["created"] as? String)?.hasSuffix("Z") == true)
     let calibration = try #require(profile?["calibration"] as? [String: Any])
     let shots = try #require(calibration["shots"] as? [[String: Any]])

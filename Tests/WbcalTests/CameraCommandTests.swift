@@ -115,13 +115,13 @@ struct CameraCommandTests {
     try bench.makeProfile("good.json")
     let good = try bench.read("good.json")
     try bench.write("cut.json", String(good.dropLast(good.count / 2)))
-    try bench.write("version.json", good.replacing("\"version\" : 1", with: "\"version\" : 7"))
+    try bench.write("version.json", good.replacing("\"version\" : 2", with: "\"version\" : 7"))
     try bench.write("other.json", #"{"name": "something else"}"#)
     try bench.write("type.json", good.replacing("\"x\" : 0.44758", with: "\"x\" : \"warm\""))
     try bench.write("singular.json", singular(good))
     for (file, fact) in [
       ("cut.json", "not valid JSON"),
-      ("version.json", "version 7, and this program reads version 1"),
+      ("version.json", "version 7, and this program reads version 2"),
       ("other.json", "not a camera profile"), ("type.json", "chromaticity.x' is of the wrong type"),
       ("singular.json", "no inverse"),
     ] {

@@ -1,0 +1,137 @@
+public import Foundation
+public import WhiteBalance
+
+/// What a libcamera tuning file of a Raspberry Pi camera says about white balance: its section `rpi.awb`.
+///
+/// The camera is the one that libcamera sets a color temperature by. Automatic white balance multiplies
+/// the gains it finds by the sensitivities, which tell this sensor from the one that was measured.
+///
+/// Source: libcamera, `src/ipa/rpi/controller/rpi/awb.cpp`.
+public struct LibcameraTuning: Hashable, Sendable {
+  /// `ct_curve`: the camera.
+  public var camera: CurveCameraModel
+  /// `transverse_pos`: how far the search may leave the curve towards magenta, in R/G and B/G.
+  public var transversePositive: Double
+  /// `transverse_neg`: how far the search may leave the curve towards green.
+  public var transverseNegative: Double
+  /// `sensitivity_r`: the measured sensor's red relative to this one's.
+  public var sensitivityRed: Double
+  /// `sensitivity_b`: the measured sensor's blue relative to this one's.
+  public var sensitivityBlue: Double
+
+  /// A tuning from its parts; the defaults are libcamera's.
+  public init(
+    camera: CurveCameraModel, transversePositive: Double = 0.01, transverseNegative: Double = 0.01,
+    sensitivityRed: Double = 1, sensitivityBlue: Double = 1
+  ) {
+    self.camera = camera
+    self.transversePositive = transversePositive
+    self.transverseNegative = transverseNegative
+    self.sensitivityRed = sensitivityRed
+    self.sensitivityBlue = sensitivityBlue
+  }
+
+  /// Reads a tuning file: of version 2, with a list of algorithms, or an older one.
+  ///
+  /// Files that are not strict JSON are read too, since libcamera reads them: comments and commas at the
+  /// end of a list are passed over. The first `rpi.awb` counts. Complexity: O(bytes); lists and objects
+  /// within each other are refused beyond the depth that Foundation reads.
+  ///
+  /// - Throws: `LibcameraTuningError`, which names the field, or the place in the text.
+  public init(reading data: Data) throws(LibcameraTuningError) {
+    let text = Self.strictJSON(data)
+    let file: TuningFile
+    do {
+      file = try JSONDecoder().decode(TuningFile.self, from: text)
+    } catch let error as DecodingError {
+      throw LibcameraTuningError(error, in: text)
+    } catch {
+      throw .notJSON("\(error)")
+    }
+    guard let found = file.whiteBalance, let numbers = found.section.curve else { throw .noCurve }
+    func field(_ name: String) -> String { found.path + "." + name }
+    guard numbers.count % 3 == 0 else {
+      throw .field(
+        field("ct_curve"), "has \(numbers.count) numbers and not three for each temperature")
+    }
+    func positive(
+      _ name: String, _ value: Double?, default: Double
+    ) throws(LibcameraTuningError) -> Double {
+      let value = value ?? `default`
+      guard value > 0, value.isFinite else {
+        throw .field(field(name), "is not positive and finite")
+      }
+      return value
+    }
+    let section = found.section
+    do {
+      camera = try CurveCameraModel(
+        points: stride(from: 0, to: numbers.count, by: 3).map {
+          .init(kelvin: numbers[$0], red: numbers[$0 + 1], blue: numbers[$0 + 2])
+        })
+    } catch {
+      throw .field(field("ct_curve"), "makes no camera: \(error)")
+    }
+    transversePositive = try positive("transverse_pos", section.transversePositive, default: 0.01)
+    transverseNegative = try positive("transverse_neg", section.transverseNegative, default: 0.01)
+    sensitivityRed = try positive("sensitivity_r", section.sensitivityRed, default: 1)
+    sensitivityBlue = try positive("sensitivity_b", section.sensitivityBlue, default: 1)
+  }
+
+  /// The text with blanks in place of comments and of commas before a closing bracket, so that places
+  /// in it stay what they are.
+  private static func strictJSON(_ data: Data) -> Data {
+    var bytes = [UInt8](data)
+    var index = 0
+    var comma: Int?
+    func byte(_ index: Int) -> Unicode.Scalar? {
+      index < bytes.count ? Unicode.Scalar(bytes[index]) : nil
+    }
+    func blank(until isEnd: (Int) -> Bool) {
+      let start = index
+      while index < bytes.count, !isEnd(index) { index += 1 }
+      for place in start..<index { bytes[place] = UInt8(ascii: " ") }
+    }
+    while let character = byte(index) {
+      switch (character, byte(index + 1)) {
+      case ("\"", _):
+        comma = nil
+        index += 1
+        while let inside = byte(index), inside != "\"" { index += inside == "\\" ? 2 : 1 }
+      case ("#", _), ("/", "/"): blank { byte($0) == "\n" }
+      case ("/", "*"):
+        let start = index + 2
+        blank { $0 >= start + 2 && byte($0 - 2) == "*" && byte($0 - 1) == "/" }
+        continue
+      case (",", _): comma = index
+      case ("]", _), ("}", _):
+        if let comma { bytes[comma] = UInt8(ascii: " ") }
+        comma = nil
+      case (" ", _), ("\t", _), ("\r", _), ("\n", _): break
+      default: comma = nil
+      }
+      index += 1
+    }
+    return Data(bytes)
+  }
+
+  /// A tuning file of version 2 with this section alone, in strict JSON, for a target such as `bcm2835`
+  /// (Raspberry Pi 0–4) or `pisp` (5).
+  ///
+  /// libcamera searches a curve only where it finds a mode and a prior: the one mode is the whole curve,
+  /// the prior favors no temperature.
+  public func json(target: String = "bcm2835") throws -> Data {
+    let range = camera.range
+    let section = TuningFile.Section(
+      bayes: 1, curve: camera.points.flatMap { [$0.kelvin, $0.red, $0.blue] },
+      modes: ["auto": .init(lo: range.lowerBound, hi: range.upperBound)],
+      priors: [.init(lux: 0, prior: [range.lowerBound, 0, range.upperBound, 0])],
+      sensitivityRed: sensitivityRed, sensitivityBlue: sensitivityBlue,
+      transversePositive: transversePositive, transverseNegative: transverseNegative)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return try encoder.encode(
+      TuningFile(version: 2, target: target, algorithms: [.init(whiteBalance: section)]))
+      + Data("\n".utf8)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// Why a text is not a libcamera tuning with a white-balance curve.
+public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The text is damaged; where, in bytes from its start, and how.
+  case notJSON(String)
+  /// There is no `rpi.awb` with a `ct_curve`, as for cameras without an infrared filter.
+  case noCurve
+  /// A field, named with its place in the file, and what is wrong with it.
+  case field(String, String)
+  /// A camera has gains at fewer than two of the temperatures of a curve.
+  case tooFewTemperatures(Int)
+
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .notJSON(let reason): "it is not JSON: \(reason)"
+    case .noCurve: "it has no algorithm 'rpi.awb' with a 'ct_curve'"
+    case .field(let name, let problem): "'\(name)' \(problem)"
+    case .tooFewTemperatures(let count):
+      "the camera has gains at \(count) of the curve's temperatures, and a curve needs 2"
+    }
+  }
+
+  init(_ error: DecodingError, in text: Data) {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      self = .field(Self.name(context.codingPath), "is of the wrong type")
+    case .keyNotFound(let key, let context):
+      self = .field(Self.name(context.codingPath + [key]), "is missing")
+    default: self = .notJSON(Self.damage(in: text))
+    }
+  }
+
+  private static func name(_ path: [any CodingKey]) -> String {
+    let name = path.reduce(into: "") { name, key in
+      name += key.intValue.map { "[\($0)]" } ?? (name.isEmpty ? "" : ".") + key.stringValue
+    }
+    return name.isEmpty ? "the top level" : name
+  }
+
+  /// What Foundation's other reader of JSON, which tells where, says.
+  private static func damage(in text: Data) -> String {
+    do {
+      _ = try JSONSerialization.jsonObject(with: text)
+    } catch {
+      let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+      if let reason { return reason.hasSuffix(".") ? String(reason.dropLast()) : reason }
+    }
+    return "it is damaged"
+  }
+}

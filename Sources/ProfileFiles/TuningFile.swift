@@ -1,0 +1,68 @@
+/// A libcamera tuning file, as far as it is about white balance.
+struct TuningFile: Codable {
+  struct Section: Codable {
+    struct Mode: Codable { var lo, hi: Double }
+    struct Prior: Codable {
+      var lux: Double
+      var prior: [Double]
+    }
+    var bayes: Int?
+    var curve: [Double]?
+    var modes: [String: Mode]?
+    var priors: [Prior]?
+    var sensitivityRed, sensitivityBlue, transversePositive, transverseNegative: Double?
+
+    enum CodingKeys: String, CodingKey {
+      case bayes
+      case curve = "ct_curve"
+      case modes
+      case priors
+      case sensitivityRed = "sensitivity_r"
+      case sensitivityBlue = "sensitivity_b"
+      case transversePositive = "transverse_pos"
+      case transverseNegative = "transverse_neg"
+    }
+  }
+
+  struct Algorithm: Codable {
+    var whiteBalance: Section?
+
+    enum CodingKeys: String, CodingKey { case whiteBalance = "rpi.awb" }
+  }
+
+  var version: Double?
+  var target: String?
+  var algorithms: [Algorithm]?
+  /// Files before version 2 have no list.
+  var oldWhiteBalance: Section?
+
+  enum CodingKeys: String, CodingKey {
+    case version
+    case target
+    case algorithms
+    case oldWhiteBalance = "rpi.awb"
+  }
+
+  /// The section about white balance, and its name with where it is.
+  var whiteBalance: (section: Section, path: String)? {
+    for (index, algorithm) in (algorithms ?? []).enumerated() {
+      if let section = algorithm.whiteBalance { return (section, "algorithms[\(index)].rpi.awb") }
+    }
+    return oldWhiteBalance.map { ($0, "rpi.awb") }
+  }
+}
+
+extension TuningFile.Section {
+  /// Only what is used is looked at: the rest of a shipped file is libcamera's business.
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func number(_ key: CodingKeys) throws -> Double? {
+      try values.decodeIfPresent(Double.self, forKey: key)
+    }
+    curve = try values.decodeIfPresent([Double].self, forKey: .curve)
+    sensitivityRed = try number(.sensitivityRed)
+    sensitivityBlue = try number(.sensitivityBlue)
+    transversePositive = try number(.transversePositive)
+    transverseNegative = try number(.transverseNegative)
+  }
+}

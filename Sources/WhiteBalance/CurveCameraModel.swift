@@ -1,0 +1,216 @@
+public import ColorScience
+
+/// A camera as libcamera's automatic white balance knows it: the ratios R/G and B/G of a gray patch as
+/// functions of color temperature, straight between the points of a curve.
+///
+/// The model knows no tint and no class of light. A chromaticity beside the Planckian locus has the
+/// response of its temperature, up to the |Duv| of 0.05 at which CIE stops speaking of one; gains beside
+/// the curve belong to no light, and those on it to every light of a temperature, of which the one on
+/// the Planckian locus is given. Nothing is clamped, where libcamera holds the curve's ends.
+///
+/// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
+public struct CurveCameraModel: CameraModel, Hashable {
+  /// A point of the curve.
+  public struct Point: Hashable, Sendable {
+    /// Correlated color temperature.
+    public var kelvin: Double
+    /// R/G of a gray patch, the reciprocal of the red gain.
+    public var red: Double
+    /// B/G of a gray patch, the reciprocal of the blue gain.
+    public var blue: Double
+
+    /// A point from its temperature and ratios.
+    public init(kelvin: Double, red: Double, blue: Double) {
+      self.kelvin = kelvin
+      self.red = red
+      self.blue = blue
+    }
+
+    fileprivate var ratios: SIMD2<Double> { SIMD2(red, blue) }
+  }
+
+  /// The curve, by rising temperature.
+  public let points: [Point]
+
+  /// A model from its curve.
+  ///
+  /// - Throws: `CurveCameraModelError` unless there are two points or more, their numbers are positive
+  ///   and finite, temperatures rise, and no two neighbors are of the same color.
+  public init(points: [Point]) throws(CurveCameraModelError) {
+    guard points.count >= 2 else { throw .tooFewPoints(points.count) }
+    for (index, point) in points.enumerated() {
+      guard LinearRGB(red: point.kelvin, green: point.red, blue: point.blue).isPositive else {
+        throw .notPositive(index: index)
+      }
+      guard index > 0 else { continue }
+      guard point.kelvin > points[index - 1].kelvin else { throw .notRising(index: index) }
+      guard point.ratios != points[index - 1].ratios else { throw .repeated(index: index) }
+    }
+    self.points = points
+  }
+
+  /// The temperatures of the curve, in kelvin.
+  public var range: ClosedRange<Double> { points[0].kelvin...points[points.count - 1].kelvin }
+
+  /// The response to a neutral surface under a light of a temperature, green 1; `nil` outside `range`,
+  /// and for NaN.
+  public func response(kelvin: Double) -> LinearRGB? {
+    guard let piece = piece(at: kelvin) else { return nil }
+    let ratios = piece.ratios(at: kelvin)
+    return LinearRGB(red: ratios.x, green: 1, blue: ratios.y)
+  }
+
+  /// The response to a neutral surface under a light, green 1: that of its temperature under
+  /// `RadiationConstant.cie`; `nil` outside `range`, and where |Duv| is above 0.05.
+  public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
+    kelvin(of: light).flatMap(response(kelvin:))
+  }
+
+  /// The lights on the Planckian locus that gains make neutral: none unless the gains are of the curve,
+  /// within 1e-12 of R/G and B/G; several where the curve meets itself.
+  ///
+  /// Error: the gains of such a light are the gains to 1e-12 (`CurveCameraModelTests`). Gains measured
+  /// on a card are hardly ever of the curve: `nearest(to:)` is for them. Complexity: O(points).
+  public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
+    guard let ratios = Self.ratios(gains) else { return [] }
+    var found: [Double] = []
+    for piece in pieces {
+      let share = min(max(piece.share(of: ratios), 0), 1)
+      let miss = (piece.start.ratios + share * piece.rise - ratios) / ratios
+      guard max(abs(miss.x), abs(miss.y)) <= 1e-12 else { continue }
+      let kelvin = piece.start.kelvin + share * piece.width
+      // A point that two pieces share is one light.
+      if let last = found.last, kelvin - last <= 1e-9 * kelvin { continue }
+      found.append(kelvin)
+    }
+    return found.map { Chromaticity(CorrelatedColorTemperature(kelvin: $0, duv: 0)) }
+  }
+
+  /// The point of the curve nearest to gains, in the plane of R/G and B/G in which libcamera searches:
+  /// its temperature, and the signed distance from it, positive where red and blue are stronger
+  /// (magenta). `nil` beyond the curve's ends, and for gains that are not positive and finite.
+  ///
+  /// The distance is the quantity that `transverse_pos` and `transverse_neg` of a tuning file bound.
+  /// Complexity: O(points).
+  public func nearest(to gains: Gains) -> (kelvin: Double, offset: Double)? {
+    guard let ratios = Self.ratios(gains) else { return nil }
+    var best = (kelvin: 0.0, offset: Double.infinity, isBeyond: true)
+    for (index, piece) in pieces.enumerated() {
+      let foot = piece.share(of: ratios)
+      let isBeyond =
+        index == 0 && foot < -1e-12 || index == points.count - 2 && foot > 1 + 1e-12
+      let share = min(max(foot, 0), 1)
+      let miss = ratios - piece.start.ratios - share * piece.rise
+      let distance = (miss * miss).sum().squareRoot()
+      guard distance < abs(best.offset) else { continue }
+      let side = miss.x * piece.rise.y - miss.y * piece.rise.x
+      best = (
+        piece.start.kelvin + share * piece.width, side < 0 ? -distance : distance, isBeyond
+      )
+    }
+    return best.isBeyond ? nil : (best.kelvin, best.offset)
+  }
+
+  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is. At a point of the
+  /// curve the slopes are those of the piece above it, at the last of the piece below.
+  public func logGainSlopes(
+    at light: Chromaticity, lightClass: LightClass? = nil
+  ) -> LogGainSlopes? {
+    guard let kelvin = kelvin(of: light), let piece = piece(at: kelvin),
+      let gradient = PlanckianLocus().miredGradient(at: light)
+    else { return nil }
+    // Kelvin fall as mired rise, by T²/10⁶; so do gains as ratios rise.
+    let byMired = piece.rise / piece.width / piece.ratios(at: kelvin) * (kelvin * kelvin / 1e6)
+    return LogGainSlopes(red: byMired.x * gradient, blue: byMired.y * gradient)
+  }
+
+  private func kelvin(of light: Chromaticity) -> Double? {
+    guard let temperature = CorrelatedColorTemperature(light), abs(temperature.duv) <= 0.05 else {
+      return nil
+    }
+    // The rounding of x and y must not put a light of the curve's end outside.
+    let nearest = min(max(temperature.kelvin, range.lowerBound), range.upperBound)
+    return abs(temperature.kelvin - nearest) <= 1e-9 * nearest ? nearest : temperature.kelvin
+  }
+
+  private static func ratios(_ gains: Gains) -> SIMD2<Double>? {
+    guard gains.areUsable else { return nil }
+    return SIMD2(gains.green / gains.red, gains.green / gains.blue)
+  }
+
+  /// The straight line between two points.
+  private struct Piece {
+    var start, end: Point
+
+    var width: Double { end.kelvin - start.kelvin }
+    var rise: SIMD2<Double> { end.ratios - start.ratios }
+
+    func ratios(at kelvin: Double) -> SIMD2<Double> {
+      let share = (kelvin - start.kelvin) / width
+      return (1 - share) * start.ratios + share * end.ratios
+    }
+
+    /// How far along the line the foot of a color's normal is.
+    func share(of ratios: SIMD2<Double>) -> Double {
+      ((ratios - start.ratios) * rise).sum() / (rise * rise).sum()
+    }
+  }
+
+  private var pieces: some Sequence<Piece> {
+    zip(points, points.dropFirst()).lazy.map { Piece(start: $0, end: $1) }
+  }
+
+  private func piece(at kelvin: Double) -> Piece? {
+    guard range.contains(kelvin) else { return nil }
+    let end = points.dropFirst().firstIndex { $0.kelvin > kelvin } ?? points.count - 1
+    return Piece(start: points[end - 1], end: points[end])
+  }
+}
+
+extension CurveCameraModel: Codable {
+  /// Decodes and checks a curve.
+  public init(from decoder: any Decoder) throws {
+    try self.init(points: [Point](from: decoder))
+  }
+
+  /// Encodes the points.
+  public func encode(to encoder: any Encoder) throws { try points.encode(to: encoder) }
+}
+
+extension CurveCameraModel.Point: Codable {
+  /// Decodes three numbers: kelvin, R/G, B/G.
+  public init(from decoder: any Decoder) throws {
+    let numbers = try LinearRGB(from: decoder)
+    self.init(kelvin: numbers.red, red: numbers.green, blue: numbers.blue)
+  }
+
+  /// Encodes three numbers: kelvin, R/G, B/G.
+  public func encode(to encoder: any Encoder) throws {
+    try LinearRGB(red: kelvin, green: red, blue: blue).encode(to: encoder)
+  }
+}
+
+/// Why points do not make a camera's curve; indices count from 0.
+public enum CurveCameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Fewer than two.
+  case tooFewPoints(Int)
+  /// A temperature or a ratio is not positive and finite.
+  case notPositive(index: Int)
+  /// A temperature is not above the one before.
+  case notRising(index: Int)
+  /// A point has both ratios of the one before, so that its gains belong to no one temperature.
+  case repeated(index: Int)
+
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .tooFewPoints(let count): "the curve needs at least 2 points and has \(count)"
+    case .notPositive(let index):
+      "point \(index + 1) of the curve has a number that is not positive and finite"
+    case .notRising(let index):
+      "the temperature of point \(index + 1) of the curve is not above that of the point before"
+    case .repeated(let index):
+      "point \(index + 1) of the curve has the same ratios as the point before"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CameraControl
+import ColorScience
+import Foundation
+import ProfileFiles
+import WhiteBalance
+
+/// A camera as an argument names it: a profile, another program's file, or a shipped tuning.
+struct ProfileSource {
+  var name: String
+  var profile: CameraProfile
+  /// The tuning, if it is one.
+  var tuning: LibcameraTuning?
+  /// The DNG file's or camera profile's color, if it is one.
+  var dng: DNGProfile?
+
+  static let help = "A profile, a .dcp or .dng file, libcamera:SENSOR or libcamera:FILE.json."
+
+  init(argument: String) throws {
+    name = argument
+    if argument.hasPrefix("libcamera:") {
+      let tuning = try LibcameraTuning(argument: String(argument.dropFirst(10)))
+      profile = CameraProfile(imported: .curve(tuning.camera))
+      self.tuning = tuning
+    } else if Self.isDNG(argument) {
+      do {
+        let dng = try DNGProfile([UInt8](readFile(argument)))
+        profile = CameraProfile(imported: .interpolated(try InterpolatedCameraModel(dng)))
+        self.dng = dng
+      } catch let error where error is DNGProfileError || error is CameraModelError {
+        throw Failure(message: "cannot use \(argument): \(error)", code: .badData)
+      }
+    } else {
+      profile = try CameraProfile(path: argument)
+    }
+  }
+
+  static func isDNG(_ path: String) -> Bool {
+    [".dcp", ".dng"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  /// What the camera's model is, in words.
+  var summary: String {
+    switch profile.camera {
+    case .calibrated(let calibration):
+      "calibrated from \(calibration.shots.count) shot\(calibration.shots.count == 1 ? "" : "s"), "
+        + "one matrix for each class of light"
+    case .interpolated(let model):
+      "\(model.calibrations.count == 1 ? "one matrix" : "matrices") of a DNG profile for "
+        + model.calibrations.map { "\(shortNumber($0.kelvin)) K" }.joined(separator: ", ")
+    case .curve(let model):
+      "a curve of \(model.points.count) points from \(shortNumber(model.range.lowerBound)) to "
+        + "\(shortNumber(model.range.upperBound)) K, which knows no tint"
+    }
+  }
+}
+
+extension CameraProfile {
+  /// A profile of another program's camera.
+  init(imported camera: Camera) {
+    self.init(
+      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", camera: camera)
+  }
+
+  /// A name of the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's hash
+  /// (FNV-1a) of its JSON, in hexadecimal.
+  var identity: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let data =
+      switch camera {
+      case .calibrated(let calibration): try? encoder.encode(calibration.model)
+      case .interpolated(let model): try? encoder.encode(model)
+      case .curve(let model): try? encoder.encode(model)
+      }
+    let hash = (data ?? Data()).reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return String(format: "%016llx", hash)
+  }
+}
+
+extension LibcameraTuning {
+  /// A tuning file's, whose name ends in `.json`, or a shipped one's.
+  init(argument: String) throws {
+    if argument.hasSuffix(".json") {
+      do {
+        try self.init(reading: readFile(argument))
+      } catch let error as LibcameraTuningError {
+        throw Failure(message: "cannot use tuning \(argument): \(error)", code: .badData)
+      }
+    } else if let shipped = LibcameraTuning(named: argument) {
+      self = shipped
+    } else {
+      throw Failure(
+        message:
+          "there is no tuning '\(argument)'; 'wbcal profile import --list' names them, and a "
+          + "file's name ends in .json", code: .noInput)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import CLittleCMS
+import ColorScience
+import Foundation
+import ICCProfiles
+import Testing
+
+struct ICCInputProfileTests {
+  /// A camera whose channels are those of sRGB, under its white: the colorants are those of every profile of sRGB.
+  private static func sRGB() throws -> ICCInputProfile {
+    let matrix = try #require(RGBColorSpace.sRGB.toXYZ.inverse)
+    return try ICCInputProfile(
+      name: "sRGB", matrix: matrix, light: Chromaticity(x: 0.3127, y: 0.329))
+  }
+
+  /// A camera whose blue colorant has a negative Y, as real ones do.
+  private static let camera = Matrix3x3(
+    SIMD3(0.8, -0.2, -0.1), SIMD3(-0.4, 1.2, 0.2), SIMD3(-0.05, 0.2, 0.6))
+
+  /// The colorants of ICC's sRGB2014 profile, whose D50 has a Z of 0.8251 in place of 0.8249.
+  @Test func publishedColorants() throws {
+    let published = [
+      SIMD3(0.4361, 0.3851, 0.1431), SIMD3(0.2225, 0.7169, 0.0606), SIMD3(0.0139, 0.0971, 0.7141),
+    ]
+    for (row, expected) in zip(try Self.sRGB().toConnectionSpace.rows, published) {
+      #expect(max((row - expected).max(), (expected - row).max()) < 2e-4)
+    }
+  }
+
+  @Test(arguments: ["A", "D50", "D65", "FL2"])
+  func grayIsGray(light: String) throws {
+    let light = try #require(StandardIlluminant(named: light)).chromaticity
+    let profile = try ICCInputProfile(name: "camera", matrix: Self.camera, light: light)
+    let white = profile.toConnectionSpace * SIMD3(1, 1, 1)
+    let difference = white - ICCInputProfile.connectionWhite.vector
+    #expect(max(difference.max(), -difference.min()) < 1e-14)
+  }
+
+  @Test func readBack() throws {
+    let light = Chromaticity(x: 0.41, y: 0.39)
+    let profile = try ICCInputProfile(name: "Desk camera, é", matrix: Self.camera, light: light)
+    let read = try ICCInputProfile(reading: try profile.bytes())
+    #expect(read.name == "Desk camera, ?")
+    for (row, expected) in zip(read.toConnectionSpace.rows, profile.toConnectionSpace.rows) {
+      #expect(max((row - expected).max(), (expected - row).max()) <= 0.5 / 65_536 + 1e-12)
+    }
+    #expect(abs(read.light.x - light.x) < 2e-5 && abs(read.light.y - light.y) < 2e-5)
+  }
+
+  /// Byte by byte as ICC.1:2022 lays it out.
+  @Test func theFileSaysWhatItIs() throws {
+    let bytes = try Self.sRGB().bytes()
+    func field(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    #expect(bytes[0..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count)
+    #expect(bytes[8] == 4)
+    #expect(field(12..<24) == "scnrRGB XYZ ")
+    #expect(field(36..<40) == "acsp")
+    // The illuminant of the connection space: 0.9642, 1, 0.8249.
+    #expect(Array(bytes[68..<80]) == [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D])
+    let count = bytes[128..<132].reduce(0) { $0 << 8 | Int($1) }
+    let tags = (0..<count).map { field(132 + 12 * $0..<136 + 12 * $0) }
+    #expect(
+      Set(tags) == [
+        "desc", "cprt", "wtpt", "chad", "rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC",
+      ])
+  }
+
+  private static func littleCMSProfile(
+    deviceClass: cmsProfileClassSignature = cmsSigInputClass, gamma: Double = 1,
+    _ change: (cmsHPROFILE) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    var white = cmsCIExyY(x: 0.3127, y: 0.329, Y: 1)
+    var primaries = cmsCIExyYTRIPLE(
+      Red: cmsCIExyY(x: 0.64, y: 0.33, Y: 1), Green: cmsCIExyY(x: 0.3, y: 0.6, Y: 1),
+      Blue: cmsCIExyY(x: 0.15, y: 0.06, Y: 1))
+    let curve = unsafe cmsBuildGamma(nil, gamma)
+    defer { unsafe cmsFreeToneCurve(curve) }
+    var curves = unsafe [curve, curve, curve]
+    let profile = try unsafe #require(unsafe cmsCreateRGBProfile(&white, &primaries, &curves))
+    defer { unsafe cmsCloseProfile(profile) }
+    unsafe cmsSetDeviceClass(profile, deviceClass)
+    unsafe change(profile)
+    var count: UInt32 = 0
+    unsafe cmsSaveProfileToMem(profile, nil, &count)
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    unsafe cmsSaveProfileToMem(profile, &bytes, &count)
+    return bytes
+  }
+
+  /// As another program writes it: sRGB, by Little CMS's own way.
+  @Test(arguments: [2.1, 4.3])
+  func profilesOfOthers(version: Double) throws {
+    let read = try ICCInputProfile(
+      reading: unsafe Self.littleCMSProfile { unsafe cmsSetProfileVersion($0, version) })
+    let ours = try Self.sRGB().toConnectionSpace
+    for (row, expected) in zip(read.toConnectionSpace.rows, ours.rows) {
+      #expect(max((row - expected).max(), (expected - row).max()) < 1e-4)
+    }
+    #expect(abs(read.light.x - 0.3127) < 1e-4 && abs(read.light.y - 0.329) < 1e-4)
+  }
+
+  @Test func profilesThatAreNotOfThisKind() throws {
+    func expect(_ error: ICCProfileError, _ text: String, _ bytes: [UInt8]) {
+      #expect(throws: error) { try ICCInputProfile(reading: bytes) }
+      #expect(error.description.contains(text))
+    }
+    expect(
+      .notInput("mntr"), "of class 'mntr', and that of a camera is 'scnr'",
+      try unsafe Self.littleCMSProfile(deviceClass: cmsSigDisplayClass))
+    expect(.notLinear, "curves that are not linear", try unsafe Self.littleCMSProfile(gamma: 2.2))
+    expect(
+      .notAMatrix, "no matrix from RGB to XYZ",
+      try unsafe Self.littleCMSProfile { unsafe cmsSetPCS($0, cmsSigLabData) })
+    expect(
+      .notAMatrix, "no matrix from RGB to XYZ",
+      try unsafe Self.littleCMSProfile { unsafe cmsWriteTag($0, cmsSigGreenColorantTag, nil) })
+    // A matrix that makes everything gray.
+    expect(
+      .noColors, "no ICC profile",
+      try unsafe Self.littleCMSProfile { profile in
+        var gray = cmsCIEXYZ(X: 0.3, Y: 0.3, Z: 0.3)
+        for tag in [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag] {
+          unsafe cmsWriteTag(profile, tag, &gray)
+        }
+      })
+  }
+
+  @Test func damagedFiles() throws {
+    let whole = try Self.sRGB().bytes()
+    for count in 0..<whole.count - 1 {
+      #expect(throws: ICCProfileError.self, "\(count) bytes") {
+        try ICCInputProfile(reading: Array(whole.prefix(count)))
+      }
+    }
+    var error = try #require(throws: ICCProfileError.self) { try ICCInputProfile(reading: []) }
+    #expect(error.description == "the ICC profile is damaged: it is cut short or has no tags")
+    error = try #require(throws: ICCProfileError.self) {
+      try ICCInputProfile(reading: [UInt8](repeating: 1, count: 200))
+    }
+    #expect(error.description.contains("damaged: not an ICC profile"), "\(error)")
+  }
+
+  @Test func camerasWithoutAProfile() throws {
+    let light = StandardIlluminant.d65.chromaticity
+    let singular = Matrix3x3(SIMD3(1, 1, 1), SIMD3(1, 1, 1), SIMD3(0, 0, 1))
+    let blind = Matrix3x3(SIMD3(-1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
+    for (matrix, light) in [
+      (singular, light), (blind, light), (Self.camera, Chromaticity(x: .nan, y: 0.3)),
+      (Self.camera, Chromaticity(x: 0.3, y: 0)),
+    ] {
+      #expect(throws: ICCProfileError.noColors) {
+        try ICCInputProfile(name: "", matrix: matrix, light: light)
+      }
+    }
+    var huge = try Self.sRGB()
+    huge.toConnectionSpace = Matrix3x3(diagonal: SIMD3(40_000, 1, 1))
+    #expect(throws: ICCProfileError.noColors) { try huge.bytes() }
+  }
+
+  static let transicc = ["/usr/bin/transicc", "/usr/local/bin/transicc"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// Little CMS's own program makes of RGB what the matrix does.
+  @Test(.enabled(if: transicc != nil, "transicc, of liblcms2-utils, is not installed"))
+  func agreesWithTransicc() throws {
+    let profile = try ICCInputProfile(
+      name: "camera", matrix: Self.camera, light: StandardIlluminant.a.chromaticity)
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).icc")
+    try Data(profile.bytes()).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for rgb in [SIMD3(255.0, 255, 255), SIMD3(200, 100, 50), SIMD3(20, 40, 90)] {
+      let process = Process()
+      let (input, output) = (Pipe(), Pipe())
+      process.executableURL = URL(filePath: try #require(Self.transicc))
+      process.arguments = ["-n", "-t1", "-i", file.path, "-o", "*XYZ"]
+      (process.standardInput, process.standardOutput) = (input, output)
+      try process.run()
+      try input.fileHandleForWriting.write(contentsOf: Data("\(rgb.x) \(rgb.y) \(rgb.z)\n".utf8))
+      try input.fileHandleForWriting.close()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      let theirs = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+      try #require(theirs.count == 3, "\(text)")
+      let ours = profile.toConnectionSpace * (rgb / 255) * 100
+      for index in 0..<3 { #expect(abs(theirs[index] - ours[index]) < 0.01, "\(text) \(ours)") }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import ColorScience
+import Foundation
+import ProfileFiles
+import Testing
+import WhiteBalance
+
+struct LibcameraTuningTests {
+  /// As libcamera ships src/ipa/rpi/vc4/data/ov64a40.json (BSD-2-Clause), without what is not about white
+  /// balance; it has a comma too many.
+  static let ov64a40 = """
+    {
+        "version": 2.0,
+        "target": "bcm2835",
+        "algorithms": [
+            { "rpi.dpc": { } },
+            { "rpi.awb":
+                {
+                    "modes":
+                    {
+                        "daylight": { "lo": 5500, "hi": 6500 },
+                    },
+                    "bayes": 1,
+                    "ct_curve":
+                    [
+                        2300.0, 1.0522, 0.4091,
+                        2700.0, 0.7884, 0.4327,
+                        3000.0, 0.7597, 0.4421,
+                        4000.0, 0.5972, 0.5404,
+                        4150.0, 0.5598, 0.5779,
+                        6500.0, 0.4388, 0.7582
+                    ],
+                    "sensitivity_r": 1.0,
+                    "sensitivity_b": 1.05,
+                    "transverse_pos": 0.0558,
+                    "transverse_neg": 0.04278
+                }
+            }
+        ]
+    }
+    """
+
+  private func tuning(_ text: String) throws -> LibcameraTuning {
+    try LibcameraTuning(reading: Data(text.utf8))
+  }
+
+  private func section(_ fields: String) -> String {
+    #"{"version": 2.0, "algorithms": [{"rpi.dpc": {}}, {"rpi.awb": {\#(fields)}}]}"#
+  }
+
+  @Test func aShippedFileThatIsNotStrict() throws {
+    let tuning = try tuning(Self.ov64a40)
+    #expect(tuning.camera.points.count == 6)
+    #expect(tuning.camera.points[3] == .init(kelvin: 4000, red: 0.5972, blue: 0.5404))
+    #expect(tuning.transversePositive == 0.0558)
+    #expect(tuning.transverseNegative == 0.04278)
+    #expect(tuning.sensitivityRed == 1)
+    #expect(tuning.sensitivityBlue == 1.05)
+  }
+
+  @Test func commentsByteOrderMarkAndOldFiles() throws {
+    let old = """
+      \u{FEFF}// "rpi.awb": { is what counts
+      {   # as YAML has it
+        "note /* none */ \\" // none": "kept, ]",
+        "rpi.awb": { "ct_curve": [2500, 0.9, /* , */ 0.3, 6500, 0.4, 0.8, ], },
+      }
+      """
+    let tuning = try tuning(old.replacing("\n", with: "\r\n"))
+    #expect(tuning.camera.range == 2500...6500)
+    #expect(tuning.transversePositive == 0.01)
+    #expect(tuning.sensitivityBlue == 1)
+  }
+
+  @Test(arguments: [
+    ("", "it is not JSON: "),
+    ("[", "it is not JSON: "),
+    (#"{"algorithms": [1 2]}"#, "around character 18"),
+    (#"{"rpi.awb": {"ct_curve": [1e999]}}"#, "it is not JSON: Number 1e999"),
+    (#"{"a": "open"#, "it is not JSON: "),
+    ("{/* open", "it is not JSON: "),
+    ("\"", "it is not JSON: "),
+    ("\"\\", "it is not JSON: "),
+    ("{}", "it has no algorithm 'rpi.awb' with a 'ct_curve'"),
+    (#"{"algorithms": []}"#, "no algorithm 'rpi.awb'"),
+    (#"{"algorithms": [{"rpi.awb": {"bayes": 0}}]}"#, "no algorithm 'rpi.awb' with a 'ct_curve'"),
+    ("[]", "'the top level' is of the wrong type"),
+    (#"{"algorithms": {}}"#, "'algorithms' is of the wrong type"),
+    (#"{"algorithms": [1]}"#, "'algorithms[0]' is of the wrong type"),
+    (#"{"algorithms": [{"rpi.awb": []}]}"#, "'algorithms[0].rpi.awb' is of the wrong type"),
+    (
+      #"{"rpi.awb": {"ct_curve": [1, 1, "x"]}}"#, "'rpi.awb.ct_curve[2]' is of the wrong type"
+    ),
+    (
+      #"{"rpi.awb": {"ct_curve": [2500, 1, 1, 3000]}}"#,
+      "'rpi.awb.ct_curve' has 4 numbers and not three for each temperature"
+    ),
+    (
+      #"{"rpi.awb": {"ct_curve": []}}"#,
+      "'rpi.awb.ct_curve' makes no camera: the curve needs at least 2 points and has 0"
+    ),
+    (
+      #"{"rpi.awb": {"ct_curve": [3000, 1, 1, 2500, 0.9, 1.1]}}"#,
+      "makes no camera: the temperature of point 2"
+    ),
+    (
+      #"{"rpi.awb": {"ct_curve": [3000, 1, 1, 3500, -0.9, 1.1]}}"#,
+      "makes no camera: point 2 of the curve has a number that is not positive"
+    ),
+    (
+      #"{"rpi.awb": {"ct_curve": [3000, 1, 1, 3500, 0.9, 1.1], "transverse_neg": 0}}"#,
+      "'rpi.awb.transverse_neg' is not positive and finite"
+    ),
+    (
+      #"{"rpi.awb": {"ct_curve": [3000, 1, 1, 3500, 0.9, 1.1], "sensitivity_r": "a"}}"#,
+      "'rpi.awb.sensitivity_r' is of the wrong type"
+    ),
+  ])
+  func damage(_ text: String, _ message: String) throws {
+    let error = try #require(throws: LibcameraTuningError.self) { try tuning(text) }
+    #expect(error.description.contains(message), "\(error)")
+  }
+
+  /// Each value of a section is checked, and where the section is.
+  @Test(arguments: ["transverse_pos", "transverse_neg", "sensitivity_r", "sensitivity_b"])
+  func fieldsThatMustBePositive(_ name: String) throws {
+    let text = section(#""ct_curve": [3000, 1, 1, 3500, 0.9, 1.1], "\#(name)": -1"#)
+    #expect(
+      throws: LibcameraTuningError.field(
+        "algorithms[1].rpi.awb.\(name)", "is not positive and finite")
+    ) { try tuning(text) }
+  }
+
+  @Test(arguments: ["[", "{\"a\":"])
+  func depthIsRefused(_ opening: String) throws {
+    let deep = #"{"a": "# + String(repeating: opening, count: 200_000)
+    let error = try #require(throws: LibcameraTuningError.self) { try tuning(deep) }
+    #expect(error.description.contains("nested"), "\(error)")
+  }
+
+  /// What libcamera needs to search the curve, and what was put in.
+  @Test func written() throws {
+    let original = try tuning(Self.ov64a40)
+    let data = try original.json(target: "pisp")
+    #expect(try LibcameraTuning(reading: data) == original)
+    let file = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(file["version"] as? Double == 2)
+    #expect(file["target"] as? String == "pisp")
+    let algorithms = try #require(file["algorithms"] as? [[String: [String: Any]]])
+    let section = try #require(algorithms.first?["rpi.awb"])
+    #expect(section["bayes"] as? Int == 1)
+    #expect((section["ct_curve"] as? [Double])?.prefix(4) == [2300, 1.0522, 0.4091, 2700])
+    #expect(section["sensitivity_b"] as? Double == 1.05)
+    #expect(section["transverse_neg"] as? Double == 0.04278)
+    let modes = try #require(section["modes"] as? [String: [String: Double]])
+    #expect(modes == ["auto": ["lo": 2300, "hi": 6500]])
+    #expect((section["priors"] as? [Any])?.count == 1)
+  }
+
+  /// A matrix that is known: R/G and B/G are X/Y and Z/Y of the light.
+  @Test func sampledFromAnyCamera() throws {
+    let camera = try MatrixCameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)))
+    let tuning = try LibcameraTuning(sampling: camera)
+    #expect(tuning.camera.points.map(\.kelvin) == LibcameraTuning.sampledTemperatures)
+    // 3000 K of Planck's locus, and D50's polynomial of CIE 015: x 0.3457, y 0.3587.
+    let warm = tuning.camera.points[2]
+    #expect(abs(warm.red - 0.4369 / 0.4041) < 1e-3)
+    let day = tuning.camera.points[7]
+    #expect(abs(day.red - 0.3457 / 0.3587) < 1e-3)
+    #expect(abs(day.blue - (1 - 0.3457 - 0.3587) / 0.3587) < 1e-3)
+    #expect(warm.red > day.red && warm.blue < day.blue)
+  }
+
+  /// The nominal temperature of CIE daylight is its correlated one to what a curve can hold.
+  @Test func daylightHasItsNominalTemperature() throws {
+    for kelvin in LibcameraTuning.sampledTemperatures {
+      let light = try #require(CorrelatedColorTemperature(LibcameraTuning.light(kelvin: kelvin)))
+      #expect(abs(light.kelvin / kelvin - 1) < 1e-3)
+    }
+  }
+
+  @Test func aCameraWithACurveKeepsIt() throws {
+    let curve = try tuning(Self.ov64a40).camera
+    #expect(try LibcameraTuning(sampling: curve).camera == curve)
+  }
+
+  @Test func camerasWithoutACurve() throws {
+    let camera = try MatrixCameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)))
+    #expect(throws: LibcameraTuningError.tooFewTemperatures(1)) {
+      try LibcameraTuning(sampling: camera, at: [5000, .nan])
+    }
+    // Twice as much of green, whatever the light.
+    let blind = BlindCamera()
+    let error = try #require(throws: LibcameraTuningError.self) {
+      try LibcameraTuning(sampling: blind)
+    }
+    #expect(
+      error.description == "'ct_curve' makes no camera: point 2 of the curve has the same "
+        + "ratios as the point before")
+  }
+}
+
+private struct BlindCamera: CameraModel {
+  func response(to light: Chromaticity, lightClass: LightClass?) -> LinearRGB? {
+    LinearRGB(red: 0.5, green: 1, blue: 0.5)
+  }
+  func lights(for gains: Gains, lightClass: LightClass?) -> [Chromaticity] { [] }
+  func logGainSlopes(at light: Chromaticity, lightClass: LightClass?) -> LogGainSlopes? { nil }
+}
