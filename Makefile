@@ -6,7 +6,7 @@ OUT = demo-output
 DOCS = .build/docs
 FUZZ = .build/fuzz
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = ColorScience WhiteBalance ProfileFiles
+FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ProfileFiles
 SECONDS = 60
 CARD = Calibration/Samples/colorchart.dng
 
@@ -87,7 +87,7 @@ docs:
 fuzz:
 	@mkdir -p $(FUZZ)
 	@set -e; \
-	compile="swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ)"; \
+	compile="swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CLittleCMS"; \
 	for module in $(FUZZ_MODULES); do \
 	  $$compile -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
 	    -c -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift'); \
@@ -96,7 +96,7 @@ fuzz:
 	  name=$$(basename $$source .swift); \
 	  mkdir -p $(FUZZ)/$$name.corpus; \
 	  $$compile -use-ld=lld -module-name $$name -o $(FUZZ)/$$name $$source Tests/Fuzz/Common/*.swift \
-	    $(FUZZ_MODULES:%=$(FUZZ)/%.o); \
+	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) -llcms2; \
 	  echo "$$name, for $(SECONDS) s:"; \
 	  SWIFT_BACKTRACE=enable=no $(FUZZ)/$$name -max_total_time=$(SECONDS) -timeout=5 -verbosity=0 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \

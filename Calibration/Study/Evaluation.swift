@@ -81,7 +81,7 @@ private func shot(
 }
 
 /// Steele, Lea and Flood's generator, and normal numbers by Box and Muller.
-private struct SplitMix64 {
+struct SplitMix64 {
   var state: UInt64
 
   mutating func uniform() -> Double {

@@ -2,7 +2,9 @@ import Foundation
 
 switch CommandLine.arguments.dropFirst().first {
 case "prior": try writePrior()
-case "evaluate": try printEvaluation()
+case "evaluate":
+  try printEvaluation()
+  try printRoundTrips()
 case "locus": try printLocusTable()
 case "methods": print(methodArticle())
 default:

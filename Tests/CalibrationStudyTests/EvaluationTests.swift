@@ -53,6 +53,15 @@ struct EvaluationTests {
     #expect((0.9...0.98).contains(coverage(unknown)))
   }
 
+  @Test func thereAndBack() throws {
+    let found = try roundTrips(lights: 200)
+    for trips in [found.classified, found.interpolated] {
+      #expect(trips.unique > 28 * 150)
+      #expect(trips.ambiguous == 0 && trips.lost == 0)
+      #expect(trips.worst <= 1e-12 && trips.worstGain <= 1e-12)
+    }
+  }
+
   /// The generated source files hold the data's figures.
   @Test func theStoredPriorIsThatOfTheData() {
     let stored = CameraPrior.publicCameras.channels

@@ -1,0 +1,83 @@
+import ColorScience
+import SimulatedCamera
+import WhiteBalance
+
+/// How chromaticities come back from the gains that a camera has for them, and gains from their light.
+struct RoundTrips {
+  /// Of those with gains: with one light that came back, with several, and with none.
+  var unique = 0
+  var ambiguous = 0
+  var lost = 0
+  /// The largest errors: in x and y, and of gains up to 100 relative to their size. A larger gain is the
+  /// reciprocal of a response that is nearly 0, and has as many digits fewer.
+  var worst = 0.0
+  var worstGain = 0.0
+  /// One of the ambiguous, to show.
+  var example: AmbiguousGains?
+
+  mutating func check(_ xy: Chromaticity, _ model: some CameraModel, _ lightClass: LightClass?) {
+    guard let gains = model.gains(for: xy, lightClass: lightClass) else { return }
+    do {
+      guard let back = try model.chromaticity(for: gains, lightClass: lightClass),
+        let again = model.gains(for: back, lightClass: lightClass)
+      else {
+        lost += 1
+        return
+      }
+      unique += 1
+      worst = max(worst, abs(back.x - xy.x), abs(back.y - xy.y))
+      guard gains.vector.max() <= 100 else { return }
+      let difference = again.vector / gains.vector - 1
+      worstGain = max(worstGain, abs(difference.x), abs(difference.y), abs(difference.z))
+    } catch {
+      ambiguous += 1
+      example = example ?? error
+    }
+  }
+}
+
+/// Random lights, 2000…20 000 K and |Duv| ≤ 0.05, on every public camera: by the classified model that two
+/// shots give, and by DNG's with the same matrices for thermal light and daylight.
+func roundTrips(lights count: Int) throws -> (classified: RoundTrips, interpolated: RoundTrips) {
+  var random = SplitMix64(state: 7)
+  let lights = (0..<count).map { _ in
+    Chromaticity(
+      CorrelatedColorTemperature(
+        mired: 50 + 450 * random.uniform(), duv: 0.1 * random.uniform() - 0.05))
+  }
+  let classes = LightClass.allCases.map(Optional.some) + [nil]
+  var classified = RoundTrips()
+  var interpolated = RoundTrips()
+  for sensor in MeasuredSensor.all {
+    let shots = try ["A", "D65"].map { name in
+      let light = try Light(named: name)
+      return try CalibrationShot(light: light, response: sensor.response(to: light.spectrum!))
+    }
+    let model = try Calibration(fitting: shots).model
+    func matrix(_ lightClass: LightClass) -> Matrix3x3 {
+      let model = model.matrixModel(for: lightClass)
+      return Matrix3x3(diagonal: model.unitCalibration.vector) * model.matrix
+    }
+    let dng = try InterpolatedCameraModel(calibrations: [
+      .init(kelvin: 2856, colorMatrix: matrix(.thermal)),
+      .init(kelvin: 6504, colorMatrix: matrix(.daylight)),
+    ])
+    for (index, light) in lights.enumerated() {
+      classified.check(light, model, classes[index % classes.count])
+      interpolated.check(light, dng, nil)
+    }
+  }
+  return (classified, interpolated)
+}
+
+/// Prints the round trips of ten thousand lights on every camera.
+func printRoundTrips() throws {
+  let found = try roundTrips(lights: 10_000)
+  print("\nx, y to gains and back, 10 000 random lights on every camera:\n")
+  for (name, trips) in [("classified", found.classified), ("DNG's", found.interpolated)] {
+    print(
+      "\(name): \(trips.unique) with one light, within \(trips.worst) in x and y and \(trips.worstGain) of "
+        + "the gains up to 100; \(trips.ambiguous) with several lights, \(trips.lost) with none")
+    if let example = trips.example { print("  for example \(example)") }
+  }
+}
