@@ -106,9 +106,12 @@ fuzz:
 soak: deps
 	WBCAL_SOAK_POINTS=10000000 swift test --filter RoundTripTests
 
-# How well calibrations predict gains, every public camera left out of its own prior.
+# How well calibrations predict gains, every public camera left out of its own prior; writes
+# Calibration/EVALUATION.md.
 evaluate:
-	@swift run -q -c release calibration-study evaluate
+	swift run -q -c release calibration-study evaluate > evaluation.tmp
+	mv evaluation.tmp Calibration/EVALUATION.md
+	@cat Calibration/EVALUATION.md
 
 # The public cameras and lamps, source files of the library.
 prior:

@@ -112,12 +112,15 @@ let evaluatedGroups: [(title: String, contains: @Sendable (MeasuredLamp) -> Bool
 func printEvaluation() throws {
   print(
     """
-    Error of predicted gains, the larger of red and blue, in percent: median / 95th percentile / largest.
-    \(MeasuredSensor.all.count) cameras, each left out of its own prior; \(publicLamps.count) lamps, those of the shots left out.
+    # How well calibrations predict
+
+    Written by `make evaluate`. \(MeasuredSensor.all.count) public cameras, each left out of its own prior; \(publicLamps.count) public lamps, those of the shots
+    left out. The lamps themselves are known to the prior. Error: the larger of those of the red and the blue
+    gain, in percent: median / 95th percentile / largest.
     """)
   for classKnown in [true, false] {
-    print("\nClass of the light \(classKnown ? "known" : "unknown"):\n")
-    print((["shots"] + evaluatedGroups.map(\.title)).map(column).joined())
+    print("\n## Class of the light \(classKnown ? "known" : "unknown")\n")
+    printHead(["shots"] + evaluatedGroups.map(\.title))
     for (title, names) in evaluatedShots {
       let found = try predictions(shots: names, classKnown: classKnown)
       let cells = evaluatedGroups.map { group in
@@ -125,10 +128,10 @@ func printEvaluation() throws {
         return [0.5, 0.95, 1].map { fixed(percentile(percent, $0), decimals: 2) }
           .joined(separator: " / ")
       }
-      print(([title] + cells).map(column).joined())
+      printRow([title] + cells)
     }
   }
-  print("\nFour shots with errors, class known, all lamps:\n")
+  print("\n## Four shots with errors, class known, all lamps\n")
   let clean = try predictions(shots: evaluatedShots[3].names, classKnown: true)
   let base = percentile(clean.map(\.percent), 0.5)
   for errors in [
@@ -138,13 +141,18 @@ func printEvaluation() throws {
     let found = try predictions(
       shots: evaluatedShots[3].names, classKnown: true, errors: errors, seeds: 4)
     print(
-      "noise \(fixed(100 * errors.noise, decimals: 1)) %, x and y ±\(fixed(errors.chromaticity, decimals: 5)) each: "
+      "- noise \(fixed(100 * errors.noise, decimals: 1)) %, x and y ±\(fixed(errors.chromaticity, decimals: 5)) each: "
         + "median +\(fixed(percentile(found.map(\.percent), 0.5) - base, decimals: 2))")
   }
   print(
-    "\nHow often the stated 95 % interval holds, in percent (median standard error, in percent); noise 0.3 %:\n"
-  )
-  print((["shots"] + LightClass.allCases.map(\.rawValue) + ["unknown"]).map(column).joined())
+    """
+
+    ## How often the stated 95 % interval holds
+
+    In percent, and the median standard error in percent. Shots with a noise of 0.3 %.
+
+    """)
+  printHead(["shots"] + LightClass.allCases.map(\.rawValue) + ["unknown"])
   for (title, names) in evaluatedShots {
     let known = try predictions(shots: names, classKnown: true, errors: .usual, seeds: 3)
     let unknown = try predictions(shots: names, classKnown: false, errors: .usual, seeds: 3)
@@ -155,7 +163,7 @@ func printEvaluation() throws {
       let width = percentile(found.flatMap { [$0.redStated, $0.blueStated] }, 0.5)
       return "\(fixed(100 * coverage(found), decimals: 1)) (\(fixed(100 * width, decimals: 1)))"
     }
-    print(([title] + cells).map(column).joined())
+    printRow([title] + cells)
   }
 }
 
@@ -182,6 +190,11 @@ func percentile(_ values: [Double], _ share: Double) -> Double {
   return sorted[index] + (position - Double(index)) * (sorted[index + 1] - sorted[index])
 }
 
-private func column(_ text: String) -> String {
-  text + String(repeating: " ", count: max(1, 24 - text.count))
+private func printRow(_ cells: [String]) {
+  print("| " + cells.joined(separator: " | ") + " |")
+}
+
+private func printHead(_ cells: [String]) {
+  printRow(cells)
+  printRow(cells.map { _ in "---" })
 }

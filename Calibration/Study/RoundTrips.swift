@@ -73,10 +73,10 @@ func roundTrips(lights count: Int) throws -> (classified: RoundTrips, interpolat
 /// Prints the round trips of ten thousand lights on every camera.
 func printRoundTrips() throws {
   let found = try roundTrips(lights: 10_000)
-  print("\nx, y to gains and back, 10 000 random lights on every camera:\n")
+  print("\n## x, y to gains and back, 10 000 random lights on every camera\n")
   for (name, trips) in [("classified", found.classified), ("DNG's", found.interpolated)] {
     print(
-      "\(name): \(trips.unique) with one light, within \(trips.worst) in x and y and \(trips.worstGain) of "
+      "- \(name): \(trips.unique) with one light, within \(trips.worst) in x and y and \(trips.worstGain) of "
         + "the gains up to 100; \(trips.ambiguous) with several lights, \(trips.lost) with none")
     if let example = trips.example { print("  for example \(example)") }
   }

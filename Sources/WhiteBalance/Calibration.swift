@@ -85,7 +85,7 @@ public struct Calibration: Hashable, Sendable, Codable {
   }
 
   /// Each shot against what the others predict. Measured cameras under lights rightly named stay below
-  /// 6; of lights wrongly named most lie above (`EvaluationTests`).
+  /// 6; of lights wrongly named nine in ten lie above (`CalibrationTests`).
   private static func checkAgreement(
     of shots: [CalibrationShot], _ regression: LampRegression
   ) throws(CalibrationError) {

@@ -175,6 +175,30 @@ struct Calibrate: Subcommand {
     throw Failure(message: "\(place): \(estimate.refusals.sentence)", code: .badData)
   }
 
+  /// What the fit expects of its gains, and which shot would help it most.
+  private static func expectations(of calibration: Calibration) -> [String] {
+    let lights: [(LightClass, String)] = [
+      (.thermal, "A"), (.daylight, "D65"), (.led, "LED-B3"), (.fluorescent, "FL11"),
+      (.other, "HP4"),
+    ]
+    let errors = lights.compactMap { lightClass, name -> String? in
+      guard let light = StandardIlluminant(named: name),
+        let errors = calibration.uncertainty.covariance(
+          at: light.chromaticity, lightClass: lightClass)?.standardErrors
+      else { return nil }
+      return "\(lightClass.rawValue) \(fixed(100 * max(errors.red, errors.blue), decimals: 1)) %"
+    }
+    let (now, next) = calibration.nextShots()
+    var lines = ["gains expected within (standard error): " + errors.joined(separator: ", ")]
+    if let best = next.first, best.expectedError < 0.8 * now {
+      lines.append(
+        "a shot under \(best.light) would help most: over all kinds of lamps from "
+          + "\(fixed(100 * now, decimals: 1)) % to \(fixed(100 * best.expectedError, decimals: 1)) %"
+      )
+    }
+    return lines
+  }
+
   private func summarize(_ profile: CameraProfile) throws {
     // With the profile itself on standard output, nothing else goes there.
     if target == "-" { return }
@@ -194,6 +218,7 @@ struct Calibrate: Subcommand {
             + "\(shortNumber(law.slope)) × value, within \(shortNumber(law.fitError * 100)) %")
       }
     }
+    if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
     lines.append("saved \(target)")
     try StandardOutput.line(lines.joined(separator: "\n"))
   }

@@ -129,6 +129,68 @@ struct CalibrationTests {
     }
   }
 
+  private static func shot(_ name: String, called: String, _ sensor: MeasuredSensor) throws
+    -> CalibrationShot
+  {
+    let lamp = try #require(MeasuredLamp(named: name))
+    return try CalibrationShot(
+      light: Light(named: called), response: sensor.response(to: lamp.spectrum))
+  }
+
+  private static func refusal(of shots: [CalibrationShot]) -> CalibrationError? {
+    do {
+      _ = try Calibration(fitting: shots)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A fourth light that is called by another's name: on nine cameras of ten that is seen, and the light
+  /// named.
+  @Test func mislabelledLightsAreNamed() throws {
+    let pairs = [
+      ("D50", "FL11"), ("FL11", "LED-B1"), ("LED-B1", "D50"), ("FL7", "LED-B3"), ("HP1", "D75"),
+    ]
+    var seen = 0
+    for sensor in MeasuredSensor.all {
+      let honest = try ["A", "D65", "FL2"].map { try Self.shot($0, called: $0, sensor) }
+      for (name, called) in pairs {
+        let wrong = try Self.shot(name, called: called, sensor)
+        let error = Self.refusal(of: honest + [wrong])
+        if error == .contradiction(light: called) { seen += 1 }
+      }
+    }
+    #expect(Double(seen) >= 0.9 * Double(pairs.count * MeasuredSensor.all.count))
+  }
+
+  /// A window beside the lamp, and a card that is not neutral.
+  @Test func mixedLightAndTintedCards() throws {
+    let sensor = try #require(MeasuredSensor(named: "nikon-d850"))
+    let honest = try ["A", "D65", "FL2"].map { try Self.shot($0, called: $0, sensor) }
+    let (a, day) = (honest[0].response.vector, honest[1].response.vector)
+    for response in [a / a.y * 0.7 + day / day.y * 0.3, a * SIMD3(1.25, 1, 1)] {
+      let shots =
+        [try CalibrationShot(light: Light(named: "A"), response: LinearRGB(response))]
+        + honest.dropFirst()
+      #expect(throws: CalibrationError.contradiction(light: "A")) {
+        try Calibration(fitting: shots)
+      }
+    }
+  }
+
+  /// One light twice, as two people name it, with responses that differ.
+  @Test func oneLightTwice() throws {
+    let sensor = try #require(MeasuredSensor(named: "nikon-d850"))
+    let day = try Self.shot("D65", called: "D65", sensor)
+    #expect(try Calibration(fitting: [day, day]).shots.count == 2)
+    let other = try CalibrationShot(
+      light: day.light, response: LinearRGB(day.response.vector * SIMD3(1.1, 1, 1)))
+    #expect(throws: CalibrationError.contradiction(light: nil)) {
+      try Calibration(fitting: [day, other])
+    }
+  }
+
   @Test func noShots() {
     #expect(throws: CalibrationError.noShots) { try Calibration(fitting: []) }
   }
