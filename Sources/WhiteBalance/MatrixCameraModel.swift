@@ -14,7 +14,8 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
 
   /// A model from its matrix and the unit's diagonal.
   ///
-  /// - Throws: `CameraModelError` where the matrix has no inverse, or a factor is not positive.
+  /// - Throws: `CameraModelError` where the matrix has no inverse or mirrors the plane of
+  ///   chromaticities, or a factor is not positive.
   public init(
     matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
@@ -23,6 +24,7 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
     }
     let combined = Matrix3x3(diagonal: unitCalibration.vector) * matrix
     guard let inverse = combined.inverse else { throw .singularMatrix }
+    guard combined.determinant > 0 else { throw .mirrored("matrix") }
     self.matrix = matrix
     self.unitCalibration = unitCalibration
     self.combined = combined

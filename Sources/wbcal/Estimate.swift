@@ -91,7 +91,7 @@ struct Estimate: Subcommand {
       }
     }
     if json {
-      try printJSON(EstimateRecord(estimate, file: name, seen: seen))
+      try printJSON(EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity))
     } else if let gains = estimate.gains, estimate.isAccepted {
       try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
     }
@@ -149,10 +149,12 @@ struct EstimateRecord: Encodable {
   var tint: Double?
   var temperatureError: Double?
   var tintError: Double?
+  /// Which camera model gave the temperature.
+  var model: String?
   var accepted: Bool
   var reasons: [String]
 
-  init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?) {
+  init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?, model: String?) {
     self.file = file
     gains = estimate.gains.map { Channels(red: $0.red, green: $0.green, blue: $0.blue) }
     rgb = [estimate.response.red, estimate.response.green, estimate.response.blue]
@@ -168,6 +170,7 @@ struct EstimateRecord: Encodable {
     temperature = finite(seen?.light?.temperature)
     tint = seen?.light?.tint
     temperatureError = finite(seen?.standardError?.temperature)
+    self.model = seen == nil ? nil : model
     tintError = finite(seen?.standardError?.tint)
     accepted = estimate.isAccepted
     reasons = estimate.refusals.map(\.description)

@@ -54,12 +54,15 @@ struct MatrixCameraModelTests {
     #expect(model.chromaticity(for: Gains(red: 0, blue: 1)) == nil)
     // The mirror image of a light: its X, Y and Z are all negative.
     let mirror = try MatrixCameraModel(
-      matrix: Matrix3x3(SIMD3(1, -3, 0), SIMD3(0, 1, -3), SIMD3(-3, 0, 1)))
+      matrix: Matrix3x3(SIMD3(0, -1, 0), SIMD3(-1, 0, 0), SIMD3(0, 0, -1)))
     #expect(mirror.chromaticity(for: Gains(red: 1, blue: 1)) == nil)
   }
 
   @Test func badNumbersAreNoModel() {
     let zero = LinearRGB(red: 1, green: 0, blue: 1)
+    #expect(throws: CameraModelError.mirrored("matrix")) {
+      try MatrixCameraModel(matrix: Matrix3x3(SIMD3(0, 1, 0), SIMD3(1, 0, 0), SIMD3(0, 0, 1)))
+    }
     #expect(throws: CameraModelError.singularMatrix) {
       try MatrixCameraModel(matrix: Matrix3x3(SIMD3(1, 2, 3), SIMD3(1, 2, 3), SIMD3(0, 0, 1)))
     }
@@ -72,6 +75,9 @@ struct MatrixCameraModelTests {
     let data = try JSONEncoder().encode(model)
     #expect(try JSONDecoder().decode(MatrixCameraModel.self, from: data) == model)
     let singular = #"{"matrix":[1,2,3,1,2,3,0,0,1],"unitCalibration":[1,1,1]}"#
+    #expect(throws: CameraModelError.mirrored("matrix")) {
+      try MatrixCameraModel(matrix: Matrix3x3(SIMD3(0, 1, 0), SIMD3(1, 0, 0), SIMD3(0, 0, 1)))
+    }
     #expect(throws: CameraModelError.singularMatrix) {
       try JSONDecoder().decode(MatrixCameraModel.self, from: Data(singular.utf8))
     }
