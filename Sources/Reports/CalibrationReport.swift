@@ -64,6 +64,7 @@ package struct CalibrationReport: Sendable {
       \(gainSection)
       \(residualSection)
       \(predictionSection)
+      \(errorSection)
       \(adviceSection)
       \(detailSection)
       </main>

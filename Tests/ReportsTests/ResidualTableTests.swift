@@ -21,7 +21,7 @@ struct ResidualTableTests {
         calibration.model.matrixModel(for: calibration.shots[index].shot.knownClass))
       let (name, response, _) = samples[index]
       let (x, y) = chromaticities[index]
-      try #require(row.count == 12)
+      try #require(row.count == 14)
       #expect(row[0] == name)
       try expect(row[1], x, decimals: 4)
       try expect(row[2], y, decimals: 4)
@@ -37,14 +37,18 @@ struct ResidualTableTests {
       try expect(row[5], measuredRed, decimals: 4)
       try expect(row[6], predictedRed, decimals: 4)
       try expect(row[7], 100 * log(measuredRed / predictedRed), decimals: 2)
-      try expect(row[8], measuredBlue, decimals: 4)
-      try expect(row[9], predictedBlue, decimals: 4)
-      try expect(row[10], 100 * log(measuredBlue / predictedBlue), decimals: 2)
+      let leftOut = try #require(calibration.shots[index].leaveOneOut)
+      try expect(row[8], 100 * leftOut.red, decimals: 2)
+      try expect(row[9], measuredBlue, decimals: 4)
+      try expect(row[10], predictedBlue, decimals: 4)
+      try expect(row[11], 100 * log(measuredBlue / predictedBlue), decimals: 2)
+
+      try expect(row[12], 100 * leftOut.blue, decimals: 2)
 
       let xyz = solved(matrix, [response.x, response.y, response.z])
       let sum = xyz[0] + xyz[1] + xyz[2]
       let seen = nearestBlackBody(x: xyz[0] / sum, y: xyz[1] / sum)
-      try expect(row[11], seen.mired - light.mired, decimals: 1, slack: 0.01)
+      try expect(row[13], seen.mired - light.mired, decimals: 1, slack: 0.01)
     }
   }
 
@@ -64,6 +68,43 @@ struct ResidualTableTests {
     }
     let fiveThousand = try #require(rows.first { $0[0] == "5000 K" })
     #expect(fiveThousand[1] == "5000" && fiveThousand[2] == "0.0")
+  }
+
+  @Test func theOnlyShotCannotBeLeftOut() throws {
+    let calibration = try Sample.calibration(Sample.a)
+    let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
+    let row = try #require(page.rows["residuals"]?.first)
+    #expect(row[8] == "–" && row[12] == "–")
+  }
+
+  @Test func errorsOfEveryClass() throws {
+    let calibration = try Sample.calibration(Sample.a, Sample.d65)
+    let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
+    let rows = try #require(page.rows["errors"])
+    let expected: [(LightClass, String, Double)] = [
+      (.thermal, "2856K", 2856), (.daylight, "D65", 6504), (.led, "4000K", 4000),
+      (.fluorescent, "4000K", 4000), (.other, "4000K", 4000),
+    ]
+    try #require(rows.count == expected.count)
+    for (row, (lightClass, light, kelvin)) in zip(rows, expected) {
+      try #require(row.count == 6)
+      #expect(row[0] == lightClass.rawValue && row[1] == light)
+      // A light's temperature is all that counts.
+      let black = Chromaticity(SpectralDistribution.planckian(kelvin: kelvin).xyz)
+      for (column, known) in [(2, lightClass), (4, nil)] {
+        let error = try #require(
+          calibration.uncertainty.covariance(at: black, lightClass: known))
+        try expectPercent(row[column], 100 * error.red.squareRoot())
+        try expectPercent(row[column + 1], 100 * error.blue.squareRoot())
+      }
+    }
+    // Who knows the class of an LED knows its gains better.
+    #expect(rows[2][2] != rows[2][4])
+  }
+
+  private func expectPercent(_ text: String, _ value: Double) throws {
+    #expect(text.hasSuffix(" %"))
+    try expect(String(text.dropLast(2)), value, decimals: 1, slack: 0.01)
   }
 
   @Test func theMatrixCanBeCopied() throws {
