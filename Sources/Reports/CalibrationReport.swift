@@ -62,6 +62,7 @@ package struct CalibrationReport: Sendable {
       \(header(title: title))
       \(whiteSection)
       \(gainSection)
+      \(neutralSection)
       \(residualSection)
       \(predictionSection)
       \(errorSection)
@@ -103,8 +104,9 @@ package struct CalibrationReport: Sendable {
   }
 
   private var whiteSection: String {
-    let white = ChromaticityDiagram(.white, shots: shots).drawn()
-    let whole = ChromaticityDiagram(.whole, shots: shots).drawn()
+    let ellipses = UncertaintyEllipse.all(of: calibration)
+    let white = ChromaticityDiagram(.white, shots: shots, ellipses: ellipses).drawn()
+    let whole = ChromaticityDiagram(.whole, shots: shots, ellipses: ellipses).drawn()
     return """
       <section>
       <h2>Lights, and what the camera makes of them</h2>
@@ -113,14 +115,17 @@ package struct CalibrationReport: Sendable {
       <figcaption><p class="legend">\(Self.legend("cross", "the light as named")) \
       \(Self.legend("seen", "as the fitted camera reads it from the shot")) \
       \(Self.legend("planckian", "Planckian locus, isotherms to Duv ±0.05")) \
-      \(Self.legend("daylight", "CIE daylight"))</p>
+      \(Self.legend("daylight", "CIE daylight")) \
+      \(Self.legend("ellipse", "95\u{A0}% of readings of the light"))</p>
       <p>CIE 1931 x, y. The line between cross and ring is the residual. Tint is positive above the \
-      Planckian locus, towards green.\(Self.remark(omitted: white.omitted))</p></figcaption>
+      Planckian locus, towards green. An ellipse, to scale, is what is not known of the gains as an \
+      uncertainty of the light that the camera reads.\(Self.remark(tiny: white.tiny))\
+      \(Self.remark(omitted: white.omitted))</p></figcaption>
       </figure>
       <figure class="whole">
       \(whole.svg.element)\
       <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K, wavelengths in nanometers. Colors beyond \
-      the screen’s are paled.\(Self.remark(omitted: whole.omitted))</p></figcaption>
+      the screen’s are paled.\(Self.remark(tiny: whole.tiny))\(Self.remark(omitted: whole.omitted))</p></figcaption>
       </figure>
       </section>
       """
@@ -143,6 +148,32 @@ package struct CalibrationReport: Sendable {
       """
   }
 
+  private var neutralSection: String {
+    let chart = NeutralLocusChart(model: calibration.model, shots: shots).drawn()
+    return """
+      <section>
+      <h2>A gray card as the camera sees it</h2>
+      <figure>
+      \(chart.svg.element)\
+      <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
+      \(Self.legend("planckian", "black bodies")) \
+      \(Self.legend("daylight", "CIE daylight, 4000–25\u{A0}000 K")) \
+      \(Self.legend("led", "phosphor LEDs LED-B1 to B5")) \
+      \(Self.legend("tube", "fluorescent FL2, FL11"))</p>
+      <p>Ratios of the channels before any gain: the camera’s own neutral locus. All but the dots is \
+      predicted, each kind of light by its own matrix.\(Self.remark(omitted: chart.omitted))</p>\
+      </figcaption>
+      </figure>
+      </section>
+      """
+  }
+
+  private static func remark(tiny: [String]) -> String {
+    tiny.isEmpty
+      ? ""
+      : " Too small to see here are the ellipses of \(escaped(Figure.list(tiny.withoutRepetition)))."
+  }
+
   private static func remark(omitted: Int) -> String {
     omitted == 0 ? "" : " What has no room here is in the table below."
   }
@@ -156,6 +187,10 @@ package struct CalibrationReport: Sendable {
           + "<line class=\"cross\" x1=\"10\" y1=\"1\" x2=\"10\" y2=\"13\"/>"
       case "seen": "<circle class=\"seen\" cx=\"10\" cy=\"7\" r=\"4\"/>"
       case "measured": "<circle class=\"measured neutral\" cx=\"10\" cy=\"7\" r=\"3.2\"/>"
+      case "ellipse": "<circle class=\"ellipse\" cx=\"10\" cy=\"7\" r=\"6\"/>"
+      case "led": "<circle class=\"lamp\" cx=\"10\" cy=\"7\" r=\"4\"/>"
+      case "tube":
+        "<rect class=\"lamp\" x=\"6.5\" y=\"3.5\" width=\"7\" height=\"7\"/>"
       case "predicted": "<circle class=\"predicted neutral\" cx=\"10\" cy=\"7\" r=\"5\"/>"
       default: "<line class=\"\(mark)\" x1=\"1\" y1=\"7\" x2=\"19\" y2=\"7\"/>"
       }

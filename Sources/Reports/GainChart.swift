@@ -117,9 +117,7 @@ struct GainChart {
           }
         }
         let upper = red.y < blue.y ? red : blue
-        guard let label = labels.place(shot.name, at: upper) else { return }
-        if let end = label.leader { svg.line(from: upper, to: end, class: "leader") }
-        svg.text(label.text, at: label.origin, anchor: label.anchor, class: "name halo")
+        svg.label(shot.name, at: upper, class: "name halo", &labels)
       }
     }
     return labels.omitted
