@@ -53,7 +53,8 @@ extension CalibrationReport {
     .leader,.pair{stroke:var(--soft);stroke-width:.8}
     .pair{stroke-opacity:.5}
     .unity{stroke:var(--soft);stroke-width:1}
-    .curve{fill:none;stroke-width:1.8}
+    .curve{fill:none;stroke:var(--ink);stroke-width:1.8}
+    .curve.other{stroke-width:1.3;stroke-dasharray:6 4}
     .curve.red{stroke:var(--red)}
     .curve.blue{stroke:var(--blue)}
     .curve-name{font-weight:600}

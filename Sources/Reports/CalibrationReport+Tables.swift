@@ -58,17 +58,6 @@ extension CalibrationReport {
   }
 
   var predictionSection: String {
-    let illuminants = ["A", "D50", "D55", "D65", "D75", "LED-B1", "LED-B3", "FL2", "FL11"]
-      .compactMap { name in
-        (try? Light(named: name)).map {
-          predictionRow(name, $0.chromaticity, $0.impliedClass ?? .other)
-        }
-      }
-    let planckian = [2000.0, 2700, 3200, 4000, 5000, 5600, 6500, 7500, 10_000].map { kelvin in
-      predictionRow(
-        "\(Figure.plain(kelvin, 0)) K",
-        Chromaticity(TemperatureAndTint(temperature: kelvin, tint: 0)), .thermal)
-    }
     return """
       <section>
       <h2>Gains for common lights</h2>
@@ -80,10 +69,10 @@ extension CalibrationReport {
       <th scope="col" class="gap">± red</th><th scope="col">± blue</th></tr>
       </thead>
       <tbody>
-      \(illuminants.joined(separator: "\n"))
+      \(CommonLight.illuminants.map(predictionRow).joined(separator: "\n"))
       </tbody>
       <tbody>
-      \(planckian.joined(separator: "\n"))
+      \(CommonLight.blackBodies.map(predictionRow).joined(separator: "\n"))
       </tbody>
       </table>
       </div>
@@ -95,17 +84,15 @@ extension CalibrationReport {
       """
   }
 
-  private func predictionRow(
-    _ label: String, _ light: Chromaticity, _ lightClass: LightClass
-  ) -> String {
-    let temperature = CorrelatedColorTemperature(light)
-    let gains = calibration.model.gains(for: light, lightClass: lightClass)
+  private func predictionRow(_ light: CommonLight) -> String {
+    let temperature = CorrelatedColorTemperature(light.chromaticity)
+    let gains = calibration.gains(for: light.chromaticity, lightClass: light.lightClass)
     func gain(_ value: Double?) -> String { value.map { Figure.plain($0, 4) } ?? "–" }
     let row =
       Self.cell(Figure.temperature(temperature)) + Self.cell(Figure.tint(temperature))
       + Self.cell(gain(gains?.red), "gap") + Self.cell(gain(gains?.green))
-      + Self.cell(gain(gains?.blue)) + errorCells(at: light, lightClass)
-    return "<tr><th scope=\"row\" class=\"text\">\(escaped(label))</th>\(row)</tr>"
+      + Self.cell(gain(gains?.blue)) + errorCells(at: light.chromaticity, light.lightClass)
+    return "<tr><th scope=\"row\" class=\"text\">\(escaped(light.name))</th>\(row)</tr>"
   }
 
   /// Standard errors of the red and the blue gain in percent.
@@ -149,6 +136,43 @@ extension CalibrationReport {
       </div>
       <p class="note">Standard errors of predicted gains over real lamps of the class, and over lamps of \
       every kind if nobody says which it is; 95\u{A0}% of gains lie within twice as much.</p>
+      </section>
+      """
+  }
+
+  var comparisonSection: String {
+    guard let comparison else { return "" }
+    func rows(_ rows: [GainComparison.Row]) -> String {
+      rows.map { row in
+        let percent = [row.gains?.red, row.gains?.blue].map { $0.map(Figure.percent) ?? "–" }
+        let mired = row.lightError.map { Figure.signed($0.mired, 1) } ?? "–"
+        return "<tr><th scope=\"row\" class=\"text\">\(escaped(row.light))</th>"
+          + Self.cell(percent[0], "gap") + Self.cell(percent[1]) + Self.cell(mired, "gap")
+          + Self.cell(Figure.tint(row.lightError)) + "</tr>"
+      }.joined(separator: "\n")
+    }
+    return """
+      <section>
+      <h2>Compared with \(escaped(comparison.name))</h2>
+      <div class="scroll">
+      <table id="comparison" class="narrow">
+      <thead>
+      <tr><th scope="col" class="text">Light</th><th scope="col" class="gap">red %</th>\
+      <th scope="col">blue %</th><th scope="col" class="gap">Δ mired</th>\
+      <th scope="col">Δ tint</th></tr>
+      </thead>
+      <tbody>
+      \(rows(comparison.illuminants))
+      </tbody>
+      <tbody>
+      \(rows(comparison.blackBodies))
+      </tbody>
+      </table>
+      </div>
+      <p class="note">The gains of \(escaped(comparison.name)) against this camera’s, green being equal; they \
+      differ by \(Figure.plain(100 * comparison.largest, 2))\u{A0}% at most. Δ mired and Δ tint: by how much \
+      the light for which this camera would take them is warmer and greener. A dash: one of the cameras has \
+      no gains there.</p>
       </section>
       """
   }

@@ -33,12 +33,16 @@ package struct CalibrationReport: Sendable {
 
   let heading: Heading
   let calibration: Calibration
+  let comparison: GainComparison?
   let shots: [ReportedShot]
 
-  /// A report of a calibration.
-  package init(_ calibration: Calibration, heading: Heading) {
+  /// A report of a calibration, compared with another camera if there is one.
+  package init(
+    _ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil
+  ) {
     self.heading = heading
     self.calibration = calibration
+    self.comparison = comparison
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }
 
@@ -66,6 +70,7 @@ package struct CalibrationReport: Sendable {
       \(residualSection)
       \(predictionSection)
       \(errorSection)
+      \(comparisonSection)
       \(adviceSection)
       \(detailSection)
       </main>
@@ -132,14 +137,16 @@ package struct CalibrationReport: Sendable {
   }
 
   private var gainSection: String {
-    let chart = GainChart(model: calibration.model, shots: shots).drawn()
+    let chart = GainChart(model: calibration.model, other: comparison?.model, shots: shots)
+      .drawn()
+    let other = comparison.map { " " + Self.legend("curve other", $0.name) } ?? ""
     return """
       <section>
       <h2>Gains of red and blue</h2>
       <figure>
       \(chart.svg.element)\
       <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
-      \(Self.legend("predicted", "predicted for the same light"))</p>
+      \(Self.legend("predicted", "predicted for the same light"))\(other)</p>
       <p>The curves are the fitted camera along the Planckian locus. A light beside the locus may lie \
       off the curves; only the distance between dot and ring is error. Gains are spaced by logarithm, \
       temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
