@@ -90,8 +90,8 @@ struct ChromaticityDiagram {
     drawWavelengths(&svg, &labels)
     drawTemperatures(&svg, &labels)
     let omitted = drawShots(&svg, &labels)
-    for ellipse in ellipses where !isTiny(ellipse) && frame.box.contains(point(ellipse.center)) {
-      // A shot's has its name already.
+    // Otherwise they are the shots', which have their names.
+    for ellipse in ellipses where shots.count == 1 && !isTiny(ellipse) {
       svg.label(ellipse.name, at: point(ellipse.center), class: "small halo", &labels)
     }
     return (svg, omitted, ellipses.filter(isTiny).map(\.name))
