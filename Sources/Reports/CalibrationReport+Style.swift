@@ -48,10 +48,13 @@ extension CalibrationReport {
     .cross{stroke:var(--ink);stroke-width:1.4}
     .seen{fill:none;stroke:var(--error);stroke-width:1.5}
     .error{stroke:var(--error);stroke-width:1.5}
+    .ellipse{fill:var(--ink);fill-opacity:.1;stroke:var(--ink);stroke-width:1}
+    .lamp{fill:none;stroke:var(--ink);stroke-width:1.2}
     .leader,.pair{stroke:var(--soft);stroke-width:.8}
     .pair{stroke-opacity:.5}
     .unity{stroke:var(--soft);stroke-width:1}
-    .curve{fill:none;stroke-width:1.8}
+    .curve{fill:none;stroke:var(--ink);stroke-width:1.8}
+    .curve.other{stroke-width:1.3;stroke-dasharray:6 4}
     .curve.red{stroke:var(--red)}
     .curve.blue{stroke:var(--blue)}
     .curve-name{font-weight:600}
@@ -80,6 +83,10 @@ extension CalibrationReport {
     thead tr:last-child th,thead th[rowspan]{border-bottom:1px solid var(--rule)}
     tbody tr+tr>*{border-top:1px solid var(--hair)}
     tbody+tbody tr:first-child>*{border-top:1px solid var(--rule)}
+    #residuals :is(th,td){padding-left:7px}
+    #residuals .gap{padding-left:14px}
+    #residuals th.text{padding-left:0}
+    #residuals tbody th.text{min-width:6em}
     td.key{font-weight:600}
     th small{display:block;color:var(--soft);font-size:13px;font-weight:400}
     .advice{margin:0 0 18px;padding-left:1.2em;max-width:44em;overflow-wrap:anywhere}
@@ -103,6 +110,8 @@ extension CalibrationReport {
     main{max-width:none;padding:0}section{margin-top:22pt}
     figure,tr,pre,li{break-inside:avoid}h2{break-after:avoid}
     figure,figure.whole{max-width:15cm}.scroll,pre{overflow:visible}
-    table{font-size:9pt}th,td{padding-left:6pt}.gap{padding-left:12pt}}
+    table{font-size:9pt}th,td{padding-left:6pt}.gap{padding-left:12pt}
+    #residuals{font-size:8pt}#residuals :is(th,td){padding-left:3pt}#residuals th.text{padding-left:0}
+    #residuals .gap{padding-left:7pt}}
     """
 }

@@ -10,18 +10,20 @@ extension CalibrationReport {
     <table id="residuals">
     <thead>
     <tr><th rowspan="2" scope="col" class="text">Light</th><th colspan="4" scope="colgroup">Light as named</th>\
-    <th colspan="3" scope="colgroup">Gain of red</th><th colspan="3" scope="colgroup">Gain of blue</th>\
+    <th colspan="4" scope="colgroup">Gain of red</th><th colspan="4" scope="colgroup">Gain of blue</th>\
     <th rowspan="2" scope="col" class="gap">Read back<br />Δ mired</th></tr>
     <tr><th scope="col" class="gap">x</th><th scope="col">y</th><th scope="col">K</th><th scope="col">tint</th>\
     <th scope="col" class="gap">meas.</th><th scope="col">pred.</th><th scope="col">resid. %</th>\
-    <th scope="col" class="gap">meas.</th><th scope="col">pred.</th><th scope="col">resid. %</th></tr>
+    <th scope="col">left out</th><th scope="col" class="gap">meas.</th><th scope="col">pred.</th>\
+    <th scope="col">resid. %</th><th scope="col">left out</th></tr>
     </thead>
     <tbody>
     \(shots.map(residualRow).joined(separator: "\n"))
     </tbody>
     </table>
     </div>
-    <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted). Δ mired: \
+    <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted), and \
+    “left out” the same for the prediction from all other shots. Δ mired: \
     by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
     for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
     </section>
@@ -46,25 +48,16 @@ extension CalibrationReport {
       + Self.cell(Figure.plain(shot.measured.red, 4), "gap")
       + Self.cell(shot.predicted.map { Figure.plain($0.red, 4) } ?? "–")
       + Self.cell(Figure.percent(shot.residual.red), "key")
+      + Self.cell(shot.leaveOneOut.map { Figure.percent($0.red) } ?? "–")
       + Self.cell(Figure.plain(shot.measured.blue, 4), "gap")
       + Self.cell(shot.predicted.map { Figure.plain($0.blue, 4) } ?? "–")
       + Self.cell(Figure.percent(shot.residual.blue), "key")
+      + Self.cell(shot.leaveOneOut.map { Figure.percent($0.blue) } ?? "–")
       + Self.cell(shot.miredError.map { Figure.signed($0, 1) } ?? "–", "gap")
     return "<tr><th scope=\"row\" class=\"text\">\(escaped(shot.name))\(small)</th>\(row)</tr>"
   }
 
   var predictionSection: String {
-    let illuminants = ["A", "D50", "D55", "D65", "D75", "LED-B1", "LED-B3", "FL2", "FL11"]
-      .compactMap { name in
-        (try? Light(named: name)).map {
-          predictionRow(name, $0.chromaticity, $0.impliedClass ?? .other)
-        }
-      }
-    let planckian = [2000.0, 2700, 3200, 4000, 5000, 5600, 6500, 7500, 10_000].map { kelvin in
-      predictionRow(
-        "\(Figure.plain(kelvin, 0)) K",
-        Chromaticity(TemperatureAndTint(temperature: kelvin, tint: 0)), .thermal)
-    }
     return """
       <section>
       <h2>Gains for common lights</h2>
@@ -76,10 +69,10 @@ extension CalibrationReport {
       <th scope="col" class="gap">± red</th><th scope="col">± blue</th></tr>
       </thead>
       <tbody>
-      \(illuminants.joined(separator: "\n"))
+      \(CommonLight.illuminants.map(predictionRow).joined(separator: "\n"))
       </tbody>
       <tbody>
-      \(planckian.joined(separator: "\n"))
+      \(CommonLight.blackBodies.map(predictionRow).joined(separator: "\n"))
       </tbody>
       </table>
       </div>
@@ -91,22 +84,97 @@ extension CalibrationReport {
       """
   }
 
-  private func predictionRow(
-    _ label: String, _ light: Chromaticity, _ lightClass: LightClass
-  ) -> String {
-    let temperature = CorrelatedColorTemperature(light)
-    let gains = calibration.model.gains(for: light, lightClass: lightClass)
-    let errors = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
-      .standardErrors
-    func error(_ channel: KeyPath<(red: Double, blue: Double), Double>) -> String {
-      errors.map { "\(Figure.plain(100 * $0[keyPath: channel], 1)) %" } ?? "–"
-    }
+  private func predictionRow(_ light: CommonLight) -> String {
+    let temperature = CorrelatedColorTemperature(light.chromaticity)
+    let gains = calibration.gains(for: light.chromaticity, lightClass: light.lightClass)
     func gain(_ value: Double?) -> String { value.map { Figure.plain($0, 4) } ?? "–" }
     let row =
       Self.cell(Figure.temperature(temperature)) + Self.cell(Figure.tint(temperature))
       + Self.cell(gain(gains?.red), "gap") + Self.cell(gain(gains?.green))
-      + Self.cell(gain(gains?.blue)) + Self.cell(error(\.red), "gap") + Self.cell(error(\.blue))
-    return "<tr><th scope=\"row\" class=\"text\">\(escaped(label))</th>\(row)</tr>"
+      + Self.cell(gain(gains?.blue)) + errorCells(at: light.chromaticity, light.lightClass)
+    return "<tr><th scope=\"row\" class=\"text\">\(escaped(light.name))</th>\(row)</tr>"
+  }
+
+  /// Standard errors of the red and the blue gain in percent.
+  private func errorCells(at light: Chromaticity, _ lightClass: LightClass?) -> String {
+    let errors = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
+      .standardErrors
+    func error(_ value: Double?) -> String {
+      value.map { "\(Figure.plain(100 * $0, 1)) %" } ?? "–"
+    }
+    return Self.cell(error(errors?.red), "gap") + Self.cell(error(errors?.blue))
+  }
+
+  var errorSection: String {
+    let rows = LightClass.allCases.compactMap { lightClass -> String? in
+      let name =
+        switch lightClass {
+        case .thermal: "2856K"
+        case .daylight: "D65"
+        case .led, .fluorescent, .other: "4000K"
+        }
+      guard let light = try? Light(named: name).chromaticity else { return nil }
+      return "<tr><th scope=\"row\" class=\"text\">\(lightClass.rawValue)</th>\(Self.cell(name))"
+        + errorCells(at: light, lightClass) + errorCells(at: light, nil) + "</tr>"
+    }
+    return """
+      <section>
+      <h2>Errors to expect</h2>
+      <div class="scroll">
+      <table id="errors" class="narrow">
+      <thead>
+      <tr><th rowspan="2" scope="col" class="text">Light</th><th rowspan="2" scope="col">at</th>\
+      <th colspan="2" scope="colgroup">Class is known</th>\
+      <th colspan="2" scope="colgroup">Class is unknown</th></tr>
+      <tr><th scope="col" class="gap">± red</th><th scope="col">± blue</th>\
+      <th scope="col" class="gap">± red</th><th scope="col">± blue</th></tr>
+      </thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody>
+      </table>
+      </div>
+      <p class="note">Standard errors of predicted gains over real lamps of the class, and over lamps of \
+      every kind if nobody says which it is; 95\u{A0}% of gains lie within twice as much.</p>
+      </section>
+      """
+  }
+
+  var comparisonSection: String {
+    guard let comparison else { return "" }
+    func rows(_ rows: [GainComparison.Row]) -> String {
+      rows.map { row in
+        let percent = [row.gains?.red, row.gains?.blue].map { $0.map(Figure.percent) ?? "–" }
+        let mired = row.lightError.map { Figure.signed($0.mired, 1) } ?? "–"
+        return "<tr><th scope=\"row\" class=\"text\">\(escaped(row.light))</th>"
+          + Self.cell(percent[0], "gap") + Self.cell(percent[1]) + Self.cell(mired, "gap")
+          + Self.cell(Figure.tint(row.lightError)) + "</tr>"
+      }.joined(separator: "\n")
+    }
+    return """
+      <section>
+      <h2>Compared with \(escaped(comparison.name))</h2>
+      <div class="scroll">
+      <table id="comparison" class="narrow">
+      <thead>
+      <tr><th scope="col" class="text">Light</th><th scope="col" class="gap">red %</th>\
+      <th scope="col">blue %</th><th scope="col" class="gap">Δ mired</th>\
+      <th scope="col">Δ tint</th></tr>
+      </thead>
+      <tbody>
+      \(rows(comparison.illuminants))
+      </tbody>
+      <tbody>
+      \(rows(comparison.blackBodies))
+      </tbody>
+      </table>
+      </div>
+      <p class="note">The gains of \(escaped(comparison.name)) against this camera’s, green being equal; they \
+      differ by \(Figure.plain(100 * comparison.largest, 2))\u{A0}% at most. Δ mired and Δ tint: by how much \
+      the light for which this camera would take them is warmer and greener. A dash: one of the cameras has \
+      no gains there.</p>
+      </section>
+      """
   }
 
   static func cell(_ text: String, _ name: String? = nil) -> String {

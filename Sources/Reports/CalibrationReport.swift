@@ -33,12 +33,16 @@ package struct CalibrationReport: Sendable {
 
   let heading: Heading
   let calibration: Calibration
+  let comparison: GainComparison?
   let shots: [ReportedShot]
 
-  /// A report of a calibration.
-  package init(_ calibration: Calibration, heading: Heading) {
+  /// A report of a calibration, compared with another camera if there is one.
+  package init(
+    _ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil
+  ) {
     self.heading = heading
     self.calibration = calibration
+    self.comparison = comparison
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }
 
@@ -62,8 +66,11 @@ package struct CalibrationReport: Sendable {
       \(header(title: title))
       \(whiteSection)
       \(gainSection)
+      \(neutralSection)
       \(residualSection)
       \(predictionSection)
+      \(errorSection)
+      \(comparisonSection)
       \(adviceSection)
       \(detailSection)
       </main>
@@ -102,8 +109,9 @@ package struct CalibrationReport: Sendable {
   }
 
   private var whiteSection: String {
-    let white = ChromaticityDiagram(.white, shots: shots).drawn()
-    let whole = ChromaticityDiagram(.whole, shots: shots).drawn()
+    let ellipses = UncertaintyEllipse.all(of: calibration)
+    let white = ChromaticityDiagram(.white, shots: shots, ellipses: ellipses).drawn()
+    let whole = ChromaticityDiagram(.whole, shots: shots, ellipses: ellipses).drawn()
     return """
       <section>
       <h2>Lights, and what the camera makes of them</h2>
@@ -112,34 +120,65 @@ package struct CalibrationReport: Sendable {
       <figcaption><p class="legend">\(Self.legend("cross", "the light as named")) \
       \(Self.legend("seen", "as the fitted camera reads it from the shot")) \
       \(Self.legend("planckian", "Planckian locus, isotherms to Duv ±0.05")) \
-      \(Self.legend("daylight", "CIE daylight"))</p>
+      \(Self.legend("daylight", "CIE daylight")) \
+      \(Self.legend("ellipse", "95\u{A0}% of readings of the light"))</p>
       <p>CIE 1931 x, y. The line between cross and ring is the residual. Tint is positive above the \
-      Planckian locus, towards green.\(Self.remark(omitted: white.omitted))</p></figcaption>
+      Planckian locus, towards green. An ellipse, to scale, is what is not known of the gains as an \
+      uncertainty of the light that the camera reads.\(Self.remark(tiny: white.tiny))\
+      \(Self.remark(omitted: white.omitted))</p></figcaption>
       </figure>
       <figure class="whole">
       \(whole.svg.element)\
       <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K, wavelengths in nanometers. Colors beyond \
-      the screen’s are paled.\(Self.remark(omitted: whole.omitted))</p></figcaption>
+      the screen’s are paled.\(Self.remark(tiny: whole.tiny))\(Self.remark(omitted: whole.omitted))</p></figcaption>
       </figure>
       </section>
       """
   }
 
   private var gainSection: String {
-    let chart = GainChart(model: calibration.model, shots: shots).drawn()
+    let chart = GainChart(model: calibration.model, other: comparison?.model, shots: shots)
+      .drawn()
+    let other = comparison.map { " " + Self.legend("curve other", $0.name) } ?? ""
     return """
       <section>
       <h2>Gains of red and blue</h2>
       <figure>
       \(chart.svg.element)\
       <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
-      \(Self.legend("predicted", "predicted for the same light"))</p>
+      \(Self.legend("predicted", "predicted for the same light"))\(other)</p>
       <p>The curves are the fitted camera along the Planckian locus. A light beside the locus may lie \
       off the curves; only the distance between dot and ring is error. Gains are spaced by logarithm, \
       temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
       </figure>
       </section>
       """
+  }
+
+  private var neutralSection: String {
+    let chart = NeutralLocusChart(model: calibration.model, shots: shots).drawn()
+    return """
+      <section>
+      <h2>A gray card as the camera sees it</h2>
+      <figure>
+      \(chart.svg.element)\
+      <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
+      \(Self.legend("planckian", "black bodies")) \
+      \(Self.legend("daylight", "CIE daylight, 4000–25\u{A0}000 K")) \
+      \(Self.legend("led", "phosphor LEDs LED-B1 to B5")) \
+      \(Self.legend("tube", "fluorescent FL2, FL11"))</p>
+      <p>Ratios of the channels before any gain: the camera’s own neutral locus. All but the dots is \
+      predicted, each kind of light by its own matrix.\(Self.remark(omitted: chart.omitted))</p>\
+      </figcaption>
+      </figure>
+      </section>
+      """
+  }
+
+  private static func remark(tiny: [String]) -> String {
+    tiny.isEmpty
+      ? ""
+      : " Too small to see here are the ellipses of \(escaped(Figure.list(tiny.withoutRepetition)))."
   }
 
   private static func remark(omitted: Int) -> String {
@@ -155,6 +194,10 @@ package struct CalibrationReport: Sendable {
           + "<line class=\"cross\" x1=\"10\" y1=\"1\" x2=\"10\" y2=\"13\"/>"
       case "seen": "<circle class=\"seen\" cx=\"10\" cy=\"7\" r=\"4\"/>"
       case "measured": "<circle class=\"measured neutral\" cx=\"10\" cy=\"7\" r=\"3.2\"/>"
+      case "ellipse": "<circle class=\"ellipse\" cx=\"10\" cy=\"7\" r=\"6\"/>"
+      case "led": "<circle class=\"lamp\" cx=\"10\" cy=\"7\" r=\"4\"/>"
+      case "tube":
+        "<rect class=\"lamp\" x=\"6.5\" y=\"3.5\" width=\"7\" height=\"7\"/>"
       case "predicted": "<circle class=\"predicted neutral\" cx=\"10\" cy=\"7\" r=\"5\"/>"
       default: "<line class=\"\(mark)\" x1=\"1\" y1=\"7\" x2=\"19\" y2=\"7\"/>"
       }

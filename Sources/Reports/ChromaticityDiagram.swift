@@ -44,15 +44,17 @@ struct ChromaticityDiagram {
 
   let view: View
   let shots: [ReportedShot]
+  let ellipses: [UncertaintyEllipse]
   private var frame: PlotFrame { view.frame }
 
-  init(_ view: View, shots: [ReportedShot]) {
+  init(_ view: View, shots: [ReportedShot], ellipses: [UncertaintyEllipse]) {
     self.view = view
     self.shots = shots
+    self.ellipses = ellipses
   }
 
-  /// The drawing, and how many shots or labels it leaves out.
-  func drawn() -> (svg: SVG, omitted: Int) {
+  /// The drawing, how many shots or labels it leaves out, and whose ellipses are too small to see in it.
+  func drawn() -> (svg: SVG, omitted: Int, tiny: [String]) {
     var svg = SVG(width: Self.width, height: view.height, description: view.description)
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
     let locus = Self.spectralLocus
@@ -78,12 +80,29 @@ struct ChromaticityDiagram {
       }
       svg.path(Self.daylight.map(point), class: "daylight")
       svg.path(Self.planckian.map(point), class: "planckian")
+      for ellipse in ellipses where !isTiny(ellipse) {
+        svg.group(class: "uncertain", title: ellipse.name) { svg in
+          svg.path(ellipse.outline.map(point), closed: true, class: "ellipse")
+        }
+      }
     }
     svg.axisTitles(frame, x: "x", y: "y")
     drawWavelengths(&svg, &labels)
     drawTemperatures(&svg, &labels)
     let omitted = drawShots(&svg, &labels)
-    return (svg, omitted)
+    // Otherwise they are the shots', which have their names.
+    for ellipse in ellipses where shots.count == 1 && !isTiny(ellipse) {
+      svg.label(ellipse.name, at: point(ellipse.center), class: "small halo", &labels)
+    }
+    return (svg, omitted, ellipses.filter(isTiny).map(\.name))
+  }
+
+  /// Whether an ellipse hides behind the marks.
+  private func isTiny(_ ellipse: UncertaintyEllipse) -> Bool {
+    let p = point(ellipse.center)
+    return ellipse.outline.map(point).allSatisfy {
+      ($0.x - p.x) * ($0.x - p.x) + ($0.y - p.y) * ($0.y - p.y) < 36
+    }
   }
 
   private func point(_ c: Chromaticity) -> Point { frame.point(c.x, c.y) }
@@ -179,9 +198,7 @@ struct ChromaticityDiagram {
         if visible.count > 6, let part = view.enlarged, part.box.contains(part.point(c.x, c.y)) {
           return
         }
-        guard let label = labels.place(shot.name, at: p) else { return }
-        if let end = label.leader { svg.line(from: p, to: end, class: "leader") }
-        svg.text(label.text, at: label.origin, anchor: label.anchor, class: "name halo")
+        svg.label(shot.name, at: p, class: "name halo", &labels)
       }
     }
     return shots.count - visible.count + labels.omitted

@@ -1,12 +1,14 @@
 import ColorScience
 import WhiteBalance
 
-/// The camera's gains of red and blue along the Planckian locus, and those that the shots measured.
+/// The camera's gains of red and blue along the Planckian locus, those that the shots measured, and those of
+/// a camera to compare with.
 ///
 /// Temperatures are spaced by their reciprocals and gains by their logarithms: equal distances are
 /// about equally visible.
 struct GainChart {
   let model: ClassifiedCameraModel
+  let other: (any CameraModel)?
   let shots: [ReportedShot]
 
   private static let range = (cold: 500.0, hot: 50.0)
@@ -17,18 +19,13 @@ struct GainChart {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: 384,
       description: "Gains of red and blue against color temperature")
-    let curve = stride(from: Self.range.cold, through: Self.range.hot, by: -5).compactMap { mired in
-      model.gains(
-        for: Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0)), lightClass: .thermal
-      ).map {
-        (mired: mired, red: $0.relativeToGreen.red, blue: $0.relativeToGreen.blue)
-      }
-    }
+    let curve = Self.curve(of: model)
+    let otherCurve = other.map(Self.curve) ?? []
     let visible = shots.filter { shot in
       shot.temperature.map { Self.range.hot <= $0.mired && $0.mired <= Self.range.cold } ?? false
     }
     var values = [1.0]
-    for sample in curve { values += [sample.red, sample.blue] }
+    for sample in curve + otherCurve { values += [sample.red, sample.blue] }
     for shot in visible {
       values += [shot.measured.red, shot.measured.blue]
       if let predicted = shot.predicted { values += [predicted.red, predicted.blue] }
@@ -53,11 +50,13 @@ struct GainChart {
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
     svg.group(class: "plot", clip: "gains-frame") { svg in
       svg.line(from: frame.point(500, 0), to: frame.point(50, 0), class: "unity")
-      svg.path(curve.map { frame.point($0.mired, logarithm($0.red)) }, class: "curve red")
-      svg.path(curve.map { frame.point($0.mired, logarithm($0.blue)) }, class: "curve blue")
+      for (curve, name) in [(otherCurve, "curve other"), (curve, "curve")] {
+        svg.path(curve.map { frame.point($0.mired, logarithm($0.red)) }, class: "\(name) red")
+        svg.path(curve.map { frame.point($0.mired, logarithm($0.blue)) }, class: "\(name) blue")
+      }
     }
     nameCurves(curve, frame, &svg, &labels)
-    for sample in curve {
+    for sample in curve + otherCurve {
       labels.block(frame.point(sample.mired, logarithm(sample.red)), radius: 4)
       labels.block(frame.point(sample.mired, logarithm(sample.blue)), radius: 4)
     }
@@ -65,12 +64,22 @@ struct GainChart {
     return (svg, shots.count - visible.count + omitted)
   }
 
+  private typealias Sample = (mired: Double, red: Double, blue: Double)
+
+  private static func curve(of model: any CameraModel) -> [Sample] {
+    stride(from: range.cold, through: range.hot, by: -5).compactMap { mired in
+      model.gains(
+        for: Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0)), lightClass: .thermal
+      ).map { (mired, $0.relativeToGreen.red, $0.relativeToGreen.blue) }
+    }
+  }
+
   /// Writes each curve's name above it, where both are far from each other and from 1.
   private func nameCurves(
-    _ curve: [(mired: Double, red: Double, blue: Double)], _ frame: PlotFrame, _ svg: inout SVG,
+    _ curve: [Sample], _ frame: PlotFrame, _ svg: inout SVG,
     _ labels: inout LabelPlacement
   ) {
-    func clearance(_ sample: (mired: Double, red: Double, blue: Double)) -> Double {
+    func clearance(_ sample: Sample) -> Double {
       let (red, blue) = (logarithm(sample.red), logarithm(sample.blue))
       return min(abs(red), abs(blue), abs(red - blue))
     }
@@ -117,9 +126,7 @@ struct GainChart {
           }
         }
         let upper = red.y < blue.y ? red : blue
-        guard let label = labels.place(shot.name, at: upper) else { return }
-        if let end = label.leader { svg.line(from: upper, to: end, class: "leader") }
-        svg.text(label.text, at: label.origin, anchor: label.anchor, class: "name halo")
+        svg.label(shot.name, at: upper, class: "name halo", &labels)
       }
     }
     return labels.omitted

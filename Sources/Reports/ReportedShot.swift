@@ -5,6 +5,8 @@ import WhiteBalance
 struct ReportedShot {
   let shot: CalibrationShot
   let residual: Calibration.Residual
+  /// What the prediction from all the other shots leaves; `nil` for the only shot.
+  let leaveOneOut: Calibration.Residual?
   /// The light, in the coordinates of the Planckian locus.
   let temperature: CorrelatedColorTemperature?
   /// Gains of red and blue, green 1, that neutralize the shot.
@@ -19,6 +21,7 @@ struct ReportedShot {
   init(_ fitted: Calibration.FittedShot, model: ClassifiedCameraModel) {
     shot = fitted.shot
     residual = fitted.residual
+    leaveOneOut = fitted.leaveOneOut
     let light = fitted.shot.light.chromaticity
     temperature = CorrelatedColorTemperature(light)
     let response = fitted.shot.response

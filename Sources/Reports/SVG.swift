@@ -71,6 +71,15 @@ struct SVG: Hashable, Sendable {
     body += "\(escaped(content))</text>\n"
   }
 
+  /// Names a point, if there is room.
+  mutating func label(
+    _ content: String, at point: Point, class name: String, _ labels: inout LabelPlacement
+  ) {
+    guard let label = labels.place(content, at: point) else { return }
+    if let end = label.leader { line(from: point, to: end, class: "leader") }
+    text(label.text, at: label.origin, anchor: label.anchor, class: name)
+  }
+
   /// Elements that belong together, with a text that a pointer brings up.
   mutating func group(
     class name: String, title: String? = nil, clip: String? = nil, filter: String? = nil,

@@ -9,9 +9,14 @@ struct Report: Subcommand {
     abstract: "Write a profile as one self-contained HTML page.",
     discussion: """
         wbcal report desk.json -o desk.html
+        wbcal report desk.json --compare libcamera:imx219 -o desk.html
       """)
 
   @Argument(help: "The profile.", completion: .file(extensions: ["json"])) var profile: String
+  @Option(
+    help: ArgumentHelp("A camera to compare with. \(ProfileSource.help)", valueName: "source"),
+    completion: .file(extensions: ["json"]))
+  var compare: String?
   @Option(
     name: .shortAndLong, help: "The page to write; - for standard output.", completion: .file())
   var output: String
@@ -28,10 +33,26 @@ struct Report: Subcommand {
         device: source.device?.name, created: source.created,
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
-          + (source.controls.map { [$0.red, $0.blue].map(Self.note) } ?? [])))
-    try refuse(output: output, over: [profile])
+          + (source.controls.map { [$0.red, $0.blue].map(Self.note) } ?? [])),
+      comparison: try comparison(with: calibration))
+    let other = compare.map { $0.hasPrefix("libcamera:") ? String($0.dropFirst(10)) : $0 }
+    try refuse(output: output, over: [profile] + (other.map { [$0] } ?? []))
     try replaceFile(output, with: Data(report.html.utf8))
     if output != "-" { try StandardOutput.line("wrote \(output)") }
+  }
+
+  private func comparison(with calibration: Calibration) throws -> GainComparison? {
+    guard let compare else { return nil }
+    let other = try ProfileSource(argument: compare)
+    let name = other.tuning == nil ? URL(filePath: compare).lastPathComponent : compare
+    guard
+      let comparison = GainComparison(of: calibration, with: other.profile.model, named: name)
+    else {
+      throw Failure(
+        message: "\(profile) and \(compare) have gains at none of the lights in common",
+        code: .badData)
+    }
+    return comparison
   }
 
   private static func note(_ law: ControlLaw) -> (label: String, value: String) {

@@ -6,8 +6,10 @@ import Foundation
 
 /// A page, read by a parser that takes well-formed XML only.
 final class ParsedPage: NSObject, XMLParserDelegate {
+  typealias Element = (name: String, attributes: [String: String], text: String)
+
   /// Elements in their order, with attributes and the text directly in them.
-  private(set) var elements: [(name: String, attributes: [String: String], text: String)] = []
+  private(set) var elements: [Element] = []
   /// Texts of the body cells and row headings of tables, by the table's id.
   private(set) var rows: [String: [[String]]] = [:]
   private var open: [Int] = []

@@ -21,7 +21,7 @@ struct ResidualTableTests {
         calibration.model.matrixModel(for: calibration.shots[index].shot.knownClass))
       let (name, response, _) = samples[index]
       let (x, y) = chromaticities[index]
-      try #require(row.count == 12)
+      try #require(row.count == 14)
       #expect(row[0] == name)
       try expect(row[1], x, decimals: 4)
       try expect(row[2], y, decimals: 4)
@@ -37,14 +37,18 @@ struct ResidualTableTests {
       try expect(row[5], measuredRed, decimals: 4)
       try expect(row[6], predictedRed, decimals: 4)
       try expect(row[7], 100 * log(measuredRed / predictedRed), decimals: 2)
-      try expect(row[8], measuredBlue, decimals: 4)
-      try expect(row[9], predictedBlue, decimals: 4)
-      try expect(row[10], 100 * log(measuredBlue / predictedBlue), decimals: 2)
+      let leftOut = try #require(calibration.shots[index].leaveOneOut)
+      try expect(row[8], 100 * leftOut.red, decimals: 2)
+      try expect(row[9], measuredBlue, decimals: 4)
+      try expect(row[10], predictedBlue, decimals: 4)
+      try expect(row[11], 100 * log(measuredBlue / predictedBlue), decimals: 2)
+
+      try expect(row[12], 100 * leftOut.blue, decimals: 2)
 
       let xyz = solved(matrix, [response.x, response.y, response.z])
       let sum = xyz[0] + xyz[1] + xyz[2]
       let seen = nearestBlackBody(x: xyz[0] / sum, y: xyz[1] / sum)
-      try expect(row[11], seen.mired - light.mired, decimals: 1, slack: 0.01)
+      try expect(row[13], seen.mired - light.mired, decimals: 1, slack: 0.01)
     }
   }
 
@@ -64,6 +68,42 @@ struct ResidualTableTests {
     }
     let fiveThousand = try #require(rows.first { $0[0] == "5000 K" })
     #expect(fiveThousand[1] == "5000" && fiveThousand[2] == "0.0")
+  }
+
+  @Test func theOnlyShotCannotBeLeftOut() throws {
+    let calibration = try Sample.calibration(Sample.a)
+    let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
+    let row = try #require(page.rows["residuals"]?.first)
+    #expect(row[8] == "–" && row[12] == "–")
+  }
+
+  @Test func errorsOfEveryClass() throws {
+    let calibration = try Sample.calibration(Sample.a, Sample.d65)
+    let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
+    let rows = try #require(page.rows["errors"])
+    let expected: [(LightClass, String, Double)] = [
+      (.thermal, "2856K", 2856), (.daylight, "D65", 6504), (.led, "4000K", 4000),
+      (.fluorescent, "4000K", 4000), (.other, "4000K", 4000),
+    ]
+    try #require(rows.count == expected.count)
+    for (row, (lightClass, light, kelvin)) in zip(rows, expected) {
+      try #require(row.count == 6)
+      #expect(row[0] == lightClass.rawValue && row[1] == light)
+      // A light's temperature is all that counts.
+      let black = Chromaticity(SpectralDistribution.planckian(kelvin: kelvin).xyz)
+      for (column, known) in [(2, lightClass), (4, nil)] {
+        let error = try #require(
+          calibration.uncertainty.covariance(at: black, lightClass: known))
+        try expectPercent(row[column], 100 * error.red.squareRoot())
+        try expectPercent(row[column + 1], 100 * error.blue.squareRoot())
+      }
+    }
+    #expect(rows[0][2] != rows[0][4])
+  }
+
+  private func expectPercent(_ text: String, _ value: Double) throws {
+    #expect(text.hasSuffix(" %"))
+    try expect(String(text.dropLast(2)), value, decimals: 1, slack: 0.01)
   }
 
   @Test func theMatrixCanBeCopied() throws {
@@ -87,65 +127,5 @@ struct ResidualTableTests {
     let page = try ParsedPage(
       CalibrationReport(try Sample.calibration(Sample.a, Sample.fl2), heading: Sample.heading).html)
     #expect(page.texts("small") == ["a.dng", "fluorescent · fl2.dng"])
-  }
-
-  private func expect(
-    _ text: String, _ value: Double, decimals: Int, slack: Double = 1e-6,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let printed = try #require(
-      Double(text.replacingOccurrences(of: "−", with: "-")), sourceLocation: sourceLocation)
-    let unit = pow(10, Double(-decimals))
-    #expect(
-      abs(printed - value) <= (0.5 + slack) * unit + 1e-12, "\(text), expected \(value)",
-      sourceLocation: sourceLocation)
-    let fraction = text.split(separator: ".").dropFirst().first?.count ?? 0
-    #expect(fraction == decimals, sourceLocation: sourceLocation)
-  }
-
-  private func combined(_ model: MatrixCameraModel) -> [[Double]] {
-    model.matrix.rows.enumerated().map { index, row in
-      (0..<3).map { row[$0] * model.unitCalibration.vector[index] }
-    }
-  }
-
-  private func product(_ m: [[Double]], _ v: [Double]) -> [Double] {
-    m.map { $0[0] * v[0] + $0[1] * v[1] + $0[2] * v[2] }
-  }
-
-  /// Gauss–Jordan elimination; the matrices of cameras need no pivoting.
-  private func solved(_ m: [[Double]], _ v: [Double]) -> [Double] {
-    var a = m.enumerated().map { $1 + [v[$0]] }
-    for i in 0..<3 {
-      a[i] = a[i].map { [pivot = a[i][i]] in $0 / pivot }
-      for k in 0..<3 where k != i {
-        a[k] = zip(a[k], a[i]).map { [factor = a[k][i]] in $0 - factor * $1 }
-      }
-    }
-    return a.map { $0[3] }
-  }
-
-  /// The definition of correlated color temperature, by golden-section search over Planck's law.
-  private func nearestBlackBody(x: Double, y: Double) -> (mired: Double, duv: Double) {
-    func uv(_ c: Chromaticity) -> (Double, Double) {
-      let d = -2 * c.x + 12 * c.y + 3
-      return (4 * c.x / d, 6 * c.y / d)
-    }
-    let p = uv(Chromaticity(x: x, y: y))
-    func offset(_ mired: Double) -> (du: Double, dv: Double, distance: Double) {
-      let b = uv(Chromaticity(SpectralDistribution.planckian(kelvin: 1e6 / mired).xyz))
-      let (du, dv) = (p.0 - b.0, p.1 - b.1)
-      return (du, dv, (du * du + dv * dv).squareRoot())
-    }
-    var (low, high) = (50.0, 600.0)
-    let ratio = (5.0.squareRoot() - 1) / 2
-    for _ in 0..<60 {
-      let left = high - ratio * (high - low)
-      let right = low + ratio * (high - low)
-      if offset(left).distance < offset(right).distance { high = right } else { low = left }
-    }
-    let mired = (low + high) / 2
-    let nearest = offset(mired)
-    return (mired, nearest.dv >= 0 ? nearest.distance : -nearest.distance)
   }
 }

@@ -1,0 +1,57 @@
+import ColorScience
+import WhiteBalance
+
+/// Where a camera's reading of a light lies with a probability of 95 %, for all that is not known of its
+/// gains.
+///
+/// The covariance of the gains' logarithms, taken to x and y by the inverse of their slopes; so the
+/// ellipse is as good as a straight line is over its width. Two normal coordinates lie within k standard
+/// deviations with the probability 1 − exp(−k²/2).
+struct UncertaintyEllipse {
+  let name: String
+  let center: Chromaticity
+  /// Two conjugate half-diameters, in x and y.
+  private let halves: (SIMD2<Double>, SIMD2<Double>)
+
+  /// `nil` where the camera does not see the light, or its gains do not tell x from y.
+  init?(_ light: Light, lightClass: LightClass?, of calibration: Calibration) {
+    let center = light.chromaticity
+    guard
+      let covariance = calibration.uncertainty.covariance(at: center, lightClass: lightClass),
+      let slopes = calibration.model.logGainSlopes(at: center, lightClass: lightClass)
+    else { return nil }
+    let (red, blue) = (slopes.red, slopes.blue)
+    let determinant = red.x * blue.y - red.y * blue.x
+    func offset(_ error: SIMD2<Double>) -> SIMD2<Double> {
+      SIMD2(blue.y * error.x - red.y * error.y, red.x * error.y - blue.x * error.x) / determinant
+    }
+    // The columns of Cholesky's factor are conjugate.
+    let first = covariance.red.squareRoot()
+    let lean = covariance.redBlue / first
+    let second = (covariance.blue - lean * lean).squareRoot()
+    let scale = (-2 * logarithm(0.05)).squareRoot()
+    halves = (offset(scale * SIMD2(first, lean)), offset(scale * SIMD2(0, second)))
+    guard (halves.0 + halves.1).sum().isFinite else { return nil }
+    name = light.name
+    self.center = center
+  }
+
+  /// The closed outline.
+  var outline: [Chromaticity] {
+    (0..<48).map { step in
+      let angle = Double(step) / 24 * Double.pi
+      let offset = cosine(angle) * halves.0 + sine(angle) * halves.1
+      return Chromaticity(x: center.x + offset.x, y: center.y + offset.y)
+    }
+  }
+
+  /// Those of the shots' lights; of one shot, which says little of others, those of A, D50 and D65.
+  static func all(of calibration: Calibration) -> [UncertaintyEllipse] {
+    let lights =
+      calibration.shots.count == 1
+      ? ["A", "D50", "D65"].compactMap { name in
+        (try? Light(named: name)).map { ($0, $0.impliedClass) }
+      } : calibration.shots.map { ($0.shot.light, $0.shot.knownClass) }
+    return lights.compactMap { UncertaintyEllipse($0, lightClass: $1, of: calibration) }
+  }
+}
