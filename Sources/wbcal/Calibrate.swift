@@ -32,7 +32,8 @@ struct Calibrate: Subcommand {
   @Option(help: ArgumentHelp("A shot; repeat it for more.", valueName: "SOURCE@LIGHT"))
   var shot: [String] = []
   @Option(
-    help: "A table of shots: columns r,g,b or image, then light and optionally class.",
+    help:
+      "A table of shots: columns r,g,b or image, light, and optionally class, noise, uncertainty.",
     completion: .file(extensions: ["csv"]))
   var shots: String?
   @Option(
@@ -146,11 +147,16 @@ struct Calibrate: Subcommand {
   private func shot(_ request: RequestedShot) async throws -> CalibrationShot {
     let response: LinearRGB
     let source: String
+    var noise = request.noise ?? CalibrationShot.usualNoise
+    func weigh(_ estimate: GrayCardEstimate) {
+      noise = max(noise, estimate.standardError.red, estimate.standardError.blue)
+    }
     switch request.source {
     case .response(let value): (response, source) = (value, "rgb")
     case .picture(let path):
       let estimate = try picture.estimator.estimate(try picture.frame(path: path))
       try Self.accept(estimate, place: path)
+      weigh(estimate)
       (response, source) = (estimate.response, path)
     case .device(let device):
       let estimate = try await CameraSession.with(
@@ -160,11 +166,13 @@ struct Calibrate: Subcommand {
         return try await session.camera.estimate()
       }
       try Self.accept(estimate, place: device.text)
+      weigh(estimate)
       (response, source) = (estimate.response, device.text)
     }
     do {
       return try CalibrationShot(
-        light: request.light, response: response, lightClass: request.lightClass, source: source)
+        light: request.light, response: response, lightClass: request.lightClass,
+        noise: noise, source: source)
     } catch {
       throw Failure(message: "\(request.place): \(error)", code: .badData)
     }

@@ -14,6 +14,8 @@ struct RequestedShot {
   var source: Source
   var light: Light
   var lightClass: LightClass?
+  /// Standard deviation of the response's ratios, if it is known.
+  var noise: Double?
   /// Where it was asked for, to name in messages.
   var place: String
 }
@@ -41,7 +43,8 @@ extension RequestedShot {
     }
   }
 
-  /// The shots of a table: columns `r`, `g`, `b` or `image`, then `light` and optionally `class`.
+  /// The shots of a table: columns `r`, `g`, `b` or `image`, then `light` and optionally `class`, `noise` and
+  /// `uncertainty` (of the light's x and y).
   static func table(path: String) throws -> [RequestedShot] {
     let text = String(decoding: try readFile(path), as: UTF8.self)
     func bad(_ line: Int, _ message: String) -> Failure {
@@ -84,10 +87,19 @@ extension RequestedShot {
           "'\(kind)' is no class of light; there are "
             + LightClass.allCases.map(\.rawValue).joined(separator: ", "))
       }
+      func share(_ name: String) throws -> Double? {
+        guard let text = column(name).map(cell), !text.isEmpty else { return nil }
+        guard let value = number(text), value >= 0, value.isFinite else {
+          throw bad(row.line, "the \(name) '\(text)' is not a number of 0 or more")
+        }
+        return value
+      }
       do {
         return RequestedShot(
-          source: source, light: try Light(argument: light, folder: folder), lightClass: lightClass,
-          place: "\(path), line \(row.line)")
+          source: source,
+          light: try Light(
+            argument: light, folder: folder, uncertainty: try share("uncertainty") ?? 0),
+          lightClass: lightClass, noise: try share("noise"), place: "\(path), line \(row.line)")
       } catch {
         var failure = bad(row.line, Failure(error).message)
         failure.code = Failure(error).code
@@ -99,14 +111,14 @@ extension RequestedShot {
 
 extension Light {
   /// A light from its name, or from a measured spectrum (`spd:FILE.csv`).
-  init(argument: String, folder: URL?) throws {
+  init(argument: String, folder: URL?, uncertainty: Double = 0) throws {
     guard argument.hasPrefix("spd:") else {
-      try self.init(named: argument)
+      try self.init(named: argument, uncertainty: uncertainty)
       return
     }
     let file = String(argument.dropFirst(4))
     let path = file.hasPrefix("/") ? file : folder?.appending(path: file).path ?? file
-    try self.init(name: argument, spectrum: try SpectrumFile.read(path))
+    try self.init(name: argument, spectrum: try SpectrumFile.read(path), uncertainty: uncertainty)
   }
 }
 

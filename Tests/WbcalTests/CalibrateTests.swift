@@ -45,6 +45,28 @@ struct CalibrateTests {
     #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
   }
 
+  /// Noise and the uncertainty of the light are columns, and are kept.
+  @Test func noiseAndUncertainty() throws {
+    try bench.write(
+      "shots.csv",
+      """
+      r,g,b,light,class,noise,uncertainty
+      0.786,1,0.393,A,thermal,0.01,
+      0.429,1,0.781,"xy:0.3127,0.3290",daylight,,0.002
+
+      """)
+    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
+    let profile = try bench.read("desk.json")
+    #expect(profile.contains("\"noise\" : 0.01"))
+    #expect(profile.contains("\"uncertainty\" : 0.002"))
+    for (cells, fact) in [("-0.1,", "the noise '-0.1'"), (",much", "the uncertainty 'much'")] {
+      try bench.write(
+        "shots.csv", "r,g,b,light,noise,uncertainty\n0.786,1,0.393,A,\(cells)\n")
+      try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
+        65, errors: "shots.csv, line 2", fact)
+    }
+  }
+
   @Test(arguments: [
     ("rgb:nan,1,1@D65", "not positive and finite"), ("rgb:-0.1,1,1@D65", "not positive and finite"),
     ("rgb:0,1,1@D65", "not positive and finite"), ("rgb:1,inf,1@D65", "not positive and finite"),
