@@ -1,5 +1,6 @@
 PREFIX ?= /usr/local
 PACKAGES = pkg-config liblcms2-dev libraw-dev libspng-dev libtiff-dev libturbojpeg0-dev
+TEST_PACKAGES = libimage-exiftool-perl liblcms2-utils
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
@@ -10,13 +11,13 @@ FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ProfileFiles
 SECONDS = 60
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench install clean
+.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench install clean
 
 all: build
 
-# Installs what is missing, and nothing where all is there.
-deps:
-	@missing=$$(for p in $(PACKAGES); do \
+# Installs what is missing of some packages, and nothing where all is there.
+define install
+	@missing=$$(for p in $(1); do \
 	  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || echo $$p; \
 	done); \
 	if [ -n "$$missing" ]; then \
@@ -24,6 +25,14 @@ deps:
 	  $(SUDO) apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
 	fi
+endef
+
+deps:
+	$(call install,$(PACKAGES))
+
+# Other programs that read what this one writes.
+test-deps: deps
+	$(call install,$(TEST_PACKAGES))
 
 build: deps
 	swift build -c release --product wbcal
@@ -41,7 +50,7 @@ demo: build
 	$(WBCAL) verify --device simulated:light=5000K --limit 1
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 
-test: deps
+test: test-deps
 	swift build --build-tests
 	swift test --skip-build
 	$(MAKE) --no-print-directory test-consumer
@@ -84,7 +93,7 @@ docs:
 
 # Every parser with a file in Tests/Fuzz, for SECONDS each, under libFuzzer and AddressSanitizer. What it
 # learned stays in the corpus, what made it fail beside it.
-fuzz:
+fuzz: deps
 	@mkdir -p $(FUZZ)
 	@set -e; \
 	compile="swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CLittleCMS"; \

@@ -81,6 +81,12 @@ struct SetBalance: Subcommand {
           "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
           + "outside what the camera sees", code: .badData)
     }
+    if lightClass == nil,
+      let errors = profile?.calibration?.uncertainty.covariance(at: light)?.standardErrors
+    {
+      let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
+      remark("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
+    }
     return gains
   }
 }
