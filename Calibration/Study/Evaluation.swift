@@ -20,6 +20,9 @@ struct ShotErrors {
   /// Standard deviations of the logarithms of a response's ratios, and of the light's x and y.
   var noise = 0.0
   var chromaticity = 0.0
+  /// Whether a light is given by its x, y and class, and the error is in them; otherwise it is named, and
+  /// the light on the card is another.
+  var isInLabel = false
 
   /// Those that a fit expects if it is told nothing else.
   static let usual = ShotErrors(noise: CalibrationShot.usualNoise)
@@ -65,18 +68,24 @@ private func shot(
   of lamp: MeasuredLamp, response: LinearRGB, _ errors: ShotErrors, _ random: inout SplitMix64
 ) throws -> CalibrationShot {
   var ratios = SIMD2(random.normal(), random.normal()) * errors.noise
-  if errors.chromaticity > 0,
+  let (dx, dy) = (random.normal() * errors.chromaticity, random.normal() * errors.chromaticity)
+  if errors.chromaticity > 0, !errors.isInLabel,
     let slopes = CameraPrior.publicCameras.average.logGainSlopes(
       at: lamp.chromaticity, lightClass: lightClass(of: lamp))
   {
-    let (dx, dy) = (random.normal() * errors.chromaticity, random.normal() * errors.chromaticity)
     ratios += SIMD2(slopes.red.x * dx + slopes.red.y * dy, slopes.blue.x * dx + slopes.blue.y * dy)
   }
+  let xy = lamp.chromaticity
   return try CalibrationShot(
-    light: Light(name: lamp.name, spectrum: lamp.spectrum, uncertainty: errors.chromaticity),
+    light: errors.isInLabel
+      ? Light(
+        name: "measured", chromaticity: Chromaticity(x: xy.x + dx, y: xy.y + dy),
+        uncertainty: errors.chromaticity)
+      : Light(name: lamp.name, spectrum: lamp.spectrum, uncertainty: errors.chromaticity),
     response: LinearRGB(
       red: response.red * exp(-ratios.x), green: response.green,
       blue: response.blue * exp(-ratios.y)),
+    lightClass: lightClass(of: lamp),
     noise: max(errors.noise, CalibrationShot.usualNoise))
 }
 
@@ -132,17 +141,23 @@ func printEvaluation() throws {
     }
   }
   print("\n## Four shots with errors, class known, all lamps\n")
-  let clean = try predictions(shots: evaluatedShots[3].names, classKnown: true)
-  let base = percentile(clean.map(\.percent), 0.5)
-  for errors in [
-    ShotErrors(noise: 0.005), ShotErrors(noise: 0.005, chromaticity: 0.0015 / 2.0.squareRoot()),
-    ShotErrors(noise: 0.005, chromaticity: 0.0015),
-  ] {
-    let found = try predictions(
-      shots: evaluatedShots[3].names, classKnown: true, errors: errors, seeds: 4)
+  for isInLabel in [false, true] {
+    func median(_ errors: ShotErrors, seeds: Int) throws -> Double {
+      let found = try predictions(
+        shots: evaluatedShots[3].names, classKnown: true, errors: errors, seeds: seeds)
+      return percentile(found.map(\.percent), 0.5)
+    }
+    let base = try median(ShotErrors(isInLabel: isInLabel), seeds: 1)
     print(
-      "- noise \(fixed(100 * errors.noise, decimals: 1)) %, x and y ±\(fixed(errors.chromaticity, decimals: 5)) each: "
-        + "median +\(fixed(percentile(found.map(\.percent), 0.5) - base, decimals: 2))")
+      isInLabel
+        ? "\nLights given by x, y and class, which are off: median \(fixed(base, decimals: 2)), and\n"
+        : "Lights named, but another is on the card: median \(fixed(base, decimals: 2)), and\n")
+    for chromaticity in [0, 0.0015 / 2.0.squareRoot(), 0.0015] {
+      let errors = ShotErrors(noise: 0.005, chromaticity: chromaticity, isInLabel: isInLabel)
+      print(
+        "- noise 0.5 %, x and y ±\(fixed(chromaticity, decimals: 5)) each: "
+          + "+\(fixed(try median(errors, seeds: 4) - base, decimals: 2))")
+    }
   }
   print(
     """

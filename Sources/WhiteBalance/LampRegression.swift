@@ -152,9 +152,14 @@ struct LampRegression {
     }
     let mean = LampResponse(mean: like)
     let total = like.reduce(0) { $0 + $1.weight }
+    // Few lamps nearby do not show all of their spread.
+    let effective = total * total / like.reduce(0) { $0 + $1.weight * $1.weight }
+    let missing = effective / max(effective - 1, 0.25)
     for lamp in like {
-      let d = lamp.response.mean + lamp.offset - mean.mean
-      noise = noise + Covariance2x2(square: d) * (lamp.weight / total)
+      for (own, usual) in zip(lamp.response.logGains, mean.logGains) {
+        let share = lamp.weight / total / Double(mean.logGains.count) * missing
+        noise = noise + Covariance2x2(square: own + lamp.offset - usual) * share
+      }
     }
     return (mean, noise)
   }

@@ -41,6 +41,18 @@ struct EvaluationTests {
     }
   }
 
+  /// Noise of 0.5 %, and 0.0015 in the x and y that lights are given by, cost little.
+  @Test func shotsWithErrors() throws {
+    func median(_ errors: ShotErrors, seeds: Int) throws -> Double {
+      let found = try predictions(
+        shots: ["A", "D65", "FL2", "FL11"], classKnown: true, errors: errors, seeds: seeds)
+      return percentile(found.map(\.percent), 0.5)
+    }
+    let base = try median(ShotErrors(isInLabel: true), seeds: 1)
+    let errors = ShotErrors(noise: 0.005, chromaticity: 0.0015, isInLabel: true)
+    #expect(try median(errors, seeds: 4) - base <= 0.3)
+  }
+
   /// Stated intervals of 95 % hold between 90 and 98 % of the time, for every class and number of shots.
   @Test(arguments: evaluatedShots.map(\.names))
   func intervals(shots: [String]) throws {

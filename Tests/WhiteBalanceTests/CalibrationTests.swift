@@ -191,6 +191,23 @@ struct CalibrationTests {
     }
   }
 
+  /// Nor where lamps are known by their x, y and class alone, which is less than their spectra.
+  @Test(arguments: [
+    ["A", "D65", "FL2", "FL11"], ["FL2", "FL3.5", "FL12", "FL9"], ["HP1", "D65", "A"],
+  ])
+  func honestShotsOfUnknownSpectraAreNotRefused(names: [String]) throws {
+    for sensor in MeasuredSensor.all {
+      let shots = try names.map { name in
+        let lamp = try #require(MeasuredLamp(named: name))
+        return try CalibrationShot(
+          light: Light(name: "measured", chromaticity: lamp.chromaticity),
+          response: sensor.response(to: lamp.spectrum),
+          lightClass: Light(named: name).impliedClass)
+      }
+      #expect(Self.refusal(of: shots) == nil, "\(sensor.name)")
+    }
+  }
+
   @Test func noShots() {
     #expect(throws: CalibrationError.noShots) { try Calibration(fitting: []) }
   }
