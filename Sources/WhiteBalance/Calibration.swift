@@ -84,8 +84,8 @@ public struct Calibration: Hashable, Sendable, Codable {
     uncertainty = GainUncertainty(regression, model: model)
   }
 
-  /// Each shot against what the others predict. Measured cameras under lights rightly named stay below
-  /// 6; of lights wrongly named nine in ten lie above (`CalibrationTests`).
+  /// Each shot against what the others predict. Cameras of the prior, under lights rightly named, stay
+  /// below 6; of lights wrongly named nine in ten lie above (`CalibrationTests`).
   private static func checkAgreement(
     of shots: [CalibrationShot], _ regression: LampRegression
   ) throws(CalibrationError) {

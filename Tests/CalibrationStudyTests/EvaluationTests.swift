@@ -23,7 +23,7 @@ struct EvaluationTests {
     let known = try predictions(shots: shots, classKnown: true)
     #expect(known.count == 28 * 104)
     Self.check(known, 2.1, 12.8)
-    Self.check(known, 0.3, 1.25, where: isThermalOrDaylight)
+    Self.check(known, 0.3, 1.2, where: isThermalOrDaylight)
     Self.check(known, 1.4, 3.5) { $0.name.hasPrefix("LED-B") }
     Self.check(known, 1.8, 6.3) { $0.kind == "fluorescent" }
     let unknown = try predictions(shots: shots, classKnown: false)
@@ -33,7 +33,8 @@ struct EvaluationTests {
 
   @Test func fewerShots() throws {
     Self.check(
-      try predictions(shots: ["A", "D65"], classKnown: true), 0.305, 1.1,
+      // The aim is 0.3.
+      try predictions(shots: ["A", "D65"], classKnown: true), 0.302, 1.1,
       where: isThermalOrDaylight)
     Self.check(try predictions(shots: ["D65"], classKnown: true), 3.9, 15.1)
     Self.check(try predictions(shots: ["LED-B1", "LED-B5"], classKnown: true), 1.3, 3.3) {
