@@ -4,6 +4,7 @@ switch CommandLine.arguments.dropFirst().first {
 case "prior": try writePrior()
 case "evaluate":
   try printEvaluation()
+  try printAgreement()
   try printRoundTrips()
 case "locus": try printLocusTable()
 case "methods": print(methodArticle())

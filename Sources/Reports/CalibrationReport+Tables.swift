@@ -39,7 +39,10 @@ extension CalibrationReport {
 
   private func residualRow(_ shot: ReportedShot) -> String {
     let c = shot.shot.light.chromaticity
-    let details = [shot.shot.lightClass?.rawValue, shot.shot.source].compactMap { $0 }
+    let details = [
+      shot.isDoubtful ? "doubtful, check its light" : nil, shot.shot.lightClass?.rawValue,
+      shot.shot.source,
+    ].compactMap(\.self)
     let small =
       details.isEmpty ? "" : "<small>\(escaped(details.joined(separator: " · ")))</small>"
     let row =

@@ -7,6 +7,7 @@ struct ReportedShot {
   let residual: Calibration.Residual
   /// What the prediction from all the other shots leaves; `nil` for the only shot.
   let leaveOneOut: Calibration.Residual?
+  let isDoubtful: Bool
   /// The light, in the coordinates of the Planckian locus.
   let temperature: CorrelatedColorTemperature?
   /// Gains of red and blue, green 1, that neutralize the shot.
@@ -22,6 +23,7 @@ struct ReportedShot {
     shot = fitted.shot
     residual = fitted.residual
     leaveOneOut = fitted.leaveOneOut
+    isDoubtful = fitted.isDoubtful
     let light = fitted.shot.light.chromaticity
     temperature = CorrelatedColorTemperature(light)
     let response = fitted.shot.response

@@ -7,7 +7,7 @@ import ColorScience
 /// on the shots. A named light or a spectrum enters as that spectrum; a light of which only the
 /// chromaticity is known as the mean of its class's lamps nearby, with their spread as noise.
 struct LampRegression {
-  /// For each of `ReferenceLamp.all` the expected logarithms of red and blue gain, and their covariance.
+  /// For each of `ReferenceLamp.all`, if they are asked for, the expected logarithms of red and blue gain, and their covariance.
   private(set) var lamps: [(logGains: SIMD2<Double>, covariance: Covariance2x2)] = []
   /// For each shot what the others and the prior leave unexplained of it: in logarithms, and in standard
   /// deviations.
@@ -25,7 +25,7 @@ struct LampRegression {
   }
 
   /// `nil` where shots repeat each other so exactly that they cannot be told apart.
-  init?(_ shots: [CalibrationShot], prior: CameraPrior) {
+  init?(_ shots: [CalibrationShot], prior: CameraPrior, predictsLamps: Bool = true) {
     let seen = shots.map { Self.response($0, prior: prior) }
     let n = 2 * shots.count
     var matrix = [[Double]](repeating: [Double](repeating: 0, count: n), count: n)
@@ -57,6 +57,7 @@ struct LampRegression {
       let residual = SIMD2(d * x - b * y, a * y - b * x) * scale
       unexplained.append((residual, max(0, residual.x * x + residual.y * y).squareRoot()))
     }
+    guard predictsLamps else { return }
     for lamp in prior.lamps {
       let rows = self.rows(lamp)
       let covariance = remaining(

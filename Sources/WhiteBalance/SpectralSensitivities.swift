@@ -43,7 +43,7 @@ package enum SensorGrid {
   /// Smooth random filters: 23 bumps 25 nm apart, whose random heights give a transmission that varies by
   /// `deviation` and is correlated over 50 nm. For each wavelength, the bumps there.
   static let filters: [[Double]] = {
-    let (deviation, correlation, spacing) = (0.07, 50.0, 25.0)
+    let (deviation, correlation, spacing) = (0.06, 50.0, 25.0)
     let width = correlation / 2.0.squareRoot()
     let height = deviation * (spacing / (width * Double.pi.squareRoot())).squareRoot()
     return (0..<count).map { index in

@@ -217,7 +217,8 @@ struct Calibrate: Subcommand {
         fixed($0 * 100, decimals: 2)
       }
       lines.append(
-        "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue")
+        "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue"
+          + (fitted.isDoubtful ? "; doubtful, check its light" : ""))
     }
     if let controls = profile.controls {
       for law in [controls.red, controls.blue] {
