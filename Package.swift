@@ -35,7 +35,8 @@ let package = Package(
   // a module only after those that it names.
   targets: [
     module("ColorScience"),
-    module("WhiteBalance", ["ColorScience"]),
+    .target(name: "CFrameKernels"),
+    module("WhiteBalance", ["CFrameKernels", "ColorScience"]),
     module("CameraControl", ["ColorScience", "WhiteBalance"]),
     .target(name: "CMeasuredSpectra"),
     module(
@@ -68,7 +69,9 @@ let package = Package(
       path: "Calibration/Study", swiftSettings: strict),
 
     tests("ColorScienceTests", ["ColorScience"]),
-    tests("WhiteBalanceTests", ["ColorScience", "SimulatedCamera", "WhiteBalance"]),
+    tests(
+      "WhiteBalanceTests",
+      ["CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(

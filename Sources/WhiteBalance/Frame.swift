@@ -1,57 +1,126 @@
 public import ColorScience
 
 /// The geometry and meaning of a frame's bytes.
+///
+/// With a span of bytes it is a view of a frame that somebody else owns; `Frame` owns its bytes.
 public struct FrameLayout: Hashable, Sendable {
+  /// A plane of chroma.
+  public struct Plane: Hashable, Sendable {
+    /// The first byte, counted from the frame's.
+    public var offset: Int
+    /// Distance between the starts of two rows, in bytes.
+    public var bytesPerRow: Int
+
+    /// A plane from its parts.
+    public init(offset: Int, bytesPerRow: Int) {
+      self.offset = offset
+      self.bytesPerRow = bytesPerRow
+    }
+  }
+
   /// Pixels in a row.
   public let width: Int
   /// Rows.
   public let height: Int
-  /// Distance between the starts of two rows, in bytes.
+  /// Distance between the starts of two rows, in bytes, of luma where chroma has its own planes.
   public let bytesPerRow: Int
   /// Where the samples lie.
   public let format: PixelFormat
-  /// The stored value of no light at all.
+  /// The planes of chroma, where it has its own.
+  public let chroma: [Plane]
+  /// The stored value of no light at all, of red, green and blue where luma and chroma are stored.
   public let blackLevel: Double
   /// The stored value at and above which a sample is clipped.
   public let whiteLevel: Double
   /// From stored values, scaled so that black is 0 and white 1, to linear light.
   public let transfer: TransferFunction
+  /// How luma and chroma stand for colors, where they are what is stored.
+  public let encoding: LumaChromaEncoding
 
   /// A layout that has been checked: no row is shorter than its pixels, white is above black.
   ///
   /// - Parameters:
   ///   - bytesPerRow: the pixels of a row, without gap, if left out.
-  ///   - whiteLevel: the largest value of the format if left out.
+  ///   - chroma: the planes of chroma; behind luma and each other, with rows as long or half as long, if
+  ///     left out.
+  ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255 of
+  ///     luma and chroma.
+  ///   - transfer: linear if left out, sRGB of luma and chroma.
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
-    width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat,
-    blackLevel: Double = 0, whiteLevel: Double? = nil, transfer: TransferFunction = .linear
+    width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat, chroma: [Plane]? = nil,
+    blackLevel: Double = 0, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
+    encoding: LumaChromaEncoding = .usual
   ) throws(FrameError) {
     guard width > 0, height > 0 else { throw .empty(width: width, height: height) }
     guard width <= 1 << 20, height <= 1 << 20 else {
       throw .tooLarge(width: width, height: height)
     }
-    let needed = width * format.samplesPerPixel * format.bytesPerSample
+    let (across, down) = format.granularity
+    guard width % across == 0, height % down == 0 else {
+      throw .granularity(width: width, height: height, across: across, down: down)
+    }
+    let needed = format.rowBytes(width: width)
     let stride = bytesPerRow ?? needed
     guard stride >= needed, stride <= 1 << 30 else {
       throw .badStride(bytesPerRow: stride, needed: needed)
     }
     let white = whiteLevel ?? Double(format.maximumValue)
-    guard blackLevel.isFinite, white.isFinite, blackLevel < white else {
+    // No integer lies below a white level of less than 1.
+    guard blackLevel.isFinite, white.isFinite, blackLevel < white, !format.isInteger || white >= 1
+    else {
       throw .levels(black: blackLevel, white: white)
+    }
+    let expected = Self.usualChroma(format, bytesPerRow: stride, height: height)
+    let planes = chroma ?? expected
+    guard planes.count == expected.count else {
+      throw .planes(given: planes.count, needed: expected.count)
+    }
+    let chromaBytes = format == .subsampled(.yu12) ? width / 2 : width
+    for plane in planes {
+      guard plane.bytesPerRow >= chromaBytes, plane.bytesPerRow <= 1 << 30 else {
+        throw .badStride(bytesPerRow: plane.bytesPerRow, needed: chromaBytes)
+      }
+      guard (0...1 << 50).contains(plane.offset) else {
+        throw .planeOffset(plane.offset)
+      }
     }
     self.width = width
     self.height = height
     self.bytesPerRow = stride
     self.format = format
+    self.chroma = planes
     self.blackLevel = blackLevel
     self.whiteLevel = white
-    self.transfer = transfer
+    if case .subsampled = format.arrangement {
+      self.transfer = transfer ?? .sRGB
+    } else {
+      self.transfer = transfer ?? .linear
+    }
+    self.encoding = encoding
   }
 
-  /// Bytes that a frame of this layout occupies; the last row may stop after its last pixel.
+  private static func usualChroma(_ format: PixelFormat, bytesPerRow: Int, height: Int) -> [Plane] {
+    let luma = bytesPerRow * height
+    switch format.arrangement {
+    case .subsampled(.nv12), .subsampled(.nv21):
+      return [Plane(offset: luma, bytesPerRow: bytesPerRow)]
+    case .subsampled(.yu12):
+      let stride = (bytesPerRow + 1) / 2
+      return [
+        Plane(offset: luma, bytesPerRow: stride),
+        Plane(offset: luma + stride * (height / 2), bytesPerRow: stride),
+      ]
+    default: return []
+    }
+  }
+
+  /// Bytes that a frame of this layout occupies; the last row of each plane may stop after its last
+  /// pixel.
   public var byteCount: Int {
-    (height - 1) * bytesPerRow + width * format.samplesPerPixel * format.bytesPerSample
+    let luma = (height - 1) * bytesPerRow + format.rowBytes(width: width)
+    let row = format == .subsampled(.yu12) ? width / 2 : width
+    return chroma.reduce(luma) { max($0, $1.offset + (height / 2 - 1) * $1.bytesPerRow + row) }
   }
 
   /// The whole frame.
@@ -103,8 +172,14 @@ public enum FrameError: Error, Hashable, Sendable {
   case empty(width: Int, height: Int)
   /// A side is above 2²⁰ pixels.
   case tooLarge(width: Int, height: Int)
+  /// A side is no multiple of what chroma or packed samples share.
+  case granularity(width: Int, height: Int, across: Int, down: Int)
   /// Rows would overlap, or the distance between them is above 1 GiB.
   case badStride(bytesPerRow: Int, needed: Int)
+  /// The format has another number of planes of chroma.
+  case planes(given: Int, needed: Int)
+  /// A plane of chroma starts before the frame, or above 1 PiB.
+  case planeOffset(Int)
   /// The white level must be above the black level, both finite.
   case levels(black: Double, white: Double)
   /// There are fewer bytes than the geometry says.
@@ -120,6 +195,12 @@ extension FrameError: CustomStringConvertible {
     case .empty(let width, let height): "a frame of \(width)×\(height) pixels has no pixels"
     case .tooLarge(let width, let height):
       "a frame of \(width)×\(height) pixels is larger than 1048576 pixels a side"
+    case .granularity(let width, let height, let across, let down):
+      "\(width)×\(height) pixels cannot be in this format, whose width is a multiple of \(across) and "
+        + "height of \(down)"
+    case .planeOffset(let offset): "a plane of chroma cannot start at byte \(offset)"
+    case .planes(let given, let needed):
+      "the format has \(needed) planes of chroma, not \(given)"
     case .badStride(let stride, let needed):
       "a row of \(stride) bytes does not fit its pixels, which need \(needed)"
     case .levels(let black, let white):

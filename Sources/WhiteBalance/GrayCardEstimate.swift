@@ -2,28 +2,6 @@ public import ColorScience
 
 /// What a gray card says about the light, and how far to trust it.
 public struct GrayCardEstimate: Hashable, Sendable {
-  /// Counts of pixels in the region.
-  public struct PixelCounts: Hashable, Sendable {
-    /// All of them.
-    public var total: Int
-    /// Those averaged.
-    public var used: Int
-    /// Those with a channel at or above the white level.
-    public var clipped: Int
-    /// Those with a channel at or below the dark level; they are averaged too, unless most around them
-    /// are dark.
-    public var dark: Int
-    /// Those whose red is at or above the white level.
-    public var redClipped: Int
-    /// Those whose green is at or above the white level.
-    public var greenClipped: Int
-    /// Those whose blue is at or above the white level.
-    public var blueClipped: Int
-
-    static let none = PixelCounts(
-      total: 0, used: 0, clipped: 0, dark: 0, redClipped: 0, greenClipped: 0, blueClipped: 0)
-  }
-
   /// Relative standard errors of gains, with green 1.
   public struct StandardError: Hashable, Sendable {
     /// Of red.

@@ -3,8 +3,8 @@ import ColorScience
 /// Estimates gains from a gray card: the region is asserted to be one neutral surface under one
 /// light.
 ///
-/// Values are linearized after the black level is subtracted; pixels with a clipped channel are left
-/// out. Against dust and hot pixels the region is divided into tiles: in each, pixels that lie more
+/// Light is averaged after the black level is subtracted; pixels with a clipped channel are left out.
+/// Against dust and hot pixels the region is divided into tiles: in each, pixels whose code lies more
 /// than 4 robust standard deviations (and 2 codes) from the tile's median in any channel are left out;
 /// of the tiles, those that are dark and those whose color differs from the others'. What remains is
 /// averaged, so that a gradient of light over the card, which all channels share, does no harm. Single
@@ -81,20 +81,21 @@ public struct GrayCardEstimator: Hashable, Sendable {
       throw .tooShort(bytes: bytes.count, needed: layout.byteCount)
     }
     let samples = try LinearSamples(layout: layout, region: rectangle(in: layout))
-    var counts = GrayCardEstimate.PixelCounts.none
+    var summation = FrameSummation(samples)
+    var counts = PixelCounts.none
     counts.total = samples.columns * samples.rows * samples.pixelsPerSample
     var tiles: [Tile] = []
     let (across, down) = Self.tileGrid(columns: samples.columns, rows: samples.rows)
     for row in 0..<down {
       for column in 0..<across {
         let tile = readTile(
-          samples, bytes,
+          &summation, bytes,
           columns: samples.columns * column / across..<samples.columns * (column + 1) / across,
           rows: samples.rows * row / down..<samples.rows * (row + 1) / down, counts: &counts)
         if let tile { tiles.append(tile) }
       }
     }
-    return summary(of: tiles, counts: counts, per: samples.pixelsPerSample)
+    return summary(of: tiles, counts: counts, samples)
   }
 
   /// Tiles of at least 64 samples, at most 16 a side.
@@ -103,38 +104,49 @@ public struct GrayCardEstimator: Hashable, Sendable {
   }
 
   private func readTile(
-    _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>,
-    counts: inout GrayCardEstimate.PixelCounts
+    _ summation: inout FrameSummation, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>,
+    counts: inout PixelCounts
   ) -> Tile? {
-    var usable: [SIMD3<Float>] = []
-    usable.reserveCapacity(columns.count * rows.count)
-    let dark = Float(darkLevel)
-    for row in rows {
-      for column in columns {
-        let sample = samples.sample(bytes, column: column, row: row)
-        if sample.redClipped || sample.greenClipped || sample.blueClipped {
-          counts.clipped += samples.pixelsPerSample
-          if sample.redClipped { counts.redClipped += samples.pixelsPerSample }
-          if sample.greenClipped { counts.greenClipped += samples.pixelsPerSample }
-          if sample.blueClipped { counts.blueClipped += samples.pixelsPerSample }
-        } else {
-          if sample.light.min() <= dark { counts.dark += samples.pixelsPerSample }
-          usable.append(sample.light)
-        }
-      }
+    let samples = summation.samples
+    func sums(_ bounds: CodeBounds) -> FrameSums {
+      var sums = FrameSums()
+      for row in rows { summation.add(bytes, row: row, columns: columns, bounds, to: &sums) }
+      return sums
     }
-    return Tile(averaging: usable, darkLevel: dark, codeStep: samples.codeStep)
+    var bounds = CodeBounds(samples)
+    bounds.low = SIMD4(repeating: samples.firstCode(above: darkLevel))
+    let all = sums(bounds)
+    let above = summation.above(all)
+    counts.clipped += all.above * samples.pixelsPerSample
+    counts.dark += all.below * samples.pixelsPerSample
+    counts.redClipped += above.red * samples.pixelsPerSample
+    counts.greenClipped += above.green * samples.pixelsPerSample
+    counts.blueClipped += above.blue * samples.pixelsPerSample
+    guard all.used + all.below >= 4,
+      let typical = TypicalCodes(samples, bytes, columns: columns, rows: rows),
+      samples.light(Double(typical.center.min())) > darkLevel
+    else { return nil }
+    let unit = samples.layout.format.unit
+    return Tile(
+      summation, sums(typical.bounds), center: typical.center,
+      middle: SIMD2(
+        Double(unit.columns * (columns.lowerBound + columns.upperBound)),
+        Double(unit.rows * (rows.lowerBound + rows.upperBound))) / 2)
   }
 
   private func summary(
-    of all: [Tile], counts: GrayCardEstimate.PixelCounts, per pixels: Int
+    of all: [Tile], counts: PixelCounts, _ samples: LinearSamples
   ) -> GrayCardEstimate {
     var counts = counts
     let tiles = all.withoutOutliers()
     let used = tiles.reduce(0) { $0 + $1.count }
-    counts.used = used * pixels
-    let sum = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.sum }
-    let response = LinearRGB(used > 0 ? sum / Double(used) : .zero)
+    counts.used = used * samples.pixelsPerSample
+    let sum = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.mean * Double($1.count) }
+    var response = LinearRGB(used > 0 ? sum / Double(used) : .zero)
+    // Red and blue of a filter array are seen beside green, where a gradient makes them another.
+    let shift = (tiles.brightnessGradient * samples.redOffset).sum()
+    response.red *= exponential(-shift)
+    response.blue *= exponential(shift)
     let green = tiles.map { $0.mean.y }
     let mean = green.reduce(0, +) / Double(max(1, green.count))
     let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
@@ -179,10 +191,11 @@ public struct GrayCardEstimator: Hashable, Sendable {
   ) -> GrayCardEstimate.StandardError {
     let used = Double(tiles.reduce(0) { $0 + $1.count })
     guard used > 0 else { return .init(red: 0, blue: 0) }
-    let variance = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.squaredDeviations } / used
-    let rounding =
-      tiles.reduce(SIMD3<Double>.zero) { $0 + Double($1.count) * $1.roundingVariance } / used
-    let relative = (variance / used + rounding) / (response.vector * response.vector)
+    let variance = tiles.reduce(SIMD3<Double>.zero) { sum, tile in
+      let share = Double(tile.count) / used
+      return sum + share * share * tile.meanVariance + share * tile.roundingVariance
+    }
+    let relative = variance / (response.vector * response.vector)
     let pixel = SIMD2(relative.x + relative.y, relative.z + relative.y)
     var tile = SIMD2<Double>.zero
     if tiles.count >= 4 {
@@ -196,81 +209,128 @@ public struct GrayCardEstimator: Hashable, Sendable {
   }
 }
 
-/// The mean of a tile, dust and hot pixels left out.
-private struct Tile {
-  var count: Int
-  var sum: SIMD3<Double>
-  var squaredDeviations: SIMD3<Double>
-  /// The mean square of the error that rounding to codes leaves in the mean, however many samples.
-  var roundingVariance: SIMD3<Double>
+/// What the codes of a tile's pixels are like, by some of them.
+private struct TypicalCodes {
+  /// Medians of red, green, green and blue.
+  var center: SIMD4<Float>
+  /// Beyond these lie dust, hairs and hot pixels.
+  var bounds: CodeBounds
 
-  var mean: SIMD3<Double> { sum / Double(count) }
-
-  /// Red and blue against green, as natural logarithms.
-  var logRatios: SIMD2<Double> {
-    let mean = mean
-    return SIMD2(logarithm(mean.x / mean.y), logarithm(mean.z / mean.y))
-  }
-
-  /// `nil` for too few samples, or dark ones.
-  init?(
-    averaging samples: [SIMD3<Float>], darkLevel: Float, codeStep: (SIMD3<Float>) -> SIMD3<Float>
-  ) {
-    guard samples.count >= 4 else { return nil }
+  /// `nil` if there is hardly a pixel that is not clipped.
+  init?(_ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>) {
     // Medians of a few hundred samples are good enough to find what does not belong.
-    let stride = max(1, samples.count / 256)
-    let subset = Swift.stride(from: 0, to: samples.count, by: stride).map { samples[$0] }
-    var center = SIMD3<Float>.zero
-    var limit = SIMD3<Float>.zero
-    for channel in 0..<3 {
+    let count = columns.count * rows.count
+    let stride = max(1, count / 256)
+    var subset: [SIMD4<Float>] = []
+    subset.reserveCapacity(512)
+    // A stride that the width divides would see a few columns only.
+    for index in Swift.stride(
+      from: 0, to: count, by: stride % columns.count == 0 ? stride + 1 : stride)
+    {
+      let codes = samples.codes(
+        bytes, column: columns.lowerBound + index % columns.count,
+        row: rows.lowerBound + index / columns.count)
+      if codes.max() < samples.clippedFrom { subset.append(codes) }
+    }
+    guard subset.count >= 4 else { return nil }
+    var center = SIMD4<Float>.zero
+    var limit = SIMD4<Float>.zero
+    for channel in 0..<4 {
       let values = subset.map { $0[channel] }
-      center[channel] = values.median
-      let deviation = values.map { abs($0 - center[channel]) }.median
+      let middle = values.median
+      center[channel] = middle
+      let deviation = values.map { abs($0 - middle) }.median
       // 1.4826·MAD is the standard deviation of a normal distribution.
       limit[channel] = 4 * 1.4826 * deviation
     }
-    guard center.min() > darkLevel else { return nil }
     // Where most pixels have one and the same code their deviation is zero, and the next is no dust.
-    let step = codeStep(center)
-    limit = pointwiseMax(limit, 2.5 * step)
-    count = 0
-    sum = .zero
-    var squares = SIMD3<Double>.zero
-    let origin = SIMD3<Double>(center)
-    for sample in samples {
-      let distance = sample - center
-      if abs(distance.x) <= limit.x && abs(distance.y) <= limit.y && abs(distance.z) <= limit.z {
-        count += 1
-        let deviation = SIMD3<Double>(sample) - origin
-        sum += deviation
-        squares += deviation * deviation
-      }
-    }
-    guard count > 0 else { return nil }
-    squaredDeviations = squares - sum * sum / Double(count)
-    sum += origin * Double(count)
+    if samples.layout.format.isInteger { limit = pointwiseMax(limit, SIMD4(repeating: 2.5)) }
+    self.center = center
+    bounds = CodeBounds(low: center - limit, high: center + limit)
+  }
+}
+
+/// The mean of a tile, dust and hot pixels left out.
+private struct Tile {
+  var count: Int
+  /// Column and row of its middle, in the region.
+  var middle: SIMD2<Double>
+  var mean: SIMD3<Double>
+  /// The variance of `mean` that the scatter of its samples tells.
+  var meanVariance: SIMD3<Double>
+  /// The mean square of the error that rounding to codes leaves in the mean, however many samples.
+  var roundingVariance: SIMD3<Double>
+
+  /// Red and blue against green, as natural logarithms.
+  var logRatios: SIMD2<Double> {
+    SIMD2(logarithm(mean.x / mean.y), logarithm(mean.z / mean.y))
+  }
+
+  /// The variances of `logRatios`.
+  var ratioVariance: SIMD2<Double> {
+    let relative = (meanVariance + roundingVariance) / (mean * mean)
+    return SIMD2(relative.x + relative.y, relative.z + relative.y)
+  }
+
+  /// `nil` where nothing was used.
+  init?(
+    _ summation: FrameSummation, _ sums: FrameSums, center: SIMD4<Float>, middle: SIMD2<Double>
+  ) {
+    guard sums.used > 0 else { return nil }
+    self.middle = middle
+    let (red, green, blue) = summation.channels(sums)
+    count = sums.used
+    mean = SIMD3(red.mean, green.mean, blue.mean)
+    let variance = SIMD3(red.variance, green.variance, blue.variance)
+    meanVariance =
+      variance / SIMD3(Double(red.count), Double(green.count), Double(blue.count))
     // A normal distribution of σ codes, rounded, has a mean that is off by up to exp(−2π²σ²)/π codes
     // (B. Widrow, I. Kollár: Quantization Noise, 2008); rounding itself adds 1/12 to the variance.
     roundingVariance = .zero
     for channel in 0..<3 {
-      let width = Double(step[channel])
-      let variance = squaredDeviations[channel] / Double(count) / (width * width)
-      let bias = width * exponential(-2 * .pi * .pi * max(0, variance - 1 / 12)) / .pi
+      let width = summation.samples.codeStep(Double(center[channel == 2 ? 3 : channel]))
+      guard width > 0 else { continue }
+      let inCodes = variance[channel] / (width * width)
+      let bias = width * exponential(-2 * .pi * .pi * max(0, inCodes - 1 / 12)) / .pi
       roundingVariance[channel] = bias * bias / 2
     }
   }
 }
 
 extension [Tile] {
+  /// How the logarithm of green changes by column and by row: least squares over the tiles.
+  fileprivate var brightnessGradient: SIMD2<Double> {
+    let count = Double(Swift.max(1, count))
+    let middle = reduce(SIMD2.zero) { $0 + $1.middle } / count
+    let brightness = map { logarithm($0.mean.y) }
+    let mean = brightness.reduce(0, +) / count
+    var (xx, xy, yy, x, y) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for (tile, value) in zip(self, brightness) {
+      let d = tile.middle - middle
+      xx += d.x * d.x
+      xy += d.x * d.y
+      yy += d.y * d.y
+      x += d.x * (value - mean)
+      y += d.y * (value - mean)
+    }
+    let determinant = xx * yy - xy * xy
+    guard determinant > 1e-9 * xx * yy else { return .zero }
+    return SIMD2(yy * x - xy * y, xx * y - xy * x) / determinant
+  }
+
   /// The tiles whose color agrees with that of the others: a smudge or a hair may fill a whole tile.
   fileprivate func withoutOutliers() -> [Tile] {
     guard count >= 8 else { return self }
     let ratios = map(\.logRatios)
+    let errors = map(\.ratioVariance)
     var keep = [Bool](repeating: true, count: count)
     for component in 0..<2 {
       let values = ratios.map { $0[component] }
       let center = values.median
-      let limit = Swift.max(5 * 1.4826 * values.map { abs($0 - center) }.median, 0.005)
+      // Of few tiles the scatter is uncertain; their noise tells how large it must be.
+      let noise = errors.map { $0[component] }.median.squareRoot()
+      let limit = Swift.max(
+        5 * 1.4826 * values.map { abs($0 - center) }.median, 5 * noise, 0.005)
       for index in values.indices where abs(values[index] - center) > limit {
         keep[index] = false
       }

@@ -1,6 +1,9 @@
 import ColorScience
 
-/// Reads pixels, or 2×2 cells of a color filter array, as linear light.
+/// Reads pixels, or 2×2 cells of a color filter array, as codes and as linear light.
+///
+/// Every format comes out as four codes: red, green, green, blue. Both greens are the same but in a
+/// color filter array. Of luma and chroma the codes are those of red, green and blue, and not whole.
 struct LinearSamples {
   /// Pixels that one sample stands for: 1, or the 4 of a cell.
   let pixelsPerSample: Int
@@ -8,67 +11,87 @@ struct LinearSamples {
   let columns: Int
   /// Rows of samples in the region.
   let rows: Int
-
-  /// The linear light of every stored value: black 0, white 1.
+  /// The region, from its first whole sample.
+  let region: PixelRectangle
+  let layout: FrameLayout
+  /// Codes at and above which a sample is clipped: one that cannot rise any more, whatever the white
+  /// level says. Luma and chroma are rounded, so that white may come out half a code lower.
+  let clippedFrom: Float
+  /// The linear light of every integer code: black 0, white 1; empty where codes are not whole.
   private let light: [Float]
-  private let clippedFrom: Int
-  private let layout: FrameLayout
-  private let origin: Int
-  /// Byte offsets, from the start of a sample, of its red, greens and blue.
-  private let red, green, green2, blue: Int
-  private let step: (column: Int, row: Int)
+  private let lumaChroma: (offset: Float, luma: Float, cb: SIMD3<Float>, cr: SIMD3<Float>)
+  private let pattern: BayerPattern?
 
   init(layout: FrameLayout, region: PixelRectangle) throws(FrameError) {
-    let bytes = layout.format.bytesPerSample
-    let unit = if case .bayer = layout.format.arrangement { 2 } else { 1 }
+    let unit = layout.format.unit
     // Written so that no sum can overflow, whatever the numbers.
-    guard region.x >= 0, region.y >= 0, region.width >= unit, region.height >= unit,
+    guard region.x >= 0, region.y >= 0, region.width >= unit.columns, region.height >= unit.rows,
       region.width <= layout.width, region.height <= layout.height,
       region.x <= layout.width - region.width, region.y <= layout.height - region.height
     else { throw .region(region, width: layout.width, height: layout.height) }
-    switch layout.format.arrangement {
-    case .interleaved(let r, let g, let b, let samples):
-      (red, green, green2, blue) = (r * bytes, g * bytes, g * bytes, b * bytes)
-      step = (samples * bytes, layout.bytesPerRow)
-      pixelsPerSample = 1
-    case .bayer(let pattern):
-      func offset(_ column: Int, _ row: Int) -> Int { column * bytes + row * layout.bytesPerRow }
-      let at = pattern.shifted(columns: region.x, rows: region.y).redPosition
-      red = offset(at.column, at.row)
-      green = offset(1 - at.column, at.row)
-      green2 = offset(at.column, 1 - at.row)
-      blue = offset(1 - at.column, 1 - at.row)
-      step = (2 * bytes, 2 * layout.bytesPerRow)
-      pixelsPerSample = 4
-    }
-    columns = region.width / unit
-    rows = region.height / unit
-    origin =
-      region.y * layout.bytesPerRow + region.x * layout.format.samplesPerPixel * bytes
     self.layout = layout
-    let range = layout.whiteLevel - layout.blackLevel
-    light = (0...layout.format.maximumValue).map {
-      Float(layout.transfer.linear((Double($0) - layout.blackLevel) / range))
+    self.region = region
+    columns = region.width / unit.columns
+    rows = region.height / unit.rows
+    pixelsPerSample = unit.columns * unit.rows
+    pattern =
+      if case .bayer(let pattern) = layout.format.arrangement {
+        pattern.shifted(columns: region.x, rows: region.y)
+      } else {
+        nil
+      }
+    let matrix = layout.encoding.rows
+    lumaChroma = (
+      Float(layout.encoding.offset), Float(matrix.luma), SIMD3(matrix.cb), SIMD3(matrix.cr)
+    )
+    if case .subsampled = layout.format.arrangement {
+      light = []
+      clippedFrom = Float(min(layout.whiteLevel, 255) - 0.5)
+    } else if layout.format.isInteger {
+      let largest = layout.format.maximumValue
+      let range = layout.whiteLevel - layout.blackLevel
+      light = (0...largest).map {
+        Float(layout.transfer.linear((Double($0) - layout.blackLevel) / range))
+      }
+      clippedFrom = Float(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
+    } else {
+      light = []
+      clippedFrom = Float(layout.whiteLevel)
     }
-    // A sample that cannot rise any more is clipped, whatever the white level says.
-    clippedFrom = Int(
-      max(0, min(layout.whiteLevel.rounded(.up), Double(layout.format.maximumValue))))
   }
 
-  /// The distance in light between neighboring codes, at a sample's light.
-  func codeStep(_ sample: SIMD3<Float>) -> SIMD3<Float> {
-    var step = SIMD3<Float>.zero
-    for channel in 0..<3 {
-      // The table rises, so the code of a value is where it would be inserted.
-      var low = 0
-      var high = light.count - 2
-      while low < high {
-        let middle = (low + high) / 2
-        if light[middle + 1] < sample[channel] { low = middle + 1 } else { high = middle }
-      }
-      step[channel] = light[low + 1] - light[low]
-    }
-    return step
+  /// Columns and rows from the middle of a sample to its red; blue lies opposite. Zero but in a color
+  /// filter array.
+  var redOffset: SIMD2<Double> {
+    guard let red = pattern?.redPosition else { return .zero }
+    return SIMD2(Double(red.column) - 0.5, Double(red.row) - 0.5)
+  }
+
+  /// The linear light of a code.
+  func light(_ code: Double) -> Double {
+    layout.transfer.linear(
+      (code - layout.blackLevel) / (layout.whiteLevel - layout.blackLevel))
+  }
+
+  /// The same, from the table where codes are integers.
+  func light(code: Float) -> Double {
+    light.isEmpty ? light(Double(code)) : Double(light[Int(code)])
+  }
+
+  /// The lowest code whose light is above a level; of numbers that are not whole, close to it.
+  func firstCode(above level: Double) -> Float {
+    let range = layout.whiteLevel - layout.blackLevel
+    let code = Float(layout.blackLevel + range * layout.transfer.encoded(level))
+    guard !light.isEmpty else { return code.nextUp }
+    var first = Int(max(0, min(code, Float(light.count - 1))))
+    while first > 0, light[first - 1] > Float(level) { first -= 1 }
+    while first < light.count, light[first] <= Float(level) { first += 1 }
+    return Float(first)
+  }
+
+  /// The distance in light between neighboring codes, at a code; 0 where codes are no integers.
+  func codeStep(_ code: Double) -> Double {
+    layout.format.isInteger ? light(code + 0.5) - light(code - 0.5) : 0
   }
 
   /// A sample's linear light, and which of its channels are clipped.
@@ -81,20 +104,109 @@ struct LinearSamples {
 
   /// The sample in a column and row of the region.
   func sample(_ bytes: Span<UInt8>, column: Int, row: Int) -> Sample {
-    let start = origin + row * step.row + column * step.column
-    let r = value(bytes, start + red)
-    let g = value(bytes, start + green)
-    let g2 = value(bytes, start + green2)
-    let b = value(bytes, start + blue)
+    let codes = codes(bytes, column: column, row: row)
+    let value: SIMD4<Float>
+    if light.isEmpty {
+      value = SIMD4(
+        Float(light(Double(codes.x))), Float(light(Double(codes.y))), 0,
+        Float(light(Double(codes.w))))
+      return Sample(
+        light: SIMD3(value.x, value.y, value.w), redClipped: codes.x >= clippedFrom,
+        greenClipped: codes.y >= clippedFrom, blueClipped: codes.w >= clippedFrom)
+    }
     return Sample(
-      light: SIMD3(light[r], (light[g] + light[g2]) / 2, light[b]),
-      redClipped: r >= clippedFrom, greenClipped: max(g, g2) >= clippedFrom,
-      blueClipped: b >= clippedFrom)
+      light: SIMD3(
+        light[Int(codes.x)], (light[Int(codes.y)] + light[Int(codes.z)]) / 2, light[Int(codes.w)]),
+      redClipped: codes.x >= clippedFrom, greenClipped: max(codes.y, codes.z) >= clippedFrom,
+      blueClipped: codes.w >= clippedFrom)
   }
 
-  private func value(_ bytes: Span<UInt8>, _ offset: Int) -> Int {
-    if layout.format.bytesPerSample == 1 { return Int(bytes[offset]) }
-    // Bits above the format's would index past the table.
-    return (Int(bytes[offset]) | Int(bytes[offset + 1]) << 8) & layout.format.maximumValue
+  /// The codes of red, green, green and blue in a column and row of the region.
+  func codes(_ bytes: Span<UInt8>, column: Int, row: Int) -> SIMD4<Float> {
+    let format = layout.format
+    switch format.arrangement {
+    case .interleaved(let red, let green, let blue, let samples):
+      let start = (region.y + row) * layout.bytesPerRow
+      let first = (region.x + column) * samples
+      let g = number(bytes, start, first + green)
+      return SIMD4(
+        number(bytes, start, first + red), g, g, number(bytes, start, first + blue))
+    case .gray:
+      let value = number(bytes, (region.y + row) * layout.bytesPerRow, region.x + column)
+      return SIMD4(repeating: value)
+    case .bayer:
+      let at = (pattern ?? .rggb).redPosition
+      let (x, y) = (region.x + 2 * column, region.y + 2 * row)
+      let red = (y + at.row) * layout.bytesPerRow
+      let blue = (y + 1 - at.row) * layout.bytesPerRow
+      return SIMD4(
+        number(bytes, red, x + at.column), number(bytes, red, x + 1 - at.column),
+        number(bytes, blue, x + at.column), number(bytes, blue, x + 1 - at.column))
+    case .subsampled(let chroma):
+      let (y, cb, cr) = lumaAndChroma(bytes, chroma, x: region.x + column, y: region.y + row)
+      let level = (Float(y) - lumaChroma.offset) * lumaChroma.luma
+      let rgb = level + (Float(cb) - 128) * lumaChroma.cb + (Float(cr) - 128) * lumaChroma.cr
+      return SIMD4(rgb.x, rgb.y, rgb.y, rgb.z)
+    }
+  }
+
+  /// The stored luma and chroma of a pixel.
+  func lumaAndChroma(
+    _ bytes: Span<UInt8>, _ chroma: PixelFormat.ChromaLayout, x: Int, y: Int
+  ) -> (y: UInt8, cb: UInt8, cr: UInt8) {
+    let row = y * layout.bytesPerRow
+    func plane(_ index: Int, _ position: Int) -> UInt8 {
+      bytes[layout.chroma[index].offset + y / 2 * layout.chroma[index].bytesPerRow + position]
+    }
+    let pair = row + x / 2 * 4
+    switch chroma {
+    case .yuyv: return (bytes[row + 2 * x], bytes[pair + 1], bytes[pair + 3])
+    case .uyvy: return (bytes[row + 2 * x + 1], bytes[pair], bytes[pair + 2])
+    case .nv12: return (bytes[row + x], plane(0, x / 2 * 2), plane(0, x / 2 * 2 + 1))
+    case .nv21: return (bytes[row + x], plane(0, x / 2 * 2 + 1), plane(0, x / 2 * 2))
+    case .yu12: return (bytes[row + x], plane(0, x / 2), plane(1, x / 2))
+    }
+  }
+
+  /// The number of a sample, counted from the start of a row.
+  private func number(_ bytes: Span<UInt8>, _ row: Int, _ index: Int) -> Float {
+    switch layout.format.sample {
+    case .unsigned(let bits):
+      if bits == 8 { return Float(bytes[row + index]) }
+      // Bits above the format's are not of the sample.
+      return Float(Int(word(bytes, row + 2 * index)) & layout.format.maximumValue)
+    case .packed(let bits): return Float(packed(bytes, row, index, bits: bits))
+    case .half: return Float(Self.binary32(word(bytes, row + 2 * index)))
+    case .float:
+      let low = UInt32(word(bytes, row + 4 * index))
+      return Float(bitPattern: low | UInt32(word(bytes, row + 4 * index + 2)) << 16)
+    }
+  }
+
+  private func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt16 {
+    UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+  }
+
+  private func packed(_ bytes: Span<UInt8>, _ row: Int, _ index: Int, bits: Int) -> Int {
+    let rest = bits - 8
+    let samples = bits == 12 ? 2 : 4
+    let group = row + index / samples * (samples * bits / 8)
+    var low = 0
+    for byte in 0..<(samples * rest / 8) { low |= Int(bytes[group + samples + byte]) << (8 * byte) }
+    let place = index % samples
+    return Int(bytes[group + place]) << rest | (low >> (rest * place) & (1 << rest - 1))
+  }
+
+  /// The number that the bits of a binary16 are: `Float16` does not exist on every platform.
+  static func binary32(_ bits: UInt16) -> Float {
+    let sign: UInt32 = UInt32(bits & 0x8000) << 16
+    let magnitude = UInt32(bits & 0x7FFF)
+    if magnitude >= 0x7C00 {
+      return Float(bitPattern: sign | 0x7F80_0000 | (magnitude & 0x3FF) << 13)
+    }
+    // The exponent is corrected by a multiplication, which also makes subnormal numbers normal.
+    let value =
+      Float(bitPattern: magnitude << 13) * Float(sign: .plus, exponent: 112, significand: 1)
+    return sign == 0 ? value : -value
   }
 }

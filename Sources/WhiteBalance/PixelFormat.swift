@@ -1,4 +1,4 @@
-/// Where the red, green and blue samples of a frame lie, and how many bits they have.
+/// Where the samples of a frame lie, and what numbers they are.
 public struct PixelFormat: Hashable, Sendable {
   /// The order of the samples.
   public enum Arrangement: Hashable, Sendable {
@@ -6,117 +6,154 @@ public struct PixelFormat: Hashable, Sendable {
     case interleaved(red: Int, green: Int, blue: Int, samplesPerPixel: Int)
     /// Every pixel has one, in the repeating 2×2 pattern of a color filter array.
     case bayer(BayerPattern)
+    /// Every pixel has one, of no color.
+    case gray
+    /// Every pixel has luma, every two or four share chroma.
+    case subsampled(ChromaLayout)
+  }
+
+  /// Where luma and the two chroma samples lie.
+  public enum ChromaLayout: Hashable, Sendable {
+    /// Y, Cb, Y, Cr: 4:2:2 in one plane.
+    case yuyv
+    /// Cb, Y, Cr, Y: 4:2:2 in one plane.
+    case uyvy
+    /// A plane of luma and one of Cb, Cr pairs: 4:2:0.
+    case nv12
+    /// A plane of luma and one of Cr, Cb pairs: 4:2:0.
+    case nv21
+    /// A plane of luma, one of Cb and one of Cr: 4:2:0.
+    case yu12
+  }
+
+  /// The numbers that samples are.
+  public enum Sample: Hashable, Sendable {
+    /// An integer of 8…16 bits, in one byte if 8, else in the low bits of two, little-endian.
+    case unsigned(bits: Int)
+    /// An integer of 10, 12 or 14 bits as MIPI CSI-2 packs them: the upper 8 bits of 4, 2 or 4 samples,
+    /// a byte each, then all their lower bits, the first sample's lowest.
+    case packed(bits: Int)
+    /// IEC 60559 binary16, little-endian.
+    case half
+    /// IEC 60559 binary32, little-endian.
+    case float
   }
 
   /// The order of the samples.
   public let arrangement: Arrangement
-  /// Significant bits of a sample, 8…16; the sample occupies one byte if 8, else two, little-endian,
-  /// in the low bits.
-  public let bitsPerSample: Int
+  /// The numbers that they are.
+  public let sample: Sample
 
-  /// Bytes that a sample occupies, 1 or 2.
-  public var bytesPerSample: Int { bitsPerSample <= 8 ? 1 : 2 }
+  /// Significant bits of a sample.
+  public var bitsPerSample: Int {
+    switch sample {
+    case .unsigned(let bits), .packed(let bits): bits
+    case .half: 16
+    case .float: 32
+    }
+  }
 
-  /// The largest number a sample can hold.
-  public var maximumValue: Int { 1 << bitsPerSample - 1 }
+  /// Bytes that a sample occupies, rounded up where samples are packed.
+  public var bytesPerSample: Int { (bitsPerSample + 7) / 8 }
 
-  /// Samples that lie in one pixel.
+  /// The largest number an integer sample can hold; 1, which is white by custom, for the others.
+  public var maximumValue: Int {
+    switch sample {
+    case .unsigned(let bits), .packed(let bits): 1 << bits - 1
+    case .half, .float: 1
+    }
+  }
+
+  /// Whether samples are integers.
+  public var isInteger: Bool { sample != .half && sample != .float }
+
+  /// Samples that lie in one pixel, of a plane of luma where chroma has its own.
   public var samplesPerPixel: Int {
-    if case .interleaved(_, _, _, let samples) = arrangement { samples } else { 1 }
+    switch arrangement {
+    case .interleaved(_, _, _, let samples): samples
+    case .subsampled(.yuyv), .subsampled(.uyvy): 2
+    case .bayer, .gray, .subsampled: 1
+    }
+  }
+
+  /// Columns and rows of the smallest part of a frame that has all three colors.
+  public var unit: (columns: Int, rows: Int) {
+    switch arrangement {
+    case .bayer: (2, 2)
+    case .interleaved, .gray, .subsampled: (1, 1)
+    }
+  }
+
+  /// The pixels, across and down, of which a frame's width and height must be multiples.
+  var granularity: (columns: Int, rows: Int) {
+    switch (arrangement, sample) {
+    case (_, .packed(12)): (2, 1)
+    case (_, .packed): (4, 1)
+    case (.subsampled(.yuyv), _), (.subsampled(.uyvy), _): (2, 1)
+    case (.subsampled, _): (2, 2)
+    default: (1, 1)
+    }
+  }
+
+  /// Bytes of a row of so many pixels, of luma where chroma has its own plane.
+  func rowBytes(width: Int) -> Int {
+    if case .packed(let bits) = sample { return width * samplesPerPixel * bits / 8 }
+    return width * samplesPerPixel * bytesPerSample
   }
 
   /// Red, green, blue, 8 bits each (V4L2 `RGB3`).
-  public static let rgb8 = interleaved(0, 1, 2, of: 3, bits: 8)
+  public static let rgb8 = interleaved(0, 1, 2, of: 3, .unsigned(bits: 8))
   /// Blue, green, red, 8 bits each (V4L2 `BGR3`).
-  public static let bgr8 = interleaved(2, 1, 0, of: 3, bits: 8)
+  public static let bgr8 = interleaved(2, 1, 0, of: 3, .unsigned(bits: 8))
   /// Blue, green, red and one sample that is ignored (AVFoundation's `32BGRA`, V4L2 `XR24`, `AR24`).
-  public static let bgra8 = interleaved(2, 1, 0, of: 4, bits: 8)
+  public static let bgra8 = interleaved(2, 1, 0, of: 4, .unsigned(bits: 8))
   /// Red, green, blue and one sample that is ignored, 8 bits each.
-  public static let rgba8 = interleaved(0, 1, 2, of: 4, bits: 8)
+  public static let rgba8 = interleaved(0, 1, 2, of: 4, .unsigned(bits: 8))
+  /// One sample that is ignored and red, green, blue, 8 bits each.
+  public static let argb8 = interleaved(1, 2, 3, of: 4, .unsigned(bits: 8))
   /// Red, green, blue, 16 bits each.
-  public static let rgb16 = interleaved(0, 1, 2, of: 3, bits: 16)
+  public static let rgb16 = interleaved(0, 1, 2, of: 3, .unsigned(bits: 16))
   /// Red, green, blue and one sample that is ignored, 16 bits each.
-  public static let rgba16 = interleaved(0, 1, 2, of: 4, bits: 16)
+  public static let rgba16 = interleaved(0, 1, 2, of: 4, .unsigned(bits: 16))
   /// Blue, green, red and one sample that is ignored, 16 bits each.
-  public static let bgra16 = interleaved(2, 1, 0, of: 4, bits: 16)
+  public static let bgra16 = interleaved(2, 1, 0, of: 4, .unsigned(bits: 16))
+  /// Red, green, blue as binary16.
+  public static let rgbHalf = interleaved(0, 1, 2, of: 3, .half)
+  /// Red, green, blue and one sample that is ignored as binary16.
+  public static let rgbaHalf = interleaved(0, 1, 2, of: 4, .half)
+  /// Red, green, blue as binary32.
+  public static let rgbFloat = interleaved(0, 1, 2, of: 3, .float)
+  /// Red, green, blue and one sample that is ignored as binary32.
+  public static let rgbaFloat = interleaved(0, 1, 2, of: 4, .float)
 
   /// A color filter array of 8…16 bits, not packed.
   public static func bayer(_ pattern: BayerPattern, bits: Int) -> PixelFormat {
     precondition((8...16).contains(bits), "a Bayer sample has 8 to 16 bits")
-    return PixelFormat(arrangement: .bayer(pattern), bitsPerSample: bits)
+    return PixelFormat(arrangement: .bayer(pattern), sample: .unsigned(bits: bits))
+  }
+
+  /// A color filter array of 10, 12 or 14 bits as MIPI CSI-2 packs them.
+  public static func packedBayer(_ pattern: BayerPattern, bits: Int) -> PixelFormat {
+    precondition([10, 12, 14].contains(bits), "packed Bayer samples have 10, 12 or 14 bits")
+    return PixelFormat(arrangement: .bayer(pattern), sample: .packed(bits: bits))
+  }
+
+  /// Gray of 8…16 bits.
+  public static func gray(bits: Int) -> PixelFormat {
+    precondition((8...16).contains(bits), "a gray sample has 8 to 16 bits")
+    return PixelFormat(arrangement: .gray, sample: .unsigned(bits: bits))
+  }
+
+  /// Luma and chroma of 8 bits.
+  public static func subsampled(_ layout: ChromaLayout) -> PixelFormat {
+    PixelFormat(arrangement: .subsampled(layout), sample: .unsigned(bits: 8))
   }
 
   private static func interleaved(
-    _ red: Int, _ green: Int, _ blue: Int, of samples: Int, bits: Int
+    _ red: Int, _ green: Int, _ blue: Int, of samples: Int, _ sample: Sample
   ) -> PixelFormat {
     PixelFormat(
       arrangement: .interleaved(red: red, green: green, blue: blue, samplesPerPixel: samples),
-      bitsPerSample: bits)
+      sample: sample)
   }
-}
-
-/// The colors of a Bayer filter's upper left 2×2 pixels, read like text.
-public enum BayerPattern: String, CaseIterable, Hashable, Sendable {
-  /// Red at the upper left.
-  case rggb
-  /// Green at the upper left, red at its right.
-  case grbg
-  /// Green at the upper left, blue at its right.
-  case gbrg
-  /// Blue at the upper left.
-  case bggr
-
-  /// Column and row, each 0 or 1, of the red pixel in the 2×2 pattern; blue is diagonal to it.
-  public var redPosition: (column: Int, row: Int) {
-    switch self {
-    case .rggb: (0, 0)
-    case .grbg: (1, 0)
-    case .gbrg: (0, 1)
-    case .bggr: (1, 1)
-    }
-  }
-
-  /// The pattern seen when the first columns and rows are cut away.
-  public func shifted(columns: Int, rows: Int) -> BayerPattern {
-    let red = redPosition
-    switch (red.column ^ (columns & 1), red.row ^ (rows & 1)) {
-    case (0, 0): return .rggb
-    case (1, 0): return .grbg
-    case (0, 1): return .gbrg
-    default: return .bggr
-    }
-  }
-}
-
-extension PixelFormat {
-  /// The format of a V4L2 pixel format code, such as `XR24` or `RG10`; `nil` for one that cannot be
-  /// read.
-  public init?(fourCC: String) {
-    guard let format = Self.byFourCC.first(where: { $0.code == fourCC })?.format else { return nil }
-    self = format
-  }
-
-  /// The V4L2 pixel format codes that can be read.
-  public static let fourCCs: [String] = byFourCC.map(\.code)
-
-  private static let byFourCC: [(code: String, format: PixelFormat)] =
-    [
-      ("RGB3", .rgb8), ("BGR3", .bgr8), ("XR24", .bgra8), ("AR24", .bgra8), ("BGR4", .bgra8),
-      ("XB24", .rgba8), ("AB24", .rgba8),
-      ("RGGB", .bayer(.rggb, bits: 8)), ("GRBG", .bayer(.grbg, bits: 8)),
-      ("GBRG", .bayer(.gbrg, bits: 8)), ("BA81", .bayer(.bggr, bits: 8)),
-      ("BYR2", .bayer(.bggr, bits: 16)),
-    ]
-    + [("RG", BayerPattern.rggb), ("BA", .grbg), ("GB", .gbrg), ("BG", .bggr)].map {
-      ($0.0 + "10", .bayer($0.1, bits: 10))
-    }
-    + [("RG", BayerPattern.rggb), ("BA", .grbg), ("GB", .gbrg), ("BG", .bggr)].map {
-      ($0.0 + "12", .bayer($0.1, bits: 12))
-    }
-    + [("RG", BayerPattern.rggb), ("GR", .grbg), ("GB", .gbrg), ("BG", .bggr)].map {
-      ($0.0 + "14", .bayer($0.1, bits: 14))
-    }
-    + [("RG", BayerPattern.rggb), ("GR", .grbg), ("GB", .gbrg)].map {
-      ($0.0 + "16", .bayer($0.1, bits: 16))
-    }
 }

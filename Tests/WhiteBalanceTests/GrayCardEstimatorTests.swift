@@ -53,6 +53,7 @@ private struct RenderedCard {
           let isRed = column & 1 == red.column && row & 1 == red.row
           let isBlue = column & 1 != red.column && row & 1 != red.row
           store(isRed ? 0 : isBlue ? 2 : 1, at: column)
+        case .gray, .subsampled: preconditionFailure("\(format) is rendered by RenderedFrame")
         }
       }
     }
@@ -259,7 +260,7 @@ struct GrayCardEstimatorTests {
       try GrayCardEstimator().estimate(bytes.span, layout: high).refusals.first
         == .clipped(.green, share: 1))
     bytes = bytes.map { _ in 100 }
-    for (black, white) in [(-2e300, -1e300), (-1e300, 1e300), (1e300, 2e300)] {
+    for (black, white) in [(-1e300, 1e300), (1e300, 2e300)] {
       let layout = try FrameLayout(
         width: 64, height: 64, format: .rgb8, blackLevel: black, whiteLevel: white)
       let estimate = try GrayCardEstimator().estimate(bytes.span, layout: layout)

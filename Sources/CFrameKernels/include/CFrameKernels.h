@@ -1,0 +1,71 @@
+// Loops over pixels that must run at memory speed. Integers throughout, so that results are the same on
+// every processor; `FrameSums` is their reference in Swift.
+
+#ifndef C_FRAME_KERNELS_H
+#define C_FRAME_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Four samples make a pixel: those of an interleaved pixel in their stored order, the last one ignored
+// where there are three, or of a color filter's 2×2 cell, row by row.
+typedef struct {
+  uint64_t used, above, below;
+  uint64_t lane_above[4];
+  uint64_t sum[4], squares[4];
+} wb_sums;
+
+// A pixel is used if low ≤ sample ≤ high holds in all four lanes; it is counted above if some sample is
+// higher, else below if some is lower. Sums are added to those in `out`.
+typedef struct {
+  uint16_t low[4], high[4];
+} wb_bounds;
+
+// 8-bit pixels `step` = 3 or 4 bytes apart; the high bounds are at most 254. With a table of 256 entries
+// the sums are those of light: its lower half is a code's light, its upper half the square, in units of
+// 2⁻²⁸ and below 1.
+void wb_sum_rgb8(
+    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
+    wb_sums *out);
+// The same without the processor's extensions.
+void wb_sum_rgb8_portable(
+    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
+    wb_sums *out);
+
+// Cells of two rows of a color filter. `count` is that of cells.
+void wb_sum_cells(
+    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out);
+void wb_sum_cells_portable(
+    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out);
+
+// Samples of 8 bits, of 16 of which a mask is kept, and of 10, 12 and 14 bits as MIPI CSI-2 packs them: the upper 8 bits of 4, 2 or 4
+// samples, then their lower bits, the first sample's lowest.
+void wb_unpack8(const uint8_t *bytes, size_t count, uint16_t *out);
+void wb_unpack16(const uint8_t *bytes, size_t count, uint16_t mask, uint16_t *out);
+void wb_unpack10(const uint8_t *bytes, size_t count, uint16_t *out);
+void wb_unpack12(const uint8_t *bytes, size_t count, uint16_t *out);
+void wb_unpack12_portable(const uint8_t *bytes, size_t count, uint16_t *out);
+void wb_unpack14(const uint8_t *bytes, size_t count, uint16_t *out);
+
+// Luma and two chromas to red, green, blue in units of 1/32 code: each is the sum of three products,
+// ((code − offset) · 128 · factor + 2¹⁴) >> 15, the chromas' offset 128.
+typedef struct {
+  int16_t offset, luma, u[3], v[3], low[3], high[3];
+} wb_yuv;
+
+// Pixels whose red, green and blue are within bounds, as in `wb_sums`, and of their codes the sums of
+// Y, U, V and of YY, YU, YV, UU, UV, VV.
+typedef struct {
+  uint64_t used, above, below, lane_above[3], sum[3], product[6];
+} wb_moments;
+
+// Pixels of a row, two to a pair of chromas. Layout 0: luma, and chroma in pairs; 1: luma at the even
+// bytes, chroma at the odd ones, `luma` the first byte and `chroma` the second; 2: the other way round.
+void wb_sum_yuv(
+    const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
+    wb_moments *out);
+void wb_sum_yuv_portable(
+    const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
+    const wb_yuv *format, wb_moments *out);
+
+#endif

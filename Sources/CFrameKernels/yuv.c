@@ -1,0 +1,177 @@
+#include "CFrameKernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+static inline int rounded(int a, int b) { return (a * b + 0x4000) >> 15; }
+
+void wb_sum_yuv_portable(
+    const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
+    const wb_yuv *format, wb_moments *out) {
+  wb_moments m = *out;
+  const wb_yuv f = *format;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t y = luma[i * (size_t)luma_step];
+    const uint8_t *pair = chroma + i / 2 * 2 * (size_t)chroma_step;
+    uint64_t u = pair[0], v = pair[chroma_step];
+    int level = rounded(((int)y - f.offset) * 128, f.luma), above = 0, below = 0;
+    for (int lane = 0; lane < 3; lane++) {
+      int value = level + rounded(((int)u - 128) * 128, f.u[lane])
+          + rounded(((int)v - 128) * 128, f.v[lane]);
+      int is_above = value > f.high[lane];
+      m.lane_above[lane] += (uint64_t)is_above;
+      above |= is_above;
+      below |= value < f.low[lane];
+    }
+    uint64_t use = !(above | below);
+    m.above += (uint64_t)above;
+    m.below += (uint64_t)(below & !above);
+    m.used += use;
+    y *= use, u *= use, v *= use;
+    const uint64_t sums[3] = {y, u, v}, products[6] = {y * y, y * u, y * v, u * u, u * v, v * v};
+    for (int k = 0; k < 3; k++) m.sum[k] += sums[k];
+    for (int k = 0; k < 6; k++) m.product[k] += products[k];
+  }
+  *out = m;
+}
+
+#if defined(__x86_64__)
+
+#define AVX2 __attribute__((target("avx2")))
+#define INLINE static inline __attribute__((always_inline))
+
+// Luma of 32 pixels in `y`, their 16 pairs of chroma in `c`, in one order.
+AVX2 INLINE void load(
+    const uint8_t *luma, const uint8_t *chroma, const int layout, __m256i *y, __m256i *c) {
+  if (layout == 0) {
+    *y = _mm256_loadu_si256((const __m256i *)luma);
+    *c = _mm256_loadu_si256((const __m256i *)chroma);
+    return;
+  }
+  const uint8_t *bytes = layout == 1 ? luma : chroma;
+  __m256i a = _mm256_loadu_si256((const __m256i *)bytes);
+  __m256i b = _mm256_loadu_si256((const __m256i *)(bytes + 32));
+  const __m256i low = _mm256_set1_epi16(0xFF);
+  __m256i even = _mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
+  __m256i odd = _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
+  *y = layout == 1 ? even : odd;
+  *c = layout == 1 ? odd : even;
+}
+
+AVX2 INLINE __m256i scaled(__m256i value, int offset, int factor) {
+  value = _mm256_slli_epi16(_mm256_sub_epi16(value, _mm256_set1_epi16((short)offset)), 7);
+  return _mm256_mulhrs_epi16(value, _mm256_set1_epi16((short)factor));
+}
+
+AVX2 INLINE uint64_t total16(__m256i v) {
+  uint16_t words[16];
+  uint64_t total = 0;
+  _mm256_storeu_si256((__m256i *)words, v);
+  for (int i = 0; i < 16; i++) total += words[i];
+  return total;
+}
+
+AVX2 INLINE uint64_t total32(__m256i v) {
+  uint32_t words[8];
+  uint64_t total = 0;
+  _mm256_storeu_si256((__m256i *)words, v);
+  for (int i = 0; i < 8; i++) total += words[i];
+  return total;
+}
+
+// Groups of 128 pixels. What a group's extremes bound is inside or not as a whole: every step of the
+// conversion is monotonic. Groups in doubt go pixel by pixel.
+AVX2 INLINE size_t sum_avx2(
+    const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
+    wb_moments *out) {
+  const __m256i zero = _mm256_setzero_si256(), ones = _mm256_set1_epi16(1);
+  const __m256i low = _mm256_set1_epi16(0xFF);
+  const size_t step = layout == 0 ? 1 : 2;
+  size_t done = 0;
+  while (done + 128 <= count) {
+    size_t groups = (count - done) / 128, whole = 0;
+    if (groups > 30) groups = 30;
+    __m256i sum_u = zero, sum_v = zero, sum_y = zero, products[6] = {zero, zero, zero, zero, zero, zero};
+    for (size_t g = 0; g < groups; g++, done += 128) {
+      __m256i y[4], c[4];
+      for (int k = 0; k < 4; k++) {
+        size_t at = step * (done + 32 * (size_t)k);
+        load(luma + at, chroma + at, layout, &y[k], &c[k]);
+      }
+      __m256i most = _mm256_max_epu8(_mm256_max_epu8(y[0], y[1]), _mm256_max_epu8(y[2], y[3]));
+      __m256i least = _mm256_min_epu8(_mm256_min_epu8(y[0], y[1]), _mm256_min_epu8(y[2], y[3]));
+      __m256i most_c = _mm256_max_epu8(_mm256_max_epu8(c[0], c[1]), _mm256_max_epu8(c[2], c[3]));
+      __m256i least_c = _mm256_min_epu8(_mm256_min_epu8(c[0], c[1]), _mm256_min_epu8(c[2], c[3]));
+      most = _mm256_max_epu8(_mm256_and_si256(most, low), _mm256_srli_epi16(most, 8));
+      least = _mm256_min_epu8(_mm256_and_si256(least, low), _mm256_srli_epi16(least, 8));
+      __m256i y1 = scaled(most, format->offset, format->luma);
+      __m256i y0 = scaled(least, format->offset, format->luma);
+      __m256i u1 = _mm256_and_si256(most_c, low), u0 = _mm256_and_si256(least_c, low);
+      __m256i v1 = _mm256_srli_epi16(most_c, 8), v0 = _mm256_srli_epi16(least_c, 8);
+      __m256i outside = zero;
+      for (int lane = 0; lane < 3; lane++) {
+        __m256i a = scaled(u0, 128, format->u[lane]), b = scaled(u1, 128, format->u[lane]);
+        __m256i d = scaled(v0, 128, format->v[lane]), e = scaled(v1, 128, format->v[lane]);
+        __m256i top = _mm256_add_epi16(
+            y1, _mm256_add_epi16(_mm256_max_epi16(a, b), _mm256_max_epi16(d, e)));
+        __m256i bottom = _mm256_add_epi16(
+            y0, _mm256_add_epi16(_mm256_min_epi16(a, b), _mm256_min_epi16(d, e)));
+        outside = _mm256_or_si256(
+            outside, _mm256_cmpgt_epi16(top, _mm256_set1_epi16(format->high[lane])));
+        outside = _mm256_or_si256(
+            outside, _mm256_cmpgt_epi16(_mm256_set1_epi16(format->low[lane]), bottom));
+      }
+      if (!_mm256_testz_si256(outside, outside)) {
+        wb_sum_yuv_portable(
+            luma + step * done, (int)step, chroma + step * done, (int)step, 128, format, out);
+        continue;
+      }
+      whole++;
+      for (int k = 0; k < 4; k++) {
+        // Each chroma is that of two pixels.
+        __m256i even = _mm256_and_si256(y[k], low), odd = _mm256_srli_epi16(y[k], 8);
+        __m256i both = _mm256_add_epi16(even, odd);
+        __m256i u = _mm256_and_si256(c[k], low), v = _mm256_srli_epi16(c[k], 8);
+        sum_y = _mm256_add_epi32(sum_y, _mm256_madd_epi16(both, ones));
+        sum_u = _mm256_add_epi16(sum_u, u);
+        sum_v = _mm256_add_epi16(sum_v, v);
+        products[0] = _mm256_add_epi32(products[0], _mm256_madd_epi16(even, even));
+        products[0] = _mm256_add_epi32(products[0], _mm256_madd_epi16(odd, odd));
+        products[1] = _mm256_add_epi32(products[1], _mm256_madd_epi16(both, u));
+        products[2] = _mm256_add_epi32(products[2], _mm256_madd_epi16(both, v));
+        products[3] = _mm256_add_epi32(products[3], _mm256_madd_epi16(u, u));
+        products[4] = _mm256_add_epi32(products[4], _mm256_madd_epi16(u, v));
+        products[5] = _mm256_add_epi32(products[5], _mm256_madd_epi16(v, v));
+      }
+    }
+    out->used += 128 * whole;
+    out->sum[0] += total32(sum_y);
+    out->sum[1] += 2 * total16(sum_u);
+    out->sum[2] += 2 * total16(sum_v);
+    for (int k = 0; k < 6; k++) out->product[k] += (k < 3 ? 1 : 2) * total32(products[k]);
+  }
+  return done;
+}
+
+AVX2 static size_t run_avx2(
+    const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
+    wb_moments *out) {
+  if (layout == 0) return sum_avx2(luma, chroma, count, 0, format, out);
+  return layout == 1 ? sum_avx2(luma, chroma, count, 1, format, out)
+                     : sum_avx2(luma, chroma, count, 2, format, out);
+}
+
+#endif
+
+void wb_sum_yuv(
+    const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
+    wb_moments *out) {
+  size_t done = 0;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) done = run_avx2(luma, chroma, count, layout, format, out);
+#endif
+  int step = layout == 0 ? 1 : 2;
+  wb_sum_yuv_portable(
+      luma + done * (size_t)step, step, chroma + done * (size_t)step, step, count - done, format, out);
+}

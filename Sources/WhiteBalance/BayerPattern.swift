@@ -1,0 +1,32 @@
+/// The colors of a Bayer filter's upper left 2×2 pixels, read like text.
+public enum BayerPattern: String, CaseIterable, Hashable, Sendable {
+  /// Red at the upper left.
+  case rggb
+  /// Green at the upper left, red at its right.
+  case grbg
+  /// Green at the upper left, blue at its right.
+  case gbrg
+  /// Blue at the upper left.
+  case bggr
+
+  /// Column and row, each 0 or 1, of the red pixel in the 2×2 pattern; blue is diagonal to it.
+  public var redPosition: (column: Int, row: Int) {
+    switch self {
+    case .rggb: (0, 0)
+    case .grbg: (1, 0)
+    case .gbrg: (0, 1)
+    case .bggr: (1, 1)
+    }
+  }
+
+  /// The pattern seen when the first columns and rows are cut away.
+  public func shifted(columns: Int, rows: Int) -> BayerPattern {
+    let red = redPosition
+    switch (red.column ^ (columns & 1), red.row ^ (rows & 1)) {
+    case (0, 0): return .rggb
+    case (1, 0): return .grbg
+    case (0, 1): return .gbrg
+    default: return .bggr
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// How 8-bit luma and chroma stand for red, green and blue.
+public struct LumaChromaEncoding: Hashable, Sendable {
+  /// The weights of red, green and blue in luma.
+  public enum Matrix: String, CaseIterable, Hashable, Sendable {
+    /// Rec. ITU-R BT.601-7 §2.5.1: 0.299, 0.587, 0.114.
+    case bt601
+    /// Rec. ITU-R BT.709-6 §3.2: 0.2126, 0.7152, 0.0722.
+    case bt709
+    /// Rec. ITU-R BT.2020-2, table 4, non-constant luminance: 0.2627, 0.6780, 0.0593.
+    case bt2020
+
+    var red: Double {
+      switch self {
+      case .bt601: 0.299
+      case .bt709: 0.2126
+      case .bt2020: 0.2627
+      }
+    }
+
+    var blue: Double {
+      switch self {
+      case .bt601: 0.114
+      case .bt709: 0.0722
+      case .bt2020: 0.0593
+      }
+    }
+  }
+
+  /// The weights.
+  public var matrix: Matrix
+  /// The codes between black and white.
+  public var range: CodeRange
+
+  /// What V4L2 means where a webcam says nothing: BT.601, limited range.
+  public static let usual = LumaChromaEncoding(matrix: .bt601, range: .limited)
+
+  /// An encoding from its parts.
+  public init(matrix: Matrix, range: CodeRange) {
+    self.matrix = matrix
+    self.range = range
+  }
+
+  /// Luma's code for black.
+  var offset: Int { range == .limited ? 16 : 0 }
+
+  /// Red, green and blue, in codes of 0…255, for each code of luma above black, and for each of Cb and
+  /// Cr above 128.
+  var rows: (luma: Double, cb: SIMD3<Double>, cr: SIMD3<Double>) {
+    let (red, blue) = (matrix.red, matrix.blue)
+    let green = 1 - red - blue
+    let chroma = range == .limited ? 255.0 / 224 : 1
+    return (
+      range == .limited ? 255.0 / 219 : 1,
+      chroma * SIMD3(0, -2 * blue * (1 - blue) / green, 2 * (1 - blue)),
+      chroma * SIMD3(2 * (1 - red), -2 * red * (1 - red) / green, 0)
+    )
+  }
+}
+
+/// The codes of 8 bits between black and white.
+public enum CodeRange: String, CaseIterable, Hashable, Sendable {
+  /// 16…235, chroma 16…240.
+  case limited
+  /// 0…255, chroma around 128.
+  case full
+}

@@ -1,0 +1,228 @@
+import CFrameKernels
+import Testing
+
+/// The kernels against the plainest way to say what they do.
+struct FrameKernelTests {
+  /// Sums of pixels of `lanes` samples.
+  private static func reference(
+    _ pixels: [[Int]], _ bounds: wb_bounds, table: [UInt64] = []
+  ) -> wb_sums {
+    let low = [bounds.low.0, bounds.low.1, bounds.low.2, bounds.low.3].map { Int($0) }
+    let high = [bounds.high.0, bounds.high.1, bounds.high.2, bounds.high.3].map { Int($0) }
+    var (used, above, below) = (0, 0, 0)
+    var laneAbove = [0, 0, 0, 0]
+    var sum: [UInt64] = [0, 0, 0, 0]
+    var squares = sum
+    for pixel in pixels {
+      let isAbove = pixel.indices.map { pixel[$0] > high[$0] }
+      for lane in pixel.indices where isAbove[lane] { laneAbove[lane] += 1 }
+      if isAbove.contains(true) {
+        above += 1
+      } else if pixel.indices.contains(where: { pixel[$0] < low[$0] }) {
+        below += 1
+      } else {
+        used += 1
+        for lane in pixel.indices {
+          let code = UInt64(pixel[lane])
+          sum[lane] += table.isEmpty ? code : table[pixel[lane]] & 0xFFFF_FFFF
+          squares[lane] += table.isEmpty ? code * code : table[pixel[lane]] >> 32
+        }
+      }
+    }
+    return wb_sums(
+      used: UInt64(used), above: UInt64(above), below: UInt64(below),
+      lane_above: (
+        UInt64(laneAbove[0]), UInt64(laneAbove[1]), UInt64(laneAbove[2]), UInt64(laneAbove[3])
+      ),
+      sum: (sum[0], sum[1], sum[2], sum[3]),
+      squares: (squares[0], squares[1], squares[2], squares[3]))
+  }
+
+  private static func words(_ sums: wb_sums) -> [UInt64] {
+    unsafe withUnsafeBytes(of: sums) { unsafe Array($0.bindMemory(to: UInt64.self)) }
+  }
+
+  /// Lengths around those of a step, and of a block.
+  private static let lengths = [0, 1, 7, 31, 32, 33, 34, 35, 63, 64, 100, 1023, 1057, 4099]
+
+  /// Random codes, and those at the edges alone.
+  private static func codes(
+    _ count: Int, largest: Int, _ random: inout SeededNumbers
+  ) -> [Int] {
+    let edges = [0, 1, largest / 2, largest - 1, largest]
+    return switch random.next() % 4 {
+    case 0: (0..<count).map { _ in edges[Int(random.next() % 5)] }
+    case 1: [Int](repeating: edges[Int(random.next() % 5)], count: count)
+    case 2: (0..<count).map { _ in Int(random.next() % UInt64(max(1, largest * 3 / 4))) }
+    default: (0..<count).map { _ in Int(random.next() % UInt64(largest + 1)) }
+    }
+  }
+
+  private static func bounds(
+    largest: Int, lanes: Int, _ random: inout SeededNumbers
+  ) -> wb_bounds {
+    func low() -> UInt16 { random.next() % 2 == 0 ? 0 : UInt16(random.next() % 40) }
+    func high() -> UInt16 {
+      UInt16(random.next() % 2 == 0 ? largest - 1 : largest * 3 / 4 + Int(random.next() % 10))
+    }
+    return wb_bounds(
+      low: (low(), low(), low(), lanes == 4 ? low() : 0),
+      high: (high(), high(), high(), lanes == 4 ? high() : 255))
+  }
+
+  @Test(arguments: [3, 4]) func pixelsOfBytes(step: Int) {
+    var random = SeededNumbers(seed: UInt64(step))
+    let table = (0..<256).map { _ in random.next() & 0x0FFF_FFFF_0FFF_FFFF }
+    for length in Self.lengths {
+      for _ in 0..<8 {
+        let codes = Self.codes(step * length, largest: 255, &random)
+        var limits = Self.bounds(largest: 255, lanes: 3, &random)
+        let pixels = (0..<length).map { Array(codes[step * $0..<step * $0 + 3]) }
+        let bytes = codes.map { UInt8($0) }
+        for table in [[], table] {
+          let expected = Self.words(Self.reference(pixels, limits, table: table))
+          var fast = wb_sums()
+          var plain = wb_sums()
+          unsafe table.withUnsafeBufferPointer {
+            let table = $0.isEmpty ? nil : $0.baseAddress
+            unsafe wb_sum_rgb8(bytes, length, Int32(step), &limits, table, &fast)
+            unsafe wb_sum_rgb8_portable(bytes, length, Int32(step), &limits, table, &plain)
+          }
+          #expect(Self.words(fast) == expected)
+          #expect(Self.words(plain) == expected)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [8, 10, 12, 14, 15, 16]) func cells(bits: Int) {
+    var random = SeededNumbers(seed: UInt64(bits))
+    let largest = 1 << bits - 1
+    for length in Self.lengths {
+      for _ in 0..<8 {
+        let upper = Self.codes(2 * length, largest: largest, &random)
+        let lower = Self.codes(2 * length, largest: largest, &random)
+        var limits = Self.bounds(largest: largest, lanes: 4, &random)
+        let expected = Self.words(
+          Self.reference(
+            (0..<length).map {
+              [upper[2 * $0], upper[2 * $0 + 1], lower[2 * $0], lower[2 * $0 + 1]]
+            },
+            limits))
+        var fast = wb_sums()
+        var plain = wb_sums()
+        unsafe wb_sum_cells(
+          upper.map { UInt16($0) }, lower.map { UInt16($0) }, length, &limits, &fast)
+        unsafe wb_sum_cells_portable(
+          upper.map { UInt16($0) }, lower.map { UInt16($0) }, length, &limits, &plain)
+        #expect(Self.words(fast) == expected)
+        #expect(Self.words(plain) == expected)
+      }
+    }
+  }
+
+  /// The packings as the MIPI alliance draws them, bit by bit.
+  @Test(arguments: [10, 12, 14]) func packings(bits: Int) {
+    var random = SeededNumbers(seed: 1)
+    let (samples, rest) = (bits == 12 ? 2 : 4, bits - 8)
+    for groups in [1, 2, 3, 7, 8, 9, 10, 11, 100] {
+      let values = (0..<groups * samples).map { _ in Int(random.next() % UInt64(1 << bits)) }
+      var bytes: [UInt8] = []
+      for group in 0..<groups {
+        let part = values[group * samples..<(group + 1) * samples]
+        bytes += part.map { UInt8($0 >> rest) }
+        var low = 0
+        for (index, value) in part.enumerated() {
+          low |= (value & (1 << rest - 1)) << (rest * index)
+        }
+        bytes += (0..<samples * rest / 8).map { UInt8(low >> (8 * $0) & 255) }
+      }
+      // One more than there is room for shows writing beyond.
+      var out = [UInt16](repeating: 0xAAAA, count: values.count + 1)
+      switch bits {
+      case 10: unsafe wb_unpack10(bytes, values.count, &out)
+      case 12: unsafe wb_unpack12(bytes, values.count, &out)
+      default: unsafe wb_unpack14(bytes, values.count, &out)
+      }
+      #expect(out == values.map { UInt16($0) } + [0xAAAA])
+    }
+  }
+
+  @Test(arguments: [Int32(0), 1, 2]) func lumaAndChroma(arrangement: Int32) {
+    var random = SeededNumbers(seed: 9)
+    let step = arrangement == 0 ? 1 : 2
+    for length in [0, 1, 2, 127, 128, 129, 255, 256, 1000, 4097] {
+      for trial in 0..<10 {
+        let spread = UInt64([1, 8, 40, 255][trial % 4])
+        let base = 128 - Int(spread) / 2
+        let luma = (0..<length).map { _ in UInt8(base + Int(random.next() % (spread + 1)) - 1) }
+        let chroma = (0..<(length + 1) / 2 * 2).map { _ in
+          UInt8(base + Int(random.next() % (spread + 1)) - 1)
+        }
+        var format = wb_yuv(
+          offset: 16, luma: 9539, u: (0, -3209, 16525), v: (13074, -6659, 0),
+          low: (0, Int16(random.next() % 60), -300), high: (8144, 8144, 5000))
+        var bytes = luma
+        var first = 0
+        var second = 0
+        if arrangement == 0 {
+          second = bytes.count
+          bytes += chroma
+        } else {
+          bytes = []
+          for index in 0..<(length + 1) / 2 * 2 {
+            let pair = [index < length ? luma[index] : 0, chroma[index]]
+            bytes += arrangement == 1 ? pair : pair.reversed()
+          }
+          (first, second) = arrangement == 1 ? (0, 1) : (1, 0)
+        }
+        var fast = wb_moments()
+        var plain = wb_moments()
+        unsafe bytes.withUnsafeBufferPointer {
+          guard let base = $0.baseAddress, length > 0 else { return }
+          unsafe wb_sum_yuv(base + first, base + second, length, arrangement, &format, &fast)
+          unsafe wb_sum_yuv_portable(
+            base + first, Int32(step), base + second, Int32(step), length, &format, &plain)
+        }
+        let expected = Self.reference(luma, chroma, format)
+        func words(_ value: wb_moments) -> [UInt64] {
+          unsafe withUnsafeBytes(of: value) { unsafe Array($0.bindMemory(to: UInt64.self)) }
+        }
+        #expect(words(fast) == expected)
+        #expect(words(plain) == expected)
+      }
+    }
+  }
+
+  private static func reference(_ luma: [UInt8], _ chroma: [UInt8], _ f: wb_yuv) -> [UInt64] {
+    var words = [UInt64](repeating: 0, count: 15)
+    func product(_ code: UInt8, _ offset: Int, _ factor: Int16) -> Int {
+      ((Int(code) - offset) * 128 * Int(factor) + 1 << 14) >> 15
+    }
+    for (index, y) in luma.enumerated() {
+      let (u, v) = (chroma[index / 2 * 2], chroma[index / 2 * 2 + 1])
+      let level = product(y, Int(f.offset), f.luma)
+      let rgb = [
+        level + product(u, 128, f.u.0) + product(v, 128, f.v.0),
+        level + product(u, 128, f.u.1) + product(v, 128, f.v.1),
+        level + product(u, 128, f.u.2) + product(v, 128, f.v.2),
+      ]
+      let high = [f.high.0, f.high.1, f.high.2]
+      let low = [f.low.0, f.low.1, f.low.2]
+      let above = (0..<3).filter { rgb[$0] > Int(high[$0]) }
+      for lane in above { words[3 + lane] += 1 }
+      if !above.isEmpty {
+        words[1] += 1
+      } else if (0..<3).contains(where: { rgb[$0] < Int(low[$0]) }) {
+        words[2] += 1
+      } else {
+        words[0] += 1
+        let (y, u, v) = (UInt64(y), UInt64(u), UInt64(v))
+        for (place, value) in [y, u, v, y * y, y * u, y * v, u * u, u * v, v * v].enumerated() {
+          words[6 + place] += value
+        }
+      }
+    }
+    return words
+  }
+}

@@ -1,0 +1,219 @@
+import ColorScience
+import Testing
+
+@testable import WhiteBalance
+
+struct FrameStatisticsTests {
+  private static func layout(
+    _ format: PixelFormat, _ width: Int = 64, _ height: Int = 48,
+    transfer: TransferFunction? = nil, padding: Int = 0
+  ) throws -> FrameLayout {
+    try FrameLayout(
+      width: width, height: height, bytesPerRow: format.rowBytes(width: width) + padding,
+      format: format, transfer: transfer)
+  }
+
+  /// The means of a region by the plainest code, in linear light.
+  private static func plainMean(
+    _ bytes: [UInt8], _ layout: FrameLayout, _ region: PixelRectangle
+  ) throws -> (mean: SIMD3<Double>, used: Int, clipped: Int) {
+    let samples = try LinearSamples(layout: layout, region: region)
+    var (sum, used, clipped) = (SIMD3<Double>.zero, 0, 0)
+    for row in 0..<samples.rows {
+      for column in 0..<samples.columns {
+        let codes = samples.codes(bytes.span, column: column, row: row)
+        if codes.max() >= samples.clippedFrom {
+          clipped += 1
+          continue
+        }
+        used += 1
+        let light = [codes.x, codes.y, codes.z, codes.w].map { samples.light(Double($0)) }
+        sum += SIMD3(light[0], (light[1] + light[2]) / 2, light[3])
+      }
+    }
+    return (
+      sum / Double(used), used * samples.pixelsPerSample, clipped * samples.pixelsPerSample
+    )
+  }
+
+  /// Every format, linear and coded, over regions that start anywhere, against sums of single samples.
+  @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
+    var random = SeededNumbers(seed: 4)
+    for transfer in [TransferFunction.linear, .sRGB, .bt709] {
+      for padding in [0, 6] {
+        let layout = try Self.layout(format, transfer: transfer, padding: padding)
+        var scene = RenderedFrame(layout, seed: 11)
+        scene.render { x, y, random in
+          let bright = x > 50 && y > 40 ? 1.2 : 1
+          return SIMD3(0.3, 0.5, 0.2) * bright * (0.5 + random.uniform())
+        }
+        for _ in 0..<6 {
+          let (x, y) = (Int(random.next() % 20), Int(random.next() % 20))
+          let region = PixelRectangle(
+            x: x, y: y, width: 2 + Int(random.next() % 40), height: 2 + Int(random.next() % 26))
+          let found = try FrameStatistics(scene.bytes.span, layout: layout, region: region)
+          let expected = try Self.plainMean(scene.bytes, layout, region)
+          // Luma and chroma count as clipped by 1/32 code.
+          let slack =
+            if case .subsampled = format.arrangement { expected.used / 50 + 1 } else { 0 }
+          #expect(abs(found.pixels.used - expected.used) <= slack, "\(region)")
+          #expect(abs(found.pixels.clipped - expected.clipped) <= slack)
+          #expect(found.pixels.dark == 0)
+          let limit = slack > 0 ? 2e-3 : 1e-7
+          #expect(abs(found.mean.red - expected.mean.x) <= limit, "\(transfer) \(region)")
+          #expect(abs(found.mean.green - expected.mean.y) <= limit, "\(transfer) \(region)")
+          #expect(abs(found.mean.blue - expected.mean.z) <= limit, "\(transfer) \(region)")
+        }
+      }
+    }
+  }
+
+  /// Means are those that the frame was rendered with, which knows nothing of how it is read.
+  @Test(arguments: RenderedFrame.formats) func knownLight(format: PixelFormat) throws {
+    let light = SIMD3(0.31, 0.45, 0.22)
+    for transfer in [TransferFunction.linear, .sRGB] {
+      for encoding in LumaChromaEncoding.Matrix.allCases.flatMap({ matrix in
+        CodeRange.allCases.map { LumaChromaEncoding(matrix: matrix, range: $0) }
+      }) {
+        let layout = try FrameLayout(
+          width: 96, height: 64, format: format, transfer: transfer, encoding: encoding)
+        var scene = RenderedFrame(layout, seed: 3)
+        scene.render { _, _, _ in light }
+        let found = try FrameStatistics(try scene.frame).mean
+        let expected = format.arrangement == .gray ? SIMD3(repeating: light.y) : light
+        // Codes are rounded by chance: a step has a deviation of up to half of itself.
+        let steps: Double =
+          switch format.sample {
+          case .half, .float: 0
+          default: 1 / Double(format.maximumValue)
+          }
+        let scatter = 2.5 * steps * 5 / (96 * 64 / 4.0).squareRoot()
+        // Those numbers are cut off.
+        let limit = format.sample == .half ? 1.2e-3 : scatter + 1e-6
+        #expect(abs(found.red - expected.x) <= limit, "\(transfer) \(encoding)")
+        #expect(abs(found.green - expected.y) <= limit, "\(transfer) \(encoding)")
+        #expect(abs(found.blue - expected.z) <= limit, "\(transfer) \(encoding)")
+        guard case .subsampled = format.arrangement else { break }
+      }
+    }
+  }
+
+  @Test func exactSums() throws {
+    let layout = try Self.layout(.bgra8, 3840, 16)
+    let pixel: [UInt8] = [254, 253, 252, 255]
+    let bytes = (0..<layout.byteCount).map { pixel[$0 % 4] }
+    let found = try FrameStatistics(bytes.span, layout: layout)
+    let count: UInt64 = 3840 * 16
+    #expect(found.codeSums == SIMD3(252 * count, 253 * count, 254 * count))
+    #expect(found.variance == LinearRGB(red: 0, green: 0, blue: 0))
+    #expect(found.sampleCounts == SIMD3(repeating: Int(count)))
+    let cells = try Self.layout(.bayer(.grbg, bits: 16), 64, 64)
+    let full = [UInt8](repeating: 0x7F, count: cells.byteCount)
+    let sums = try FrameStatistics(full.span, layout: cells)
+    #expect(sums.codeSums == SIMD3(1024, 2048, 1024) &* UInt64(0x7F7F))
+    #expect(sums.sampleCounts == SIMD3(1024, 2048, 1024))
+  }
+
+  /// The zones of a grid are the regions that they cover.
+  @Test(arguments: [
+    PixelFormat.bgra8, .rgb16, .packedBayer(.gbrg, bits: 12), .subsampled(.nv12), .rgbaFloat,
+  ])
+  func zones(format: PixelFormat) throws {
+    let layout = try Self.layout(format, transfer: .linear)
+    var scene = RenderedFrame(layout, seed: 5)
+    scene.render { x, y, random in
+      SIMD3(0.2, 0.4, 0.3) * (0.2 + Double(x + y) / 80) * (0.9 + 0.2 * random.uniform())
+    }
+    let zones = try FrameStatistics.zones(scene.bytes.span, layout: layout, columns: 4, rows: 3)
+    #expect(zones.count == 12)
+    for (index, zone) in zones.enumerated() {
+      let region = PixelRectangle(x: index % 4 * 16, y: index / 4 * 16, width: 16, height: 16)
+      #expect(try zone == FrameStatistics(scene.bytes.span, layout: layout, region: region))
+    }
+  }
+
+  @Test func darkPixelsAreLeftOut() throws {
+    let layout = try Self.layout(.rgb8, 2, 1)
+    let bytes: [UInt8] = [10, 10, 10, 11, 40, 40]
+    let found = try FrameStatistics(bytes.span, layout: layout, darkLevel: 10.0 / 255)
+    #expect(found.pixels.dark == 1 && found.pixels.used == 1)
+    #expect(found.mean == LinearRGB(red: 11 / 255.0, green: 40 / 255.0, blue: 40 / 255.0))
+    let none = try FrameStatistics(bytes.span, layout: layout, darkLevel: 0.5)
+    #expect(none.pixels.used == 0 && none.mean == LinearRGB(red: 0, green: 0, blue: 0))
+  }
+
+  /// The variance is that of the numbers a frame was made of.
+  @Test(arguments: [
+    PixelFormat.bgr8, .rgbFloat, .bayer(.bggr, bits: 12), .subsampled(.yuyv),
+  ])
+  func variances(format: PixelFormat) throws {
+    let layout = try Self.layout(format, 128, 64, transfer: .linear)
+    var scene = RenderedFrame(layout, seed: 8)
+    scene.render { x, _, _ in SIMD3(0.3, 0.5, 0.2) * (x % 8 < 4 ? 0.8 : 1.2) }
+    let found = try FrameStatistics(try scene.frame).variance
+    #expect(abs(found.red - 0.0036) <= 2e-4)
+    #expect(abs(found.green - 0.01) <= 3e-4)
+    #expect(abs(found.blue - 0.0016) <= 2e-4)
+  }
+
+  @Test func badLayouts() {
+    func error(
+      _ format: PixelFormat, _ width: Int, _ height: Int, stride: Int? = nil,
+      chroma: [FrameLayout.Plane]? = nil, black: Double = 0, white: Double? = nil
+    ) -> FrameError? {
+      #expect(throws: FrameError.self) {
+        try FrameLayout(
+          width: width, height: height, bytesPerRow: stride, format: format, chroma: chroma,
+          blackLevel: black, whiteLevel: white)
+      }
+    }
+    let nv12 = PixelFormat.subsampled(.nv12)
+    #expect(error(.bgra8, 10, 10, stride: 39) == .badStride(bytesPerRow: 39, needed: 40))
+    #expect(error(nv12, 5, 4) == .granularity(width: 5, height: 4, across: 2, down: 2))
+    #expect(error(nv12, 4, 5) == .granularity(width: 4, height: 5, across: 2, down: 2))
+    #expect(throws: Never.self) { try Self.layout(.subsampled(.yuyv), 4, 5) }
+    #expect(
+      error(.packedBayer(.rggb, bits: 10), 6, 2)
+        == .granularity(width: 6, height: 2, across: 4, down: 1))
+    #expect(
+      error(.packedBayer(.rggb, bits: 12), 4, 2, stride: 5) == .badStride(bytesPerRow: 5, needed: 6)
+    )
+    #expect(error(nv12, 4, 4, chroma: []) == .planes(given: 0, needed: 1))
+    #expect(
+      error(nv12, 4, 4, chroma: [.init(offset: 16, bytesPerRow: 3)])
+        == .badStride(bytesPerRow: 3, needed: 4))
+    #expect(error(nv12, 4, 4, chroma: [.init(offset: -1, bytesPerRow: 4)]) == .planeOffset(-1))
+    #expect(error(.gray(bits: 8), 4, 4, black: 300) == .levels(black: 300, white: 255))
+    #expect(error(.rgb8, 4, 4, white: 0.5) == .levels(black: 0, white: 0.5))
+    #expect(error(.rgb8, 0, 4) == .empty(width: 0, height: 4))
+  }
+
+  /// Every byte that a format reads is within `byteCount`, which one byte less is not.
+  @Test(arguments: RenderedFrame.formats) func shortBuffers(format: PixelFormat) throws {
+    let layout = try Self.layout(format, padding: 3)
+    let bytes = [UInt8](repeating: 40, count: layout.byteCount)
+    #expect(throws: Never.self) { try FrameStatistics(bytes.span, layout: layout) }
+    let short = Array(bytes.dropLast())
+    #expect(throws: FrameError.tooShort(bytes: short.count, needed: bytes.count)) {
+      try FrameStatistics(short.span, layout: layout)
+    }
+    for region in [
+      PixelRectangle(x: 63, y: 0, width: 2, height: 2), .init(x: 0, y: 0, width: 0, height: 2),
+      .init(x: .max, y: 0, width: 2, height: 2), .init(x: -1, y: 0, width: 2, height: 2),
+    ] {
+      #expect(throws: FrameError.region(region, width: 64, height: 48)) {
+        try FrameStatistics(bytes.span, layout: layout, region: region)
+      }
+    }
+  }
+
+  @Test func halves() {
+    #expect(LinearSamples.binary32(0x3C00) == 1)
+    #expect(LinearSamples.binary32(0x3555) == Float(0x1.554p-2))
+    #expect(LinearSamples.binary32(0x0001) == Float(0x1p-24))
+    #expect(LinearSamples.binary32(0x7BFF) == 65504)
+    #expect(LinearSamples.binary32(0xC000) == -2)
+    #expect(LinearSamples.binary32(0x7C00) == .infinity)
+    #expect(LinearSamples.binary32(0x7E00).isNaN)
+  }
+}

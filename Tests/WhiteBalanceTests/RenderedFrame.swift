@@ -1,0 +1,188 @@
+import ColorScience
+import WhiteBalance
+
+/// Frames of every format with a known color, coded independently of the code that reads them.
+struct RenderedFrame {
+  static let formats: [PixelFormat] =
+    [
+      .rgb8, .bgr8, .bgra8, .rgba8, .argb8, .rgb16, .rgba16, .bgra16, .rgbHalf, .rgbaHalf,
+      .rgbFloat,
+      .rgbaFloat,
+    ]
+    + [.yuyv, .uyvy, .nv12, .nv21, .yu12].map { PixelFormat.subsampled($0) }
+    + BayerPattern.allCases.flatMap { pattern in
+      [8, 10, 12, 14, 16].map { PixelFormat.bayer(pattern, bits: $0) }
+        + [10, 12, 14].map { PixelFormat.packedBayer(pattern, bits: $0) }
+    }
+
+  var layout: FrameLayout
+  private(set) var bytes: [UInt8]
+  private var random: SeededNumbers
+
+  init(_ layout: FrameLayout, seed: UInt64) {
+    self.layout = layout
+    bytes = [UInt8](repeating: 0, count: layout.byteCount)
+    random = SeededNumbers(seed: seed)
+    for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
+  }
+
+  var frame: Frame { get throws { try Frame(layout: layout, bytes: bytes) } }
+
+  /// Fills the frame with the linear light of a pixel, which a noise may change.
+  mutating func render(
+    _ light: (_ x: Int, _ y: Int, _ random: inout SeededNumbers) -> SIMD3<Double>
+  ) {
+    for y in 0..<layout.height {
+      for x in 0..<layout.width {
+        let value = light(x, y, &random)
+        store(SIMD3(code(value.x), code(value.y), code(value.z)), x, y)
+      }
+    }
+    if case .subsampled(let chroma) = layout.format.arrangement { shareChroma(chroma, light) }
+  }
+
+  private func code(_ light: Double) -> Double {
+    layout.blackLevel
+      + layout.transfer.encoded(light) * (layout.whiteLevel - layout.blackLevel)
+  }
+
+  private mutating func store(_ codes: SIMD3<Double>, _ x: Int, _ y: Int) {
+    let start = y * layout.bytesPerRow
+    switch layout.format.arrangement {
+    case .interleaved(let red, let green, let blue, let samples):
+      for (channel, offset) in [red, green, blue].enumerated() {
+        put(codes[channel], start, x * samples + offset)
+      }
+    case .gray: put(codes.y, start, x)
+    case .bayer(let pattern):
+      let red = pattern.redPosition
+      let (column, row) = (x % 2 == red.column, y % 2 == red.row)
+      put(column && row ? codes.x : column || row ? codes.y : codes.z, start, x)
+    case .subsampled: break
+    }
+  }
+
+  /// A whole code from one that is not, above or below by chance, so that means are kept.
+  private mutating func whole(_ code: Double, most: Int) -> Int {
+    max(0, min(most, Int((code + random.uniform()).rounded(.down))))
+  }
+
+  private mutating func put(_ code: Double, _ row: Int, _ index: Int) {
+    let format = layout.format
+    switch format.sample {
+    case .unsigned(bits: 8): bytes[row + index] = UInt8(whole(code, most: 255))
+    case .unsigned:
+      putWord(UInt16(whole(code, most: format.maximumValue)), row + 2 * index)
+    case .packed(let bits): putPacked(whole(code, most: format.maximumValue), bits, row, index)
+    case .half: putWord(Self.binary16(code), row + 2 * index)
+    case .float:
+      let bits = Float(code).bitPattern
+      putWord(UInt16(bits & 0xFFFF), row + 4 * index)
+      putWord(UInt16(bits >> 16), row + 4 * index + 2)
+    }
+  }
+
+  private mutating func putWord(_ word: UInt16, _ offset: Int) {
+    bytes[offset] = UInt8(word & 255)
+    bytes[offset + 1] = UInt8(word >> 8)
+  }
+
+  private mutating func putPacked(_ value: Int, _ bits: Int, _ row: Int, _ index: Int) {
+    let (samples, rest) = (bits == 12 ? 2 : 4, bits - 8)
+    let group = row + index / samples * samples * bits / 8
+    bytes[group + index % samples] = UInt8(value >> rest)
+    for bit in 0..<rest {
+      let place = index % samples * rest + bit
+      let byte = group + samples + place / 8
+      let mask = UInt8(1) << UInt8(place % 8)
+      bytes[byte] = value >> bit & 1 == 1 ? bytes[byte] | mask : bytes[byte] & ~mask
+    }
+  }
+
+  /// Of positive normal numbers, toward zero.
+  static func binary16(_ value: Double) -> UInt16 {
+    guard value > 0x1p-14 else { return 0 }
+    let exponent = value.exponent
+    let fraction = (value / Double(sign: .plus, exponent: exponent, significand: 1) - 1) * 1024
+    return UInt16((Int(exponent) + 15) << 10 | Int(fraction))
+  }
+
+  /// Luma for each pixel, chroma for each pair or four of them.
+  private mutating func shareChroma(
+    _ chroma: PixelFormat.ChromaLayout,
+    _ light: (Int, Int, inout SeededNumbers) -> SIMD3<Double>
+  ) {
+    // Table 3 of BT.601 and BT.709, from E′R, E′G, E′B in 0…1.
+    let (red, blue) =
+      switch layout.encoding.matrix {
+      case .bt601: (0.299, 0.114)
+      case .bt709: (0.2126, 0.0722)
+      case .bt2020: (0.2627, 0.0593)
+      }
+    let isLimited = layout.encoding.range == .limited
+    let rows = [.yuyv, .uyvy].contains(chroma) ? 1 : 2
+    for y in stride(from: 0, to: layout.height, by: rows) {
+      for x in stride(from: 0, to: layout.width, by: 2) {
+        var (cb, cr) = (0.0, 0.0)
+        for row in y..<(y + rows) {
+          for column in x..<(x + 2) {
+            let value = light(column, row, &random)
+            let coded = SIMD3(code(value.x), code(value.y), code(value.z)) / 255
+            let luma = red * coded.x + (1 - red - blue) * coded.y + blue * coded.z
+            cb += (coded.z - luma) / (2 * (1 - blue)) / Double(2 * rows)
+            cr += (coded.x - luma) / (2 * (1 - red)) / Double(2 * rows)
+            let code = whole(isLimited ? 16 + 219 * luma : 255 * luma, most: 255)
+            let start = row * layout.bytesPerRow
+            switch chroma {
+            case .yuyv: bytes[start + 2 * column] = UInt8(code)
+            case .uyvy: bytes[start + 2 * column + 1] = UInt8(code)
+            case .nv12, .nv21, .yu12: bytes[start + column] = UInt8(code)
+            }
+          }
+        }
+        // What shares chroma has the mean of its pixels'.
+        let scale = isLimited ? 224.0 : 255
+        let u = UInt8(whole(128 + scale * cb, most: 255))
+        let v = UInt8(whole(128 + scale * cr, most: 255))
+        putChroma(chroma, u, v, x, y)
+      }
+    }
+  }
+
+  private mutating func putChroma(
+    _ chroma: PixelFormat.ChromaLayout, _ u: UInt8, _ v: UInt8, _ x: Int, _ y: Int
+  ) {
+    func plane(_ index: Int) -> Int {
+      layout.chroma[index].offset + y / 2 * layout.chroma[index].bytesPerRow
+    }
+    let pair = y * layout.bytesPerRow + 2 * x
+    switch chroma {
+    case .yuyv: (bytes[pair + 1], bytes[pair + 3]) = (u, v)
+    case .uyvy: (bytes[pair], bytes[pair + 2]) = (u, v)
+    case .nv12: (bytes[plane(0) + x], bytes[plane(0) + x + 1]) = (u, v)
+    case .nv21: (bytes[plane(0) + x], bytes[plane(0) + x + 1]) = (v, u)
+    case .yu12: (bytes[plane(0) + x / 2], bytes[plane(1) + x / 2]) = (u, v)
+    }
+  }
+}
+
+/// Steele, Lea and Flood's SplitMix64, and normal numbers by Box and Muller.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
+
+  mutating func normal() -> Double {
+    (-2 * logarithm(uniform())).squareRoot() * cosine(2 * Double.pi * uniform())
+  }
+}
