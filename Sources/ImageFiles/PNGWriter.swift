@@ -1,14 +1,6 @@
 import CSPNG
 import WhiteBalance
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// PNG files, through libspng: RGB of 8 or 16 bits with or without alpha, not interlaced.
 enum PNGWriter {
   /// - Parameter chunks: the chunks between the header and the pixels.

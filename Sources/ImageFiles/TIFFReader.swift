@@ -106,9 +106,11 @@ struct TIFFFields: Sendable {
       horizontalResolution: number(TIFFTAG_XRESOLUTION),
       verticalResolution: number(TIFFTAG_YRESOLUTION),
       resolutionUnit: present(UInt16(tag16(TIFFTAG_RESOLUTIONUNIT))),
-      iccProfile: unsafe profile.map {
-        unsafe [UInt8](UnsafeBufferPointer(start: $0, count: Int(count)))
-      })
+      iccProfile: count == 0
+        ? nil
+        : unsafe profile.map {
+          unsafe [UInt8](UnsafeBufferPointer(start: $0, count: Int(count)))
+        })
   }
 
   /// Throws for whatever is not RGB in strips of whole numbers.

@@ -1,14 +1,6 @@
 import CTIFF
 import WhiteBalance
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// TIFF files, through libtiff: one page of RGB in strips, its colors together.
 enum TIFFWriter {
   static func encode(_ frame: Frame, fields: TIFFFields) throws(ImageFileProblem) -> [UInt8] {

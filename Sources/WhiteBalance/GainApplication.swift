@@ -8,8 +8,8 @@ import ColorScience
 /// already is kept, whatever its gain: how much light it had is not known, and white that is clipped
 /// in all channels stays white instead of taking on the color of the gains. Gains below 1 therefore
 /// leave a gap below such samples. Samples that are no color, such as alpha, and gaps between rows are
-/// kept; so are colors that were multiplied by alpha, which is exact only where they are opaque or
-/// linear.
+/// kept. Colors that were multiplied by alpha are taken as they stand, which is exact only where they
+/// are opaque or linear.
 ///
 /// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`). Complexity: O(2ᵇ) to
 /// make for b bits per sample, O(pixels) to apply.

@@ -20,9 +20,9 @@ struct Balance: Subcommand {
 
       The file keeps its format, bit depth, alpha, ICC profile, orientation and
       resolution. JPEG files are compressed again (quality 95, no chroma
-      subsampling); palettes become RGB, and of a TIFF file the first page is
-      written. Raw photographs cannot be written: develop them with the gains that
-      wbcal estimate prints.
+      subsampling); palettes become RGB without transparency, and of a TIFF file the
+      first page is written. Raw photographs cannot be written: develop them with the
+      gains that wbcal estimate prints.
 
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif
