@@ -1,5 +1,6 @@
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
 
@@ -10,6 +11,9 @@ typedef struct {
   uint64_t count;
   uint64_t position;
   char message[256];
+  // Of a file that is written: what `bytes` points to, for `free`, and how much that is.
+  uint8_t *output;
+  uint64_t capacity;
 } CTIFFSource;
 
 static inline tmsize_t ctiff_read(thandle_t handle, void *buffer, tmsize_t wanted) {
@@ -21,9 +25,23 @@ static inline tmsize_t ctiff_read(thandle_t handle, void *buffer, tmsize_t wante
   return (tmsize_t)count;
 }
 
-static inline tmsize_t ctiff_write(thandle_t handle, void *buffer, tmsize_t count) {
-  (void)handle, (void)buffer, (void)count;
-  return -1;
+// Makes the output longer where needed; what a seek skipped is 0.
+static inline tmsize_t ctiff_write(thandle_t handle, void *buffer, tmsize_t wanted) {
+  CTIFFSource *source = (CTIFFSource *)handle;
+  uint64_t count = (uint64_t)wanted, end = source->position + count;
+  if (wanted < 0 || end < count || end > (uint64_t)1 << 40) return -1;
+  if (end > source->capacity) {
+    uint64_t capacity = end + end / 2;
+    uint8_t *output = (uint8_t *)realloc(source->output, capacity);
+    if (!output) return -1;
+    memset(output + source->capacity, 0, capacity - source->capacity);
+    source->bytes = source->output = output;
+    source->capacity = capacity;
+  }
+  memcpy(source->output + source->position, buffer, count);
+  source->position = end;
+  if (end > source->count) source->count = end;
+  return wanted;
 }
 
 static inline toff_t ctiff_seek(thandle_t handle, toff_t offset, int origin) {
@@ -67,15 +85,15 @@ static inline int ctiff_warning(
   return 1;
 }
 
-// The file, or NULL and a message. The source must outlive it.
-static inline TIFF *ctiff_open(CTIFFSource *source) {
+// The file, or NULL and a message. The source must outlive it. The mode is libtiff's: r, w or w8.
+static inline TIFF *ctiff_open(CTIFFSource *source, const char *mode) {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
   if (!options) return NULL;
   TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)1 << 30);
   TIFFOpenOptionsSetErrorHandlerExtR(options, ctiff_error, source);
   TIFFOpenOptionsSetWarningHandlerExtR(options, ctiff_warning, NULL);
   TIFF *file = TIFFClientOpenExt(
-      "picture", "r", source, ctiff_read, ctiff_write, ctiff_seek, ctiff_close, ctiff_size,
+      "picture", mode, source, ctiff_read, ctiff_write, ctiff_seek, ctiff_close, ctiff_size,
       ctiff_map, ctiff_unmap, options);
   TIFFOpenOptionsFree(options);
   return file;
@@ -93,4 +111,38 @@ static inline uint16_t ctiff_tag16(TIFF *file, uint32_t tag, uint16_t fallback) 
 static inline uint32_t ctiff_tag32(TIFF *file, uint32_t tag, uint32_t fallback) {
   uint32_t value = fallback;
   return TIFFGetFieldDefaulted(file, tag, &value) ? value : fallback;
+}
+
+// A tag of one floating point number; the fallback where it has none.
+static inline float ctiff_number(TIFF *file, uint32_t tag, float fallback) {
+  float value = fallback;
+  return TIFFGetField(file, tag, &value) ? value : fallback;
+}
+
+// What the first sample beyond the colors is (EXTRASAMPLE_…); the fallback if the file does not say.
+static inline uint16_t ctiff_extra_sample(TIFF *file, uint16_t fallback) {
+  uint16_t count = 0, *kinds = NULL;
+  return TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &count, &kinds) && count ? kinds[0] : fallback;
+}
+
+// The bytes of the ICC profile, which are the library's; NULL if there is none.
+static inline const uint8_t *ctiff_profile(TIFF *file, uint32_t *count) {
+  void *bytes = NULL;
+  return TIFFGetField(file, TIFFTAG_ICCPROFILE, count, &bytes) ? (const uint8_t *)bytes : NULL;
+}
+
+static inline int ctiff_set_integer(TIFF *file, uint32_t tag, uint32_t value) {
+  return TIFFSetField(file, tag, value);
+}
+
+static inline int ctiff_set_number(TIFF *file, uint32_t tag, float value) {
+  return TIFFSetField(file, tag, (double)value);
+}
+
+static inline int ctiff_set_extra_sample(TIFF *file, uint16_t kind) {
+  return TIFFSetField(file, TIFFTAG_EXTRASAMPLES, 1, &kind);
+}
+
+static inline int ctiff_set_profile(TIFF *file, const uint8_t *bytes, uint32_t count) {
+  return TIFFSetField(file, TIFFTAG_ICCPROFILE, count, bytes);
 }

@@ -8,6 +8,11 @@ package enum ImageFile {
   /// bytes are little-endian. A raw photograph comes as the linear samples of its color filter array;
   /// all else is RGB, taken to be sRGB unless a PNG file says otherwise.
   package static func read(path: String) throws(ImageFileError) -> Frame {
+    try readPicture(path: path).frame
+  }
+
+  /// The same with all that is needed to write it again.
+  package static func readPicture(path: String) throws(ImageFileError) -> Picture {
     do throws(ImageFileProblem) {
       let bytes = try FileContents.load(path: path)
       guard !bytes.isEmpty else { throw .empty }
@@ -16,13 +21,7 @@ package enum ImageFile {
       if let promised, promised != content {
         throw .mislabelled(promised: promised, content: content)
       }
-      switch content {
-      case .png: return try PNGReader.read(bytes)
-      case .jpeg: return try JPEGReader.read(bytes)
-      case .tiff: return try TIFFReader.read(bytes)
-      case .pnm: return try PNMReader.read(bytes)
-      case .raw: return try RawReader.read(bytes)
-      }
+      return try Picture(path: path, format: content, bytes: bytes)
     } catch {
       throw ImageFileError(path: path, problem: error)
     }

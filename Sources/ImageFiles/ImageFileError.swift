@@ -1,4 +1,4 @@
-/// A picture file that could not be read, and why.
+/// A picture file that could not be read or made again, and why.
 package struct ImageFileError: Error, Hashable, Sendable {
   /// The path as it was given.
   package let path: String
@@ -34,6 +34,8 @@ package enum ImageFileProblem: Error, Hashable, Sendable {
   case unsupported(ImageFormat, String)
   /// The file claims more than 2²⁰ pixels a side or 2²⁹ in all.
   case tooLarge(ImageFormat, width: Int, height: Int)
+  /// The picture cannot be encoded; with the words of the library that writes the format.
+  case unwritable(ImageFormat, String)
 
   /// The causes that a program tells apart in its exit status.
   package enum Kind: Hashable, Sendable {
@@ -90,6 +92,9 @@ extension ImageFileError: CustomStringConvertible {
     case .tooLarge(let format, let width, let height):
       "\(path), a \(format.rawValue) file, claims \(width)×\(height) pixels; "
         + "give one of at most 2^20 a side and 2^29 in all"
+    case .unwritable(let format, let words):
+      "\(path), a \(format.rawValue)\(format == .raw ? "" : " file"), cannot be made again (\(words)); "
+        + "convert it to another format"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The kinds of picture files that can be read.
+/// The kinds of picture files that can be read; all but raw photographs can be written too.
 package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   /// Portable Network Graphics.
   case png = "PNG"
@@ -27,7 +27,7 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The format that the ending of a path promises.
-  init?(promisedBy path: String) {
+  package init?(promisedBy path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()

@@ -5,11 +5,19 @@ import WhiteBalance
 /// PNG files, through libspng.
 ///
 /// The transfer function is sRGB if the file says so or says nothing, and otherwise the exponent of
-/// its gAMA chunk; an embedded profile is not looked at.
+/// its gAMA chunk; an embedded profile is not looked at. Colors of a palette become RGB, and what a
+/// tRNS chunk says of transparency is lost.
 enum PNGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       try unsafe PNGDecoder(buffer).frame()
+    }
+  }
+
+  /// The embedded ICC profile, unpacked.
+  static func iccProfile(in bytes: [UInt8]) throws(ImageFileProblem) -> [UInt8]? {
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+      try unsafe PNGDecoder(buffer).iccProfile()
     }
   }
 }
@@ -27,10 +35,22 @@ enum PNGReader {
 
   deinit { unsafe spng_ctx_free(context) }
 
-  func frame() throws(ImageFileProblem) -> Frame {
+  private func start() throws(ImageFileProblem) {
     // Bounds what a text or profile chunk may unpack to.
     try check(unsafe spng_set_chunk_limits(context, 1 << 26, 1 << 26))
     try check(unsafe spng_set_png_buffer(context, bytes.baseAddress, bytes.count))
+  }
+
+  func iccProfile() throws(ImageFileProblem) -> [UInt8]? {
+    try start()
+    var profile = unsafe spng_iccp()
+    guard try has(unsafe spng_get_iccp(context, &profile)) else { return nil }
+    return unsafe [UInt8](
+      UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len))
+  }
+
+  func frame() throws(ImageFileProblem) -> Frame {
+    try start()
     var header = spng_ihdr()
     try check(unsafe spng_get_ihdr(context, &header))
     let (format, decoded) = try layout(header)

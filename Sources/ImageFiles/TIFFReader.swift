@@ -11,6 +11,26 @@ enum TIFFReader {
       return try file.frame()
     }
   }
+
+  /// What the first page says beside its pixels.
+  static func fields(in bytes: [UInt8]) throws(ImageFileProblem) -> TIFFFields {
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+      try unsafe TIFFFile(buffer).fields()
+    }
+  }
+}
+
+/// The fields of a TIFF page that another page of the same pixels must have, too; `nil` where it has
+/// none.
+struct TIFFFields: Sendable {
+  var compression: UInt16?
+  var orientation: UInt16?
+  /// What the fourth sample is, such as alpha.
+  var extraSample: UInt16?
+  var horizontalResolution: Float?
+  var verticalResolution: Float?
+  var resolutionUnit: UInt16?
+  var iccProfile: [UInt8]?
 }
 
 @safe private struct TIFFFile: ~Copyable {
@@ -23,7 +43,7 @@ enum TIFFReader {
     unsafe source.initialize(to: CTIFFSource())
     unsafe source.pointee.bytes = bytes.baseAddress
     unsafe source.pointee.count = UInt64(bytes.count)
-    guard let handle = unsafe ctiff_open(source) else {
+    guard let handle = unsafe ctiff_open(source, "r") else {
       let words = unsafe String(cString: ctiff_message(source))
       unsafe source.deallocate()
       throw words.contains("read") ? .truncated(.tiff, words) : .corrupt(.tiff, words)
@@ -69,6 +89,28 @@ enum TIFFReader {
         }
       }
     }
+  }
+
+  func fields() -> TIFFFields {
+    func present(_ value: UInt16) -> UInt16? { value == .max ? nil : value }
+    func number(_ tag: Int32) -> Float? {
+      let value = unsafe ctiff_number(handle, UInt32(tag), -1)
+      return value >= 0 ? value : nil
+    }
+    var count: UInt32 = 0
+    let profile = unsafe ctiff_profile(handle, &count)
+    return TIFFFields(
+      compression: present(UInt16(tag16(TIFFTAG_COMPRESSION))),
+      orientation: present(UInt16(tag16(TIFFTAG_ORIENTATION))),
+      extraSample: present(unsafe ctiff_extra_sample(handle, .max)),
+      horizontalResolution: number(TIFFTAG_XRESOLUTION),
+      verticalResolution: number(TIFFTAG_YRESOLUTION),
+      resolutionUnit: present(UInt16(tag16(TIFFTAG_RESOLUTIONUNIT))),
+      iccProfile: count == 0
+        ? nil
+        : unsafe profile.map {
+          unsafe [UInt8](UnsafeBufferPointer(start: $0, count: Int(count)))
+        })
   }
 
   /// Throws for whatever is not RGB in strips of whole numbers.

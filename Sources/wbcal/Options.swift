@@ -2,6 +2,7 @@ import ArgumentParser
 import CameraControl
 import ColorScience
 import Foundation
+import ICCProfiles
 import ImageFiles
 import WhiteBalance
 
@@ -36,13 +37,36 @@ struct PictureOptions: ParsableArguments {
 
   /// A picture's frame, its levels and curve replaced by those that were given.
   func frame(path: String) throws -> Frame {
-    var frame = try raw.map { try $0.frame(path: path) } ?? ImageFile.read(path: path)
+    guard let raw else { return try picture(path: path).frame }
+    var frame = try raw.frame(path: path)
+    try adjust(&frame, transfer: transfer)
+    return frame
+  }
+
+  /// The same of a picture that has a header, with all that is needed to write it again.
+  ///
+  /// The tone curves of its ICC profile count as the file's own word.
+  func picture(path: String) throws -> Picture {
+    var picture = try ImageFile.readPicture(path: path)
+    var function = transfer
+    if function == nil, let profile = picture.iccProfile {
+      function = TransferFunction(iccProfile: profile)
+      if function == nil {
+        remark(
+          "\(path): the tone curves of its ICC profile are none that are known, and are not used; "
+            + "--transfer can name others.")
+      }
+    }
+    try adjust(&picture.frame, transfer: function)
+    return picture
+  }
+
+  private func adjust(_ frame: inout Frame, transfer: TransferFunction?) throws {
     let layout = frame.layout
     frame.layout = try FrameLayout(
       width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
       format: layout.format, blackLevel: black ?? layout.blackLevel,
       whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer)
-    return frame
   }
 }
 

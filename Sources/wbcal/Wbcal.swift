@@ -23,8 +23,7 @@ struct Wbcal: AsyncParsableCommand {
       """#,
     version: version,
     subcommands: [
-      Convert.self, Estimate.self, Calibrate.self, SetBalance.self, Gray.self, Verify.self,
-      Devices.self,
-      Report.self, Profile.self,
+      Convert.self, Estimate.self, Balance.self, Calibrate.self, SetBalance.self, Gray.self,
+      Verify.self, Devices.self, Report.self, Profile.self,
     ])
 }

@@ -194,20 +194,6 @@ private struct SplitMix: RandomNumberGenerator {
   }
 }
 
-private func bigEndian(_ value: UInt32) -> [UInt8] {
-  [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-}
-
-/// CRC-32 of a PNG chunk.
-private func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-  var sum = ~UInt32(0)
-  for byte in bytes {
-    sum ^= UInt32(byte)
-    for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
-  }
-  return ~sum
-}
-
 /// Sets a tag of the first directory of a little-endian TIFF file to a 32-bit number.
 private func setTag(_ tag: UInt16, of file: inout Data, to value: UInt32) {
   let directory = (0..<4).reduce(0) { $0 | Int(file[4 + $1]) << (8 * $1) }

@@ -11,12 +11,17 @@ func read(_ name: String) throws(ImageFileError) -> Frame {
 
 /// Reads bytes from a file of a given name in a new directory.
 func read(_ bytes: some DataProtocol, as name: String) throws -> Frame {
+  try readPicture(bytes, as: name).frame
+}
+
+/// The same with all that is needed to write it again.
+func readPicture(_ bytes: some DataProtocol, as name: String) throws -> Picture {
   let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
   defer { try? FileManager.default.removeItem(at: directory) }
   let file = directory.appending(path: name)
   try Data(bytes).write(to: file)
-  return try ImageFile.read(path: file.path)
+  return try ImageFile.readPicture(path: file.path)
 }
 
 func contents(_ name: String) throws -> Data {

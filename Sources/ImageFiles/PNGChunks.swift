@@ -1,0 +1,36 @@
+/// The chunks of a PNG file that stay true when its pixels change: those that say what the colors mean,
+/// and those whose names say that they do not depend on the pixels, such as texts, resolution and Exif
+/// data.
+enum PNGChunks {
+  /// They as they stand in the file, one behind the other, with their lengths and checksums.
+  static func lasting(in bytes: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    var start = headerStart
+    while start + 12 <= bytes.count {
+      let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      let end = start + 12 + length
+      guard end <= bytes.count else { break }
+      if isLasting(bytes[start + 4..<start + 8]) { kept += bytes[start..<end] }
+      start = end
+    }
+    return kept
+  }
+
+  /// A file with chunks put behind its header chunk, where each of them may be.
+  static func inserting(_ chunks: [UInt8], in file: some Collection<UInt8>) -> [UInt8] {
+    let headerEnd = headerStart + 25
+    return Array(file.prefix(headerEnd)) + chunks + file.dropFirst(headerEnd)
+  }
+
+  /// The end of the signature.
+  private static let headerStart = 8
+
+  /// PNG's name convention: bit 5 of the first letter is set in chunks that are not critical, and of
+  /// the fourth in those that may be copied whatever became of the pixels.
+  private static func isLasting(_ name: ArraySlice<UInt8>) -> Bool {
+    let isSafe = name.first! & 0x20 != 0 && name.last! & 0x20 != 0
+    return isSafe || colors.contains { name.elementsEqual($0.utf8) }
+  }
+
+  private static let colors = ["cHRM", "gAMA", "iCCP", "sRGB", "cICP", "sBIT"]
+}

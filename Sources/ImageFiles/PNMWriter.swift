@@ -1,0 +1,19 @@
+import WhiteBalance
+
+/// The binary pixmaps of Netpbm (P6).
+enum PNMWriter {
+  static func encode(_ frame: Frame, largest: Int) -> [UInt8] {
+    let layout = frame.layout
+    var bytes = Array("P6\n\(layout.width) \(layout.height)\n\(largest)\n".utf8)
+    bytes.reserveCapacity(bytes.count + layout.byteCount)
+    if layout.format.bytesPerSample == 1 {
+      bytes += frame.bytes[..<layout.byteCount]
+    } else {
+      for offset in stride(from: 0, to: layout.byteCount, by: 2) {
+        bytes.append(frame.bytes[offset + 1])
+        bytes.append(frame.bytes[offset])
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,76 @@
+package import WhiteBalance
+
+/// A picture file's frame, and what belongs with it into another file of the same format.
+///
+/// Besides pixels a file of the same kind keeps what tells how to see them: bit depth, alpha, the ICC
+/// profile or the other chunks that say what the colors mean, orientation and resolution, a JPEG
+/// file's Exif data and a PNG file's texts. Of TIFF files only the first page is kept.
+package struct Picture: Sendable {
+  /// Where it was read.
+  package let path: String
+  /// The pixels. Another frame must have the same width, height and format, and no gaps between rows.
+  package var frame: Frame
+  /// The format of the file.
+  package let format: ImageFormat
+  /// The embedded ICC profile, not checked.
+  package let iccProfile: [UInt8]?
+
+  private enum Surroundings {
+    case png(chunks: [UInt8])
+    case jpeg(JPEGSegments)
+    case tiff(TIFFFields)
+    case pnm(largest: Int)
+    case raw
+  }
+  private let surroundings: Surroundings
+
+  init(
+    path: String, format: ImageFormat, bytes: [UInt8]
+  ) throws(ImageFileProblem) {
+    self.path = path
+    self.format = format
+    switch format {
+    case .png:
+      frame = try PNGReader.read(bytes)
+      iccProfile = try PNGReader.iccProfile(in: bytes)
+      surroundings = .png(chunks: PNGChunks.lasting(in: bytes))
+    case .jpeg:
+      frame = try JPEGReader.read(bytes)
+      let segments = JPEGSegments(bytes)
+      iccProfile = segments.iccProfile
+      surroundings = .jpeg(segments)
+    case .tiff:
+      frame = try TIFFReader.read(bytes)
+      let fields = try TIFFReader.fields(in: bytes)
+      iccProfile = fields.iccProfile
+      surroundings = .tiff(fields)
+    case .pnm:
+      frame = try PNMReader.read(bytes)
+      iccProfile = nil
+      surroundings = .pnm(largest: Int(frame.layout.whiteLevel))
+    case .raw:
+      frame = try RawReader.read(bytes)
+      iccProfile = nil
+      surroundings = .raw
+    }
+  }
+
+  /// The bytes of a file of the same format: a JPEG file of quality 95 without chroma subsampling, a
+  /// TIFF file in strips that is compressed without loss if the original was at all.
+  ///
+  /// - Throws: `ImageFileError` for a raw photograph, or with the words of the library that writes the
+  ///   format.
+  package func encoded() throws(ImageFileError) -> [UInt8] {
+    do throws(ImageFileProblem) {
+      switch surroundings {
+      case .png(let chunks): return try PNGWriter.encode(frame, chunks: chunks)
+      case .jpeg(let segments): return try JPEGWriter.encode(frame, segments: segments)
+      case .tiff(let fields): return try TIFFWriter.encode(frame, fields: fields)
+      case .pnm(let largest): return PNMWriter.encode(frame, largest: largest)
+      case .raw: throw .unwritable(.raw, "raw photographs are not written")
+      }
+    } catch {
+      throw ImageFileError(path: path, problem: error)
+    }
+  }
+}

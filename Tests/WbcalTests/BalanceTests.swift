@@ -1,0 +1,201 @@
+import Foundation
+import Testing
+
+/// Expected codes were computed from IEC 61966-2-1 apart from this program.
+struct BalanceTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func write(_ name: String, _ header: String, _ samples: [UInt8]) throws {
+    try (Data(header.utf8) + samples).write(to: bench.folder.appending(path: name))
+  }
+
+  private func bytes(_ name: String) throws -> Data {
+    try Data(contentsOf: bench.folder.appending(path: name))
+  }
+
+  private func fixture(_ name: String) -> URL {
+    Workbench.repository.appending(path: "Tests/ImageFilesTests/Fixtures/\(name)")
+  }
+
+  @Test func theCardInThePictureBecomesNeutral() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    let outcome = try bench.run("balance", "card.ppm", "-o", "out.ppm")
+    outcome.expect(0)
+    // 1.6939 is the light of 128 over that of 100, 4.2103 that over the light of 64.
+    #expect(outcome.output == "wrote out.ppm: red 1.694 green 1.000 blue 4.210\n")
+    #expect(outcome.errors.isEmpty)
+    let gray = [UInt8](repeating: 128, count: 64 * 48 * 3)
+    #expect(try bytes("out.ppm") == Data("P6\n64 48\n255\n".utf8) + gray)
+  }
+
+  @Test func givenGainsAndHowMuchTheyClip() throws {
+    try write("in.ppm", "P6 3 1 255\n", [100, 128, 64, 188, 128, 64, 255, 255, 255])
+    let outcome = try bench.run("balance", "in.ppm", "--gains", "2,1,1.5", "-o", "out.ppm")
+    outcome.expect(
+      0, errors: "the gains clipped 1 of 3 pixels (33.33 %); --preserve-highlights")
+    #expect(
+      try bytes("out.ppm").suffix(9) == Data([138, 128, 78, 255, 128, 78, 255, 255, 255]))
+    // The same ratios are the same picture.
+    try bench.run("balance", "in.ppm", "--gains", "4,2,3", "-o", "scaled.ppm").expect(0)
+    #expect(try bytes("scaled.ppm") == bytes("out.ppm"))
+    try bench.run(
+      "balance", "in.ppm", "--gains", "2,1,1.5", "--transfer", "linear", "-o", "linear.ppm"
+    ).expect(0)
+    #expect(
+      try bytes("linear.ppm").suffix(9) == Data([200, 128, 96, 255, 128, 96, 255, 255, 255]))
+  }
+
+  @Test func highlightsPreserved() throws {
+    try write("in.ppm", "P6 2 1 255\n", [188, 188, 100, 255, 255, 255])
+    let outcome = try bench.run(
+      "balance", "in.ppm", "--gains", "2,1,2", "--preserve-highlights", "-o", "out.ppm", "--json")
+    outcome.expect(0)
+    #expect(outcome.errors.isEmpty)
+    #expect(try bytes("out.ppm").suffix(6) == Data([188, 137, 100, 255, 255, 255]))
+    let record = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(record["gains"] as? [String: Double] == ["red": 1, "green": 0.5, "blue": 1])
+  }
+
+  @Test func everyFieldOfTheJSON() throws {
+    try write("in.ppm", "P6 2 2 255\n", [188, 9, 9, 9, 9, 200, 200, 9, 200, 255, 9, 9])
+    let outcome = try bench.run(
+      "balance", "in.ppm", "--gains", "2,1,2", "-o", "out.ppm", "--json")
+    outcome.expect(0, errors: "3 of 4 pixels (75.00 %)")
+    let record = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(record.keys.sorted() == ["file", "gains", "output", "pixels"])
+    #expect(record["file"] as? String == "in.ppm")
+    #expect(record["output"] as? String == "out.ppm")
+    #expect(record["gains"] as? [String: Double] == ["red": 2, "green": 1, "blue": 2])
+    #expect(
+      record["pixels"] as? [String: Int] == [
+        "total": 4, "clipped": 3, "redClipped": 2, "greenClipped": 0, "blueClipped": 2,
+      ])
+  }
+
+  @Test func likeAnotherPicture() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try write("in.ppm", "P6 1 1 255\n", [100, 128, 64])
+    try bench.run("balance", "in.ppm", "--like", "card.ppm", "-o", "out.ppm").expect(0)
+    #expect(try bytes("out.ppm").suffix(3) == Data([128, 128, 128]))
+    try bench.run("balance", "in.ppm", "--like", "missing.ppm", "-o", "x.ppm").expect(
+      66, errors: "missing.ppm")
+    // A sensor's gains are not those of what was developed.
+    try bench.run("balance", "in.ppm", "--like", Workbench.dng, "-o", "x.ppm").expect(
+      65, errors: "colorchart.dng", "raw photograph", "develop both")
+    #expect(try bench.files() == ["card.ppm", "in.ppm", "out.ppm"])
+  }
+
+  /// Light above a black level of 64: 100 is 36, twice that 72; 600 is beyond the end.
+  @Test func rawFramesWithoutAHeader() throws {
+    let values: [UInt16] = [100, 164, 264, 600, 64, 10, 1023, 74]
+    try write("in.raw", "", values.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+    try bench.run(
+      "balance", "in.raw", "--raw", "4x2:RG10", "--black", "64", "--gains", "2,1,3", "-o", "out.raw"
+    ).expect(0)
+    // red green red green, green blue green blue
+    let expected: [UInt16] = [136, 164, 464, 600, 64, 0, 1023, 94]
+    #expect(
+      try bytes("out.raw") == Data(expected.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }))
+    try bench.run(
+      "balance", "in.raw", "--raw", "4x2:RG10", "--gains", "2,1,3", "-o", "out.png"
+    ).expect(64, errors: "out.png would be no PNG file", ".raw")
+  }
+
+  /// The profile's tone curves are linear, so that light is what the codes are.
+  @Test func profileThatSaysWhatLightIs() throws {
+    try bench.makeProfile()
+    try bench.run("profile", "export", "desk.json", "--icc", "desk.icc", "--light", "D50").expect(0)
+    let profile = try bytes("desk.icc")
+    let jpeg = try Data(contentsOf: fixture("rgb.jpg"))
+    func picture(_ name: String, profile: Data) throws {
+      let content = Data("ICC_PROFILE\0".utf8) + [1, 1] + profile
+      let head: [UInt8] = [
+        0xFF, 0xE2, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255),
+      ]
+      try (jpeg.prefix(2) + head + content + jpeg.dropFirst(2)).write(
+        to: bench.folder.appending(path: name))
+    }
+    func red(_ name: String) throws -> Double {
+      let outcome = try bench.run(
+        "estimate", name, "--transfer", "linear", "--region", "0,0,8,16", "--json")
+      let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+      let rgb = try #require((record as? [String: Any])?["rgb"] as? [Double])
+      return rgb[0] * 255
+    }
+    try picture("linear.jpg", profile: profile)
+    let outcome = try bench.run("balance", "linear.jpg", "--gains", "1.2,1,1", "-o", "out.jpg")
+    outcome.expect(0)
+    #expect(outcome.errors.isEmpty)
+    // 1.2 × 201, as the picture's red decodes; in sRGB 218.0.
+    #expect(abs(try red("out.jpg") - 241.2) < 2)
+    #expect(try bytes("out.jpg").range(of: profile) != nil)
+    try picture("broken.jpg", profile: Data(repeating: 7, count: 500))
+    try bench.run("balance", "broken.jpg", "--gains", "1.2,1,1", "-o", "srgb.jpg").expect(
+      0, errors: "broken.jpg: the tone curves of its ICC profile", "--transfer")
+    #expect(abs(try red("srgb.jpg") - 218) < 2)
+    let silent = try bench.run(
+      "balance", "broken.jpg", "--gains", "1.2,1,1", "--transfer", "srgb", "-o", "srgb.jpg")
+    #expect(silent.errors.isEmpty)
+  }
+
+  @Test func theFormatStays() throws {
+    let png = fixture("rgba16.png").path
+    try bench.run("balance", png, "--gains", "1,1,1", "-o", "out.tif").expect(
+      64, errors: "is a PNG file", "out.tif", ".png")
+    try bench.run("balance", png, "--gains", "1,1,1", "-o", "out.webp").expect(64, errors: ".png")
+    #expect(try bench.files() == [])
+    for name in ["out", "out.PNG"] {
+      try bench.run("balance", png, "--gains", "1,1,1", "-o", name).expect(0)
+      // Depth and kind of color, behind signature, length, name and size.
+      #expect(try bytes(name)[24..<26] == Data([16, 6]))
+    }
+    try bench.run(
+      "balance", png, "--gains", "1,1,1", "-o", "-", shell: "\"$@\" > piped.png"
+    ).expect(0)
+    #expect(try bytes("piped.png") == bytes("out"))
+  }
+
+  @Test func nothingIsWrittenOverAnInput() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.writeCard("in.ppm", 100, 128, 64)
+    let before = try bytes("card.ppm")
+    try bench.run("balance", "card.ppm", "-o", "card.ppm").expect(64, errors: "is an input too")
+    try bench.run("balance", "in.ppm", "--like", "card.ppm", "-o", "card.ppm").expect(
+      64, errors: "is an input too")
+    #expect(try bytes("card.ppm") == before)
+  }
+
+  @Test func whatCannotBeDone() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.writeCard("clipped.ppm", 100, 255, 64)
+    try bench.run("balance", Workbench.dng, "-o", "out.dng").expect(
+      65, errors: "colorchart.dng is a raw photograph", "develop it", "wbcal estimate")
+    try bench.run("balance", "missing.png", "-o", "out.png").expect(66, errors: "missing.png")
+    try bench.run("balance", "clipped.ppm", "-o", "out.ppm").expect(
+      65, errors: "clipped.ppm: the card is clipped", "Lower the exposure")
+    try bench.run("balance", "card.ppm", "--region", "60,0,10,10", "-o", "out.ppm").expect(
+      65, errors: "card.ppm: the region 60,0,10,10 is not inside")
+    for gains in ["1,2", "0,1,1", "1,-1,1", "nan,1,1", "inf,1,1", "a,b,c"] {
+      try bench.run("balance", "card.ppm", "--gains=\(gains)", "-o", "out.ppm").expect(
+        64, errors: "write gains as R,G,B")
+    }
+    try bench.run("balance", "card.ppm", "--gains", "1,1,1", "--like", "clipped.ppm", "-o", "o.ppm")
+      .expect(64, errors: "--gains and --like")
+    try bench.run("balance", "card.ppm", "--json", "-o", "-").expect(64, errors: "standard output")
+    try bench.run("balance", "card.ppm").expect(64, errors: "--output")
+    #expect(try bench.files() == ["card.ppm", "clipped.ppm"])
+  }
+
+  @Test func fullDisk() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.run("balance", "card.ppm", "-o", "/dev/full").expect(
+      74, errors: "/dev/full", "No space left on device", "Nothing was saved")
+    try bench.run("balance", "card.ppm", "-o", "-", shell: "\"$@\" > /dev/full").expect(
+      74, errors: "No space left on device")
+    try bench.run("balance", "card.ppm", "-o", "no/such/folder.ppm").expect(74, errors: "no/such")
+  }
+}

@@ -1,0 +1,187 @@
+import ColorScience
+import Testing
+import WhiteBalance
+
+/// Expected codes were computed from IEC 61966-2-1 apart from this program.
+struct GainApplicationTests {
+  private func frame(
+    _ samples: [UInt16], _ format: PixelFormat, width: Int, height: Int = 1, black: Double = 0,
+    white: Double? = nil, transfer: TransferFunction = .linear
+  ) throws -> Frame {
+    let layout = try FrameLayout(
+      width: width, height: height, format: format, blackLevel: black, whiteLevel: white,
+      transfer: transfer)
+    return try Frame(
+      layout: layout,
+      bytes: samples.flatMap {
+        format.bytesPerSample == 1
+          ? [UInt8($0)] : [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
+      })
+  }
+
+  private func samples(_ frame: Frame) -> [UInt16] {
+    frame.layout.format.bytesPerSample == 1
+      ? frame.bytes.map(UInt16.init)
+      : stride(from: 0, to: frame.bytes.count, by: 2).map {
+        UInt16(frame.bytes[$0]) | UInt16(frame.bytes[$0 + 1]) << 8
+      }
+  }
+
+  @Test func sRGBOfEightBits() throws {
+    var picture = try frame(
+      [100, 128, 64, 10, 0, 6, 187, 255, 188], .rgb8, width: 3, transfer: .sRGB)
+    let clipping = try picture.apply(Gains(red: 2, green: 1, blue: 1.5))
+    #expect(samples(picture) == [138, 128, 78, 18, 0, 9, 254, 255, 225])
+    #expect(clipping.pixels == 3)
+    #expect(clipping.clipped == 0)
+  }
+
+  @Test func sRGBOfSixteenBits() throws {
+    var picture = try frame(
+      [30000, 30000, 1000, 48000, 65535, 0], .rgb16, width: 2, transfer: .sRGB)
+    let clipping = try picture.apply(Gains(red: 2, green: 1.5, blue: 1.25))
+    #expect(samples(picture) == [41252, 36185, 1250, 65279, 65535, 0])
+    #expect(clipping == .init(pixels: 2))
+  }
+
+  /// What reaches white counts, what was there before does not.
+  @Test func newlyClippedAreCountedOnce() throws {
+    var picture = try frame(
+      [
+        200, 10, 200,  // both ends
+        128, 10, 10,  // exactly at white
+        127, 10, 10,  // below
+        255, 255, 255,  // before
+        255, 10, 255,  // before
+        10, 10, 128,
+      ], .rgb8, width: 3, height: 2)
+    let clipping = try picture.apply(Gains(red: 2, green: 1, blue: 2))
+    #expect(
+      samples(picture) == [
+        255, 10, 255, 255, 10, 20, 254, 10, 20, 255, 255, 255, 255, 10, 255, 20, 10, 255,
+      ])
+    #expect(
+      clipping == .init(pixels: 6, clipped: 3, redClipped: 2, greenClipped: 0, blueClipped: 2))
+  }
+
+  /// Rounding decides what is at white: 254.6 is.
+  @Test func roundedToNearest() throws {
+    var picture = try frame([127, 3, 1], .rgb8, width: 1)
+    let clipping = try picture.apply(Gains(red: 254.6 / 127, green: 0.6, blue: 0.49))
+    #expect(samples(picture) == [255, 2, 0])
+    #expect(clipping.redClipped == 1)
+  }
+
+  @Test func clippedWhiteStaysWhiteUnderSmallGains() throws {
+    var picture = try frame([255, 255, 255, 254, 255, 100], .rgb8, width: 2)
+    let clipping = try picture.apply(Gains(red: 0.5, green: 0.25, blue: 0.75))
+    #expect(samples(picture) == [255, 255, 255, 127, 255, 75])
+    #expect(clipping.clipped == 0)
+  }
+
+  @Test func alphaAndPaddingAreKept() throws {
+    let layout = try FrameLayout(width: 1, height: 2, bytesPerRow: 6, format: .bgra8)
+    var picture = try Frame(layout: layout, bytes: [10, 20, 30, 40, 50, 60, 11, 21, 31, 41])
+    try picture.apply(Gains(red: 2, green: 1, blue: 3))
+    #expect(picture.bytes == [30, 20, 60, 40, 50, 60, 33, 21, 62, 41])
+  }
+
+  /// Light is what lies above the black level; below it, as far below.
+  @Test func levels() throws {
+    var picture = try frame(
+      [100, 64, 20, 1000, 1010, 600], .rgb16, width: 2, black: 64, white: 1000)
+    let clipping = try picture.apply(Gains(red: 2, green: 2, blue: 2))
+    #expect(samples(picture) == [136, 64, 0, 1000, 1010, 1000])
+    #expect(
+      clipping == .init(pixels: 2, clipped: 1, redClipped: 0, greenClipped: 0, blueClipped: 1))
+  }
+
+  /// A white level beyond what the format holds: its largest number is the end.
+  @Test func whiteLevelAboveTheFormat() throws {
+    var picture = try frame([200, 100, 255], .rgb8, width: 1, white: 300)
+    let clipping = try picture.apply(Gains(red: 2, green: 1, blue: 0.5))
+    #expect(samples(picture) == [255, 100, 255])
+    #expect(clipping.redClipped == 1)
+  }
+
+  @Test(arguments: BayerPattern.allCases)
+  func everyBayerPattern(pattern: BayerPattern) throws {
+    var picture = try frame(
+      [UInt16](repeating: 100, count: 15), .bayer(pattern, bits: 10), width: 5, height: 3)
+    let clipping = try picture.apply(Gains(red: 2, green: 1, blue: 3))
+    let red = pattern.redPosition
+    let expected = (0..<15).map { index -> UInt16 in
+      let (row, column) = (index / 5 & 1, index % 5 & 1)
+      if (column, row) == (red.column, red.row) { return 200 }
+      return (column, row) == (1 - red.column, 1 - red.row) ? 300 : 100
+    }
+    #expect(samples(picture) == expected)
+    #expect(clipping == .init(pixels: 15))
+  }
+
+  @Test func clippedBayerSamples() throws {
+    var picture = try frame(
+      [3000, 1000, 4095, 2100, 1000, 1500], .bayer(.rggb, bits: 12), width: 2, height: 3)
+    // Rows: red green, green blue, red green.
+    let clipping = try picture.apply(Gains(red: 2, green: 3, blue: 2))
+    #expect(samples(picture) == [4095, 3000, 4095, 4095, 2000, 4095])
+    #expect(
+      clipping == .init(pixels: 6, clipped: 3, redClipped: 1, greenClipped: 1, blueClipped: 1))
+  }
+
+  @Test func intoAnotherBuffer() throws {
+    let layout = try FrameLayout(width: 2, height: 1, format: .rgb8)
+    let source: [UInt8] = [1, 2, 3, 200, 5, 6]
+    var target = [UInt8](repeating: 9, count: 8)
+    let application = GainApplication(of: Gains(red: 2, green: 1, blue: 3), layout: layout)
+    var output = target.mutableSpan
+    let clipping = try application.apply(to: source.span, writingTo: &output)
+    #expect(target == [2, 2, 9, 255, 5, 18, 9, 9])
+    #expect(clipping.redClipped == 1)
+    #expect(source == [1, 2, 3, 200, 5, 6])
+  }
+
+  @Test func buffersThatAreTooShort() throws {
+    let layout = try FrameLayout(width: 2, height: 1, format: .rgb8)
+    let application = GainApplication(of: Gains(red: 2, blue: 3), layout: layout)
+    var short = [UInt8](repeating: 9, count: 5)
+    let long = [UInt8](repeating: 9, count: 6)
+    let error = FrameError.tooShort(bytes: 5, needed: 6)
+    #expect(throws: error) {
+      var span = short.mutableSpan
+      _ = try application.apply(to: &span)
+    }
+    #expect(throws: error) {
+      var span = short.mutableSpan
+      _ = try application.apply(to: long.span, writingTo: &span)
+    }
+    #expect(throws: error) {
+      var span = [UInt8](long)
+      var output = span.mutableSpan
+      _ = try application.apply(to: short.span, writingTo: &output)
+    }
+    var frame = try Frame(layout: layout, bytes: long)
+    frame.bytes.removeLast()
+    #expect(throws: error) { try frame.apply(Gains(red: 2, blue: 3)) }
+  }
+
+  @Test(arguments: [TransferFunction.linear, .sRGB, .bt709, .gamma(2.2)])
+  func gainsOfOneChangeNothing(transfer: TransferFunction) throws {
+    let codes = (0...65535).map { UInt16($0) }
+    let deep = try frame(
+      codes + codes + codes, .rgb16, width: 65536, transfer: transfer)
+    var same = deep
+    let clipping = try same.apply(Gains(red: 1, blue: 1))
+    #expect(same.bytes == deep.bytes)
+    #expect(clipping == .init(pixels: 65536))
+  }
+
+  @Test func attenuated() {
+    let gains = Gains(red: 2, green: 1, blue: 4).attenuated()
+    #expect(gains == Gains(red: 0.5, green: 0.25, blue: 1))
+    #expect(gains.attenuated() == gains)
+    #expect(Gains(red: 0.3, green: 0.1, blue: 0.2).attenuated().red == 1)
+    #expect(Gains(red: .nan, blue: 2).attenuated().red.isNaN)
+    #expect(Gains(red: 0, blue: 2).attenuated() == Gains(red: 0, blue: 2))
+  }
+}
