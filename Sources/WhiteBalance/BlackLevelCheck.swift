@@ -8,8 +8,8 @@ import ColorScience
 ///
 /// The level is found by least squares on the logarithms of the ratios, each weighted by the patch's
 /// standard error and `tolerance`. Both verdicts are tests of χ²: patches disagree where their ratios
-/// would by chance in one of 100 cases; a level explains that only if what is left would in one of 20, if
-/// it removes a disagreement beyond one of 100, and if it is plausible.
+/// would by chance in one of 100 cases; a level explains that only if it is plausible, if what is left
+/// would by chance in one of 20, and if it is 3 standard deviations better than the layout's own.
 public struct BlackLevelCheck: Hashable, Sendable {
   /// What the patches say together.
   public enum Verdict: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
     case agreement
     /// They would be with this black level, in code values, give or take its standard error.
     case blackLevel(Double, standardError: Double)
-    /// No plausible black level makes them equal: another lamp, or a patch that is not neutral.
+    /// No plausible black level clearly makes them equal: another lamp, or a patch that is not neutral.
     case disagreement
   }
 
@@ -33,7 +33,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
   public let verdict: Verdict
   /// The spread with the black level that the estimates were made with.
   public let spread: Spread
-  /// The black level that makes the spread least, in code values, plausible or not.
+  /// The plausible black level that makes the patches agree best, in code values.
   public let fittedLevel: Double
   /// The standard error of `fittedLevel`; beyond all levels where the patches are of one brightness.
   public let standardError: Double
@@ -68,7 +68,9 @@ public struct BlackLevelCheck: Hashable, Sendable {
         let error = SIMD2($0.standardError.red, $0.standardError.blue)
         return error * error + tolerance * tolerance
       })
-    let offset = fit.bestOffset
+    let plausible = Self.plausibleLevels(for: layout)
+    let offset = fit.bestOffset(
+      in: plausible.lowerBound - layout.blackLevel...plausible.upperBound - layout.blackLevel)
     let error = fit.standardError(at: offset)
     let before = fit.spread(at: 0)
     let after = fit.spread(at: offset)
@@ -82,8 +84,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
     if atZero <= chiSquareQuantile(freedom, deviate: rare) {
       verdict = .agreement
     } else if atBest <= chiSquareQuantile(freedom - 1, deviate: unusual),
-      atZero - atBest > chiSquareQuantile(1, deviate: rare),
-      Self.plausibleLevels(for: layout).contains(fittedLevel)
+      atZero - atBest > 9
     {
       verdict = .blackLevel(fittedLevel, standardError: error)
     } else {
@@ -99,28 +100,37 @@ private struct OffsetFit {
   /// Variances of the logarithms of red/green and blue/green.
   var variances: [SIMD2<Double>]
 
-  /// The sum of squares has one minimum between far below and the darkest response, where logarithms
-  /// end; Gauss–Newton, its steps halved where they would go up or too far.
-  var bestOffset: Double {
-    let limit = responses.map { $0.min() }.min() ?? 0
-    var offset = 0.0
-    var square = chiSquare(at: 0)
-    for _ in 0..<60 {
-      let derived = derivatives(at: offset)
-      guard derived.curvature > 0 else { break }
-      var step = -derived.slope / derived.curvature
-      while offset + step >= limit || chiSquare(at: offset + step) > square {
-        step /= 2
-        if abs(step) < 1e-9 * limit { return offset }
+  /// The offset in an interval at which the sum of squares is least. Far below, where all ratios are 1,
+  /// every patch agrees with every other, and there may be several minima: the lowest of a scan is
+  /// refined by thirds.
+  func bestOffset(in interval: ClosedRange<Double>) -> Double {
+    let darkest = responses.map { $0.min() }.min() ?? 0
+    // Logarithms end at the darkest response.
+    let end = min(interval.upperBound, darkest * (1 - 1e-9))
+    let step = (end - interval.lowerBound) / 256
+    func offset(_ index: Int) -> Double { interval.lowerBound + Double(index) * step }
+    let best = (0...256).min { chiSquare(at: offset($0)) < chiSquare(at: offset($1)) } ?? 0
+    var (low, high) = (offset(max(0, best - 1)), offset(min(256, best + 1)))
+    for _ in 0..<80 {
+      let third = (high - low) / 3
+      if chiSquare(at: low + third) < chiSquare(at: high - third) {
+        high -= third
+      } else {
+        low += third
       }
-      offset += step
-      square = chiSquare(at: offset)
     }
-    return offset
+    return (low + high) / 2
   }
 
+  /// From the information that the slopes of the ratios carry.
   func standardError(at offset: Double) -> Double {
-    1 / derivatives(at: offset).curvature.squareRoot()
+    let slopes = centered(
+      responses.map { response in
+        let inverse = 1 / (response - offset)
+        return SIMD2(inverse.y - inverse.x, inverse.y - inverse.z)
+      })
+    let information = zip(slopes, variances).reduce(0) { $0 + ($1.0 * $1.0 / $1.1).sum() }
+    return 1 / information.squareRoot()
   }
 
   func chiSquare(at offset: Double) -> Double {
@@ -138,22 +148,6 @@ private struct OffsetFit {
       let light = response - offset
       return SIMD2(logarithm(light.x / light.y), logarithm(light.z / light.y))
     }
-  }
-
-  /// Half the sums of squares' slope, and the information on the offset.
-  private func derivatives(at offset: Double) -> (slope: Double, curvature: Double) {
-    let values = centered(logRatios(at: offset))
-    let slopes = centered(
-      responses.map { response in
-        let inverse = 1 / (response - offset)
-        return SIMD2(inverse.y - inverse.x, inverse.y - inverse.z)
-      })
-    var sum = (slope: 0.0, curvature: 0.0)
-    for index in values.indices {
-      sum.slope += (values[index] * slopes[index] / variances[index]).sum()
-      sum.curvature += (slopes[index] * slopes[index] / variances[index]).sum()
-    }
-    return sum
   }
 
   /// Deviations from the weighted mean, which stands for the light's own ratios.

@@ -41,13 +41,13 @@ public struct DarkFrame: Hashable, Sendable {
     } / 3
   }
 
-  /// Whether the frame can be dark: no plane's noise is above a 50th of the largest value, and fewer
+  /// Whether the frame can be dark: no plane's noise is above a 50th of the white level, and fewer
   /// than one pixel of 20 is hot.
   public let isDark: Bool
 
   /// The levels of a frame, or of a region of it.
   ///
-  /// The layout's own levels and transfer function are not used. Complexity: O(pixels of the region).
+  /// The layout's black level and transfer function are not used. Complexity: O(pixels of the region).
   ///
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public init(
@@ -64,7 +64,7 @@ public struct DarkFrame: Hashable, Sendable {
     }
     let planes = histograms.map(\.plane)
     self.planes = planes
-    let limit = Double(layout.format.maximumValue) / 50
+    let limit = layout.whiteLevel / 50
     isDark = planes.allSatisfy { $0.noise <= limit && $0.hotPixels * 20 < $0.pixels }
   }
 

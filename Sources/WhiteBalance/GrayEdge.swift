@@ -12,7 +12,8 @@ import ColorScience
 /// used, so that neither the border nor a highlight makes an edge. Sizes are those of pixels, or of the
 /// 2×2 cells of a color filter array.
 ///
-/// Domain: scenes with edges that stand out of the noise; a flat frame has no response.
+/// Domain: scenes with edges that stand out of the noise; a channel whose mean
+/// change is below a millionth of white has no response.
 /// Complexity: O(σ · pixels of the region), and memory for 6σ rows.
 public struct GrayEdge: IlluminantEstimator, Hashable {
   /// The order of the derivative: 0, 1 or 2.
@@ -103,7 +104,10 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
         }
       }
     }
-    return SceneEstimate(response: mean.value, pixels: counts)
+    var response = mean.value
+    // What rounding leaves of a flat channel is no edge.
+    if order > 0 { response.replace(with: 0, where: response .< 1e-6) }
+    return SceneEstimate(response: response, pixels: counts)
   }
 
   /// Weights that give the derivative of a polynomial of the order's degree exactly.
