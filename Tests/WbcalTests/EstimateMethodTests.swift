@@ -66,6 +66,7 @@ struct EstimateMethodTests {
       outcome.expect(0)
       let record = try object(outcome.output)
       #expect(record["gains"] as? [String: Double] == ["red": 1, "green": 1, "blue": 1])
+      #expect(record["method"] as? String == method)
       #expect((record["pixels"] as? [String: Int])?["total"] == 960)
       #expect((record["standardError"] != nil) == (method == "gray-card"))
     }

@@ -55,9 +55,9 @@ struct SettleDetectorTests {
       }
       if !settled { never += 1 }
     }
-    #expect(tooEarly <= 20, "\(tooEarly) of 2000 too early")
-    #expect(meanOff <= 20, "\(meanOff) of 2000 means off")
-    #expect(never <= 20, "\(never) of 2000 never settled")
+    #expect(tooEarly == 0, "\(tooEarly) of 2000 too early")
+    #expect(meanOff <= 2, "\(meanOff) of 2000 means off")
+    #expect(never == 0, "\(never) of 2000 never settled")
   }
 
   /// Frames within which 99 % of the sequences at rest settle, and what their standard error is worth.
@@ -120,6 +120,18 @@ struct SettleDetectorTests {
     #expect((12...40).contains(moved), "\(moved)")
     #expect(try #require(rest).frames <= moved)
     #expect(abs(try #require(rest).red - 0.1 - step) < 0.001)
+  }
+
+  /// Without noise a jump is over when the shortest window has passed.
+  @Test(arguments: [0.02, 0.3])
+  func aJumpWithoutNoise(jump: Double) throws {
+    var detector = SettleDetector()
+    for _ in 0..<30 { detector.add(red: 0.1, blue: 0.2) }
+    for _ in 0..<11 { #expect(detector.add(red: 0.1 + jump, blue: 0.2 - jump) == nil) }
+    let last = detector.add(red: 0.1 + jump, blue: 0.2 - jump)
+    let rest = try #require(last)
+    #expect(rest.frames == 12)
+    #expect(abs(rest.red - 0.1 - jump) < 1e-12 && abs(rest.blue - 0.2 + jump) < 1e-12)
   }
 
   @Test func whatIsNotFiniteStartsOver() {
