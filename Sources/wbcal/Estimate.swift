@@ -10,7 +10,8 @@ struct Estimate: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Estimate gains from a gray card in pictures, or in front of a camera.",
     discussion: """
-      The region is taken for one neutral surface under one light. PNG, TIFF, JPEG
+      The region is taken for one neutral surface under one light, unless --method
+      says otherwise; then it is by default the whole picture. PNG, TIFF, JPEG
       and PNM pictures are read as sRGB unless they or --transfer say otherwise;
       raw photographs as the sensor's numbers with their own black level
       subtracted and nothing else done.
@@ -18,6 +19,9 @@ struct Estimate: Subcommand {
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --json
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
+        wbcal estimate scene.png --method shades-of-gray:6
+        wbcal estimate card.dng --region 796,908,36,36 --second-region 904,906,36,36
+        wbcal estimate covered.dng --method black-level
         wbcal estimate --device simulated:light=A --profile desk.json
       """)
 
@@ -25,6 +29,14 @@ struct Estimate: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
   @OptionGroup var picture: PictureOptions
+  @Option(help: EstimateMethod.help, transform: EstimateMethod.init(argument:))
+  var method: EstimateMethod = .grayCard
+  @Option(
+    help: ArgumentHelp(
+      "A second gray patch of another brightness: tells whether both agree, or a wrong black level.",
+      valueName: "region"),
+    transform: GrayCardEstimator.Region.init(argument:))
+  var secondRegion: GrayCardEstimator.Region?
   @Option(
     help: "The camera's profile; adds chromaticity, temperature and tint.",
     completion: .file(extensions: ["json"]))
@@ -39,6 +51,13 @@ struct Estimate: Subcommand {
     }
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
+    }
+    let isCard = if case .grayCard = method.kind { true } else { false }
+    if device != nil, !isCard || secondRegion != nil {
+      throw ValidationError("--method and --second-region go with pictures.")
+    }
+    if !isCard, secondRegion != nil {
+      throw ValidationError("--second-region goes with --method gray-card.")
     }
   }
 
@@ -62,10 +81,12 @@ struct Estimate: Subcommand {
     for (index, path) in file.enumerated() {
       line.update("\(index + 1) of \(file.count): \(path)")
       do {
-        let estimate = try picture.estimator.estimate(try picture.frame(path: path))
+        let frame = try picture.frame(path: path)
+        let reading = try PictureReading(
+          frame.bytes.span, layout: frame.layout, method: method, region: picture.region,
+          secondRegion: secondRegion)
         line.clear()
-        let refused = try show(
-          estimate, name: path, profile: loaded, applied: Gains(red: 1, blue: 1))
+        let refused = try show(reading, name: path, profile: loaded)
         code = code ?? refused
       } catch {
         var failure = Failure(error)
@@ -78,11 +99,37 @@ struct Estimate: Subcommand {
     if let code { throw code }
   }
 
+  /// Prints what a picture says; the exit code if it is refused.
+  private func show(
+    _ reading: PictureReading, name: String, profile: CameraProfile?
+  ) throws -> ExitCode? {
+    switch reading {
+    case .scene(let estimate): return try show(estimate, name: name, profile: profile)
+    case .dark(let frame): return try show(frame, name: name)
+    case .card(let estimate, let second):
+      let refused = try show(
+        estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second)
+      guard refused == nil, let second else { return refused }
+      guard second.estimate.isAccepted else {
+        complain("\(name), second region: \(second.estimate.refusals.sentence).")
+        return .badData
+      }
+      let sentence = second.sentence
+      if !sentence.isWell {
+        complain("\(name): \(sentence.text).")
+        return .badData
+      }
+      if !json { try StandardOutput.line("\(name): \(sentence.text)") }
+      return nil
+    }
+  }
+
   /// Prints an estimate; the exit code if it is refused.
   ///
   /// - Parameter applied: the gains that are in the picture already; without them the light is unknown.
   private func show(
-    _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?
+    _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
+    second: PictureReading.SecondPatch? = nil
   ) throws -> ExitCode? {
     let seen = try estimate.gains.flatMap { missing in
       try applied.flatMap {
@@ -91,7 +138,9 @@ struct Estimate: Subcommand {
       }
     }
     if json {
-      try printJSON(EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity))
+      var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
+      record.patches = second.map(PatchesRecord.init)
+      try printJSON(record)
     } else if let gains = estimate.gains, estimate.isAccepted {
       try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
     }
@@ -139,11 +188,17 @@ struct EstimateRecord: Encodable {
   struct StandardError: Encodable { var red, blue: Double }
 
   var file: String
+  var method = "\(EstimateMethod.grayCard)"
   var gains: Channels?
   var rgb: [Double]
   var pixels: Pixels
-  var nonuniformity: Double
-  var standardError: StandardError
+  /// A card's; a scene has none.
+  var nonuniformity: Double?
+  /// A card's; how far a scene is from its assumption nobody knows.
+  var standardError: StandardError?
+  /// What a scene was assumed to be.
+  var assumption: String?
+  var patches: PatchesRecord?
   var chromaticity: Chromaticity?
   var temperature: Double?
   var tint: Double?

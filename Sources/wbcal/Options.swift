@@ -10,10 +10,12 @@ import WhiteBalance
 struct PictureOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the card is: X,Y,W,H in pixels, or center:F for that share of width and height.",
+      "Where the card is: X,Y,W,H in pixels, or center:F for that share of width and height; "
+        + "center:0.5 by default.",
       valueName: "region"),
     transform: GrayCardEstimator.Region.init(argument:))
-  var region: GrayCardEstimator.Region = .center(0.5)
+  var region: GrayCardEstimator.Region?
+  static let usualRegion = GrayCardEstimator.Region.center(0.5)
 
   @Option(help: "The stored value of no light; by default the file's own, or 0.")
   var black: Double?
@@ -33,7 +35,9 @@ struct PictureOptions: ParsableArguments {
     transform: RawGeometry.init(argument:))
   var raw: RawGeometry?
 
-  var estimator: GrayCardEstimator { GrayCardEstimator(region: region) }
+  var estimator: GrayCardEstimator {
+    GrayCardEstimator(region: region ?? Self.usualRegion)
+  }
 
   /// A picture's frame, its levels and curve replaced by those that were given.
   func frame(path: String) throws -> Frame {

@@ -1,0 +1,135 @@
+import ColorScience
+
+/// Takes the mean of the scene's derivatives for neutral: what changes from place to place is the
+/// light's color more often than what is everywhere.
+///
+/// J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy, IEEE Transactions on Image
+/// Processing 16(9), 2007: smoothed by a Gaussian of σ, differentiated, and averaged with a Minkowski
+/// mean of p. Of the first order it is the gradient's length, of the second the Frobenius norm of the
+/// matrix of second derivatives, which rotation leaves alone; order 0 only smooths.
+///
+/// The Gaussian ends at 3σ. Pixels from which it reaches past the region or onto a clipped pixel are not
+/// used, so that neither the border nor a highlight makes an edge. Sizes are those of pixels, or of the
+/// 2×2 cells of a color filter array.
+///
+/// Domain: scenes with edges that stand out of the noise; a channel whose mean
+/// change is below a millionth of white has no response.
+/// Complexity: O(σ · pixels of the region), and memory for 6σ rows.
+public struct GrayEdge: IlluminantEstimator, Hashable {
+  /// The order of the derivative: 0, 1 or 2.
+  public let order: Int
+  /// The exponent p of the mean, 1…∞.
+  public let norm: Double
+  /// The standard deviation σ of the Gaussian in samples: 0.3…50, or 0 for none where the order is 0.
+  public let sigma: Double
+
+  /// The values that the authors' own example uses by default; `nil` outside the ranges.
+  public init?(order: Int = 1, norm: Double = 5, sigma: Double = 2) {
+    guard (0...2).contains(order), norm >= 1,
+      (0.3...50).contains(sigma) || (sigma == 0 && order == 0)
+    else { return nil }
+    self.order = order
+    self.norm = norm
+    self.sigma = sigma
+  }
+
+  /// The estimate from a region of a frame's bytes; from the whole frame without one.
+  ///
+  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  public func estimate(
+    _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
+  ) throws(FrameError) -> SceneEstimate {
+    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    var counts = samples.unreadPixels
+    var mean = MinkowskiMean(norm: norm)
+    let radius = Int((3 * sigma).rounded(.up))
+    let kernels = (0...order).map { Self.kernel(order: $0, sigma: sigma, radius: radius) }
+    let columns = samples.columns
+    let span = 2 * radius + 1
+    // The last rows, derived along them to each order up to the whole.
+    var rows = [[SIMD3<Float>]](
+      repeating: [SIMD3<Float>](repeating: .zero, count: span * columns), count: order + 1)
+    var isUsable = [Bool](repeating: false, count: span * columns)
+    // The last row of which the Gaussian around a column touches a clipped sample.
+    var clippedRow = [Int](repeating: -span, count: columns)
+    var line = [SIMD3<Float>](repeating: .zero, count: columns)
+    for row in 0..<samples.rows {
+      let start = row % span * columns
+      for column in 0..<columns {
+        let (light, use) = samples.sceneSample(bytes, column: column, row: row)
+        if use != .usable { counts.add(use, pixels: samples.pixelsPerSample) }
+        line[column] = light
+        isUsable[start + column] = use == .usable
+        if use == .clipped {
+          for near in max(0, column - radius)...min(columns - 1, column + radius) {
+            clippedRow[near] = row
+          }
+        }
+      }
+      guard columns >= span else { continue }
+      for along in 0...order {
+        for column in radius..<columns - radius {
+          var sum = SIMD3<Float>.zero
+          for tap in 0..<span { sum += kernels[along][tap] * line[column - radius + tap] }
+          rows[along][start + column] = sum
+        }
+      }
+      guard row >= 2 * radius else { continue }
+      /// The derivative of the row in the middle, of an order along it and one across.
+      func derivative(along: Int, across: Int) -> [SIMD3<Float>] {
+        var sum = [SIMD3<Float>](repeating: .zero, count: columns)
+        for tap in 0..<span {
+          let weight = kernels[across][tap]
+          let start = (row - 2 * radius + tap) % span * columns
+          for column in radius..<columns - radius {
+            sum[column] += weight * rows[along][start + column]
+          }
+        }
+        return sum
+      }
+      // With the mixed derivative twice, as it stands in the matrix.
+      let parts = (0...order).map { derivative(along: order - $0, across: $0) }
+      let middle = (row - radius) % span * columns
+      for column in radius..<columns - radius
+      where isUsable[middle + column] && clippedRow[column] < row - 2 * radius {
+        counts.used += samples.pixelsPerSample
+        if order == 0 {
+          mean.add(parts[0][column])
+        } else {
+          var square = SIMD3<Float>.zero
+          for (index, part) in parts.enumerated() {
+            square += (order == 2 && index == 1 ? 2 : 1) * part[column] * part[column]
+          }
+          mean.add(square.squareRoot())
+        }
+      }
+    }
+    var response = mean.value
+    // What rounding leaves of a flat channel is no edge.
+    if order > 0 { response.replace(with: 0, where: response .< 1e-6) }
+    return SceneEstimate(response: response, pixels: counts)
+  }
+
+  /// Weights that give the derivative of a polynomial of the order's degree exactly.
+  private static func kernel(order: Int, sigma: Double, radius: Int) -> [Float] {
+    let x = (-radius...radius).map(Double.init)
+    let gauss = x.map { sigma == 0 ? 1 : exponential(-$0 * $0 / (2 * sigma * sigma)) }
+    func sum(_ values: [Double]) -> Double { values.reduce(0, +) }
+    let total = sum(gauss)
+    let moment = sum(zip(x, gauss).map { $0 * $0 * $1 })
+    let weights: [Double]
+    let scale: Double
+    switch order {
+    case 0:
+      weights = gauss
+      scale = total
+    case 1:
+      weights = zip(x, gauss).map { $0 * $1 }
+      scale = moment
+    default:
+      weights = zip(x, gauss).map { ($0 * $0 - moment / total) * $1 }
+      scale = sum(zip(x, weights).map { $0 * $0 * $1 }) / 2
+    }
+    return weights.map { Float($0 / scale) }
+  }
+}

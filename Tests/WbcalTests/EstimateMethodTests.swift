@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+struct EstimateMethodTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  /// A PPM picture whose left half is gray and whose right half is a brighter orange, with some white.
+  private func writeScene() throws {
+    var data = Data("P6 64 48 255\n".utf8)
+    for row in 0..<48 {
+      for column in 0..<64 {
+        data.append(
+          contentsOf: row < 2 ? [255, 255, 255] : column < 32 ? [50, 50, 50] : [200, 100, 50])
+      }
+    }
+    try data.write(to: bench.folder.appending(path: "scene.ppm"))
+  }
+
+  /// Red and blue against green of halves of (50, 50, 50) and (200, 100, 50), taken as linear.
+  @Test(arguments: [
+    ("gray-world", 0.6, 1.5), ("shades-of-gray:1", 0.6, 1.5),
+    ("shades-of-gray:2", 0.542_326_1, 1.581_138_8), ("shades-of-gray:inf", 0.5, 2.0),
+    ("white-patch", 0.5, 2.0), ("white-patch:50", 1.0, 1.0), ("gray-edge:1,1,2", 0.333, 1000.0),
+  ])
+  func scenes(method: String, red: Double, blue: Double) throws {
+    try writeScene()
+    let outcome = try bench.run(
+      "estimate", "scene.ppm", "--transfer", "linear", "--method", method, "--json")
+    // Blue has no edge, so that gray edges say nothing of it.
+    if blue == 1_000 {
+      outcome.expect(65, errors: "no color to average", "128 of 3072 pixels are clipped")
+      return
+    }
+    outcome.expect(0)
+    let record = try object(outcome.output)
+    let gains = try #require(record["gains"] as? [String: Double])
+    let green = try #require(gains["green"])
+    #expect(abs(try #require(gains["red"]) / green - red) < 1e-5)
+    #expect(abs(try #require(gains["blue"]) / green - blue) < 1e-5)
+    #expect(record["method"] as? String == method + (method == "white-patch" ? ":99" : ""))
+    #expect(record["standardError"] == nil)
+    #expect(record["nonuniformity"] == nil)
+    #expect(record["assumption"] as? String == "the scene is neutral on average")
+    #expect(
+      record["pixels"] as? [String: Int] == [
+        "total": 3072, "used": 2944, "clipped": 128, "dark": 0,
+      ])
+    let text = try bench.run(
+      "estimate", "scene.ppm", "--transfer", "linear", "--method", method)
+    #expect(text.output.contains("assumes that the scene is neutral on average"))
+    #expect(!text.output.contains("±"))
+  }
+
+  /// A card's region is the middle by default, a scene's the whole; given, it is the same for both.
+  @Test func regionsOfScenes() throws {
+    try writeScene()
+    let arguments = ["estimate", "scene.ppm", "--json", "--region", "0,10,32,30"]
+    for method in ["gray-card", "gray-world"] {
+      let outcome = try bench.run(arguments + ["--method", method])
+      outcome.expect(0)
+      let record = try object(outcome.output)
+      #expect(record["gains"] as? [String: Double] == ["red": 1, "green": 1, "blue": 1])
+      #expect(record["method"] as? String == method)
+      #expect((record["pixels"] as? [String: Int])?["total"] == 960)
+      #expect((record["standardError"] != nil) == (method == "gray-card"))
+    }
+  }
+
+  @Test func methodsThatAreNone() throws {
+    try writeScene()
+    for (method, fact) in [
+      ("mean", "gray-world"), ("gray-world:2", "no parameters"), ("gray-card:", "no parameters"),
+      ("shades-of-gray:0.5", "P is at least 1"), ("shades-of-gray:a", "shades-of-gray:6"),
+      ("gray-edge:1,5", "gray-edge:1,5,2"), ("gray-edge:3,5,2", "ORDER"),
+      ("gray-edge:1.5,5,2", "ORDER"), ("gray-edge:1,5,0", "SIGMA"), ("white-patch:0", "100"),
+      ("white-patch:101", "100"), ("black-level:1", "no parameters"),
+    ] {
+      try bench.run("estimate", "scene.ppm", "--method", method).expect(64, errors: fact)
+    }
+    try bench.run("estimate", "--device", Workbench.camera, "--method", "gray-world").expect(
+      64, errors: "go with pictures")
+    try bench.run(
+      "estimate", "scene.ppm", "--method", "gray-world", "--second-region", "0,0,9,9"
+    ).expect(64, errors: "--method gray-card")
+  }
+
+  /// The chart's neutral 8 and neutral 6.5 agree; neutral 5 is under another light, for which no black
+  /// level may be blamed.
+  @Test func patchesOfTheRealPhotograph() throws {
+    let neutral8 = "796,908,36,36"
+    let neutral65 = "904,906,36,36"
+    let neutral5 = "1016,904,36,36"
+    let agreeing = try bench.run(
+      "estimate", Workbench.dng, "--region", neutral8, "--second-region", neutral65)
+    agreeing.expect(0)
+    #expect(agreeing.output.contains("the patches agree (1.0 % red, 1.0 % blue)"))
+    for patch in [neutral8, neutral65] {
+      let outcome = try bench.run(
+        "estimate", Workbench.dng, "--region", patch, "--second-region", neutral5, "--json")
+      outcome.expect(65, errors: "no plausible black level clearly explains it", "another lamp")
+      #expect(!outcome.errors.contains("--black"))
+      let record = try #require(try object(outcome.output)["patches"] as? [String: Any])
+      #expect(record["verdict"] as? String == "disagreement")
+      let difference = try #require(record["difference"] as? [String: Double])
+      #expect(abs(try #require(difference["red"]) - (patch == neutral8 ? 0.064 : 0.054)) < 0.002)
+      #expect(abs(try #require(difference["blue"]) - (patch == neutral8 ? 0.0235 : 0.035)) < 0.002)
+    }
+    // A black level that is not subtracted is found, though only to the patches' 1 %.
+    let wrong = try bench.run(
+      "estimate", Workbench.dng, "--black", "0", "--region", neutral8, "--second-region", neutral65,
+      "--json")
+    wrong.expect(65, errors: "--black 20", "instead of 0")
+    let record = try #require(try object(wrong.output)["patches"] as? [String: Any])
+    #expect(record["verdict"] as? String == "black-level")
+    #expect(abs(try #require(record["fittedBlackLevel"] as? Double) - 2056) < 30)
+    #expect((5...30).contains(try #require(record["blackLevelError"] as? Double)))
+    try bench.run(
+      "estimate", Workbench.dng, "--transfer", "gamma:1.5", "--region", neutral8, "--second-region",
+      neutral65
+    ).expect(65, errors: "--transfer linear")
+    try bench.run(
+      "estimate", Workbench.dng, "--region", neutral8, "--second-region", "5000,0,9,9"
+    ).expect(65, errors: "5000,0,9,9")
+  }
+
+  /// A frame of 12 bits whose four planes have levels of their own, and a hot pixel.
+  @Test func blackLevels() throws {
+    var data = Data()
+    for row in 0..<32 {
+      for column in 0..<32 {
+        let place = row % 2 * 2 + column % 2
+        let value =
+          (row, column) == (7, 9) ? 2816 : [60, 62, 64, 66][place] + (row / 2 + column / 2) % 2
+        data.append(contentsOf: [UInt8(value & 255), UInt8(value >> 8)])
+      }
+    }
+    try data.write(to: bench.folder.appending(path: "dark.raw"))
+    let arguments = ["estimate", "dark.raw", "--raw", "32x32:BG12", "--method", "black-level"]
+    let text = try bench.run(arguments)
+    text.expect(0)
+    #expect(text.output.contains("black level 60.50 blue, 62.50 green, 64.50 green, 66.50 red"))
+    #expect(text.output.contains("hot pixels: 1); --black 63.50"))
+    let outcome = try bench.run(arguments + ["--json"])
+    let record = try object(outcome.output)
+    #expect(record["method"] as? String == "black-level")
+    #expect(abs(try #require(record["blackLevel"] as? Double) - 63.5) < 0.01)
+    let planes = try #require(record["planes"] as? [[String: Any]])
+    #expect(planes.map { $0["channel"] as? String } == ["blue", "green", "green", "red"])
+    #expect(planes.map { $0["pixels"] as? Int } == [256, 256, 256, 256])
+    #expect(planes.map { $0["hotPixels"] as? Int } == [0, 0, 0, 1])
+    // The photograph is none.
+    try bench.run("estimate", Workbench.dng, "--method", "black-level").expect(
+      65, errors: "no dark frame", "Cover the lens")
+  }
+}

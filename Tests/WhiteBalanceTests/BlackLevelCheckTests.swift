@@ -1,0 +1,132 @@
+import ColorScience
+import Testing
+import WhiteBalance
+
+struct BlackLevelCheckTests {
+  /// A flat frame of 12 bits whose stored values are as given, said to have a black level.
+  private func estimate(
+    _ red: Double, _ green: Double, _ blue: Double, layout: FrameLayout
+  ) throws -> GrayCardEstimate {
+    var state: UInt64 = 3
+    var bytes = [UInt8]()
+    for _ in 0..<layout.width * layout.height {
+      for value in [red, green, blue] {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        // Rounding by chance keeps the mean.
+        let code = Int(value + Double(state >> 11) * 0x1p-53)
+        bytes += [UInt8(code & 255), UInt8(code >> 8)]
+      }
+    }
+    return try GrayCardEstimator().estimate(try Frame(layout: layout, bytes: bytes))
+  }
+
+  private func layout(
+    black: Double, white: Double = 4095, transfer: TransferFunction = .linear
+  ) throws -> FrameLayout {
+    try FrameLayout(
+      width: 64, height: 64, format: .rgb16, blackLevel: black, whiteLevel: white,
+      transfer: transfer)
+  }
+
+  /// Canon 5D: 129 of 12 bits, not subtracted. With the reflectances of neutral 8, 6.5, 5 and 3.5, which
+  /// are 0.591, 0.362, 0.198 and 0.090, a green of 480 for neutral 6.5 and a blue of 0.47 green, blue is
+  /// off by −6.4 % (neutral 8), +10.7 % (5) and +28.0 % (3.5) against neutral 6.5.
+  @Test(arguments: [(0.198, 0.107), (0.591, -0.064), (0.090, 0.280)])
+  func aLevelThatIsNotSubtracted(reflectance: Double, error: Double) throws {
+    let green = [480, 480 * reflectance / 0.362]
+    let layout = try layout(black: 0)
+    let patches = try green.map {
+      try estimate(1.1 * $0 + 129, $0 + 129, 0.47 * $0 + 129, layout: layout)
+    }
+    let ratios = patches.map { $0.response.blue / $0.response.green }
+    #expect(abs(ratios[1] / ratios[0] - 1 - error) < 0.002)
+    let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
+    guard case .blackLevel(let level, let standardError) = check.verdict else {
+      Issue.record("\(check)")
+      return
+    }
+    #expect(abs(level - 129) < 1, "\(level)")
+    #expect(standardError > 1 && standardError < 30, "\(standardError)")
+    #expect(abs(check.spread.blue - abs(logarithm(1 + error))) < 0.002)
+    #expect(max(check.remainingSpread.red, check.remainingSpread.blue) < 0.003)
+    // And with it, the same pixels agree.
+    let right = try self.layout(black: level)
+    let corrected = try green.map {
+      try estimate(1.1 * $0 + 129, $0 + 129, 0.47 * $0 + 129, layout: right)
+    }
+    let after = try #require(BlackLevelCheck(patches: corrected, layout: right))
+    #expect(after.verdict == .agreement)
+    #expect(abs(after.fittedLevel - 129) < 1)
+  }
+
+  /// Of two, the fit is exact: (r₁·g₂ − r₂·g₁)/((r₁ − g₁) − (r₂ − g₂)) where one ratio decides.
+  @Test func theStandardErrorIsTheTolerances() throws {
+    let layout = try layout(black: 0)
+    // Red as green: only blue tells.
+    let patches = [
+      try estimate(1000, 1000, 550, layout: layout), try estimate(300, 300, 200, layout: layout),
+    ]
+    let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
+    // (550·300 − 200·1000)/((550 − 1000) − (200 − 300)) = 100.
+    #expect(abs(check.fittedLevel - 100) < 0.5)
+    // d ln(b/g)/d offset is 1/200 − 1/100 and 1/900 − 1/450, and each patch is good to 1 %.
+    let expected = 0.01 * 2.0.squareRoot() / (0.005 - 1.0 / 900)
+    #expect(abs(check.standardError / expected - 1) < 0.03)
+  }
+
+  @Test func threePatches() throws {
+    let layout = try layout(black: 64)
+    let patches = try [2000.0, 900, 300].map {
+      try estimate(0.6 * $0 + 96, $0 + 96, 0.5 * $0 + 96, layout: layout)
+    }
+    let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
+    guard case .blackLevel(let level, _) = check.verdict else {
+      Issue.record("\(check)")
+      return
+    }
+    #expect(abs(level - 96) < 0.5)
+    // The same with another light on the darkest.
+    let mixed = [patches[0], patches[1], try estimate(320, 396, 190, layout: layout)]
+    #expect(try #require(BlackLevelCheck(patches: mixed, layout: layout)).verdict == .disagreement)
+  }
+
+  /// Differences that an offset could make, but not one that a camera would have.
+  @Test func levelsThatAreNotPlausible() throws {
+    let stated = try layout(black: 256)
+    // The range is 3839, of which a 64th is 59.984375.
+    #expect(BlackLevelCheck.plausibleLevels(for: stated) == 196.015_625...315.984_375)
+    #expect(BlackLevelCheck.plausibleLevels(for: try layout(black: 0)) == 0...682.5)
+    let far = try [1500.0, 500].map {
+      try estimate(0.6 * $0 + 400, $0 + 400, 0.5 * $0 + 400, layout: stated)
+    }
+    let check = try #require(BlackLevelCheck(patches: far, layout: stated))
+    #expect(check.fittedLevel > 315.9 && check.fittedLevel < 316)
+    #expect(check.verdict == .disagreement)
+    // One brightness says nothing of the level, and its two colors are two lights.
+    let colors = [
+      try estimate(900, 1000, 600, layout: stated), try estimate(990, 1000, 600, layout: stated),
+    ]
+    #expect(
+      try #require(BlackLevelCheck(patches: colors, layout: stated)).verdict == .disagreement)
+    let same = try #require(
+      BlackLevelCheck(patches: [colors[0], colors[0]], layout: stated))
+    #expect(same.verdict == .agreement)
+    #expect(same.standardError > 4095)
+  }
+
+  @Test func whatCannotBeChecked() throws {
+    let linear = try layout(black: 0)
+    let patch = try estimate(900, 1000, 600, layout: linear)
+    #expect(BlackLevelCheck(patches: [patch], layout: linear) == nil)
+    #expect(
+      BlackLevelCheck(patches: [patch, patch], layout: try layout(black: 0, transfer: .sRGB)) == nil
+    )
+    #expect(
+      BlackLevelCheck(
+        patches: [patch, try estimate(4095, 1000, 600, layout: linear)], layout: linear) == nil)
+    for tolerance in [0, -0.01, .nan, .infinity] {
+      #expect(
+        BlackLevelCheck(patches: [patch, patch], layout: linear, tolerance: tolerance) == nil)
+    }
+  }
+}

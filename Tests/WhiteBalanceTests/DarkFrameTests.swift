@@ -1,0 +1,140 @@
+import ColorScience
+import Testing
+import WhiteBalance
+
+/// A dark frame of 12 bits with normal noise, rounded and cut off at zero.
+private struct RenderedDark {
+  var pattern = BayerPattern.bggr
+  var width = 480
+  var height = 320
+  /// By place in the 2×2 pattern, read like text.
+  var levels = [2.98, 4.00, 2.97, 3.94]
+  var noise = 1.2
+  /// One pixel of so many is hot, at most 2816.
+  var hotEvery = 1000
+
+  func frame() throws -> Frame {
+    let layout = try FrameLayout(width: width, height: height, format: .bayer(pattern, bits: 12))
+    var state: UInt64 = 7
+    func random() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (Double(state >> 11) + 0.5) * 0x1p-53
+    }
+    var bytes = [UInt8]()
+    bytes.reserveCapacity(layout.byteCount)
+    for row in 0..<height {
+      for column in 0..<width {
+        let normal = (-2 * logarithm(random())).squareRoot() * cosine(2 * .pi * random())
+        let index = row * width + column
+        var value = levels[row % 2 * 2 + column % 2] + noise * normal
+        if hotEvery > 0, index % hotEvery == 17 { value = 64 + 2752 * random() }
+        let code = Int(max(0, value.rounded()))
+        bytes += [UInt8(code & 255), UInt8(code >> 8)]
+      }
+    }
+    return try Frame(layout: layout, bytes: bytes)
+  }
+}
+
+struct DarkFrameTests {
+  /// The statistics of a real one: the plain mean is off by more than a code.
+  @Test func hotPixelsDoNotPull() throws {
+    let rendered = RenderedDark()
+    let frame = try rendered.frame()
+    let dark = try DarkFrame(frame)
+    #expect(dark.isDark)
+    #expect(dark.planes.map(\.channel) == [.blue, .green, .green, .red])
+    var plain = 0
+    for index in stride(from: 0, to: frame.bytes.count, by: 2) {
+      plain += Int(frame.bytes[index]) | Int(frame.bytes[index + 1]) << 8
+    }
+    let mean = Double(plain) / Double(rendered.width * rendered.height)
+    #expect(mean > 4.5, "\(mean)")
+    for (plane, level) in zip(dark.planes, rendered.levels) {
+      #expect(plane.pixels == 38_400)
+      // Of what zero cuts off 1.2·(φ(2.5) − 2.5·(1 − Φ(2.5))) = 0.0024 is left, of the hot pixels 0.006.
+      #expect(abs(plane.level - level) < 0.01 + 3 * plane.standardError, "\(plane)")
+      #expect((0.005...0.008).contains(plane.standardError), "\(plane)")
+      #expect(abs(plane.noise - (1.2 * 1.2 + 1.0 / 12).squareRoot()) < 0.05, "\(plane)")
+    }
+    #expect(dark.planes.reduce(0) { $0 + $1.hotPixels } >= 480 * 320 / 1000)
+    #expect(dark.planes.reduce(0) { $0 + $1.hotPixels } <= 480 * 320 / 1000 + 5)
+    #expect(abs(dark.level - (2.98 + 3.94 + (4.00 + 2.97) / 2) / 3) < 0.015)
+  }
+
+  /// The error stays within 3 standard errors for any place of the level between two codes, and for noise
+  /// that hardly dithers; a median would be off by up to half a code.
+  @Test(arguments: [0.2, 0.35, 0.5, 1, 2, 6])
+  func levelsBetweenCodes(noise: Double) throws {
+    var rendered = RenderedDark()
+    rendered.noise = noise
+    rendered.levels = [64.0, 64.25, 64.5, 64.85]
+    for plane in zip(try DarkFrame(try rendered.frame()).planes, rendered.levels) {
+      #expect(
+        abs(plane.0.level - plane.1) < 3 * plane.0.standardError + 0.006 * noise,
+        "\(plane.0) for \(plane.1)")
+      #expect(noise < 0.5 || plane.0.standardError < 0.04 * noise + 0.002)
+    }
+  }
+
+  /// As the documentation says of noise that is cut off at zero.
+  @Test(arguments: [(0.0, 0.399, 0.5), (1, 0.083, 0.159), (2, 0.0085, 0.023)])
+  func whatZeroCutsOff(deviations: Double, bias: Double, share: Double) throws {
+    var rendered = RenderedDark()
+    rendered.noise = 4
+    rendered.hotEvery = 0
+    rendered.levels = [Double](repeating: 4 * deviations, count: 4)
+    for plane in try DarkFrame(try rendered.frame()).planes {
+      #expect(abs((plane.level - 4 * deviations) / 4 - bias) < 0.02, "\(plane)")
+      // Half a code below zero is rounded to it too.
+      #expect(plane.zeroShare >= share && plane.zeroShare < share + 0.06, "\(plane)")
+    }
+  }
+
+  @Test(arguments: BayerPattern.allCases)
+  func planesAndRegions(pattern: BayerPattern) throws {
+    var rendered = RenderedDark()
+    rendered.pattern = pattern
+    (rendered.width, rendered.height, rendered.hotEvery) = (64, 48, 0)
+    rendered.levels = [60, 70, 80, 90]
+    let frame = try rendered.frame()
+    let whole = try DarkFrame(frame)
+    for (plane, level) in zip(whole.planes, rendered.levels) {
+      #expect(abs(plane.level - level) < 0.2)
+    }
+    let letters = whole.planes.map { String($0.channel.rawValue.prefix(1)) }.joined()
+    #expect(letters == pattern.rawValue)
+    // One column and one row further, the pattern is another.
+    let shifted = try DarkFrame(frame, region: PixelRectangle(x: 1, y: 1, width: 60, height: 40))
+    for (plane, level) in zip(shifted.planes, [90.0, 80, 70, 60]) {
+      #expect(abs(plane.level - level) < 0.2)
+    }
+    #expect(shifted.planes.map(\.channel) == whole.planes.map(\.channel).reversed())
+    #expect(shifted.planes[0].pixels == 600)
+  }
+
+  @Test func framesOfThreeChannels() throws {
+    let layout = try FrameLayout(
+      width: 8, height: 8, format: .bgr8, blackLevel: 7, transfer: .sRGB)
+    let bytes = (0..<64).flatMap { index -> [UInt8] in
+      [UInt8(3 + index % 2), 5, index == 9 ? 255 : 6]
+    }
+    let dark = try DarkFrame(Frame(layout: layout, bytes: bytes))
+    #expect(dark.planes.map(\.channel) == [.red, .green, .blue])
+    #expect(dark.planes.map(\.level) == [6, 5, 3.5])
+    #expect(dark.planes.map(\.hotPixels) == [1, 0, 0])
+    #expect(abs(dark.level - 14.5 / 3) < 1e-12)
+  }
+
+  @Test func aFrameThatSawLight() throws {
+    let layout = try FrameLayout(width: 64, height: 64, format: .bayer(.rggb, bits: 12))
+    let bytes = (0..<64 * 64).flatMap { index -> [UInt8] in
+      let code = index % 64 * 40 + 64
+      return [UInt8(code & 255), UInt8(code >> 8)]
+    }
+    #expect(!(try DarkFrame(Frame(layout: layout, bytes: bytes)).isDark))
+    #expect(throws: FrameError.tooShort(bytes: 8191, needed: 8192)) {
+      try DarkFrame([UInt8](bytes.dropLast()).span, layout: layout)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import ColorScience
+import Testing
+import WhiteBalance
+
+/// Normal and uniform numbers from a seed.
+private struct Noise {
+  var state: UInt64
+
+  mutating func uniform() -> Double {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (Double(state >> 11) + 0.5) * 0x1p-53
+  }
+
+  /// By G. E. P. Box and M. E. Muller, 1958.
+  mutating func normal() -> Double {
+    (-2 * logarithm(uniform())).squareRoot() * cosine(2 * .pi * uniform())
+  }
+
+  /// Between two positive numbers, uniform in the logarithm.
+  mutating func logUniform(_ low: Double, _ high: Double) -> Double {
+    low * power(high / low, uniform())
+  }
+}
+
+struct SettleDetectorTests {
+  /// As many approaches as the detector's documentation names.
+  @Test func falseAlarms() {
+    var noise = Noise(state: 20)
+    var tooEarly = 0
+    var meanOff = 0
+    var never = 0
+    for run in 0..<2000 {
+      let slowest = run % 3 == 0
+      let time = slowest ? 30 : noise.logUniform(1, 30)
+      let start = SIMD2(
+        noise.logUniform(0.01, 1), (run & 2 == 0 ? 1 : -1) * noise.logUniform(0.01, 1))
+      let deviation = noise.logUniform(1e-4, 5e-3)
+      let step = run & 1 == 0 ? 0 : noise.logUniform(1e-3, 1e-2)
+      var detector = SettleDetector()
+      var settled = false
+      for frame in 0..<600 {
+        let left = start * exponential(-Double(frame) / time)
+        var value = left + deviation * SIMD2(noise.normal(), noise.normal())
+        if step > 0 { value = step * (value / step).rounded(.toNearestOrEven) }
+        guard let rest = detector.add(red: value.x - 0.4, blue: value.y + 0.3) else { continue }
+        settled = true
+        let error = SIMD2(rest.redError, rest.blueError)
+        if abs(left.x) > max(0.005, 3 * error.x) || abs(left.y) > max(0.005, 3 * error.y) {
+          tooEarly += 1
+        }
+        if abs(rest.red + 0.4) > 0.005 + 3 * error.x || abs(rest.blue - 0.3) > 0.005 + 3 * error.y {
+          meanOff += 1
+        }
+        break
+      }
+      if !settled { never += 1 }
+    }
+    #expect(tooEarly == 0, "\(tooEarly) of 2000 too early")
+    #expect(meanOff <= 2, "\(meanOff) of 2000 means off")
+    #expect(never == 0, "\(never) of 2000 never settled")
+  }
+
+  /// Frames within which 99 % of the sequences at rest settle, and what their standard error is worth.
+  @Test(arguments: [(0, 12), (1e-4, 12), (1e-3, 30), (2e-3, 50), (5e-3, 96)])
+  func sequencesAtRest(deviation: Double, frames: Int) {
+    var noise = Noise(state: 5)
+    var late = 0
+    var squares = 0.0
+    for _ in 0..<1000 {
+      var detector = SettleDetector()
+      var rest: SettleDetector.Rest?
+      var seen = 0
+      while rest == nil, seen < 400 {
+        rest = detector.add(
+          red: 0.2 + deviation * noise.normal(), blue: -0.1 + deviation * noise.normal())
+        seen += 1
+      }
+      if seen > frames { late += 1 }
+      if deviation > 0, let rest {
+        squares += (rest.red - 0.2) * (rest.red - 0.2) / (rest.redError * rest.redError)
+      }
+    }
+    #expect(late <= 10, "\(late) of 1000 late")
+    if deviation > 0 { #expect(abs(squares / 1000 - 1) < 0.2, "\(squares / 1000)") }
+  }
+
+  /// Steps of 1 % that stop for 8 frames at a time, and then for good.
+  @Test func pausesAreNoRest() {
+    var detector = SettleDetector()
+    for frame in 0..<80 {
+      let value = 0.01 * Double(frame / 8)
+      #expect(detector.add(red: value, blue: -value) == nil, "frame \(frame)")
+    }
+    var frames = 0
+    var rest: SettleDetector.Rest?
+    while rest == nil, frames < 200 {
+      rest = detector.add(red: 0.09, blue: -0.09)
+      frames += 1
+    }
+    // Where the picture moves by 1 % at a time, less of a drift is hidden for 60 frames.
+    #expect((48...80).contains(frames), "\(frames)")
+    #expect(abs((rest?.red ?? 0) - 0.09) < 1e-12)
+  }
+
+  /// A step ends the rest at once, however long it has been, and the new rest is of new frames alone.
+  @Test(arguments: [0.01, 0.02, 0.1])
+  func aStepEndsTheRest(step: Double) throws {
+    var noise = Noise(state: 9)
+    var detector = SettleDetector()
+    func value(_ mean: Double) -> Double { mean + 1e-3 * noise.normal() }
+    var last: SettleDetector.Rest?
+    for _ in 0..<150 { last = detector.add(red: value(0.1), blue: value(0.2)) }
+    #expect(try #require(last).frames == 96)
+    var moved = 0
+    var rest: SettleDetector.Rest?
+    while rest == nil, moved < 200 {
+      rest = detector.add(red: value(0.1 + step), blue: value(0.2))
+      moved += 1
+    }
+    #expect((12...40).contains(moved), "\(moved)")
+    #expect(try #require(rest).frames <= moved)
+    #expect(abs(try #require(rest).red - 0.1 - step) < 0.001)
+  }
+
+  /// Without noise a jump is over when the shortest window has passed.
+  @Test(arguments: [0.02, 0.3])
+  func aJumpWithoutNoise(jump: Double) throws {
+    var detector = SettleDetector()
+    for _ in 0..<30 { detector.add(red: 0.1, blue: 0.2) }
+    for _ in 0..<11 { #expect(detector.add(red: 0.1 + jump, blue: 0.2 - jump) == nil) }
+    let last = detector.add(red: 0.1 + jump, blue: 0.2 - jump)
+    let rest = try #require(last)
+    #expect(rest.frames == 12)
+    #expect(abs(rest.red - 0.1 - jump) < 1e-12 && abs(rest.blue - 0.2 + jump) < 1e-12)
+  }
+
+  @Test func whatIsNotFiniteStartsOver() {
+    for bad in [Double.nan, .infinity] {
+      var detector = SettleDetector()
+      for _ in 0..<11 { #expect(detector.add(red: 0.5, blue: 0.5) == nil) }
+      #expect(detector.add(red: 0.5, blue: bad) == nil)
+      for _ in 0..<11 { #expect(detector.add(red: 0.5, blue: 0.5) == nil) }
+      #expect(detector.add(red: 0.5, blue: 0.5)?.frames == 12)
+    }
+  }
+}
