@@ -49,19 +49,12 @@ public struct DarkFrame: Hashable, Sendable {
   ///
   /// The layout's black level and transfer function are not used. Complexity: O(pixels of the region).
   ///
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame or the samples
+  ///   are no whole codes of one channel.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {
-    var histograms = try CodeHistogram.planes(bytes, layout: layout, region: region)
-    if case .bayer(let pattern) = layout.format.arrangement {
-      let origin = region ?? layout.bounds
-      let red = pattern.shifted(columns: origin.x, rows: origin.y).redPosition
-      for place in 0..<4 {
-        let agreeing = [place & 1 == red.column, place >> 1 == red.row].count { $0 }
-        histograms[place].channel = [.blue, .green, .red][agreeing]
-      }
-    }
+    let histograms = try CodeHistogram.planes(bytes, layout: layout, region: region)
     let planes = histograms.map(\.plane)
     self.planes = planes
     let limit = layout.whiteLevel / 50
@@ -81,41 +74,28 @@ private struct CodeHistogram {
   var channel: ColorChannel
   var counts: [Int]
 
-  /// The planes of a frame: of a color filter array the four places of its pattern, read like text.
+  /// The planes of a frame, as `DarkFrame.planes`.
   static func planes(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> [CodeHistogram] {
-    var patterns: [(BayerPattern?, planes: [Int?])] = [(nil, [0, 1, 2])]
-    if case .bayer = layout.format.arrangement {
-      // Red and blue of two patterns are the four places.
-      patterns = [(.rggb, [0, nil, 3]), (.grbg, [1, nil, 2])]
+    let isSubsampled = if case .subsampled = layout.format.arrangement { true } else { false }
+    guard layout.format.isInteger, !isSubsampled else { throw .notWhole }
+    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    let none = [Int](repeating: 0, count: layout.format.maximumValue + 1)
+    var planes = [ColorChannel.red, .green, .green, .blue].map {
+      CodeHistogram(channel: $0, counts: none)
     }
-    let codes = layout.format.maximumValue
-    var planes = ColorChannel.allCases.map {
-      CodeHistogram(channel: $0, counts: [Int](repeating: 0, count: codes + 1))
-    }
-    if patterns.count == 2 { planes.append(planes[0]) }
-    for (pattern, targets) in patterns {
-      let origin = region ?? layout.bounds
-      let format = pattern.map {
-        PixelFormat.bayer(
-          $0.shifted(columns: origin.x, rows: origin.y), bits: layout.format.bitsPerSample)
-      }
-      let plain = try FrameLayout(
-        width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
-        format: format ?? layout.format)
-      let samples = try LinearSamples(counting: bytes, layout: plain, region: region)
-      for row in 0..<samples.rows {
-        for column in 0..<samples.columns {
-          let light = samples.sample(bytes, column: column, row: row).light
-          for (channel, target) in targets.enumerated() {
-            guard let target else { continue }
-            planes[target].counts[Int((light[channel] * Float(codes)).rounded())] += 1
-          }
-        }
+    for row in 0..<samples.rows {
+      for column in 0..<samples.columns {
+        let codes = samples.codes(bytes, column: column, row: row)
+        for place in 0..<4 { planes[place].counts[Int(codes[place])] += 1 }
       }
     }
-    return planes
+    if samples.pixelsPerSample == 1 { return [planes[0], planes[1], planes[3]] }
+    let red = samples.redOffset
+    return [SIMD2(-0.5, -0.5), SIMD2(0.5, -0.5), SIMD2(-0.5, 0.5), SIMD2(0.5, 0.5)].map { place in
+      planes[(place.x == red.x ? 0 : 1) + (place.y == red.y ? 0 : 2)]
+    }
   }
 
   var plane: DarkFrame.Plane {

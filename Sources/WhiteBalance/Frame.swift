@@ -178,6 +178,10 @@ public enum FrameError: Error, Hashable, Sendable {
   case badStride(bytesPerRow: Int, needed: Int)
   /// The format has another number of planes of chroma.
   case planes(given: Int, needed: Int)
+  /// Samples are not whole codes of one channel.
+  case notWhole
+  /// Pixels have no red, green and blue of their own.
+  case colorless
   /// A plane of chroma starts before the frame, or above 1 PiB.
   case planeOffset(Int)
   /// The white level must be above the black level, both finite.
@@ -198,6 +202,10 @@ extension FrameError: CustomStringConvertible {
     case .granularity(let width, let height, let across, let down):
       "\(width)×\(height) pixels cannot be in this format, whose width is a multiple of \(across) and "
         + "height of \(down)"
+    case .notWhole:
+      "black levels are told from whole codes, which this format does not store of each channel"
+    case .colorless:
+      "gains are applied to red, green and blue, which this format does not store; convert it first"
     case .planeOffset(let offset): "a plane of chroma cannot start at byte \(offset)"
     case .planes(let given, let needed):
       "the format has \(needed) planes of chroma, not \(given)"

@@ -1,8 +1,9 @@
+import CFrameKernels
 import ColorScience
 
 /// Gains made ready for frames of one layout: every stored value's successor, in tables.
 ///
-/// A stored value is decoded to linear light, multiplied by its channel's gain, encoded again and
+/// In the RGB and Bayer formats, a stored value is decoded to linear light, multiplied by its channel's gain, encoded again and
 /// rounded to the nearest code. What would lie at or above the white level is
 /// clipped there, and what would lie below 0 is 0. A sample that was at or above the white level
 /// already is kept, whatever its gain: how much light it had is not known, and white that is clipped
@@ -11,8 +12,9 @@ import ColorScience
 /// kept. Colors that were multiplied by alpha are taken as they stand, which is exact only where they
 /// are opaque or linear.
 ///
-/// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`). Complexity: O(2ᵇ) to
-/// make for b bits per sample, O(pixels) to apply.
+/// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`); of 8-bit pixels that are
+/// linear from 0 on, gains up to 128 are first rounded to 16 significant bits, which moves a product by up
+/// to 0.004 codes. Complexity: O(2ᵇ) to make for b bits per sample, O(pixels) to apply.
 public struct GainApplication: Sendable {
   /// What gains did to a frame's highlights.
   public struct Clipping: Hashable, Sendable {
@@ -43,43 +45,71 @@ public struct GainApplication: Sendable {
   /// The frames that it is for.
   public let layout: FrameLayout
 
-  /// By channel, the successor of every stored value.
+  /// By channel, the successor of every stored value; empty where they are no integers.
   private let codes: [[UInt16]]
   private let white: Int
-  /// The samples of a pixel that are colors, by the parity of its row and of its column.
-  private let samples: [[[(offset: Int, channel: Int)]]]
+  private let gains: Gains
+  /// What the kernel wants, where it does the same.
+  private let kernel: wb_gains?
 
   /// Gains, as they are given, for frames of a layout.
   ///
   /// - Precondition: the gains are positive and finite (`Gains.areUsable`).
-  public init(of gains: Gains, layout: FrameLayout) {
+  /// - Throws: `FrameError.colorless` for gray frames, and those of luma and chroma.
+  public init(of gains: Gains, layout: FrameLayout) throws(FrameError) {
     precondition(gains.areUsable, "gains are positive and finite")
+    switch layout.format.arrangement {
+    case .interleaved, .bayer: break
+    case .gray, .subsampled: throw .colorless
+    }
     self.layout = layout
+    self.gains = gains
     let largest = layout.format.maximumValue
-    let range = layout.whiteLevel - layout.blackLevel
     // A sample that cannot rise any more is clipped, whatever the white level says.
     let white = Int(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
-    codes = [gains.red, gains.green, gains.blue].map { gain in
+    self.white = white
+    guard layout.format.isInteger else {
+      kernel = nil
+      codes = []
+      return
+    }
+    let kernel = Self.kernel(gains, layout, white: white)
+    self.kernel = kernel
+    codes = [gains.red, gains.green, gains.blue].enumerated().map { channel, gain in
       (0...largest).map { code in
         guard code < white else { return UInt16(code) }
-        let light = gain * layout.transfer.linear((Double(code) - layout.blackLevel) / range)
-        let value = (layout.blackLevel + range * layout.transfer.encoded(light)).rounded()
+        if let kernel {
+          let factor = [kernel.factor.0, kernel.factor.1, kernel.factor.2][channel]
+          let product = code * Int(factor) + 1 << (Int(kernel.shift) - 1)
+          return UInt16(min(product >> Int(kernel.shift), white))
+        }
+        let value = Self.successor(Double(code), gain, layout).rounded()
         return UInt16(max(0, min(value, Double(white))))
       }
     }
-    self.white = white
-    switch layout.format.arrangement {
-    case .interleaved(let red, let green, let blue, _):
-      let all = [(offset: red, channel: 0), (green, 1), (blue, 2)]
-      samples = [[all, all], [all, all]]
-    case .bayer(let pattern):
-      let red = pattern.redPosition
-      samples = (0...1).map { row in
-        (0...1).map { column in
-          [(offset: 0, channel: (row == red.row ? 0 : 1) + (column == red.column ? 0 : 1))]
-        }
-      }
+  }
+
+  private static func successor(_ code: Double, _ gain: Double, _ layout: FrameLayout) -> Double {
+    let range = layout.whiteLevel - layout.blackLevel
+    let light = gain * layout.transfer.linear((code - layout.blackLevel) / range)
+    return layout.blackLevel + range * layout.transfer.encoded(light)
+  }
+
+  private static func kernel(_ gains: Gains, _ layout: FrameLayout, white: Int) -> wb_gains? {
+    guard case .interleaved(let red, let green, let blue, _) = layout.format.arrangement,
+      layout.format.sample == .unsigned(bits: 8), max(red, green, blue) < 3,
+      layout.transfer == .linear, layout.blackLevel == 0, white > 0
+    else { return nil }
+    let largest = gains.vector.max()
+    guard let shift = (9...16).last(where: { largest * Double(1 << $0) <= 65535 }) else {
+      return nil
     }
+    var factor = SIMD3<UInt16>.zero
+    for (place, gain) in [(red, gains.red), (green, gains.green), (blue, gains.blue)] {
+      factor[place] = UInt16((gain * Double(1 << shift)).rounded())
+    }
+    return wb_gains(
+      factor: (factor.x, factor.y, factor.z), shift: UInt8(shift), white: UInt8(white))
   }
 
   /// Applies the gains to a frame's bytes in place; bytes behind the frame are kept.
@@ -114,26 +144,106 @@ public struct GainApplication: Sendable {
 
   /// One row, in place.
   private func apply(to bytes: inout MutableSpan<UInt8>, row: Int, clipping: inout Clipping) {
-    let size = layout.format.bytesPerSample
-    let step = size * layout.format.samplesPerPixel
-    for column in 0..<layout.width {
-      let pixel = row * layout.bytesPerRow + column * step
-      var clipped = SIMD3<Int>.zero
-      for sample in samples[row & 1][column & 1] {
-        let offset = pixel + sample.offset * size
-        var code = Int(bytes[offset])
-        // Bits above the format's would index past the table.
-        if size == 2 { code = (code | Int(bytes[offset + 1]) << 8) & layout.format.maximumValue }
-        let new = codes[sample.channel][code]
-        if code < white, new >= white { clipped[sample.channel] = 1 }
-        bytes[offset] = UInt8(truncatingIfNeeded: new)
-        if size == 2 { bytes[offset + 1] = UInt8(new >> 8) }
+    let start = row * layout.bytesPerRow
+    switch layout.format.arrangement {
+    case .interleaved(let red, let green, let blue, let step):
+      if var kernel {
+        var clipped: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+          let pixels = unsafe bytes.baseAddress! + start
+          unsafe withUnsafeMutableBytes(of: &clipped) { counts in
+            unsafe wb_apply_rgb8(
+              pixels, pixels, layout.width, Int32(step), &kernel,
+              counts.baseAddress!.assumingMemoryBound(to: UInt64.self))
+          }
+        }
+        let lanes = SIMD3(Int(clipped.0), Int(clipped.1), Int(clipped.2))
+        clipping.redClipped += lanes[red]
+        clipping.greenClipped += lanes[green]
+        clipping.blueClipped += lanes[blue]
+        clipping.clipped += Int(clipped.3)
+        return
       }
-      clipping.redClipped += clipped[0]
-      clipping.greenClipped += clipped[1]
-      clipping.blueClipped += clipped[2]
-      clipping.clipped += clipped.max()
+      for column in 0..<layout.width {
+        var clipped = SIMD3<Int>.zero
+        for (channel, offset) in [red, green, blue].enumerated() {
+          let isRaised = change(&bytes, start, column * step + offset, channel)
+          clipped[channel] = isRaised ? 1 : 0
+        }
+        clipping.add(clipped)
+      }
+    case .bayer(let pattern):
+      let red = pattern.redPosition
+      for column in 0..<layout.width {
+        let channel = (row & 1 == red.row ? 0 : 1) + (column & 1 == red.column ? 0 : 1)
+        var clipped = SIMD3<Int>.zero
+        clipped[channel] = change(&bytes, start, column, channel) ? 1 : 0
+        clipping.add(clipped)
+      }
+    case .gray, .subsampled: break
     }
+  }
+
+  /// Changes a sample, counted from the start of a row; whether it became white.
+  private func change(
+    _ bytes: inout MutableSpan<UInt8>, _ row: Int, _ index: Int, _ channel: Int
+  ) -> Bool {
+    func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+    func put(_ word: Int, at offset: Int) {
+      bytes[offset] = UInt8(word & 255)
+      bytes[offset + 1] = UInt8(word >> 8)
+    }
+    func isRaised(_ old: Int, _ new: Int) -> Bool { old < white && new >= white }
+    switch layout.format.sample {
+    case .unsigned(bits: 8):
+      let old = Int(bytes[row + index])
+      let new = Int(codes[channel][old])
+      bytes[row + index] = UInt8(new)
+      return isRaised(old, new)
+    case .unsigned:
+      // Bits above the format's would index past the table.
+      let old = word(row + 2 * index) & layout.format.maximumValue
+      let new = Int(codes[channel][old])
+      put(new, at: row + 2 * index)
+      return isRaised(old, new)
+    case .packed(let bits):
+      let place = PackedSample(bits: bits, row: row, index: index)
+      let old = place.read { Int(bytes[$0]) }
+      let new = Int(codes[channel][old])
+      for (offset, byte) in place.written(new, over: { Int(bytes[$0]) }) {
+        bytes[offset] = UInt8(byte)
+      }
+      return isRaised(old, new)
+    case .half:
+      let old = LinearSamples.binary32(UInt16(word(row + 2 * index)))
+      let (new, isRaised) = changed(old, channel)
+      if new != old { put(Int(LinearSamples.binary16(new)), at: row + 2 * index) }
+      return isRaised
+    case .float:
+      let offset = row + 4 * index
+      let old = Float(bitPattern: UInt32(word(offset)) | UInt32(word(offset + 2)) << 16)
+      let (new, isRaised) = changed(old, channel)
+      put(Int(new.bitPattern & 0xFFFF), at: offset)
+      put(Int(new.bitPattern >> 16), at: offset + 2)
+      return isRaised
+    }
+  }
+
+  /// A number's successor: nothing clips, as numbers above white can be stored, but they are counted.
+  private func changed(_ value: Float, _ channel: Int) -> (Float, isRaised: Bool) {
+    let gain = gains.vector[channel]
+    let new = Float(Self.successor(Double(value), gain, layout))
+    let white = Float(layout.whiteLevel)
+    return (new, value < white && new >= white)
+  }
+}
+
+extension GainApplication.Clipping {
+  fileprivate mutating func add(_ clipped: SIMD3<Int>) {
+    redClipped += clipped[0]
+    greenClipped += clipped[1]
+    blueClipped += clipped[2]
+    self.clipped += clipped.max()
   }
 }
 
@@ -146,10 +256,11 @@ extension Frame {
   ///
   /// - Precondition: the gains are positive and finite (`Gains.areUsable`).
   /// - Returns: how many pixels the gains clipped.
-  /// - Throws: `FrameError.tooShort` if bytes were removed.
+  /// - Throws: `FrameError.tooShort` if bytes were removed, `FrameError.colorless` for gray frames, and
+  ///   those of luma and chroma.
   @discardableResult
   public mutating func apply(_ gains: Gains) throws(FrameError) -> GainApplication.Clipping {
-    let application = GainApplication(of: gains, layout: layout)
+    let application = try GainApplication(of: gains, layout: layout)
     var span = bytes.mutableSpan
     return try application.apply(to: &span)
   }

@@ -175,7 +175,8 @@ struct LinearSamples {
       if bits == 8 { return Float(bytes[row + index]) }
       // Bits above the format's are not of the sample.
       return Float(Int(word(bytes, row + 2 * index)) & layout.format.maximumValue)
-    case .packed(let bits): return Float(packed(bytes, row, index, bits: bits))
+    case .packed(let bits):
+      return Float(PackedSample(bits: bits, row: row, index: index).read { Int(bytes[$0]) })
     case .half: return Float(Self.binary32(word(bytes, row + 2 * index)))
     case .float:
       let low = UInt32(word(bytes, row + 4 * index))
@@ -185,16 +186,6 @@ struct LinearSamples {
 
   private func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt16 {
     UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
-  }
-
-  private func packed(_ bytes: Span<UInt8>, _ row: Int, _ index: Int, bits: Int) -> Int {
-    let rest = bits - 8
-    let samples = bits == 12 ? 2 : 4
-    let group = row + index / samples * (samples * bits / 8)
-    var low = 0
-    for byte in 0..<(samples * rest / 8) { low |= Int(bytes[group + samples + byte]) << (8 * byte) }
-    let place = index % samples
-    return Int(bytes[group + place]) << rest | (low >> (rest * place) & (1 << rest - 1))
   }
 
   /// The number that the bits of a binary16 are: `Float16` does not exist on every platform.
@@ -208,5 +199,21 @@ struct LinearSamples {
     let value =
       Float(bitPattern: magnitude << 13) * Float(sign: .plus, exponent: 112, significand: 1)
     return sign == 0 ? value : -value
+  }
+
+  /// The bits of the binary16 nearest to a number, of two the even one; infinity beyond 65 520.
+  static func binary16(_ value: Float) -> UInt16 {
+    let bits = value.bitPattern
+    let sign = UInt16(bits >> 16) & 0x8000
+    let magnitude = bits & 0x7FFF_FFFF
+    if magnitude > 0x7F80_0000 { return sign | 0x7E00 }
+    if magnitude >= 0x477F_F000 { return sign | 0x7C00 }
+    if magnitude < 0x3880_0000 {
+      // Subnormal: to add 1/2 puts the last bit that is kept at the end.
+      let sum = Float(bitPattern: magnitude) + 0.5
+      return sign | UInt16(sum.bitPattern - Float(0.5).bitPattern)
+    }
+    let rounded = magnitude + 0xFFF + (magnitude >> 13 & 1)
+    return sign | UInt16((rounded - 0x3800_0000) >> 13)
   }
 }

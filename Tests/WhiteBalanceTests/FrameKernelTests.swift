@@ -225,4 +225,46 @@ struct FrameKernelTests {
     }
     return words
   }
+
+  @Test(arguments: [3, 4]) func appliedGains(step: Int) {
+    var random = SeededNumbers(seed: UInt64(step))
+    for length in Self.lengths {
+      for trial in 0..<8 {
+        let codes = Self.codes(step * length, largest: 255, &random)
+        let bytes = codes.map { UInt8($0) }
+        let shift = 9 + Int(random.next() % 8)
+        let white = trial % 2 == 0 ? 255 : 1 + Int(random.next() % 255)
+        let factors = (0..<3).map { _ in
+          trial % 4 < 2 ? random.next() % 65536 : UInt64(1 << min(shift, 15))
+        }
+        var gains = wb_gains(
+          factor: (UInt16(factors[0]), UInt16(factors[1]), UInt16(factors[2])),
+          shift: UInt8(shift), white: UInt8(white))
+        var expected = codes
+        var counts: [UInt64] = [0, 0, 0, 0]
+        for pixel in 0..<length {
+          var any = false
+          for lane in 0..<3 where codes[step * pixel + lane] < white {
+            let product = codes[step * pixel + lane] * Int(factors[lane]) + 1 << (shift - 1)
+            expected[step * pixel + lane] = min(product >> shift, white)
+            guard product >> shift >= white else { continue }
+            counts[lane] += 1
+            any = true
+          }
+          counts[3] += any ? 1 : 0
+        }
+        for isPortable in [false, true] {
+          var output = [UInt8](repeating: 7, count: bytes.count + 1)
+          var clipped: [UInt64] = [0, 0, 0, 0]
+          if isPortable {
+            unsafe wb_apply_rgb8_portable(bytes, &output, length, Int32(step), &gains, &clipped)
+          } else {
+            unsafe wb_apply_rgb8(bytes, &output, length, Int32(step), &gains, &clipped)
+          }
+          #expect(output == expected.map { UInt8($0) } + [7])
+          #expect(clipped == counts)
+        }
+      }
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import ColorScience
 import Testing
-import WhiteBalance
+
+@testable import WhiteBalance
 
 /// Expected codes were computed from IEC 61966-2-1 apart from this program.
 struct GainApplicationTests {
@@ -133,7 +134,7 @@ struct GainApplicationTests {
     let layout = try FrameLayout(width: 2, height: 1, format: .rgb8)
     let source: [UInt8] = [1, 2, 3, 200, 5, 6]
     var target = [UInt8](repeating: 9, count: 8)
-    let application = GainApplication(of: Gains(red: 2, green: 1, blue: 3), layout: layout)
+    let application = try GainApplication(of: Gains(red: 2, green: 1, blue: 3), layout: layout)
     var output = target.mutableSpan
     let clipping = try application.apply(to: source.span, writingTo: &output)
     #expect(target == [2, 2, 9, 255, 5, 18, 9, 9])
@@ -143,7 +144,7 @@ struct GainApplicationTests {
 
   @Test func buffersThatAreTooShort() throws {
     let layout = try FrameLayout(width: 2, height: 1, format: .rgb8)
-    let application = GainApplication(of: Gains(red: 2, blue: 3), layout: layout)
+    let application = try GainApplication(of: Gains(red: 2, blue: 3), layout: layout)
     var short = [UInt8](repeating: 9, count: 5)
     let long = [UInt8](repeating: 9, count: 6)
     let error = FrameError.tooShort(bytes: 5, needed: 6)
@@ -183,5 +184,44 @@ struct GainApplicationTests {
     #expect(Gains(red: 0.3, green: 0.1, blue: 0.2).attenuated().red == 1)
     #expect(Gains(red: .nan, blue: 2).attenuated().red.isNaN)
     #expect(Gains(red: 0, blue: 2).attenuated() == Gains(red: 0, blue: 2))
+  }
+
+  /// In every format that has colors, the estimate after gains is that before, times the gains.
+  @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
+    let layout = try FrameLayout(width: 32, height: 32, format: format)
+    var scene = RenderedFrame(layout, seed: 2)
+    scene.render { _, _, random in
+      SIMD3(0.2, 0.3, 0.15) * (1 + 0.05 * random.normal())
+    }
+    var frame = try scene.frame
+    let before = try FrameStatistics(frame).mean.vector
+    let gains = Gains(red: 1.5, green: 0.9, blue: 2)
+    switch format.arrangement {
+    case .gray, .subsampled:
+      #expect(throws: FrameError.colorless) { try frame.apply(gains) }
+      return
+    case .interleaved, .bayer: break
+    }
+    let clipping = try frame.apply(gains)
+    #expect(clipping.clipped == 0 && clipping.pixels == 1024)
+    let after = try FrameStatistics(frame).mean.vector
+    // Half a code of 8 bits is 2e-3, and all pixels have one of a few.
+    let limit = format.isInteger && format.bitsPerSample == 8 ? 2e-3 : 2e-4
+    for channel in 0..<3 {
+      #expect(abs(after[channel] - before[channel] * gains.vector[channel]) <= limit)
+    }
+  }
+
+  @Test func halfNumbers() {
+    for bits in stride(from: UInt16(0), through: 0xFBFF, by: 1) where bits & 0x7C00 != 0x7C00 {
+      #expect(LinearSamples.binary16(LinearSamples.binary32(bits)) == bits)
+    }
+    #expect(LinearSamples.binary16(1 + 0x1p-11) == 0x3C00)
+    #expect(LinearSamples.binary16(1 + 0x3p-11) == 0x3C02)
+    #expect(LinearSamples.binary16(65519) == 0x7BFF)
+    #expect(LinearSamples.binary16(65520) == 0x7C00)
+    #expect(LinearSamples.binary16(0x1p-25) == 0)
+    #expect(LinearSamples.binary16(0x3p-25) == 2)
+    #expect(LinearSamples.binary16(-.nan) & 0x7FFF == 0x7E00)
   }
 }

@@ -68,4 +68,20 @@ void wb_sum_yuv_portable(
     const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
     const wb_yuv *format, wb_moments *out);
 
+// Factors of 16 bits behind which `shift` = 9…16 bits are fractions. Codes from white = 1…255 on are kept,
+// others come out as (code · factor + 2ˢʰⁱᶠᵗ⁻¹) >> shift, at most white.
+typedef struct {
+  uint16_t factor[3];
+  uint8_t shift, white;
+} wb_gains;
+
+// 8-bit pixels `step` = 3 or 4 bytes apart, in place or into other bytes; adds to the counts of samples
+// of each lane that reach white, and of pixels with such a sample.
+void wb_apply_rgb8(
+    const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
+    uint64_t clipped[4]);
+void wb_apply_rgb8_portable(
+    const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
+    uint64_t clipped[4]);
+
 #endif

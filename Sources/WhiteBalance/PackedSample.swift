@@ -1,0 +1,36 @@
+/// Where the bits of a sample lie that MIPI CSI-2 packs.
+struct PackedSample {
+  /// The byte of the upper 8 bits.
+  private let upper: Int
+  /// The bytes of the lower ones, and the first of their bits.
+  private let lower: Range<Int>
+  private let shift: Int
+  private let rest: Int
+
+  /// - Parameters:
+  ///   - row: the offset of the row's first byte.
+  ///   - index: of the sample in the row.
+  init(bits: Int, row: Int, index: Int) {
+    rest = bits - 8
+    let samples = bits == 12 ? 2 : 4
+    let bytes = samples * rest / 8
+    let group = row + index / samples * (samples + bytes)
+    upper = group + index % samples
+    lower = group + samples..<group + samples + bytes
+    shift = rest * (index % samples)
+  }
+
+  func read(_ byte: (Int) -> Int) -> Int {
+    let low = lower.reversed().reduce(0) { $0 << 8 | byte($1) }
+    return byte(upper) << rest | (low >> shift & (1 << rest - 1))
+  }
+
+  /// The bytes that hold the sample, with another value in it.
+  func written(_ value: Int, over byte: (Int) -> Int) -> [(offset: Int, byte: Int)] {
+    let mask = (1 << rest - 1) << shift
+    let low = lower.reversed().reduce(0) { $0 << 8 | byte($1) }
+    let new = low & ~mask | (value << shift & mask)
+    return [(upper, value >> rest)]
+      + lower.enumerated().map { ($1, new >> (8 * $0) & 255) }
+  }
+}
