@@ -32,4 +32,23 @@ extension Frame {
       throw .corrupt(file, "\(error)")
     }
   }
+
+  /// A frame of pixels that lie elsewhere, without gaps between its rows.
+  init(copying pixels: Span<UInt8>, layout source: FrameLayout) {
+    let rowBytes =
+      source.width * source.format.samplesPerPixel * source.format.bytesPerSample
+    // The sizes have been checked, and a row without gap is not too short.
+    let layout = try! FrameLayout(
+      width: source.width, height: source.height, bytesPerRow: rowBytes, format: source.format,
+      blackLevel: source.blackLevel, whiteLevel: source.whiteLevel, transfer: source.transfer)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(layout.byteCount)
+    for row in 0..<source.height {
+      let start = row * source.bytesPerRow
+      unsafe pixels.extracting(start..<start + rowBytes).withUnsafeBufferPointer {
+        unsafe bytes.append(contentsOf: $0)
+      }
+    }
+    try! self.init(layout: layout, bytes: bytes)
+  }
 }

@@ -8,30 +8,27 @@ package enum ImageFile {
   /// bytes are little-endian. A raw photograph comes as the linear samples of its color filter array;
   /// all else is RGB, taken to be sRGB unless a PNG file says otherwise.
   package static func read(path: String) throws(ImageFileError) -> Frame {
-    do throws(ImageFileProblem) {
-      let bytes = try FileContents.load(path: path)
-      guard !bytes.isEmpty else { throw .empty }
-      let promised = ImageFormat(promisedBy: path)
-      let content = try format(of: bytes, promised: promised)
-      if let promised, promised != content {
-        throw .mislabelled(promised: promised, content: content)
-      }
-      switch content {
-      case .png: return try PNGReader.read(bytes)
-      case .jpeg: return try JPEGReader.read(bytes)
-      case .tiff: return try TIFFReader.read(bytes)
-      case .pnm: return try PNMReader.read(bytes)
-      case .raw: return try RawReader.read(bytes)
-      }
-    } catch {
-      throw ImageFileError(path: path, problem: error)
+    var reader = ImageFileReader()
+    return try reader.frame(path: path)
+  }
+
+  /// The picture in the bytes of a file of a format.
+  package static func decode(
+    _ bytes: [UInt8], as format: ImageFormat
+  ) throws(ImageFileProblem) -> Frame {
+    switch format {
+    case .png: try PNGReader.read(bytes)
+    case .jpeg: try JPEGReader.read(bytes)
+    case .tiff: try TIFFReader.read(bytes)
+    case .pnm: try PNMReader.read(bytes)
+    case .raw: try RawReader.withPixels(bytes) { Frame(copying: $0, layout: $1) }
     }
   }
 
   /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell.
   ///
   /// What it refuses is a raw photograph all the same if the name says so and libtiff cannot read it.
-  private static func format(
+  static func format(
     of bytes: [UInt8], promised: ImageFormat?
   ) throws(ImageFileProblem) -> ImageFormat {
     guard let format = ImageFormat(signatureOf: bytes) else { throw .unknownFormat }

@@ -103,16 +103,21 @@ import WhiteBalance
       rows: rows, columns: columns, values: values, highest: values.max() ?? 0)
   }
 
-  /// The samples of a visible row.
-  func row(_ index: Int) throws(ImageFileProblem) -> UnsafeBufferPointer<UInt16> {
+  /// The rows of samples that hold the visible area, from its first sample on; they belong to LibRaw,
+  /// and start `stride` samples apart.
+  func visibleSamples() throws(ImageFileProblem) -> (
+    UnsafeMutableBufferPointer<UInt16>, stride: Int
+  ) {
     let sizes = unsafe raw.pointee.sizes
     let stride = Int(sizes.raw_pitch) / MemoryLayout<UInt16>.size
     let (top, left) = (Int(sizes.top_margin), Int(sizes.left_margin))
-    guard let image = unsafe raw.pointee.rawdata.raw_image,
-      top + index < sizes.raw_height, left + Int(sizes.width) <= min(stride, Int(sizes.raw_width))
+    let (width, height) = visibleSize
+    guard let image = unsafe raw.pointee.rawdata.raw_image, width > 0, height > 0,
+      top + height <= sizes.raw_height, left + width <= min(stride, Int(sizes.raw_width))
     else { throw .corrupt(.raw, "its visible area reaches outside the sensor") }
-    return unsafe UnsafeBufferPointer(
-      start: image + (top + index) * stride + left, count: Int(sizes.width))
+    let samples = unsafe UnsafeMutableBufferPointer(
+      start: image + top * stride + left, count: (height - 1) * stride + width)
+    return unsafe (samples, stride)
   }
 
   private func check(_ code: Int32) throws(ImageFileProblem) {

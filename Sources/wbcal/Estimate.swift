@@ -17,11 +17,14 @@ struct Estimate: Subcommand {
 
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --json
+        find . -name '*.dng' | wbcal estimate - --json
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
         wbcal estimate --device simulated:light=A --profile desk.json
       """)
 
-  @Argument(help: "Pictures.", completion: .file()) var file: [String] = []
+  @Argument(
+    help: "Pictures; - for names in standard input, one a line.", completion: .file())
+  var file: [String] = []
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
   @OptionGroup var picture: PictureOptions
@@ -58,24 +61,53 @@ struct Estimate: Subcommand {
       }
       code = try show(estimate, name: device.text, profile: loaded, applied: applied)
     }
-    var line = ProgressLine.onStandardError(quiet: file.count < 2)
-    for (index, path) in file.enumerated() {
-      line.update("\(index + 1) of \(file.count): \(path)")
+    let refused = try estimateFiles(profile: loaded)
+    if let code = code ?? refused { throw code }
+  }
+
+  /// Prints the estimates from all files; the exit code of the first that failed.
+  private func estimateFiles(profile: CameraProfile?) throws -> ExitCode? {
+    var code: ExitCode?
+    var done = 0
+    let total = file.contains("-") ? "" : " of \(file.count)"
+    var line = ProgressLine.onStandardError(quiet: file.count < 2 && total != "")
+    let picture = picture
+    let work = OrderedWork(nextInput: fileNames()) {
+      var reader = ImageFileReader()
+      return { path in Result { try picture.estimate(path: path, reader: &reader) } }
+    }
+    line.update("0\(total) done")
+    try work.forEach { path, result in
+      line.clear()
       do {
-        let estimate = try picture.estimator.estimate(try picture.frame(path: path))
-        line.clear()
         let refused = try show(
-          estimate, name: path, profile: loaded, applied: Gains(red: 1, blue: 1))
+          try result.get(), name: path, profile: profile, applied: Gains(red: 1, blue: 1))
         code = code ?? refused
       } catch {
         var failure = Failure(error)
         if error is FrameError { failure.message = "\(path): \(failure.message)" }
-        line.clear()
         complain(failure.message)
         code = code ?? failure.code
       }
+      done += 1
+      line.update("\(done)\(total) done")
     }
-    if let code { throw code }
+    return code
+  }
+
+  /// The names in turn; `-` stands for the lines of standard input.
+  private func fileNames() -> () throws -> String? {
+    var arguments = file.makeIterator()
+    var input: InputLines?
+    return {
+      while true {
+        if let line = try input?.next() { return line }
+        input = nil
+        let name = arguments.next()
+        guard name == "-" else { return name }
+        input = InputLines()
+      }
+    }
   }
 
   /// Prints an estimate; the exit code if it is refused.

@@ -37,12 +37,25 @@ struct PictureOptions: ParsableArguments {
   /// A picture's frame, its levels and curve replaced by those that were given.
   func frame(path: String) throws -> Frame {
     var frame = try raw.map { try $0.frame(path: path) } ?? ImageFile.read(path: path)
-    let layout = frame.layout
-    frame.layout = try FrameLayout(
+    frame.layout = try layout(frame.layout)
+    return frame
+  }
+
+  /// What a picture says of the card.
+  func estimate(path: String, reader: inout ImageFileReader) throws -> GrayCardEstimate {
+    if raw != nil { return try estimator.estimate(try frame(path: path)) }
+    return try reader.withPixels(path: path) { pixels, layout in
+      Result { () throws(FrameError) in
+        try estimator.estimate(pixels, layout: try self.layout(layout))
+      }
+    }.get()
+  }
+
+  private func layout(_ layout: FrameLayout) throws(FrameError) -> FrameLayout {
+    try FrameLayout(
       width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
       format: layout.format, blackLevel: black ?? layout.blackLevel,
       whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer)
-    return frame
   }
 }
 

@@ -54,6 +54,41 @@ struct EstimateTests {
     #expect(try object(String(lines[2]))["file"] as? String == "c.ppm")
   }
 
+  /// Small and large pictures in turn, so that the results do not come in order by themselves.
+  @Test func manyFilesInOrder() throws {
+    for index in 0..<24 { try bench.writeCard("\(index).ppm", 100, 128, UInt8(40 + index)) }
+    for index in stride(from: 0, to: 24, by: 3) {
+      try Data(contentsOf: URL(filePath: Workbench.dng))
+        .write(to: bench.folder.appending(path: "\(index).dng"))
+    }
+    try bench.write("23.ppm", "P6")
+    let names = (0..<24).map { "\($0).\($0 % 3 == 0 ? "dng" : "ppm")" }
+    let options = ["--json", "--region", "0,0,48,48"]
+    let named = try bench.run(["estimate"] + names + options)
+    let read = try bench.run(["estimate", "-"] + options, input: names.joined(separator: "\n"))
+    for outcome in [named, read] {
+      outcome.expect(65, errors: "23.ppm")
+      let files = try outcome.output.split(separator: "\n").map {
+        try object(String($0))["file"] as? String
+      }
+      #expect(files == names.dropLast())
+    }
+    #expect(named.output == read.output)
+  }
+
+  @Test func rowsComeWhileMoreInputIsAwaited() throws {
+    try bench.writeCard("a.ppm", 100, 128, 64)
+    let script = """
+      coproc "$@"; exec {names}>&${COPROC[1]}-
+      for name in a.ppm missing.ppm a.ppm; do echo $name >&$names; done
+      for row in 1 2; do read -t 60 line <&${COPROC[0]} && echo "$line"; done
+      tool=$COPROC_PID; exec {names}>&-; wait $tool
+      """
+    let outcome = try bench.run("estimate", "-", shell: script)
+    outcome.expect(66, errors: "missing.ppm")
+    #expect(outcome.output.split(separator: "\n").count == 2)
+  }
+
   @Test func badPictures() throws {
     let png = try Data(
       contentsOf: Workbench.repository.appending(path: "Tests/ImageFilesTests/Fixtures/rgb8.png"))

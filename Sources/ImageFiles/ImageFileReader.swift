@@ -1,0 +1,49 @@
+package import WhiteBalance
+
+/// Reads picture files one after another, each into the memory of the one before.
+///
+/// To have the system hand out 48 MB of empty memory takes longer than to fill it.
+package struct ImageFileReader {
+  private var bytes: [UInt8] = []
+
+  /// A reader that has read nothing.
+  package init() {}
+
+  /// The picture in a file, described at `ImageFile.read(path:)`.
+  package mutating func frame(path: String) throws(ImageFileError) -> Frame {
+    do throws(ImageFileProblem) {
+      let format = try load(path: path)
+      return try ImageFile.decode(bytes, as: format)
+    } catch {
+      throw ImageFileError(path: path, problem: error)
+    }
+  }
+
+  /// What `body` makes of the pixels of a file; rows may lie apart.
+  ///
+  /// The pixels of a raw photograph are not copied, but lent as LibRaw decoded them.
+  package mutating func withPixels<Result>(
+    path: String, _ body: (Span<UInt8>, FrameLayout) -> Result
+  ) throws(ImageFileError) -> Result {
+    do throws(ImageFileProblem) {
+      let format = try load(path: path)
+      if format == .raw { return try RawReader.withPixels(bytes, body) }
+      let frame = try ImageFile.decode(bytes, as: format)
+      return body(frame.bytes.span, frame.layout)
+    } catch {
+      throw ImageFileError(path: path, problem: error)
+    }
+  }
+
+  /// Loads a file whose content is of the format that its name promises.
+  private mutating func load(path: String) throws(ImageFileProblem) -> ImageFormat {
+    try FileContents.load(path: path, into: &bytes)
+    guard !bytes.isEmpty else { throw .empty }
+    let promised = ImageFormat(promisedBy: path)
+    let content = try ImageFile.format(of: bytes, promised: promised)
+    if let promised, promised != content {
+      throw .mislabelled(promised: promised, content: content)
+    }
+    return content
+  }
+}
