@@ -11,7 +11,7 @@ FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ProfileFiles
 SECONDS = 60
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench install clean
+.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench bench-files install clean
 
 all: build
 
@@ -142,6 +142,15 @@ bench: deps
 	$$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmark > results.tmp
 	mv results.tmp Benchmarks/RESULTS.md
 	@cat Benchmarks/RESULTS.md
+
+# Estimates from 24-megapixel raw photographs beside LibRaw's reading them; writes Benchmarks/FILES.md.
+bench-files: build
+	swift build -c release --package-path Benchmarks --product files-benchmark
+	swift build -c release --package-path Benchmarks --product libraw-peer
+	bin=$$(swift build -c release --package-path Benchmarks --show-bin-path) && \
+	  $$bin/files-benchmark $(WBCAL) $$bin/libraw-peer > files.tmp
+	mv files.tmp Benchmarks/FILES.md
+	@cat Benchmarks/FILES.md
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
