@@ -7,7 +7,8 @@ OUT = demo-output
 DOCS = .build/docs
 FUZZ = .build/fuzz
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ProfileFiles
+FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles
+FUZZ_LIBRARIES = CLittleCMS CLibRaw CSPNG CTIFF CTurboJPEG
 SECONDS = 60
 CARD = Calibration/Samples/colorchart.dng
 
@@ -96,7 +97,7 @@ docs:
 fuzz: deps
 	@mkdir -p $(FUZZ)
 	@set -e; \
-	compile="swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CLittleCMS"; \
+	compile="swiftc -O -wmo -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
 	for module in $(FUZZ_MODULES); do \
 	  $$compile -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
 	    -c -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift'); \
@@ -105,7 +106,7 @@ fuzz: deps
 	  name=$$(basename $$source .swift); \
 	  mkdir -p $(FUZZ)/$$name.corpus; \
 	  $$compile -use-ld=lld -module-name $$name -o $(FUZZ)/$$name $$source Tests/Fuzz/Common/*.swift \
-	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) -llcms2; \
+	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) -llcms2 -lspng -ltiff -lturbojpeg -lraw_r; \
 	  echo "$$name, for $(SECONDS) s:"; \
 	  SWIFT_BACKTRACE=enable=no $(FUZZ)/$$name -max_total_time=$(SECONDS) -timeout=5 -verbosity=0 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \

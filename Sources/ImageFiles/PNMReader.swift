@@ -20,7 +20,7 @@ enum PNMReader {
     let size = largest < 256 ? 1 : 2
     return try unsafe Frame(
       .pnm, width: width, height: height, format: size == 1 ? .rgb8 : .rgb16,
-      whiteLevel: Double(largest), transfer: .sRGB
+      whiteLevel: Double(largest), transfer: .sRGB, fileSize: bytes.count, ratio: 1
     ) { (buffer) throws(ImageFileProblem) in
       try scanner.require(kind == 6 ? buffer.count + 1 : 2 * (buffer.count / size))
       if kind == 6 { scanner.position += 1 }

@@ -6,6 +6,7 @@ import WhiteBalance
   private let raw: UnsafeMutablePointer<libraw_data_t>
   private let dataErrors: UnsafeMutablePointer<Int>
   private let opened: Int32
+  private let fileSize: Int
 
   /// The bytes must outlive the photograph.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
@@ -21,6 +22,7 @@ import WhiteBalance
     unsafe raw.pointee.params.raw_processing_options &=
       ~LIBRAW_PROCESSING_CONVERTFLOAT_TO_INT.rawValue
     let address = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)  // only read
+    fileSize = bytes.count
     opened = unsafe libraw_open_buffer(raw, address, bytes.count)
   }
 
@@ -74,6 +76,10 @@ import WhiteBalance
     )
     guard rawWidth * rawHeight <= 1 << 29 else {
       throw .tooLarge(.raw, width: rawWidth, height: rawHeight)
+    }
+    // Cameras' codes take a bit for a sample, or little less.
+    guard rawWidth * rawHeight / 64 <= fileSize else {
+      throw .truncated(.raw, "\(fileSize) bytes cannot hold \(rawWidth)×\(rawHeight)")
     }
     try check(unsafe libraw_unpack(raw))
     guard unsafe dataErrors.pointee == 0 else {
