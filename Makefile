@@ -112,9 +112,10 @@ fuzz: deps
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \
 	done
 
-# Ten million points there and back.
+# Ten million points there and back, and the card in 500 rendered scenes.
 soak: deps
 	WBCAL_SOAK_POINTS=10000000 swift test --filter RoundTripTests
+	WBCAL_CARD_SCENES=500 swift test --filter CardFinderTests
 
 # How well calibrations predict gains, every public camera left out of its own prior; writes
 # Calibration/EVALUATION.md.

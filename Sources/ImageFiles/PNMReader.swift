@@ -8,7 +8,7 @@ import WhiteBalance
 enum PNMReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     guard bytes.count > 1 else { throw .truncated(.pnm, "no header") }
-    let kind = bytes[1] - UInt8(ascii: "0")
+    let kind = Int(bytes[1]) - 0x30
     guard kind == 3 || kind == 6 else { throw .noColor(.pnm) }
     var scanner = PNMScanner(bytes: bytes, position: 2)
     let width = try scanner.number("the width")

@@ -18,6 +18,7 @@ struct Estimate: Subcommand {
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --json
         find . -name '*.dng' | wbcal estimate - --json
+        wbcal estimate shot.dng --find-card -o where.png
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
         wbcal estimate --device simulated:light=A --profile desk.json
       """)
@@ -35,8 +36,17 @@ struct Estimate: Subcommand {
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Propose where in one picture the card is, for you to confirm.") var findCard = false
+  @Option(
+    name: .shortAndLong, help: "With --find-card: a PNG picture in which the proposal is drawn.",
+    completion: .file(extensions: ["png"]))
+  var output: String?
 
   func validate() throws {
+    if findCard, file.count != 1 || file == ["-"] || picture.region != .center(0.5) {
+      throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
+    }
+    if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
     if lightClass != nil, profile == nil {
       throw ValidationError("--class goes with --profile: it tells how to read the camera.")
     }
@@ -61,6 +71,7 @@ struct Estimate: Subcommand {
       }
       code = try show(estimate, name: device.text, profile: loaded, applied: applied)
     }
+    if findCard { return try proposeCard(in: file[0], profile: loaded) }
     let refused = try estimateFiles(profile: loaded)
     if let code = code ?? refused { throw code }
   }
@@ -116,12 +127,7 @@ struct Estimate: Subcommand {
   private func show(
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?
   ) throws -> ExitCode? {
-    let seen = try estimate.gains.flatMap { missing in
-      try applied.flatMap {
-        try profile?.reading(
-          of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
-      }
-    }
+    let seen = try reading(of: estimate, profile: profile, applied: applied)
     if json {
       try printJSON(EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity))
     } else if let gains = estimate.gains, estimate.isAccepted {
@@ -130,6 +136,18 @@ struct Estimate: Subcommand {
     if estimate.isAccepted { return nil }
     complain("\(name): \(estimate.refusals.sentence).")
     return .badData
+  }
+
+  /// The light, which needs a profile and the gains that are in the picture already.
+  func reading(
+    of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
+  ) throws -> LightReading? {
+    try estimate.gains.flatMap { missing in
+      try applied.flatMap {
+        try profile?.reading(
+          of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
+      }
+    }
   }
 }
 
