@@ -90,6 +90,25 @@ import WhiteBalance
     }
   }
 
+  /// Parts of the chart in which a neutral patch of about 95 pixels a side is the largest.
+  @Test(arguments: [(796, 908), (904, 906)])
+  func cardsInPartsOfTheChart(x: Int, y: Int) throws {
+    let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
+    let part = PixelRectangle(x: x - 66, y: y - 66, width: 160, height: 160)
+    let layout = try FrameLayout(
+      width: part.width, height: part.height, bytesPerRow: frame.layout.bytesPerRow,
+      format: frame.layout.format, blackLevel: frame.layout.blackLevel,
+      whiteLevel: frame.layout.whiteLevel)
+    let start = part.y * frame.layout.bytesPerRow + 2 * part.x
+    let found = try CardFinder().card(
+      in: frame.bytes.span.extracting(start..<start + layout.byteCount), layout: layout
+    ).get()
+    // The patch, 36 pixels of which are known to be inside it.
+    #expect((30...66).contains(found.region.x) && (30...66).contains(found.region.y))
+    #expect((102...130).contains(found.region.x + found.region.width))
+    #expect((102...130).contains(found.region.y + found.region.height))
+  }
+
   @Test func truncatedChart() throws {
     let data = try Data(contentsOf: samples.appending(path: "colorchart.dng"))
     for count in [3_900_000, 2_000_000, 2000, 200] {
