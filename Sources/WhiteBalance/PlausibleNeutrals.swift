@@ -8,7 +8,8 @@ import ColorScience
 struct PlausibleNeutrals {
   /// ln(red/green) and ln(blue/green).
   private let logRatios: [SIMD2<Double>]
-  /// How far cameras differ from their average.
+  /// How far cameras differ from their average: 28 public ones by 0.14 in ln(red/green) and by 0.10 in
+  /// ln(blue/green).
   private let deviation: Double
 
   /// - Parameter isBalanced: whether the pictures are for people to look at, and no sensor's numbers.

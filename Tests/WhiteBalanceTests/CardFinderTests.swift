@@ -4,10 +4,13 @@ import Testing
 import WhiteBalance
 
 struct CardFinderTests {
+  /// How many scenes to look at, if the few of an ordinary test are not enough.
+  private static let soakScenes =
+    ProcessInfo.processInfo.environment["WBCAL_CARD_SCENES"].flatMap { Int($0) }
+
   /// Of 500 rendered scenes (`make soak`) at least 95 %, of the first ten all but one.
   @Test func renderedScenes() throws {
-    let wanted = ProcessInfo.processInfo.environment["WBCAL_CARD_SCENES"].flatMap { Int($0) }
-    let count = wanted ?? 10
+    let count = Self.soakScenes ?? 10
     var failed: [Int] = []
     for seed in 1...count {
       let scene = RenderedScene(seed: UInt64(seed))
@@ -17,6 +20,16 @@ struct CardFinderTests {
       failed.append(seed)
     }
     #expect(failed.count <= max(1, count / 20), "\(failed)")
+  }
+
+  /// Something else may look like a card, but rarely does.
+  @Test(.enabled(if: soakScenes != nil)) func scenesWithoutACard() throws {
+    var found = 0
+    for seed in 10_001...10_100 as ClosedRange<UInt64> {
+      let scene = RenderedScene(seed: seed, hasCard: false)
+      if case .success = try CardFinder().card(in: scene.frame) { found += 1 }
+    }
+    #expect(found <= 15)
   }
 
   /// A card of these colors in the middle of a rough background of others.
