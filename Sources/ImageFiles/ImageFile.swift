@@ -21,19 +21,20 @@ package enum ImageFile {
     case .jpeg: try JPEGReader.read(bytes)
     case .tiff: try TIFFReader.read(bytes)
     case .pnm: try PNMReader.read(bytes)
-    case .raw: try RawReader.withPixels(bytes) { Frame(copying: $0, layout: $1) }
+    case .raw: try RawReader(bytes).withPixels { Frame(copying: $0, layout: $1) }
     }
   }
 
-  /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell.
+  /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell, and a
+  /// reader if it is a raw photograph.
   ///
   /// What it refuses is a raw photograph all the same if the name says so and libtiff cannot read it.
   static func format(
     of bytes: [UInt8], promised: ImageFormat?
-  ) throws(ImageFileProblem) -> ImageFormat {
+  ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
     guard let format = ImageFormat(signatureOf: bytes) else { throw .unknownFormat }
-    guard format == .tiff else { return format }
-    if RawReader.recognizes(bytes) { return .raw }
-    return promised == .raw && (try? TIFFReader.read(bytes)) == nil ? .raw : .tiff
+    guard format == .tiff else { return (format, nil) }
+    if let raw = try? RawReader(bytes), raw.isRecognized { return (.raw, raw) }
+    return (promised == .raw && (try? TIFFReader.read(bytes)) == nil ? .raw : .tiff, nil)
   }
 }

@@ -12,7 +12,8 @@ package struct ImageFileReader {
   /// The picture in a file, described at `ImageFile.read(path:)`.
   package mutating func frame(path: String) throws(ImageFileError) -> Frame {
     do throws(ImageFileProblem) {
-      let format = try load(path: path)
+      let (format, raw) = try load(path: path)
+      if let raw { return try raw.withPixels { Frame(copying: $0, layout: $1) } }
       return try ImageFile.decode(bytes, as: format)
     } catch {
       throw ImageFileError(path: path, problem: error)
@@ -26,8 +27,8 @@ package struct ImageFileReader {
     path: String, _ body: (Span<UInt8>, FrameLayout) -> Result
   ) throws(ImageFileError) -> Result {
     do throws(ImageFileProblem) {
-      let format = try load(path: path)
-      if format == .raw { return try RawReader.withPixels(bytes, body) }
+      let (format, raw) = try load(path: path)
+      if let raw { return try raw.withPixels(body) }
       let frame = try ImageFile.decode(bytes, as: format)
       return body(frame.bytes.span, frame.layout)
     } catch {
@@ -35,15 +36,17 @@ package struct ImageFileReader {
     }
   }
 
-  /// Loads a file whose content is of the format that its name promises.
-  private mutating func load(path: String) throws(ImageFileProblem) -> ImageFormat {
+  /// Loads a file whose content is of the format that its name promises; there is a reader if it is raw.
+  private mutating func load(path: String) throws(ImageFileProblem)
+    -> (ImageFormat, RawReader?)
+  {
     try FileContents.load(path: path, into: &bytes)
     guard !bytes.isEmpty else { throw .empty }
     let promised = ImageFormat(promisedBy: path)
-    let content = try ImageFile.format(of: bytes, promised: promised)
+    let (content, raw) = try ImageFile.format(of: bytes, promised: promised)
     if let promised, promised != content {
       throw .mislabelled(promised: promised, content: content)
     }
-    return content
+    return (content, try content == .raw && raw == nil ? RawReader(bytes) : raw)
   }
 }

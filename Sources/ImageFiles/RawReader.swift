@@ -1,3 +1,4 @@
+import CLibRaw
 import ColorScience
 import WhiteBalance
 
@@ -7,21 +8,32 @@ import WhiteBalance
 /// The frame is the visible area; masked borders are cut. It has one black level: where the file gives
 /// each color its own, the darker ones' samples are raised to the highest level. The white level is the
 /// file's. What is clipped stays so; a sample within that raise below clipping counts as clipped too.
-enum RawReader {
-  /// Whether LibRaw takes the file, if it may see it, for a raw photograph.
-  static func recognizes(_ bytes: [UInt8]) -> Bool {
-    guard (try? TIFFDirectories(bytes).check()) != nil else { return false }
-    return unsafe bytes.withUnsafeBufferPointer {
+struct RawReader {
+  private let bytes: [UInt8]
+  private let directories: TIFFDirectories
+
+  /// A reader for the bytes of a file, if LibRaw may see it.
+  init(_ bytes: [UInt8]) throws(ImageFileProblem) {
+    self.bytes = bytes
+    directories = TIFFDirectories(bytes)
+    try directories.check()
+    let mayHave36Colors = unsafe bytes.withUnsafeBufferPointer {
+      unsafe clibraw_may_have_36_colors($0.baseAddress, $0.count) != 0
+    }
+    guard !mayHave36Colors else { throw .unsupported(.raw, "its sensor may be an X-Trans") }
+  }
+
+  /// Whether LibRaw takes the file for a raw photograph.
+  var isRecognized: Bool {
+    unsafe bytes.withUnsafeBufferPointer {
       (try? unsafe RawPhotograph($0).requireRecognized()) != nil
     }
   }
 
   /// What `body` makes of the samples; rows may lie apart.
-  static func withPixels<Result>(
-    _ bytes: [UInt8], _ body: (Span<UInt8>, FrameLayout) -> Result
+  func withPixels<Result>(
+    _ body: (Span<UInt8>, FrameLayout) -> Result
   ) throws(ImageFileProblem) -> Result {
-    let directories = TIFFDirectories(bytes)
-    try directories.check()
     return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       let photograph = try unsafe RawPhotograph(buffer)
       try photograph.requireRecognized()

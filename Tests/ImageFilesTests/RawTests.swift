@@ -60,6 +60,26 @@ import WhiteBalance
     }
   }
 
+  /// A filter of 36 colors, on which LibRaw 0.20 overwrites memory: wherever, and in whichever byte order.
+  @Test(
+    arguments: [
+      [0x8E, 0x82, 1, 0, 36, 0, 0, 0], [0x82, 0x8E, 0, 1, 0, 0, 0, 36],
+      [0x09, 0xFD, 1, 0, 36, 0, 0, 0], [0xFD, 0x09, 0, 1, 0, 0, 0, 36],
+    ] as [[UInt8]])
+  func filterOf36Colors(entry: [UInt8]) throws {
+    for start in 4080...4100 {
+      var bytes = Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 1, count: 5000)
+      bytes.replaceSubrange(start..<start + 8, with: entry)
+      #expect(
+        problem { try read(bytes, as: "x.raf") }
+          == .unsupported(.raw, "its sensor may be an X-Trans"))
+      bytes[start + 4] = 7
+      #expect(
+        problem { try read(bytes, as: "x.raf") }
+          != .unsupported(.raw, "its sensor may be an X-Trans"))
+    }
+  }
+
   /// The means of a color chart's patches, found independently of LibRaw.
   @Test func colorChart() throws {
     let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
