@@ -29,14 +29,16 @@ enum FileContents {
       let left = bytes.capacity - bytes.count
       let room = left > 0 ? left : max(bytes.count, 1 << 18)
       var count = 0
+      var code: Int32 = 0
       bytes.append(addingCapacity: room) { output in
         unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
           count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+          code = errno
           initialized = max(0, count)
         }
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw ImageFileProblem(errno: errno) }
+      if count < 0, code == EINTR { continue }
+      guard count >= 0 else { throw ImageFileProblem(errno: code) }
       if count == 0 { return }
       guard bytes.count <= limit else { throw .fileTooLong(limit: limit) }
     }

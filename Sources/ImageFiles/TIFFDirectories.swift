@@ -18,9 +18,8 @@ struct TIFFDirectories {
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     budget = bytes.count
-    // LibRaw does not look at what follows: makers have numbers of their own there.
-    isBigEndian = bytes.starts(with: [0x4D, 0x4D])
-    guard isBigEndian || bytes.starts(with: [0x49, 0x49]) else { return }
+    isBigEndian = bytes.starts(with: [0x4D, 0x4D, 0, 42])
+    guard isBigEndian || bytes.starts(with: [0x49, 0x49, 42, 0]) else { return }
     var waiting = [number(at: 4, size: 4) ?? 0]
     var seen: Set<Int> = [0]
     while let directory = waiting.popLast(), seen.count < 1000 {
