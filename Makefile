@@ -7,11 +7,12 @@ OUT = demo-output
 DOCS = .build/docs
 FUZZ = .build/fuzz
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ProfileFiles
+FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles
+FUZZ_LIBRARIES = CLittleCMS CLibRaw CSPNG CTIFF CTurboJPEG
 SECONDS = 60
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench install clean
+.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench bench-files install clean
 
 all: build
 
@@ -96,7 +97,7 @@ docs:
 fuzz: deps
 	@mkdir -p $(FUZZ)
 	@set -e; \
-	compile="swiftc -O -wmo -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CLittleCMS"; \
+	compile="swiftc -O -wmo -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
 	for module in $(FUZZ_MODULES); do \
 	  $$compile -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
 	    -c -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift'); \
@@ -105,15 +106,16 @@ fuzz: deps
 	  name=$$(basename $$source .swift); \
 	  mkdir -p $(FUZZ)/$$name.corpus; \
 	  $$compile -use-ld=lld -module-name $$name -o $(FUZZ)/$$name $$source Tests/Fuzz/Common/*.swift \
-	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) -llcms2; \
+	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) -llcms2 -lspng -ltiff -lturbojpeg -lraw_r; \
 	  echo "$$name, for $(SECONDS) s:"; \
 	  SWIFT_BACKTRACE=enable=no $(FUZZ)/$$name -max_total_time=$(SECONDS) -timeout=5 -verbosity=0 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \
 	done
 
-# Ten million points there and back.
+# Ten million points there and back, and the card in 500 rendered scenes.
 soak: deps
 	WBCAL_SOAK_POINTS=10000000 swift test --filter RoundTripTests
+	WBCAL_CARD_SCENES=500 swift test --filter CardFinderTests
 
 # How well calibrations predict gains, every public camera left out of its own prior; writes
 # Calibration/EVALUATION.md.
@@ -142,6 +144,15 @@ bench: deps
 	$$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmark > results.tmp
 	mv results.tmp Benchmarks/RESULTS.md
 	@cat Benchmarks/RESULTS.md
+
+# Estimates from 24-megapixel raw photographs beside LibRaw's reading them; writes Benchmarks/FILES.md.
+bench-files: build
+	swift build -c release --package-path Benchmarks --product files-benchmark
+	swift build -c release --package-path Benchmarks --product libraw-peer
+	bin=$$(swift build -c release --package-path Benchmarks --show-bin-path) && \
+	  $$bin/files-benchmark $(WBCAL) $$bin/libraw-peer > files.tmp
+	mv files.tmp Benchmarks/FILES.md
+	@cat Benchmarks/FILES.md
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin

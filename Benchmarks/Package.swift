@@ -10,6 +10,8 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: ["CLittleCMSPeer", .product(name: "ColorScience", package: "wbcal")]),
+    .executableTarget(name: "libraw-peer", linkerSettings: [.linkedLibrary("raw_r")]),
+    .executableTarget(name: "files-benchmark"),
   ],
   swiftLanguageModes: [.v6]
 )

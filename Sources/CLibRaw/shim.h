@@ -1,4 +1,5 @@
 #include <libraw/libraw.h>
+#include <stdint.h>
 #include <string.h>
 
 // `cblack`, an array of more than 4096 elements, does not import into Swift.
@@ -28,4 +29,32 @@ static inline unsigned clibraw_black_columns(const libraw_data_t *raw) {
 // Whether the filter's colors are red, green, blue and a second green.
 static inline int clibraw_is_rgbg(const libraw_data_t *raw) {
   return raw->idata.colors == 3 && strcmp(raw->idata.cdesc, "RGBG") == 0;
+}
+
+// Whether somewhere in a file may be a directory entry for a filter of 36 colors, whichever way LibRaw
+// comes to it. Debian's LibRaw 0.20 then writes without end: GCC took a loop over `xtrans[0][c]`, which
+// runs over the six rows, for one that cannot reach its end.
+static inline int clibraw_may_have_36_colors(const uint8_t *bytes, size_t count) {
+  for (size_t block = 0; block < count; block += 4096) {
+    size_t end = block + 4096 < count ? block + 4096 : count;
+    // The number 36 has three zeros in a row, two of which are an even word.
+    uint16_t found = 0;
+    for (size_t i = block; i + 1 < end; i += 2) {
+      uint16_t word;
+      memcpy(&word, bytes + i, 2);
+      found |= word == 0;
+    }
+    if (!found) continue;
+    for (size_t i = block < 8 ? 0 : block - 8; i < end && i + 8 <= count; i++) {
+      const uint8_t *entry = bytes + i;  // tag, type, count; CFAPattern is 0x828E, Kodak's 0xFD09
+      static const uint8_t little[] = {36, 0, 0, 0}, big[] = {0, 0, 0, 36};
+      if (!memcmp(entry + 4, little, 4)
+          && (!memcmp(entry, "\x8E\x82", 2) || !memcmp(entry, "\x09\xFD", 2)))
+        return 1;
+      if (!memcmp(entry + 4, big, 4)
+          && (!memcmp(entry, "\x82\x8E", 2) || !memcmp(entry, "\xFD\x09", 2)))
+        return 1;
+    }
+  }
+  return 0;
 }

@@ -4,11 +4,14 @@ import WhiteBalance
 extension Frame {
   /// A frame that a decoder fills, after the size that its file claims has been checked.
   ///
-  /// Memory is reserved, not touched, before `decode` runs, so that a header that lies about the
-  /// size costs nothing; `decode` fills the whole buffer or throws.
+  /// `decode` fills the whole buffer or throws.
+  ///
+  /// - Parameters:
+  ///   - fileSize: the bytes of the file.
+  ///   - ratio: the most bytes of a frame that its format can hold in one byte of a file.
   init(
     _ file: ImageFormat, width: Int, height: Int, format: PixelFormat,
-    blackLevel: Double = 0, whiteLevel: Double? = nil, transfer: TransferFunction,
+    whiteLevel: Double? = nil, transfer: TransferFunction, fileSize: Int, ratio: Int,
     decode: (UnsafeMutableBufferPointer<UInt8>) throws(ImageFileProblem) -> Void
   ) throws(ImageFileProblem) {
     guard width <= 1 << 20, height <= 1 << 20, width * height <= 1 << 29 else {
@@ -16,9 +19,11 @@ extension Frame {
     }
     do {
       let layout = try FrameLayout(
-        width: width, height: height, format: format, blackLevel: blackLevel,
-        whiteLevel: whiteLevel, transfer: transfer)
+        width: width, height: height, format: format, whiteLevel: whiteLevel, transfer: transfer)
       let count = layout.byteCount
+      guard count / ratio <= fileSize else {
+        throw ImageFileProblem.truncated(file, "\(fileSize) bytes cannot hold \(width)×\(height)")
+      }
       let bytes = try [UInt8](capacity: count) { output in
         try unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
           try unsafe decode(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
@@ -31,5 +36,24 @@ extension Frame {
     } catch {
       throw .corrupt(file, "\(error)")
     }
+  }
+
+  /// A frame of pixels that lie elsewhere, without gaps between its rows.
+  init(copying pixels: Span<UInt8>, layout source: FrameLayout) {
+    let rowBytes =
+      source.width * source.format.samplesPerPixel * source.format.bytesPerSample
+    // The sizes have been checked, and a row without gap is not too short.
+    let layout = try! FrameLayout(
+      width: source.width, height: source.height, bytesPerRow: rowBytes, format: source.format,
+      blackLevel: source.blackLevel, whiteLevel: source.whiteLevel, transfer: source.transfer)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(layout.byteCount)
+    for row in 0..<source.height {
+      let start = row * source.bytesPerRow
+      unsafe pixels.extracting(start..<start + rowBytes).withUnsafeBufferPointer {
+        unsafe bytes.append(contentsOf: $0)
+      }
+    }
+    try! self.init(layout: layout, bytes: bytes)
   }
 }

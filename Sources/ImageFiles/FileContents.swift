@@ -11,30 +11,36 @@ enum FileContents {
   /// No picture within the limits of `Frame.init(_:width:…)` needs more.
   static let limit = 1 << 32
 
-  /// All bytes of a file, which may be a pipe.
-  static func load(path: String) throws(ImageFileProblem) -> [UInt8] {
+  /// Replaces `bytes` with all bytes of a file, which may be a pipe; memory that is there is used again.
+  static func load(path: String, into bytes: inout [UInt8]) throws(ImageFileProblem) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImageFileProblem(errno: errno) }
     defer { _ = close(descriptor) }
-    var bytes: [UInt8] = []
+    bytes.removeAll(keepingCapacity: true)
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
     // A device has no end at which to see that it is no picture.
     if isKnown, [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT) { throw .unknownFormat }
     if isKnown, status.st_mode & S_IFMT == S_IFREG {
       guard status.st_size <= limit else { throw .fileTooLong(limit: limit) }
-      bytes.reserveCapacity(Int(status.st_size))
+      bytes.reserveCapacity(Int(status.st_size) + 1)  // one more, to see the end
     }
-    var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while true {
-      let count = unsafe chunk.withUnsafeMutableBytes {
-        unsafe read(descriptor, $0.baseAddress, $0.count)
+      let left = bytes.capacity - bytes.count
+      let room = left > 0 ? left : max(bytes.count, 1 << 18)
+      var count = 0
+      var code: Int32 = 0
+      bytes.append(addingCapacity: room) { output in
+        unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+          count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+          code = errno
+          initialized = max(0, count)
+        }
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw ImageFileProblem(errno: errno) }
-      if count == 0 { return bytes }
-      guard bytes.count + count <= limit else { throw .fileTooLong(limit: limit) }
-      bytes += chunk[..<count]
+      if count < 0, code == EINTR { continue }
+      guard count >= 0 else { throw ImageFileProblem(errno: code) }
+      if count == 0 { return }
+      guard bytes.count <= limit else { throw .fileTooLong(limit: limit) }
     }
   }
 }

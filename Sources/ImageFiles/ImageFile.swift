@@ -13,29 +13,27 @@ package enum ImageFile {
 
   /// The same with all that is needed to write it again.
   package static func readPicture(path: String) throws(ImageFileError) -> Picture {
-    do throws(ImageFileProblem) {
-      let bytes = try FileContents.load(path: path)
-      guard !bytes.isEmpty else { throw .empty }
-      let promised = ImageFormat(promisedBy: path)
-      let content = try format(of: bytes, promised: promised)
-      if let promised, promised != content {
-        throw .mislabelled(promised: promised, content: content)
-      }
-      return try Picture(path: path, format: content, bytes: bytes)
-    } catch {
-      throw ImageFileError(path: path, problem: error)
-    }
+    var reader = ImageFileReader()
+    return try reader.picture(path: path)
   }
 
-  /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell.
+  /// The picture in the bytes of a file of a format.
+  package static func decode(
+    _ bytes: [UInt8], as format: ImageFormat
+  ) throws(ImageFileProblem) -> Frame {
+    try Picture(path: "", format: format, bytes: bytes).frame
+  }
+
+  /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell, and a
+  /// reader if it is a raw photograph.
   ///
   /// What it refuses is a raw photograph all the same if the name says so and libtiff cannot read it.
-  private static func format(
+  static func format(
     of bytes: [UInt8], promised: ImageFormat?
-  ) throws(ImageFileProblem) -> ImageFormat {
+  ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
     guard let format = ImageFormat(signatureOf: bytes) else { throw .unknownFormat }
-    guard format == .tiff else { return format }
-    if RawReader.recognizes(bytes) { return .raw }
-    return promised == .raw && (try? TIFFReader.read(bytes)) == nil ? .raw : .tiff
+    guard format == .tiff else { return (format, nil) }
+    if let raw = try? RawReader(bytes), raw.isRecognized { return (.raw, raw) }
+    return (promised == .raw && (try? TIFFReader.read(bytes)) == nil ? .raw : .tiff, nil)
   }
 }

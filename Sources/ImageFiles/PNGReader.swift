@@ -54,12 +54,13 @@ enum PNGReader {
     var header = spng_ihdr()
     try check(unsafe spng_get_ihdr(context, &header))
     let (format, decoded) = try layout(header)
+    let isIndexed = UInt32(header.color_type) == SPNG_COLOR_TYPE_INDEXED.rawValue
     let transfer = try transfer()
+    // Deflate shrinks 1032 times at most; an index of few bits stands for three samples.
     return try unsafe Frame(
       .png, width: Int(header.width), height: Int(header.height), format: format,
-      transfer: transfer
+      transfer: transfer, fileSize: bytes.count, ratio: 1032 * (isIndexed ? 24 : 1)
     ) { (buffer) throws(ImageFileProblem) in
-      try requireEnoughBytes(header, format)
       try check(
         unsafe spng_decode_image(
           context, buffer.baseAddress, buffer.count, Int32(bitPattern: decoded.rawValue), 0))
@@ -74,19 +75,6 @@ enum PNGReader {
     case SPNG_COLOR_TYPE_TRUECOLOR_ALPHA: return (deep ? .rgba16 : .rgba8, SPNG_FMT_PNG)
     case SPNG_COLOR_TYPE_INDEXED: return (.rgb8, SPNG_FMT_RGB8)
     default: throw .noColor(.png)
-    }
-  }
-
-  /// Throws if the file is too short for its size, since deflate shrinks 1032 times at most.
-  private func requireEnoughBytes(
-    _ header: spng_ihdr, _ format: PixelFormat
-  ) throws(ImageFileProblem) {
-    let isIndexed = UInt32(header.color_type) == SPNG_COLOR_TYPE_INDEXED.rawValue
-    let bits = Int(header.bit_depth) * (isIndexed ? 1 : format.samplesPerPixel)
-    let unpacked = Int(header.width) * Int(header.height) * bits / 8
-    let fileSize = unsafe bytes.count
-    guard unpacked / 1032 <= fileSize else {
-      throw .truncated(.png, "\(fileSize) bytes cannot hold \(header.width)×\(header.height)")
     }
   }
 

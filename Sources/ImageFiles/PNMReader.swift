@@ -8,7 +8,7 @@ import WhiteBalance
 enum PNMReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     guard bytes.count > 1 else { throw .truncated(.pnm, "no header") }
-    let kind = bytes[1] - UInt8(ascii: "0")
+    let kind = Int(bytes[1]) - 0x30
     guard kind == 3 || kind == 6 else { throw .noColor(.pnm) }
     var scanner = PNMScanner(bytes: bytes, position: 2)
     let width = try scanner.number("the width")
@@ -20,7 +20,7 @@ enum PNMReader {
     let size = largest < 256 ? 1 : 2
     return try unsafe Frame(
       .pnm, width: width, height: height, format: size == 1 ? .rgb8 : .rgb16,
-      whiteLevel: Double(largest), transfer: .sRGB
+      whiteLevel: Double(largest), transfer: .sRGB, fileSize: bytes.count, ratio: 1
     ) { (buffer) throws(ImageFileProblem) in
       try scanner.require(kind == 6 ? buffer.count + 1 : 2 * (buffer.count / size))
       if kind == 6 { scanner.position += 1 }

@@ -49,7 +49,7 @@ package struct Picture: Sendable {
       iccProfile = nil
       surroundings = .pnm(largest: Int(frame.layout.whiteLevel))
     case .raw:
-      frame = try RawReader.read(bytes)
+      frame = try RawReader(bytes).withPixels { Frame(copying: $0, layout: $1) }
       iccProfile = nil
       surroundings = .raw
     }

@@ -6,6 +6,7 @@ import WhiteBalance
   private let raw: UnsafeMutablePointer<libraw_data_t>
   private let dataErrors: UnsafeMutablePointer<Int>
   private let opened: Int32
+  private let fileSize: Int
 
   /// The bytes must outlive the photograph.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
@@ -21,6 +22,7 @@ import WhiteBalance
     unsafe raw.pointee.params.raw_processing_options &=
       ~LIBRAW_PROCESSING_CONVERTFLOAT_TO_INT.rawValue
     let address = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)  // only read
+    fileSize = bytes.count
     opened = unsafe libraw_open_buffer(raw, address, bytes.count)
   }
 
@@ -75,6 +77,10 @@ import WhiteBalance
     guard rawWidth * rawHeight <= 1 << 29 else {
       throw .tooLarge(.raw, width: rawWidth, height: rawHeight)
     }
+    // Cameras' codes take a bit for a sample, or little less.
+    guard rawWidth * rawHeight / 64 <= fileSize else {
+      throw .truncated(.raw, "\(fileSize) bytes cannot hold \(rawWidth)×\(rawHeight)")
+    }
     try check(unsafe libraw_unpack(raw))
     guard unsafe dataErrors.pointee == 0 else {
       throw .corrupt(.raw, "\(unsafe dataErrors.pointee) errors in its samples")
@@ -103,16 +109,21 @@ import WhiteBalance
       rows: rows, columns: columns, values: values, highest: values.max() ?? 0)
   }
 
-  /// The samples of a visible row.
-  func row(_ index: Int) throws(ImageFileProblem) -> UnsafeBufferPointer<UInt16> {
+  /// The rows of samples that hold the visible area, from its first sample on; they belong to LibRaw,
+  /// and start `stride` samples apart.
+  func visibleSamples() throws(ImageFileProblem) -> (
+    UnsafeMutableBufferPointer<UInt16>, stride: Int
+  ) {
     let sizes = unsafe raw.pointee.sizes
     let stride = Int(sizes.raw_pitch) / MemoryLayout<UInt16>.size
     let (top, left) = (Int(sizes.top_margin), Int(sizes.left_margin))
-    guard let image = unsafe raw.pointee.rawdata.raw_image,
-      top + index < sizes.raw_height, left + Int(sizes.width) <= min(stride, Int(sizes.raw_width))
+    let (width, height) = visibleSize
+    guard let image = unsafe raw.pointee.rawdata.raw_image, width > 0, height > 0,
+      top + height <= sizes.raw_height, left + width <= min(stride, Int(sizes.raw_width))
     else { throw .corrupt(.raw, "its visible area reaches outside the sensor") }
-    return unsafe UnsafeBufferPointer(
-      start: image + (top + index) * stride + left, count: Int(sizes.width))
+    let samples = unsafe UnsafeMutableBufferPointer(
+      start: image + top * stride + left, count: (height - 1) * stride + width)
+    return unsafe (samples, stride)
   }
 
   private func check(_ code: Int32) throws(ImageFileProblem) {

@@ -1,3 +1,4 @@
+import CLibRaw
 import ColorScience
 import WhiteBalance
 
@@ -7,18 +8,32 @@ import WhiteBalance
 /// The frame is the visible area; masked borders are cut. It has one black level: where the file gives
 /// each color its own, the darker ones' samples are raised to the highest level. The white level is the
 /// file's. What is clipped stays so; a sample within that raise below clipping counts as clipped too.
-enum RawReader {
-  /// Whether LibRaw takes the file, if it may see it, for a raw photograph.
-  static func recognizes(_ bytes: [UInt8]) -> Bool {
-    guard (try? TIFFDirectories(bytes).check()) != nil else { return false }
-    return unsafe bytes.withUnsafeBufferPointer {
+struct RawReader {
+  private let bytes: [UInt8]
+  private let directories: TIFFDirectories
+
+  /// A reader for the bytes of a file, if LibRaw may see it.
+  init(_ bytes: [UInt8]) throws(ImageFileProblem) {
+    self.bytes = bytes
+    directories = TIFFDirectories(bytes)
+    try directories.check()
+    let mayHave36Colors = unsafe bytes.withUnsafeBufferPointer {
+      unsafe clibraw_may_have_36_colors($0.baseAddress, $0.count) != 0
+    }
+    guard !mayHave36Colors else { throw .unsupported(.raw, "its sensor may be an X-Trans") }
+  }
+
+  /// Whether LibRaw takes the file for a raw photograph.
+  var isRecognized: Bool {
+    unsafe bytes.withUnsafeBufferPointer {
       (try? unsafe RawPhotograph($0).requireRecognized()) != nil
     }
   }
 
-  static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
-    let directories = TIFFDirectories(bytes)
-    try directories.check()
+  /// What `body` makes of the samples; rows may lie apart.
+  func withPixels<Result>(
+    _ body: (Span<UInt8>, FrameLayout) -> Result
+  ) throws(ImageFileProblem) -> Result {
     return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       let photograph = try unsafe RawPhotograph(buffer)
       try photograph.requireRecognized()
@@ -31,21 +46,23 @@ enum RawReader {
           .raw, "its black levels differ and its active area starts at an odd place")
       }
       let (width, height) = photograph.visibleSize
-      return try unsafe Frame(
-        .raw, width: width, height: height, format: .bayer(pattern, bits: 16),
-        blackLevel: Double(levels.highest), whiteLevel: photograph.whiteLevel, transfer: .linear
-      ) { (output) throws(ImageFileProblem) in
-        var offset = 0
-        for row in 0..<height {
-          let samples = try unsafe photograph.row(row)
-          for column in 0..<width {
-            let raised = unsafe Int(samples[column]) + levels.raise(row: row, column: column)
-            let sample = UInt16(clamping: raised)
-            unsafe output[offset] = UInt8(truncatingIfNeeded: sample)
-            unsafe output[offset + 1] = UInt8(sample >> 8)
-            offset += 2
-          }
-        }
+      let (samples, stride) = try unsafe photograph.visibleSamples()
+      let layout: FrameLayout
+      do {
+        layout = try FrameLayout(
+          width: width, height: height, bytesPerRow: 2 * stride,
+          format: .bayer(pattern, bits: 16), blackLevel: Double(levels.highest),
+          whiteLevel: photograph.whiteLevel)
+      } catch {
+        throw .corrupt(.raw, "\(error)")
+      }
+      for row in 0..<height where !levels.areEqual {
+        unsafe levels.level(
+          UnsafeMutableBufferPointer(rebasing: samples[row * stride..<row * stride + width]),
+          row: row)
+      }
+      return unsafe UnsafeRawBufferPointer(samples).withMemoryRebound(to: UInt8.self) {
+        unsafe body($0.span, layout)
       }
     }
   }
@@ -61,8 +78,13 @@ struct RawBlackLevels {
   /// Whether there is only one.
   var areEqual: Bool { values.allSatisfy { $0 == highest } }
 
-  /// What to add to a sample so that the highest level is its black.
-  func raise(row: Int, column: Int) -> Int {
-    highest - values[row % rows * columns + column % columns]
+  /// Raises the samples of a row so that the highest level is their black.
+  func level(_ samples: UnsafeMutableBufferPointer<UInt16>, row: Int) {
+    for first in 0..<min(columns, samples.count) {
+      let raise = highest - values[row % rows * columns + first]
+      for column in stride(from: first, to: samples.count, by: columns) {
+        unsafe samples[column] = unsafe UInt16(clamping: Int(samples[column]) + raise)
+      }
+    }
   }
 }

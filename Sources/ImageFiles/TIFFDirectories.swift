@@ -6,6 +6,8 @@ struct TIFFDirectories {
   /// The least size of a file that holds all strips, all tiles and the values of all entries.
   private var end = 0
   private var hasOtherFilter = false
+  /// The bytes of lists that may still be read. Lists that overlap would take too long.
+  private var budget: Int
   /// Whether the active area of a DNG file starts at an odd row or column.
   private(set) var hasOddOrigin = false
 
@@ -15,6 +17,7 @@ struct TIFFDirectories {
   /// Reads all directories inside the file; not all makers end their lists of them well.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    budget = bytes.count
     isBigEndian = bytes.starts(with: [0x4D, 0x4D, 0, 42])
     guard isBigEndian || bytes.starts(with: [0x49, 0x49, 42, 0]) else { return }
     var waiting = [number(at: 4, size: 4) ?? 0]
@@ -31,6 +34,7 @@ struct TIFFDirectories {
     guard end <= bytes.count else {
       throw .truncated(.raw, "\(bytes.count) bytes of at least \(end)")
     }
+    guard budget >= 0 else { throw .corrupt(.raw, "its directories overlap") }
     guard !hasOtherFilter else {
       throw .unsupported(.raw, "its color filter array is not Bayer's")
     }
@@ -94,10 +98,12 @@ struct TIFFDirectories {
   ]
 
   /// The values of an entry if they are whole numbers inside the file.
-  private func numbers(in range: Range<Int>, of entry: Int) -> [Int] {
+  private mutating func numbers(in range: Range<Int>, of entry: Int) -> [Int] {
     guard range.upperBound <= bytes.count, let type = number(at: entry + 2, size: 2),
       let size = Self.sizes[type], [3, 4, 13].contains(type)
     else { return [] }
+    budget -= range.count
+    guard budget >= 0 else { return [] }
     return stride(from: range.lowerBound, to: range.upperBound, by: size)
       .compactMap { number(at: $0, size: size) }
   }

@@ -71,8 +71,16 @@ struct TIFFFields: Sendable {
     let width = Int(unsafe ctiff_tag32(handle, UInt32(TIFFTAG_IMAGEWIDTH), 0))
     let height = Int(unsafe ctiff_tag32(handle, UInt32(TIFFTAG_IMAGELENGTH), 0))
     let apart = Int32(tag16(TIFFTAG_PLANARCONFIG)) == PLANARCONFIG_SEPARATE
+    let ratio =
+      switch Int32(tag16(TIFFTAG_COMPRESSION)) {
+      case COMPRESSION_NONE: 1
+      case COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_PACKBITS:
+        1400  // LZW's codes of at most 12 bits
+      default: Int.max
+      }
     return try unsafe Frame(
-      .tiff, width: width, height: height, format: format, transfer: .sRGB
+      .tiff, width: width, height: height, format: format, transfer: .sRGB,
+      fileSize: Int(source.pointee.count), ratio: ratio
     ) { (buffer) throws(ImageFileProblem) in
       try requireAllStrips()
       let row = buffer.count / height

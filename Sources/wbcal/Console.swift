@@ -81,42 +81,41 @@ func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
   }
 }
 
-/// The lines of standard input, read in large pieces; `atPause` is called before each read, so that
-/// what was computed can be shown while more input is awaited.
+/// The lines of standard input, read in large pieces.
 ///
 /// A line of more than 1 MiB is no row of numbers; it is not gathered, and comes as a text that says so.
-func forEachLineOfInput(
-  atPause: () throws -> Void, _ body: (String) throws -> Void
-) throws {
-  var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  var rest: [UInt8] = []
-  var isTooLong = false
-  func endLine() throws {
-    try body(isTooLong ? "(longer-than-1-MiB)" : String(decoding: rest, as: UTF8.self))
-    rest.removeAll(keepingCapacity: true)
-    isTooLong = false
+struct InputLines {
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private var unread = 0..<0
+
+  /// The next line; `atPause` is called before each read, so that what was computed can be shown while
+  /// more input is awaited.
+  mutating func next(atPause: () throws -> Void = {}) throws -> String? {
+    var line: [UInt8] = []
+    var isTooLong = false
+    var text: String { isTooLong ? "(longer-than-1-MiB)" : String(decoding: line, as: UTF8.self) }
+    while true {
+      if let end = buffer[unread].firstIndex(of: UInt8(ascii: "\n")) {
+        line += buffer[unread.lowerBound..<end]
+        unread = end + 1..<unread.upperBound
+        return text
+      }
+      line += buffer[unread]
+      unread = 0..<0
+      if line.count > 1 << 20 {
+        isTooLong = true
+        line.removeAll(keepingCapacity: true)
+      }
+      try atPause()
+      let count = unsafe read(0, &buffer, buffer.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Failure("read", "standard input", errno: errno)
+      }
+      if count == 0 { return line.isEmpty && !isTooLong ? nil : text }
+      unread = 0..<count
+    }
   }
-  while true {
-    try atPause()
-    let count = unsafe read(0, &buffer, buffer.count)
-    if count < 0 {
-      if errno == EINTR { continue }
-      throw Failure("read", "standard input", errno: errno)
-    }
-    if count == 0 { break }
-    var start = 0
-    for index in 0..<count where buffer[index] == UInt8(ascii: "\n") {
-      rest.append(contentsOf: buffer[start..<index])
-      try endLine()
-      start = index + 1
-    }
-    rest.append(contentsOf: buffer[start..<count])
-    if rest.count > 1 << 20 {
-      isTooLong = true
-      rest.removeAll(keepingCapacity: true)
-    }
-  }
-  if !rest.isEmpty || isTooLong { try endLine() }
 }
 
 /// Writes a value as one line of JSON.

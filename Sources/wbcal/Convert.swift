@@ -106,12 +106,13 @@ struct Convert: Subcommand {
       }
     } else {
       var lineNumber = 0
-      try forEachLineOfInput(atPause: { try output.flush() }) { line in
+      var lines = InputLines()
+      while let line = try lines.next(atPause: { try output.flush() }) {
         lineNumber += 1
         let text = lineNumber == 1 ? withoutByteOrderMark(line) : line
         let fields = Self.fields(text[...])
-        if fields == [""] { return }
-        if lineNumber == 1, fields.allSatisfy(Self.isName) { return }
+        if fields == [""] { continue }
+        if lineNumber == 1, fields.allSatisfy(Self.isName) { continue }
         try convert(fields, place: "line \(lineNumber): ")
       }
     }

@@ -18,6 +18,8 @@ struct Estimate: Subcommand {
 
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --json
+        find . -name '*.dng' | wbcal estimate - --json
+        wbcal estimate shot.dng --find-card -o where.png
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
         wbcal estimate scene.png --method shades-of-gray:6
         wbcal estimate card.dng --region 796,908,36,36 --second-region 904,906,36,36
@@ -25,7 +27,9 @@ struct Estimate: Subcommand {
         wbcal estimate --device simulated:light=A --profile desk.json
       """)
 
-  @Argument(help: "Pictures.", completion: .file()) var file: [String] = []
+  @Argument(
+    help: "Pictures; - for names in standard input, one a line.", completion: .file())
+  var file: [String] = []
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
   @OptionGroup var picture: PictureOptions
@@ -44,8 +48,17 @@ struct Estimate: Subcommand {
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Propose where in one picture the card is, for you to confirm.") var findCard = false
+  @Option(
+    name: .shortAndLong, help: "With --find-card: a PNG picture in which the proposal is drawn.",
+    completion: .file(extensions: ["png"]))
+  var output: String?
 
   func validate() throws {
+    if findCard, file.count != 1 || file == ["-"] || picture.region != nil {
+      throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
+    }
+    if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
     if lightClass != nil, profile == nil {
       throw ValidationError("--class goes with --profile: it tells how to read the camera.")
     }
@@ -77,26 +90,57 @@ struct Estimate: Subcommand {
       }
       code = try show(estimate, name: device.text, profile: loaded, applied: applied)
     }
-    var line = ProgressLine.onStandardError(quiet: file.count < 2)
-    for (index, path) in file.enumerated() {
-      line.update("\(index + 1) of \(file.count): \(path)")
+    if findCard { return try proposeCard(in: file[0], profile: loaded) }
+    let refused = try estimateFiles(profile: loaded)
+    if let code = code ?? refused { throw code }
+  }
+
+  /// Prints the estimates from all files; the exit code of the first that failed.
+  private func estimateFiles(profile: CameraProfile?) throws -> ExitCode? {
+    var code: ExitCode?
+    var done = 0
+    let total = file.contains("-") ? "" : " of \(file.count)"
+    var line = ProgressLine.onStandardError(quiet: file.count < 2 && total != "")
+    let (picture, method, second) = (picture, method, secondRegion)
+    let work = OrderedWork(nextInput: fileNames()) {
+      var reader = ImageFileReader()
+      return { path in
+        Result {
+          try picture.reading(path: path, method: method, secondRegion: second, reader: &reader)
+        }
+      }
+    }
+    line.update("0\(total) done")
+    try work.forEach { path, result in
+      line.clear()
       do {
-        let frame = try picture.frame(path: path)
-        let reading = try PictureReading(
-          frame.bytes.span, layout: frame.layout, method: method, region: picture.region,
-          secondRegion: secondRegion)
-        line.clear()
-        let refused = try show(reading, name: path, profile: loaded)
+        let refused = try show(try result.get(), name: path, profile: profile)
         code = code ?? refused
       } catch {
         var failure = Failure(error)
         if error is FrameError { failure.message = "\(path): \(failure.message)" }
-        line.clear()
         complain(failure.message)
         code = code ?? failure.code
       }
+      done += 1
+      line.update("\(done)\(total) done")
     }
-    if let code { throw code }
+    return code
+  }
+
+  /// The names in turn; `-` stands for the lines of standard input.
+  private func fileNames() -> () throws -> String? {
+    var arguments = file.makeIterator()
+    var input: InputLines?
+    return {
+      while true {
+        if let line = try input?.next() { return line }
+        input = nil
+        let name = arguments.next()
+        guard name == "-" else { return name }
+        input = InputLines()
+      }
+    }
   }
 
   /// Prints what a picture says; the exit code if it is refused.
@@ -131,12 +175,7 @@ struct Estimate: Subcommand {
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
     second: PictureReading.SecondPatch? = nil
   ) throws -> ExitCode? {
-    let seen = try estimate.gains.flatMap { missing in
-      try applied.flatMap {
-        try profile?.reading(
-          of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
-      }
-    }
+    let seen = try reading(of: estimate, profile: profile, applied: applied)
     if json {
       var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
       record.patches = second.map(PatchesRecord.init)
@@ -147,6 +186,18 @@ struct Estimate: Subcommand {
     if estimate.isAccepted { return nil }
     complain("\(name): \(estimate.refusals.sentence).")
     return .badData
+  }
+
+  /// The light, which needs a profile and the gains that are in the picture already.
+  func reading(
+    of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
+  ) throws -> LightReading? {
+    try estimate.gains.flatMap { missing in
+      try applied.flatMap {
+        try profile?.reading(
+          of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
+      }
+    }
   }
 }
 

@@ -34,6 +34,12 @@ struct PictureOptions: ParsableArguments {
       valueName: "WxH:FORMAT"),
     transform: RawGeometry.init(argument:))
   var raw: RawGeometry?
+  @Option(
+    help: ArgumentHelp(
+      "How luma and chroma of a --raw frame are coded: bt601, bt709 or bt2020, and limited or full, such "
+        + "as bt709:full; bt601:limited by default.", valueName: "matrix:range"),
+    transform: LumaChromaEncoding.init(argument:))
+  var encoding = LumaChromaEncoding.usual
 
   var estimator: GrayCardEstimator {
     GrayCardEstimator(region: region ?? Self.usualRegion)
@@ -43,34 +49,60 @@ struct PictureOptions: ParsableArguments {
   func frame(path: String) throws -> Frame {
     guard let raw else { return try picture(path: path).frame }
     var frame = try raw.frame(path: path)
-    try adjust(&frame, transfer: transfer)
+    frame.layout = try layout(frame.layout, transfer: transfer)
     return frame
   }
 
   /// The same of a picture that has a header, with all that is needed to write it again.
-  ///
-  /// The tone curves of its ICC profile count as the file's own word.
   func picture(path: String) throws -> Picture {
     var picture = try ImageFile.readPicture(path: path)
-    var function = transfer
-    if function == nil, let profile = picture.iccProfile {
-      function = TransferFunction(iccProfile: profile)
-      if function == nil {
-        remark(
-          "\(path): the tone curves of its ICC profile are none that are known, and are not used; "
-            + "--transfer can name others.")
-      }
-    }
-    try adjust(&picture.frame, transfer: function)
+    picture.frame.layout = try layout(
+      picture.frame.layout, transfer: curve(path: path, iccProfile: picture.iccProfile))
     return picture
   }
 
-  private func adjust(_ frame: inout Frame, transfer: TransferFunction?) throws {
-    let layout = frame.layout
-    frame.layout = try FrameLayout(
+  /// What a picture says, read by a method.
+  func reading(
+    path: String, method: EstimateMethod, secondRegion: GrayCardEstimator.Region?,
+    reader: inout ImageFileReader
+  ) throws -> PictureReading {
+    func reading(_ pixels: Span<UInt8>, _ layout: FrameLayout) throws(FrameError) -> PictureReading {
+      try PictureReading(
+        pixels, layout: layout, method: method, region: region, secondRegion: secondRegion)
+    }
+    if raw != nil {
+      let frame = try frame(path: path)
+      return try reading(frame.bytes.span, frame.layout)
+    }
+    return try reader.withPixels(path: path) { pixels, layout, iccProfile in
+      Result { () throws(FrameError) in
+        try reading(
+          pixels, self.layout(layout, transfer: curve(path: path, iccProfile: iccProfile)))
+      }
+    }.get()
+  }
+
+  /// The curve that was given or, as the file's own word, that of its ICC profile.
+  private func curve(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
+    if let transfer { return transfer }
+    guard let iccProfile else { return nil }
+    let function = TransferFunction(iccProfile: iccProfile)
+    if function == nil {
+      remark(
+        "\(path): the tone curves of its ICC profile are none that are known, and are not used; "
+          + "--transfer can name others.")
+    }
+    return function
+  }
+
+  private func layout(
+    _ layout: FrameLayout, transfer: TransferFunction?
+  ) throws(FrameError) -> FrameLayout {
+    try FrameLayout(
       width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
-      format: layout.format, blackLevel: black ?? layout.blackLevel,
-      whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer)
+      format: layout.format, chroma: layout.chroma, blackLevel: black ?? layout.blackLevel,
+      whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer,
+      encoding: encoding)
   }
 }
 
@@ -123,6 +155,16 @@ extension GrayCardEstimator.Region {
       let height = fields[3], width > 0, height > 0
     else { throw ValidationError("write a region as X,Y,W,H in pixels or center:F.") }
     self = .rectangle(PixelRectangle(x: x, y: y, width: width, height: height))
+  }
+}
+
+extension LumaChromaEncoding {
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let matrix = Matrix(rawValue: parts[0]),
+      let range = CodeRange(rawValue: parts[1])
+    else { throw ValidationError("write an encoding as MATRIX:RANGE, such as bt709:full.") }
+    self.init(matrix: matrix, range: range)
   }
 }
 

@@ -78,4 +78,11 @@ import WhiteBalance
     #expect(try read(contents("rgb8.png"), as: "picture").layout.format == .rgb8)
     #expect(try read(contents("rgb8.png"), as: "picture.PNG").layout.format == .rgb8)
   }
+
+  @Test func previewsAreReadBack() throws {
+    let frame = try read("rgb8.png")
+    let file = try #require(PreviewWriter.png(frame))
+    #expect(try read(file, as: "x.png").samples == frame.samples)
+    #expect(PreviewWriter.png(try read("rgb16.png")) == nil)
+  }
 }

@@ -60,6 +60,26 @@ import WhiteBalance
     }
   }
 
+  /// A filter of 36 colors, on which LibRaw 0.20 overwrites memory: wherever, and in whichever byte order.
+  @Test(
+    arguments: [
+      [0x8E, 0x82, 1, 0, 36, 0, 0, 0], [0x82, 0x8E, 0, 1, 0, 0, 0, 36],
+      [0x09, 0xFD, 1, 0, 36, 0, 0, 0], [0xFD, 0x09, 0, 1, 0, 0, 0, 36],
+    ] as [[UInt8]])
+  func filterOf36Colors(entry: [UInt8]) throws {
+    for start in 4080...4100 {
+      var bytes = Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 1, count: 5000)
+      bytes.replaceSubrange(start..<start + 8, with: entry)
+      #expect(
+        problem { try read(bytes, as: "x.raf") }
+          == .unsupported(.raw, "its sensor may be an X-Trans"))
+      bytes[start + 4] = 7
+      #expect(
+        problem { try read(bytes, as: "x.raf") }
+          != .unsupported(.raw, "its sensor may be an X-Trans"))
+    }
+  }
+
   /// The means of a color chart's patches, found independently of LibRaw.
   @Test func colorChart() throws {
     let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
@@ -88,6 +108,25 @@ import WhiteBalance
         #expect(abs(sums[channel] / counts[channel] - patch.rgb[channel]) <= 0.01, "\(patch.patch)")
       }
     }
+  }
+
+  /// Parts of the chart in which a neutral patch of about 95 pixels a side is the largest.
+  @Test(arguments: [(796, 908), (904, 906)])
+  func cardsInPartsOfTheChart(x: Int, y: Int) throws {
+    let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
+    let part = PixelRectangle(x: x - 66, y: y - 66, width: 160, height: 160)
+    let layout = try FrameLayout(
+      width: part.width, height: part.height, bytesPerRow: frame.layout.bytesPerRow,
+      format: frame.layout.format, blackLevel: frame.layout.blackLevel,
+      whiteLevel: frame.layout.whiteLevel)
+    let start = part.y * frame.layout.bytesPerRow + 2 * part.x
+    let found = try CardFinder().card(
+      in: frame.bytes.span.extracting(start..<start + layout.byteCount), layout: layout
+    ).get()
+    // The patch, 36 pixels of which are known to be inside it.
+    #expect((30...66).contains(found.region.x) && (30...66).contains(found.region.y))
+    #expect((102...130).contains(found.region.x + found.region.width))
+    #expect((102...130).contains(found.region.y + found.region.height))
   }
 
   @Test func truncatedChart() throws {

@@ -54,6 +54,41 @@ struct EstimateTests {
     #expect(try object(String(lines[2]))["file"] as? String == "c.ppm")
   }
 
+  /// Small and large pictures in turn, so that the results do not come in order by themselves.
+  @Test func manyFilesInOrder() throws {
+    for index in 0..<24 { try bench.writeCard("\(index).ppm", 100, 128, UInt8(40 + index)) }
+    for index in stride(from: 0, to: 24, by: 3) {
+      try Data(contentsOf: URL(filePath: Workbench.dng))
+        .write(to: bench.folder.appending(path: "\(index).dng"))
+    }
+    try bench.write("23.ppm", "P6")
+    let names = (0..<24).map { "\($0).\($0 % 3 == 0 ? "dng" : "ppm")" }
+    let options = ["--json", "--region", "0,0,48,48"]
+    let named = try bench.run(["estimate"] + names + options)
+    let read = try bench.run(["estimate", "-"] + options, input: names.joined(separator: "\n"))
+    for outcome in [named, read] {
+      outcome.expect(65, errors: "23.ppm")
+      let files = try outcome.output.split(separator: "\n").map {
+        try object(String($0))["file"] as? String
+      }
+      #expect(files == names.dropLast())
+    }
+    #expect(named.output == read.output)
+  }
+
+  @Test func rowsComeWhileMoreInputIsAwaited() throws {
+    try bench.writeCard("a.ppm", 100, 128, 64)
+    let script = """
+      coproc "$@"; exec {names}>&${COPROC[1]}-
+      for name in a.ppm missing.ppm a.ppm; do echo $name >&$names; done
+      for row in 1 2; do read -t 60 line <&${COPROC[0]} && echo "$line"; done
+      tool=$COPROC_PID; exec {names}>&-; wait $tool
+      """
+    let outcome = try bench.run("estimate", "-", shell: script)
+    outcome.expect(66, errors: "missing.ppm")
+    #expect(outcome.output.split(separator: "\n").count == 2)
+  }
+
   @Test func badPictures() throws {
     let png = try Data(
       contentsOf: Workbench.repository.appending(path: "Tests/ImageFilesTests/Fixtures/rgb8.png"))
@@ -119,5 +154,63 @@ struct EstimateTests {
     }
     try bench.run("estimate", "frame.raw", "--raw", "32x32:NOPE").expect(64, errors: "NOPE", "RG10")
     try bench.run("estimate", "frame.raw", "--raw", "32:RG10").expect(64, errors: "WxH:FORMAT")
+  }
+
+  /// A gray card, 40…100 across and 20…60 down, before something rough and green.
+  private func writeScene(_ name: String) throws {
+    var data = Data("P6 160 90 255\n".utf8)
+    for row in 0..<90 {
+      for column in 0..<160 {
+        let isCard = (40..<100).contains(column) && (20..<60).contains(row)
+        let rough = UInt8((column / 3 * 7 + row / 3 * 5) % 3 * 40)
+        data.append(contentsOf: isCard ? [140, 128, 110] : [30 + rough, 60 + rough, 30])
+      }
+    }
+    try data.write(to: bench.folder.appending(path: name))
+  }
+
+  @Test func aProposedCard() throws {
+    try writeScene("scene.ppm")
+    let outcome = try bench.run("estimate", "scene.ppm", "--find-card", "-o", "where.png")
+    outcome.expect(0, errors: "proposal", "look at the region")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("scene.ppm: proposed --region "))
+    #expect(lines[1].hasPrefix("scene.ppm: if that is the card: red "))
+    let region = try #require(lines[0].split(separator: " ").dropFirst(3).first)
+    let sides = region.split(separator: ",").compactMap { Int($0) }
+    #expect(sides[0] >= 40 && sides[1] >= 20)
+    #expect(sides[0] + sides[2] <= 100 && sides[1] + sides[3] <= 60)
+    #expect(sides[2] * sides[3] > 1800)
+    let named = try bench.run("estimate", "scene.ppm", "--region", String(region))
+    #expect(
+      lines[1].dropFirst("scene.ppm: if that is the card: ".count)
+        == named.output.dropFirst("scene.ppm: ".count).dropLast())
+    // The preview is a picture, and the card in it gray.
+    let seen = try bench.run(
+      "estimate", "where.png", "--json", "--region", "\(sides[0] + 4),\(sides[1] + 4),30,20")
+    seen.expect(0)
+    let gains = try #require(try object(seen.output)["gains"] as? [String: Double])
+    for gain in gains.values { #expect(abs(gain - 1) < 0.02) }
+    let record = try object(
+      try bench.run("estimate", "scene.ppm", "--find-card", "--json").output)
+    #expect(record["region"] as? String == String(region))
+    #expect(record["proposal"] as? Bool == true)
+    #expect((record["estimate"] as? [String: Any])?["accepted"] as? Bool == true)
+  }
+
+  @Test func noCardToPropose() throws {
+    // The neutral patches of the color chart are far too small, and what is behind it is no card.
+    try bench.run("estimate", Workbench.dng, "--find-card", "-o", "where.png").expect(
+      65, errors: "fills a tenth of the frame", "--region")
+    #expect(try bench.files() == [])
+    try writeScene("scene.ppm")
+    try bench.run("estimate", "scene.ppm", "scene.ppm", "--find-card").expect(
+      64, errors: "one picture")
+    try bench.run("estimate", "scene.ppm", "--find-card", "--region", "1,2,3,4").expect(
+      64, errors: "no --region")
+    try bench.run("estimate", "scene.ppm", "-o", "where.png").expect(64, errors: "--find-card")
+    try bench.run("estimate", "scene.ppm", "--find-card", "-o", "scene.ppm").expect(
+      64, errors: "scene.ppm is an input too")
   }
 }

@@ -1,0 +1,71 @@
+import ColorScience
+
+/// A frame as about a hundred by a hundred cells, each the mean of its pixels.
+struct CellGrid {
+  struct Cell {
+    /// The mean light of red, green and blue as natural logarithms; not finite in the dark.
+    var logLight: SIMD3<Double>
+    /// The variance of `logLight` that the pixels' scatter explains.
+    var noise: SIMD3<Double>
+    /// The standard deviation of green in the cell, relative to its mean.
+    var texture: Double
+    /// Whether there is light in all channels, and nearly no pixel is clipped.
+    var isUsable: Bool
+
+    /// Red and blue against green, as natural logarithms.
+    var logRatios: SIMD2<Double> {
+      SIMD2(logLight.x - logLight.y, logLight.z - logLight.y)
+    }
+  }
+
+  let columns: Int
+  let rows: Int
+  private(set) var cells: [Cell] = []
+  /// Pixels of the frame in a cell, across and down.
+  let side: Int
+
+  /// The cells of a frame whose pixels are `bytes`.
+  ///
+  /// Complexity: O(cells); of large cells 144 samples are looked at.
+  init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
+    let samples = try LinearSamples(layout: layout, region: layout.bounds)
+    let perSample = samples.pixelsPerSample == 4 ? 2 : 1
+    let inSamples = max(2, (max(samples.columns, samples.rows) + 127) / 128)
+    side = inSamples * perSample
+    columns = samples.columns / inSamples
+    rows = samples.rows / inSamples
+    let step = max(1, inSamples / 12)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        var sum = SIMD3<Double>.zero
+        var squares = SIMD3<Double>.zero
+        var count = 0
+        var clipped = 0
+        for y in stride(from: row * inSamples, to: (row + 1) * inSamples, by: step) {
+          for x in stride(from: column * inSamples, to: (column + 1) * inSamples, by: step) {
+            let sample = samples.sample(bytes, column: x, row: y)
+            let light = SIMD3<Double>(sample.light)
+            sum += light
+            squares += light * light
+            count += 1
+            if sample.redClipped || sample.greenClipped || sample.blueClipped { clipped += 1 }
+          }
+        }
+        let mean = sum / Double(count)
+        let variance = pointwiseMax(squares / Double(count) - mean * mean, .zero) / (mean * mean)
+        cells.append(
+          Cell(
+            logLight: SIMD3(logarithm(mean.x), logarithm(mean.y), logarithm(mean.z)),
+            noise: variance / Double(count), texture: variance.y.squareRoot(),
+            isUsable: mean.min() > 0.001 && clipped * 50 <= count))
+      }
+    }
+  }
+
+  /// The pixels of a rectangle of cells, without half a cell at each side.
+  func pixels(in cells: PixelRectangle) -> PixelRectangle {
+    PixelRectangle(
+      x: cells.x * side + side / 2, y: cells.y * side + side / 2,
+      width: (cells.width - 1) * side, height: (cells.height - 1) * side)
+  }
+}

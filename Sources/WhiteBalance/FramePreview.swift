@@ -1,0 +1,58 @@
+import ColorScience
+
+extension Frame {
+  /// A small picture for people to look at: sRGB, 8 bits, at most 1280 pixels wide.
+  ///
+  /// Gains are applied, the brightest hundredth becomes white, and a rectangle of the frame is drawn as a
+  /// white line within a black one.
+  package func preview(
+    gains: Gains, rectangle: PixelRectangle?
+  ) throws(FrameError) -> Frame {
+    let samples = try LinearSamples(layout: layout, region: layout.bounds)
+    let scale = max(1, (samples.columns + 1279) / 1280)
+    let (width, height) = (max(1, samples.columns / scale), max(1, samples.rows / scale))
+    var light: [SIMD3<Double>] = []
+    light.reserveCapacity(width * height)
+    let span = bytes.span
+    for row in 0..<height {
+      for column in 0..<width {
+        var sum = SIMD3<Double>.zero
+        for y in row * scale..<min((row + 1) * scale, samples.rows) {
+          for x in column * scale..<min((column + 1) * scale, samples.columns) {
+            sum += SIMD3(samples.sample(span, column: x, row: y).light)
+          }
+        }
+        light.append(sum * gains.vector)
+      }
+    }
+    let brightest = light.map { $0.max() }.sorted()
+    let white = max(brightest[brightest.count * 99 / 100], .leastNormalMagnitude)
+    let codes = (0...1024).map {
+      UInt8((255 * TransferFunction.sRGB.encoded(Double($0) / 1024)).rounded())
+    }
+    var picture: [UInt8] = []
+    picture.reserveCapacity(3 * light.count)
+    for color in light {
+      for channel in 0..<3 {
+        picture.append(codes[Int(max(0, min(1, color[channel] / white)) * 1024)])
+      }
+    }
+    if let rectangle {
+      let unit = scale * (samples.pixelsPerSample == 4 ? 2 : 1)
+      let columns = (rectangle.x / unit, (rectangle.x + rectangle.width - 1) / unit)
+      let rows = (rectangle.y / unit, (rectangle.y + rectangle.height - 1) / unit)
+      for row in max(0, rows.0 - 1)...min(height - 1, rows.1 + 1) {
+        for column in max(0, columns.0 - 1)...min(width - 1, columns.1 + 1) {
+          let distance = min(
+            column - columns.0, columns.1 - column, row - rows.0, rows.1 - row)
+          guard distance <= 1 else { continue }
+          let shade: UInt8 = distance < 0 ? 0 : 255
+          for channel in 0..<3 { picture[3 * (row * width + column) + channel] = shade }
+        }
+      }
+    }
+    return try Frame(
+      layout: try FrameLayout(width: width, height: height, format: .rgb8, transfer: .sRGB),
+      bytes: picture)
+  }
+}

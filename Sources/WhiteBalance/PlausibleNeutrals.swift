@@ -1,0 +1,45 @@
+import ColorScience
+
+/// The responses to a neutral surface that cameras give under lights that people see by.
+///
+/// Planckian and daylight-like lights of 2300…10 000 K with |Duv| ≤ 0.03, seen by the average public
+/// camera. What the camera at hand does differently is unknown; where a picture has been balanced, so is
+/// for which light.
+struct PlausibleNeutrals {
+  /// ln(red/green) and ln(blue/green).
+  private let logRatios: [SIMD2<Double>]
+  /// How far cameras differ from their average: 28 public ones by 0.14 in ln(red/green) and by 0.10 in
+  /// ln(blue/green).
+  private let deviation: Double
+
+  /// - Parameter isBalanced: whether the pictures are for people to look at, and no sensor's numbers.
+  init(isBalanced: Bool) {
+    let camera = CameraPrior.publicCameras.average
+    func ratios(_ kelvin: Double, _ duv: Double) -> SIMD2<Double>? {
+      camera.response(
+        to: Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv)), lightClass: nil
+      ).map { SIMD2(logarithm($0.red / $0.green), logarithm($0.blue / $0.green)) }
+    }
+    let temperatures = stride(from: 100.0, through: 435, by: 16.75).map { 1e6 / $0 }
+    let lights = temperatures.flatMap { kelvin in
+      [-0.03, -0.02, -0.01, 0, 0.01, 0.02, 0.03].compactMap { ratios(kelvin, $0) }
+    }
+    if isBalanced {
+      let references = [2850.0, 4000, 5500, 7500].compactMap { ratios($0, 0) }
+      logRatios = lights.flatMap { light in references.map { light - $0 } }
+      deviation = 0.05
+    } else {
+      logRatios = lights
+      deviation = 0.15
+    }
+  }
+
+  /// How plausible it is, from 0 to 1, that a surface of this color is neutral.
+  func plausibility(of color: SIMD2<Double>) -> Double {
+    let squares = logRatios.map { ratios in
+      let distance = ratios - color
+      return (distance * distance).sum()
+    }
+    return exponential(-(squares.min() ?? .infinity) / (2 * deviation * deviation))
+  }
+}

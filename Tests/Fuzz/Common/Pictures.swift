@@ -1,0 +1,22 @@
+// What the fuzzers of picture files share.
+
+import Foundation
+import ImageFiles
+import WhiteBalance
+
+/// The pictures of the module's tests with an ending.
+func fixtures(endingIn ending: String) -> [[UInt8]] {
+  let folder = URL(filePath: "Tests/ImageFilesTests/Fixtures")
+  let files = try! FileManager.default.contentsOfDirectory(
+    at: folder, includingPropertiesForKeys: nil)
+  return files.filter { $0.lastPathComponent.hasSuffix(ending) }
+    .map { [UInt8](try! Data(contentsOf: $0)) }
+}
+
+/// A picture that is read has all its pixels.
+func decode(_ bytes: [UInt8], as format: ImageFormat) {
+  guard let frame = try? ImageFile.decode(bytes, as: format) else { return }
+  guard frame.bytes.count == frame.layout.byteCount else {
+    fatalError("a frame has not as many bytes as its layout says")
+  }
+}

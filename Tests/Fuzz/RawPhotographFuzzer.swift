@@ -1,0 +1,5 @@
+import ImageFiles
+
+let seeds = fixtures(endingIn: ".dng")
+
+func test(_ bytes: [UInt8]) { decode(bytes, as: .raw) }

@@ -1,0 +1,5 @@
+import ImageFiles
+
+let seeds = fixtures(endingIn: ".tif")
+
+func test(_ bytes: [UInt8]) { decode(bytes, as: .tiff) }
