@@ -6,6 +6,7 @@ WBCAL = .build/release/wbcal
 OUT = demo-output
 DOCS = .build/docs
 FUZZ = .build/fuzz
+OPENCV = .build/opencv
 # What the fuzzers import, each after what it needs.
 FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles
 FUZZ_LIBRARIES = CLittleCMS CLibRaw CSPNG CTIFF CTurboJPEG
@@ -71,8 +72,8 @@ lint: docs
 	swift format lint --strict -r -p Package.swift Sources Tests Calibration/Study Benchmarks/Package.swift \
 	  Benchmarks/Sources
 	@if grep -rnE '^ *(public |internal |private |package )?import ' Sources/ColorScience Sources/WhiteBalance \
-	  | grep -vE 'import (ColorScience|Darwin|Glibc|Musl|Bionic|ucrt|WASILibc)$$'; then \
-	  echo "ColorScience and WhiteBalance import nothing but the C math functions"; exit 1; \
+	  | grep -vE 'import (CFrameKernels|ColorScience|Darwin|Glibc|Musl|Bionic|ucrt|WASILibc)$$'; then \
+	  echo "ColorScience and WhiteBalance import nothing but the C kernels and math functions"; exit 1; \
 	fi
 	swiftc -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
 	  -package-name wbcal -module-name ColorScience -c Sources/ColorScience/*.swift \
@@ -97,7 +98,11 @@ docs:
 fuzz: deps
 	@mkdir -p $(FUZZ)
 	@set -e; \
-	compile="swiftc -O -wmo -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
+	compile="swiftc -O -wmo -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CFrameKernels/include $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
+	for source in Sources/CFrameKernels/*.c; do \
+	  clang -O2 -g -fsanitize=address,fuzzer-no-link -I Sources/CFrameKernels/include -c $$source \
+	    -o $(FUZZ)/kernel-$$(basename $$source .c).o; \
+	done; \
 	for module in $(FUZZ_MODULES); do \
 	  $$compile -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
 	    -c -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift'); \
@@ -106,7 +111,7 @@ fuzz: deps
 	  name=$$(basename $$source .swift); \
 	  mkdir -p $(FUZZ)/$$name.corpus; \
 	  $$compile -use-ld=lld -module-name $$name -o $(FUZZ)/$$name $$source Tests/Fuzz/Common/*.swift \
-	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) -llcms2 -lspng -ltiff -lturbojpeg -lraw_r; \
+	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) $(FUZZ)/kernel-*.o -llcms2 -lspng -ltiff -lturbojpeg -lraw_r; \
 	  echo "$$name, for $(SECONDS) s:"; \
 	  SWIFT_BACKTRACE=enable=no $(FUZZ)/$$name -max_total_time=$(SECONDS) -timeout=5 -verbosity=0 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \
@@ -138,10 +143,14 @@ methods:
 	swift run -c release calibration-study methods > methods.tmp
 	mv methods.tmp Sources/ColorScience/ColorScience.docc/PublishedMethods.md
 
-# Speed beside peers in the same run; writes Benchmarks/RESULTS.md.
+# Speed beside peers in the same run, OpenCV in a virtual environment of its own; writes
+# Benchmarks/RESULTS.md.
 bench: deps
 	swift build -c release --package-path Benchmarks
-	$$(swift build -c release --package-path Benchmarks --show-bin-path)/benchmark > results.tmp
+	test -x $(OPENCV)/bin/python || { $(SUDO) apt-get install -y -qq --no-install-recommends python3-venv \
+	  && python3 -m venv $(OPENCV) && $(OPENCV)/bin/pip install -q opencv-contrib-python-headless; }
+	bin=$$(swift build -c release --package-path Benchmarks --show-bin-path) && \
+	  { $$bin/benchmark && $$bin/frame-benchmark $(OPENCV)/bin/python Benchmarks/opencv-peer.py; } > results.tmp
 	mv results.tmp Benchmarks/RESULTS.md
 	@cat Benchmarks/RESULTS.md
 

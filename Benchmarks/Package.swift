@@ -9,7 +9,14 @@ let package = Package(
       name: "CLittleCMSPeer", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .executableTarget(
       name: "benchmark",
-      dependencies: ["CLittleCMSPeer", .product(name: "ColorScience", package: "wbcal")]),
+      dependencies: ["CLittleCMSPeer", "Pairs", .product(name: "ColorScience", package: "wbcal")]),
+    .executableTarget(
+      name: "frame-benchmark",
+      dependencies: [
+        "Pairs", .product(name: "ColorScience", package: "wbcal"),
+        .product(name: "WhiteBalance", package: "wbcal"),
+      ]),
+    .target(name: "Pairs"),
     .executableTarget(name: "libraw-peer", linkerSettings: [.linkedLibrary("raw_r")]),
     .executableTarget(name: "files-benchmark"),
   ],

@@ -127,12 +127,15 @@ struct FrameSummation {
 extension FrameSummation {
   /// Every code's light and its square, as `wb_sum_rgb8` wants them.
   private static func lights(_ samples: LinearSamples) -> [UInt64] {
-    (0..<256).map { code in
-      guard Float(code) < samples.clippedFrom else { return 0 }
+    var lights = [UInt64](repeating: 0, count: Int(WB_LIGHTS))
+    for code in 0..<256 where Float(code) < samples.clippedFrom {
       let light = samples.light(Double(code))
       let scale = Double(1 << 28)
-      return UInt64((light * scale).rounded()) | UInt64((light * light * scale).rounded()) << 32
+      lights[code] =
+        UInt64((light * scale).rounded()) | UInt64((light * light * scale).rounded()) << 32
     }
+    unsafe wb_spread_lights(&lights)
+    return lights
   }
 
   private static func fixedPoint(_ encoding: LumaChromaEncoding, isSwapped: Bool) -> wb_yuv {

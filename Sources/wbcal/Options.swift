@@ -66,7 +66,8 @@ struct PictureOptions: ParsableArguments {
     path: String, method: EstimateMethod, secondRegion: GrayCardEstimator.Region?,
     reader: inout ImageFileReader
   ) throws -> PictureReading {
-    func reading(_ pixels: Span<UInt8>, _ layout: FrameLayout) throws(FrameError) -> PictureReading {
+    func reading(_ pixels: Span<UInt8>, _ layout: FrameLayout) throws(FrameError) -> PictureReading
+    {
       try PictureReading(
         pixels, layout: layout, method: method, region: region, secondRegion: secondRegion)
     }

@@ -50,10 +50,15 @@ struct FrameKernelTests {
     _ count: Int, largest: Int, _ random: inout SeededNumbers
   ) -> [Int] {
     let edges = [0, 1, largest / 2, largest - 1, largest]
-    return switch random.next() % 4 {
+    return switch random.next() % 5 {
     case 0: (0..<count).map { _ in edges[Int(random.next() % 5)] }
     case 1: [Int](repeating: edges[Int(random.next() % 5)], count: count)
     case 2: (0..<count).map { _ in Int(random.next() % UInt64(max(1, largest * 3 / 4))) }
+    case 3:
+      // A few neighbors, as in smooth parts of a scene.
+      (0..<count).map { index in
+        min(largest, index / 99 % max(1, largest - 9) + Int(random.next() % 12))
+      }
     default: (0..<count).map { _ in Int(random.next() % UInt64(largest + 1)) }
     }
   }
@@ -72,7 +77,9 @@ struct FrameKernelTests {
 
   @Test(arguments: [3, 4]) func pixelsOfBytes(step: Int) {
     var random = SeededNumbers(seed: UInt64(step))
-    let table = (0..<256).map { _ in random.next() & 0x0FFF_FFFF_0FFF_FFFF }
+    var table = [UInt64](repeating: 0, count: Int(WB_LIGHTS))
+    for code in 0..<256 { table[code] = random.next() & 0x0FFF_FFFF_0FFF_FFFF }
+    unsafe wb_spread_lights(&table)
     for length in Self.lengths {
       for _ in 0..<8 {
         let codes = Self.codes(step * length, largest: 255, &random)

@@ -1,6 +1,7 @@
 import CLittleCMSPeer
 import ColorScience
 import Foundation
+import Pairs
 
 /// Points between 2000 and 25 000 K, |Duv| ≤ 0.02: where every peer has an answer.
 struct Points {
@@ -153,16 +154,6 @@ func run() {
     print("| \(a.name) | \(rates[0]) | \(b.name) | \(rates[1]) | \(interval) |")
   }
   precondition(!sink.sum.isNaN)
-}
-
-/// Processor and compiler target.
-func machine() -> String {
-  let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-  let line = info.split(separator: "\n").first { $0.hasPrefix("model name") }
-  let name = line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
-  return
-    "\(name ?? "Unknown processor"), one core, Swift's default target for it (baseline x86-64 on Intel "
-    + "and AMD), release build."
 }
 
 run()

@@ -22,8 +22,10 @@ typedef struct {
 } wb_bounds;
 
 // 8-bit pixels `step` = 3 or 4 bytes apart; the high bounds are at most 254. With a table of 256 entries
-// the sums are those of light: its lower half is a code's light, its upper half the square, in units of
-// 2⁻²⁸ and below 1.
+// the sums are those of light: the lower half of an entry is a code's light, the upper half the square,
+// in units of 2⁻²⁸ and below 1; behind the entries lies what `wb_spread_lights` puts there.
+enum { WB_LIGHTS = 256 + 8 * 272 / 8 };
+void wb_spread_lights(uint64_t table[WB_LIGHTS]);
 void wb_sum_rgb8(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);

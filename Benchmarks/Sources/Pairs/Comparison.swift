@@ -1,0 +1,90 @@
+import Dispatch
+import Foundation
+
+/// Something whose speed is measured.
+public struct Work {
+  /// What it is called in a table.
+  public var name: String
+  /// Nanoseconds that it took, for one point.
+  let time: () -> Double
+
+  /// `body` does the work for `count` points.
+  public init(name: String, count: Int, body: @escaping () -> Void) {
+    self.init(name: name) {
+      let start = DispatchTime.now().uptimeNanoseconds
+      body()
+      return Double(DispatchTime.now().uptimeNanoseconds - start) / Double(count)
+    }
+  }
+
+  /// Work that measures itself, such as another process'.
+  public init(name: String, time: @escaping () -> Double) {
+    self.name = name
+    self.time = time
+  }
+}
+
+/// How two works compare when they are run in turn: a noisy machine slows both.
+public struct Comparison {
+  /// Medians over the pairs, in nanoseconds for one point.
+  public var first, second: Double
+  /// The median over the pairs of second/first, and its 95 % interval by bootstrap.
+  public var ratio, low, high: Double
+
+  /// Runs both so many times.
+  public init(_ a: Work, _ b: Work, pairs: Int = 101) {
+    var random = Generator(state: 0x5EED)
+    _ = (a.time(), b.time())
+    let times = (0..<pairs).map { _ -> (Double, Double) in
+      if random.next() & 1 == 0 {
+        let first = a.time()
+        return (first, b.time())
+      }
+      let second = b.time()
+      return (a.time(), second)
+    }
+    let ratios = times.map { $0.1 / $0.0 }
+    let medians = (0..<1000).map { _ in
+      Self.median((0..<pairs).map { _ in ratios[Int(random.next() % UInt64(pairs))] })
+    }.sorted()
+    first = Self.median(times.map(\.0))
+    second = Self.median(times.map(\.1))
+    ratio = Self.median(ratios)
+    (low, high) = (medians[25], medians[974])
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+}
+
+/// Steele, Lea and Flood's SplitMix64.
+public struct Generator {
+  var state: UInt64
+
+  /// A generator from a seed.
+  public init(state: UInt64) { self.state = state }
+
+  /// 64 random bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// Uniform in 0…1.
+  public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+}
+
+/// Processor and compiler target.
+public func machine() -> String {
+  let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+  let line = info.split(separator: "\n").first { $0.hasPrefix("model name") }
+  let name = line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+  return
+    "\(name ?? "Unknown processor"), one core, Swift's default target for it (baseline x86-64 on Intel "
+    + "and AMD), release build."
+}
