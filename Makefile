@@ -11,6 +11,7 @@ OPENCV = .build/opencv
 FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles
 FUZZ_LIBRARIES = CLittleCMS CLibRaw CSPNG CTIFF CTurboJPEG
 SECONDS = 60
+FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench bench-files install clean
@@ -150,7 +151,7 @@ bench: deps
 	test -x $(OPENCV)/bin/python || { $(SUDO) apt-get install -y -qq --no-install-recommends python3-venv \
 	  && python3 -m venv $(OPENCV) && $(OPENCV)/bin/pip install -q opencv-contrib-python-headless; }
 	bin=$$(swift build -c release --package-path Benchmarks --show-bin-path) && \
-	  { $$bin/benchmark && $$bin/frame-benchmark $(OPENCV)/bin/python Benchmarks/opencv-peer.py; } > results.tmp
+	  { $$bin/benchmark && taskset -c 0 $$bin/frame-benchmark $(OPENCV)/bin/python Benchmarks/opencv-peer.py; } > results.tmp
 	mv results.tmp Benchmarks/RESULTS.md
 	@cat Benchmarks/RESULTS.md
 
@@ -159,7 +160,7 @@ bench-files: build
 	swift build -c release --package-path Benchmarks --product files-benchmark
 	swift build -c release --package-path Benchmarks --product libraw-peer
 	bin=$$(swift build -c release --package-path Benchmarks --show-bin-path) && \
-	  $$bin/files-benchmark $(WBCAL) $$bin/libraw-peer > files.tmp
+	  $$bin/files-benchmark $(WBCAL) $$bin/libraw-peer $(FILES) > files.tmp
 	mv files.tmp Benchmarks/FILES.md
 	@cat Benchmarks/FILES.md
 

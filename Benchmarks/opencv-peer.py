@@ -1,4 +1,4 @@
-"""Runs OpenCV on one core: for each name of a work on standard input, the nanoseconds that it took."""
+"""Runs OpenCV on one core: for each name of a work on standard input, the nanoseconds that it took, run a second time."""
 import sys
 import time
 
@@ -18,6 +18,7 @@ works = {
 print(cv2.__version__, flush=True)
 for line in sys.stdin:
     work = works[line.strip()]
+    work()
     start = time.perf_counter_ns()
     work()
     print(time.perf_counter_ns() - start, flush=True)

@@ -172,7 +172,7 @@ AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
     for (size_t i = 0; i < groups; i++, done += 32) {
       __m256i v[4];
       for (int line = 0; line < 2; line++) {
-        _mm_prefetch((const char *)pixels + (size_t)step * done + 4096 + 64 * line, _MM_HINT_T0);
+        _mm_prefetch((const char *)pixels + (size_t)step * done + 4096 + 64 * line, _MM_HINT_T1);
       }
       for (int k = 0; k < 4; k++) v[k] = load(pixels + (size_t)step * (done + 8 * (size_t)k), step);
       __m256i most = _mm256_max_epu8(_mm256_max_epu8(v[0], v[1]), _mm256_max_epu8(v[2], v[3]));

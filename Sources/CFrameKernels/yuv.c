@@ -175,3 +175,44 @@ void wb_sum_yuv(
   wb_sum_yuv_portable(
       luma + done * (size_t)step, step, chroma + done * (size_t)step, step, count - done, format, out);
 }
+
+void wb_sum_yuv_light(
+    const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
+    const wb_yuv *format, const wb_yuv_light *light, wb_sums *out) {
+  const wb_yuv f = *format;
+  const wb_yuv_light l = *light;
+  uint64_t used = 0, above = 0, below = 0, lane_above[3] = {0}, sum[3] = {0}, squares[3] = {0};
+  for (size_t i = 0; i < count; i++) {
+    const uint8_t *pair = chroma + i / 2 * 2 * (size_t)chroma_step;
+    int y = luma[i * (size_t)luma_step] - f.offset, u = pair[0] - 128, v = pair[chroma_step] - 128;
+    int level = rounded(y * 128, f.luma), value[3];
+    uint64_t any = 0, low = 0;
+    for (int lane = 0; lane < 3; lane++) {
+      value[lane] = level + rounded(u * 128, f.u[lane]) + rounded(v * 128, f.v[lane]);
+      uint64_t is_above = value[lane] > f.high[lane];
+      lane_above[lane] += is_above;
+      any |= is_above;
+      low |= value[lane] < f.low[lane];
+    }
+    above += any;
+    below += low & ~any;
+    if (any | low) continue;
+    used++;
+    for (int lane = 0; lane < 3; lane++) {
+      // In units of 2⁻¹⁶ code, from the table's first entry; straight between entries 1/32 code apart.
+      int32_t code = y * l.luma + u * l.u[lane] + v * l.v[lane] + l.bias;
+      const int64_t *entry = l.table + 2 * (code >> 11);
+      int64_t part = code & 2047;
+      sum[lane] += (uint64_t)(entry[0] + (((entry[2] - entry[0]) * part) >> 11));
+      squares[lane] += (uint64_t)(entry[1] + (((entry[3] - entry[1]) * part) >> 11));
+    }
+  }
+  out->used += used;
+  out->above += above;
+  out->below += below;
+  for (int lane = 0; lane < 3; lane++) {
+    out->lane_above[lane] += lane_above[lane];
+    out->sum[lane] += sum[lane];
+    out->squares[lane] += squares[lane];
+  }
+}

@@ -2,7 +2,7 @@ import CFrameKernels
 import ColorScience
 
 /// The codes of red, green, green and blue between which a sample is used.
-struct CodeBounds {
+struct CodeBounds: Equatable {
   var low, high: SIMD4<Float>
 
   init(low: SIMD4<Float>, high: SIMD4<Float>) {
@@ -41,6 +41,8 @@ struct FrameSummation {
     case cells
     /// Luma and chroma that are linear in light: sums of codes and of their products.
     case lumaChroma(PixelFormat.ChromaLayout)
+    /// Luma and chroma that are not: sums of light, from a table.
+    case codedLumaChroma(PixelFormat.ChromaLayout)
     /// All else, a sample at a time: sums of light.
     case each
   }
@@ -52,9 +54,13 @@ struct FrameSummation {
   /// Lights and squares as `wb_sum_rgb8` wants them.
   private let table: [UInt64]
   private let lumaChroma: wb_yuv
+  /// Light and its square at every 1/32 code from −300 to 257, as `wb_sum_yuv_light` wants them.
+  private let fineTable: [Int64]
   private var upper: [UInt16] = []
   private var lower: [UInt16] = []
   private var pairs: [UInt8] = []
+  /// The last bounds, in the kernels' order.
+  private var limits = (bounds: CodeBounds(low: .zero, high: .zero), wb_bounds())
 
   init(_ samples: LinearSamples) {
     self.samples = samples
@@ -64,6 +70,7 @@ struct FrameSummation {
       layout.encoding, isSwapped: layout.format == .subsampled(.nv21))
     var order = SIMD4(0, 1, 2, 3)
     var table: [UInt64] = []
+    var fineTable: [Int64] = []
     switch layout.format.arrangement {
     case .interleaved(let red, let green, let blue, let step)
     where layout.format.sample == .unsigned(bits: 8) && max(red, green, blue) < 3
@@ -78,13 +85,15 @@ struct FrameSummation {
         lane(red.column, red.row), lane(1 - red.column, red.row), lane(red.column, 1 - red.row),
         lane(1 - red.column, 1 - red.row))
       path = .cells
-    case .subsampled(let chroma) where isLinear && samples.region.x % 2 == 0:
+    case .subsampled(let chroma) where samples.region.x % 2 == 0:
       order = SIMD4(0, 1, 1, 2)
-      path = .lumaChroma(chroma)
+      path = isLinear ? .lumaChroma(chroma) : .codedLumaChroma(chroma)
+      if !isLinear { fineTable = Self.fineLights(samples) }
     default: path = .each
     }
     self.order = order
     self.table = table
+    self.fineTable = fineTable
   }
 
   /// Adds a row's samples; columns and row are those of the region's samples.
@@ -109,11 +118,24 @@ struct FrameSummation {
     case .cells:
       let first = x + 2 * columns.lowerBound
       let count = 2 * columns.count
+      var limits = kernelBounds(bounds)
+      if layout.format.sample == .unsigned(bits: 16), layout.bytesPerRow % 2 == 0 {
+        let start = (y + 2 * row) * layout.bytesPerRow + 2 * first
+        let isDone = unsafe bytes.withUnsafeBufferPointer { bytes in
+          let upper = unsafe UnsafeRawPointer(bytes.baseAddress! + start)
+          guard UInt(bitPattern: upper) % 2 == 0 else { return false }
+          let lower = unsafe upper + layout.bytesPerRow
+          unsafe wb_sum_cells(
+            upper.assumingMemoryBound(to: UInt16.self), lower.assumingMemoryBound(to: UInt16.self),
+            columns.count, &limits, &sums.lanes)
+          return true
+        }
+        if isDone { return }
+      }
       unpack(bytes, row: y + 2 * row, first: first, count: count, into: &upper)
       unpack(bytes, row: y + 2 * row + 1, first: first, count: count, into: &lower)
-      var limits = kernelBounds(bounds)
       unsafe wb_sum_cells(upper, lower, columns.count, &limits, &sums.lanes)
-    case .lumaChroma(let chroma):
+    case .lumaChroma(let chroma), .codedLumaChroma(let chroma):
       addLumaChroma(bytes, chroma, row: row, columns: columns, bounds, to: &sums)
     case .each:
       for column in columns {
@@ -138,6 +160,25 @@ extension FrameSummation {
     return lights
   }
 
+  private static func fineLights(_ samples: LinearSamples) -> [Int64] {
+    let scale = Double(1 << 32)
+    return (-300 * 32...257 * 32).flatMap { place in
+      let light = samples.light(Double(place) / 32)
+      return [Int64((light * scale).rounded()), Int64((light * light * scale).rounded())]
+    }
+  }
+
+  /// The conversion to red, green and blue in units of 2⁻¹⁶ code.
+  private func fineConversion(_ table: UnsafePointer<Int64>) -> wb_yuv_light {
+    let rows = samples.layout.encoding.rows
+    let isSwapped = samples.layout.format == .subsampled(.nv21)
+    let (u, v) = isSwapped ? (rows.cr, rows.cb) : (rows.cb, rows.cr)
+    func factor(_ value: Double) -> Int32 { Int32((value * 65536).rounded()) }
+    return unsafe wb_yuv_light(
+      luma: factor(rows.luma), u: (factor(u.x), factor(u.y), factor(u.z)),
+      v: (factor(v.x), factor(v.y), factor(v.z)), bias: 300 << 16, table: table)
+  }
+
   private static func fixedPoint(_ encoding: LumaChromaEncoding, isSwapped: Bool) -> wb_yuv {
     // 1/32 code: (code · 128 · factor) / 2¹⁵.
     func factor(_ value: Double) -> Int16 { Int16((value * 8192).rounded()) }
@@ -152,7 +193,8 @@ extension FrameSummation {
   }
 
   /// The bounds in the kernels' order.
-  private func kernelBounds(_ bounds: CodeBounds) -> wb_bounds {
+  private mutating func kernelBounds(_ bounds: CodeBounds) -> wb_bounds {
+    if bounds == limits.bounds { return limits.1 }
     func code(_ value: Float) -> UInt16 { UInt16(max(0, min(value, 65535))) }
     let clipped = samples.clippedFrom - 1
     var low = SIMD4<UInt16>.zero
@@ -161,8 +203,11 @@ extension FrameSummation {
       low[order[lane]] = code(bounds.low[lane].rounded(.up))
       high[order[lane]] = code(min(bounds.high[lane].rounded(.down), clipped))
     }
-    return wb_bounds(
-      low: (low.x, low.y, low.z, low.w), high: (high.x, high.y, high.z, high.w))
+    limits = (
+      bounds,
+      wb_bounds(low: (low.x, low.y, low.z, low.w), high: (high.x, high.y, high.z, high.w))
+    )
+    return limits.1
   }
 
   /// A row's samples of 16 bits.
@@ -214,6 +259,18 @@ extension FrameSummation {
     let start = y * layout.bytesPerRow
     func run(_ luma: UnsafePointer<UInt8>, _ pair: UnsafePointer<UInt8>, _ arrangement: Int32) {
       let step = arrangement == 0 ? 1 : 2
+      if !fineTable.isEmpty {
+        unsafe fineTable.withUnsafeBufferPointer { table in
+          var light = unsafe fineConversion(table.baseAddress!)
+          for (first, count) in [(0, lead), (lead, columns.count - lead)] {
+            unsafe wb_sum_yuv_light(
+              luma + first * step, Int32(step), pair + 2 * first * step, Int32(step), count,
+              &format,
+              &light, &sums.lanes)
+          }
+        }
+        return
+      }
       if lead == 1 {
         unsafe wb_sum_yuv(luma, pair, 1, arrangement, &format, &sums.moments)
       }
@@ -310,7 +367,7 @@ extension FrameSummation {
         return Channel(
           count: sums.used, mean: (mean - samples.layout.blackLevel) / range,
           variance: max(0, square - mean * mean) / (range * range))
-      case .coded, .each:
+      case .coded, .codedLumaChroma, .each:
         let scale = if case .coded = path { Double(1 << 28) } else { Double(1 << 32) }
         (mean, square) = (
           Double(Int64(bitPattern: sum[lane])) / scale / count,
@@ -374,7 +431,7 @@ extension FrameSummation {
   /// The exact sums of codes of red, green and blue; `nil` where it is light that is added up.
   func codeSums(_ sums: FrameSums) -> SIMD3<UInt64>? {
     switch path {
-    case .coded, .each, .lumaChroma: return nil
+    case .coded, .each, .lumaChroma, .codedLumaChroma: return nil
     case .bytes, .cells:
       let sum = SIMD4(
         sums.lanes.sum.0, sums.lanes.sum.1, sums.lanes.sum.2, sums.lanes.sum.3)

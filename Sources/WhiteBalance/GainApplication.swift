@@ -132,6 +132,22 @@ public struct GainApplication: Sendable {
   ) throws(FrameError) -> Clipping {
     try require(bytes.count)
     try require(output.count)
+    if case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,
+      let kernel, layout.bytesPerRow == layout.width * step
+    {
+      var clipping = Clipping(pixels: layout.width * layout.height)
+      unsafe bytes.withUnsafeBufferPointer { bytes in
+        unsafe output.withUnsafeMutableBufferPointer { output in
+          for row in 0..<layout.height {
+            let start = row * layout.bytesPerRow
+            let lanes = unsafe run(
+              kernel, bytes.baseAddress! + start, output.baseAddress! + start, step: step)
+            clipping.add(lanes, at: SIMD3(red, green, blue))
+          }
+        }
+      }
+      return clipping
+    }
     for index in 0..<layout.byteCount { output[index] = bytes[index] }
     return try apply(to: &output)
   }
@@ -147,21 +163,12 @@ public struct GainApplication: Sendable {
     let start = row * layout.bytesPerRow
     switch layout.format.arrangement {
     case .interleaved(let red, let green, let blue, let step):
-      if var kernel {
-        var clipped: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+      if let kernel {
+        let lanes = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
           let pixels = unsafe bytes.baseAddress! + start
-          unsafe withUnsafeMutableBytes(of: &clipped) { counts in
-            unsafe wb_apply_rgb8(
-              pixels, pixels, layout.width, Int32(step), &kernel,
-              counts.baseAddress!.assumingMemoryBound(to: UInt64.self))
-          }
+          return unsafe run(kernel, pixels, pixels, step: step)
         }
-        let lanes = SIMD3(Int(clipped.0), Int(clipped.1), Int(clipped.2))
-        clipping.redClipped += lanes[red]
-        clipping.greenClipped += lanes[green]
-        clipping.blueClipped += lanes[blue]
-        clipping.clipped += Int(clipped.3)
+        clipping.add(lanes, at: SIMD3(red, green, blue))
         return
       }
       for column in 0..<layout.width {
@@ -182,6 +189,17 @@ public struct GainApplication: Sendable {
       }
     case .gray, .subsampled: break
     }
+  }
+
+  /// One row by the kernel: samples of each lane, and pixels, that became white.
+  private func run(
+    _ kernel: wb_gains, _ pixels: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>,
+    step: Int
+  ) -> SIMD4<UInt64> {
+    var kernel = kernel
+    var clipped: [UInt64] = [0, 0, 0, 0]
+    unsafe wb_apply_rgb8(pixels, output, layout.width, Int32(step), &kernel, &clipped)
+    return SIMD4(clipped[0], clipped[1], clipped[2], clipped[3])
   }
 
   /// Changes a sample, counted from the start of a row; whether it became white.
@@ -239,6 +257,13 @@ public struct GainApplication: Sendable {
 }
 
 extension GainApplication.Clipping {
+  fileprivate mutating func add(_ lanes: SIMD4<UInt64>, at places: SIMD3<Int>) {
+    redClipped += Int(lanes[places.x])
+    greenClipped += Int(lanes[places.y])
+    blueClipped += Int(lanes[places.z])
+    clipped += Int(lanes.w)
+  }
+
   fileprivate mutating func add(_ clipped: SIMD3<Int>) {
     redClipped += clipped[0]
     greenClipped += clipped[1]

@@ -218,30 +218,38 @@ private struct TypicalCodes {
 
   /// `nil` if there is hardly a pixel that is not clipped.
   init?(_ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>) {
-    // Medians of a few hundred samples are good enough to find what does not belong.
+    // Medians of a hundred samples or two are good enough to find what does not belong.
     let count = columns.count * rows.count
-    let stride = max(1, count / 256)
-    var subset: [SIMD4<Float>] = []
-    subset.reserveCapacity(512)
-    // A stride that the width divides would see a few columns only.
-    for index in Swift.stride(
-      from: 0, to: count, by: stride % columns.count == 0 ? stride + 1 : stride)
-    {
+    var step = max(1, count / 128)
+    // A step that the width divides would see a few columns only.
+    if step % columns.count == 0 { step += 1 }
+    var lanes = [[Float]](repeating: [], count: 4)
+    for lane in 0..<4 { lanes[lane].reserveCapacity(256) }
+    for index in stride(from: 0, to: count, by: step) {
       let codes = samples.codes(
         bytes, column: columns.lowerBound + index % columns.count,
         row: rows.lowerBound + index / columns.count)
-      if codes.max() < samples.clippedFrom { subset.append(codes) }
+      guard codes.max() < samples.clippedFrom else { continue }
+      lanes[0].append(codes.x)
+      lanes[1].append(codes.y)
+      lanes[2].append(codes.z)
+      lanes[3].append(codes.w)
     }
-    guard subset.count >= 4 else { return nil }
+    guard lanes[0].count >= 4 else { return nil }
     var center = SIMD4<Float>.zero
     var limit = SIMD4<Float>.zero
-    for channel in 0..<4 {
-      let values = subset.map { $0[channel] }
-      let middle = values.median
-      center[channel] = middle
-      let deviation = values.map { abs($0 - middle) }.median
+    for lane in 0..<4 {
+      // Out of a color filter both greens are one.
+      if lane == 2, samples.pixelsPerSample == 1 {
+        center[2] = center[1]
+        limit[2] = limit[1]
+        continue
+      }
+      let middle = lanes[lane].median
+      center[lane] = middle
+      for index in lanes[lane].indices { lanes[lane][index] = abs(lanes[lane][index] - middle) }
       // 1.4826·MAD is the standard deviation of a normal distribution.
-      limit[channel] = 4 * 1.4826 * deviation
+      limit[lane] = 4 * 1.4826 * lanes[lane].median
     }
     // Where most pixels have one and the same code their deviation is zero, and the next is no dust.
     if samples.layout.format.isInteger { limit = pointwiseMax(limit, SIMD4(repeating: 2.5)) }
@@ -352,7 +360,31 @@ extension [Double] {
 extension Array where Element: BinaryFloatingPoint {
   /// The middle value, or the mean of the two in the middle; the array must not be empty.
   fileprivate var median: Element {
-    let ordered = sorted()
-    return (ordered[(count - 1) / 2] + ordered[count / 2]) / 2
+    var values = self
+    let upper = values.moveIntoPlace(count / 2)
+    guard count % 2 == 0 else { return upper }
+    return (values[..<(count / 2)].max()! + upper) / 2
+  }
+
+  /// The value that would be at an index of the sorted array; smaller ones end up before it (C. A. R.
+  /// Hoare: Algorithm 65, 1961).
+  private mutating func moveIntoPlace(_ index: Int) -> Element {
+    var (low, high) = (0, count - 1)
+    while low < high {
+      let pivot = self[index]
+      var (left, right) = (low, high)
+      while left <= right {
+        while self[left] < pivot { left += 1 }
+        while pivot < self[right] { right -= 1 }
+        if left <= right {
+          swapAt(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if right < index { low = left }
+      if index < left { high = right }
+    }
+    return self[index]
   }
 }

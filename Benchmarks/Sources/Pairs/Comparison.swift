@@ -6,7 +6,7 @@ public struct Work {
   /// What it is called in a table.
   public var name: String
   /// Nanoseconds that it took, for one point.
-  let time: () -> Double
+  public let time: () -> Double
 
   /// `body` does the work for `count` points.
   public init(name: String, count: Int, body: @escaping () -> Void) {

@@ -86,4 +86,16 @@ void wb_apply_rgb8_portable(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
     uint64_t clipped[4]);
 
+// For each code of luma and of the chromas above their offsets the red, green and blue in units of 2⁻¹⁶ code,
+// and a table of pairs, the light and its square in units of 2⁻³², every 1/32 code from −bias · 2⁻¹⁶ on.
+typedef struct {
+  int32_t luma, u[3], v[3], bias;
+  const int64_t *table;
+} wb_yuv_light;
+
+// Sums of light over the pixels that `wb_sum_yuv` uses; steps as in `wb_sum_yuv_portable`.
+void wb_sum_yuv_light(
+    const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
+    const wb_yuv *format, const wb_yuv_light *light, wb_sums *out);
+
 #endif
