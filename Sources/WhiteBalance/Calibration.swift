@@ -19,7 +19,7 @@ public struct Calibration: Hashable, Sendable, Codable {
     public let residual: Residual
     /// The same for the prediction from all the other shots; `nil` for the only shot.
     public let leaveOneOut: Residual?
-    /// How many of its standard deviations `leaveOneOut` is: more than `doubt` for 1 of 100 honest sets
+    /// How many of its standard deviations `leaveOneOut` is: more than `doubt` for at most 2 of 100 honest sets
     /// of shots, and for 9 of 10 sets of four or more in which a light is wrongly named.
     public let surprise: Double?
 

@@ -71,7 +71,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
 
   /// The estimate from the bytes of a frame.
   ///
-  /// Complexity: O(pixels of the region), and memory for the samples of one tile.
+  /// Complexity: O(pixels of the region), and memory for a few hundred samples.
   ///
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public func estimate(

@@ -7,7 +7,7 @@ struct RenderedFrame {
     [
       .rgb8, .bgr8, .bgra8, .rgba8, .argb8, .rgb16, .rgba16, .bgra16, .rgbHalf, .rgbaHalf,
       .rgbFloat,
-      .rgbaFloat,
+      .rgbaFloat, .gray(bits: 8), .gray(bits: 10), .gray(bits: 16),
     ]
     + [.yuyv, .uyvy, .nv12, .nv21, .yu12].map { PixelFormat.subsampled($0) }
     + BayerPattern.allCases.flatMap { pattern in
