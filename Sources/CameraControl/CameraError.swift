@@ -2,12 +2,32 @@ public import WhiteBalance
 
 /// Why a camera did not do what it was asked.
 public indirect enum CameraError: Error, Hashable, Sendable {
+  /// There is no camera of that name.
+  case notFound(String)
+  /// What has that name delivers no pictures; `reason` says what it is instead.
+  case notACamera(String, reason: String)
+  /// The user may not use it; `group` is the one that may.
+  case notPermitted(String, group: String?)
+  /// Another program has it.
+  case busy(camera: String)
   /// The camera is no longer there.
   case vanished(camera: String)
+  /// No frame came in time.
+  case stalled(camera: String, seconds: Double)
+  /// The camera delivers none of the formats that can be read.
+  case noFormat(camera: String, offered: [String])
+  /// The operating system refused a call; the number is its own, `errno`.
+  case system(call: String, number: Int, text: String)
+  /// The camera has no control of its white balance.
+  case noWhiteBalance(camera: String)
   /// The camera has no such control.
   case noControl(ControlID, camera: String)
   /// A value is outside a control's range, or between two of its steps.
   case valueOutOfRange(ControlValue, allowed: ClosedRange<Int>, step: Int)
+  /// The camera refused a value; those in `written` had been set before.
+  case notSet(ControlValue, ControlRefusal, written: [ControlValue])
+  /// The camera refused to tell a control's value.
+  case notReadable(ControlID, ControlRefusal)
   /// A control reports another value than it was set to.
   case notHeld(ControlValue, reported: Int)
   /// The picture does not show what was set within the frames that were waited for.
@@ -30,11 +50,33 @@ extension CameraError: CustomStringConvertible {
   /// What is wrong, and what to do about it.
   public var description: String {
     switch self {
+    case .notFound(let name): "there is no camera '\(name)'"
+    case .notACamera(let name, let reason): "\(name) is no camera: \(reason)"
+    case .notPermitted(let name, let group):
+      "\(name) may not be used by you; "
+        + (group.map { "its group may: 'sudo usermod -aG \($0) \"$USER\"', then log in again" }
+          ?? "ask its owner")
+    case .busy(let camera): "another program is using \(camera); close it and run the command again"
+    case .stalled(let camera, let seconds):
+      "\(camera) has sent no picture for \(shortNumber(seconds)) s; replug it, or close what else "
+        + "uses its bus"
+    case .noFormat(let camera, let offered):
+      "\(camera) delivers no picture that could be measured, only \(offered.joined(separator: ", "))"
+    case .system(let call, _, let text): "\(call) failed: \(text)"
+    case .noWhiteBalance(let camera):
+      "\(camera) has no control of its white balance; apply gains to its pictures instead"
     case .vanished(let camera): "\(camera) went away; plug it in and run the command again"
     case .noControl(let id, let camera): "\(camera) has no control \(id.rawValue)"
     case .valueOutOfRange(let value, let allowed, let step):
       "\(value.id.rawValue) \(value.value) is not one of \(allowed.lowerBound)…\(allowed.upperBound) in "
         + "steps of \(step)"
+    case .notSet(let value, let refusal, let written):
+      "\(value.id.rawValue) could not be set to \(value.value): \(refusal)"
+        + (written.isEmpty
+          ? ""
+          : "; set before it: "
+            + written.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", "))
+    case .notReadable(let id, let refusal): "\(id.rawValue) could not be read: \(refusal)"
     case .notHeld(let value, let reported):
       "\(value.id.rawValue) was set to \(value.value), but the camera reports \(reported); another "
         + "program may be changing it"
@@ -50,6 +92,39 @@ extension CameraError: CustomStringConvertible {
     case .gainsOutOfRange(let error): "the camera cannot do this: \(error)"
     case .frame(let error): "\(error)"
     case .cancelled: "interrupted"
+    }
+  }
+}
+
+/// Why a camera refused one control; the camera itself goes on.
+public enum ControlRefusal: Hashable, Sendable {
+  /// An automatic mode governs it.
+  case automatic
+  /// Another user holds it, or it cannot change while pictures are streamed.
+  case busy
+  /// The value is out of range, although the control's limits have it.
+  case outOfRange
+  /// It can only be read, or only be set.
+  case notAllowed
+  /// The camera has no such control, or no such choice.
+  case unknown
+  /// The camera did not answer in time.
+  case timedOut
+  /// The camera answered with a failure; the number is the operating system's, `errno`.
+  case failed(number: Int, text: String)
+}
+
+extension ControlRefusal: CustomStringConvertible {
+  /// What is wrong, as the end of a sentence.
+  public var description: String {
+    switch self {
+    case .automatic: "an automatic mode governs it"
+    case .busy: "another program holds it"
+    case .outOfRange: "the camera calls it out of range"
+    case .notAllowed: "the driver does not allow it"
+    case .unknown: "the camera does not know it"
+    case .timedOut: "the camera did not answer"
+    case .failed(_, let text): "the camera failed: \(text)"
     }
   }
 }

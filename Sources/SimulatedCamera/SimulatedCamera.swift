@@ -109,6 +109,12 @@ public actor SimulatedCamera: CameraPort {
     scene = SimulatedScene(changed)
   }
 
+  /// No control refuses anything.
+  public func flags(of control: ControlID) -> ControlFlags { [] }
+
+  /// Nobody else changes its controls.
+  public func changes() -> AsyncStream<ControlValue> { AsyncStream { $0.finish() } }
+
   /// The value that the camera reports of a control; with the automatic on, what it has chosen.
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try checkPresence()

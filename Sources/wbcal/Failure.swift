@@ -73,8 +73,11 @@ extension Failure {
 extension CameraError {
   var exitCode: ExitCode {
     switch self {
-    case .vanished, .noControl, .noLaw: .unavailable
-    case .notHeld, .notSeen, .notSettled: .tryAgain
+    case .notFound, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance, .noFormat:
+      .unavailable
+    case .notPermitted: .noPermission
+    case .busy, .notHeld, .notSeen, .notSettled: .tryAgain
+    case .stalled, .system, .notSet, .notReadable: .inputOutput
     case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
     case .cancelled: .tryAgain
     }

@@ -1,0 +1,74 @@
+/// A control, by what it does.
+///
+/// Those that the field knows have a name here; a driver's own are its numbers, as `0x009819c0`.
+public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
+  /// The name of the control, or its number.
+  public let rawValue: String
+
+  /// A control by its name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// On (1) the camera chooses its white balance, off (0) it stays.
+  public static let autoWhiteBalance = ControlID(rawValue: "white_balance_automatic")
+  /// A button: the camera balances once.
+  public static let doWhiteBalance = ControlID(rawValue: "do_white_balance")
+  /// How strong red is; the unit is the driver's own.
+  public static let redBalance = ControlID(rawValue: "red_balance")
+  /// How strong green is, of the few cameras that have one; the unit is the driver's own.
+  public static let greenBalance = ControlID(rawValue: "green_balance")
+  /// How strong blue is; the unit is the driver's own.
+  public static let blueBalance = ControlID(rawValue: "blue_balance")
+  /// The temperature of the light in what the driver calls kelvin.
+  public static let whiteBalanceTemperature = ControlID(rawValue: "white_balance_temperature")
+  /// A menu of kinds of light.
+  public static let whiteBalancePreset = ControlID(rawValue: "white_balance_preset")
+
+  /// A menu of who chooses exposure time and aperture; the item whose value is 1 leaves both alone.
+  public static let exposureMode = ControlID(rawValue: "auto_exposure")
+  /// Exposure time in units of 100 µs.
+  public static let exposureTime = ControlID(rawValue: "exposure_time_absolute")
+  /// Whether the camera may lower its frame rate to expose longer.
+  public static let exposurePriority = ControlID(rawValue: "exposure_dynamic_framerate")
+  /// Amplification of all channels.
+  public static let gain = ControlID(rawValue: "gain")
+  /// Whether the camera chooses the amplification.
+  public static let autoGain = ControlID(rawValue: "gain_automatic")
+  /// An offset of the picture.
+  public static let brightness = ControlID(rawValue: "brightness")
+  /// The picture's contrast.
+  public static let contrast = ControlID(rawValue: "contrast")
+  /// The picture's saturation.
+  public static let saturation = ControlID(rawValue: "saturation")
+  /// A rotation of the picture's hues.
+  public static let hue = ControlID(rawValue: "hue")
+  /// The tone curve.
+  public static let gamma = ControlID(rawValue: "gamma")
+  /// The picture's sharpness.
+  public static let sharpness = ControlID(rawValue: "sharpness")
+  /// A correction of the exposure for light behind the subject.
+  public static let backlightCompensation = ControlID(rawValue: "backlight_compensation")
+  /// The mains frequency whose flicker is avoided.
+  public static let powerLineFrequency = ControlID(rawValue: "power_line_frequency")
+}
+
+/// What holds of a control at a moment.
+public struct ControlFlags: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: Int
+
+  /// Flags from their bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// It cannot be set.
+  public static let readOnly = ControlFlags(rawValue: 1)
+  /// It cannot be read.
+  public static let writeOnly = ControlFlags(rawValue: 2)
+  /// It has no effect now, for another control governs.
+  public static let inactive = ControlFlags(rawValue: 4)
+  /// The camera changes it by itself: what is read is live, and no change is told of.
+  public static let volatile = ControlFlags(rawValue: 8)
+  /// Another user holds it.
+  public static let grabbed = ControlFlags(rawValue: 16)
+  /// Setting it changes other controls.
+  public static let updatesOthers = ControlFlags(rawValue: 32)
+}
