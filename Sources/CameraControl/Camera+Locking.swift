@@ -1,12 +1,18 @@
-public import WhiteBalance
 internal import ColorScience
+public import WhiteBalance
 
 /// A white balance that the picture showed.
 public struct AppliedWhiteBalance: Hashable, Sendable {
   /// What the controls were set to.
   public let values: [ControlValue]
-  /// The gains that these values mean, the smallest 1: the ones asked for, to the controls' steps.
+  /// The gains that these values mean, the smallest 1.
   public let gains: Gains
+  /// The software gains that finish the job, the smallest 1: what the controls' steps leave of the gains
+  /// asked for, and what the camera has no control for.
+  public let remainder: Gains
+  /// How bright the picture is beside the one asked for, in green: below 1 where the gains asked for
+  /// have green above 1 and the camera has no control for it.
+  public let brightness: Double
   /// The first frame that shows the setting; `nil` where it changes the picture by less than can be
   /// told from noise, so that no frame is the first.
   public let firstFrame: FrameInfo?
@@ -16,34 +22,44 @@ extension Camera {
   /// Locks the white balance at gains and returns when the picture shows it.
   ///
   /// Gains are relative to the controls' reference values, as `WhiteBalanceControls` found them. The
-  /// region may show anything that keeps still: what is checked is the change of its color.
+  /// region may show anything that keeps still: what is checked is the change of its color. What
+  /// fails leaves the camera as it was before.
   ///
-  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; `notHeld` or `notSeen` with the
-  ///   controls set, for the caller to restore.
+  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; `notSet`, `notHeld` or `notSeen` after
+  ///   which of setting, reading back and the picture failed.
   public func lockWhiteBalance(
     at gains: Gains, controls: WhiteBalanceControls
   ) async throws(CameraError) -> AppliedWhiteBalance {
-    let values: [ControlValue]
-    do { values = try controls.values(for: gains) } catch { throw .gainsOutOfRange(error) }
+    let setting = try Self.setting(for: gains, controls)
+    return try await restoringOnFailure { () async throws(CameraError) in
+      try await apply(setting, controls: controls)
+    }
+  }
+
+  func apply(
+    _ setting: WhiteBalanceSetting, controls: WhiteBalanceControls
+  ) async throws(CameraError) -> AppliedWhiteBalance {
+    let values = setting.values
     try await turnOffAutomatic()
-    try await skipFrames(Self.latencyBound)
-    // Where a channel is black or clipped no change can be measured; the reference is in between.
-    if !(try await nextEstimate().1.isFairMean) { try await setToReference() }
+    for held in controls.held where try await value(of: held.id) != held.value {
+      try await setAndReadBack([held])
+    }
+    try await skipFrames(delay)
+    let old = try await startingGains(controls)
     try await settle()
-    let old = controls.gains(at: [
-      ControlValue(.redBalance, try await port.value(of: .redBalance)),
-      ControlValue(.blueBalance, try await port.value(of: .blueBalance)),
-    ])
     let (before, noise) = try await steadyRatios()
-    let applied = controls.gains(at: values)
-    let change = Gains(red: applied.red / old.red, blue: applied.blue / old.blue)
+    let reached = setting.reached
+    let change = Gains(
+      red: reached.red / reached.green / (old.red / old.green),
+      blue: reached.blue / reached.green / (old.blue / old.green))
     let expected = SIMD2(logarithm(change.red), logarithm(change.blue))
     try await setAndReadBack(values)
 
     let size = max(abs(expected.x), abs(expected.y))
-    let tolerance = max(0.002, 6 * noise, 2 * max(controls.red.fitError, controls.blue.fitError))
+    // A tone curve that is not quite the one supposed stretches every change.
+    let tolerance = max(0.002, 6 * noise, 2 * controls.fitError, 0.03 * size)
     let canBeSeen = size > 2 * tolerance
-    if !canBeSeen { try await skipFrames(Self.latencyBound) }
+    if !canBeSeen { try await skipFrames(delay) }
     var first: FrameInfo?
     var count = 0
     var seen = SIMD2<Double>.zero
@@ -56,7 +72,8 @@ extension Camera {
         count += 1
         if count == Self.agreeing {
           return AppliedWhiteBalance(
-            values: values, gains: applied.normalized(), firstFrame: canBeSeen ? first : nil)
+            values: values, gains: reached.normalized(), remainder: setting.remainder,
+            brightness: reached.green / setting.wanted.green, firstFrame: canBeSeen ? first : nil)
         }
       } else {
         first = nil
@@ -66,6 +83,30 @@ extension Camera {
     throw .notSeen(
       expected: change, seen: Gains(red: exponential(seen.x), blue: exponential(seen.y)),
       frames: Self.patience)
+  }
+
+  static func setting(
+    for gains: Gains, _ controls: WhiteBalanceControls
+  ) throws(CameraError) -> WhiteBalanceSetting {
+    do { return try controls.setting(for: gains) } catch { throw .gainsOutOfRange(error) }
+  }
+
+  /// The gains in force; first the controls are set to their reference if the picture is black or clipped,
+  /// where no change can be measured, or the laws do not reach.
+  func startingGains(_ controls: WhiteBalanceControls) async throws(CameraError) -> Gains {
+    let gains = try await currentGains(controls)
+    if gains.areUsable, try await nextEstimate().1.isFairMean { return gains }
+    try await setToReference(controls)
+    return try await currentGains(controls)
+  }
+
+  /// The gains of what the controls are set to now; not numbers where the laws do not reach.
+  func currentGains(_ controls: WhiteBalanceControls) async throws(CameraError) -> Gains {
+    var values: [ControlValue] = []
+    for control in controls.reference.map(\.id) {
+      values.append(ControlValue(control, try await port.value(of: control)))
+    }
+    return controls.gains(at: values)
   }
 
   /// The region's ratios, and the standard deviation of one frame's from them: what varies over the

@@ -1,83 +1,237 @@
-internal import WhiteBalance
 internal import ColorScience
+internal import WhiteBalance
 
 extension Camera {
-  /// Finds out what the numbers of red and blue balance mean, from the pictures of a still scene.
+  /// Finds out what the numbers of the white-balance controls mean, from the pictures of a still scene.
   ///
-  /// Leaves the automatic off and both controls at their defaults, which are the reference: the
-  /// response there is the camera's response "before any gain".
+  /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the picture
+  /// is black or clipped there, a value at which it is not. Where the laws turn out to depend on
+  /// the camera's gain, that is among `held`.
   ///
-  /// - Parameter progress: called with the number of settings tried and their total.
+  /// - Parameter progress: called with the number of settings tried and their total as far as it is known.
+  /// - Throws: `noWhiteBalance` where there is nothing to probe, `noLaw` where no law describes what the
+  ///   picture shows.
   public func probeControls(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> WhiteBalanceControls {
-    let red = try await description(of: .redBalance)
-    let blue = try await description(of: .blueBalance)
-    try await setToReference()
-    let reference = try Self.logRatios(try await estimate())
-    var tried = 0
-    var laws: [ControlLaw] = []
-    for control in [red, blue] {
-      let values = Self.probeValues(of: control)
-      var points: [(value: Int, gain: Double)] = [(control.defaultValue, 1)]
-      for value in values {
-        progress(tried, values.count * 2)
-        tried += 1
-        try await setAndReadBack([ControlValue(control.id, value)])
-        try await skipFrames(Self.latencyBound)
-        // A setting that clips the channel or blackens it says nothing about the law.
-        guard let ratios = try await settledRatios() else { continue }
-        let change = ratios - reference
-        points.append(
-          (value, exponential(control.id == .redBalance ? change.x : change.y)))
+    let ids = Set(await port.controls.map(\.id))
+    var failure = CameraError.noWhiteBalance(camera: await port.identity.name)
+    if ids.isSuperset(of: [.redBalance, .blueBalance]) {
+      do throws(CameraError) { return try await probeChannels(progress) } catch {
+        // Some cameras have both kinds of control, of which only the other can be used.
+        switch error {
+        case .noLaw, .notSet(_, .automatic, _): failure = error
+        default: throw error
+        }
       }
-      try await setAndReadBack([ControlValue(control.id, control.defaultValue)])
-      try await skipFrames(Self.latencyBound)
-      laws.append(try Self.law(control, points: points))
     }
-    return WhiteBalanceControls(red: laws[0], blue: laws[1])
+    if ids.contains(.whiteBalanceTemperature) {
+      return try await probePath(.whiteBalanceTemperature, progress)
+    }
+    if ids.contains(.whiteBalancePreset) {
+      return try await probePath(.whiteBalancePreset, progress)
+    }
+    throw failure
   }
 
-  /// Turns the automatic off, sets red and blue to their defaults and waits for the picture.
+  /// Turns the automatic off, sets the controls to the laws' reference and waits for the picture.
+  public func setToReference(_ controls: WhiteBalanceControls) async throws(CameraError) {
+    try await set(reference: controls.reference)
+  }
+
+  /// Turns the automatic off, sets the white-balance controls to where probing would start, and waits for
+  /// the picture: their defaults, or where it is black or clipped there, values at which it is not.
   public func setToReference() async throws(CameraError) {
-    let controls = [
-      try await description(of: .redBalance), try await description(of: .blueBalance),
-    ]
-    try await turnOffAutomatic()
-    try await setAndReadBack(controls.map { ControlValue($0.id, $0.defaultValue) })
-    try await settle(after: Self.latencyBound)
+    var controls: [ControlDescription] = []
+    for id in [ControlID.redBalance, .greenBalance, .blueBalance] {
+      if let control = await port.description(of: id) { controls.append(control) }
+    }
+    if controls.isEmpty, let control = await port.description(of: .whiteBalanceTemperature) {
+      controls = [control]
+    }
+    if controls.isEmpty { return try await settle(after: delay) }
+    _ = try await findReference(controls)
   }
 
-  private func description(of id: ControlID) async throws(CameraError) -> ControlDescription {
-    guard let control = await port.controls.first(where: { $0.id == id }) else {
+  private func set(reference: [ControlValue]) async throws(CameraError) {
+    try await turnOffAutomatic()
+    try await setAndReadBack(reference)
+    try await settle(after: delay)
+  }
+
+  private func required(_ id: ControlID) async throws(CameraError) -> ControlDescription {
+    guard let control = await port.description(of: id) else {
       throw .noControl(id, camera: await port.identity.name)
     }
     return control
   }
 
-  func skipFrames(_ count: Int) async throws(CameraError) {
-    for _ in 0..<count {
-      if Task.isCancelled { throw .cancelled }
-      try await port.withNextFrame { _, _ in }
+  /// What a picture showed of a setting: ln(red/green) and ln(blue/green), and how many frames later.
+  private struct Observation {
+    var ratios: SIMD2<Double>
+    var latency: Int
+  }
+
+  /// Sets controls and waits for the picture; `nil` where it is clipped or black.
+  private func observe(_ values: [ControlValue]) async throws(CameraError) -> Observation? {
+    try await setAndReadBack(values)
+    var seen: [SIMD2<Double>?] = []
+    for frame in 0..<delay + Self.patience {
+      let estimate = try await nextEstimate().1
+      seen.append(estimate.isFairMean ? estimate.logRatios : nil)
+      guard frame >= delay + Self.agreeing - 1 else { continue }
+      let last = seen.suffix(Self.agreeing).compactMap(\.self)
+      if last.isEmpty { return nil }
+      let tolerance = max(0.002, 6 * estimate.standardError.larger)
+      guard last.count == Self.agreeing, Self.spread(last) < tolerance else { continue }
+      let mean = last.reduce(.zero, +) / Double(last.count)
+      let misses = seen.map { ratios in
+        ratios.map { max(abs($0.x - mean.x), abs($0.y - mean.y)) } ?? .infinity
+      }
+      // A change within the noise has no first frame; most of a larger one marks it.
+      let most = misses.filter(\.isFinite).max() ?? 0
+      let first = most > 10 * tolerance ? misses.firstIndex { $0 < 0.2 * most } : nil
+      return Observation(ratios: mean, latency: first ?? 0)
+    }
+    throw .notSettled(frames: Self.patience)
+  }
+
+  /// Runs `body` at a quarter of the exposure time, where it can be told.
+  private func atLowerExposure(
+    _ body: () async throws(CameraError) -> Void
+  ) async throws(CameraError) {
+    guard let control = await port.description(of: .exposureTime),
+      let mode = try await value(of: .exposureMode), mode == 1,
+      let usual = try await value(of: .exposureTime)
+    else { return }
+    try await setAndReadBack([
+      ControlValue(.exposureTime, control.snapped(Double(usual) / 4))
+    ])
+    try await skipFrames(Self.latencyBound)
+    try await body()
+    try await setAndReadBack([ControlValue(.exposureTime, usual)])
+    try await skipFrames(Self.latencyBound)
+  }
+
+  /// The controls at values where the picture can be measured, and what it shows there.
+  private func findReference(
+    _ controls: [ControlDescription]
+  ) async throws(CameraError) -> ([ControlValue], SIMD2<Double>) {
+    try await turnOffAutomatic()
+    for share in [nil, 0.25, 0.5, 0.125] {
+      let values = controls.map { control in
+        ControlValue(
+          control.id,
+          share.map {
+            control.snapped(
+              Double(control.minimum) + $0 * Double(control.maximum - control.minimum))
+          } ?? control.snapped(Double(control.defaultValue)))
+      }
+      if let seen = try await observe(values) { return (values, seen.ratios) }
+    }
+    throw .nothingToSee(try await estimate(frames: 1).refusals)
+  }
+
+  private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
+  /// ln of the gain between neighboring points of a curve.
+  private static let finest = 0.25
+  /// The change of other channels that no law accounts for.
+  private static let crosstalk = 0.015
+
+  private func probeChannels(
+    _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> WhiteBalanceControls {
+    var channels = [try await required(.redBalance), try await required(.blueBalance)]
+    if let green = await port.description(of: .greenBalance) { channels.insert(green, at: 1) }
+    let (reference, origin) = try await findReference(channels)
+    var latency = 0
+    var tried = 0
+    var total = channels.count * (Self.shares.count * 3 / 2)
+    var laws: [ControlLaw] = []
+    for (control, usual) in zip(channels, reference) {
+      var points = [ControlLaw.Point(value: usual.value, gain: 1)]
+      func probe(_ value: Int) async throws(CameraError) {
+        progress(tried, total)
+        tried += 1
+        let setting = [ControlValue(control.id, value)]
+        var seen = try await observe(setting)
+        if seen == nil, value > usual.value {
+          // Ratios are the same in less light.
+          try await atLowerExposure { () async throws(CameraError) in
+            seen = try await observe(setting)
+          }
+        }
+        // A setting that clips the channel or blackens it says nothing about the law.
+        guard let seen else { return }
+        latency = max(latency, seen.latency)
+        let change = seen.ratios - origin
+        let (gain, other) = Self.gain(of: control.id, change)
+        guard other < Self.crosstalk else {
+          throw .noLaw(
+            control.id,
+            reason: "it changes other colors too, by \(shortNumber(other * 100)) %")
+        }
+        points.append(ControlLaw.Point(value: value, gain: gain))
+      }
+      let values = Set(
+        Self.shares.map {
+          control.snapped(Double(control.minimum) + $0 * Double(control.maximum - control.minimum))
+        }
+      ).subtracting([usual.value]).sorted()
+      for value in values { try await probe(value) }
+      // The other direction: a law has no memory.
+      for value in values.reversed().dropFirst().enumerated() where value.offset % 2 == 0 {
+        try await probe(value.element)
+      }
+      while let gap = Self.widestGap(points, step: control.step) {
+        total += 1
+        try await probe(control.snapped(gap))
+      }
+      if let again = try await observe([usual]) {
+        let drift = again.ratios - origin
+        guard max(abs(drift.x), abs(drift.y)) < Self.crosstalk else {
+          throw .notSettled(frames: Self.patience)
+        }
+      }
+      laws.append(try Self.law(control, reference: usual.value, points: points))
+    }
+    let found = WhiteBalanceControls(
+      .channels(red: laws[0], green: laws.count > 2 ? laws[1] : nil, blue: laws[laws.count - 1]),
+      latency: latency)
+    return try await withCouplings(found)
+  }
+
+  /// The gain of a control's channel from the change of the ratios, and the change that is not its own.
+  private static func gain(
+    of id: ControlID, _ change: SIMD2<Double>
+  ) -> (gain: Double, other: Double) {
+    switch id {
+    case .redBalance: (exponential(change.x), abs(change.y))
+    case .blueBalance: (exponential(change.y), abs(change.x))
+    // Green is under both ratios.
+    default: (exponential(-(change.x + change.y) / 2), abs(change.x - change.y))
     }
   }
 
-  private func settledRatios() async throws(CameraError) -> SIMD2<Double>? {
-    let estimate = try await estimate(frames: 4)
-    return estimate.isFairMean ? estimate.logRatios : nil
-  }
-
-  /// Values over the whole range; the reference is measured on its own.
-  private static func probeValues(of control: ControlDescription) -> [Int] {
-    let span = Double(control.maximum - control.minimum)
-    let values = [0.1, 0.25, 0.4, 0.6, 0.8, 1].map {
-      control.snapped(Double(control.minimum) + $0 * span)
-    }
-    return Set(values).subtracting([control.defaultValue]).sorted()
+  /// The middle between two neighbors of a bent law that are far apart; `nil` where all is near, or the
+  /// law is a line, which needs no more points.
+  private static func widestGap(_ points: [ControlLaw.Point], step: Int) -> Double? {
+    let sorted = points.sorted { $0.value < $1.value }
+    guard points.count < 32,
+      let law = ControlLaw(
+        control: ControlDescription(
+          id: .redBalance, minimum: sorted[0].value, maximum: sorted[sorted.count - 1].value,
+          defaultValue: sorted[0].value), reference: sorted[0].value, points: points),
+      case .table(let table) = law.form
+    else { return nil }
+    let gap = zip(table, table.dropFirst()).filter { $1.value - $0.value > step }
+      .map { (middle: Double($0.value + $1.value) / 2, jump: logarithm($1.gain / $0.gain)) }
+      .max { $0.jump < $1.jump }
+    return gap.flatMap { $0.jump > finest ? $0.middle : nil }
   }
 
   private static func law(
-    _ control: ControlDescription, points: [(value: Int, gain: Double)]
+    _ control: ControlDescription, reference: Int, points: [ControlLaw.Point]
   ) throws(CameraError) -> ControlLaw {
     let gains = points.map(\.gain)
     guard let least = gains.min(), let most = gains.max(), points.count >= 3 else {
@@ -88,14 +242,136 @@ extension Camera {
     guard most / least > 1.02 else {
       throw .noLaw(control.id, reason: "the picture does not change with it")
     }
-    guard let law = ControlLaw(control: control, reference: control.defaultValue, points: points)
-    else { throw .noLaw(control.id, reason: "the picture's response to it does not rise") }
+    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
+      throw .noLaw(control.id, reason: "the picture's response to it does not rise")
+    }
     guard law.fitError < 0.03 else {
       throw .noLaw(
         control.id,
-        reason: "the picture's response to it is no straight line (off by "
+        reason: "the picture's response to it follows no smooth curve (off by "
           + "\(shortNumber(law.fitError * 100)) %)")
     }
     return law
+  }
+
+  private func probePath(
+    _ id: ControlID, _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> WhiteBalanceControls {
+    let control = try await required(id)
+    // Choices that leave the decision to something else are no points of the path.
+    let choices = control.items.map(\.value).filter { $0 != 0 && $0 != 1 }
+    guard control.items.isEmpty || choices.count >= 2 else {
+      throw .noLaw(id, reason: "its menu has no two lights to choose from")
+    }
+    let count = 12
+    let values =
+      control.items.isEmpty
+      ? Set(
+        (0...count).map {
+          control.snapped(
+            Double(control.minimum)
+              + Double($0) / Double(count) * Double(control.maximum - control.minimum))
+        }
+      ).sorted() : choices
+    try await turnOffAutomatic()
+    let usual =
+      values.min {
+        abs($0 - control.defaultValue) < abs($1 - control.defaultValue)
+      } ?? control.defaultValue
+    var latency = 0
+    var seen: [(value: Int, ratios: SIMD2<Double>)] = []
+    let back = values.reversed().dropFirst().enumerated().filter { $0.offset % 3 == 1 }
+      .map(\.element)
+    for (tried, value) in (values + back).enumerated() {
+      progress(tried, values.count + back.count)
+      guard let observation = try await observe([ControlValue(id, value)]) else { continue }
+      latency = max(latency, observation.latency)
+      seen.append((value, observation.ratios))
+    }
+    guard let origin = seen.first(where: { $0.value == usual })?.ratios,
+      let path = GainPath(
+        control: control, reference: usual,
+        points: seen.map {
+          let change = $0.ratios - origin
+          return GainPath.Point(
+            value: $0.value, red: exponential(change.x), blue: exponential(change.y))
+        })
+    else {
+      throw .noLaw(
+        id,
+        reason: "the picture is clipped or black at nearly all of its values; change the exposure")
+    }
+    guard Self.spread(seen.map(\.ratios)) > 0.02 else {
+      throw .noLaw(id, reason: "the picture does not change with it")
+    }
+    guard path.fitError < 0.03 else {
+      throw .noLaw(
+        id,
+        reason: "the picture's response to it follows no smooth curve (off by "
+          + "\(shortNumber(path.fitError * 100)) %)")
+    }
+    return try await withCouplings(WhiteBalanceControls(.path(path), latency: latency))
+  }
+
+  /// The laws, with the camera's gain held where they change with it.
+  private func withCouplings(
+    _ found: WhiteBalanceControls
+  ) async throws(CameraError) -> WhiteBalanceControls {
+    try await setToReference(found)
+    guard let gain = await port.description(of: .gain),
+      try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
+    else { return found }
+    let usual = try await port.value(of: .gain)
+    // What the laws say is a change of one and a half, and what is a change at all.
+    let wanted =
+      found.channelLaws.isEmpty
+      ? found.gains(at: [found.farthest]) : Gains(red: 1.5, green: 1, blue: 1.5)
+    let away =
+      found.channelLaws.isEmpty
+      ? [found.farthest]
+      : found.channelLaws.map { ControlValue($0.control.id, $0.nearestValue(for: wanted[$0])) }
+    guard let here = try await observe(found.reference), let there = try await observe(away) else {
+      return found
+    }
+    var isCoupled = false
+    for share in [0.25, 0.06, -0.25] {
+      let other = gain.snapped(Double(usual) + share * Double(gain.maximum - gain.minimum))
+      guard other != usual else { continue }
+      try await setAndReadBack([ControlValue(.gain, other)])
+      let moved = try await observe(away)
+      let still = try await observe(found.reference)
+      guard let moved, let still else { continue }
+      let shifts = [still.ratios - here.ratios, moved.ratios - there.ratios]
+      isCoupled = shifts.contains { max(abs($0.x), abs($0.y)) > 0.01 }
+      break
+    }
+    try await setAndReadBack([ControlValue(.gain, usual)])
+    try await setToReference(found)
+    guard isCoupled else { return found }
+    return WhiteBalanceControls(
+      found.laws, held: [ControlValue(.gain, usual)], latency: found.latency)
+  }
+}
+
+extension WhiteBalanceControls {
+  /// The probed value of a path whose gains differ most from those at the reference.
+  fileprivate var farthest: ControlValue {
+    guard case .path(let path) = laws else { return reference[0] }
+    func distance(_ point: GainPath.Point) -> Double {
+      max(abs(logarithm(point.red)), abs(logarithm(point.blue)))
+    }
+    // The ends may be clipped; what is farther than twice as strong is far enough.
+    let point = path.points.filter { distance($0) < 0.7 }.max { distance($0) < distance($1) }
+    return ControlValue(path.control.id, point?.value ?? path.reference)
+  }
+}
+
+extension Gains {
+  fileprivate subscript(law: ControlLaw) -> Double {
+    switch law.control.id {
+    case .redBalance: red
+    case .blueBalance: blue
+    default: green
+    }
   }
 }

@@ -1,3 +1,4 @@
+public import ColorScience
 public import WhiteBalance
 
 /// A camera whose white balance is set by its controls and verified in its pictures.
@@ -9,11 +10,20 @@ public struct Camera: Sendable {
   public let port: any CameraPort
   /// What is looked at.
   public var estimator: GrayCardEstimator
+  /// The picture's tone curve, where it is known better than the frames tell.
+  public var curve: TransferFunction?
+  /// Frames after which a setting shows, where it is known.
+  public var latency: Int?
 
   /// A camera behind a port.
-  public init(_ port: any CameraPort, estimator: GrayCardEstimator = GrayCardEstimator()) {
+  public init(
+    _ port: any CameraPort, estimator: GrayCardEstimator = GrayCardEstimator(),
+    curve: TransferFunction? = nil, latency: Int? = nil
+  ) {
     self.port = port
     self.estimator = estimator
+    self.curve = curve
+    self.latency = latency
   }
 
   /// Frames within which a setting must show: known pipelines are half as deep.
@@ -23,12 +33,19 @@ public struct Camera: Sendable {
   /// Frames that must agree before a picture counts as being at rest.
   static let agreeing = 4
 
+  /// Frames to let pass after a setting.
+  var delay: Int { latency.map { $0 + 2 } ?? Self.latencyBound }
+
   /// The estimate from the next frame.
   public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
     if Task.isCancelled { throw .cancelled }
-    let estimator = estimator
+    let (estimator, curve) = (estimator, curve)
     let (info, result) = try await port.withNextFrame { info, bytes in
-      (info, Result { () throws(FrameError) in try estimator.estimate(bytes, layout: info.layout) })
+      var layout = info.layout
+      if let curve { layout.transfer = curve }
+      return (
+        info, Result { () throws(FrameError) in try estimator.estimate(bytes, layout: layout) }
+      )
     }
     do { return (info, try result.get()) } catch { throw .frame(error) }
   }
@@ -57,31 +74,21 @@ public struct Camera: Sendable {
     throw .notSettled(frames: Self.patience)
   }
 
-  /// The settings that `restore(_:)` brings back.
-  public func settings() async throws(CameraError) -> [ControlValue] {
-    var values: [ControlValue] = []
-    for control in await port.controls {
-      values.append(ControlValue(control.id, try await port.value(of: control.id)))
+  /// Lets frames pass.
+  func skipFrames(_ count: Int) async throws(CameraError) {
+    for _ in 0..<count {
+      if Task.isCancelled { throw .cancelled }
+      try await port.withNextFrame { _, _ in }
     }
-    return values
   }
 
-  /// Brings settings back: the balances, and the automatic last, since it moves them.
-  public func restore(_ settings: [ControlValue]) async throws(CameraError) {
-    let automatic = settings.filter { $0.id == .autoWhiteBalance }
-    let others = settings.filter { $0.id != .autoWhiteBalance }
-    try await turnOffAutomatic()
-    if !others.isEmpty { try await port.set(others) }
-    if !automatic.isEmpty { try await port.set(automatic) }
-  }
-
-  /// Stops the camera from choosing its white balance, in a transaction of its own: drivers refuse
-  /// the balances while the automatic is on.
-  public func turnOffAutomatic() async throws(CameraError) {
-    guard await port.controls.contains(where: { $0.id == .autoWhiteBalance }),
-      try await port.value(of: .autoWhiteBalance) != 0
-    else { return }
-    try await port.set([ControlValue(.autoWhiteBalance, 0)])
+  /// The value of a control; `nil` where the camera has no such control, or does not tell.
+  func value(of id: ControlID) async throws(CameraError) -> Int? {
+    guard await port.description(of: id) != nil else { return nil }
+    do { return try await port.value(of: id) } catch {
+      if case .notReadable = error { return nil }
+      throw error
+    }
   }
 
   /// Sets controls and checks that the camera reports them.
@@ -101,7 +108,7 @@ public struct Camera: Sendable {
     return estimate.logRatios
   }
 
-  private static func spread(_ values: [SIMD2<Double>]) -> Double {
+  static func spread(_ values: [SIMD2<Double>]) -> Double {
     guard let first = values.first else { return 0 }
     var (low, high) = (first, first)
     for value in values {
@@ -109,17 +116,5 @@ public struct Camera: Sendable {
       high = pointwiseMax(high, value)
     }
     return (high - low).max()
-  }
-}
-
-extension Camera {
-  /// Whether the camera chooses its white balance by itself.
-  public var isAutomatic: Bool {
-    get async throws(CameraError) {
-      guard await port.controls.contains(where: { $0.id == .autoWhiteBalance }) else {
-        return false
-      }
-      return try await port.value(of: .autoWhiteBalance) != 0
-    }
   }
 }

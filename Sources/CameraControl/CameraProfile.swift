@@ -1,4 +1,4 @@
-internal import ColorScience
+public import ColorScience
 public import WhiteBalance
 
 /// What is kept of a camera: its model, with the evidence if it was calibrated, the meaning of the controls,
@@ -19,17 +19,20 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var camera: Camera
   /// The meaning of the camera's controls, if they were probed.
   public var controls: WhiteBalanceControls?
+  /// The tone curve of the camera's pictures, if it was found to be other than what they say.
+  public var toneCurve: TransferFunction?
 
   /// A profile from its parts.
   public init(
     created: String, generator: String, device: CameraIdentity? = nil, camera: Camera,
-    controls: WhiteBalanceControls? = nil
+    controls: WhiteBalanceControls? = nil, toneCurve: TransferFunction? = nil
   ) {
     self.created = created
     self.generator = generator
     self.device = device
     self.camera = camera
     self.controls = controls
+    self.toneCurve = toneCurve
   }
 
   /// What is known of a camera's colors, and whence.
@@ -87,6 +90,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case device
     case calibration
     case controls
+    case toneCurve
   }
 
   /// Decodes a profile of this format and version.
@@ -111,6 +115,13 @@ public struct CameraProfile: Hashable, Sendable, Codable {
       camera = .calibrated(try values.decode(Calibration.self, forKey: .calibration))
     }
     controls = try values.decodeIfPresent(WhiteBalanceControls.self, forKey: .controls)
+    toneCurve = try values.decodeIfPresent(String.self, forKey: .toneCurve).map { name in
+      guard let curve = TransferFunction(name: name) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .toneCurve, in: values, debugDescription: "there is no tone curve '\(name)'")
+      }
+      return curve
+    }
   }
 
   /// Encodes the profile with its format and version.
@@ -127,6 +138,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case .curve(let model): try values.encode(model, forKey: .curve)
     }
     try values.encodeIfPresent(controls, forKey: .controls)
+    try values.encodeIfPresent(toneCurve?.name, forKey: .toneCurve)
   }
 }
 

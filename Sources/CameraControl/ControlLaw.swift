@@ -1,6 +1,4 @@
-public import WhiteBalance
-
-/// What a balance control's numbers mean, as the picture showed it: gain = intercept + slope · value.
+/// What a balance control's numbers mean, as the picture showed it.
 ///
 /// Gains are relative to the control's reference value, at which the gain is 1. Drivers give the
 /// numbers no unit, so a law is always found by probing (`Camera.probeControls`), never assumed.
@@ -9,23 +7,68 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   public let control: ControlDescription
   /// The value at which the gain is 1.
   public let reference: Int
-  /// The gain at value 0, by extension of the line.
-  public let intercept: Double
-  /// Gain for each unit of the value.
-  public let slope: Double
-  /// Root mean square of the relative deviation of the probed gains from the line.
+  /// How the gain depends on the value.
+  public let form: Form
+  /// Root mean square of the relative deviation of the probed gains from the law; of a table, from
+  /// what it says of each point when that is left out.
   public let fitError: Double
 
-  /// The line through probed gains, every one weighted by its relative precision; `nil` for fewer
-  /// than three values or a gain that does not rise.
-  ///
-  /// - Parameter points: values and the gains seen, relative to the reference.
-  public init?(
-    control: ControlDescription, reference: Int, points: [(value: Int, gain: Double)]
-  ) {
-    guard points.count >= 3, points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }) else {
-      return nil
+  /// How a gain depends on a value.
+  public enum Form: Hashable, Sendable {
+    /// gain = intercept + slope · value, over the whole range of the control.
+    case line(intercept: Double, slope: Double)
+    /// A smooth rising curve through probed points, and nothing beyond them.
+    case table([Point])
+  }
+
+  /// A value, and the gain that was seen.
+  public struct Point: Hashable, Sendable, Codable {
+    /// What the control was set to.
+    public var value: Int
+    /// The gain.
+    public var gain: Double
+
+    /// A value and its gain.
+    public init(value: Int, gain: Double) {
+      self.value = value
+      self.gain = gain
     }
+  }
+
+  /// The deviation up to which a line is taken: what the noise of a probe explains.
+  static let straight = 0.004
+
+  /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer than
+  /// three values or gains that do not rise.
+  ///
+  /// - Parameter points: values and the gains seen, relative to the reference; a value may come several
+  ///   times.
+  public init?(control: ControlDescription, reference: Int, points: [Point]) {
+    guard points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }) else { return nil }
+    let means = Dictionary(grouping: points, by: \.value)
+      .map { Point(value: $0, gain: $1.reduce(0) { $0 + $1.gain } / Double($1.count)) }
+      .sorted { $0.value < $1.value }
+    guard means.count >= 3 else { return nil }
+    let scatter = Self.rootMeanSquare(
+      points.map { point in
+        point.gain / (means.first { $0.value == point.value }?.gain ?? point.gain) - 1
+      })
+    self.control = control
+    self.reference = reference
+    if let (line, error) = Self.line(means, reference: reference), error < Self.straight {
+      form = line
+      fitError = max(error, scatter)
+      return
+    }
+    guard zip(means, means.dropFirst()).allSatisfy({ $0.gain < $1.gain }) else { return nil }
+    let curve = SmoothCurve(means)
+    let unit = curve.value(at: Double(reference))
+    form = .table(means.map { Point(value: $0.value, gain: $0.gain / unit) })
+    fitError = max(scatter, Self.rootMeanSquare(Self.surprises(means)))
+  }
+
+  /// The line through points, every one weighted by its relative precision.
+  private static func line(_ points: [Point], reference: Int) -> (Form, error: Double)? {
     var (s, sx, sy, sxx, sxy) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for point in points {
       let weight = 1 / (point.gain * point.gain)
@@ -39,15 +82,24 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     let slope = (s * sxy - sx * sy) / (s * sxx - sx * sx)
     let atReference = (sy - slope * sx) / s
     guard slope.isFinite, slope > 0, atReference > 0 else { return nil }
-    self.control = control
-    self.reference = reference
-    self.slope = slope / atReference
-    self.intercept = 1 - slope / atReference * Double(reference)
-    let squares = points.reduce(0.0) { sum, point in
-      let deviation = (atReference + slope * Double(point.value - reference)) / point.gain - 1
-      return sum + deviation * deviation
+    let error = rootMeanSquare(
+      points.map { (atReference + slope * Double($0.value - reference)) / $0.gain - 1 })
+    let relative = slope / atReference
+    return (.line(intercept: 1 - relative * Double(reference), slope: relative), error)
+  }
+
+  /// How far each inner point is from the curve through the others.
+  private static func surprises(_ points: [Point]) -> [Double] {
+    points.indices.dropFirst().dropLast().map { index in
+      var others = points
+      let point = others.remove(at: index)
+      return SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1
     }
-    fitError = (squares / Double(points.count)).squareRoot()
+  }
+
+  private static func rootMeanSquare(_ values: [Double]) -> Double {
+    values.isEmpty
+      ? 0 : (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -55,6 +107,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     case reference
     case intercept
     case slope
+    case points
     case fitError
   }
 
@@ -63,99 +116,104 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     control = try values.decode(ControlDescription.self, forKey: .control)
     reference = try values.decode(Int.self, forKey: .reference)
-    intercept = try values.decode(Double.self, forKey: .intercept)
-    slope = try values.decode(Double.self, forKey: .slope)
     fitError = try values.decode(Double.self, forKey: .fitError)
-    guard slope > 0, slope.isFinite, gain(at: control.largest) > 0,
-      gain(at: control.largest).isFinite, fitError >= 0, fitError.isFinite
+    let isSound: Bool
+    if let points = try values.decodeIfPresent([Point].self, forKey: .points) {
+      form = .table(points)
+      let gains = points.map(\.gain)
+      isSound =
+        points.count >= 3 && gains[0] > 0 && gains.allSatisfy(\.isFinite)
+        && zip(points, points.dropFirst()).allSatisfy { $0.value < $1.value && $0.gain < $1.gain }
+        && points.allSatisfy { control.minimum...control.maximum ~= $0.value }
+    } else {
+      let slope = try values.decode(Double.self, forKey: .slope)
+      form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
+      let most = Self.gain(form, at: control.largest)
+      isSound = slope > 0 && slope.isFinite && most > 0 && most.isFinite
+    }
+    guard isSound, fitError >= 0, fitError.isFinite,
+      control.minimum...control.maximum ~= reference
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .slope, in: values, debugDescription: "the gains of a control law do not rise")
+        forKey: .fitError, in: values, debugDescription: "the gains of a control law do not rise")
     }
   }
 
-  /// The gain at a value, relative to the reference.
-  public func gain(at value: Int) -> Double { intercept + slope * Double(value) }
+  /// Encodes a law.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(control, forKey: .control)
+    try values.encode(reference, forKey: .reference)
+    switch form {
+    case .line(let intercept, let slope):
+      try values.encode(intercept, forKey: .intercept)
+      try values.encode(slope, forKey: .slope)
+    case .table(let points): try values.encode(points, forKey: .points)
+    }
+    try values.encode(fitError, forKey: .fitError)
+  }
+
+  /// The gain at a value, relative to the reference; NaN beyond the points of a table.
+  public func gain(at value: Int) -> Double { Self.gain(form, at: value) }
+
+  private static func gain(_ form: Form, at value: Int) -> Double {
+    switch form {
+    case .line(let intercept, let slope): intercept + slope * Double(value)
+    case .table(let points): SmoothCurve(points).value(at: Double(value))
+    }
+  }
+
+  /// The values that the law speaks of, at all of which the gain is positive.
+  public var values: ClosedRange<Int> {
+    switch form {
+    case .line(let intercept, let slope):
+      var lowest = control.minimum
+      if gain(at: lowest) <= 0 {
+        // The first step above the value at which the line crosses zero.
+        lowest = control.snapped(-intercept / slope)
+        if gain(at: lowest) <= 0 { lowest = min(lowest + control.step, control.largest) }
+      }
+      return lowest...control.largest
+    case .table(let points): return points[0].value...points[points.count - 1].value
+    }
+  }
 
   /// The value whose gain is nearest; what lies outside the range goes to its end.
-  public func nearestValue(for gain: Double) -> Int { control.snapped((gain - intercept) / slope) }
+  public func nearestValue(for gain: Double) -> Int {
+    if case .line(let intercept, let slope) = form {
+      return control.snapped((gain - intercept) / slope)
+    }
+    var (low, high) = (0, (values.upperBound - values.lowerBound) / control.step)
+    func value(_ step: Int) -> Int { values.lowerBound + step * control.step }
+    while low < high {
+      let middle = (low + high) / 2
+      if self.gain(at: value(middle)) < gain { low = middle + 1 } else { high = middle }
+    }
+    if low > 0, gain - self.gain(at: value(low - 1)) < self.gain(at: value(low)) - gain { low -= 1 }
+    return value(low)
+  }
 
   /// The gains that the control reaches; the smallest is positive.
   public var gainRange: ClosedRange<Double> {
-    var lowest = control.minimum
-    if gain(at: lowest) <= 0 {
-      // The first step above the value at which the line crosses zero.
-      lowest = control.snapped(-intercept / slope)
-      if gain(at: lowest) <= 0 { lowest = min(lowest + control.step, control.largest) }
-    }
-    return gain(at: lowest)...gain(at: control.largest)
+    gain(at: values.lowerBound)...gain(at: values.upperBound)
   }
 
   /// Whether some value's gain is nearest to this one, and not merely an end of the range.
-  fileprivate func reaches(_ gain: Double) -> Bool {
-    let slack = slope * Double(control.step) / 2
+  func reaches(_ gain: Double) -> Bool {
     let range = gainRange
-    return gain > 0 && gain >= range.lowerBound - slack && gain <= range.upperBound + slack
+    let ends = values
+    func slack(_ end: Int, _ next: Int) -> Double {
+      abs(self.gain(at: end) - self.gain(at: next)) / 2
+    }
+    let step = control.step
+    return gain > 0
+      && gain >= range.lowerBound - slack(ends.lowerBound, ends.lowerBound + step)
+      && gain <= range.upperBound + slack(ends.upperBound, ends.upperBound - step)
   }
 }
 
-/// The laws of the two controls that set a camera's white balance; green has none.
-public struct WhiteBalanceControls: Hashable, Sendable, Codable {
-  /// The law of red.
-  public let red: ControlLaw
-  /// The law of blue.
-  public let blue: ControlLaw
-
-  /// The laws of red and blue.
-  ///
-  /// - Precondition: they are the laws of red and blue balance.
-  public init(red: ControlLaw, blue: ControlLaw) {
-    precondition(
-      red.control.id == .redBalance && blue.control.id == .blueBalance, "laws of other controls")
-    self.red = red
-    self.blue = blue
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case red
-    case blue
-  }
-
-  /// Decodes and checks both laws.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    red = try values.decode(ControlLaw.self, forKey: .red)
-    blue = try values.decode(ControlLaw.self, forKey: .blue)
-    guard red.control.id == .redBalance, blue.control.id == .blueBalance else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .red, in: values, debugDescription: "the laws are those of other controls")
-    }
-  }
-
-  /// The gains that the controls reach, with green 1.
-  public var range: GainRange {
-    GainRange(red: red.gainRange, green: 1...1, blue: blue.gainRange)
-  }
-
-  /// The control values nearest to gains; half a step beyond an end of the range still counts.
-  ///
-  /// - Throws: `GainRangeError` where green 1 would need red or blue out of range.
-  public func values(for gains: Gains) throws(GainRangeError) -> [ControlValue] {
-    let (red, blue) = gains.relativeToGreen
-    if !self.red.reaches(red) || !self.blue.reaches(blue) {
-      try Gains(red: red, blue: blue).validated(in: range)
-    }
-    return [
-      ControlValue(.redBalance, self.red.nearestValue(for: red)),
-      ControlValue(.blueBalance, self.blue.nearestValue(for: blue)),
-    ]
-  }
-
-  /// The gains that control values mean, green 1; a value left out is the reference.
-  public func gains(at values: [ControlValue]) -> Gains {
-    func value(_ id: ControlID, _ law: ControlLaw) -> Double {
-      law.gain(at: values.first { $0.id == id }?.value ?? law.reference)
-    }
-    return Gains(red: value(.redBalance, red), blue: value(.blueBalance, blue))
+extension SmoothCurve {
+  fileprivate init(_ points: [ControlLaw.Point]) {
+    self.init(x: points.map { Double($0.value) }, y: points.map(\.gain))
   }
 }

@@ -1,12 +1,12 @@
 public import CameraControl
-internal import ColorScience
+public import ColorScience
 public import WhiteBalance
 
 /// A camera that needs no hardware: a measured sensor looks at a gray card under a measured lamp.
 ///
-/// It behaves like a webcam: 8-bit BGRA with the sRGB curve, red and blue balance as whole numbers
-/// (v/256), an automatic that creeps towards gray world and never quite rests, and settings that show
-/// two frames late. Everything is
+/// It behaves like a webcam: 8-bit BGRA with the sRGB curve, white balance as a driver offers it (red
+/// and blue balance as whole numbers, v/256, by default), an automatic that creeps towards gray world and
+/// never quite rests, and settings that show two frames late. Everything is
 /// determined by the seed: the same seed and the same calls give the same bytes.
 public actor SimulatedCamera: CameraPort {
   /// What the camera is and looks at.
@@ -23,6 +23,12 @@ public actor SimulatedCamera: CameraPort {
     public var latency = 2
     /// The time a frame takes; none by default: it comes as fast as it is computed.
     public var frameInterval = Duration.zero
+    /// What the camera can be told of its white balance, and what the numbers do.
+    public var balance = SimulatedBalance.balances
+    /// Whether exposure time and who chooses it are controls; the light is as bright as it is without.
+    public var hasExposure = false
+    /// The picture's tone curve, whatever the frames say of it: they say sRGB, as drivers do.
+    public var curve = TransferFunction.sRGB
     /// What the controls are set to, and the picture shows, from the first frame on; those left out are
     /// at their defaults.
     public var settings: [ControlValue] = []
@@ -54,8 +60,22 @@ public actor SimulatedCamera: CameraPort {
     public var vanishesAtFrame: Int?
     /// Settings are reported back, but never reach the picture.
     public var ignoresSettings = false
-    /// Reported values are one too large.
+    /// Reported values of the balances are one too large.
     public var misreports = false
+    /// Balances are refused while an automatic mode is on, as one widespread driver does.
+    public var refusesWhileAutomatic = false
+    /// What the next settings of a control get for an answer, in order.
+    public var refusals: [ControlID: [ControlRefusal]] = [:]
+    /// Balances are rounded down to multiples of this, without a word.
+    public var roundsTo = 1
+    /// The frame from which on none comes.
+    public var stallsAtFrame: Int?
+    /// The frames that show the one before them.
+    public var frozenFrames: Range<Int> = 0..<0
+    /// The frames that are lost: their numbers are missing.
+    public var lostFrames: Set<Int> = []
+    /// What another program sets, before a frame.
+    public var intrusions: [Int: ControlValue] = [:]
     /// The factor of the light, 0…10⁶: above 4 the card clips.
     public var exposure = 1.0
 
@@ -65,22 +85,32 @@ public actor SimulatedCamera: CameraPort {
 
   /// The configuration's identity.
   public nonisolated let identity: CameraIdentity
-  /// Red and blue balance, 0…1023 with 256 for ×1, and the automatic.
-  public nonisolated let controls = [
-    ControlDescription(id: .autoWhiteBalance, minimum: 0, maximum: 1, defaultValue: 1),
-    ControlDescription(id: .redBalance, minimum: 0, maximum: 1023, defaultValue: 256),
-    ControlDescription(id: .blueBalance, minimum: 0, maximum: 1023, defaultValue: 256),
-  ]
+  /// Those of the configuration's balance, and of the exposure.
+  public nonisolated let controls: [ControlDescription]
 
   private let configuration: Configuration
   private let layout: FrameLayout
+  private var faults: Faults
   private var scene: SimulatedScene
   private var sequence = 0
   private var values: [ControlID: Int]
-  /// Balances that are on their way, each with the first frame that shows it.
-  private var pipeline: [(from: Int, red: Int, blue: Int)] = []
-  private var shown: (red: Int, blue: Int)
+  /// Settings that are on their way, each with the first frame that shows it.
+  private var pipeline: [(from: Int, values: [ControlID: Int])] = []
+  private var shown: [ControlID: Int]
+  /// What the automatic has come to.
+  private var automaticGains: Gains
   private var bytes: [UInt8] = []
+  private var listeners: [Int: AsyncStream<ControlValue>.Continuation] = [:]
+
+  private static let exposureControls = [
+    ControlDescription(
+      id: .exposureMode, minimum: 0, maximum: 3, defaultValue: 3,
+      kind: .menu([
+        ControlKind.Item(value: 1, name: "Manual Mode"),
+        ControlKind.Item(value: 3, name: "Aperture Priority Mode"),
+      ])),
+    ControlDescription(id: .exposureTime, minimum: 1, maximum: 5000, defaultValue: 160),
+  ]
 
   /// A camera that has just been opened.
   ///
@@ -90,16 +120,21 @@ public actor SimulatedCamera: CameraPort {
     precondition((0...1e6).contains(configuration.faults.exposure), "the exposure is 0…10⁶")
     guard width >= 16, height >= 16 else { throw .empty(width: width, height: height) }
     self.configuration = configuration
+    faults = configuration.faults
     layout = try FrameLayout(width: width, height: height, format: .bgra8, transfer: .sRGB)
     scene = SimulatedScene(configuration)
     identity = configuration.identity
+    let controls =
+      configuration.balance.controls + (configuration.hasExposure ? Self.exposureControls : [])
+    self.controls = controls
     var values = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
     for setting in configuration.settings
     where controls.contains(where: { $0.id == setting.id && $0.accepts(setting.value) }) {
       values[setting.id] = setting.value
     }
     self.values = values
-    shown = (values[.redBalance] ?? 0, values[.blueBalance] ?? 0)
+    shown = values
+    automaticGains = configuration.balance.gains(values)
   }
 
   /// Changes the light on the scene, as a person would between two shots.
@@ -109,18 +144,41 @@ public actor SimulatedCamera: CameraPort {
     scene = SimulatedScene(changed)
   }
 
-  /// No control refuses anything.
-  public func flags(of control: ControlID) -> ControlFlags { [] }
+  /// A balance has no effect while an automatic mode governs it.
+  public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
+    try checkPresence()
+    let governed = isAutomatic && SimulatedBalance.governed.contains(control)
+    return governed ? [.inactive, .volatile] : []
+  }
 
-  /// Nobody else changes its controls.
-  public func changes() -> AsyncStream<ControlValue> { AsyncStream { $0.finish() } }
+  /// Tells of what this and other programs set.
+  public func changes() -> AsyncStream<ControlValue> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ControlValue.self, bufferingPolicy: .bufferingNewest(64))
+    let key = (listeners.keys.max() ?? 0) + 1
+    listeners[key] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { [weak self] in await self?.forget(key) }
+    }
+    return stream
+  }
+
+  private func forget(_ listener: Int) { listeners[listener] = nil }
+
+  private func announce(_ value: ControlValue) {
+    for listener in listeners.values { listener.yield(value) }
+  }
 
   /// The value that the camera reports of a control; with the automatic on, what it has chosen.
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try checkPresence()
-    let value = values[control] ?? 0
-    return configuration.faults.misreports && control != .autoWhiteBalance ? value + 1 : value
+    guard let value = values[control] else { throw .noControl(control, camera: identity.name) }
+    let lies = faults.misreports && SimulatedBalance.governed.contains(control)
+    return lies ? value + 1 : value
   }
+
+  /// The first frame that shows, or will show, what was set last: the truth for tests.
+  public private(set) var lastSettingShows = 0
 
   /// Sets controls; with the automatic on the balances are taken, but moved again at once.
   public func set(_ new: [ControlValue]) throws(CameraError) {
@@ -134,10 +192,39 @@ public actor SimulatedCamera: CameraPort {
           value, allowed: control.minimum...control.maximum, step: control.step)
       }
     }
-    for value in new { values[value.id] = value.value }
-    if configuration.faults.ignoresSettings { return }
-    pipeline.append(
-      (sequence + configuration.latency, values[.redBalance] ?? 0, values[.blueBalance] ?? 0))
+    var written: [ControlValue] = []
+    defer {
+      if !faults.ignoresSettings, !written.isEmpty {
+        pipeline.append((sequence + configuration.latency, values))
+        lastSettingShows = sequence + configuration.latency
+      }
+    }
+    for value in Self.ordered(new) {
+      if let refusal = faults.refusals[value.id]?.first {
+        faults.refusals[value.id]?.removeFirst()
+        throw .notSet(value, refusal, written: written)
+      }
+      if faults.refusesWhileAutomatic, isAutomatic, SimulatedBalance.governed.contains(value.id) {
+        throw .notSet(value, .automatic, written: written)
+      }
+      values[value.id] = value.value
+      if SimulatedBalance.governed.contains(value.id) {
+        values[value.id] = value.value / faults.roundsTo * faults.roundsTo
+      }
+      written.append(value)
+      announce(value)
+    }
+  }
+
+  /// Automatic modes that are turned off go first, those that are turned on last.
+  private static func ordered(_ values: [ControlValue]) -> [ControlValue] {
+    let automatic = values.filter { $0.id == .autoWhiteBalance }
+    let others = values.filter { $0.id != .autoWhiteBalance }
+    return automatic.first?.value == 0 ? automatic + others : others + automatic
+  }
+
+  private var isAutomatic: Bool {
+    values[.autoWhiteBalance] == 1 || values[.whiteBalancePreset] == 1
   }
 
   /// Computes the next frame and hands it to `body`.
@@ -148,19 +235,46 @@ public actor SimulatedCamera: CameraPort {
       // A cancelled sleep only makes the frame come early.
       try? await Task.sleep(for: configuration.frameInterval)
     }
+    while faults.lostFrames.contains(sequence) { advance() }
     try checkPresence()
-    if values[.autoWhiteBalance] == 1 { adjust() }
+    if let end = faults.stallsAtFrame, sequence >= end {
+      throw .stalled(camera: identity.name, seconds: 3)
+    }
+    advance()
+    if bytes.isEmpty || !faults.frozenFrames.contains(sequence - 1) {
+      let balance = isShownAutomatic ? automaticGains : configuration.balance.gains(shown)
+      scene.render(
+        frame: sequence - 1, gains: balance, exposure: exposure, into: &bytes)
+    }
+    let info = FrameInfo(
+      sequence: sequence - 1, timestamp: .nanoseconds(33_333_333) * (sequence - 1), layout: layout)
+    return body(info, bytes.span)
+  }
+
+  /// The time of one more frame passes.
+  private func advance() {
+    if let intrusion = faults.intrusions[sequence] {
+      values[intrusion.id] = intrusion.value
+      pipeline.append((sequence + configuration.latency, values))
+      announce(intrusion)
+    }
+    if isAutomatic { adjust() }
     while let next = pipeline.first, next.from <= sequence {
-      shown = (next.red, next.blue)
+      shown = next.values
       pipeline.removeFirst()
     }
-    scene.render(
-      frame: sequence, gains: Gains(red: Double(shown.red) / 256, blue: Double(shown.blue) / 256),
-      into: &bytes)
-    let info = FrameInfo(
-      sequence: sequence, timestamp: .nanoseconds(33_333_333) * sequence, layout: layout)
     sequence += 1
-    return body(info, bytes.span)
+  }
+
+  private var isShownAutomatic: Bool {
+    shown[.autoWhiteBalance] == 1 || shown[.whiteBalancePreset] == 1
+  }
+
+  /// The automatic exposure is right at once.
+  private var exposure: Double {
+    guard configuration.hasExposure else { return 1 }
+    return shown[.exposureMode] == 1
+      ? Double(shown[.exposureTime] ?? 0) / 100 : 1 / max(configuration.faults.exposure, 1e-3)
   }
 
   private func checkPresence() throws(CameraError) {
@@ -174,18 +288,19 @@ public actor SimulatedCamera: CameraPort {
   private func adjust() {
     let mean = scene.meanResponse
     let phase = Double(sequence) / 40 * 2 * .pi
-    func creep(_ current: Int, to gain: Double) -> Int {
+    func creep(_ current: Double, to gain: Double) -> Double {
       // In the dark there is no gray world to aim at.
-      guard gain.isFinite else { return current }
-      let target = min(max(gain * 256, 0), 1023)
-      let next = Double(current) + 0.15 * (target - Double(current))
-      return Int(next.rounded())
+      gain.isFinite ? min(max(current + 0.15 * (gain - current), 0), 4) : current
     }
-    let red = creep(shown.red, to: mean.green / mean.red * (1 + 0.03 * sine(phase)))
-    let blue = creep(shown.blue, to: mean.green / mean.blue * (1 - 0.03 * sine(phase)))
-    values[.redBalance] = red
-    values[.blueBalance] = blue
+    automaticGains.red = creep(
+      automaticGains.red, to: mean.green / mean.red * (1 + 0.03 * sine(phase)))
+    automaticGains.blue = creep(
+      automaticGains.blue, to: mean.green / mean.blue * (1 - 0.03 * sine(phase)))
+    automaticGains.green = 1
+    configuration.balance.approach(automaticGains, controls: controls, values: &values)
     pipeline.removeAll()
-    shown = (red, blue)
+    shown = values
+    // The camera shows what its controls can say.
+    if values[.whiteBalancePreset] == nil { automaticGains = configuration.balance.gains(values) }
   }
 }

@@ -14,7 +14,7 @@ struct SimulatedScene {
   private var deviation: [Float] = []
   private let hotPixels: [Int]
   private let seed: UInt64
-  /// Codes of sRGB for linear light in steps of 1/4095.
+  /// Codes of the tone curve for linear light in steps of 1/4095.
   private let codes: [UInt8]
 
   private static let fullWell = 20_000.0
@@ -25,7 +25,7 @@ struct SimulatedScene {
     (width, height) = configuration.size
     seed = configuration.seed
     codes = (0...4095).map {
-      UInt8((TransferFunction.sRGB.encoded(Double($0) / 4095) * 255).rounded())
+      UInt8((configuration.curve.encoded(Double($0) / 4095) * 255).rounded())
     }
     var random = SplitMix64(state: configuration.seed)
     hotPixels = (0..<pixels / 4000).map { _ in Int(random.next() % UInt64(pixels)) }
@@ -77,16 +77,19 @@ struct SimulatedScene {
   }
 
   /// Draws a frame: shot noise, read noise, clipping at the full well, then gains and the sRGB curve.
-  func render(frame: Int, gains: Gains, into bytes: inout [UInt8]) {
+  func render(frame: Int, gains: Gains, exposure: Double, into bytes: inout [UInt8]) {
     var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(frame))
     if bytes.count != width * height * 4 {
       bytes = [UInt8](repeating: 255, count: width * height * 4)
     }
     let gain = SIMD3<Float>(Float(gains.blue), Float(gains.green), Float(gains.red))
+    let level = Float(exposure)
+    let noise = level.squareRoot()
     for pixel in 0..<width * height {
       for channel in 0..<3 {
         let sample = pixel * 3 + channel
-        let light = min(mean[sample] + deviation[sample] * random.nextNormal(), 1) * gain[channel]
+        let electrons = level * mean[sample] + noise * deviation[sample] * random.nextNormal()
+        let light = min(electrons, 1) * gain[channel]
         bytes[pixel * 4 + channel] = codes[Int(min(max(light, 0), 1) * 4095 + 0.5)]
       }
     }

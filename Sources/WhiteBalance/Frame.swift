@@ -33,7 +33,7 @@ public struct FrameLayout: Hashable, Sendable {
   /// The stored value at and above which a sample is clipped.
   public let whiteLevel: Double
   /// From stored values, scaled so that black is 0 and white 1, to linear light.
-  public let transfer: TransferFunction
+  public var transfer: TransferFunction
   /// How luma and chroma stand for colors, where they are what is stored.
   public let encoding: LumaChromaEncoding
 

@@ -14,10 +14,15 @@ struct Calibrate: Subcommand {
       D65, FL11, LED-B3), xy:0.3127,0.3290, 2856K (a black body), D5600K
       (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE.csv. A SOURCE is
       a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a
-      camera. Files that a table names are looked for beside it. The simulated
-      room puts up each --light itself, unless the device's light= fixes it.
+      camera. Files that a table names are looked for beside it.
+
+      Of a camera also the exposure and the tone curve are found, and what the
+      numbers of its controls mean; it is left as it was. You are asked to put up
+      each --light, unless there is one only or --change-light names a command;
+      the simulated room does it itself, unless the device's light= fixes it.
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json
+        wbcal calibrate --device /dev/video0 --light 2856K --light D5600K -o desk.json
         wbcal calibrate --shot lamp.dng@2856K --shot sky.dng@D5600K -o desk.json
         wbcal calibrate --shots shots.csv -o desk.json
         wbcal calibrate --profile desk.json --add tube.dng@FL11
@@ -29,6 +34,11 @@ struct Calibrate: Subcommand {
   var device: DeviceSpecification?
   @Option(help: "A light to put on the card in front of the camera; repeat it for more shots.")
   var light: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "What puts up each --light, in place of a person who is asked to: a command for the shell, which "
+        + "finds the light's name in $WBCAL_LIGHT.", valueName: "command"))
+  var changeLight: String?
   @Option(help: ArgumentHelp("A shot; repeat it for more.", valueName: "SOURCE@LIGHT"))
   var shot: [String] = []
   @Option(
@@ -106,42 +116,24 @@ struct Calibrate: Subcommand {
     var taken: [CalibrationShot] = []
     var identity: CameraIdentity?
     var controls: WhiteBalanceControls?
+    var curve: TransferFunction?
     if let device {
       let lights = try light.map { try Light(argument: $0, folder: nil) }
-      let result = try await CameraSession.with(
-        device, estimator: picture.estimator, keep: false
-      ) { try await Self.shoot($0, lights) }
-      (taken, identity, controls) = result
+      let changing = LightChange(command: changeLight, count: lights.count)
+      let session = try await CameraSession.with(
+        device, estimator: picture.estimator, curve: picture.transfer, keep: false
+      ) { try await $0.shoot(lights, changing) }
+      (taken, identity) = (session.shots, session.identity)
+      (controls, curve) = (session.controls, session.curve)
     }
     for request in requested { taken.append(try await shot(request)) }
     let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
     let profile = CameraProfile(
       created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
       device: identity ?? former?.profile.device, camera: .calibrated(calibration),
-      controls: controls ?? former?.profile.controls)
+      controls: controls ?? former?.profile.controls, toneCurve: curve ?? former?.profile.toneCurve)
     try profile.write(to: target)
     return profile
-  }
-
-  /// One shot under each light, at the controls' reference, and the controls' laws.
-  private static func shoot(
-    _ session: CameraSession, _ lights: [Light]
-  ) async throws -> ([CalibrationShot], CameraIdentity, WhiteBalanceControls) {
-    var shots: [CalibrationShot] = []
-    var controls: WhiteBalanceControls?
-    let camera = session.camera
-    for light in lights {
-      try await session.changeLight(to: light.name)
-      try await camera.setToReference()
-      let estimate = try await camera.estimate()
-      try accept(estimate, place: "under \(light.name)")
-      shots.append(
-        try CalibrationShot(
-          light: light, response: estimate.response, source: await camera.port.identity.id))
-      if controls == nil { controls = try await session.probeControls() }
-    }
-    guard let controls else { throw CalibrationError.noShots }
-    return (shots, await camera.port.identity, controls)
   }
 
   private func shot(_ request: RequestedShot) async throws -> CalibrationShot {
@@ -178,7 +170,7 @@ struct Calibrate: Subcommand {
     }
   }
 
-  private static func accept(_ estimate: GrayCardEstimate, place: String) throws {
+  static func accept(_ estimate: GrayCardEstimate, place: String) throws {
     guard !estimate.isAccepted else { return }
     throw Failure(message: "\(place): \(estimate.refusals.sentence)", code: .badData)
   }
@@ -221,11 +213,7 @@ struct Calibrate: Subcommand {
           + (fitted.isDoubtful ? "; doubtful, check its light" : ""))
     }
     if let controls = profile.controls {
-      for law in [controls.red, controls.blue] {
-        lines.append(
-          "\(law.control.id.rawValue): gain = \(shortNumber(law.intercept)) + "
-            + "\(shortNumber(law.slope)) × value, within \(shortNumber(law.fitError * 100)) %")
-      }
+      lines += controls.summary
     }
     if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
     lines.append("saved \(target)")

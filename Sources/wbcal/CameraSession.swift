@@ -1,5 +1,6 @@
 import ArgumentParser
 import CameraControl
+import ColorScience
 import Dispatch
 import Foundation
 import Reports
@@ -9,21 +10,25 @@ import WhiteBalance
 /// A camera in use by one command.
 struct CameraSession: Sendable {
   let camera: Camera
-  private let simulated: SimulatedCamera
-  private let lightIsFixed: Bool
+  let simulated: SimulatedCamera?
+  let lightIsFixed: Bool
+
+  var isSimulated: Bool { simulated != nil }
 
   /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is interrupted
   /// or returns without `keep`.
   ///
   /// - Parameter keep: whether the settings that a successful `body` leaves shall stay.
   static func with<Result: Sendable>(
-    _ device: DeviceSpecification, estimator: GrayCardEstimator, keep: Bool,
+    _ device: DeviceSpecification, estimator: GrayCardEstimator,
+    curve: TransferFunction? = nil, latency: Int? = nil, keep: Bool,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
-    let simulated = try device.open()
+    let port = try await device.open()
+    let simulated = port as? SimulatedCamera
     let session = CameraSession(
-      camera: Camera(simulated, estimator: estimator), simulated: simulated,
-      lightIsFixed: device.light != nil)
+      camera: Camera(port, estimator: estimator, curve: curve, latency: latency),
+      simulated: simulated, lightIsFixed: device.light != nil)
     let before = try await session.camera.settings()
 
     let work = Task { try await body(session) }
@@ -38,18 +43,12 @@ struct CameraSession: Sendable {
         if succeeded { throw error }
       }
     }
-    await SimulatedSettings(of: simulated.identity).save(simulated)
+    if let simulated { await SimulatedSettings(of: simulated.identity).save(simulated) }
     if let signal = interrupts.end() {
       complain("interrupted; the camera is as it was")
       throw ExitCode(128 + signal)
     }
     return try result.get()
-  }
-
-  /// Makes the named light shine on the card: by itself in the simulated room, by the person's hands
-  /// elsewhere.
-  func changeLight(to name: String) async throws {
-    if !lightIsFixed { await simulated.setLamp(try DeviceSpecification.lamp(named: name)) }
   }
 
 }
@@ -101,11 +100,11 @@ extension CameraSession {
         remark("The profile was made for \(device.name) (\(device.id)), not for \(identity.id).")
       }
     }
-    return try await probeControls()
+    return try await probeControls(camera)
   }
 
   /// The control laws of this camera, with a progress line: probing takes hundreds of frames.
-  func probeControls() async throws -> WhiteBalanceControls {
+  func probeControls(_ camera: Camera) async throws -> WhiteBalanceControls {
     var line = ProgressLine.onStandardError(quiet: false)
     return try await camera.probeControls { done, total in
       line.update("finding out what the controls mean: \(done) of \(total)")

@@ -16,7 +16,7 @@ struct DeviceSpecification: Sendable {
   static let defaultCamera = "canon-eos-600d"
   static let defaultLight = "D65"
   private static let keys = [
-    "camera", "light", "seed", "size", "latency", "fps", "exposure", "vanish",
+    "camera", "light", "controls", "seed", "size", "latency", "fps", "exposure", "vanish",
   ]
 
   /// Whether a text names a camera and not a file.
@@ -42,7 +42,7 @@ struct DeviceSpecification: Sendable {
   var light: String? { settings["light"] }
 
   /// The camera, as it was left by the last command.
-  func open() throws -> SimulatedCamera {
+  func open() async throws -> any CameraPort {
     guard text == "simulated" || text.hasPrefix("simulated:") else {
       throw Failure(
         message: "there is no camera '\(text)'; 'wbcal devices' lists those that can be used",
@@ -56,6 +56,17 @@ struct DeviceSpecification: Sendable {
     }
     var configuration = SimulatedCamera.Configuration(
       sensor: sensor, lamp: try Self.lamp(named: light ?? Self.defaultLight))
+    if let name = settings["controls"] {
+      guard let balance = SimulatedBalance(named: name) else {
+        throw Failure(
+          message: "the simulated camera's controls are "
+            + SimulatedBalance.all.map(\.name).joined(separator: ", ") + ", not '\(name)'",
+          code: .usage)
+      }
+      configuration.balance = balance
+      // Whoever asks for other controls asks for a whole camera.
+      configuration.hasExposure = true
+    }
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
     if let size = settings["size"] {
       let sides = size.split(separator: "x").compactMap { Int($0) }

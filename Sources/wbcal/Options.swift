@@ -171,20 +171,11 @@ extension LumaChromaEncoding {
 
 extension TransferFunction {
   init(argument: String) throws {
-    switch argument {
-    case "linear": self = .linear
-    case "srgb": self = .sRGB
-    case "bt709": self = .bt709
-    default:
-      guard argument.hasPrefix("gamma:"), let exponent = Double(argument.dropFirst(6)),
-        exponent > 0,
-        exponent.isFinite
-      else {
-        throw ValidationError(
-          "the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
-      }
-      self = .gamma(exponent)
+    guard let function = TransferFunction(name: argument) else {
+      throw ValidationError(
+        "the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
     }
+    self = function
   }
 }
 

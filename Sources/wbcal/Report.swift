@@ -33,7 +33,7 @@ struct Report: Subcommand {
         device: source.device?.name, created: source.created,
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
-          + (source.controls.map { [$0.red, $0.blue].map(Self.note) } ?? [])),
+          + (source.controls.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])),
       comparison: try comparison(with: calibration))
     let other = compare.map { $0.hasPrefix("libcamera:") ? String($0.dropFirst(10)) : $0 }
     try refuse(output: output, over: [profile] + (other.map { [$0] } ?? []))
@@ -53,13 +53,5 @@ struct Report: Subcommand {
         code: .badData)
     }
     return comparison
-  }
-
-  private static func note(_ law: ControlLaw) -> (label: String, value: String) {
-    (
-      law.control.id.rawValue,
-      "gain = \(shortNumber(law.intercept)) + \(shortNumber(law.slope)) × value, within "
-        + "\(shortNumber(law.fitError * 100)) % over \(law.control.minimum)…\(law.control.maximum)"
-    )
   }
 }

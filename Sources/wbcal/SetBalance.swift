@@ -61,7 +61,8 @@ struct SetBalance: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     let wanted = try wantedGains(profile)
     let applied = try await CameraSession.with(
-      device, estimator: picture.estimator, keep: true
+      device, estimator: picture.estimator, curve: picture.transfer ?? profile?.toneCurve,
+      latency: profile?.controls?.latency, keep: true
     ) { session in
       let controls = try await session.controls(profile)
       return try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
@@ -97,16 +98,21 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
     struct Record: Encodable {
       var gains: EstimateRecord.Channels
       var controls: [String: Int]
+      var remainder: EstimateRecord.Channels
+      var brightness: Double
       var firstFrame: Int?
       var timestamp: Double?
+    }
+    func channels(_ gains: Gains) -> EstimateRecord.Channels {
+      .init(red: gains.red, green: gains.green, blue: gains.blue)
     }
     let time = applied.firstFrame?.timestamp.components
     try printJSON(
       Record(
-        gains: .init(
-          red: applied.gains.red, green: applied.gains.green, blue: applied.gains.blue),
+        gains: channels(applied.gains),
         controls: Dictionary(
           uniqueKeysWithValues: applied.values.map { ($0.id.rawValue, $0.value) }),
+        remainder: channels(applied.remainder), brightness: applied.brightness,
         firstFrame: applied.firstFrame?.sequence,
         timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
     return
@@ -119,6 +125,18 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
     "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(controls)), "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
         ?? "as the picture showed already"))
+  // Below, it is the steps of the controls.
+  if applied.remainder.vector.max() > 1.005 {
+    let rest = [applied.remainder.red, applied.remainder.green, applied.remainder.blue]
+    try StandardOutput.line(
+      "the camera's controls come no nearer; gains that finish the job in software: "
+        + rest.map { fixed($0, decimals: 4) }.joined(separator: ","))
+  }
+  if applied.brightness < 0.995 {
+    try StandardOutput.line(
+      "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
+        + "bright as these gains would make it, and clipped highlights take a color")
+  }
 }
 
 /// Two numbers, x and y.

@@ -10,7 +10,7 @@ struct CameraProfileTests {
   init() throws {
     let shot = try CalibrationShot(
       light: Light(named: "D65"), response: .init(red: 0.43, green: 1, blue: 0.78))
-    let points = [(64, 0.25), (256, 1), (512, 2)].map { (value: $0.0, gain: $0.1) }
+    let points = [(64, 0.25), (256, 1), (512, 2)].map { ControlLaw.Point(value: $0.0, gain: $0.1) }
     func law(_ id: ControlID) throws -> ControlLaw {
       try #require(
         ControlLaw(
@@ -21,7 +21,8 @@ struct CameraProfileTests {
       created: "2026-01-01T00:00:00Z", generator: "test",
       device: CameraIdentity(driver: "d", name: "n", id: "i"),
       camera: .calibrated(try Calibration(fitting: [shot])),
-      controls: WhiteBalanceControls(red: try law(.redBalance), blue: try law(.blueBalance)))
+      controls: WhiteBalanceControls(
+        .channels(red: try law(.redBalance), green: nil, blue: try law(.blueBalance))))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     json = String(decoding: try encoder.encode(profile), as: UTF8.self)
@@ -61,17 +62,29 @@ struct CameraProfileTests {
     let control = ControlDescription(
       id: .redBalance, minimum: -100, maximum: 999, step: 3, defaultValue: 200)
     // gain = (value + 20)/220.
-    let points = [-10, 50, 200, 500, 900].map { (value: $0, gain: Double($0 + 20) / 220) }
+    let points = [-10, 50, 200, 500, 900].map {
+      ControlLaw.Point(value: $0, gain: Double($0 + 20) / 220)
+    }
     let law = try #require(ControlLaw(control: control, reference: 200, points: points))
     #expect(abs(law.gain(at: 200) - 1) < 1e-12)
-    #expect(abs(law.intercept - 20.0 / 220) < 1e-12)
+    guard case .line(let intercept, _) = law.form else {
+      Issue.record("\(law.form)")
+      return
+    }
+    #expect(abs(intercept - 20.0 / 220) < 1e-12)
     #expect(law.fitError < 1e-12)
     #expect(control.largest == 998)
     #expect(abs(law.gainRange.lowerBound - 1.0 / 220) < 1e-12)
     #expect(abs(law.gainRange.upperBound - 1018.0 / 220) < 1e-12)
     #expect(law.nearestValue(for: 2) == 419)
     #expect(law.nearestValue(for: 99) == 998)
-    #expect(ControlLaw(control: control, reference: 200, points: [(0, 1), (1, 1)]) == nil)
-    #expect(ControlLaw(control: control, reference: 200, points: [(0, 3), (1, 2), (2, 1)]) == nil)
+    #expect(
+      ControlLaw(
+        control: control, reference: 200,
+        points: [.init(value: 0, gain: 1), .init(value: 1, gain: 1)]) == nil)
+    let falling = [3.0, 2, 1].enumerated().map {
+      ControlLaw.Point(value: $0.offset, gain: $0.element)
+    }
+    #expect(ControlLaw(control: control, reference: 200, points: falling) == nil)
   }
 }

@@ -19,7 +19,7 @@ struct CameraTests {
 
   @Test func probingFindsTheLaw() async throws {
     let controls = try await camera("D65").probeControls()
-    for law in [controls.red, controls.blue] {
+    for law in controls.channelLaws {
       #expect(law.reference == 256)
       #expect(law.fitError < 0.01)
       for value in [128, 256, 512, 900] {
@@ -133,7 +133,7 @@ struct CameraTests {
     for red in [128, 1023] {
       for blue in [128, 1023] {
         let ends = [ControlValue(.redBalance, red), ControlValue(.blueBalance, blue)]
-        #expect(try controls.values(for: controls.gains(at: ends).normalized()) == ends)
+        #expect(try controls.setting(for: controls.gains(at: ends).normalized()).values == ends)
       }
     }
   }

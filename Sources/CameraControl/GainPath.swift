@@ -1,0 +1,143 @@
+internal import ColorScience
+public import WhiteBalance
+
+/// What one control that moves red and blue together does, as the picture showed it: a temperature, or a
+/// menu of lights.
+///
+/// Such a camera reaches the points of a line in the plane of colors, and no others.
+public struct GainPath: Hashable, Sendable, Codable {
+  /// The control.
+  public let control: ControlDescription
+  /// The value at which both gains are 1.
+  public let reference: Int
+  /// What was probed, values rising.
+  public let points: [Point]
+  /// Root mean square of the relative deviation of each probed gain from what the others say of it; 0
+  /// of a menu, whose choices say nothing of each other.
+  public let fitError: Double
+
+  /// A value and the gains that were seen, relative to those at the reference, green 1.
+  public struct Point: Hashable, Sendable, Codable {
+    /// What the control was set to.
+    public var value: Int
+    /// The gain of red.
+    public var red: Double
+    /// The gain of blue.
+    public var blue: Double
+
+    /// A value and its gains.
+    public init(value: Int, red: Double, blue: Double) {
+      self.value = value
+      self.red = red
+      self.blue = blue
+    }
+  }
+
+  /// The path through probed points; `nil` for fewer than two, or gains that are no positive numbers.
+  public init?(control: ControlDescription, reference: Int, points: [Point]) {
+    let means = Dictionary(grouping: points, by: \.value)
+      .map { value, all in
+        let count = Double(all.count)
+        return Point(
+          value: value, red: all.reduce(0) { $0 + $1.red } / count,
+          blue: all.reduce(0) { $0 + $1.blue } / count)
+      }
+      .sorted { $0.value < $1.value }
+    guard Self.areSound(means) else { return nil }
+    self.control = control
+    self.reference = reference
+    self.points = means
+    fitError = control.items.isEmpty ? Self.surprise(means) : 0
+  }
+
+  private static func areSound(_ points: [Point]) -> Bool {
+    points.count >= 2 && points.allSatisfy { Gains(red: $0.red, blue: $0.blue).areUsable }
+      && zip(points, points.dropFirst()).allSatisfy { $0.value < $1.value }
+  }
+
+  private static func surprise(_ points: [Point]) -> Double {
+    var sum = 0.0
+    var count = 0
+    for index in points.indices.dropFirst().dropLast() where points.count > 3 {
+      var others = points
+      let point = others.remove(at: index)
+      let gains = gains(at: point.value, through: others)
+      for ratio in [gains.red / point.red, gains.blue / point.blue] {
+        sum += (ratio - 1) * (ratio - 1)
+        count += 1
+      }
+    }
+    return count > 0 ? (sum / Double(count)).squareRoot() : 0
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case control
+    case reference
+    case points
+    case fitError
+  }
+
+  /// Decodes and checks a path.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    control = try values.decode(ControlDescription.self, forKey: .control)
+    reference = try values.decode(Int.self, forKey: .reference)
+    points = try values.decode([Point].self, forKey: .points)
+    fitError = try values.decode(Double.self, forKey: .fitError)
+    let control = control
+    guard Self.areSound(points), fitError >= 0, fitError.isFinite,
+      points.allSatisfy({ control.minimum...control.maximum ~= $0.value })
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .points, in: values, debugDescription: "the points of a control are out of order")
+    }
+  }
+
+  /// The gains at a value, green 1; not numbers for a value that was not probed, nor lies between two
+  /// that were.
+  public func gains(at value: Int) -> Gains {
+    if !control.items.isEmpty {
+      let point = points.first { $0.value == value }
+      return Gains(red: point?.red ?? .nan, blue: point?.blue ?? .nan)
+    }
+    return Self.gains(at: value, through: points)
+  }
+
+  private static func gains(at value: Int, through points: [Point]) -> Gains {
+    // Logarithms: smooth in all that calls itself a temperature, and positive in between.
+    let x = points.map { Double($0.value) }
+    func channel(_ gain: (Point) -> Double) -> Double {
+      exponential(
+        SmoothCurve(x: x, y: points.map { logarithm(gain($0)) }).value(at: Double(value)))
+    }
+    return Gains(red: channel(\.red), blue: channel(\.blue))
+  }
+
+  /// The value whose gains come nearest to wanted ones, by the color that a neutral keeps.
+  ///
+  /// Complexity: proportional to the number of values.
+  public func nearestValue(for gains: Gains) -> Int {
+    var best = (value: reference, distance: Double.infinity)
+    let candidates =
+      control.items.isEmpty
+      ? Array(
+        stride(
+          from: points[0].value, through: points[points.count - 1].value, by: control.step))
+      : points.map(\.value)
+    for value in candidates {
+      let distance = Self.distance(self.gains(at: value), gains)
+      if distance < best.distance { best = (value, distance) }
+    }
+    return best.value
+  }
+
+  /// How colored a neutral looks that wants other gains than it gets: the distance in CIELAB's a*, b*,
+  /// read as linear sRGB, a* stretched as CIEDE2000 does near neutral.
+  private static func distance(_ reached: Gains, _ wanted: Gains) -> Double {
+    let space = RGBColorSpace.sRGB
+    let lab = LabColor(
+      XYZ(space.toXYZ * (0.18 * reached.vector / wanted.vector)),
+      white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
+    return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
+  }
+}

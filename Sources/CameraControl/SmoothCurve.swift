@@ -1,0 +1,51 @@
+/// A piecewise cubic through points, with the slope in each of the parabola through it and its
+/// neighbors, and no bump between points that rise or fall.
+///
+/// Sources: C. de Boor, A Practical Guide to Splines (1978), for the slopes; F. N. Fritsch and R. E.
+/// Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17 (1980), for
+/// their bound.
+struct SmoothCurve {
+  private let x: [Double]
+  private let y: [Double]
+  private let slopes: [Double]
+
+  /// - Precondition: at least two points, x rising.
+  init(x: [Double], y: [Double]) {
+    let widths = zip(x.dropFirst(), x).map(-)
+    let secants = zip(zip(y.dropFirst(), y).map(-), widths).map(/)
+    func bounded(_ slope: Double, _ secants: [Double]) -> Double {
+      let least = secants.map(abs).min() ?? 0
+      let rises = secants.allSatisfy { $0 > 0 }
+      guard rises || secants.allSatisfy({ $0 < 0 }) else { return 0 }
+      return rises ? min(max(slope, 0), 3 * least) : max(min(slope, 0), -3 * least)
+    }
+    var slopes = [Double](repeating: secants[0], count: x.count)
+    for index in x.indices.dropFirst().dropLast() {
+      let (before, after) = (secants[index - 1], secants[index])
+      let (left, right) = (widths[index - 1], widths[index])
+      slopes[index] = bounded((right * before + left * after) / (left + right), [before, after])
+    }
+    if let last = secants.indices.last, last > 0 {
+      func end(_ index: Int, _ next: Int) -> Double {
+        let bend = (secants[index] - secants[next]) / (widths[index] + widths[next])
+        return bounded(secants[index] + bend * widths[index], [secants[index]])
+      }
+      slopes[0] = end(0, 1)
+      slopes[last + 1] = end(last, last - 1)
+    }
+    self.x = x
+    self.y = y
+    self.slopes = slopes
+  }
+
+  /// The curve's value; NaN beyond its ends.
+  func value(at position: Double) -> Double {
+    guard position >= x[0], position <= x[x.count - 1] else { return .nan }
+    let index = max((x.firstIndex { $0 >= position } ?? 1) - 1, 0)
+    let width = x[index + 1] - x[index]
+    let t = (position - x[index]) / width
+    let s = 1 - t
+    return y[index] * s * s * (1 + 2 * t) + y[index + 1] * t * t * (1 + 2 * s)
+      + width * s * t * (slopes[index] * s - slopes[index + 1] * t)
+  }
+}

@@ -1,0 +1,185 @@
+public import WhiteBalance
+
+/// What a camera's controls do to its white balance, as found by probing.
+public struct WhiteBalanceControls: Hashable, Sendable, Codable {
+  /// Which controls there are, and their laws.
+  public let laws: Laws
+  /// Other controls on which the laws depend, at the values for which they hold: a gain that rescales red
+  /// and blue, say.
+  public let held: [ControlValue]
+  /// Frames from a setting to the first that shows it, the most that was seen.
+  public let latency: Int?
+
+  /// What kinds of control a camera has.
+  public enum Laws: Hashable, Sendable {
+    /// A gain for red and one for blue; for green too, where the camera has one.
+    case channels(red: ControlLaw, green: ControlLaw?, blue: ControlLaw)
+    /// One control that moves both along a line: a temperature, or a menu of lights.
+    case path(GainPath)
+  }
+
+  /// Laws as found.
+  ///
+  /// - Precondition: the laws of channels are of balance controls.
+  public init(_ laws: Laws, held: [ControlValue] = [], latency: Int? = nil) {
+    precondition(Self.areSound(laws), "laws of other controls")
+    self.laws = laws
+    self.held = held
+    self.latency = latency
+  }
+
+  private static func areSound(_ laws: Laws) -> Bool {
+    guard case .channels(let red, let green, let blue) = laws else { return true }
+    return red.control.id == .redBalance && blue.control.id == .blueBalance
+      && (green?.control.id ?? .greenBalance) == .greenBalance
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case red
+    case green
+    case blue
+    case path
+    case held
+    case latency
+  }
+
+  /// Decodes and checks the laws.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    if let path = try values.decodeIfPresent(GainPath.self, forKey: .path) {
+      laws = .path(path)
+    } else {
+      laws = .channels(
+        red: try values.decode(ControlLaw.self, forKey: .red),
+        green: try values.decodeIfPresent(ControlLaw.self, forKey: .green),
+        blue: try values.decode(ControlLaw.self, forKey: .blue))
+    }
+    held = try values.decodeIfPresent([ControlValue].self, forKey: .held) ?? []
+    latency = try values.decodeIfPresent(Int.self, forKey: .latency)
+    guard Self.areSound(laws), 0...1000 ~= latency ?? 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .red, in: values, debugDescription: "the laws are those of other controls")
+    }
+  }
+
+  /// Encodes the laws.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    switch laws {
+    case .channels(let red, let green, let blue):
+      try values.encode(red, forKey: .red)
+      try values.encodeIfPresent(green, forKey: .green)
+      try values.encode(blue, forKey: .blue)
+    case .path(let path): try values.encode(path, forKey: .path)
+    }
+    if !held.isEmpty { try values.encode(held, forKey: .held) }
+    try values.encodeIfPresent(latency, forKey: .latency)
+  }
+
+  /// The laws of single channels, in the order red, green, blue; none of a path.
+  public var channelLaws: [ControlLaw] {
+    guard case .channels(let red, let green, let blue) = laws else { return [] }
+    return [red, green, blue].compactMap(\.self)
+  }
+
+  /// The values at which all gains are 1: what "before any gain" means for this camera.
+  public var reference: [ControlValue] {
+    switch laws {
+    case .channels: channelLaws.map { ControlValue($0.control.id, $0.reference) }
+    case .path(let path): [ControlValue(path.control.id, path.reference)]
+    }
+  }
+
+  /// The largest error of the laws, relative.
+  public var fitError: Double {
+    switch laws {
+    case .channels: channelLaws.map(\.fitError).max() ?? 0
+    case .path(let path): path.fitError
+    }
+  }
+
+  /// The gains that the controls reach, each by itself; green is 1 where it has no control. `nil` of a
+  /// path, whose gains do not move by themselves.
+  public var range: GainRange? {
+    guard case .channels(let red, let green, let blue) = laws else { return nil }
+    return GainRange(
+      red: red.gainRange, green: green?.gainRange ?? 1...1, blue: blue.gainRange)
+  }
+
+  /// The gains that control values mean; a value left out is the reference. Not a number where the
+  /// laws do not reach.
+  public func gains(at values: [ControlValue]) -> Gains {
+    switch laws {
+    case .channels(let red, let green, let blue):
+      func gain(_ law: ControlLaw) -> Double {
+        law.gain(at: values.first { $0.id == law.control.id }?.value ?? law.reference)
+      }
+      return Gains(red: gain(red), green: green.map(gain) ?? 1, blue: gain(blue))
+    case .path(let path):
+      return path.gains(
+        at: values.first { $0.id == path.control.id }?.value ?? path.reference)
+    }
+  }
+
+  /// The values that come nearest to wanted gains; half a step beyond an end of a range still counts.
+  ///
+  /// - Throws: `GainRangeError` where a channel's control does not reach. A path always has a nearest
+  ///   point: see the setting's `remainder`.
+  public func setting(for gains: Gains) throws(GainRangeError) -> WhiteBalanceSetting {
+    let values: [ControlValue]
+    switch laws {
+    case .channels(let red, nil, let blue):
+      let (wantedRed, wantedBlue) = gains.relativeToGreen
+      if !red.reaches(wantedRed) || !blue.reaches(wantedBlue), let range {
+        try Gains(red: wantedRed, blue: wantedBlue).validated(in: range)
+      }
+      values = [
+        ControlValue(.redBalance, red.nearestValue(for: wantedRed)),
+        ControlValue(.blueBalance, blue.nearestValue(for: wantedBlue)),
+      ]
+    case .channels(let red, let green?, let blue):
+      let range = GainRange(
+        red: red.gainRange, green: green.gainRange, blue: blue.gainRange)
+      let normalized = gains.normalized()
+      let wanted: Gains
+      if let fitting = normalized.rescaled(into: range) {
+        wanted = fitting
+      } else {
+        wanted = try normalized.validated(in: range)
+      }
+      values = [
+        ControlValue(.redBalance, red.nearestValue(for: wanted.red)),
+        ControlValue(.greenBalance, green.nearestValue(for: wanted.green)),
+        ControlValue(.blueBalance, blue.nearestValue(for: wanted.blue)),
+      ]
+    case .path(let path):
+      values = [ControlValue(path.control.id, path.nearestValue(for: gains))]
+    }
+    return WhiteBalanceSetting(values: values, wanted: gains, reached: self.gains(at: values))
+  }
+}
+
+/// Control values for gains, and what they leave to be desired.
+public struct WhiteBalanceSetting: Hashable, Sendable {
+  /// What to set.
+  public let values: [ControlValue]
+  /// The gains asked for, the smallest 1.
+  public let wanted: Gains
+  /// The gains that the values mean, relative to those at the controls' reference.
+  public let reached: Gains
+
+  init(values: [ControlValue], wanted: Gains, reached: Gains) {
+    self.values = values
+    self.wanted = wanted.normalized()
+    self.reached = reached
+  }
+
+  /// The software gains that finish the job, the smallest 1: what the controls' steps leave, and of a
+  /// camera without a control for each color, what it cannot do.
+  public var remainder: Gains {
+    Gains(vector: wanted.vector / reached.vector).normalized()
+  }
+
+  /// The largest channel of the remainder, less 1.
+  public var shortfall: Double { remainder.vector.max() - 1 }
+}

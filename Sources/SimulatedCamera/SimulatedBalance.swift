@@ -1,0 +1,184 @@
+public import CameraControl
+internal import ColorScience
+internal import WhiteBalance
+
+/// What a simulated camera can be told of its white balance, and what its numbers do.
+///
+/// The kinds are those of real drivers; nothing but the pictures tells what the numbers mean.
+public struct SimulatedBalance: Sendable {
+  /// The name of the kind.
+  public let name: String
+  /// The controls.
+  public let controls: [ControlDescription]
+  /// What the values do to red, green and blue.
+  let gains: @Sendable ([ControlID: Int]) -> Gains
+
+  private init(
+    name: String, controls: [ControlDescription],
+    gains: @escaping @Sendable ([ControlID: Int]) -> Gains
+  ) {
+    self.name = name
+    self.controls = controls
+    self.gains = gains
+  }
+
+  /// The kind with a name; `nil` if there is none.
+  public init?(named name: String) {
+    guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
+    self = found
+  }
+
+  /// Red and blue balance, 0…1023: a gain of value/256.
+  public static let balances = SimulatedBalance(
+    name: "balances", controls: [automatic] + pair(0...1023, usual: 256, usualBlue: 256)
+  ) { Gains(red: $0.number(.redBalance) / 256, blue: $0.number(.blueBalance) / 256) }
+
+  /// Red and blue balance, 0…4095: a gain of (value + 37)/512, with 1 at no round number and defaults
+  /// that are none.
+  public static let offset = SimulatedBalance(
+    name: "offset", controls: [automatic] + pair(0...4095, usual: 600, usualBlue: 500)
+  ) { Gains(red: ($0.number(.redBalance) + 37) / 512, blue: ($0.number(.blueBalance) + 37) / 512) }
+
+  /// Red and blue balance, −100…300, added to a green of 128.
+  public static let additive = SimulatedBalance(
+    name: "additive", controls: [automatic] + pair(-100...300, usual: 0, usualBlue: 0)
+  ) {
+    Gains(red: 1 + $0.number(.redBalance) / 128, blue: 1 + $0.number(.blueBalance) / 128)
+  }
+
+  /// Red and blue balance whose effect the gain rescales without a word.
+  public static let coupled = SimulatedBalance(
+    name: "coupled",
+    controls: [automatic, gain] + pair(64...1023, usual: 256, usualBlue: 256)
+  ) { values in
+    let amplification = power(2, values.number(.gain) / 128)
+    func channel(_ id: ControlID) -> Double {
+      1 + (values.number(id) / 256 - 1) * amplification.squareRoot()
+    }
+    return Gains(
+      red: amplification * channel(.redBalance), green: amplification,
+      blue: amplification * channel(.blueBalance))
+  }
+
+  /// A gain for each channel, 64…1023, value/256.
+  public static let channels = SimulatedBalance(
+    name: "channels",
+    controls: [automatic] + pair(64...1023, usual: 256, usualBlue: 256)
+      + [ControlDescription(id: .greenBalance, minimum: 64, maximum: 1023, defaultValue: 256)]
+  ) {
+    Gains(
+      red: $0.number(.redBalance) / 256, green: $0.number(.greenBalance) / 256,
+      blue: $0.number(.blueBalance) / 256)
+  }
+
+  /// Red balance whose gain is bent: 1/8 + x/2 + x², x = value/128, as one webcam chip has it.
+  public static let bent = SimulatedBalance(
+    name: "bent", controls: [automatic] + pair(0...255, usual: 96, usualBlue: 96)
+  ) {
+    func channel(_ value: Double) -> Double { 0.125 + value / 256 + (value / 128) * (value / 128) }
+    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  }
+
+  /// A temperature, 2000…7500 in steps of 10, and nothing else.
+  public static let temperature = SimulatedBalance(
+    name: "temperature",
+    controls: [
+      automatic,
+      ControlDescription(
+        id: .whiteBalanceTemperature, minimum: 2000, maximum: 7500, step: 10, defaultValue: 4000),
+    ]
+  ) { gains(claimed: $0.number(.whiteBalanceTemperature)) }
+
+  /// A temperature in units of its own, 0…255.
+  public static let units = SimulatedBalance(
+    name: "units",
+    controls: [
+      automatic,
+      ControlDescription(
+        id: .whiteBalanceTemperature, minimum: 0, maximum: 255, defaultValue: 128),
+    ]
+  ) { gains(claimed: 2000 + 22 * $0.number(.whiteBalanceTemperature)) }
+
+  /// A menu of lights.
+  public static let presets = SimulatedBalance(
+    name: "presets",
+    controls: [
+      ControlDescription(
+        id: .whiteBalancePreset, minimum: 0, maximum: 6, defaultValue: 1,
+        kind: .menu(
+          [(1, "Auto"), (2, "Incandescent"), (3, "Fluorescent"), (4, "Daylight"), (6, "Cloudy")]
+            .map { ControlKind.Item(value: $0.0, name: $0.1) }))
+    ]
+  ) { values in
+    let kelvin: [Int: Double] = [2: 2900, 3: 4200, 4: 5600, 6: 6800]
+    return gains(claimed: kelvin[values[.whiteBalancePreset] ?? 4] ?? 5600)
+  }
+
+  /// No control at all.
+  public static let none = SimulatedBalance(name: "none", controls: []) { _ in
+    Gains(red: 1, blue: 1)
+  }
+
+  /// All kinds.
+  public static let all = [
+    balances, offset, additive, coupled, channels, bent, temperature, units, presets, none,
+  ]
+
+  /// What an automatic mode governs.
+  static let governed: Set<ControlID> = [
+    .redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
+  ]
+
+  /// Sets the governed controls so that the gains come nearest to wanted ones. Gains rise with red and
+  /// blue balance, and red over blue with the temperature.
+  func approach(
+    _ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]
+  ) {
+    for control in controls where Self.governed.contains(control.id) {
+      func isBelow(_ value: Int) -> Bool {
+        values[control.id] = value
+        let gains = gains(values)
+        return switch control.id {
+        case .redBalance: gains.red / gains.green < wanted.red / wanted.green
+        case .blueBalance: gains.blue / gains.green < wanted.blue / wanted.green
+        case .whiteBalanceTemperature: gains.red / gains.blue < wanted.red / wanted.blue
+        default: value < control.defaultValue
+        }
+      }
+      var (low, high) = (0, (control.maximum - control.minimum) / control.step)
+      while low < high {
+        let middle = (low + high) / 2
+        if isBelow(control.minimum + middle * control.step) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      values[control.id] = control.minimum + low * control.step
+    }
+  }
+
+  private static let automatic = ControlDescription(
+    id: .autoWhiteBalance, minimum: 0, maximum: 1, defaultValue: 1, kind: .boolean)
+  private static let gain = ControlDescription(
+    id: .gain, minimum: 0, maximum: 255, defaultValue: 0)
+
+  private static func pair(
+    _ range: ClosedRange<Int>, usual: Int, usualBlue: Int
+  ) -> [ControlDescription] {
+    [(ControlID.redBalance, usual), (.blueBalance, usualBlue)].map {
+      ControlDescription(
+        id: $0, minimum: range.lowerBound, maximum: range.upperBound, defaultValue: $1)
+    }
+  }
+
+  /// What a camera's maker thinks of a temperature.
+  private static func gains(claimed kelvin: Double) -> Gains {
+    let x = logarithm(kelvin / 5000)
+    return Gains(red: 1.6 * exponential(0.75 * x), blue: 1.5 * exponential(-1.05 * x))
+  }
+}
+
+extension [ControlID: Int] {
+  fileprivate func number(_ id: ControlID) -> Double { Double(self[id] ?? 0) }
+}

@@ -1,0 +1,154 @@
+import CameraControl
+import ColorScience
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// Cameras of every kind of control, about whose numbers the program is told nothing.
+struct ControlKindsTests {
+  private static let sensor = "sony-ilce-7m3"
+
+  private func port(
+    _ balance: SimulatedBalance, lamp: String, curve: TransferFunction = .sRGB
+  ) throws -> SimulatedCamera {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: Self.sensor)),
+      lamp: try #require(MeasuredLamp(named: lamp)), seed: 11, size: (48, 32))
+    configuration.balance = balance
+    configuration.hasExposure = true
+    configuration.curve = curve
+    return try SimulatedCamera(configuration)
+  }
+
+  /// ΔE*ab of the card from neutral, read as linear light after what the camera and `gains` have done.
+  private func difference(
+    _ camera: Camera, _ gains: Gains = Gains(red: 1, blue: 1)
+  ) async throws -> Double {
+    try await camera.settle(after: 12)
+    let card = try await camera.estimate().response.vector * gains.vector
+    let space = RGBColorSpace.sRGB
+    return LabColor(
+      XYZ(space.toXYZ * card), white: XYZ(space.toXYZ * SIMD3(1, 1, 1))
+    ).chroma
+  }
+
+  private static let channelKinds: [SimulatedBalance] = [
+    .balances, .offset, .additive, .coupled, .channels, .bent,
+  ]
+
+  @Test(
+    arguments: zip(
+      channelKinds.map(\.name),
+      [TransferFunction.sRGB, .gamma(2.2), .sRGB, .gamma(2.2), .sRGB, .gamma(2.2)]))
+  func theCardBecomesNeutralUnderAnyLight(kind: String, curve: TransferFunction) async throws {
+    let port = try port(
+      #require(SimulatedBalance(named: kind)), lamp: "D65", curve: curve)
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    camera.curve = try await camera.findToneCurve()
+    #expect(try #require(camera.curve) == curve)
+    let controls = try await camera.probeControls()
+    #expect(controls.latency == 2)
+    #expect(controls.fitError < 0.01)
+    camera.latency = controls.latency
+    for lamp in ["A", "FL11"] {
+      await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+      _ = try await camera.neutralizeCard(controls: controls)
+      #expect(try await difference(camera) < 0.5, "\(kind) \(lamp)")
+    }
+  }
+
+  /// Two shots, then the lamps of the shots and a third by their colors alone.
+  @Test(arguments: channelKinds.map(\.name))
+  func aLightIsSetByItsColor(kind: String) async throws {
+    let port = try port(#require(SimulatedBalance(named: kind)), lamp: "A", curve: .gamma(2.2))
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    camera.curve = try await camera.findToneCurve()
+    let controls = try await camera.probeControls()
+    camera.latency = controls.latency
+    var shots: [CalibrationShot] = []
+    for name in ["A", "D65"] {
+      await port.setLamp(try #require(MeasuredLamp(named: name)))
+      shots.append(
+        try CalibrationShot(
+          light: Light(named: name),
+          response: try await camera.neutralizeCard(controls: controls).response))
+    }
+    let calibration = try Calibration(fitting: shots)
+    for (name, lightClass, bound) in [
+      ("A", LightClass.thermal, 0.5), ("D65", .daylight, 0.5), ("5000K", .thermal, 1.0),
+    ] {
+      await port.setLamp(try #require(MeasuredLamp(named: name)))
+      let light =
+        StandardIlluminant(named: name)?.chromaticity
+        ?? Chromaticity(TemperatureAndTint(temperature: 5000, tint: 0))
+      let gains = try #require(calibration.model.gains(for: light, lightClass: lightClass))
+      _ = try await camera.lockWhiteBalance(at: gains, controls: controls)
+      #expect(try await difference(camera) < bound, "\(kind) \(name)")
+    }
+  }
+
+  @Test(arguments: ["temperature", "units", "presets"])
+  func aLineOfColorsIsReachedAtItsNearestPoint(kind: String) async throws {
+    let port = try port(#require(SimulatedBalance(named: kind)), lamp: "D65", curve: .gamma(2.2))
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    camera.curve = try await camera.findToneCurve()
+    let controls = try await camera.probeControls()
+    camera.latency = controls.latency
+    for lamp in ["A", "FL11", "5000K"] {
+      await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+      let card = try await camera.neutralizeCard(controls: controls)
+      let reached = try await difference(camera)
+      #expect(try await difference(camera, card.applied.remainder) < 0.5, "\(kind) \(lamp)")
+      // No neighbor is better.
+      let control = try #require(port.controls.first { $0.id == card.applied.values[0].id })
+      for step in [-1, 1] {
+        let value =
+          control.items.isEmpty
+          ? card.applied.values[0].value + 3 * step * control.step
+          : control.items.map(\.value).first { $0 > 1 && $0 != card.applied.values[0].value } ?? 0
+        guard control.accepts(value) else { continue }
+        try await port.set([ControlValue(control.id, value)])
+        #expect(try await difference(camera) > reached - 0.2, "\(kind) \(lamp) \(value)")
+      }
+    }
+  }
+
+  @Test func aHiddenCouplingIsFound() async throws {
+    let coupled = try port(.coupled, lamp: "D65")
+    let camera = Camera(coupled)
+    try await camera.lockExposure()
+    try await coupled.set([ControlValue(.gain, 40)])
+    let controls = try await camera.probeControls()
+    #expect(controls.held == [ControlValue(.gain, 40)])
+    #expect(try await coupled.value(of: .gain) == 40)
+    // Somebody turns the gain; the setting turns it back, for the laws hold nowhere else.
+    try await coupled.set([ControlValue(.gain, 100)])
+    _ = try await camera.lockWhiteBalance(at: Gains(red: 1.4, blue: 1.2), controls: controls)
+    #expect(try await coupled.value(of: .gain) == 40)
+  }
+
+  @Test func greenAboveOneIsReportedOrDone() async throws {
+    let wanted = Gains(red: 1, green: 1.25, blue: 1.5)
+    let camera = Camera(try port(.balances, lamp: "D65"))
+    try await camera.lockExposure()
+    let controls = try await camera.probeControls()
+    let applied = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    #expect(abs(applied.brightness - 0.8) < 0.005)
+    let full = Camera(try port(.channels, lamp: "D65"))
+    try await full.lockExposure()
+    let applied3 = try await full.lockWhiteBalance(
+      at: wanted, controls: try await full.probeControls())
+    #expect(abs(applied3.brightness - 1) < 0.005)
+    #expect(applied3.values.map(\.value).count == 3)
+  }
+
+  @Test func aCameraWithoutControlsIsNamed() async throws {
+    let camera = Camera(try port(.none, lamp: "D65"))
+    await #expect(
+      throws: CameraError.noWhiteBalance(camera: "simulated \(Self.sensor)")
+    ) { try await camera.probeControls() }
+  }
+}

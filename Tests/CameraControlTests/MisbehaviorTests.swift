@@ -1,0 +1,190 @@
+import CameraControl
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// Cameras that refuse, lie, round, freeze and lose frames, and other programs that interfere.
+struct MisbehaviorTests {
+  private func configuration(
+    _ balance: SimulatedBalance = .balances, latency: Int = 2
+  ) throws -> SimulatedCamera.Configuration {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
+      lamp: try #require(MeasuredLamp(named: "D65")), seed: 3, size: (48, 32))
+    configuration.balance = balance
+    configuration.latency = latency
+    return configuration
+  }
+
+  /// The laws of a camera that behaves.
+  private func laws() async throws -> WhiteBalanceControls {
+    try await Camera(try SimulatedCamera(configuration())).probeControls()
+  }
+
+  private let wanted = Gains(red: 1.4, blue: 1.6)
+
+  @Test(arguments: [
+    ControlRefusal.automatic, .busy, .outOfRange, .notAllowed, .unknown, .timedOut,
+    .failed(number: 5, text: "Input/output error"),
+  ])
+  func aRefusalIsNamedAndUndone(refusal: ControlRefusal) async throws {
+    let controls = try await laws()
+    var configuration = try configuration()
+    configuration.faults.refusals = [.blueBalance: [refusal]]
+    let camera = Camera(try SimulatedCamera(configuration))
+    let before = try await camera.settings()
+    let error = await #expect(throws: CameraError.self) {
+      try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    }
+    guard case .notSet(let value, refusal, let written) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(value.id == .blueBalance)
+    #expect(written.map(\.id) == [.redBalance])
+    // The automatic is on again, which moves the rest.
+    #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
+    #expect(before.contains(ControlValue(.autoWhiteBalance, 1)))
+  }
+
+  /// As one widespread driver has it: with the automatic on a balance is refused.
+  @Test func theAutomaticGoesFirst() async throws {
+    var configuration = try configuration()
+    configuration.faults.refusesWhileAutomatic = true
+    let port = try SimulatedCamera(configuration)
+    let camera = Camera(port)
+    let controls = try await camera.probeControls()
+    try await port.set([ControlValue(.autoWhiteBalance, 1)])
+    let applied = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    #expect(applied.firstFrame != nil)
+  }
+
+  @Test func silentRoundingIsTold() async throws {
+    let controls = try await laws()
+    var configuration = try configuration()
+    configuration.faults.roundsTo = 16
+    let camera = Camera(try SimulatedCamera(configuration))
+    await #expect(throws: CameraError.notHeld(ControlValue(.redBalance, 358), reported: 352)) {
+      try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    }
+  }
+
+  @Test func aFrozenPictureIsNoProof() async throws {
+    let controls = try await laws()
+    var configuration = try configuration()
+    configuration.faults.frozenFrames = 20..<1000
+    let camera = Camera(try SimulatedCamera(configuration))
+    let error = await #expect(throws: CameraError.self) {
+      try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    }
+    guard case .notSeen(_, let seen, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(abs(seen.red - 1) < 0.01)
+    #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
+  }
+
+  @Test func aStreamThatStopsIsTold() async throws {
+    let controls = try await laws()
+    var configuration = try configuration()
+    configuration.faults.stallsAtFrame = 15
+    let camera = Camera(try SimulatedCamera(configuration))
+    await #expect(
+      throws: CameraError.stalled(camera: "simulated canon-eos-600d", seconds: 3)
+    ) { try await camera.lockWhiteBalance(at: wanted, controls: controls) }
+    #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
+  }
+
+  /// 100 settings with frames lost here and there: the frame that is named is that of the truth.
+  @Test(arguments: 0...6)
+  func theFirstFrameIsThatOfTheTruth(latency: Int) async throws {
+    var configuration = try configuration(latency: latency)
+    configuration.faults.lostFrames = Set(stride(from: 400, to: 4000, by: 37))
+    let port = try SimulatedCamera(configuration)
+    var camera = Camera(port)
+    let controls = try await camera.probeControls()
+    #expect(try #require(controls.latency) >= latency)
+    camera.latency = controls.latency
+    var misses = 0
+    for step in 0..<15 {
+      let gains = Gains(red: 1.1 + 0.05 * Double(step % 7), blue: 1.8 - 0.1 * Double(step % 5))
+      let applied = try await camera.lockWhiteBalance(at: gains, controls: controls)
+      // The last setting of the controls shows `latency` frames of the camera later.
+      let truth = await port.lastSettingShows
+      guard let first = applied.firstFrame else { continue }
+      if abs(first.sequence - truth) > 1 { misses += 1 }
+    }
+    #expect(misses == 0)
+  }
+
+  @Test func anotherProgramIsNoticed() async throws {
+    let controls = try await laws()
+    var configuration = try configuration()
+    configuration.faults.intrusions = [30: ControlValue(.redBalance, 700)]
+    let port = try SimulatedCamera(configuration)
+    let camera = Camera(port)
+    let changes = await port.changes()
+    await #expect(throws: CameraError.self) {
+      for _ in 0..<3 {
+        let applied = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+        #expect(applied.values.count == 2)
+        let reported = try await port.value(of: .redBalance)
+        if reported == 700 { throw CameraError.cancelled }
+      }
+    }
+    var seen: [ControlValue] = []
+    for await change in changes {
+      seen.append(change)
+      if change == ControlValue(.redBalance, 700) { break }
+    }
+    #expect(seen.contains(ControlValue(.autoWhiteBalance, 0)))
+  }
+
+  @Test func theModesOfACamera() async throws {
+    let camera = Camera(try SimulatedCamera(configuration()))
+    #expect(await camera.supportedModes == [.locked, .automatic, .continuousAutomatic])
+    #expect(try await camera.whiteBalanceMode == .continuousAutomatic)
+    try await camera.setWhiteBalanceMode(.locked)
+    #expect(try await camera.whiteBalanceMode == .locked)
+    let locked = try await camera.settings()
+    _ = try await camera.estimate(frames: 20)
+    #expect(try await camera.settings() == locked)
+    try await camera.setWhiteBalanceMode(.continuousAutomatic)
+    #expect(try await camera.whiteBalanceMode == .continuousAutomatic)
+    let none = Camera(try SimulatedCamera(configuration(.none)))
+    #expect(await none.supportedModes == [.locked])
+    let menu = Camera(try SimulatedCamera(configuration(.presets)))
+    #expect(await menu.supportedModes == [.locked, .automatic, .continuousAutomatic])
+    try await menu.setPreset(.daylight)
+    #expect(try await menu.whiteBalanceMode == .locked)
+    await #expect(throws: CameraError.self) { try await menu.setPreset(.shade) }
+  }
+
+  @Test func readingsTellOfEveryFrame() async throws {
+    let port = try SimulatedCamera(configuration())
+    let camera = Camera(port)
+    let controls = try await camera.probeControls()
+    _ = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    var last: WhiteBalanceReading?
+    for try await reading in camera.whiteBalance(controls: controls) {
+      if let last { #expect(reading.frame.sequence == last.frame.sequence + 1) }
+      last = reading
+      if !reading.isAdjusting { break }
+    }
+    let reading = try #require(last)
+    #expect(!reading.isAutomatic)
+    let device = try #require(reading.deviceGains)
+    #expect(abs(device.red / device.green - 1.4) < 0.01)
+    // The same scene needs the same gains, whatever the device's are.
+    _ = try await camera.lockWhiteBalance(at: Gains(red: 1, blue: 1), controls: controls)
+    var again: WhiteBalanceReading?
+    for try await reading in camera.whiteBalance(controls: controls) {
+      again = reading
+      if !reading.isAdjusting { break }
+    }
+    let (one, two) = (try #require(reading.grayWorldGains), try #require(again?.grayWorldGains))
+    #expect(abs(one.red / one.green / (two.red / two.green) - 1) < 0.02)
+    #expect(abs(one.blue / one.green / (two.blue / two.green) - 1) < 0.02)
+  }
+}
