@@ -63,6 +63,15 @@ streamer=$!
 sleep 0.3
 ok "a second streamer is refused" prints "stream on: Device or resource busy" capture /dev/video0 1
 wait $streamer
+uvcd ctl freeze 1 >/dev/null
+grab 5
+frozen=$(mean R)
+set_control red_balance=600
+grab 5
+ok "a frozen picture knows no change" within "$frozen" "$frozen" "$(mean R)"
+uvcd ctl freeze 0 >/dev/null
+grab 5
+ok "and shows it when it goes on" within 1.35 1.45 "$(awk "BEGIN { print $(mean R) / $frozen }")"
 captured 5 hang 1
 uvcd ctl hang 0 >/dev/null
 ok "a stream that hangs" prints "nothing for 1 s" cat /run/captured

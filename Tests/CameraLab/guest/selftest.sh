@@ -13,6 +13,13 @@ first_with() { sed -n "s/.* frame \([0-9]*\) red=$1 .*/\1/p" /run/uvcd.log | hea
 last_before_set() {
   awk '/ frame / { last = $3 } /SET wbc/ { before = last } END { print before }' /run/uvcd.log
 }
+# change_red VALUE: in the middle of a stream; lateness VALUE: how many more frames did not show it.
+change_red() {
+  (sleep 0.6; set_control "red_balance=$1") &
+  grab 40
+  wait $!
+}
+lateness() { echo $(($(first_with "$1") - $(last_before_set) - 1)); }
 # Where red jumps in the grabbed frames, and the driver's number of the frame at a place.
 jump() {
   uvcd mean /run/frames 320 240 |
@@ -49,11 +56,17 @@ ok "the picture shows the truth" shows_truth
 ok "an unknown lamp is refused" fails refused uvcd ctl lamp Lantern
 ok "lamps have names with spaces" uvcd ctl lamp Philips TL-84
 uvcd ctl illum 0.725 1 0.418 >/dev/null
-(sleep 0.6; set_control red_balance=700) &
-grab 40
-wait $!
+change_red 700
 ok "the log numbers frames as the driver does" \
   prints "^$(first_with 700)\$" sequence "$(jump)"
-ok "a change shows two frames late" within 2 2 $(($(first_with 700) - $(last_before_set) - 1))
+ok "a change shows two frames late" within 2 2 "$(lateness 700)"
 stop_camera
+for latency in 0 6; do
+  start_camera --latency $latency
+  qvga
+  set_control white_balance_automatic=0
+  change_red $((500 + latency))
+  ok "or $latency, as asked" within $latency $latency "$(lateness $((500 + latency)))"
+  stop_camera
+done
 finish

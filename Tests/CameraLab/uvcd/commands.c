@@ -54,15 +54,17 @@ static bool set_lamp(const struct command *command) {
 static bool set_level(const struct command *command) {
   struct scene scene = present_scene();
   scene.level = number(command, 1, 1);
+  if (!(scene.level > 0)) return false;
   set_scene(scene);
-  return scene.level > 0;
+  return true;
 }
 
 static bool set_card(const struct command *command) {
   struct scene scene = present_scene();
   scene.card = number(command, 1, 0.18);
+  if (!(scene.card > 0)) return false;
   set_scene(scene);
-  return scene.card > 0;
+  return true;
 }
 
 static bool set_noise(const struct command *command) {
