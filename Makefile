@@ -30,6 +30,8 @@ define install
 	fi
 endef
 
+include Tests/CameraLab/lab.mk
+
 deps:
 	$(call install,$(PACKAGES))
 
@@ -57,6 +59,7 @@ test: test-deps
 	swift build --build-tests
 	swift test --skip-build
 	$(MAKE) --no-print-directory test-consumer
+	$(MAKE) --no-print-directory test-camera
 
 # The color science must build alone: no other module, no C library, no Foundation.
 test-consumer:

@@ -1,4 +1,5 @@
 import Foundation
+import SimulatedCamera
 
 switch CommandLine.arguments.dropFirst().first {
 case "prior": try writePrior()
@@ -8,7 +9,14 @@ case "evaluate":
   try printRoundTrips()
 case "locus": try printLocusTable()
 case "methods": print(methodArticle())
+case "lamps":
+  guard let sensor = CommandLine.arguments.dropFirst(2).first.flatMap(MeasuredSensor.init(named:))
+  else {
+    print("usage: calibration-study lamps SENSOR, such as canon-eos-600d")
+    exit(64)
+  }
+  print(lampTable(of: sensor), terminator: "")
 default:
-  print("usage: calibration-study prior|evaluate|locus|methods")
+  print("usage: calibration-study prior|evaluate|locus|methods|lamps")
   exit(64)
 }

@@ -38,20 +38,10 @@ struct SimulatedScene {
     // Exposed for the card: its brightest channel at a quarter of the full well.
     let exposure = 0.25 * configuration.faults.exposure / (0.18 * white.max())
     layOut(
-      surfaces: Self.reflectances.map {
+      surfaces: ([{ _ in 0.18 }] + coloredPapers).map {
         sensor.response(to: spectrum, reflectance: $0).vector * unit * exposure
       })
   }
-
-  /// Gray card, then colored papers: a smooth reflectance peak each, or its complement.
-  private static let reflectances: [@Sendable (Double) -> Double] =
-    [{ _ in 0.18 }]
-    + [(450, 40), (480, 30), (520, 35), (550, 40), (580, 30), (610, 45), (650, 40)].map {
-      peak, spread in { 0.05 + 0.5 * exp(-pow(($0 - peak) / spread, 2) / 2) }
-    }
-    + [(460, 45), (540, 40), (600, 60)].map { dip, spread in
-      { 0.45 - 0.4 * exp(-pow(($0 - dip) / spread, 2) / 2) }
-    }
 
   /// The card in the middle, papers around it, and light that falls off towards the corners.
   private mutating func layOut(surfaces: [SIMD3<Double>]) {

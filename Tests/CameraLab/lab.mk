@@ -1,0 +1,65 @@
+# The camera lab: a guest in which the kernel's driver for USB cameras drives a simulated one. Included
+# by the package's Makefile; everything that it makes is under LAB_BUILD.
+LAB = Tests/CameraLab
+LAB_BUILD = .build/camera-lab
+LAB_PACKAGES = qemu-system-x86 seabios busybox-static v4l-utils cpio kmod gcc libc6-dev xz-utils
+# Whose sensor the camera has.
+LAB_SENSOR = canon-eos-600d
+# The tests, scripts of the guest; the second need the programs, products of this package.
+LAB_TESTS = selftest laws modes faults
+LAB_PROGRAM_TESTS = wbcal
+LAB_PROGRAMS = wbcal
+LAB_SWIFT = swift build -q -c release --static-swift-stdlib --scratch-path $(LAB_BUILD)/swift
+
+LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
+LAB_TOOLS = $(addprefix $(LAB_BUILD)/bin/,uvcd capture leave)
+LAB_ALL = $(addprefix $(LAB_BUILD)/,vmlinux base.cpio programs.cpio)
+
+.PHONY: test-camera lab lab-deps
+
+# Without QEMU or a kernel there is nothing to test with, which is no failure.
+test-camera:
+	@mkdir -p $(LAB_BUILD)
+	@if ! $(MAKE) --no-print-directory lab-deps $(LAB_KERNEL) >$(LAB_BUILD)/fetch.log 2>&1; then \
+	  echo "skipped: the camera lab, for want of QEMU or of a kernel package; see $(LAB_BUILD)/fetch.log"; \
+	else \
+	  $(MAKE) --no-print-directory lab && \
+	  $(LAB)/test.sh "$(LAB_TESTS)" "$(LAB_PROGRAM_TESTS)"; \
+	fi
+
+lab: $(LAB_ALL)
+
+lab-deps:
+	$(call install,$(LAB_PACKAGES))
+
+$(LAB_KERNEL): $(LAB)/fetch-kernel.sh
+	$(LAB)/fetch-kernel.sh $(@D)
+	@touch $@
+
+$(LAB_BUILD)/vmlinux: $(LAB)/extract-vmlinux.sh $(LAB_KERNEL)
+	$(LAB)/extract-vmlinux.sh $(LAB_BUILD)/kernel/boot/vmlinuz-* >$@.tmp
+	@mv $@.tmp $@
+
+$(LAB_BUILD)/bin/uvcd: $(wildcard $(LAB)/uvcd/*)
+	@mkdir -p $(@D)
+	gcc -O2 -static -Wall -Wextra -Werror -o $@ $(LAB)/uvcd/*.c -lm
+
+$(LAB_BUILD)/bin/%: $(LAB)/guest/%.c
+	@mkdir -p $(@D)
+	gcc -O2 -static -Wall -Wextra -Werror -o $@ $<
+
+# What the sensor sees under measured lamps, from the spectra of this repository.
+$(LAB_BUILD)/lamps: $(wildcard Calibration/*/*.json Calibration/Study/*.swift Sources/SimulatedCamera/* \
+  Sources/ColorScience/*.swift)
+	$(LAB_SWIFT) --product calibration-study
+	$(LAB_BUILD)/swift/release/calibration-study lamps $(LAB_SENSOR) >$@.tmp
+	@mv $@.tmp $@
+
+$(LAB_BUILD)/base.cpio: $(LAB)/make-base.sh $(LAB)/archive.sh $(LAB)/guest/init $(LAB)/guest/load \
+  $(LAB_TOOLS) $(LAB_BUILD)/lamps $(LAB_KERNEL)
+	$(LAB)/make-base.sh $(LAB_BUILD)
+
+$(LAB_BUILD)/programs.cpio: $(LAB)/make-programs.sh $(LAB)/archive.sh Package.swift \
+  $(shell find Sources $(wildcard $(LAB)/Probe) -type f)
+	@set -e; for program in $(LAB_PROGRAMS); do $(LAB_SWIFT) --product $$program; done
+	$(LAB)/make-programs.sh $(LAB_BUILD) $(LAB_PROGRAMS)

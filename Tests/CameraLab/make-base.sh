@@ -1,0 +1,31 @@
+#!/bin/sh
+# make-base.sh FOLDER: what every guest has, as FOLDER/base.cpio: busybox, drivers, v4l2-ctl, the camera.
+set -eu
+lab=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+root=$build/base
+. "$lab/archive.sh"
+
+rm -rf "$root"
+for folder in bin dev etc lab modules proc run sys tmp; do mkdir -p "$root/$folder"; done
+cp "$(command -v busybox)" "$root/bin/busybox"
+for applet in $(busybox --list); do
+  [ "$applet" = busybox ] || ln -sf busybox "$root/bin/$applet"
+done
+
+release=$(ls "$build/kernel/lib/modules")
+for module in uvcvideo vhci-hcd; do
+  modprobe -d "$build/kernel" -S "$release" --show-depends "$module" |
+    while read -r _ file _; do
+      [ -e "$root/modules/${file##*/}" ] || strip --strip-debug -o "$root/modules/${file##*/}" "$file"
+      echo "${file##*/}"
+    done >"$root/modules/$module.order"
+done
+
+copy_libraries "$root" "$(command -v v4l2-ctl)"
+cp "$(command -v v4l2-ctl)" "$build"/bin/* "$root/bin/"
+cp "$lab/guest/load" "$root/bin/"
+cp "$lab/guest/init" "$root/"
+cp "$build/lamps" "$root/etc/lamps"
+pack "$root" >"$build/base.cpio.tmp"
+mv "$build/base.cpio.tmp" "$build/base.cpio"

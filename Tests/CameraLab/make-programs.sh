@@ -1,0 +1,17 @@
+#!/bin/sh
+# make-programs.sh FOLDER PROGRAM...: Swift programs with their libraries, as FOLDER/programs.cpio.
+set -eu
+lab=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+root=$build/programs
+. "$lab/archive.sh"
+shift
+
+rm -rf "$root"
+mkdir -p "$root/lab"
+for program; do
+  strip -o "$root/lab/$program" "$build/swift/release/$program"
+  copy_libraries "$root" "$root/lab/$program"
+done
+pack "$root" >"$build/programs.cpio.tmp"
+mv "$build/programs.cpio.tmp" "$build/programs.cpio"

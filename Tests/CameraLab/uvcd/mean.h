@@ -1,0 +1,8 @@
+// The color in the middle of frames in a file.
+#ifndef MEAN_H
+#define MEAN_H
+
+// Prints mean Y, Cb, Cr and their R, G, B of each YUYV frame; the exit status.
+int print_means(const char *path, int width, int height);
+
+#endif
