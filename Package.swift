@@ -83,6 +83,9 @@ let package = Package(
     tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
+      "Video4LinuxTests",
+      ["CVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
+    tests(
       "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests("ICCProfilesTests", ["CLittleCMS", "ColorScience", "ICCProfiles"]),
     tests(

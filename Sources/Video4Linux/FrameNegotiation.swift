@@ -25,6 +25,9 @@ struct FrameNegotiation {
     let result = unsafe handle.perform(CV4L_S_FMT, on: &format)
     if result < 0 { throw CameraError(call: "VIDIOC_S_FMT", number: -result, camera: camera) }
     if let rate = request.framesPerSecond { setRate(rate) }
+    if unsafe format.fmt.pix.xfer_func == V4L2_XFER_FUNC_SMPTE2084.rawValue {
+      throw .noFormat(camera: camera, offered: ["pictures in the curve of SMPTE 2084"])
+    }
     let agreed: FrameLayout?
     do { agreed = try FrameLayout(unsafe format.fmt.pix) } catch { throw .frame(error) }
     guard let agreed else { throw .noFormat(camera: camera, offered: offered.map(\.fourCC)) }
