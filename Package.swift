@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "WhiteBalance", targets: ["WhiteBalance"]),
     .library(name: "CameraControl", targets: ["CameraControl"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
+    .library(name: "Video4Linux", targets: ["Video4Linux"]),
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .library(name: "ProfileFiles", targets: ["ProfileFiles"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
@@ -41,6 +42,9 @@ let package = Package(
     .target(name: "CMeasuredSpectra"),
     module(
       "SimulatedCamera", ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"]),
+
+    .systemLibrary(name: "CVideo4Linux"),
+    module("Video4Linux", ["CVideo4Linux", "CameraControl", "ColorScience", "WhiteBalance"]),
 
     .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     module("ICCProfiles", ["CLittleCMS", "ColorScience"]),
@@ -64,6 +68,10 @@ let package = Package(
         "ProfileFiles", "SimulatedCamera", "WhiteBalance",
       ], swiftSettings: strict),
     .executableTarget(
+      name: "camera-probe",
+      dependencies: ["CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"],
+      path: "Tests/CameraLab/Probe", swiftSettings: strict),
+    .executableTarget(
       name: "calibration-study",
       dependencies: ["ColorScience", "SimulatedCamera", "WhiteBalance"],
       path: "Calibration/Study", swiftSettings: strict),
@@ -74,6 +82,9 @@ let package = Package(
       ["CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
+    tests(
+      "Video4LinuxTests",
+      ["CVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
     tests(
       "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests("ICCProfilesTests", ["CLittleCMS", "ColorScience", "ICCProfiles"]),

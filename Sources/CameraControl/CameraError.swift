@@ -4,6 +4,8 @@ public import WhiteBalance
 public indirect enum CameraError: Error, Hashable, Sendable {
   /// There is no camera of that name.
   case notFound(String)
+  /// Several cameras have that name; what tells them apart.
+  case ambiguous(String, candidates: [String])
   /// What has that name delivers no pictures; `reason` says what it is instead.
   case notACamera(String, reason: String)
   /// The user may not use it; `group` is the one that may.
@@ -51,6 +53,8 @@ extension CameraError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let name): "there is no camera '\(name)'"
+    case .ambiguous(let name, let candidates):
+      "several cameras are called '\(name)'; name one of " + candidates.joined(separator: ", ")
     case .notACamera(let name, let reason): "\(name) is no camera: \(reason)"
     case .notPermitted(let name, let group):
       "\(name) may not be used by you; "

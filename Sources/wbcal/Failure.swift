@@ -73,7 +73,8 @@ extension Failure {
 extension CameraError {
   var exitCode: ExitCode {
     switch self {
-    case .notFound, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance, .noFormat:
+    case .notFound, .ambiguous, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance,
+      .noFormat:
       .unavailable
     case .notPermitted: .noPermission
     case .busy, .notHeld, .notSeen, .notSettled: .tryAgain

@@ -1,0 +1,42 @@
+import CameraControl
+import Glibc
+
+/// The operating system's words for an error.
+func words(for number: CInt) -> String {
+  unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+}
+
+/// Whether an error says that the camera is gone, and not only that a request failed.
+private func meansVanished(_ number: CInt) -> Bool {
+  [ENODEV, ENXIO, ESHUTDOWN].contains(number)
+}
+
+extension CameraError {
+  /// What a failed call means for the camera as a whole.
+  init(call: String, number: CInt, camera: String) {
+    switch number {
+    case _ where meansVanished(number): self = .vanished(camera: camera)
+    case EBUSY: self = .busy(camera: camera)
+    default: self = .system(call: call, number: Int(number), text: words(for: number))
+    }
+  }
+}
+
+extension ControlRefusal {
+  /// What a failed write or read of one control means; `nil` where the camera is gone.
+  ///
+  /// `EILSEQ` is uvcvideo's "wrong state" before Linux 6.12, `EACCES` what it says since, and while it
+  /// knows that an automatic mode is on.
+  init?(number: CInt, isRead: Bool = false) {
+    switch number {
+    case _ where meansVanished(number): return nil
+    case EACCES where isRead: self = .notAllowed
+    case EACCES, EILSEQ: self = .automatic
+    case EBUSY: self = .busy
+    case ERANGE: self = .outOfRange
+    case EINVAL, ENOTTY: self = .unknown
+    case ETIMEDOUT: self = .timedOut
+    default: self = .failed(number: Int(number), text: words(for: number))
+    }
+  }
+}

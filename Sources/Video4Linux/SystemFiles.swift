@@ -1,0 +1,72 @@
+import Glibc
+
+/// The little that is read of the file system.
+enum SystemFiles {
+  /// What a name stands for.
+  enum Kind: Hashable {
+    case directory
+    case file
+    /// The major and minor number of a device.
+    case device(major: UInt32, minor: UInt32)
+    case other
+  }
+
+  /// What a name stands for, links followed; `nil` where there is nothing.
+  static func kind(of path: String) -> Kind? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .directory
+    case S_IFREG: return .file
+    case S_IFCHR:
+      // Glibc's major and minor are macros.
+      let number = UInt64(status.st_rdev)
+      return .device(
+        major: UInt32(truncatingIfNeeded: number >> 8 & 0xFFF | number >> 32 & 0xFFFF_F000),
+        minor: UInt32(truncatingIfNeeded: number & 0xFF | number >> 12 & 0xFFFF_FF00))
+    default: return .other
+    }
+  }
+
+  /// The name of the group that a file belongs to.
+  static func groupName(of path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    var entry = unsafe group()
+    var found: UnsafeMutablePointer<group>? = nil
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16384) { buffer in
+      unsafe getgrgid_r(status.st_gid, &entry, buffer.baseAddress, buffer.count, &found)
+      return unsafe found.map { unsafe String(cString: $0.pointee.gr_name) }
+    }
+  }
+
+  /// The names in a directory; none where it cannot be read.
+  static func names(in directory: String) -> [String] {
+    guard let stream = unsafe opendir(directory) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) { names.append(text(of: unsafe entry.pointee.d_name)) }
+    return names
+  }
+
+  /// The path without links; `nil` where there is nothing.
+  static func resolved(_ path: String) -> String? {
+    guard let buffer = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(buffer) }
+    return unsafe String(cString: buffer)
+  }
+
+  /// The text of an attribute of sysfs, without the end of its line; `nil` where there is none.
+  static func attribute(_ path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      guard count >= 0 else { return nil }
+      let bytes = unsafe buffer.prefix(count)
+      return unsafe String(
+        decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes, as: UTF8.self)
+    }
+  }
+}

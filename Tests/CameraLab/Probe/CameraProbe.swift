@@ -1,0 +1,156 @@
+import CameraControl
+import ColorScience
+import Glibc
+import Video4Linux
+import WhiteBalance
+
+/// Prints what an application sees of a camera, a line for each thing, for the scripts of the lab.
+@main struct CameraProbe {
+  static let usage = """
+    camera-probe list
+    camera-probe controls NAME
+    camera-probe set NAME CONTROL=VALUE…
+    camera-probe stream NAME COUNT [FOURCC [WxH]]
+    camera-probe changes NAME SECONDS
+    camera-probe return NAME SECONDS      waits until the camera is gone, then until it is back
+    """
+
+  static func main() async {
+    let start = ContinuousClock.now
+    do throws(CameraError) {
+      try await run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      say("error after \(shortNumber(seconds)) s: \(error)")
+      say("  \(String(reflecting: error))")
+      exit(1)
+    }
+  }
+
+  static func run(_ arguments: [String]) async throws(CameraError) {
+    switch (arguments.first, arguments.count) {
+    case ("list", 1): await list()
+    case ("controls", 2): try await controls(arguments[1])
+    case ("set", 3...): try await set(arguments[1], arguments[2...].compactMap(assignment))
+    case ("stream", 3...5): try await stream(arguments[1], Array(arguments.dropFirst(2)))
+    case ("changes", 3): try await changes(arguments[1], Double(arguments[2]) ?? 1)
+    case ("return", 3): try await reconnect(arguments[1], Double(arguments[2]) ?? 1)
+    default:
+      say(usage)
+      exit(64)
+    }
+  }
+
+  static func list() async {
+    for camera in await VideoDevice.connected() {
+      let identity = camera.identity
+      say(
+        "\(camera.path) \(identity.driver) '\(identity.name)' id=\(identity.id) bus=\(camera.bus)")
+      if let problem = camera.problem { say("  \(problem)") }
+    }
+  }
+
+  static func controls(_ name: String) async throws(CameraError) {
+    let device = try await VideoDevice(opening: name)
+    for control in device.controls {
+      let flags = try await device.flags(of: control.id)
+      var value = "-"
+      do throws(CameraError) { value = "\(try await device.value(of: control.id))" } catch {
+        value = "(\(error))"
+      }
+      let kind =
+        switch control.kind {
+        case .integer: "integer"
+        case .boolean: "boolean"
+        case .button: "button"
+        case .menu(let items):
+          "menu " + items.map { "\($0.value)=\($0.name)" }.joined(separator: ", ")
+        }
+      say(
+        "\(control.id.rawValue) \(value) \(control.minimum)…\(control.maximum)/\(control.step) "
+          + "default \(control.defaultValue) \(kind)\(words(flags))")
+    }
+  }
+
+  static func words(_ flags: ControlFlags) -> String {
+    let names: [(ControlFlags, String)] = [
+      (.readOnly, "read-only"), (.writeOnly, "write-only"), (.inactive, "inactive"),
+      (.volatile, "volatile"), (.grabbed, "grabbed"), (.updatesOthers, "updates-others"),
+    ]
+    return names.filter { flags.contains($0.0) }.map { " " + $0.1 }.joined()
+  }
+
+  static func assignment(_ text: String) -> ControlValue? {
+    let parts = text.split(separator: "=")
+    guard parts.count == 2, let value = Int(parts[1]) else { return nil }
+    return ControlValue(ControlID(rawValue: String(parts[0])), value)
+  }
+
+  static func set(_ name: String, _ values: [ControlValue]) async throws(CameraError) {
+    let device = try await VideoDevice(opening: name)
+    try await device.set(values)
+    for value in values {
+      say("\(value.id.rawValue) \(try await device.value(of: value.id))")
+    }
+  }
+
+  static func stream(_ name: String, _ rest: [String]) async throws(CameraError) {
+    var request = FormatRequest()
+    if rest.count > 1 { request.fourCC = rest[1] }
+    if rest.count > 2 {
+      let sides = rest[2].split(separator: "x").compactMap { Int($0) }
+      if sides.count == 2 { (request.width, request.height) = (sides[0], sides[1]) }
+    }
+    let device = try await VideoDevice(opening: name, request: request)
+    for index in 0..<(Int(rest[0]) ?? 1) {
+      let (info, statistics) = try await device.withNextFrame { info, bytes in
+        let layout = info.layout
+        let region = PixelRectangle(
+          x: layout.width / 4 & ~1, y: layout.height / 4 & ~1, width: layout.width / 2 & ~1,
+          height: layout.height / 2 & ~1)
+        return (
+          info,
+          Result { () throws(FrameError) in
+            try FrameStatistics(bytes, layout: layout, region: region)
+          }
+        )
+      }
+      let mean: LinearRGB
+      do { mean = try statistics.get().mean } catch { throw .frame(error) }
+      if index == 0 {
+        say(
+          "\(info.layout.width)x\(info.layout.height) \(info.layout.bytesPerRow) bytes a row, "
+            + "\(info.layout.transfer) \(info.layout.encoding.matrix) \(info.layout.encoding.range)"
+        )
+      }
+      say(
+        "frame \(info.sequence) at \(shortNumber(info.timestamp / .seconds(1))) s: "
+          + [mean.red, mean.green, mean.blue].map(shortNumber).joined(separator: " "))
+    }
+  }
+
+  static func changes(_ name: String, _ seconds: Double) async throws(CameraError) {
+    let device = try await VideoDevice(opening: name)
+    let stream = await device.changes()
+    let listener = Task {
+      for await change in stream { say("change \(change.id.rawValue) \(change.value)") }
+      say("end of changes")
+    }
+    try? await Task.sleep(for: .seconds(seconds))
+    listener.cancel()
+    await listener.value
+  }
+
+  static func reconnect(_ name: String, _ seconds: Double) async throws(CameraError) {
+    let identity = try await VideoDevice(opening: name).identity
+    for await _ in await (try await VideoDevice(opening: name)).changes() {}
+    say("gone")
+    say(try await VideoDevice.waitForReturn(of: identity, within: .seconds(seconds)))
+  }
+}
+
+/// Prints a line at once, whatever comes after it.
+func say(_ text: String) {
+  print(text)
+  fflush(nil)
+}

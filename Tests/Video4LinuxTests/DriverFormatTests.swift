@@ -1,0 +1,90 @@
+import CVideo4Linux
+import ColorScience
+import Testing
+import WhiteBalance
+
+@testable import Video4Linux
+
+/// What a driver leaves open, against the `V4L2_MAP_…_DEFAULT` macros of `videodev2.h`.
+struct DriverFormatTests {
+  private func layout(
+    _ format: String, space: v4l2_colorspace = V4L2_COLORSPACE_SRGB,
+    change: (inout v4l2_pix_format) -> Void = { _ in }
+  ) throws -> FrameLayout {
+    var picture = v4l2_pix_format()
+    picture.width = 64
+    picture.height = 32
+    picture.pixelformat = code(fourCC: format)
+    picture.colorspace = space.rawValue
+    change(&picture)
+    return try #require(try FrameLayout(picture))
+  }
+
+  @Test func aWebcamsPictures() throws {
+    let layout = try layout("YUYV") { $0.bytesperline = 256 }
+    #expect(layout.bytesPerRow == 256)
+    #expect(layout.format == .subsampled(.yuyv))
+    #expect(layout.encoding == LumaChromaEncoding(matrix: .bt601, range: .limited))
+    #expect(layout.transfer == .sRGB)
+    #expect(layout.byteCount == 31 * 256 + 128)
+  }
+
+  @Test(arguments: [
+    (V4L2_COLORSPACE_DEFAULT, LumaChromaEncoding.Matrix.bt601, CodeRange.limited),
+    (V4L2_COLORSPACE_SRGB, .bt601, .limited), (V4L2_COLORSPACE_SMPTE170M, .bt601, .limited),
+    (V4L2_COLORSPACE_JPEG, .bt601, .full), (V4L2_COLORSPACE_REC709, .bt709, .limited),
+    (V4L2_COLORSPACE_DCI_P3, .bt709, .limited), (V4L2_COLORSPACE_BT2020, .bt2020, .limited),
+  ])
+  func defaultsOfEncoding(
+    space: v4l2_colorspace, matrix: LumaChromaEncoding.Matrix, range: CodeRange
+  ) throws {
+    #expect(
+      try layout("UYVY", space: space).encoding == LumaChromaEncoding(matrix: matrix, range: range))
+  }
+
+  @Test(arguments: [
+    (V4L2_COLORSPACE_SRGB, TransferFunction.sRGB), (V4L2_COLORSPACE_JPEG, .sRGB),
+    (V4L2_COLORSPACE_REC709, .bt709), (V4L2_COLORSPACE_SMPTE170M, .bt709),
+    (V4L2_COLORSPACE_OPRGB, .gamma(2.199_218_75)), (V4L2_COLORSPACE_DCI_P3, .gamma(2.6)),
+    (V4L2_COLORSPACE_RAW, .linear),
+  ])
+  func defaultsOfTransfer(space: v4l2_colorspace, transfer: TransferFunction) throws {
+    #expect(try layout("RGB3", space: space).transfer == transfer)
+  }
+
+  @Test func whatTheDriverSaysCounts() throws {
+    let layout = try layout("NV12", space: V4L2_COLORSPACE_SRGB) {
+      $0.ycbcr_enc = V4L2_YCBCR_ENC_709.rawValue
+      $0.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue
+      $0.xfer_func = V4L2_XFER_FUNC_709.rawValue
+      $0.bytesperline = 80
+    }
+    #expect(layout.encoding == LumaChromaEncoding(matrix: .bt709, range: .full))
+    #expect(layout.transfer == .bt709)
+    #expect(layout.chroma == [.init(offset: 32 * 80, bytesPerRow: 80)])
+  }
+
+  @Test func limitedRGBHasOtherEnds() throws {
+    let full = try layout("XR24")
+    #expect(full.blackLevel == 0 && full.whiteLevel == 255)
+    let limited = try layout("XR24") {
+      $0.quantization = V4L2_QUANTIZATION_LIM_RANGE.rawValue
+    }
+    #expect(limited.blackLevel == 16 && limited.whiteLevel == 235)
+  }
+
+  @Test func rawSamplesAreLinear() throws {
+    #expect(try layout("RGGB").transfer == .linear)
+    #expect(try layout("pRAA").transfer == .linear)
+    #expect(try layout("GREY").transfer == .sRGB)
+  }
+
+  @Test(arguments: ["MJPG", "YVYU", "Y16 -BE"])
+  func formatsThatCannotBeRead(format: String) throws {
+    var picture = v4l2_pix_format()
+    (picture.width, picture.height) = (64, 32)
+    picture.pixelformat =
+      format == "Y16 -BE" ? code(fourCC: "Y16 ") | 1 << 31 : code(fourCC: format)
+    #expect(try FrameLayout(picture) == nil)
+  }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Video4Linux
+
+struct FormatRequestTests {
+  private func choice(
+    _ request: FormatRequest = FormatRequest(), _ offered: [OfferedFormat]
+  ) -> String? {
+    request.choice(of: offered).map { "\($0.fourCC) \($0.size.width)x\($0.size.height)" }
+  }
+
+  private func list(_ sizes: (Int, Int)...) -> OfferedFormat.Sizes {
+    .list(sizes.map { .init(width: $0.0, height: $0.1) })
+  }
+
+  @Test func finishedPicturesBeforeRawBeforeGray() {
+    let formats = ["MJPG", "GREY", "RGGB", "NV12", "YUYV"].map { OfferedFormat(fourCC: $0) }
+    #expect(choice(formats) == "NV12 640x480")
+    #expect(choice(Array(formats[..<3])) == "RGGB 640x480")
+    #expect(choice(Array(formats[..<2])) == "GREY 640x480")
+    #expect(choice(Array(formats[..<1])) == nil)
+  }
+
+  private func choice(_ offered: [OfferedFormat]) -> String? { choice(FormatRequest(), offered) }
+
+  @Test func compressedFormatsAreNone() {
+    #expect(choice([OfferedFormat(fourCC: "YUYV", isCompressed: true)]) == nil)
+  }
+
+  @Test func theFormatAskedForOrNone() {
+    let formats = ["YUYV", "NV12"].map { OfferedFormat(fourCC: $0) }
+    #expect(choice(FormatRequest(fourCC: "NV12"), formats) == "NV12 640x480")
+    #expect(choice(FormatRequest(fourCC: "RGB3"), formats) == nil)
+  }
+
+  @Test func theNearestSize() {
+    let formats = [
+      OfferedFormat(fourCC: "YUYV", sizes: list((320, 240), (640, 480), (1280, 720))),
+      OfferedFormat(fourCC: "NV12", sizes: list((1280, 720), (1920, 1080))),
+    ]
+    #expect(choice(formats) == "YUYV 640x480")
+    #expect(choice(FormatRequest(width: 1920, height: 1080), formats) == "NV12 1920x1080")
+    #expect(choice(FormatRequest(width: 1, height: 1), formats) == "YUYV 320x240")
+  }
+
+  @Test func sizesInSteps() {
+    let formats = [
+      OfferedFormat(
+        fourCC: "YUYV",
+        sizes: .steps(
+          from: .init(width: 48, height: 32), to: .init(width: 1000, height: 1000),
+          step: .init(width: 16, height: 3)))
+    ]
+    #expect(choice(FormatRequest(width: 650, height: 481), formats) == "YUYV 656x482")
+    #expect(choice(FormatRequest(width: 5000, height: 5000), formats) == "YUYV 992x998")
+    #expect(choice(FormatRequest(width: 1, height: 1), formats) == "YUYV 48x32")
+  }
+}

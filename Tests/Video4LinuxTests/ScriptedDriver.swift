@@ -1,0 +1,277 @@
+import CVideo4Linux
+import CameraControl
+import Glibc
+import Synchronization
+
+@testable import Video4Linux
+
+/// A driver that answers as a test has written it, and keeps what it was asked.
+final class ScriptedDriver: DeviceHandle {
+  struct Control {
+    var number: UInt32
+    var type = V4L2_CTRL_TYPE_INTEGER
+    var minimum: Int64 = 0
+    var maximum: Int64 = 1023
+    var step: UInt64 = 1
+    var initial: Int64 = 0
+    var flags: Int32 = 0
+    var menu: [UInt32: String] = [:]
+    /// What asking for its description gives.
+    var error: CInt = 0
+  }
+
+  struct Buffer {
+    var flags = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC
+    var used: UInt32
+    var sequence: UInt32
+    var first: UInt8 = 0
+  }
+
+  /// What happens when a frame is waited for.
+  enum Step {
+    case frame(Buffer)
+    case nothing
+    case poll(CInt)
+    case dequeue(CInt)
+  }
+
+  struct State {
+    var driver = "scripted"
+    var card = "Scripted Camera"
+    var bus = "platform:scripted"
+    var capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING
+    var controls: [Control] = []
+    var values: [UInt32: Int32] = [:]
+    /// Every transaction that wrote.
+    var writes: [[(number: UInt32, value: Int32)]] = []
+    /// The answer to a transaction: an error and the index that goes with it.
+    var refuse: @Sendable ([(number: UInt32, value: Int32)]) -> (CInt, Int) = { _ in (0, 0) }
+    /// The index that trying tells, where writing did not.
+    var tried: Int?
+    /// What the driver makes of a value.
+    var round: @Sendable (UInt32, Int32) -> Int32 = { $1 }
+    var knowsTransactions = true
+    var mixesClasses = true
+
+    var formats: [String] = ["YUYV"]
+    var picture = v4l2_pix_format()
+    var steps: [Step] = []
+    var errors: [UInt: CInt] = [:]
+    var calls: [UInt] = []
+    var queued: [UInt32] = []
+    var mapped = 0
+    var events: [v4l2_event] = []
+  }
+
+  let state: Mutex<State>
+  static let bufferSize = 4096
+
+  init(_ change: (inout State) -> Void = { _ in }) {
+    var state = State()
+    change(&state)
+    for control in state.controls {
+      state.values[control.number] = Int32(truncatingIfNeeded: control.initial)
+    }
+    self.state = Mutex(state)
+  }
+
+  func request(_ number: UInt, _ argument: UnsafeMutableRawPointer) -> CInt {
+    state.withLock { state in
+      state.calls.append(number)
+      if let error = state.errors[number] { return -error }
+      return unsafe Self.answer(number, argument, &state)
+    }
+  }
+
+  private static func answer(
+    _ number: UInt, _ argument: UnsafeMutableRawPointer, _ state: inout State
+  ) -> CInt {
+    switch number {
+    case CV4L_QUERYCAP:
+      let capability = unsafe argument.assumingMemoryBound(to: v4l2_capability.self)
+      unsafe copy(state.driver, to: &capability.pointee.driver)
+      unsafe copy(state.card, to: &capability.pointee.card)
+      unsafe copy(state.bus, to: &capability.pointee.bus_info)
+      unsafe capability.pointee.capabilities =
+        V4L2_CAP_DEVICE_CAPS | V4L2_CAP_VIDEO_CAPTURE.bits | V4L2_CAP_STREAMING.bits
+      unsafe capability.pointee.device_caps = state.capabilities.bits
+    case CV4L_QUERY_EXT_CTRL:
+      return unsafe query(
+        &argument.assumingMemoryBound(to: v4l2_query_ext_ctrl.self).pointee, state)
+    case CV4L_QUERYMENU:
+      let menu = unsafe argument.assumingMemoryBound(to: v4l2_querymenu.self)
+      let id = unsafe menu.pointee.id
+      let control = state.controls.first { $0.number == id }
+      guard let name = unsafe control?.menu[menu.pointee.index] else { return -EINVAL }
+      if control?.type == V4L2_CTRL_TYPE_INTEGER_MENU {
+        unsafe menu.pointee.value = Int64(name) ?? 0
+      } else {
+        unsafe copy(name, to: &menu.pointee.name)
+      }
+    case CV4L_G_CTRL:
+      let control = unsafe argument.assumingMemoryBound(to: v4l2_control.self)
+      guard let value = unsafe state.values[control.pointee.id] else { return -EINVAL }
+      unsafe control.pointee.value = value
+    case CV4L_S_CTRL:
+      let control = unsafe argument.assumingMemoryBound(to: v4l2_control.self)
+      let write = unsafe (number: control.pointee.id, value: control.pointee.value)
+      state.writes.append([write])
+      let (error, _) = state.refuse([write])
+      if error != 0 { return -error }
+      unsafe control.pointee.value = state.round(write.number, write.value)
+      state.values[write.number] = unsafe control.pointee.value
+    case CV4L_S_EXT_CTRLS, CV4L_TRY_EXT_CTRLS:
+      return unsafe write(
+        &argument.assumingMemoryBound(to: v4l2_ext_controls.self).pointee,
+        tries: number == CV4L_TRY_EXT_CTRLS, &state)
+    case CV4L_ENUM_FMT:
+      let entry = unsafe argument.assumingMemoryBound(to: v4l2_fmtdesc.self)
+      let index = Int(unsafe entry.pointee.index)
+      guard index < state.formats.count else { return -EINVAL }
+      unsafe entry.pointee.pixelformat = code(fourCC: state.formats[index])
+    case CV4L_S_FMT:
+      let format = unsafe argument.assumingMemoryBound(to: v4l2_format.self)
+      let asked = unsafe format.pointee.fmt.pix.pixelformat
+      unsafe format.pointee.fmt.pix = state.picture
+      unsafe format.pointee.fmt.pix.pixelformat = asked
+    case CV4L_REQBUFS:
+      let request = unsafe argument.assumingMemoryBound(to: v4l2_requestbuffers.self)
+      if unsafe request.pointee.count > 0 { unsafe request.pointee.count = 2 }
+    case CV4L_QUERYBUF:
+      let buffer = unsafe argument.assumingMemoryBound(to: v4l2_buffer.self)
+      unsafe buffer.pointee.length = UInt32(bufferSize)
+    case CV4L_QBUF:
+      let buffer = unsafe argument.assumingMemoryBound(to: v4l2_buffer.self)
+      state.queued.append(unsafe buffer.pointee.index)
+    case CV4L_DQBUF:
+      return unsafe dequeue(&argument.assumingMemoryBound(to: v4l2_buffer.self).pointee, &state)
+    case CV4L_DQEVENT:
+      guard !state.events.isEmpty else { return -ENOENT }
+      unsafe argument.assumingMemoryBound(to: v4l2_event.self).pointee = state.events.removeFirst()
+    case CV4L_STREAMON, CV4L_STREAMOFF, CV4L_S_PARM, CV4L_SUBSCRIBE_EVENT: break
+    default: return -ENOTTY
+    }
+    return 0
+  }
+
+  private static func query(_ query: inout v4l2_query_ext_ctrl, _ state: State) -> CInt {
+    let next = V4L2_CTRL_FLAG_NEXT_CTRL.bits | V4L2_CTRL_FLAG_NEXT_COMPOUND.bits
+    let number = query.id & ~next
+    let found = state.controls.sorted { $0.number < $1.number }
+      .first { query.id & next == 0 ? $0.number == number : $0.number > number }
+    guard let found else { return -EINVAL }
+    if found.error != 0 { return -found.error }
+    query = v4l2_query_ext_ctrl()
+    query.id = found.number
+    query.type = found.type.rawValue
+    query.minimum = found.minimum
+    query.maximum = found.maximum
+    query.step = found.step
+    query.default_value = found.initial
+    query.flags = found.flags.bits
+    query.elems = 1
+    return 0
+  }
+
+  private static func write(
+    _ block: inout v4l2_ext_controls, tries: Bool, _ state: inout State
+  ) -> CInt {
+    guard state.knowsTransactions else { return -ENOTTY }
+    let controls = unsafe UnsafeMutableBufferPointer(start: block.controls, count: Int(block.count))
+    let writes = unsafe controls.map { unsafe (number: $0.id, value: $0.value) }
+    if tries {
+      unsafe block.error_idx = UInt32(state.tried ?? writes.count)
+      return state.tried == nil ? 0 : -EACCES
+    }
+    state.writes.append(writes)
+    if !state.mixesClasses, Set(writes.map { $0.number >> 16 }).count > 1 {
+      unsafe block.error_idx = block.count
+      return -EINVAL
+    }
+    let (error, index) = state.refuse(writes)
+    for (offset, write) in writes.enumerated()
+    where error == 0 || offset < index && index < writes.count {
+      let value = state.round(write.number, write.value)
+      unsafe controls[offset].value = value
+      state.values[write.number] = value
+    }
+    unsafe block.error_idx = UInt32(index)
+    return -error
+  }
+
+  private static func dequeue(_ buffer: inout v4l2_buffer, _ state: inout State) -> CInt {
+    guard let step = state.steps.first else { return -EAGAIN }
+    state.steps.removeFirst()
+    switch step {
+    case .frame(let frame):
+      guard !state.queued.isEmpty else { return -EAGAIN }
+      unsafe buffer.index = state.queued.removeFirst()
+      unsafe buffer.flags = frame.flags.bits
+      unsafe buffer.bytesused = frame.used
+      unsafe buffer.sequence = frame.sequence
+      unsafe buffer.timestamp = timeval(tv_sec: 7, tv_usec: 500_000)
+      return 0
+    case .dequeue(let error): return -error
+    case .nothing, .poll: return -EAGAIN
+    }
+  }
+
+  func wait(for events: CInt, milliseconds: CInt) -> CInt {
+    state.withLock { state in
+      if events == POLLPRI, !state.events.isEmpty { return POLLPRI }
+      switch state.steps.first {
+      case .frame, .dequeue: return events
+      case .poll(let result):
+        state.steps.removeFirst()
+        return result
+      case .nothing:
+        state.steps.removeFirst()
+        return 0
+      case nil:
+        // Real time passes, so that who waits in vain comes to an end.
+        usleep(1000)
+        return 0
+      }
+    }
+  }
+
+  func map(offset: Int, count: Int, to buffer: inout UnsafeBufferPointer<UInt8>) -> CInt {
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
+    unsafe bytes.initialize(repeating: 0x80)
+    unsafe buffer = UnsafeBufferPointer(bytes)
+    state.withLock { $0.mapped += 1 }
+    return 0
+  }
+
+  func unmap(_ buffer: UnsafeBufferPointer<UInt8>) {
+    unsafe buffer.deallocate()
+    state.withLock { $0.mapped -= 1 }
+  }
+}
+
+private func copy<Characters>(_ text: String, to characters: inout Characters) {
+  unsafe withUnsafeMutableBytes(of: &characters) { unsafe $0.copyBytes(from: text.utf8) }
+}
+
+extension ScriptedDriver {
+  /// The controls of a webcam whose driver has no clusters.
+  static let webcam: [Control] = [
+    Control(number: V4L2_CID_BRIGHTNESS.bits, maximum: 255, initial: 128),
+    Control(
+      number: V4L2_CID_AUTO_WHITE_BALANCE.bits, type: V4L2_CTRL_TYPE_BOOLEAN, maximum: 1, initial: 1
+    ),
+    Control(number: V4L2_CID_RED_BALANCE.bits, initial: 256, flags: V4L2_CTRL_FLAG_INACTIVE),
+    Control(number: V4L2_CID_BLUE_BALANCE.bits, initial: 256, flags: V4L2_CTRL_FLAG_INACTIVE),
+    Control(
+      number: V4L2_CID_EXPOSURE_AUTO.bits, type: V4L2_CTRL_TYPE_MENU, maximum: 3, initial: 3,
+      menu: [1: "Manual Mode", 3: "Aperture Priority Mode"]),
+    Control(number: V4L2_CID_EXPOSURE_ABSOLUTE.bits, minimum: 3, maximum: 2047, initial: 250),
+  ]
+
+  func access() throws(CameraError) -> ControlAccess {
+    ControlAccess(table: try ControlTable(self, camera: "cam"), handle: self, camera: "cam")
+  }
+
+  /// The numbers of every transaction, in the order of writing.
+  var written: [[Int]] { state.withLock { $0.writes.map { $0.map { Int($0.number) } } } }
+}

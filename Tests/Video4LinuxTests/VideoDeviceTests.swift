@@ -1,0 +1,198 @@
+import CVideo4Linux
+import CameraControl
+import Glibc
+import Synchronization
+import Testing
+import WhiteBalance
+
+@testable import Video4Linux
+
+struct VideoDeviceTests {
+  private static func streaming(
+    _ steps: [ScriptedDriver.Step] = [], change: (inout ScriptedDriver.State) -> Void = { _ in }
+  ) -> ScriptedDriver {
+    ScriptedDriver {
+      $0.controls = ScriptedDriver.webcam
+      $0.picture.width = 16
+      $0.picture.height = 16
+      $0.picture.bytesperline = 32
+      $0.steps = steps
+      change(&$0)
+    }
+  }
+
+  private func frame(
+    _ sequence: UInt32, used: UInt32 = 512, flags: Int32 = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC
+  ) -> ScriptedDriver.Step {
+    .frame(.init(flags: flags, used: used, sequence: sequence))
+  }
+
+  private func device(
+    _ driver: ScriptedDriver, timeout: Duration = .seconds(3)
+  ) async throws -> VideoDevice {
+    let list = DeviceList { (_) throws(CameraError) in driver }
+    // Any device file will do.
+    return try await VideoDevice(opening: "/dev/null", in: list, frameTimeout: timeout)
+  }
+
+  @Test func openingStreamsNothing() async throws {
+    let driver = Self.streaming()
+    let device = try await device(driver)
+    #expect(device.identity.name == "Scripted Camera")
+    #expect(device.identity.id == "platform:scripted")
+    #expect(device.controls.count == 6)
+    #expect(!driver.state.withLock { $0.calls.contains(CV4L_S_FMT) })
+  }
+
+  @Test func framesAreWholeAndLieWhereTheDriverPutThem() async throws {
+    let driver = Self.streaming([
+      frame(4), frame(5, flags: V4L2_BUF_FLAG_ERROR), frame(6, used: 511), .nothing,
+      .dequeue(EAGAIN),
+      frame(7),
+    ])
+    let device = try await device(driver)
+    var infos: [FrameInfo] = []
+    for _ in 0..<2 {
+      let (info, count, byte) = try await device.withNextFrame { ($0, $1.count, $1[511]) }
+      infos.append(info)
+      #expect(count == 512 && byte == 0x80)
+    }
+    #expect(infos.map(\.sequence) == [4, 7])
+    #expect(infos[0].timestamp == .seconds(7) + .milliseconds(500))
+    #expect(infos[0].layout.format == .subsampled(.yuyv))
+    // All buffers are the driver's again.
+    #expect(driver.state.withLock { $0.queued.sorted() } == [0, 1])
+  }
+
+  @Test func aFrameWithoutATimeGetsThePresent() async throws {
+    let device = try await device(Self.streaming([frame(0, flags: 0)]))
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    let info = try await device.withNextFrame { info, _ in info }
+    #expect(info.timestamp >= .seconds(now.tv_sec) && info.timestamp < .seconds(now.tv_sec + 5))
+  }
+
+  @Test func aStreamThatStartsAgainCountsOn() async throws {
+    let driver = Self.streaming([frame(0), frame(3), frame(0), frame(1)])
+    let device = try await device(driver)
+    var sequences: [Int] = []
+    for index in 0..<4 {
+      if index == 2 { await device.stopStreaming() }
+      sequences.append(try await device.withNextFrame { info, _ in info.sequence })
+    }
+    #expect(sequences == [0, 3, 4, 5])
+  }
+
+  @Test func aCameraThatSendsNothingOrOnlyBrokenFramesHasStalled() async throws {
+    let silent = try await device(Self.streaming(), timeout: .milliseconds(50))
+    await #expect(throws: CameraError.stalled(camera: "Scripted Camera", seconds: 0.05)) {
+      try await silent.withNextFrame { _, _ in }
+    }
+    let broken = [ScriptedDriver.Step](repeating: frame(0, used: 0), count: 100_000)
+    let noisy = try await device(Self.streaming(broken), timeout: .milliseconds(50))
+    await #expect(throws: CameraError.stalled(camera: "Scripted Camera", seconds: 0.05)) {
+      try await noisy.withNextFrame { _, _ in }
+    }
+  }
+
+  @Test(arguments: [
+    ScriptedDriver.Step.dequeue(ENODEV), .poll(POLLERR | POLLHUP), .poll(-ENODEV),
+  ])
+  func aCameraThatGoesAwayVanishes(step: ScriptedDriver.Step) async throws {
+    let device = try await device(Self.streaming([frame(0), step]))
+    try await device.withNextFrame { _, _ in }
+    await #expect(throws: CameraError.vanished(camera: "Scripted Camera")) {
+      try await device.withNextFrame { _, _ in }
+    }
+  }
+
+  @Test(arguments: [CV4L_S_FMT, CV4L_REQBUFS, CV4L_STREAMON])
+  func aCameraThatStreamsForAnotherIsBusyAndNothingLeaks(call: UInt) async throws {
+    let driver = Self.streaming { $0.errors[call] = EBUSY }
+    let device = try await device(driver)
+    await #expect(throws: CameraError.busy(camera: "Scripted Camera")) {
+      try await device.withNextFrame { _, _ in }
+    }
+    #expect(driver.state.withLock { $0.mapped } == 0)
+  }
+
+  @Test func aFullBusSaysWhatToDo() async throws {
+    let device = try await device(Self.streaming { $0.errors[CV4L_STREAMON] = ENOSPC })
+    let error = await #expect(throws: CameraError.self) {
+      try await device.withNextFrame { _, _ in }
+    }
+    #expect("\(try #require(error))".contains("ask for smaller ones"))
+  }
+
+  @Test func aCameraWithoutAFormatNamesWhatItHas() async throws {
+    let device = try await device(Self.streaming { $0.formats = ["MJPG", "H264"] })
+    await #expect(
+      throws: CameraError.noFormat(camera: "Scripted Camera", offered: ["MJPG", "H264"])
+    ) { try await device.withNextFrame { _, _ in } }
+  }
+
+  @Test func aCancelledTaskWaitsForNothing() async throws {
+    let device = try await device(Self.streaming(), timeout: .seconds(60))
+    let task = Task { try await device.withNextFrame { _, _ in } }
+    try await Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    await #expect(throws: CameraError.cancelled) { try await task.value }
+  }
+
+  @Test func closingGivesEverythingBack() async throws {
+    let driver = Self.streaming([frame(0)])
+    let device = try await device(driver)
+    try await device.withNextFrame { _, _ in }
+    #expect(driver.state.withLock { $0.mapped } == 2)
+    await device.close()
+    #expect(driver.state.withLock { $0.mapped } == 0)
+    #expect(driver.state.withLock { $0.calls.suffix(2) } == [CV4L_STREAMOFF, CV4L_REQBUFS])
+    await #expect(throws: CameraError.self) { try await device.value(of: .redBalance) }
+  }
+
+  @Test func changesAreTold() async throws {
+    let driver = Self.streaming {
+      for value: Int32 in [7, 9] {
+        var event = v4l2_event()
+        event.type = V4L2_EVENT_CTRL.bits
+        event.id = V4L2_CID_BRIGHTNESS.bits
+        unsafe event.u.ctrl.changes = V4L2_EVENT_CTRL_CH_VALUE.bits
+        unsafe event.u.ctrl.value = value
+        $0.events.append(event)
+        // A change of flags alone is none of the value.
+        unsafe event.u.ctrl.changes = V4L2_EVENT_CTRL_CH_FLAGS.bits
+        $0.events.append(event)
+      }
+      $0.steps = [.nothing, .poll(POLLERR | POLLHUP)]
+    }
+    let device = try await device(driver)
+    var seen: [ControlValue] = []
+    for await change in await device.changes() { seen.append(change) }
+    #expect(seen == [ControlValue(.brightness, 7), ControlValue(.brightness, 9)])
+    #expect(driver.state.withLock { $0.calls.filter { $0 == CV4L_SUBSCRIBE_EVENT }.count } == 6)
+  }
+
+  @Test func valuesThatTheCameraMovesAreLookedAt() async throws {
+    let driver = Self.streaming { $0.controls[2].flags = V4L2_CTRL_FLAG_VOLATILE }
+    let device = try await device(driver)
+    let changes = await device.changes()
+    try await Task.sleep(for: .milliseconds(100))
+    driver.state.withLock { $0.values[V4L2_CID_RED_BALANCE.bits] = 300 }
+    for await change in changes {
+      #expect(change == ControlValue(.redBalance, 300))
+      break
+    }
+  }
+
+  @Test func aCameraComesBackElsewhere() async throws {
+    let system = try VideoSystem()
+    let identity = CameraIdentity(driver: "scripted", name: "cam", id: "platform:scripted")
+    await #expect(throws: CameraError.vanished(camera: "cam")) {
+      try await VideoDevice.waitForReturn(of: identity, within: .zero, in: system.list)
+    }
+    try system.add(7, device: "platform/scripted", driver: .success(ScriptedDriver()))
+    #expect(
+      try await VideoDevice.waitForReturn(of: identity, within: .seconds(9), in: system.list)
+        == system.root + "/dev/video7")
+  }
+}
