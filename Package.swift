@@ -66,6 +66,7 @@ let package = Package(
       dependencies: [
         "ArgumentParser", "CameraControl", "ColorScience", "ICCProfiles", "ImageFiles", "Reports",
         "ProfileFiles", "SimulatedCamera", "WhiteBalance",
+        .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
       name: "camera-probe",

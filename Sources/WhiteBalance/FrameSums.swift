@@ -88,7 +88,9 @@ struct FrameSummation {
     case .subsampled(let chroma) where samples.region.x % 2 == 0:
       order = SIMD4(0, 1, 1, 2)
       path = isLinear ? .lumaChroma(chroma) : .codedLumaChroma(chroma)
-      if !isLinear { fineTable = Self.fineLights(samples) }
+      if !isLinear {
+        fineTable = Self.latestFineTable.table(for: LightKey(layout)) { Self.fineLights(samples) }
+      }
     default: path = .each
     }
     self.order = order
@@ -159,6 +161,17 @@ extension FrameSummation {
     unsafe wb_spread_lights(&lights)
     return lights
   }
+
+  /// What the light of a code depends on.
+  private struct LightKey: Equatable {
+    var black, white: Double
+    var transfer: TransferFunction
+
+    init(_ layout: FrameLayout) {
+      (black, white, transfer) = (layout.blackLevel, layout.whiteLevel, layout.transfer)
+    }
+  }
+  private static let latestFineTable = LatestTable<LightKey, [Int64]>()
 
   private static func fineLights(_ samples: LinearSamples) -> [Int64] {
     let scale = Double(1 << 32)

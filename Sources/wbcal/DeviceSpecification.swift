@@ -4,6 +4,10 @@ import Foundation
 import SimulatedCamera
 import WhiteBalance
 
+#if os(Linux)
+  import Video4Linux
+#endif
+
 /// What `--device` names.
 struct DeviceSpecification: Sendable {
   /// As given.
@@ -11,7 +15,8 @@ struct DeviceSpecification: Sendable {
   private var settings: [String: String] = [:]
 
   static let help: ArgumentHelp = """
-    The camera: simulated, or simulated:KEY=VALUE,… ('wbcal devices --help' has the keys).
+    The camera: a name that 'wbcal devices' lists or a path such as /dev/video0, or simulated; \
+    settings go behind it ('wbcal devices --help' has them).
     """
   static let defaultCamera = "canon-eos-600d"
   static let defaultLight = "D65"
@@ -19,20 +24,38 @@ struct DeviceSpecification: Sendable {
     "camera", "light", "controls", "seed", "size", "latency", "fps", "exposure", "vanish",
   ]
 
+  private static let streamKeys = ["size", "format", "fps"]
+
   /// Whether a text names a camera and not a file.
   static func isDevice(_ text: String) -> Bool {
     text == "simulated" || text.hasPrefix("simulated:") || text.hasPrefix("/dev/")
+      || text.hasPrefix("usb-")
+  }
+
+  private var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
+  /// A real camera's name, without the settings of its stream.
+  private var name: String {
+    String(text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0])
   }
 
   init(argument: String) throws {
     text = argument
-    guard argument == "simulated" || argument.hasPrefix("simulated:") else { return }
-    for part in argument.dropFirst("simulated:".count).split(separator: ",") {
+    let parts: Substring
+    let keys: [String]
+    if isSimulated {
+      parts = argument.dropFirst("simulated:".count)
+      keys = Self.keys
+    } else {
+      guard !name.isEmpty else { throw ValidationError("name a camera.") }
+      parts = argument.dropFirst(name.count)
+      keys = Self.streamKeys
+    }
+    for part in parts.split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, Self.keys.contains(String(pair[0])), !pair[1].isEmpty else {
+      guard pair.count == 2, keys.contains(String(pair[0])), !pair[1].isEmpty else {
         throw ValidationError(
-          "'\(part)' is no setting of the simulated camera; it knows "
-            + Self.keys.map { $0 + "=" }.joined(separator: ", ") + ".")
+          "'\(part)' is no setting of \(isSimulated ? "the simulated" : "a") camera; it knows "
+            + keys.map { $0 + "=" }.joined(separator: ", ") + ".")
       }
       settings[String(pair[0])] = String(pair[1])
     }
@@ -41,13 +64,12 @@ struct DeviceSpecification: Sendable {
   /// The name of the light, if it is fixed.
   var light: String? { settings["light"] }
 
-  /// The camera, as it was left by the last command.
+  /// The camera: the simulated one as it was left by the last command.
   func open() async throws -> any CameraPort {
-    guard text == "simulated" || text.hasPrefix("simulated:") else {
-      throw Failure(
-        message: "there is no camera '\(text)'; 'wbcal devices' lists those that can be used",
-        code: .unavailable)
-    }
+    isSimulated ? try simulated() : try await connected()
+  }
+
+  private func simulated() throws -> SimulatedCamera {
     let name = settings["camera"] ?? Self.defaultCamera
     guard let sensor = MeasuredSensor(named: name) else {
       throw Failure(
@@ -68,15 +90,7 @@ struct DeviceSpecification: Sendable {
       configuration.hasExposure = true
     }
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
-    if let size = settings["size"] {
-      let sides = size.split(separator: "x").compactMap { Int($0) }
-      guard sides.count == 2, sides.allSatisfy({ (16...4096).contains($0) }) else {
-        throw Failure(
-          message: "the simulated camera's size is WxH, each 16 to 4096, not '\(size)'",
-          code: .usage)
-      }
-      configuration.size = (sides[0], sides[1])
-    }
+    if let size = try size() { configuration.size = size }
     configuration.latency = try number("latency", 0...10) ?? 2
     if let rate: Double = try number("fps", 0.1...1000) {
       configuration.frameInterval = .seconds(1 / rate)
@@ -85,6 +99,28 @@ struct DeviceSpecification: Sendable {
     configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
     configuration.settings = SimulatedSettings(of: configuration.identity).load()
     return try SimulatedCamera(configuration)
+  }
+
+  /// A camera that is connected to this computer.
+  private func connected() async throws -> any CameraPort {
+    #if os(Linux)
+      var request = FormatRequest(
+        fourCC: settings["format"], framesPerSecond: try number("fps", 0.1...1000))
+      if let size = try size() { (request.width, request.height) = size }
+      return try await VideoDevice(opening: name, request: request)
+    #else
+      throw CameraError.notFound(name)
+    #endif
+  }
+
+  private func size() throws -> (width: Int, height: Int)? {
+    guard let size = settings["size"] else { return nil }
+    let sides = size.split(separator: "x").compactMap { Int($0) }
+    guard sides.count == 2, sides.allSatisfy({ (16...4096).contains($0) }) else {
+      throw Failure(
+        message: "a camera's size is WxH, each 16 to 4096, not '\(size)'", code: .usage)
+    }
+    return (sides[0], sides[1])
   }
 
   static func lamp(named name: String) throws -> MeasuredLamp {
@@ -104,7 +140,7 @@ struct DeviceSpecification: Sendable {
     guard let text = settings[key] else { return nil }
     guard let value = Number(text), range.contains(value) else {
       throw Failure(
-        message: "the simulated camera's \(key) is a number from \(range.lowerBound) to "
+        message: "a camera's \(key) is a number from \(range.lowerBound) to "
           + "\(range.upperBound), not '\(text)'",
         code: .usage)
     }

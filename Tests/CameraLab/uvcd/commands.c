@@ -10,6 +10,7 @@
 #include "ciede2000.h"
 #include "controls.h"
 #include "faults.h"
+#include "laws.h"
 #include "log.h"
 #include "requests.h"
 #include "scene.h"
@@ -135,7 +136,23 @@ static bool neutral(const struct command *command) {
   if (frame_number() < 0) return false;
   double card[3];
   card_light(card);
+  for (int i = 0; i < 3; i++) card[i] *= number(command, 1 + i, 1);
   snprintf(command->answer, command->size, "%.3f\n", distance_from_neutral(card));
+  return true;
+}
+
+static bool best(const struct command *command) {
+  if (frame_number() < 0 || !is_present(TEMPERATURE)) return false;
+  int32_t best_value = 0;
+  double least = 1e9;
+  for (int32_t value = temperature_law->minimum; value <= temperature_law->maximum;
+       value += temperature_law->step) {
+    double card[3];
+    card_light_at(value, card);
+    double distance = distance_from_neutral(card);
+    if (distance < least) least = distance, best_value = value;
+  }
+  snprintf(command->answer, command->size, "%.3f at %d\n", least, best_value);
   return true;
 }
 
@@ -158,7 +175,7 @@ static const struct {
     {"illum", set_light}, {"lamp", set_lamp}, {"level", set_level}, {"card", set_card},
     {"noise", set_noise}, {"get", get}, {"poke", poke}, {"target", target}, {"stall", stall},
     {"delay", delay}, {"freeze", freeze}, {"hang", hang}, {"unplug", unplug_now},
-    {"plug", plug_again}, {"truth", truth}, {"neutral", neutral}, {"stat", status}, {"quit", quit},
+    {"plug", plug_again}, {"truth", truth}, {"neutral", neutral}, {"best", best}, {"stat", status}, {"quit", quit},
 };
 
 // Faults that are only counted.

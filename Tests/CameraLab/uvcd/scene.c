@@ -124,15 +124,22 @@ static void sensor_light(int surface, double rgb[3]) {
 
 static double clip(double light) { return fmin(fmax(light, 0), 1); }
 
-static void apply_gains(double rgb[3]) {
-  rgb[0] = clip(rgb[0] * shown.gains.red);
-  rgb[2] = clip(rgb[2] * shown.gains.blue);
+static void apply_gains(struct gains gains, double rgb[3]) {
+  rgb[0] = clip(rgb[0] * gains.red);
+  rgb[2] = clip(rgb[2] * gains.blue);
 }
 
-void card_light(double rgb[3]) {
+static void card_light_with(struct gains gains, double rgb[3]) {
   sensor_light(0, rgb);
   for (int i = 0; i < 3; i++) rgb[i] = clip(rgb[i]);
-  apply_gains(rgb);
+  apply_gains(gains, rgb);
+}
+
+void card_light(double rgb[3]) { card_light_with(shown.gains, rgb); }
+
+void card_light_at(int32_t temperature, double rgb[3]) {
+  struct gains gains = temperature_law->gains(temperature), maker = makers_gains();
+  card_light_with((struct gains){gains.red * maker.red, gains.blue * maker.blue}, rgb);
 }
 
 // The camera's curve: the code, 0…255, of linear light.
@@ -208,7 +215,7 @@ static void draw_samples(void) {
             bare[surface][i][c] = (uint8_t)lround(16 + rgb[0][c] * 239);
           }
         }
-        apply_gains(rgb[k]);
+        apply_gains(shown.gains, rgb[k]);
       }
       encode((const double(*)[3])rgb, curve, macropixels[surface][i]);
     }

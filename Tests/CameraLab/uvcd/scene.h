@@ -40,7 +40,10 @@ int32_t automatic_temperature(void);
 // The card in the frame last drawn, linear and free of noise, after gains.
 void card_light(double rgb[3]);
 
-// The same with the controls and gains of that frame, and the codes that the curve makes of it.
+// The same as it would be at a temperature.
+void card_light_at(int32_t temperature, double rgb[3]);
+
+// The controls and gains of that frame, the card's light, and the codes that the curve makes of it.
 void describe_frame(char *text, size_t size);
 
 #endif

@@ -1,0 +1,3 @@
+. ./balance.sh
+balance v256
+finish
