@@ -84,7 +84,8 @@ public actor VideoDevice: CameraPort {
     await DeviceExecutor().run { DeviceList().cameras() }
   }
 
-  /// Stops and gives the device back; what is asked afterwards fails.
+  /// Stops and gives the device back, as the last reference to it does too; what is asked afterwards
+  /// fails.
   public func close() {
     stopStreaming()
     handle = nil
