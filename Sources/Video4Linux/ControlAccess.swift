@@ -95,8 +95,8 @@ struct ControlAccess {
     if error == ENOTTY { return try writeSingly(writes, after: written) }
     if error == EINVAL, index == writes.count {
       // Old drivers take controls of one class at a time.
-      let classes = Dictionary(grouping: writes) { $0.control.number >> 16 }
-      if classes.count > 1 { return try writeByClass(writes, after: written) }
+      let classes = Set(writes.map { $0.control.number >> 16 })
+      if classes.count > 1 { return try write(writes, byClass: classes, after: written) }
     }
     // At the count nothing was written, and trying tells what would have failed.
     let failed = index < writes.count ? index : culprit(writes, error)
@@ -105,12 +105,12 @@ struct ControlAccess {
       written + (index < writes.count ? writes[..<failed] : []).map(\.controlValue))
   }
 
-  private func writeByClass(
-    _ writes: [Write], after written: [ControlValue]
+  private func write(
+    _ writes: [Write], byClass classes: Set<UInt32>, after written: [ControlValue]
   ) throws(CameraError) -> [Int] {
     var written = written
     var reported = [Int](repeating: 0, count: writes.count)
-    for number in Set(writes.map { $0.control.number >> 16 }).sorted() {
+    for number in classes.sorted() {
       let indices = writes.indices.filter { writes[$0].control.number >> 16 == number }
       let part = indices.map { writes[$0] }
       for (index, value) in zip(indices, try write(part, after: written)) {

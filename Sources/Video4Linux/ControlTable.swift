@@ -38,9 +38,12 @@ struct ControlTable {
   let controls: [DriverControl]
 
   /// Asks a driver for its controls; one that it fails to describe is passed over.
+  ///
+  /// - Throws: where the camera is gone, or does not answer a second time: each takes 5 s.
   init(_ handle: any DeviceHandle, camera: String) throws(CameraError) {
     var controls: [DriverControl] = []
     var last: UInt32 = 0
+    var silences = 0
     while true {
       var query = v4l2_query_ext_ctrl()
       query.id = last | V4L2_CTRL_FLAG_NEXT_CTRL.bits | V4L2_CTRL_FLAG_NEXT_COMPOUND.bits
@@ -54,6 +57,10 @@ struct ControlTable {
         if let control = DriverControl(query, handle) { controls.append(control) }
       default:
         if ControlRefusal(number: -result) == nil { throw .vanished(camera: camera) }
+        if result == -ETIMEDOUT { silences += 1 }
+        if silences == 2 {
+          throw CameraError(call: "VIDIOC_QUERY_EXT_CTRL", number: ETIMEDOUT, camera: camera)
+        }
         // Which one failed is not said; what is known to come later may still answer.
         guard let next = ControlID.numbers.map(\.number).filter({ $0 > last }).min() else {
           self.controls = controls

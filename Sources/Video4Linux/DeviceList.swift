@@ -34,9 +34,12 @@ struct DeviceList {
         do throws(CameraError) {
           return try camera(at: path, node)
         } catch {
+          switch error {
           // What it delivers is not known then; the first node of a device is the one with pictures.
-          guard case .notPermitted = error, node.index == 0 else { return nil }
-          return node.camera(at: path, problem: error)
+          case .notPermitted where node.index == 0, .busy where node.index == 0:
+            return node.camera(at: path, problem: error)
+          default: return nil
+          }
         }
       }
   }

@@ -69,7 +69,11 @@ extension FormatRequest {
   /// The best of the formats that can be read: finished pictures before a sensor's raw ones, which no
   /// balance reaches, before gray, which has none; the nearest size among equals.
   func choice(of offered: [OfferedFormat]) -> (fourCC: String, size: OfferedFormat.Size)? {
-    let wanted = OfferedFormat.Size(width: width, height: height)
+    // No frame is larger.
+    let sides = 1...1 << 20
+    let wanted = OfferedFormat.Size(
+      width: min(max(width, sides.lowerBound), sides.upperBound),
+      height: min(max(height, sides.lowerBound), sides.upperBound))
     let readable = offered.filter {
       !$0.isCompressed && (fourCC == nil || fourCC == $0.fourCC)
         && PixelFormat(fourCC: $0.fourCC) != nil

@@ -25,12 +25,13 @@ struct FrameNegotiation {
     let result = unsafe handle.perform(CV4L_S_FMT, on: &format)
     if result < 0 { throw CameraError(call: "VIDIOC_S_FMT", number: -result, camera: camera) }
     if let rate = request.framesPerSecond { setRate(rate) }
-    if unsafe format.fmt.pix.xfer_func == V4L2_XFER_FUNC_SMPTE2084.rawValue {
-      throw .noFormat(camera: camera, offered: ["pictures in the curve of SMPTE 2084"])
-    }
     let agreed: FrameLayout?
     do { agreed = try FrameLayout(unsafe format.fmt.pix) } catch { throw .frame(error) }
-    guard let agreed else { throw .noFormat(camera: camera, offered: offered.map(\.fourCC)) }
+    guard let agreed else {
+      let code = unsafe fourCC(format.fmt.pix.pixelformat)
+      throw .noFormat(
+        camera: camera, offered: ["\(code) of a curve or an encoding that is not known here"])
+    }
     return agreed
   }
 

@@ -6,6 +6,9 @@ import Glibc
 /// Cameras differ in what they make of a value; only the picture proves it. What is set outlives this
 /// object, and a stream's start may lose it: set again after every start.
 ///
+/// A camera that went away stays away for this object: `waitForReturn(of:within:)` finds its node, to be
+/// opened anew.
+///
 /// A camera that does not answer holds a call up for 5 s, but nobody else: the actor runs on a thread of
 /// its own. Its calls wait for each other, so that a value may be set only between two frames.
 ///
@@ -81,7 +84,8 @@ public actor VideoDevice: CameraPort {
     await DeviceExecutor().run { DeviceList().cameras() }
   }
 
-  /// Stops and gives the device back; what is asked afterwards fails.
+  /// Stops and gives the device back, as the last reference to it does too; what is asked afterwards
+  /// fails.
   public func close() {
     stopStreaming()
     handle = nil
@@ -105,7 +109,8 @@ public actor VideoDevice: CameraPort {
     try access().set(values)
   }
 
-  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream.
+  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, and so does one
+  /// after the stream has failed.
   ///
   /// What was set before the stream's start may be lost by it, and is to be set again.
   public func withNextFrame<Result: Sendable>(
@@ -120,13 +125,19 @@ public actor VideoDevice: CameraPort {
       sequenceBase = lastSequence + 1
     }
     let base = sequenceBase
-    let (sequence, result) = try stream.next(within: frameTimeout) { info, bytes in
-      var info = info
-      info.sequence += base
-      return (info.sequence, body(info, bytes))
+    do {
+      let (sequence, result) = try stream.next(within: frameTimeout) { info, bytes in
+        var info = info
+        info.sequence += base
+        return (info.sequence, body(info, bytes))
+      }
+      lastSequence = sequence
+      return result
+    } catch {
+      // A driver's failure ends its stream; a silent one may go on.
+      if case .system = error { self.stream = nil }
+      throw error
     }
-    lastSequence = sequence
-    return result
   }
 
   /// Stops the stream; the next frame starts it again.

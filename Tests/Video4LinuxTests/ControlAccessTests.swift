@@ -121,19 +121,19 @@ struct ControlAccessTests {
     #expect(
       throws: CameraError.notSet(ControlValue(.redBalance, 300), .automatic, written: [])
     ) {
-      try driver.access().set([ControlValue(.brightness, 3), ControlValue(.redBalance, 300)])
+      try driver.access().set([ControlValue(.redBalance, 300), ControlValue(.exposureTime, 9)])
     }
   }
 
   @Test func tryingTellsWhoIsToBlame() throws {
     let driver = webcam {
       $0.refuse = { (EACCES, $0.count) }
-      $0.tried = 1
+      $0.tried = 0
     }
     #expect(
       throws: CameraError.notSet(ControlValue(.brightness, 3), .automatic, written: [])
     ) {
-      try driver.access().set([ControlValue(.redBalance, 300), ControlValue(.brightness, 3)])
+      try driver.access().set([ControlValue(.brightness, 3), ControlValue(.redBalance, 300)])
     }
   }
 
@@ -143,7 +143,7 @@ struct ControlAccessTests {
       $0.refuse = { (EBUSY, $0.count) }
     }
     #expect(throws: CameraError.notSet(ControlValue(.exposureTime, 9), .busy, written: [])) {
-      try driver.access().set([ControlValue(.redBalance, 300), ControlValue(.exposureTime, 9)])
+      try driver.access().set([ControlValue(.exposureTime, 9), ControlValue(.redBalance, 300)])
     }
   }
 

@@ -98,6 +98,18 @@ struct ControlTableTests {
     #expect(throws: CameraError.vanished(camera: "cam")) { try table(controls) }
   }
 
+  /// A request takes 5 s to fail so.
+  @Test func aCameraThatDoesNotAnswerIsNotAskedForLong() throws {
+    var controls = ScriptedDriver.webcam
+    controls[0].error = ETIMEDOUT
+    #expect(try table(controls).controls.count == 5)
+    controls[3].error = ETIMEDOUT
+    #expect(
+      throws: CameraError.system(
+        call: "VIDIOC_QUERY_EXT_CTRL", number: 110, text: "Connection timed out")
+    ) { try table(controls) }
+  }
+
   @Test func aDeviceWithoutControlsHasNone() throws {
     let driver = ScriptedDriver { $0.errors[CV4L_QUERY_EXT_CTRL] = ENOTTY }
     #expect(try ControlTable(driver, camera: "cam").controls.isEmpty)

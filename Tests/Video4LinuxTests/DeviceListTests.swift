@@ -135,6 +135,14 @@ struct DeviceListTests {
     #expect("\(error)".contains("usermod -aG video"))
   }
 
+  @Test func aCameraThatAnotherHoldsIsListed() throws {
+    let system = try VideoSystem()
+    let error = CameraError.busy(camera: "\(system.root)/dev/video0")
+    try system.add(0, device: "platform/lone", driver: .failure(error))
+    try system.add(1, device: "platform/lost", driver: .failure(.notFound("x")))
+    #expect(system.list.cameras().map(\.problem) == [error])
+  }
+
   @Test func pathsThatAreNoCameras() throws {
     let system = try VideoSystem()
     try system.write(["file": ""], in: "")

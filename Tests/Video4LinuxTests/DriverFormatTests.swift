@@ -79,6 +79,22 @@ struct DriverFormatTests {
     #expect(try layout("GREY").transfer == .sRGB)
   }
 
+  @Test func curvesAndEncodingsThatCannotBeRead() throws {
+    func isRead(_ change: (inout v4l2_pix_format) -> Void) throws -> Bool {
+      var picture = v4l2_pix_format()
+      (picture.width, picture.height) = (64, 32)
+      picture.pixelformat = code(fourCC: "YUYV")
+      change(&picture)
+      return try FrameLayout(picture) != nil
+    }
+    #expect(try isRead { _ in })
+    #expect(try !isRead { $0.xfer_func = V4L2_XFER_FUNC_SMPTE2084.rawValue })
+    #expect(try !isRead { $0.xfer_func = V4L2_XFER_FUNC_SMPTE240M.rawValue })
+    #expect(try !isRead { $0.colorspace = V4L2_COLORSPACE_SMPTE240M.rawValue })
+    #expect(try !isRead { $0.ycbcr_enc = V4L2_YCBCR_ENC_SMPTE240M.rawValue })
+    #expect(try !isRead { $0.ycbcr_enc = V4L2_YCBCR_ENC_BT2020_CONST_LUM.rawValue })
+  }
+
   @Test(arguments: ["MJPG", "YVYU", "Y16 -BE"])
   func formatsThatCannotBeRead(format: String) throws {
     var picture = v4l2_pix_format()

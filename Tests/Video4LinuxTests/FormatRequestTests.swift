@@ -43,6 +43,12 @@ struct FormatRequestTests {
     #expect(choice(FormatRequest(width: 1, height: 1), formats) == "YUYV 320x240")
   }
 
+  @Test func sizesThatAreNone() {
+    let formats = [OfferedFormat(fourCC: "YUYV")]
+    #expect(choice(FormatRequest(width: -1, height: Int.max), formats) == "YUYV 1x1048576")
+    #expect(choice(FormatRequest(width: Int.min, height: 0), formats) == "YUYV 1x1")
+  }
+
   @Test func sizesInSteps() {
     let formats = [
       OfferedFormat(

@@ -106,6 +106,17 @@ struct VideoDeviceTests {
     }
   }
 
+  @Test func aStreamThatFailedStartsAgain() async throws {
+    let driver = Self.streaming([frame(0), .dequeue(EIO), frame(0)])
+    let device = try await device(driver)
+    try await device.withNextFrame { _, _ in }
+    await #expect(
+      throws: CameraError.system(call: "VIDIOC_DQBUF", number: 5, text: "Input/output error")
+    ) { try await device.withNextFrame { _, _ in } }
+    #expect(try await device.withNextFrame { info, _ in info.sequence } == 1)
+    #expect(driver.state.withLock { $0.calls.filter { $0 == CV4L_STREAMON }.count } == 2)
+  }
+
   @Test(arguments: [CV4L_S_FMT, CV4L_REQBUFS, CV4L_STREAMON])
   func aCameraThatStreamsForAnotherIsBusyAndNothingLeaks(call: UInt) async throws {
     let driver = Self.streaming { $0.errors[call] = EBUSY }
@@ -182,6 +193,23 @@ struct VideoDeviceTests {
       #expect(change == ControlValue(.redBalance, 300))
       break
     }
+  }
+
+  @Test func whoStopsListeningLeavesNothingBehind() async throws {
+    weak var last: ScriptedDriver?
+    do {
+      let driver = Self.streaming()
+      last = driver
+      let device = try await device(driver)
+      let changes = await device.changes()
+      let listener = Task { for await _ in changes {} }
+      try await Task.sleep(for: .milliseconds(20))
+      #expect(last != nil)
+      listener.cancel()
+      await listener.value
+    }
+    for _ in 0..<200 where last != nil { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(last == nil)
   }
 
   @Test func aCameraComesBackElsewhere() async throws {

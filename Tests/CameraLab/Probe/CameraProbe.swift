@@ -12,6 +12,7 @@ import WhiteBalance
     camera-probe set NAME CONTROL=VALUE…
     camera-probe stream NAME COUNT [FOURCC [WxH]]
     camera-probe changes NAME SECONDS
+    camera-probe lock NAME RED BLUE       finds the balances' laws, sets gains, brings settings back
     camera-probe return NAME SECONDS      waits until the camera is gone, then until it is back
     """
 
@@ -34,6 +35,9 @@ import WhiteBalance
     case ("set", 3...): try await set(arguments[1], arguments[2...].compactMap(assignment))
     case ("stream", 3...5): try await stream(arguments[1], Array(arguments.dropFirst(2)))
     case ("changes", 3): try await changes(arguments[1], Double(arguments[2]) ?? 1)
+    case ("lock", 4):
+      try await lock(
+        arguments[1], Gains(red: Double(arguments[2]) ?? 1, blue: Double(arguments[3]) ?? 1))
     case ("return", 3): try await reconnect(arguments[1], Double(arguments[2]) ?? 1)
     default:
       say(usage)
@@ -139,6 +143,26 @@ import WhiteBalance
     try? await Task.sleep(for: .seconds(seconds))
     listener.cancel()
     await listener.value
+  }
+
+  static func lock(_ name: String, _ gains: Gains) async throws(CameraError) {
+    let camera = Camera(try await VideoDevice(opening: name))
+    var settings: [ControlValue] = []
+    for id in [ControlID.redBalance, .blueBalance, .autoWhiteBalance] {
+      settings.append(ControlValue(id, try await camera.port.value(of: id)))
+    }
+    let controls = try await camera.probeControls()
+    for law in [controls.red, controls.blue] {
+      say(
+        "\(law.control.id.rawValue): 1 at \(law.reference), \(shortNumber(law.slope)) a step, "
+          + "within \(shortNumber(law.fitError))")
+    }
+    let applied = try await camera.lockWhiteBalance(at: gains, controls: controls)
+    say(
+      applied.values.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", ")
+        + ", shown from frame \(applied.firstFrame?.sequence ?? -1)")
+    try await camera.restore(settings)
+    say("restored")
   }
 
   static func reconnect(_ name: String, _ seconds: Double) async throws(CameraError) {
