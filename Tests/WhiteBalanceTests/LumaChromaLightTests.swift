@@ -126,7 +126,7 @@ struct LumaChromaLightTests {
       let (u, v) = index % 2 == 0 ? (rows.cb, rows.cr) : (rows.cr, rows.cb)
       func factor(_ value: Double) -> Int16 { Int16((value * 8192).rounded()) }
       for length in [0, 1, 2, 31, 63, 64, 65, 95, 96, 319, 320, 321, 383, 384, 640, 1283] {
-        for trial in 0..<12 {
+        for trial in 0..<6 {
           let (luma, chroma) = Self.codes(length, &random)
           var format = wb_yuv(
             offset: Int16(encoding.offset), luma: factor(rows.luma),
