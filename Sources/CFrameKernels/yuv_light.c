@@ -83,7 +83,7 @@ static inline void add_moments(
   for (int lane = 0; lane < 3; lane++) {
     int64_t u = l->u[lane], v = l->v[lane], at = n->least[lane] >> 6;
     int64_t first = ((s[0] << 22) + u * s[1] + v * s[2]) >> 6;
-    int64_t second = (p[0] << 24) + ((u * p[1] + v * p[2]) << 3) + c->square_u[lane] * p[3]
+    int64_t second = (p[0] << 24) + 8 * (u * p[1] + v * p[2]) + c->square_u[lane] * p[3]
         + c->product[lane] * p[4] + c->square_v[lane] * p[5];
     second = (second >> 8) + (at * (2 * first + count * at) >> 16);
     first += count * at;
@@ -296,9 +296,9 @@ AVX2 INLINE void narrow_avx2(
   _mm_storeu_si128((__m128i *)words, total4(s[0], s[1], s[2], s[3]));
   _mm_storeu_si128((__m128i *)(words + 4), total4(s[4], s[5], s[6], s[7]));
   _mm_storeu_si128((__m128i *)(words + 8), total4(s[8], zero, zero, zero));
-  for (int k = 0; k < 9; k++) {
-    (k < 3 ? m->sum : m->product - 3)[k] = words[k] * (k == 0 || (k > 2 && k < 6) ? 1 : 2);
-  }
+  // Each chroma is that of two pixels.
+  for (int k = 0; k < 3; k++) m->sum[k] = (k < 1 ? 1 : 2) * words[k];
+  for (int k = 0; k < 6; k++) m->product[k] = (k < 3 ? 1 : 2) * words[3 + k];
   // Sums of the lower 16 bits and of the others: 32 bits do not hold the totals.
   const __m256i rest = _mm256_set1_epi32(0xFFFF);
   cubes[3] = fourths[3] = s[9];
