@@ -1,10 +1,4 @@
-#include "CFrameKernels.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-static inline int rounded(int a, int b) { return (a * b + 0x4000) >> 15; }
+#include "yuv.h"
 
 void wb_sum_yuv_portable(
     const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
@@ -37,32 +31,6 @@ void wb_sum_yuv_portable(
 }
 
 #if defined(__x86_64__)
-
-#define AVX2 __attribute__((target("avx2")))
-#define INLINE static inline __attribute__((always_inline))
-
-// Luma of 32 pixels in `y`, their 16 pairs of chroma in `c`, in one order.
-AVX2 INLINE void load(
-    const uint8_t *luma, const uint8_t *chroma, const int layout, __m256i *y, __m256i *c) {
-  if (layout == 0) {
-    *y = _mm256_loadu_si256((const __m256i *)luma);
-    *c = _mm256_loadu_si256((const __m256i *)chroma);
-    return;
-  }
-  const uint8_t *bytes = layout == 1 ? luma : chroma;
-  __m256i a = _mm256_loadu_si256((const __m256i *)bytes);
-  __m256i b = _mm256_loadu_si256((const __m256i *)(bytes + 32));
-  const __m256i low = _mm256_set1_epi16(0xFF);
-  __m256i even = _mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
-  __m256i odd = _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
-  *y = layout == 1 ? even : odd;
-  *c = layout == 1 ? odd : even;
-}
-
-AVX2 INLINE __m256i scaled(__m256i value, int offset, int factor) {
-  value = _mm256_slli_epi16(_mm256_sub_epi16(value, _mm256_set1_epi16((short)offset)), 7);
-  return _mm256_mulhrs_epi16(value, _mm256_set1_epi16((short)factor));
-}
 
 AVX2 INLINE uint64_t total16(__m256i v) {
   uint16_t words[16];
@@ -174,45 +142,4 @@ void wb_sum_yuv(
   int step = layout == 0 ? 1 : 2;
   wb_sum_yuv_portable(
       luma + done * (size_t)step, step, chroma + done * (size_t)step, step, count - done, format, out);
-}
-
-void wb_sum_yuv_light(
-    const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
-    const wb_yuv *format, const wb_yuv_light *light, wb_sums *out) {
-  const wb_yuv f = *format;
-  const wb_yuv_light l = *light;
-  uint64_t used = 0, above = 0, below = 0, lane_above[3] = {0}, sum[3] = {0}, squares[3] = {0};
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *pair = chroma + i / 2 * 2 * (size_t)chroma_step;
-    int y = luma[i * (size_t)luma_step] - f.offset, u = pair[0] - 128, v = pair[chroma_step] - 128;
-    int level = rounded(y * 128, f.luma), value[3];
-    uint64_t any = 0, low = 0;
-    for (int lane = 0; lane < 3; lane++) {
-      value[lane] = level + rounded(u * 128, f.u[lane]) + rounded(v * 128, f.v[lane]);
-      uint64_t is_above = value[lane] > f.high[lane];
-      lane_above[lane] += is_above;
-      any |= is_above;
-      low |= value[lane] < f.low[lane];
-    }
-    above += any;
-    below += low & ~any;
-    if (any | low) continue;
-    used++;
-    for (int lane = 0; lane < 3; lane++) {
-      // In units of 2⁻¹⁶ code, from the table's first entry; straight between entries 1/32 code apart.
-      int32_t code = y * l.luma + u * l.u[lane] + v * l.v[lane] + l.bias;
-      const int64_t *entry = l.table + 2 * (code >> 11);
-      int64_t part = code & 2047;
-      sum[lane] += (uint64_t)(entry[0] + (((entry[2] - entry[0]) * part) >> 11));
-      squares[lane] += (uint64_t)(entry[1] + (((entry[3] - entry[1]) * part) >> 11));
-    }
-  }
-  out->used += used;
-  out->above += above;
-  out->below += below;
-  for (int lane = 0; lane < 3; lane++) {
-    out->lane_above[lane] += lane_above[lane];
-    out->sum[lane] += sum[lane];
-    out->squares[lane] += squares[lane];
-  }
 }

@@ -64,8 +64,8 @@ extension Camera {
     var count = 0
     var seen = SIMD2<Double>.zero
     for _ in 0..<Self.patience {
-      let (info, estimate) = try await nextEstimate()
-      seen = try Self.logRatios(estimate) - before
+      let (info, ratios) = try await nextRatios()
+      seen = ratios - before
       let miss = seen - expected
       if max(abs(miss.x), abs(miss.y)) <= tolerance {
         first = first ?? info
@@ -76,7 +76,8 @@ extension Camera {
             brightness: reached.green / setting.wanted.green, firstFrame: canBeSeen ? first : nil)
         }
       } else {
-        first = nil
+        // One frame off is noise; two are no arrival.
+        if count == 0 { first = nil }
         count = 0
       }
     }
@@ -95,7 +96,7 @@ extension Camera {
   /// where no change can be measured, or the laws do not reach.
   func startingGains(_ controls: WhiteBalanceControls) async throws(CameraError) -> Gains {
     let gains = try await currentGains(controls)
-    if gains.areUsable, try await nextEstimate().1.isFairMean { return gains }
+    if gains.areUsable, try await nextMean().1.ratios != nil { return gains }
     try await setToReference(controls)
     return try await currentGains(controls)
   }
@@ -113,7 +114,7 @@ extension Camera {
   /// region is the same in each frame and no noise.
   private func steadyRatios() async throws(CameraError) -> (mean: SIMD2<Double>, noise: Double) {
     var ratios: [SIMD2<Double>] = []
-    for _ in 0..<8 { ratios.append(try Self.logRatios(try await nextEstimate().1)) }
+    for _ in 0..<8 { ratios.append(try await nextRatios().1) }
     let count = Double(ratios.count)
     let mean = ratios.reduce(.zero, +) / count
     let variance = ratios.reduce(.zero) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)

@@ -77,12 +77,12 @@ extension Camera {
     try await setAndReadBack(values)
     var seen: [SIMD2<Double>?] = []
     for frame in 0..<delay + Self.patience {
-      let estimate = try await nextEstimate().1
-      seen.append(estimate.isFairMean ? estimate.logRatios : nil)
+      let latest = try await nextMean().1
+      seen.append(latest.ratios)
       guard frame >= delay + Self.agreeing - 1 else { continue }
       let last = seen.suffix(Self.agreeing).compactMap(\.self)
       if last.isEmpty { return nil }
-      let tolerance = max(0.002, 6 * estimate.standardError.larger)
+      let tolerance = max(0.002, 6 * latest.standardError)
       guard last.count == Self.agreeing, Self.spread(last) < tolerance else { continue }
       let mean = last.reduce(.zero, +) / Double(last.count)
       let misses = seen.map { ratios in
@@ -129,7 +129,7 @@ extension Camera {
       }
       if let seen = try await observe(values) { return (values, seen.ratios) }
     }
-    throw .nothingToSee(try await estimate(frames: 1).refusals)
+    throw .nothingToSee(try await nextMean().1.refusals)
   }
 
   private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]

@@ -38,16 +38,10 @@ public struct Camera: Sendable {
 
   /// The estimate from the next frame.
   public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
-    if Task.isCancelled { throw .cancelled }
-    let (estimator, curve) = (estimator, curve)
-    let (info, result) = try await port.withNextFrame { info, bytes in
-      var layout = info.layout
-      if let curve { layout.transfer = curve }
-      return (
-        info, Result { () throws(FrameError) in try estimator.estimate(bytes, layout: layout) }
-      )
+    let estimator = estimator
+    return try await nextFrame { layout, bytes throws(FrameError) in
+      try estimator.estimate(bytes, layout: layout)
     }
-    do { return (info, try result.get()) } catch { throw .frame(error) }
   }
 
   /// The mean estimate of several frames.
@@ -61,12 +55,13 @@ public struct Camera: Sendable {
   public func settle(after first: Int = 0) async throws(CameraError) {
     var last: [SIMD2<Double>] = []
     for frame in 0..<first + Self.patience {
-      let (_, estimate) = try await nextEstimate()
+      let (_, mean) = try await nextMean()
       guard frame >= first else { continue }
-      last.append(try Self.logRatios(estimate))
+      guard let ratios = mean.ratios else { throw .nothingToSee(mean.refusals) }
+      last.append(ratios)
       if last.count > Self.agreeing { last.removeFirst() }
       if last.count == Self.agreeing,
-        Self.spread(last) < max(0.002, 6 * estimate.standardError.larger)
+        Self.spread(last) < max(0.002, 6 * mean.standardError)
       {
         return
       }
@@ -98,14 +93,6 @@ public struct Camera: Sendable {
       let reported = try await port.value(of: value.id)
       guard reported == value.value else { throw .notHeld(value, reported: reported) }
     }
-  }
-
-  /// ln(red/green) and ln(blue/green) of the region, which need not show a card.
-  static func logRatios(_ estimate: GrayCardEstimate) throws(CameraError) -> SIMD2<Double> {
-    guard estimate.isFairMean else {
-      throw .nothingToSee(estimate.refusals)
-    }
-    return estimate.logRatios
   }
 
   static func spread(_ values: [SIMD2<Double>]) -> Double {

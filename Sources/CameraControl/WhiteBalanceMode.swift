@@ -68,7 +68,7 @@ extension Camera {
   private func rest() async throws(CameraError) {
     var detector = SettleDetector(tolerance: 0.02)
     for _ in 0..<2 * Self.patience {
-      let ratios = try Self.logRatios(try await nextEstimate().1)
+      let ratios = try await nextRatios().1
       if detector.add(red: ratios.x, blue: ratios.y) != nil { return }
     }
     throw .notSettled(frames: 2 * Self.patience)

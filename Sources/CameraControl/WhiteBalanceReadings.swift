@@ -75,17 +75,9 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
         values = try await camera.balanceValues()
       }
       framesSinceReading += 1
-      let curve = camera.curve
-      let (info, result) = try await camera.port.withNextFrame { info, bytes in
-        var layout = info.layout
-        if let curve { layout.transfer = curve }
-        return (
-          info,
-          Result { () throws(FrameError) in try FrameStatistics(bytes, layout: layout) }
-        )
+      let (info, statistics) = try await camera.nextFrame { layout, bytes throws(FrameError) in
+        try FrameStatistics(bytes, layout: layout)
       }
-      let statistics: FrameStatistics
-      do { statistics = try result.get() } catch { throw .frame(error) }
       let missing = Gains(neutralizing: statistics.mean)
       let isAtRest =
         missing.map {

@@ -27,7 +27,8 @@ public struct PixelCounts: Hashable, Sendable {
 /// of integers, so that they are the same on every processor: of codes where light is linear in them, else
 /// of lights in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
 ///
-/// Error: the mean is within 1e-7 of white (`FrameStatisticsTests`). Complexity: O(pixels), one pass.
+/// Error: the mean is within 1e-7 of white (`FrameStatisticsTests`); of luma and chroma that are not
+/// linear within 1e-6, 2e-8 where there is noise (`LumaChromaLightTests`). Complexity: O(pixels), one pass.
 public struct FrameStatistics: Hashable, Sendable {
   /// Counts of pixels.
   public let pixels: PixelCounts

@@ -54,8 +54,7 @@ struct FrameSummation {
   /// Lights and squares as `wb_sum_rgb8` wants them.
   private let table: [UInt64]
   private let lumaChroma: wb_yuv
-  /// Light and its square at every 1/32 code from −300 to 257, as `wb_sum_yuv_light` wants them.
-  private let fineTable: [Int64]
+  private let lumaChromaLight: LumaChromaLight?
   private var upper: [UInt16] = []
   private var lower: [UInt16] = []
   private var pairs: [UInt8] = []
@@ -70,7 +69,7 @@ struct FrameSummation {
       layout.encoding, isSwapped: layout.format == .subsampled(.nv21))
     var order = SIMD4(0, 1, 2, 3)
     var table: [UInt64] = []
-    var fineTable: [Int64] = []
+    var lumaChromaLight: LumaChromaLight?
     switch layout.format.arrangement {
     case .interleaved(let red, let green, let blue, let step)
     where layout.format.sample == .unsigned(bits: 8) && max(red, green, blue) < 3
@@ -87,15 +86,17 @@ struct FrameSummation {
       path = .cells
     case .subsampled(let chroma) where samples.region.x % 2 == 0:
       order = SIMD4(0, 1, 1, 2)
-      path = isLinear ? .lumaChroma(chroma) : .codedLumaChroma(chroma)
-      if !isLinear {
-        fineTable = Self.latestFineTable.table(for: LightKey(layout)) { Self.fineLights(samples) }
+      if isLinear {
+        path = .lumaChroma(chroma)
+      } else {
+        lumaChromaLight = LumaChromaLight.latest(samples)
+        path = lumaChromaLight == nil ? .each : .codedLumaChroma(chroma)
       }
     default: path = .each
     }
     self.order = order
     self.table = table
-    self.fineTable = fineTable
+    self.lumaChromaLight = lumaChromaLight
   }
 
   /// Adds a row's samples; columns and row are those of the region's samples.
@@ -160,36 +161,6 @@ extension FrameSummation {
     }
     unsafe wb_spread_lights(&lights)
     return lights
-  }
-
-  /// What the light of a code depends on.
-  private struct LightKey: Equatable {
-    var black, white: Double
-    var transfer: TransferFunction
-
-    init(_ layout: FrameLayout) {
-      (black, white, transfer) = (layout.blackLevel, layout.whiteLevel, layout.transfer)
-    }
-  }
-  private static let latestFineTable = LatestTable<LightKey, [Int64]>()
-
-  private static func fineLights(_ samples: LinearSamples) -> [Int64] {
-    let scale = Double(1 << 32)
-    return (-300 * 32...257 * 32).flatMap { place in
-      let light = samples.light(Double(place) / 32)
-      return [Int64((light * scale).rounded()), Int64((light * light * scale).rounded())]
-    }
-  }
-
-  /// The conversion to red, green and blue in units of 2⁻¹⁶ code.
-  private func fineConversion(_ table: UnsafePointer<Int64>) -> wb_yuv_light {
-    let rows = samples.layout.encoding.rows
-    let isSwapped = samples.layout.format == .subsampled(.nv21)
-    let (u, v) = isSwapped ? (rows.cr, rows.cb) : (rows.cb, rows.cr)
-    func factor(_ value: Double) -> Int32 { Int32((value * 65536).rounded()) }
-    return unsafe wb_yuv_light(
-      luma: factor(rows.luma), u: (factor(u.x), factor(u.y), factor(u.z)),
-      v: (factor(v.x), factor(v.y), factor(v.z)), bias: 300 << 16, table: table)
   }
 
   private static func fixedPoint(_ encoding: LumaChromaEncoding, isSwapped: Bool) -> wb_yuv {
@@ -272,24 +243,17 @@ extension FrameSummation {
     let start = y * layout.bytesPerRow
     func run(_ luma: UnsafePointer<UInt8>, _ pair: UnsafePointer<UInt8>, _ arrangement: Int32) {
       let step = arrangement == 0 ? 1 : 2
-      if !fineTable.isEmpty {
-        unsafe fineTable.withUnsafeBufferPointer { table in
-          var light = unsafe fineConversion(table.baseAddress!)
-          for (first, count) in [(0, lead), (lead, columns.count - lead)] {
+      for (first, count) in [(0, lead), (lead, columns.count - lead)] where count > 0 {
+        let (luma, pair) = unsafe (luma + first * step, pair + 2 * first * step)
+        if let lumaChromaLight {
+          unsafe lumaChromaLight.withKernel {
             unsafe wb_sum_yuv_light(
-              luma + first * step, Int32(step), pair + 2 * first * step, Int32(step), count,
-              &format,
-              &light, &sums.lanes)
+              luma, pair, count, arrangement, &format, &$0, &sums.lanes)
           }
+        } else {
+          unsafe wb_sum_yuv(luma, pair, count, arrangement, &format, &sums.moments)
         }
-        return
       }
-      if lead == 1 {
-        unsafe wb_sum_yuv(luma, pair, 1, arrangement, &format, &sums.moments)
-      }
-      unsafe wb_sum_yuv(
-        luma + lead * step, pair + 2 * lead * step, columns.count - lead, arrangement, &format,
-        &sums.moments)
     }
     if chroma == .yu12 {
       let (cb, cr) = (layout.chroma[0], layout.chroma[1])

@@ -47,7 +47,10 @@ extension Failure {
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as CameraError: self.init(message: "\(error)", code: error.exitCode)
+    case let error as CameraError:
+      var message = "\(error)"
+      if case .notFound = error { message += "; 'wbcal devices' lists those that can be used" }
+      self.init(message: message, code: error.exitCode)
     case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
     case let error as FrameError: self.init(message: "\(error)", code: .badData)
     case let error as CalibrationError: self.init(message: "\(error)", code: .badData)

@@ -86,15 +86,27 @@ void wb_apply_rgb8_portable(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
     uint64_t clipped[4]);
 
-// For each code of luma and of the chromas above their offsets the red, green and blue in units of 2⁻¹⁶ code,
-// and a table of pairs, the light and its square in units of 2⁻³², every 1/32 code from −bias · 2⁻¹⁶ on.
+// A place is red, green or blue in units of a code of luma: luma above its offset, and for each code of the
+// chromas above 128 `u` and `v` in units of 2⁻²². `luma` ≤ 250 is any scale, `near_u` and `near_v` are `u` and
+// `v` in units of 1/2 of it.
+//
+// The table has four numbers for every 1/8 from place −256 to 512, in units of 2⁻²⁸: the step to the next
+// entry's light, the light + 2, the step to the next square, the square; the second and the fourth within 0…2³⁰.
+// Windows have 11 numbers for every 4 from place −256 to 256: of the light and of its square the polynomial
+// from the window's middle, in units of 2⁻³², twice of 2⁻³⁸, and of 2⁻⁵⁴ for a power's sum in the units
+// of the 16 bits, 2¹⁵ / 4 scale³ and 2³⁰ / 8 scale⁴; and how far from its middle it holds, in units of 2⁻²².
 typedef struct {
-  int32_t luma, u[3], v[3], bias;
-  const int64_t *table;
+  int32_t u[3], v[3];
+  int16_t luma, near_u[3], near_v[3];
+  const int32_t *table;
+  const int64_t *windows;
 } wb_yuv_light;
 
-// Sums of light over the pixels that `wb_sum_yuv` uses; steps as in `wb_sum_yuv_portable`.
+// Sums of light, in units of 2⁻³², over the pixels that `wb_sum_yuv` uses; the high bounds are below 256 codes.
 void wb_sum_yuv_light(
+    const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
+    const wb_yuv_light *light, wb_sums *out);
+void wb_sum_yuv_light_portable(
     const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
     const wb_yuv *format, const wb_yuv_light *light, wb_sums *out);
 

@@ -1,0 +1,77 @@
+internal import ColorScience
+internal import WhiteBalance
+
+/// The mean color of the region in one frame, whatever it shows: enough to see it change, and fifty times
+/// quicker than an estimate, which doubts every pixel.
+struct RegionMean {
+  /// ln(red/green) and ln(blue/green) of the linear means.
+  let logRatios: SIMD2<Double>
+  /// What the noise of its pixels leaves uncertain of the larger, as a relative standard deviation; a
+  /// colored scene's variety counts as noise.
+  let standardError: Double
+  /// Why it tells nothing; empty if it does.
+  let refusals: [GrayCardEstimate.Refusal]
+
+  init(_ statistics: FrameStatistics, estimator: GrayCardEstimator) {
+    let mean = statistics.mean
+    logRatios = SIMD2(logarithm(mean.red / mean.green), logarithm(mean.blue / mean.green))
+    let relative = statistics.variance.vector / (mean.vector * mean.vector)
+    standardError =
+      ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))
+      .squareRoot()
+    let pixels = statistics.pixels
+    let total = Double(pixels.total)
+    var refusals: [GrayCardEstimate.Refusal] = []
+    if Double(pixels.clipped) > estimator.acceptedClippedShare * total {
+      let channels: [(ColorChannel, Int)] = [
+        (.green, pixels.greenClipped), (.red, pixels.redClipped), (.blue, pixels.blueClipped),
+      ]
+      let worst = channels.max { $0.1 < $1.1 } ?? (.green, pixels.clipped)
+      refusals.append(.clipped(worst.0, share: Double(worst.1) / total))
+    }
+    if Double(pixels.dark) > estimator.acceptedDarkShare * total {
+      refusals.append(.dark(share: Double(pixels.dark) / total))
+    }
+    if pixels.used < estimator.neededPixels, refusals.isEmpty {
+      refusals.append(.tooFewPixels(used: pixels.used, needed: estimator.neededPixels))
+    }
+    self.refusals = refusals
+  }
+
+  /// The ratios, where they tell something.
+  var ratios: SIMD2<Double>? { refusals.isEmpty ? logRatios : nil }
+}
+
+extension Camera {
+  /// The region's mean in the next frame.
+  func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
+    let estimator = estimator
+    return try await nextFrame { layout, bytes throws(FrameError) in
+      RegionMean(
+        try FrameStatistics(
+          bytes, layout: layout, region: estimator.rectangle(in: layout),
+          darkLevel: estimator.darkLevel), estimator: estimator)
+    }
+  }
+
+  /// The region's ratios in the next frame.
+  func nextRatios() async throws(CameraError) -> (FrameInfo, SIMD2<Double>) {
+    let (info, mean) = try await nextMean()
+    guard let ratios = mean.ratios else { throw .nothingToSee(mean.refusals) }
+    return (info, ratios)
+  }
+
+  /// What `body` makes of the next frame, read with the curve that is known.
+  func nextFrame<Result: Sendable>(
+    _ body: @escaping @Sendable (FrameLayout, Span<UInt8>) throws(FrameError) -> Result
+  ) async throws(CameraError) -> (FrameInfo, Result) {
+    if Task.isCancelled { throw .cancelled }
+    let curve = curve
+    let (info, result) = try await port.withNextFrame { info, bytes in
+      var layout = info.layout
+      if let curve { layout.transfer = curve }
+      return (info, Swift.Result { () throws(FrameError) in try body(layout, bytes) })
+    }
+    do { return (info, try result.get()) } catch { throw .frame(error) }
+  }
+}
