@@ -83,19 +83,12 @@ extension CameraSession {
   }
 
   private func run(_ command: String, light: String) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.environment = ProcessInfo.processInfo.environment.merging(["WBCAL_LIGHT": light]) {
-      $1
-    }
-    process.standardOutput = FileHandle.standardError
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let status = try ShellCommand.run(command, environment: ["WBCAL_LIGHT": light])
+    guard status == 0 else {
       throw Failure(
-        message: "the command that changes the light to \(light) failed "
-          + "(status \(process.terminationStatus)): \(command)", code: .inputOutput)
+        message:
+          "the command that changes the light to \(light) failed (status \(status)): \(command)",
+        code: .inputOutput)
     }
   }
 }
