@@ -23,7 +23,7 @@ mkdir -p "$out" "$work/overlay/lab"
 : >"$out/result.log"
 
 cp "$1" "$work/overlay/lab/guest.sh"
-cp "$lab/guest/lib.sh" "$work/overlay/lab/"
+cp "$lab"/guest/lib*.sh "$work/overlay/lab/"
 shift
 cat "$build/base.cpio" >"$work/initrd"
 for file; do

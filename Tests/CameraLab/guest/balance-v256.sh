@@ -1,3 +1,3 @@
-. ./balance.sh
+. ./lib-balance.sh
 balance v256
 finish

@@ -1,5 +1,5 @@
 # A camera about whose numbers nobody is told anything: calibrated under two lamps, set to lamps by their
-# color, and made neutral on the card under any. LAW and LAMPS come from the script that sources this one.
+# color, and made neutral on the card under any.
 . ./lib.sh
 # Small frames: the guest computes slowly.
 device=/dev/video0,size=320x240
@@ -22,12 +22,12 @@ neutral() {
   within 0 "$1" "$(uvcd ctl neutral $(software))"
 }
 
-# near_best: the card without them is as near as any setting brings it, to 0.1.
+# near_best SLACK: the card without them is as near as any setting brings it.
 near_best() {
   is=$(uvcd ctl neutral)
   best=$(uvcd ctl best)
   echo "$is; $best is the best"
-  awk -v is="$is" -v best="${best%% *}" 'BEGIN { exit !(is <= best + 0.1) }'
+  awk -v is="$is" -v best="${best%% *}" -v slack="$1" 'BEGIN { exit !(is <= best + slack) }'
 }
 
 balance() {
@@ -37,21 +37,22 @@ balance() {
     --light A --light D65 --change-light 'uvcd ctl lamp "$WBCAL_LIGHT"' -o /run/desk.json
   sed 's/^/#   /' /run/said
   for lamp in A D65 D50; do
-    limit=0.5
-    [ $lamp = D50 ] && limit=1
-    uvcd ctl lamp $lamp
+    # Of a lamp that was not among the shots the gains are foretold, not measured.
+    limit=0.5 slack=0.1
+    [ $lamp = D50 ] && limit=1 slack=0.5
+    uvcd ctl lamp $lamp >/dev/null
     # shellcheck disable=SC2046
     ok "$law: set to $lamp" prints 'seen in frame|already' ./wbcal set --device "$device" \
       --profile /run/desk.json $(light_of $lamp)
     ok "$law: the card under $lamp" neutral $limit
-    case $law in kelvin*) ok "$law: no step is better under $lamp" near_best ;; esac
+    case $law in kelvin*) ok "$law: no step is better under $lamp" near_best $slack ;; esac
   done
   for lamp in A FL11 LED-B3 FL2; do
-    uvcd ctl lamp $lamp
+    uvcd ctl lamp $lamp >/dev/null
     ok "$law: gray under $lamp" prints 'seen in frame|already' ./wbcal gray --device "$device" \
       --profile /run/desk.json
     ok "$law: the card under $lamp" neutral 0.5
-    case $law in kelvin*) ok "$law: no step is better under $lamp" near_best ;; esac
+    case $law in kelvin*) ok "$law: no step is better under $lamp" near_best 0.1 ;; esac
   done
   ok "$law: wbcal verify agrees" prints CIEDE2000 ./wbcal verify --device "$device" --limit 5
   stop_camera

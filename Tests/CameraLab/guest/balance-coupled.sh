@@ -1,0 +1,3 @@
+. ./lib-balance.sh
+balance coupled
+finish

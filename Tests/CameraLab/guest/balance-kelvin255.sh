@@ -1,0 +1,3 @@
+. ./lib-balance.sh
+balance kelvin255
+finish
