@@ -28,6 +28,7 @@ extension Camera {
       _ = try await startingGains(controls)
       try await settle()
       var applied: AppliedWhiteBalance?
+      var first: FrameInfo?
       var tried: Set<[ControlValue]> = []
       while true {
         let estimate = try await estimate()
@@ -39,11 +40,14 @@ extension Camera {
         let setting = try Self.setting(for: wanted, controls)
         if let applied, !tried.insert(setting.values).inserted || tried.count > Self.looks {
           return NeutralizedCard(
-            applied: applied.with(remainder: missing), estimate: estimate,
+            applied: applied.with(remainder: missing, firstFrame: first), estimate: estimate,
             response: LinearRGB(wanted.vector.y / wanted.vector))
         }
         tried.insert(setting.values)
-        applied = try await apply(setting, controls: controls)
+        let latest = try await apply(setting, controls: controls)
+        applied = latest
+        // The last corrections may be too small to be seen in one frame.
+        first = latest.firstFrame ?? first
       }
     }
   }
@@ -53,8 +57,8 @@ extension Camera {
 }
 
 extension AppliedWhiteBalance {
-  /// The same, with what the picture still lacks.
-  fileprivate func with(remainder: Gains) -> AppliedWhiteBalance {
+  /// The same, with what the picture still lacks, and the last frame that was seen to change.
+  fileprivate func with(remainder: Gains, firstFrame: FrameInfo?) -> AppliedWhiteBalance {
     AppliedWhiteBalance(
       values: values, gains: gains, remainder: remainder.normalized(), brightness: brightness,
       firstFrame: firstFrame)

@@ -39,7 +39,7 @@ public struct Camera: Sendable {
   /// The estimate from the next frame.
   public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
     let estimator = estimator
-    return try await nextFrame { layout, bytes throws(FrameError) in
+    return try await nextFrame { _, layout, bytes throws(FrameError) in
       try estimator.estimate(bytes, layout: layout)
     }
   }

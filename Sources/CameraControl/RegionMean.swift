@@ -46,7 +46,7 @@ extension Camera {
   /// The region's mean in the next frame.
   func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
     let estimator = estimator
-    return try await nextFrame { layout, bytes throws(FrameError) in
+    return try await nextFrame { _, layout, bytes throws(FrameError) in
       RegionMean(
         try FrameStatistics(
           bytes, layout: layout, region: estimator.rectangle(in: layout),
@@ -63,14 +63,15 @@ extension Camera {
 
   /// What `body` makes of the next frame, read with the curve that is known.
   func nextFrame<Result: Sendable>(
-    _ body: @escaping @Sendable (FrameLayout, Span<UInt8>) throws(FrameError) -> Result
+    _ body:
+      @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result) {
     if Task.isCancelled { throw .cancelled }
     let curve = curve
     let (info, result) = try await port.withNextFrame { info, bytes in
       var layout = info.layout
       if let curve { layout.transfer = curve }
-      return (info, Swift.Result { () throws(FrameError) in try body(layout, bytes) })
+      return (info, Swift.Result { () throws(FrameError) in try body(info, layout, bytes) })
     }
     do { return (info, try result.get()) } catch { throw .frame(error) }
   }

@@ -39,25 +39,33 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 
   let camera: Camera
   let controls: WhiteBalanceControls?
+  let perSecond: Double?
 
   /// Starts reading.
-  public func makeAsyncIterator() -> Iterator { Iterator(camera: camera, controls: controls) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      camera: camera, controls: controls,
+      interval: perSecond.map { .seconds(1 / $0) } ?? .zero)
+  }
 
   /// Reads frame after frame.
   public struct Iterator: AsyncIteratorProtocol {
     let camera: Camera
     let controls: WhiteBalanceControls?
+    private let interval: Duration
+    private var due: Duration?
     private var detector = SettleDetector()
     private var framesSinceReading = 0
     private var isAutomatic = false
     private var values: [ControlValue] = []
 
     /// Frames between two looks at the controls: a look costs the camera an exchange over its bus.
-    private static let interval = 10
+    private static let untilLook = 10
 
-    init(camera: Camera, controls: WhiteBalanceControls?) {
+    init(camera: Camera, controls: WhiteBalanceControls?, interval: Duration) {
       self.camera = camera
       self.controls = controls
+      self.interval = interval
     }
 
     /// The next frame's reading.
@@ -70,14 +78,14 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(CameraError) -> WhiteBalanceReading? {
       if Task.isCancelled { throw .cancelled }
-      if framesSinceReading % Self.interval == 0 {
+      if framesSinceReading % Self.untilLook == 0 {
         isAutomatic = try await camera.isAutomatic
         values = try await camera.balanceValues()
       }
       framesSinceReading += 1
-      let (info, statistics) = try await camera.nextFrame { layout, bytes throws(FrameError) in
-        try FrameStatistics(bytes, layout: layout)
-      }
+      let (info, statistics) = try await camera.nextStatistics(from: due)
+      // From the frame before, not from the plan: nothing is caught up with.
+      due = info.timestamp + interval - interval / 20
       let missing = Gains(neutralizing: statistics.mean)
       let isAtRest =
         missing.map {
@@ -95,8 +103,12 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 
 extension Camera {
   /// The white balance frame by frame; with the laws of the controls, also the device's gains.
-  public func whiteBalance(controls: WhiteBalanceControls? = nil) -> WhiteBalanceReadings {
-    WhiteBalanceReadings(camera: self, controls: controls)
+  ///
+  /// - Parameter perSecond: readings a second, of a camera that delivers more; the frames between pass unread.
+  public func whiteBalance(
+    controls: WhiteBalanceControls? = nil, perSecond: Double? = nil
+  ) -> WhiteBalanceReadings {
+    WhiteBalanceReadings(camera: self, controls: controls, perSecond: perSecond)
   }
 
   /// What the controls of the white balance are set to.
@@ -109,5 +121,19 @@ extension Camera {
       if let value = try await value(of: id) { values.append(ControlValue(id, value)) }
     }
     return values
+  }
+
+  /// The statistics of the first frame that is no earlier than a time.
+  fileprivate func nextStatistics(
+    from due: Duration?
+  ) async throws(CameraError) -> (FrameInfo, FrameStatistics) {
+    while true {
+      let (info, statistics) = try await nextFrame {
+        info, layout, bytes throws(FrameError) -> FrameStatistics? in
+        if let due, info.timestamp < due { return nil }
+        return try FrameStatistics(bytes, layout: layout)
+      }
+      if let statistics { return (info, statistics) }
+    }
   }
 }

@@ -31,9 +31,21 @@ package struct ProgressLine: ~Copyable {
   package static func onStandardError(quiet: Bool) -> ProgressLine {
     let start = ContinuousClock.now
     return ProgressLine(
-      width: quiet ? nil : Terminal.standardErrorWidth, now: { ContinuousClock.now - start },
-      write: Terminal.writeToStandardError)
+      width: quiet ? nil : Terminal.width(of: Terminal.standardError),
+      now: { ContinuousClock.now - start },
+      write: { Terminal.show($0, on: Terminal.standardError) })
   }
+
+  /// A line on standard output, for what is the result and not progress; mute if that is no terminal.
+  package static func onStandardOutput() -> ProgressLine {
+    let start = ContinuousClock.now
+    return ProgressLine(
+      width: Terminal.width(of: Terminal.standardOutput), now: { ContinuousClock.now - start },
+      write: { Terminal.show($0, on: Terminal.standardOutput) })
+  }
+
+  /// Whether anything that is updated is seen.
+  package var isShown: Bool { (width ?? 0) > 0 }
 
   /// Shows a text, unless the last was shown less than a tenth of a second ago.
   ///

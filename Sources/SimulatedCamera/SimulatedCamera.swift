@@ -21,6 +21,9 @@ public actor SimulatedCamera: CameraPort {
     public var size: (width: Int, height: Int)
     /// Frames after which a setting shows.
     public var latency = 2
+    /// Computes that many frames and shows them over and over, whatever is set: a source that costs
+    /// nothing.
+    public var replayedFrames = 0
     /// The time a frame takes; none by default: it comes as fast as it is computed.
     public var frameInterval = Duration.zero
     /// What the camera can be told of its white balance, and what the numbers do.
@@ -100,6 +103,7 @@ public actor SimulatedCamera: CameraPort {
   /// What the automatic has come to.
   private var automaticGains: Gains
   private var bytes: [UInt8] = []
+  private var stored: [[UInt8]] = []
   private var listeners: [Int: AsyncStream<ControlValue>.Continuation] = [:]
 
   private static let exposureControls = [
@@ -241,13 +245,18 @@ public actor SimulatedCamera: CameraPort {
       throw .stalled(camera: identity.name, seconds: 3)
     }
     advance()
+    let info = FrameInfo(
+      sequence: sequence - 1, timestamp: .nanoseconds(33_333_333) * (sequence - 1), layout: layout)
+    if stored.count == configuration.replayedFrames, !stored.isEmpty {
+      let frame = stored[(sequence - 1) % stored.count]
+      return body(info, frame.span)
+    }
     if bytes.isEmpty || !faults.frozenFrames.contains(sequence - 1) {
       let balance = isShownAutomatic ? automaticGains : configuration.balance.gains(shown)
       scene.render(
         frame: sequence - 1, gains: balance, exposure: exposure, into: &bytes)
     }
-    let info = FrameInfo(
-      sequence: sequence - 1, timestamp: .nanoseconds(33_333_333) * (sequence - 1), layout: layout)
+    if configuration.replayedFrames > 0 { stored.append(bytes) }
     return body(info, bytes.span)
   }
 

@@ -18,10 +18,13 @@ struct CameraSession: Sendable {
   /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is interrupted
   /// or returns without `keep`.
   ///
-  /// - Parameter keep: whether the settings that a successful `body` leaves shall stay.
+  /// - Parameters:
+  ///   - keep: whether the settings that a successful `body` leaves shall stay.
+  ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
   static func with<Result: Sendable>(
     _ device: DeviceSpecification, estimator: GrayCardEstimator,
     curve: TransferFunction? = nil, latency: Int? = nil, keep: Bool,
+    endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
     let port = try await device.open()
@@ -44,7 +47,7 @@ struct CameraSession: Sendable {
       }
     }
     if let simulated { await SimulatedSettings(of: simulated.identity).save(simulated) }
-    if let signal = interrupts.end() {
+    if let signal = interrupts.end(), !(endsByInterrupt && signal == SIGINT) {
       complain("interrupted; the camera is as it was")
       throw ExitCode(128 + signal)
     }

@@ -21,7 +21,8 @@ struct DeviceSpecification: Sendable {
   static let defaultCamera = "canon-eos-600d"
   static let defaultLight = "D65"
   private static let keys = [
-    "camera", "light", "controls", "seed", "size", "latency", "fps", "exposure", "vanish",
+    "camera", "light", "controls", "seed", "size", "latency", "fps", "replay",
+    "exposure", "vanish",
   ]
 
   private static let streamKeys = ["size", "format", "fps"]
@@ -95,6 +96,7 @@ struct DeviceSpecification: Sendable {
     if let rate: Double = try number("fps", 0.1...1000) {
       configuration.frameInterval = .seconds(1 / rate)
     }
+    configuration.replayedFrames = try number("replay", 0...100) ?? 0
     configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
     configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
     configuration.settings = SimulatedSettings(of: configuration.identity).load()

@@ -20,7 +20,7 @@ struct Devices: Subcommand {
       keys: camera=NAME and seed=N say which one it is, light=NAME (or a black body
       such as 5000K) what shines, controls=KIND what it can be told (balances, offset,
       additive, coupled, channels, bent, temperature, units, presets, none), size=WxH and latency=FRAMES how it delivers,
-      fps=N that it takes real time; exposure=X and vanish=FRAME make it fail.
+      fps=N that it takes real time, replay=N that it shows N frames over and over; exposure=X and vanish=FRAME make it fail.
 
         wbcal devices
         wbcal devices --device /dev/video0,size=1280x720,format=NV12
@@ -58,7 +58,7 @@ struct Devices: Subcommand {
 
   private struct ControlRecord: Encodable {
     var control: ControlDescription
-    var value: Int
+    var value: Int?
   }
   private struct DeviceRecord: Encodable {
     var device: String
@@ -80,7 +80,8 @@ struct Devices: Subcommand {
         let port = session.camera.port
         var controls: [ControlRecord] = []
         for control in await port.controls {
-          controls.append(.init(control: control, value: try await port.value(of: control.id)))
+          // Buttons and some others have no value to tell.
+          controls.append(.init(control: control, value: try? await port.value(of: control.id)))
         }
         return DeviceRecord(
           device: device.text, identity: await port.identity, controls: controls)
@@ -89,9 +90,14 @@ struct Devices: Subcommand {
       try StandardOutput.line("\(record.identity.name) (\(record.identity.id))")
       for item in record.controls {
         let control = item.control
+        let values =
+          control.items.isEmpty
+          ? "\(control.minimum)…\(control.maximum)"
+            + (control.step == 1 ? "" : " in steps of \(control.step)")
+          : control.items.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
         try StandardOutput.line(
-          "  \(control.id.rawValue) \(item.value) (\(control.minimum)…\(control.maximum) in steps of "
-            + "\(control.step), default \(control.defaultValue))")
+          "  \(control.id.rawValue) \(item.value.map { "\($0)" } ?? "–") "
+            + "(\(values); default \(control.defaultValue))")
       }
       return
     }

@@ -48,6 +48,32 @@ struct CameraCommandTests {
     #expect(try bench.read("desk.html").contains("<svg"))
   }
 
+  @Test func watchingTouchesNothing() throws {
+    try bench.run("calibrate", "--device", device(), "--light", "D65", "-o", "desk.json").expect(0)
+    let lines = try bench.run(
+      "watch", "--device", device(), "--profile", "desk.json", "--seconds", "0.4", "--every", "0.1")
+    lines.expect(0)
+    #expect(lines.output.contains("set for"))
+    #expect(lines.output.contains("gray world needs"))
+    let records = try bench.run(
+      "watch", "--device", device(), "--profile", "desk.json", "--seconds", "0.4", "--every", "0.1",
+      "--json")
+    records.expect(0)
+    var frame = -1
+    for line in records.output.split(separator: "\n") {
+      let record = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let next = try #require(record["frame"] as? Int)
+      #expect(next > frame)
+      frame = next
+      #expect((record["needs"] as? [String: Double])?.count == 3)
+    }
+    #expect(frame > 0)
+    try bench.run("watch", "--device", device(), "--seconds", "-1").expect(64)
+    try bench.run("watch", "--device", device(",vanish=5"), "--seconds", "60").expect(
+      69, errors: "went away")
+  }
+
   @Test func gainsOutOfReachChangeNothing() throws {
     let before = try controls()
     try bench.run("set", "--device", device(), "--gains", "9,1,1").expect(

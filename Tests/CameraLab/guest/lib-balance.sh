@@ -10,6 +10,7 @@ light_of() {
     A) echo "--xy 0.44758,0.40745 --class thermal" ;;
     D65) echo "--xy 0.3127,0.3290 --class daylight" ;;
     D50) echo "--temperature 5002 --tint 9.7 --class daylight" ;;
+    "ISO 7589 Photoflood") echo "--xy 0.41037,0.39399 --class thermal" ;;
   esac
 }
 
@@ -36,14 +37,14 @@ balance() {
   ok "$law: calibrated under A and D65" prints '^saved' ./wbcal calibrate --device "$device" \
     --light A --light D65 --change-light 'uvcd ctl lamp "$WBCAL_LIGHT"' -o /run/desk.json
   sed 's/^/#   /' /run/said
-  for lamp in A D65 D50; do
+  for lamp in A D65 D50 "ISO 7589 Photoflood"; do
     # Of a lamp that was not among the shots the gains are foretold, not measured.
-    limit=0.5 slack=0.1
-    [ $lamp = D50 ] && limit=1 slack=0.5
+    case $lamp in A | D65) limit=0.5 slack=0.1 ;; *) limit=1 slack=0.5 ;; esac
+    # shellcheck disable=SC2086
     uvcd ctl lamp $lamp >/dev/null
     # shellcheck disable=SC2046
     ok "$law: set to $lamp" prints 'seen in frame|already' ./wbcal set --device "$device" \
-      --profile /run/desk.json $(light_of $lamp)
+      --profile /run/desk.json $(light_of "$lamp")
     ok "$law: the card under $lamp" neutral $limit
     case $law in kelvin*) ok "$law: no step is better under $lamp" near_best $slack ;; esac
   done
