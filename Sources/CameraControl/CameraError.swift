@@ -20,6 +20,8 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case noFormat(camera: String, offered: [String])
   /// The operating system refused a call; the number is its own, `errno`.
   case system(call: String, number: Int, text: String)
+  /// The camera cannot be put in a mode of white balance.
+  case noMode(WhiteBalanceMode, camera: String, modes: [WhiteBalanceMode])
   /// The camera has no control of its white balance.
   case noWhiteBalance(camera: String)
   /// The camera has no such control.
@@ -67,6 +69,8 @@ extension CameraError: CustomStringConvertible {
     case .noFormat(let camera, let offered):
       "\(camera) delivers no picture that could be measured, only \(offered.joined(separator: ", "))"
     case .system(let call, _, let text): "\(call) failed: \(text)"
+    case .noMode(let mode, let camera, let modes):
+      "\(camera) has no mode \(mode.rawValue), only \(modes.map(\.rawValue).joined(separator: ", "))"
     case .noWhiteBalance(let camera):
       "\(camera) has no control of its white balance; apply gains to its pictures instead"
     case .vanished(let camera): "\(camera) went away; plug it in and run the command again"

@@ -24,11 +24,11 @@ extension Camera {
     get async {
       let ids = Set(await port.controls.map(\.id))
       let presets = await port.description(of: .whiteBalancePreset)
-      let canChoose =
-        ids.contains(.autoWhiteBalance)
-        || presets?.accepts(WhiteBalancePreset.automatic.rawValue) == true
+      func has(_ preset: WhiteBalancePreset) -> Bool { presets?.accepts(preset.rawValue) == true }
+      let canChoose = ids.contains(.autoWhiteBalance) || has(.automatic)
+      let canStop = ids.contains(.autoWhiteBalance) || has(.manual)
       var modes = [WhiteBalanceMode.locked]
-      if canChoose || ids.contains(.doWhiteBalance) { modes.append(.automatic) }
+      if canChoose && canStop || ids.contains(.doWhiteBalance) { modes.append(.automatic) }
       if canChoose { modes.append(.continuousAutomatic) }
       return modes
     }
@@ -37,9 +37,15 @@ extension Camera {
   /// Sets the mode, and returns when the picture has come to rest in it: at once in the continuous one,
   /// which never does.
   ///
-  /// - Throws: `noControl` where the camera lacks the mode, `notSettled` where its automatic does not
+  /// - Throws: `noWhiteBalance` where the camera has no control, `noMode` where it lacks the mode, `notSettled` where its automatic does not
   ///   come to rest; it is off then.
   public func setWhiteBalanceMode(_ mode: WhiteBalanceMode) async throws(CameraError) {
+    let modes = await supportedModes
+    guard modes.contains(mode) else {
+      let name = await port.identity.name
+      throw modes.count > 1
+        ? .noMode(mode, camera: name, modes: modes) : .noWhiteBalance(camera: name)
+    }
     switch mode {
     case .locked: try await lockWhiteBalance()
     case .continuousAutomatic:
@@ -56,7 +62,7 @@ extension Camera {
       } else {
         try await setWhiteBalanceMode(.continuousAutomatic)
         do { try await rest() } catch {
-          try? await turnOffAutomatic()
+          try? await stopChoosing()
           throw error
         }
         try await lockWhiteBalance()
@@ -96,12 +102,9 @@ extension Camera {
     controls: WhiteBalanceControls? = nil
   ) async throws(CameraError) {
     guard try await isAutomatic else { return }
-    guard await port.description(of: .autoWhiteBalance) != nil else {
-      throw .noControl(.autoWhiteBalance, camera: await port.identity.name)
-    }
     try await restoringOnFailure { () async throws(CameraError) in
       let before = try await estimate(frames: 2).logRatios
-      try await turnOffAutomatic()
+      try await stopChoosing()
       try await settle(after: delay)
       let jump = try await estimate(frames: 2).logRatios - before
       let size = max(abs(jump.x), abs(jump.y))
@@ -118,6 +121,18 @@ extension Camera {
       )
       _ = try await apply(try Self.setting(for: wanted, controls), controls: controls)
     }
+  }
+
+  /// Turns off whatever chooses.
+  private func stopChoosing() async throws(CameraError) {
+    if await port.description(of: .autoWhiteBalance) != nil { return try await turnOffAutomatic() }
+    guard
+      await port.description(of: .whiteBalancePreset)?
+        .accepts(WhiteBalancePreset.manual.rawValue) == true
+    else {
+      throw .noMode(.locked, camera: await port.identity.name, modes: [.continuousAutomatic])
+    }
+    try await setPreset(.manual)
   }
 
   /// What an automatic at rest may move by while it is being turned off, in either logarithm.

@@ -80,7 +80,8 @@ struct Estimate: Subcommand {
     if let device {
       let controls = loaded?.controls
       let (estimate, applied) = try await CameraSession.with(
-        device, estimator: picture.estimator, keep: true
+        device, estimator: picture.estimator, curve: picture.transfer ?? loaded?.toneCurve,
+        keep: true
       ) { session in
         let applied = controls?.gains(at: try await session.camera.settings())
         return (try await session.camera.estimate(), applied)

@@ -77,6 +77,7 @@ extension CameraError {
   var exitCode: ExitCode {
     switch self {
     case .notFound, .ambiguous, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance,
+      .noMode,
       .noFormat:
       .unavailable
     case .notPermitted: .noPermission

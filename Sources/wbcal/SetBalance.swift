@@ -16,6 +16,7 @@ struct SetBalance: Subcommand {
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
         wbcal set --device simulated --profile desk.json --preset tungsten
         wbcal set --device simulated --gains 1.4,1,1.9
+        wbcal set --device simulated --mode continuousAutomatic
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
@@ -32,22 +33,28 @@ struct SetBalance: Subcommand {
     help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
     transform: parseGains)
   var gains: Gains?
+  @Option(
+    help: ArgumentHelp(
+      "locked: at what the camera has now; automatic: the camera chooses once; continuousAutomatic: "
+        + "all the time.", valueName: "mode"))
+  var mode: WhiteBalanceMode?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    let ways = [temperature != nil, preset != nil, xy != nil, gains != nil].filter(\.self).count
-    guard ways == 1 else {
+    let ways = [temperature != nil, preset != nil, xy != nil, gains != nil, mode != nil]
+    guard ways.filter(\.self).count == 1 else {
       throw ValidationError(
-        "name the light by one of --temperature (and --tint), --preset, --xy and --gains.")
+        "name the light by one of --temperature (and --tint), --preset, --xy and --gains, or a --mode."
+      )
     }
     if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
-    if lightClass != nil, gains != nil {
-      throw ValidationError("--class tells the kind of a light; gains need none.")
+    if lightClass != nil, gains != nil || mode != nil {
+      throw ValidationError("--class tells the kind of a light; gains and modes need none.")
     }
-    if gains == nil, profile == nil {
+    if gains == nil, mode == nil, profile == nil {
       throw ValidationError(
         "a light's gains are the camera's own: name its profile with --profile.")
     }
@@ -59,6 +66,7 @@ struct SetBalance: Subcommand {
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
+    if let mode { return try await choose(mode, profile) }
     let wanted = try wantedGains(profile)
     let applied = try await CameraSession.with(
       device, estimator: picture.estimator, curve: picture.transfer ?? profile?.toneCurve,
@@ -68,6 +76,32 @@ struct SetBalance: Subcommand {
       return try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
     }
     try show(applied, json: json)
+  }
+
+  private func choose(_ mode: WhiteBalanceMode, _ profile: CameraProfile?) async throws {
+    let values = try await CameraSession.with(device, estimator: picture.estimator, keep: true) {
+      session in
+      let camera = session.camera
+      if mode == .locked {
+        try await camera.lockWhiteBalance(controls: profile?.controls)
+      } else {
+        try await camera.setWhiteBalanceMode(mode)
+      }
+      return try await camera.settings()
+    }
+    if json {
+      struct Record: Encodable {
+        var mode: String
+        var controls: [String: Int]
+      }
+      try printJSON(
+        Record(
+          mode: mode.rawValue,
+          controls: Dictionary(uniqueKeysWithValues: values.map { ($0.id.rawValue, $0.value) })))
+    } else {
+      let shown = values.filter { $0.id.isWhiteBalance }.map { "\($0.id.rawValue) \($0.value)" }
+      try StandardOutput.line("\(mode.rawValue) (\(shown.joined(separator: ", ")))")
+    }
   }
 
   private func wantedGains(_ profile: CameraProfile?) throws -> Gains {
@@ -145,4 +179,13 @@ func parseChromaticity(_ argument: String) throws -> Chromaticity {
     throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
   }
   return Chromaticity(x: xy[0], y: xy[1])
+}
+
+extension ControlID {
+  fileprivate var isWhiteBalance: Bool {
+    [
+      .autoWhiteBalance, .redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
+      .whiteBalancePreset,
+    ].contains(self)
+  }
 }

@@ -21,9 +21,15 @@ struct Verify: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
   @Option(
-    help: ArgumentHelp("Gains to apply to the pictures first.", valueName: "R,G,B"),
+    help: ArgumentHelp(
+      "Gains to apply to the pictures first: those that 'wbcal set' says would finish the job.",
+      valueName: "R,G,B"),
     transform: parseGains)
   var gains: Gains?
+  @Option(
+    help: "The camera's profile, for the tone curve of its pictures.",
+    completion: .file(extensions: ["json"]))
+  var profile: String?
   @Option(help: "The largest difference that passes.") var limit = 1.0
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write one JSON object a line.") var json = false
@@ -32,8 +38,8 @@ struct Verify: Subcommand {
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
-    if device != nil, gains != nil {
-      throw ValidationError("--gains goes with pictures; a camera has applied its own.")
+    if device == nil, profile != nil {
+      throw ValidationError("--profile goes with --device; --transfer names the curve of pictures.")
     }
     if !(limit >= 0) { throw ValidationError("the limit is a number from 0.") }
   }
@@ -41,8 +47,9 @@ struct Verify: Subcommand {
   func execute() async throws {
     var code: ExitCode?
     if let device {
+      let curve = try profile.flatMap { try CameraProfile(path: $0).toneCurve }
       let estimate = try await CameraSession.with(
-        device, estimator: picture.estimator, keep: true
+        device, estimator: picture.estimator, curve: picture.transfer ?? curve, keep: true
       ) { session in
         // An automatic never comes to rest; what it shows is judged as it is.
         if try await session.camera.isAutomatic == false {

@@ -152,10 +152,16 @@ struct MisbehaviorTests {
     #expect(try await camera.settings() == locked)
     try await camera.setWhiteBalanceMode(.continuousAutomatic)
     #expect(try await camera.whiteBalanceMode == .continuousAutomatic)
+    try await camera.setWhiteBalanceMode(.automatic)
+    #expect(try await camera.whiteBalanceMode == .locked)
     let none = Camera(try SimulatedCamera(configuration(.none)))
     #expect(await none.supportedModes == [.locked])
+    await #expect(throws: CameraError.noWhiteBalance(camera: "simulated canon-eos-600d")) {
+      try await none.setWhiteBalanceMode(.automatic)
+    }
     let menu = Camera(try SimulatedCamera(configuration(.presets)))
-    #expect(await menu.supportedModes == [.locked, .automatic, .continuousAutomatic])
+    #expect(await menu.supportedModes == [.locked, .continuousAutomatic])
+    await #expect(throws: CameraError.self) { try await menu.setWhiteBalanceMode(.automatic) }
     try await menu.setPreset(.daylight)
     #expect(try await menu.whiteBalanceMode == .locked)
     await #expect(throws: CameraError.self) { try await menu.setPreset(.shade) }

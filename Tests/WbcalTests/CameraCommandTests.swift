@@ -48,6 +48,19 @@ struct CameraCommandTests {
     #expect(try bench.read("desk.html").contains("<svg"))
   }
 
+  @Test func modesAreSet() throws {
+    let once = try bench.run("set", "--device", device(), "--mode", "automatic")
+    once.expect(0)
+    #expect(once.output.contains("automatic (white_balance_automatic 0"))
+    let always = try bench.run(
+      "set", "--device", device(), "--mode", "continuousAutomatic", "--json")
+    always.expect(0)
+    #expect(always.output.contains(#""white_balance_automatic":1"#))
+    try bench.run("set", "--device", device(",controls=none"), "--mode", "automatic").expect(
+      69, errors: "no control of its white balance")
+    try bench.run("set", "--device", device(), "--mode", "manual").expect(64)
+  }
+
   @Test func watchingTouchesNothing() throws {
     try bench.run("calibrate", "--device", device(), "--light", "D65", "-o", "desk.json").expect(0)
     let lines = try bench.run(
@@ -201,7 +214,8 @@ struct CameraCommandTests {
       64, errors: "--tint goes with --temperature")
     try bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
     try bench.run("verify").expect(64)
-    try bench.run("verify", "--device", device(), "--gains", "1,1,1").expect(64)
+    try bench.run("verify", "x.png", "--profile", "x.json").expect(
+      64, errors: "--profile goes with --device")
     try bench.run("report", "x.json").expect(64, errors: "--output")
   }
 
