@@ -15,9 +15,11 @@ struct Restore: Subcommand {
       and whatever else its color depends on. Without --device all connected cameras
       of which something was kept are set.
 
-      \(SettingStore.place) Of
-      several settings the latest counts. Installed with 'make install', this happens
-      by itself whenever a camera is plugged in, with what is in /var/lib/wbcal.
+      Settings are kept in $WBCAL_STATE; where that is not set, in /var/lib/wbcal for
+      those who may write there, else in $XDG_STATE_HOME/wbcal or
+      ~/.local/state/wbcal. Of several settings of a camera the latest counts. After
+      'make install' cameras are restored by themselves when they are plugged in, to
+      what is kept in /var/lib/wbcal, where the group 'video' may write.
 
         wbcal restore
         wbcal restore --device /dev/video0 --wait 5 --verify
@@ -27,7 +29,7 @@ struct Restore: Subcommand {
   var device: DeviceSpecification?
   @Flag(help: "Set every camera of which something was kept; all must be connected.") var all =
     false
-  @Option(help: "How long a camera may take to be connected, in seconds.") var wait = 0.0
+  @Option(help: "How long a camera may take to be connected, in seconds.") var wait = 0
   @Flag(help: "See that the picture comes to rest.") var verify = false
   @Flag(help: "Write one JSON object a line.") var json = false
 
@@ -36,8 +38,8 @@ struct Restore: Subcommand {
     if device?.isSimulated == true {
       throw ValidationError("the simulated camera keeps its settings by itself.")
     }
-    if !(0...86400).contains(wait) {
-      throw ValidationError("the time to wait is a number of seconds from 0 to 86400.")
+    if wait < 0 {
+      throw ValidationError("the time to wait is a number of seconds from 0.")
     }
   }
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import CameraControl
 import Foundation
 import WhiteBalance
@@ -7,12 +6,6 @@ import WhiteBalance
 struct SettingStore {
   /// The folders, the system's before the user's own.
   let folders: [URL]
-
-  static let place = """
-    Settings are kept in $WBCAL_STATE; where that is not set, in /var/lib/wbcal for
-    those who may write there, else in $XDG_STATE_HOME/wbcal or
-    ~/.local/state/wbcal.
-    """
 
   init(folders: [URL]) { self.folders = folders }
 

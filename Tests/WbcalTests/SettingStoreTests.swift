@@ -168,12 +168,10 @@ struct SettingStoreTests {
 
   @Test func theCommand() throws {
     try bench.run("restore", "--device", "/dev/video99").expect(69, errors: "no camera")
-    try bench.run("restore", "--device", "/dev/video99", "--wait", "0.3").expect(69)
+    try bench.run("restore", "--device", "/dev/video99", "--wait", "1").expect(69)
     try bench.run("restore", "--device", "simulated").expect(64, errors: "by itself")
     try bench.run("restore", "--device", "/dev/video99", "--all").expect(64)
-    for time in ["-1", "nan", "1e9"] {
-      try bench.run("restore", "--wait=\(time)").expect(64, errors: "86400")
-    }
+    try bench.run("restore", "--wait=-1").expect(64, errors: "seconds from 0")
     try bench.run("restore", "--help").expect(0)
     try store.save(setting(of: "usb-away"))
     let run = "WBCAL_STATE=\(store.folders[0].path) \"$@\""
