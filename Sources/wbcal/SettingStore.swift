@@ -34,8 +34,11 @@ struct SettingStore {
     for folder in folders {
       // Where that fails, so does writing, which tells why.
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      do { return try replaceFile(Self.file(of: setting.camera.id, in: folder), with: data) } catch
-      { failure = error }
+      let path = Self.file(of: setting.camera.id, in: folder)
+      // Others write there too, and may not choose what else is overwritten.
+      do { return try replaceFile(path, with: data, followingLinks: false) } catch {
+        failure = error
+      }
     }
     if let failure { throw failure }
   }

@@ -55,6 +55,22 @@ struct SettingStoreTests {
     }
   }
 
+  /// Several people write to the system's folder; a link of one's does not lead another astray.
+  @Test func aLinkMakesWay() throws {
+    try bench.write("precious", "text")
+    try FileManager.default.createDirectory(
+      at: store.folders[0], withIntermediateDirectories: true)
+    let link = store.folders[0].appending(path: "usb-Lab_Camera_1-video-index0.json")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: bench.folder.appending(path: "precious"))
+    try store.save(setting())
+    #expect(try bench.read("precious") == "text")
+    #expect(try store.setting(of: setting().camera.id) == setting())
+    #expect(throws: (any Error).self) {
+      try FileManager.default.destinationOfSymbolicLink(atPath: link.path)
+    }
+  }
+
   /// The system's folder where it may be written, else the user's own; what counts is the newest.
   @Test func twoFolders() throws {
     let (system, own) = (
