@@ -1,4 +1,6 @@
 PREFIX ?= /usr/local
+UDEVDIR ?= /usr/lib/udev/rules.d
+SYSTEMDDIR ?= /usr/lib/systemd/system
 PACKAGES = pkg-config liblcms2-dev libraw-dev libspng-dev libtiff-dev libturbojpeg0-dev
 TEST_PACKAGES = libimage-exiftool-perl liblcms2-utils
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
@@ -14,7 +16,8 @@ SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus bench bench-files install clean
+.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus \
+  bench bench-files install install-program uninstall clean
 
 all: build
 
@@ -169,11 +172,30 @@ bench-files: build
 	mv files.tmp Benchmarks/FILES.md
 	@cat Benchmarks/FILES.md
 
-install: build
+# The program, and what puts the white balance of a camera back when it is plugged in.
+install: install-program
+	install -d $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(SYSTEMDDIR)
+	install -m 644 Resources/90-wbcal.rules $(DESTDIR)$(UDEVDIR)
+	sed 's|@PREFIX@|$(PREFIX)|' Resources/wbcal-restore@.service | \
+	  install -m 644 /dev/stdin $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
+	$(reload)
+
+# Under a PREFIX of one's own it needs no root.
+install-program: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(WBCAL) $(DESTDIR)$(PREFIX)/bin/wbcal
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	$(WBCAL) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/wbcal $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal \
+	  $(DESTDIR)$(UDEVDIR)/90-wbcal.rules $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
+	$(reload)
+
+# A staged system is not the running one.
+reload = @if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then \
+	  systemctl daemon-reload; udevadm control --reload; \
+	fi
 
 clean:
 	rm -rf .build $(OUT) Tests/Consumer/.build Benchmarks/.build

@@ -96,7 +96,9 @@ let package = Package(
     tests(
       "CalibrationStudyTests",
       ["ColorScience", "SimulatedCamera", "WhiteBalance", "calibration-study"]),
-    tests("WbcalTests", ["wbcal"]),
+    tests(
+      "WbcalTests",
+      ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal"]),
     tests("ArgumentParserTests", ["ArgumentParser"]),
   ],
   swiftLanguageModes: [.v6]

@@ -55,7 +55,7 @@ extension Camera {
   static let automaticModes: [ControlID: Int] = [
     .autoWhiteBalance: 0, .exposureMode: 1, .autoGain: 0,
   ]
-  private static let balances: Set<ControlID> = [.redBalance, .greenBalance, .blueBalance]
+  static let balances: Set<ControlID> = [.redBalance, .greenBalance, .blueBalance]
 
   /// Runs `body`, and if it fails brings back the settings from before; a camera that is gone has none.
   func restoringOnFailure<Result>(

@@ -77,6 +77,10 @@ public actor SimulatedCamera: CameraPort {
     public var frozenFrames: Range<Int> = 0..<0
     /// The frames that are lost: their numbers are missing.
     public var lostFrames: Set<Int> = []
+    /// What a control is set to already is not sent to the camera, as many drivers have it.
+    public var dropsUnchanged = false
+    /// The frame before which the camera falls back to its defaults, and its driver does not notice.
+    public var forgetsAtFrame: Int?
     /// What another program sets, before a frame.
     public var intrusions: [Int: ControlValue] = [:]
     /// The factor of the light, 0…10⁶: above 4 the card clips.
@@ -96,7 +100,10 @@ public actor SimulatedCamera: CameraPort {
   private var faults: Faults
   private var scene: SimulatedScene
   private var sequence = 0
+  /// What the driver takes the controls to be set to.
   private var values: [ControlID: Int]
+  /// What they are set to.
+  private var device: [ControlID: Int]
   /// Settings that are on their way, each with the first frame that shows it.
   private var pipeline: [(from: Int, values: [ControlID: Int])] = []
   private var shown: [ControlID: Int]
@@ -137,6 +144,7 @@ public actor SimulatedCamera: CameraPort {
       values[setting.id] = setting.value
     }
     self.values = values
+    device = values
     shown = values
     automaticGains = configuration.balance.gains(values)
   }
@@ -199,7 +207,7 @@ public actor SimulatedCamera: CameraPort {
     var written: [ControlValue] = []
     defer {
       if !faults.ignoresSettings, !written.isEmpty {
-        pipeline.append((sequence + configuration.latency, values))
+        pipeline.append((sequence + configuration.latency, device))
         lastSettingShows = sequence + configuration.latency
       }
     }
@@ -211,10 +219,12 @@ public actor SimulatedCamera: CameraPort {
       if faults.refusesWhileAutomatic, isAutomatic, SimulatedBalance.governed.contains(value.id) {
         throw .notSet(value, .automatic, written: written)
       }
-      values[value.id] = value.value
+      var taken = value.value
       if SimulatedBalance.governed.contains(value.id) {
-        values[value.id] = value.value / faults.roundsTo * faults.roundsTo
+        taken = taken / faults.roundsTo * faults.roundsTo
       }
+      if !faults.dropsUnchanged || values[value.id] != taken { device[value.id] = taken }
+      values[value.id] = taken
       written.append(value)
       announce(value)
     }
@@ -264,8 +274,13 @@ public actor SimulatedCamera: CameraPort {
   private func advance() {
     if let intrusion = faults.intrusions[sequence] {
       values[intrusion.id] = intrusion.value
-      pipeline.append((sequence + configuration.latency, values))
+      device[intrusion.id] = intrusion.value
+      pipeline.append((sequence + configuration.latency, device))
       announce(intrusion)
+    }
+    if faults.forgetsAtFrame == sequence {
+      device = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
+      pipeline = [(sequence, device)]
     }
     if isAutomatic { adjust() }
     while let next = pipeline.first, next.from <= sequence {
@@ -307,6 +322,7 @@ public actor SimulatedCamera: CameraPort {
       automaticGains.blue, to: mean.green / mean.blue * (1 - 0.03 * sine(phase)))
     automaticGains.green = 1
     configuration.balance.approach(automaticGains, controls: controls, values: &values)
+    device = values
     pipeline.removeAll()
     shown = values
     // The camera shows what its controls can say.

@@ -113,4 +113,12 @@ extension CameraSession {
       line.update("finding out what the controls mean: \(done) of \(total)")
     }
   }
+
+  /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
+  func keep(_ applied: AppliedWhiteBalance, _ controls: WhiteBalanceControls) async {
+    if isSimulated { return }
+    do { try await SettingStore().keep(applied, controls, of: camera) } catch {
+      remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
+    }
+  }
 }

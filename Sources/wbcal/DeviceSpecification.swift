@@ -33,7 +33,7 @@ struct DeviceSpecification: Sendable {
       || text.hasPrefix("usb-")
   }
 
-  private var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
+  var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
   /// A real camera's name, without the settings of its stream.
   private var name: String {
     String(text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0])

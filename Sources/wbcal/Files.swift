@@ -7,7 +7,10 @@ import WhiteBalance
 /// The bytes go to a temporary file beside it, to the disk, and then take its name, with the mode and
 /// owner of the file before. A symbolic link stays one, its target is replaced. What is no file, such
 /// as a pipe or a device, is written to as it is.
-func replaceFile(_ path: String, with data: Data) throws {
+///
+/// - Parameter followingLinks: whether a link, a pipe or a device is meant; where others may lay one, it is
+///   not, and makes way for the file.
+func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) throws {
   func failure(_ code: Int32) -> Failure {
     var failure = Failure("write", path, errno: code)
     failure.message += ". Nothing was saved."
@@ -20,8 +23,9 @@ func replaceFile(_ path: String, with data: Data) throws {
     return
   }
   var status = stat()
-  let exists = unsafe stat(path, &status) == 0
+  var exists = unsafe (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0
   if !exists, ![ENOENT, ENOTDIR].contains(errno) { throw failure(errno) }
+  if !followingLinks, status.st_mode & S_IFMT != S_IFREG { exists = false }
   if exists, status.st_mode & S_IFMT != S_IFREG {
     let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
@@ -31,7 +35,7 @@ func replaceFile(_ path: String, with data: Data) throws {
   }
   // A file that may not be written is not to be replaced either.
   if exists, unsafe access(path, W_OK) != 0 { throw failure(errno) }
-  let target = try linkTarget(path, failure)
+  let target = followingLinks ? try linkTarget(path, failure) : path
   // To die between the two names would leave the temporary file behind; it is a matter of a moment.
   let signals = [SIGINT, SIGTERM, SIGHUP]
   let actions = signals.map { signal($0, SIG_IGN) }

@@ -9,7 +9,7 @@ struct Gray: Subcommand {
     discussion: """
       Looks at the card, sets the gains that make it neutral, looks again, and locks
       there. A profile saves the time to find out what the controls mean, and names
-      the light.
+      the light. A real camera's setting is kept for 'wbcal restore'.
 
         wbcal gray --device simulated:light=FL11
         wbcal gray --device simulated:light=FL11 --profile desk.json
@@ -20,6 +20,7 @@ struct Gray: Subcommand {
   @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
     String?
   @OptionGroup var picture: PictureOptions
+  @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func execute() async throws {
@@ -29,7 +30,9 @@ struct Gray: Subcommand {
       latency: profile?.controls?.latency, keep: true
     ) { session in
       let controls = try await session.controls(profile)
-      return try await session.camera.neutralizeCard(controls: controls)
+      let card = try await session.camera.neutralizeCard(controls: controls)
+      if !noStore { await session.keep(card.applied, controls) }
+      return card
     }
     if !json, let gains = Gains(neutralizing: card.response),
       let light = try profile?.reading(of: gains)

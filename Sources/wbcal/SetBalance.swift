@@ -10,7 +10,7 @@ struct SetBalance: Subcommand {
     abstract: "Lock a camera's white balance at a light, and see that the picture shows it.",
     discussion: """
       Returns when the picture shows the setting. If it does not, the camera is put
-      back as it was.
+      back as it was. A real camera's setting is kept for 'wbcal restore'.
 
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
@@ -41,6 +41,7 @@ struct SetBalance: Subcommand {
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @OptionGroup var picture: PictureOptions
+  @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -73,7 +74,9 @@ struct SetBalance: Subcommand {
       latency: profile?.controls?.latency, keep: true
     ) { session in
       let controls = try await session.controls(profile)
-      return try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
+      let applied = try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
+      if !noStore { await session.keep(applied, controls) }
+      return applied
     }
     try show(applied, json: json)
   }

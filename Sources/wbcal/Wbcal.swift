@@ -24,6 +24,6 @@ struct Wbcal: AsyncParsableCommand {
     version: version,
     subcommands: [
       Convert.self, Estimate.self, Balance.self, Calibrate.self, SetBalance.self, Gray.self,
-      Watch.self, Verify.self, Devices.self, Report.self, Profile.self,
+      Watch.self, Restore.self, Verify.self, Devices.self, Report.self, Profile.self,
     ])
 }

@@ -8,7 +8,7 @@ LAB_SENSOR = canon-eos-600d
 # The tests, scripts of the guest; the second need the programs, products of this package.
 LAB_TESTS = selftest laws modes faults
 LAB_PROGRAM_TESTS = balance-v256 balance-v512 balance-additive balance-coupled balance-kelvin10 \
-  balance-kelvin255 wbcal
+  balance-kelvin255 restore wbcal
 LAB_PROGRAMS = wbcal
 LAB_SWIFT = swift build -q -c release --static-swift-stdlib --scratch-path $(LAB_BUILD)/swift
 

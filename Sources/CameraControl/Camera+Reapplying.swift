@@ -1,0 +1,102 @@
+extension Camera {
+  /// What the picture's color depends on, as it is set now: what to keep, for `reapply(_:)`.
+  ///
+  /// Exposure counts where it was set by hand. What another control governs at the moment is left out,
+  /// and so is any control of the white balance that `controls` do not use.
+  public func colorSettings(
+    _ controls: WhiteBalanceControls
+  ) async throws(CameraError) -> [ControlValue] {
+    var wanted = Self.coloring.union(controls.reference.map(\.id))
+    if try await value(of: .exposureMode) ?? 1 == 1 {
+      wanted.insert(.exposureTime)
+      if try await value(of: .autoGain) ?? 0 == 0 { wanted.insert(.gain) }
+    }
+    wanted.formUnion(controls.held.map(\.id))
+    var kept: [ControlValue] = []
+    for setting in try await settings() where wanted.contains(setting.id) {
+      if try await !port.flags(of: setting.id).contains(.inactive) { kept.append(setting) }
+    }
+    return kept
+  }
+
+  private static let coloring = Set(automaticModes.keys).union([
+    .whiteBalancePreset, .exposurePriority, .backlightCompensation, .brightness, .contrast,
+    .saturation, .hue, .gamma,
+  ])
+
+  /// Sets a camera that may have lost its settings, and reads back what it reports.
+  ///
+  /// A driver that has not noticed the loss drops what would change nothing by its own account, so each
+  /// control is set to a neighboring value first. Automatic modes are off meanwhile, each turned off by
+  /// itself, and as given afterwards.
+  ///
+  /// The picture is not looked at: no frame is needed, and another program may have the stream.
+  ///
+  /// - Throws: `noControl` or `valueOutOfRange` before anything is set; the first refusal, after everything
+  ///   has been tried; `notHeld` where a control reports another value in the end; `vanished` at once.
+  public func reapply(_ settings: [ControlValue]) async throws(CameraError) {
+    var off: [ControlValue] = []
+    for value in settings {
+      guard let control = await port.description(of: value.id) else {
+        throw .noControl(value.id, camera: await port.identity.name)
+      }
+      guard control.accepts(value.value) else {
+        throw .valueOutOfRange(
+          value, allowed: control.minimum...control.maximum, step: control.step)
+      }
+      if let mode = Self.automaticModes[value.id] {
+        off.append(ControlValue(value.id, control.accepts(mode) ? mode : value.value))
+      }
+    }
+    let modes = settings.filter { Self.automaticModes[$0.id] != nil }
+    let presets = settings.filter { $0.id == .whiteBalancePreset }
+    let balances = settings.filter { Self.balances.contains($0.id) }
+    let others = settings.filter { !(modes + presets + balances).contains($0) }
+    // A preset decides who governs the balances, and a gain may move them.
+    let steps = (off + presets + others).map { [$0] } + (balances.isEmpty ? [] : [balances])
+    var failure: CameraError?
+    for step in steps {
+      // A neighbor may be refused: what counts is the value that follows.
+      _ = try await refusal(of: await neighbors(of: step))
+      let refusal = try await refusal(of: step)
+      failure = failure ?? refusal
+    }
+    for mode in modes where !off.contains(mode) {
+      let refusal = try await refusal(of: [mode])
+      failure = failure ?? refusal
+    }
+    if let failure { throw failure }
+    for wanted in settings
+    where try await port.flags(of: wanted.id).isDisjoint(with: [.inactive, .volatile]) {
+      let reported = try await port.value(of: wanted.id)
+      guard reported == wanted.value else { throw .notHeld(wanted, reported: reported) }
+    }
+  }
+
+  /// Why controls could not be set; `nil` where they could.
+  private func refusal(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
+    do { try await port.set(values) } catch {
+      if case .vanished = error { throw error }
+      return error
+    }
+    return nil
+  }
+
+  private func neighbors(of values: [ControlValue]) async -> [ControlValue] {
+    var neighbors: [ControlValue] = []
+    for value in values {
+      if let neighbor = await port.description(of: value.id)?.neighbor(of: value.value) {
+        neighbors.append(ControlValue(value.id, neighbor))
+      }
+    }
+    return neighbors
+  }
+}
+
+extension ControlDescription {
+  /// A value beside another, or the menu's nearest; `nil` where there is no other.
+  fileprivate func neighbor(of value: Int) -> Int? {
+    let others = items.isEmpty ? [value - step, value + step] : items.map(\.value)
+    return others.filter { $0 != value && accepts($0) }.min { abs($0 - value) < abs($1 - value) }
+  }
+}

@@ -1,0 +1,102 @@
+import CameraControl
+import Foundation
+import WhiteBalance
+
+/// Where cameras' settings are kept, a file for each camera.
+struct SettingStore {
+  /// The folders, the system's before the user's own.
+  let folders: [URL]
+
+  init(folders: [URL]) { self.folders = folders }
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    func folder(_ name: String) -> URL? {
+      guard let path = environment[name], path.hasPrefix("/") else { return nil }
+      return URL(filePath: path)
+    }
+    if let own = folder("WBCAL_STATE") {
+      folders = [own]
+    } else {
+      let state =
+        folder("XDG_STATE_HOME")
+        ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
+      folders = [URL(filePath: "/var/lib/wbcal"), state.appending(path: "wbcal")]
+    }
+  }
+
+  /// Keeps a setting in the first folder that takes it.
+  func save(_ setting: StoredSetting) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    let data = try encoder.encode(setting) + Data("\n".utf8)
+    var failure: (any Error)?
+    for folder in folders {
+      // Where that fails, so does writing, which tells why.
+      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let path = Self.file(of: setting.camera.id, in: folder)
+      // Others write there too, and may not choose what else is overwritten.
+      do { return try replaceFile(path, with: data, followingLinks: false) } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Keeps what a camera was set to, with all that its color depends on.
+  func keep(
+    _ applied: AppliedWhiteBalance, _ controls: WhiteBalanceControls, of camera: Camera
+  ) async throws {
+    try save(
+      StoredSetting(
+        camera: await camera.port.identity, date: .now, gains: applied.gains,
+        values: try await camera.colorSettings(controls)))
+  }
+
+  /// The latest setting of a camera; `nil` where none was kept.
+  func setting(of camera: String) throws -> StoredSetting? {
+    try folders.compactMap { folder in
+      let path = Self.file(of: camera, in: folder)
+      guard let setting = try Self.read(path) else { return nil }
+      guard setting.camera.id == camera else {
+        throw Failure(
+          message: "cannot use \(path): it is of another camera, \(setting.camera.id)",
+          code: .badData)
+      }
+      return setting
+    }.max { $0.date < $1.date }
+  }
+
+  /// The identities of all cameras of which a setting was kept.
+  func cameras() -> [String] {
+    let names = folders.flatMap {
+      (try? FileManager.default.contentsOfDirectory(atPath: $0.path)) ?? []
+    }
+    return Set(names.filter { $0.hasSuffix(Self.suffix) })
+      .compactMap { $0.dropLast(Self.suffix.count).removingPercentEncoding }.sorted()
+  }
+
+  private static let suffix = ".json"
+
+  private static func file(of camera: String, in folder: URL) -> String {
+    let plain = CharacterSet(
+      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:@=+")
+    let name = camera.addingPercentEncoding(withAllowedCharacters: plain) ?? camera
+    return folder.path + "/" + name + suffix
+  }
+
+  /// What a file holds; `nil` where there is none.
+  private static func read(_ path: String) throws -> StoredSetting? {
+    let data: Data
+    do { data = try readFile(path) } catch let failure as Failure where failure.code == .noInput {
+      return nil
+    }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    do { return try decoder.decode(StoredSetting.self, from: data) } catch {
+      let reason = (error as? DecodingError)?.sentence ?? "\(error)"
+      throw Failure(
+        message: "cannot use \(path): \(reason); set the camera again", code: .badData)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import ArgumentParser
+import CameraControl
+import ColorScience
+import Foundation
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+@testable import wbcal
+
+struct SettingStoreTests {
+  private let bench: Workbench
+  private let store: SettingStore
+
+  init() throws {
+    bench = try Workbench()
+    let folder = bench.folder
+    store = SettingStore(folders: ["system", "own"].map { folder.appending(path: $0) })
+  }
+
+  private func setting(
+    of id: String = "usb-Lab_Camera_1-video-index0", red: Int = 300, at seconds: Double = 1e9
+  ) -> StoredSetting {
+    StoredSetting(
+      camera: CameraIdentity(driver: "uvcvideo", name: "Lab Camera", id: id),
+      date: Date(timeIntervalSince1970: seconds), gains: Gains(red: 1.2, blue: 1.6),
+      values: [ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, red)])
+  }
+
+  /// Names come from devices: none may lead out of the folder, or be another's.
+  @Test func everyIdentityHasAFileOfItsOwn() throws {
+    let ids = [
+      "usb-Lab_Camera_1-video-index0", "usb-0000:00:14.0-1", "../outside", "a/b", "a%2Fb", "a%b",
+      "a b", "", ".", "..", "Kamera_Ä", "kamera\u{0}x",
+    ]
+    for (index, id) in ids.enumerated() { try store.save(setting(of: id, red: index)) }
+    for (index, id) in ids.enumerated() {
+      #expect(try store.setting(of: id) == setting(of: id, red: index))
+    }
+    #expect(store.cameras() == ids.sorted())
+    #expect(try bench.files() == ["system"])
+    #expect(try store.setting(of: "another") == nil)
+  }
+
+  @Test func aSettingReplacesTheOneBefore() throws {
+    try store.save(setting(red: 300))
+    try store.save(setting(red: 310))
+    #expect(try store.setting(of: setting().camera.id)?.values.last?.value == 310)
+    let folder = bench.folder.appending(path: "system").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(names == ["usb-Lab_Camera_1-video-index0.json"])
+    let text = try bench.read("system/" + names[0])
+    for fact in [#""format" : "wbcal-setting""#, #""version" : 1"#, #""2001-09-09T01:46:40Z""#] {
+      #expect(text.contains(fact), "\(text)")
+    }
+  }
+
+  /// Several people write to the system's folder; a link of one's does not lead another astray.
+  @Test func aLinkMakesWay() throws {
+    try bench.write("precious", "text")
+    try FileManager.default.createDirectory(
+      at: store.folders[0], withIntermediateDirectories: true)
+    let link = store.folders[0].appending(path: "usb-Lab_Camera_1-video-index0.json")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: bench.folder.appending(path: "precious"))
+    try store.save(setting())
+    #expect(try bench.read("precious") == "text")
+    #expect(try store.setting(of: setting().camera.id) == setting())
+    #expect(throws: (any Error).self) {
+      try FileManager.default.destinationOfSymbolicLink(atPath: link.path)
+    }
+  }
+
+  /// The system's folder where it may be written, else the user's own; what counts is the newest.
+  @Test func twoFolders() throws {
+    let (system, own) = (
+      SettingStore(folders: [store.folders[0]]), SettingStore(folders: [store.folders[1]])
+    )
+    try system.save(setting(red: 1, at: 1e9))
+    try own.save(setting(red: 2, at: 1e9 + 1))
+    let id = setting().camera.id
+    #expect(try store.setting(of: id)?.values.last?.value == 2)
+    try system.save(setting(red: 3, at: 1e9 + 2))
+    #expect(try store.setting(of: id)?.values.last?.value == 3)
+    #expect(store.cameras() == [id])
+    // What is no folder cannot hold a file.
+    try bench.write("file", "")
+    let blocked = SettingStore(folders: [bench.folder.appending(path: "file"), store.folders[1]])
+    try blocked.save(setting(red: 4, at: 1e9 + 3))
+    #expect(try store.setting(of: id)?.values.last?.value == 4)
+    #expect(throws: Failure.self) {
+      try SettingStore(folders: [bench.folder.appending(path: "file")]).save(setting())
+    }
+  }
+
+  @Test func whereSettingsAreKept() {
+    func folders(_ environment: [String: String]) -> [String] {
+      SettingStore(environment: environment).folders.map(\.path)
+    }
+    #expect(folders(["WBCAL_STATE": "/tmp/x", "XDG_STATE_HOME": "/tmp/y"]) == ["/tmp/x"])
+    #expect(folders(["XDG_STATE_HOME": "/tmp/y"]) == ["/var/lib/wbcal", "/tmp/y/wbcal"])
+    #expect(folders(["XDG_STATE_HOME": "y"])[1].hasSuffix("/.local/state/wbcal"))
+  }
+
+  @Test func damagedFiles() throws {
+    try store.save(setting())
+    let name = "system/usb-Lab_Camera_1-video-index0.json"
+    let good = try bench.read(name)
+    for (text, fact) in [
+      (String(good.dropLast(20)), "not valid JSON"),
+      (good.replacing("wbcal-setting", with: "wbcal-profile"), "no setting"),
+      (good.replacing("\"version\" : 1", with: "\"version\" : 2"), "reads version 1"),
+      (good.replacing("\"value\" : 300", with: "\"value\" : \"300\""), "wrong type"),
+      (good.replacing("red_balance", with: "white_balance_automatic"), "one value"),
+      (good.replacing("usb-Lab_Camera_1", with: "usb-Lab_Camera_2"), "another camera"),
+    ] {
+      #expect(text != good)
+      try bench.write(name, text)
+      let failure = #expect(throws: Failure.self) { try store.setting(of: setting().camera.id) }
+      #expect(failure?.code == .badData)
+      #expect(failure?.message.contains(fact) == true, "\(String(describing: failure))")
+    }
+  }
+
+  private func camera(_ faults: SimulatedCamera.Faults = .init()) throws -> Camera {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
+      lamp: try #require(MeasuredLamp(named: "A")), size: (48, 32))
+    configuration.faults = faults
+    return Camera(try SimulatedCamera(configuration))
+  }
+
+  @Test(arguments: [false, true])
+  func aCameraComesBackAsItWasLeft(verify: Bool) async throws {
+    let old = try camera()
+    let controls = try await old.probeControls()
+    let card = try await old.neutralizeCard(controls: controls)
+    try await store.keep(card.applied, controls, of: old)
+    var faults = SimulatedCamera.Faults()
+    faults.refusesWhileAutomatic = true
+    let new = try camera(faults)
+    let setting = try await Restore.restore(new, from: store, verify: verify)
+    #expect(setting.gains == card.applied.gains)
+    #expect(try await new.settings() == old.settings())
+    _ = try await new.estimate(frames: 4)
+    let missing = try #require(try await new.estimate().gains).relativeToGreen
+    #expect(abs(missing.red - 1) < 0.01 && abs(missing.blue - 1) < 0.01)
+  }
+
+  @Test func verifyingSeesThePicture() async throws {
+    let camera = try camera()
+    let identity = await camera.port.identity
+    var black = setting(of: identity.id)
+    black.values = [
+      ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 0),
+      ControlValue(.blueBalance, 0),
+    ]
+    try store.save(black)
+    _ = try await Restore.restore(camera, from: store, verify: false)
+    await #expect(throws: CameraError.self) {
+      try await Restore.restore(camera, from: store, verify: true)
+    }
+  }
+
+  @Test func nothingIsSetFromAFileThatCannotBeUsed() async throws {
+    let camera = try camera()
+    let before = try await camera.settings()
+    let id = await camera.port.identity.id
+    let unknown = await #expect(throws: Failure.self) {
+      try await Restore.restore(camera, from: store, verify: false)
+    }
+    #expect(unknown?.code == .noInput)
+    try store.save(setting(of: id, red: 5000))
+    await #expect(throws: CameraError.self) {
+      try await Restore.restore(camera, from: store, verify: false)
+    }
+    try bench.write("system/\(id).json", "{}")
+    let damaged = await #expect(throws: Failure.self) {
+      try await Restore.restore(camera, from: store, verify: false)
+    }
+    #expect(damaged?.code == .badData)
+    #expect(try await camera.settings() == before)
+  }
+
+  @Test func theCommand() throws {
+    try bench.run("restore", "--device", "/dev/video99").expect(69, errors: "no camera")
+    try bench.run("restore", "--device", "/dev/video99", "--wait", "1").expect(69)
+    try bench.run("restore", "--device", "simulated").expect(64, errors: "by itself")
+    try bench.run("restore", "--device", "/dev/video99", "--all").expect(64)
+    try bench.run("restore", "--wait=-1").expect(64, errors: "seconds from 0")
+    try bench.run("restore", "--help").expect(0)
+    try store.save(setting(of: "usb-away"))
+    let run = "WBCAL_STATE=\(store.folders[0].path) \"$@\""
+    try bench.run("restore", shell: run).expect(0, errors: "no connected camera")
+    try bench.run("restore", "--all", shell: run).expect(69, errors: "no camera 'usb-away'")
+    // The simulated camera's settings stay without a store.
+    try bench.run(
+      "set", "--device", Workbench.camera, "--gains", "1.2,1,1.5",
+      shell: "WBCAL_STATE=\(bench.folder.path)/none \"$@\""
+    ).expect(0)
+    #expect(try bench.files() == ["system"])
+  }
+}
