@@ -10,7 +10,8 @@ struct SetBalance: Subcommand {
     abstract: "Lock a camera's white balance at a light, and see that the picture shows it.",
     discussion: """
       Returns when the picture shows the setting. If it does not, the camera is put
-      back as it was. A real camera's setting is kept for 'wbcal restore'.
+      back as it was. A real camera's setting is kept for 'wbcal restore'; a
+      --mode drops what was kept.
 
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
@@ -90,6 +91,7 @@ struct SetBalance: Subcommand {
       } else {
         try await camera.setWhiteBalanceMode(mode)
       }
+      if !noStore { SettingStore().forget(await camera.port.identity.id) }
       return try await camera.settings()
     }
     if json {

@@ -53,6 +53,13 @@ struct SettingStore {
         values: try await camera.colorSettings(controls)))
   }
 
+  /// Drops what was kept of a camera: it was left to another mode since.
+  func forget(_ camera: String) {
+    for folder in folders {
+      try? FileManager.default.removeItem(atPath: Self.file(of: camera, in: folder))
+    }
+  }
+
   /// The latest setting of a camera; `nil` where none was kept.
   func setting(of camera: String) throws -> StoredSetting? {
     try folders.compactMap { folder in

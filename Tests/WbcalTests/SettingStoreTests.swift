@@ -55,6 +55,14 @@ struct SettingStoreTests {
     }
   }
 
+  @Test func whatIsForgottenIsGone() throws {
+    try store.save(setting())
+    try store.save(setting(of: "another"))
+    store.forget(setting().camera.id)
+    #expect(try store.setting(of: setting().camera.id) == nil)
+    #expect(store.cameras() == ["another"])
+  }
+
   /// Several people write to the system's folder; a link of one's does not lead another astray.
   @Test func aLinkMakesWay() throws {
     try bench.write("precious", "text")
