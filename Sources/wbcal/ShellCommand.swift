@@ -31,7 +31,7 @@ enum ShellCommand {
   ) -> Result {
     var copies = unsafe strings.map { unsafe strdup($0) }
     unsafe copies.append(nil)
-    defer { for unsafecopy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies)
   }
 }
