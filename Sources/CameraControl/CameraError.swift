@@ -123,7 +123,7 @@ extension ControlRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .automatic: "an automatic mode governs it"
-    case .busy: "another program holds it"
+    case .busy: "the camera is not ready, or another program holds it"
     case .outOfRange: "the camera calls it out of range"
     case .notAllowed: "the driver does not allow it"
     case .unknown: "the camera does not know it"
