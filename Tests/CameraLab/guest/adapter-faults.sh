@@ -2,10 +2,12 @@
 . ./lib.sh
 device=/dev/video0,size=320x240
 
-settings() { $camera -C white_balance_automatic,red_balance,blue_balance,auto_exposure,exposure_time_absolute,gain; }
-set_gains() { ./wbcal set --device $device --profile /run/desk.json --gains 1.4,1,1.9; }
-gray() { ./wbcal gray --device $device --profile /run/desk.json; }
-probing() { ./wbcal set --device $device --gains 1.4,1,1.9; }
+settings() {
+  $camera -C white_balance_automatic,red_balance,blue_balance,auto_exposure,exposure_time_absolute,gain
+}
+set_gains() { timeout 30 ./wbcal set --device $device --profile /run/desk.json --gains 1.4,1,1.9; }
+gray() { timeout 30 ./wbcal gray --device $device --profile /run/desk.json; }
+probing() { timeout 30 ./wbcal set --device $device --gains 1.4,1,1.9; }
 
 # A camera as a person left it, and that in /run/before.
 start() {
@@ -30,7 +32,10 @@ at() {
   (
     pattern=$1
     shift
-    until grep -qE "$pattern" /run/uvcd.log; do sleep 0.03; done
+    for _ in $(seq 300); do
+      grep -qE "$pattern" /run/uvcd.log && break
+      sleep 0.03
+    done
     "$@" >/dev/null 2>&1
     cat /proc/uptime >/run/triggered
   ) &

@@ -15,7 +15,7 @@ for color in 7 8 9; do
     echo "$(echo "$format" | tr ' ' _) $($probe stream vivid 1 "$format" 320x180 2>&1 | tail -n 1 | sed 's/.*: //')"
   done </run/formats >/run/color.$color
   # The first picture shows which are known.
-  awk '$2 ~ /^[0-9.]+$/ { gsub("_", " ", $1); print $1 }' /run/color.$color >/run/formats
+  awk '$2 ~ /^-?[0-9.]+$/ { gsub("_", " ", $1); print $1 }' /run/color.$color >/run/formats
 done
 readable=$(wc -l </run/formats)
 ok "formats that both know" within 25 100 "$readable"
