@@ -8,8 +8,8 @@ LAB_PACKAGES = qemu-system-x86 seabios busybox-static v4l-utils strace cpio kmod
 LAB_SENSOR = canon-eos-600d
 # The tests, scripts of the guest; the second need the programs, products of this package.
 LAB_TESTS = selftest laws modes faults
-LAB_PROGRAM_TESTS = adapter-faults first-frame vivid balance-v256 balance-v512 balance-additive balance-coupled balance-kelvin10 \
-  balance-kelvin255 wbcal system-calls leaks
+LAB_PROGRAM_TESTS = adapter-faults first-frame vivid balance-v256 balance-v512 balance-additive \
+  balance-coupled balance-kelvin10 balance-kelvin255 wbcal system-calls leaks
 LAB_PROGRAMS = wbcal camera-probe
 LAB_SWIFT = swift build -q -c release --static-swift-stdlib --scratch-path $(LAB_BUILD)/swift
 
