@@ -54,10 +54,17 @@ public struct Camera: Sendable {
   /// Waits until the color of the region is at rest, after at least `first` frames.
   public func settle(after first: Int = 0) async throws(CameraError) {
     var last: [SIMD2<Double>] = []
+    var unseen = 0
     for frame in 0..<first + Self.patience {
       let (_, mean) = try await nextMean()
       guard frame >= first else { continue }
-      guard let ratios = mean.ratios else { throw .nothingToSee(mean.refusals) }
+      guard let ratios = mean.ratios else {
+        // A single one is a broken frame.
+        unseen += 1
+        if unseen == Self.agreeing { throw .nothingToSee(mean.refusals) }
+        continue
+      }
+      unseen = 0
       last.append(ratios)
       if last.count > Self.agreeing { last.removeFirst() }
       if last.count == Self.agreeing,
@@ -89,6 +96,11 @@ public struct Camera: Sendable {
   /// Sets controls and checks that the camera reports them.
   func setAndReadBack(_ values: [ControlValue]) async throws(CameraError) {
     try await port.set(values)
+    try await readBack(values)
+  }
+
+  /// Checks that the camera reports controls as they were set.
+  func readBack(_ values: [ControlValue]) async throws(CameraError) {
     for value in values {
       let reported = try await port.value(of: value.id)
       guard reported == value.value else { throw .notHeld(value, reported: reported) }

@@ -64,7 +64,7 @@ extension CameraError: CustomStringConvertible {
           ?? "ask its owner")
     case .busy(let camera): "another program is using \(camera); close it and run the command again"
     case .stalled(let camera, let seconds):
-      "\(camera) has sent no picture for \(shortNumber(seconds)) s; replug it, or close what else "
+      "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s; replug it, or close what else "
         + "uses its bus"
     case .noFormat(let camera, let offered):
       "\(camera) delivers no picture that could be measured, only \(offered.joined(separator: ", "))"
@@ -108,7 +108,7 @@ extension CameraError: CustomStringConvertible {
 public enum ControlRefusal: Hashable, Sendable {
   /// An automatic mode governs it.
   case automatic
-  /// Another user holds it, or it cannot change while pictures are streamed.
+  /// The camera is not ready, another user holds it, or it cannot change while pictures are streamed.
   case busy
   /// The value is out of range, although the control's limits have it.
   case outOfRange
@@ -127,7 +127,7 @@ extension ControlRefusal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .automatic: "an automatic mode governs it"
-    case .busy: "another program holds it"
+    case .busy: "the camera is not ready, or another program holds it"
     case .outOfRange: "the camera calls it out of range"
     case .notAllowed: "the driver does not allow it"
     case .unknown: "the camera does not know it"

@@ -54,11 +54,15 @@ extension Camera {
     }
   }
 
-  /// The region's ratios in the next frame.
+  /// The region's ratios in the next frame that tells them: a few that do not are broken ones.
   func nextRatios() async throws(CameraError) -> (FrameInfo, SIMD2<Double>) {
-    let (info, mean) = try await nextMean()
-    guard let ratios = mean.ratios else { throw .nothingToSee(mean.refusals) }
-    return (info, ratios)
+    var refusals: [GrayCardEstimate.Refusal] = []
+    for _ in 0..<Self.agreeing {
+      let (info, mean) = try await nextMean()
+      if let ratios = mean.ratios { return (info, ratios) }
+      refusals = mean.refusals
+    }
+    throw .nothingToSee(refusals)
   }
 
   /// What `body` makes of the next frame, read with the curve that is known.

@@ -81,7 +81,7 @@ extension CameraError {
       .noFormat:
       .unavailable
     case .notPermitted: .noPermission
-    case .busy, .notHeld, .notSeen, .notSettled: .tryAgain
+    case .busy, .notHeld, .notSeen, .notSettled, .notSet(_, .busy, written: _): .tryAgain
     case .stalled, .system, .notSet, .notReadable: .inputOutput
     case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
     case .cancelled: .tryAgain

@@ -2,14 +2,15 @@
 # by the package's Makefile; everything that it makes is under LAB_BUILD.
 LAB = Tests/CameraLab
 LAB_BUILD = .build/camera-lab
-LAB_PACKAGES = qemu-system-x86 seabios busybox-static v4l-utils cpio kmod gcc libc6-dev xz-utils
+LAB_PACKAGES = qemu-system-x86 seabios busybox-static v4l-utils strace cpio kmod gcc libc6-dev \
+  xz-utils
 # Whose sensor the camera has.
 LAB_SENSOR = canon-eos-600d
 # The tests, scripts of the guest; the second need the programs, products of this package.
 LAB_TESTS = selftest laws modes faults
-LAB_PROGRAM_TESTS = balance-v256 balance-v512 balance-additive balance-coupled balance-kelvin10 \
-  balance-kelvin255 restore wbcal
-LAB_PROGRAMS = wbcal
+LAB_PROGRAM_TESTS = adapter-faults restore first-frame vivid balance-v256 balance-v512 \
+  balance-additive balance-coupled balance-kelvin10 balance-kelvin255 wbcal system-calls leaks
+LAB_PROGRAMS = wbcal camera-probe
 LAB_SWIFT = swift build -q -c release --static-swift-stdlib --scratch-path $(LAB_BUILD)/swift
 
 LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked

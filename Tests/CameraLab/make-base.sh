@@ -1,5 +1,6 @@
 #!/bin/sh
-# make-base.sh FOLDER: what every guest has, as FOLDER/base.cpio: busybox, drivers, v4l2-ctl, the camera.
+# make-base.sh FOLDER: what every guest has, as FOLDER/base.cpio: busybox, drivers, v4l2-ctl, strace, the
+# camera.
 set -eu
 lab=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -14,7 +15,7 @@ for applet in $(busybox --list); do
 done
 
 release=$(ls "$build/kernel/lib/modules")
-for module in uvcvideo vhci-hcd; do
+for module in uvcvideo vhci-hcd vivid; do
   modprobe -d "$build/kernel" -S "$release" --show-depends "$module" |
     while read -r _ file _; do
       [ -e "$root/modules/${file##*/}" ] || strip --strip-debug -o "$root/modules/${file##*/}" "$file"
@@ -22,8 +23,8 @@ for module in uvcvideo vhci-hcd; do
     done >"$root/modules/$module.order"
 done
 
-copy_libraries "$root" "$(command -v v4l2-ctl)"
-cp "$(command -v v4l2-ctl)" "$build"/bin/* "$root/bin/"
+copy_libraries "$root" "$(command -v v4l2-ctl)" "$(command -v strace)"
+cp "$(command -v v4l2-ctl)" "$(command -v strace)" "$build"/bin/* "$root/bin/"
 cp "$lab/guest/load" "$root/bin/"
 cp "$lab/guest/init" "$root/"
 cp "$build/lamps" "$root/etc/lamps"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh SCRIPT [FILE...]: boots the guest, runs the script in it with the files beside it, prints what
 # it prints and exits with its status. An archive (.cpio) is unpacked at the root of the guest instead.
-# 124: no end within LAB_TIMEOUT seconds (120); 125: the guest never came to the script's end, and its
+# 124: no end within LAB_TIMEOUT seconds (300); 125: the guest never came to the script's end, and its
 # console follows on standard error; 66: the lab is not built.
 #
 # The guest has one processor and a virtual time, 2 ns for an instruction: waiting costs nothing, and it
@@ -43,7 +43,7 @@ fi
 kernel_options="cryptomgr.notests random.trust_cpu=on"
 # Without the fast string instructions, which emulation makes slow, the kernel copies by words.
 status=0
-timeout -k 5 "${LAB_TIMEOUT:-120}" qemu-system-x86_64 -M q35 -cpu max,-erms,-fsrm "$@" \
+timeout -k 5 "${LAB_TIMEOUT:-300}" qemu-system-x86_64 -M q35 -cpu max,-erms,-fsrm "$@" \
   -smp "${LAB_PROCESSORS:-1}" -m 1G -nodefaults -no-user-config -display none -no-reboot -monitor none \
   -kernel "$build/vmlinux" -initrd "$work/initrd" \
   -append "console=ttyS0 quiet loglevel=4 panic=-1 nokaslr mitigations=off audit=0 $kernel_options" \

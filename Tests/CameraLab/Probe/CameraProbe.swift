@@ -13,6 +13,8 @@ import WhiteBalance
     camera-probe stream NAME COUNT [FOURCC [WxH]]
     camera-probe changes NAME SECONDS
     camera-probe lock NAME COUNT          sets gains COUNT times, and brings the settings back
+    camera-probe cycle NAME COUNT         opens, streams and closes, and tells what it then holds
+    camera-probe misuse NAME              does what no program should, on two openings
     camera-probe return NAME SECONDS      waits until the camera is gone, then until it is back
     """
 
@@ -36,6 +38,8 @@ import WhiteBalance
     case ("stream", 3...5): try await stream(arguments[1], Array(arguments.dropFirst(2)))
     case ("changes", 3): try await changes(arguments[1], Double(arguments[2]) ?? 1)
     case ("lock", 3): try await lock(arguments[1], Int(arguments[2]) ?? 1)
+    case ("cycle", 3): try await cycle(arguments[1], Int(arguments[2]) ?? 1)
+    case ("misuse", 2): try await misuse(arguments[1])
     case ("return", 3): try await reconnect(arguments[1], Double(arguments[2]) ?? 1)
     default:
       say(usage)
@@ -147,8 +151,8 @@ import WhiteBalance
   static func lock(_ name: String, _ count: Int) async throws(CameraError) {
     let port = try await VideoDevice(
       opening: name, request: FormatRequest(width: 320, height: 240))
-    let camera = Camera(port)
-    // The law of the lab's camera, so that no time goes into finding it out.
+    // The curve and the law of the lab's camera, so that no time goes into finding them out.
+    let camera = Camera(port, curve: .gamma(2.2))
     func law(_ id: ControlID) -> ControlLaw? {
       controls(port).first { $0.id == id }.flatMap { control in
         ControlLaw(
@@ -176,6 +180,75 @@ import WhiteBalance
   }
 
   private static func controls(_ port: VideoDevice) -> [ControlDescription] { port.controls }
+
+  static func cycle(_ name: String, _ count: Int) async throws(CameraError) {
+    for step in 1...max(count, 1) {
+      let device = try await VideoDevice(
+        opening: name, request: FormatRequest(width: 320, height: 240))
+      for _ in 0..<2 { try await device.withNextFrame { _, _ in } }
+      await device.close()
+      if step == 1 || step == count {
+        let open = (CInt(0)..<1024).count { fcntl($0, F_GETFD) >= 0 }
+        let pages = memoryPages().map { $0 * sysconf(CInt(_SC_PAGESIZE)) / 1024 }
+        say("after \(step): \(open) descriptors, \(pages[1]) kB of memory, \(pages[0]) kB mapped")
+      }
+    }
+  }
+
+  /// The pages that this process has mapped, and those that are in memory.
+  static func memoryPages() -> [Int] {
+    var text = [UInt8](repeating: 0, count: 256)
+    let descriptor = unsafe open("/proc/self/statm", O_RDONLY)
+    let count = unsafe read(descriptor, &text, text.count)
+    close(descriptor)
+    return String(decoding: text.prefix(max(count, 0)), as: UTF8.self)
+      .split(separator: " ").compactMap { Int($0) } + [0, 0]
+  }
+
+  static func misuse(_ name: String) async throws(CameraError) {
+    func attempt<Result: Sendable>(
+      _ what: String, _ body: () async throws(CameraError) -> Result
+    ) async {
+      do throws(CameraError) { say("\(what): \(try await body())") } catch {
+        say("\(what): refused, \(error)")
+      }
+    }
+    func sequence(_ device: VideoDevice) async throws(CameraError) -> String {
+      try await device.withNextFrame { info, _ in "\(info.layout.width) wide" }
+    }
+    let first = try await VideoDevice(opening: name)
+    let second = try await VideoDevice(
+      opening: name, request: FormatRequest(width: 320, height: 180))
+    await attempt("the first streams") { () async throws(CameraError) in
+      try await sequence(first)
+    }
+    await attempt("the second streams too") { () async throws(CameraError) in
+      try await sequence(second)
+    }
+    await attempt("the second sets a control") { () async throws(CameraError) in
+      guard let control = second.controls.first(where: { $0.id == .brightness }) else {
+        throw .noControl(.brightness, camera: name)
+      }
+      try await second.set([ControlValue(control.id, control.minimum)])
+      return try await first.value(of: control.id) == control.minimum
+    }
+    await first.close()
+    await first.close()
+    await attempt("the first, closed twice, tells") { () async throws(CameraError) in
+      try await first.value(of: .brightness)
+    }
+    await attempt("the first, closed, streams") { () async throws(CameraError) in
+      try await sequence(first)
+    }
+    await attempt("the second streams now, its own size") { () async throws(CameraError) in
+      try await sequence(second)
+    }
+    await second.stopStreaming()
+    await second.stopStreaming()
+    await attempt("and again, after stopping twice") { () async throws(CameraError) in
+      try await sequence(second)
+    }
+  }
 
   static func reconnect(_ name: String, _ seconds: Double) async throws(CameraError) {
     let identity = try await VideoDevice(opening: name).identity

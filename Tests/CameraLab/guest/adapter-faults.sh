@@ -1,0 +1,210 @@
+# What wbcal makes of every fault of a camera: what it says, its status, how soon, and what it leaves behind.
+. ./lib.sh
+device=/dev/video0,size=320x240
+
+settings() {
+  $camera -C white_balance_automatic,red_balance,blue_balance,auto_exposure,exposure_time_absolute,gain
+}
+set_gains() { timeout 30 ./wbcal set --device $device --profile /run/desk.json --gains 1.4,1,1.9; }
+gray() { timeout 30 ./wbcal gray --device $device --profile /run/desk.json; }
+probing() { timeout 30 ./wbcal set --device $device --gains 1.4,1,1.9; }
+
+# A camera as a person left it, and that in /run/before.
+start() {
+  start_camera --law v256 --lamp A
+  prepare
+}
+prepare() {
+  set_control white_balance_automatic=0,auto_exposure=1
+  set_control exposure_time_absolute=400,red_balance=300,blue_balance=400
+  settings >/run/before
+}
+again() {
+  uvcd ctl plug >/dev/null
+  wait_node present
+  prepare
+}
+
+# at PATTERN COMMAND...: does something once, as soon as the camera's log has a line.
+at() {
+  : >/run/uvcd.log
+  rm -f /run/triggered
+  (
+    pattern=$1
+    shift
+    for _ in $(seq 300); do
+      grep -qE "$pattern" /run/uvcd.log && break
+      sleep 0.03
+    done
+    "$@" >/dev/null 2>&1
+    cat /proc/uptime >/run/triggered
+  ) &
+  trigger=$!
+}
+streaming=" frame 5 "
+waiting="SET wbc"
+
+# ends STATUS SECONDS PATTERN COMMAND...: how a command ends, at most so long after what `at` did, or else
+# after its start; the profile is as it was. meets: and so are the camera's settings.
+ends() {
+  status=$1 most=$2 pattern=$3
+  shift 3
+  read -r begin _ </proc/uptime
+  "$@" >/run/said 2>&1
+  is=$?
+  read -r end _ </proc/uptime
+  if [ -n "${trigger-}" ]; then
+    wait "$trigger"
+    trigger=
+    read -r begin _ </run/triggered
+  fi
+  took=$(awk "BEGIN { print $end - $begin }")
+  echo "$is after $took s: $(tr -d '\033' </run/said | sed 's/.*\[2K//' | tr '\n' ' ')"
+  [ $is -eq "$status" ] && grep -qE "$pattern" /run/said &&
+    awk "BEGIN { exit !($took <= $most) }" && [ "$(md5sum </run/desk.json)" = "$profile" ]
+}
+meets() {
+  ends "$@" || return 1
+  settings | diff /run/before -
+}
+# As `meets`, and then the camera is set to what it was before, for the next.
+succeeds() {
+  ends 0 "$@"
+  result=$?
+  prepare
+  return $result
+}
+
+start
+ok "calibrated" prints '^saved' ./wbcal calibrate --device $device --light A -o /run/desk.json
+profile=$(md5sum </run/desk.json)
+prepare
+
+# Refusals of red and blue.
+uvcd ctl target 2 0x0c 1 >/dev/null
+refuses() {
+  uvcd ctl stall 1 "$1" >/dev/null
+  meets "$2" 3 "$3" set_gains
+}
+ok "refused without a code" refuses 0 74 "could not be set.*Broken pipe"
+ok "not ready" refuses 1 75 "could not be set.*not ready"
+ok "wrong state" refuses 2 74 "could not be set.*automatic mode governs"
+ok "no power" refuses 3 74 "could not be set.*Object is remote"
+ok "out of range" refuses 4 74 "could not be set.*out of range"
+ok "no such unit" refuses 5 74 "could not be set.*Input/output"
+ok "no such control" refuses 6 74 "could not be set.*Input/output"
+ok "no such request" refuses 7 74 "could not be set.*Input/output"
+ok "invalid value" refuses 8 74 "could not be set.*does not know"
+uvcd ctl mute 1 >/dev/null
+ok "no answer" meets 74 11 "could not be set.*did not answer" set_gains
+uvcd ctl mute -1 >/dev/null
+ok "no answer ever" meets 74 11 "could not be set.*did not answer" set_gains
+uvcd ctl mute 0 >/dev/null
+uvcd ctl delay 0.2 >/dev/null
+ok "slow, but done" succeeds 6 "seen in frame" set_gains
+uvcd ctl delay 0 >/dev/null
+prepare
+uvcd ctl ignore 1 >/dev/null
+ok "acknowledged, not done" meets 75 3 "was set to .*reports" set_gains
+uvcd ctl target 0 0 >/dev/null
+
+# Pictures.
+for fault in "short 5" "drop 5" "errbit 5" "garbage 1" "stallstream 3"; do
+  for moment in "$streaming" "$waiting"; do
+    # shellcheck disable=SC2086
+    at "$moment" uvcd ctl $fault
+    ok "$fault at$moment" succeeds 4 "seen in frame" set_gains
+  done
+done
+uvcd ctl stallstream 0 >/dev/null
+at "$waiting" uvcd ctl garbage -1
+ok "random pictures" meets 65 1 "the card is clipped" set_gains
+uvcd ctl garbage 0 >/dev/null
+at "$streaming" uvcd ctl freeze 1
+ok "a frozen picture" meets 75 7 "does not show it" set_gains
+uvcd ctl freeze 0 >/dev/null
+for moment in "$streaming" "$waiting"; do
+  at "$moment" uvcd ctl hang 1
+  ok "no more pictures at$moment" meets 74 3.5 "has sent no picture for 3" set_gains
+  uvcd ctl hang 0 >/dev/null
+done
+at "$streaming" uvcd ctl hang 1
+ok "nor for gray" meets 74 3.5 "has sent no picture for 3" gray
+uvcd ctl hang 0 >/dev/null
+at "$streaming" uvcd ctl stallstream -1
+ok "all transfers refused" meets 74 3.5 "has sent no picture for 3" set_gains
+uvcd ctl stallstream 0 >/dev/null
+
+# Others.
+$camera --stream-mmap=4 --stream-count=200 >/dev/null 2>&1 &
+streamer=$!
+sleep 0.3
+ok "another program streams" meets 75 1 "another program is using" set_gains
+kill $streamer
+wait $streamer 2>/dev/null
+uvcd ctl freeze 1 >/dev/null
+at "$waiting" $camera -c red_balance=900
+ok "another program sets red" \
+  ends 75 5 "red_balance was set to 358, but the camera reports 900; another program" set_gains
+uvcd ctl freeze 0 >/dev/null
+prepare
+
+# Signals.
+interrupted() {
+  at "$3" killall "-$1" wbcal
+  shift 3
+  meets "$@"
+}
+for signal in INT TERM; do
+  case $signal in INT) code=130 ;; TERM) code=143 ;; esac
+  said="interrupted; the camera is as it was"
+  ok "$signal while probing" interrupted $signal - " frame 40 " $code 1 "$said" probing
+  ok "$signal while settling" interrupted $signal - "$streaming" $code 1 "$said" set_gains
+  ok "$signal while waiting to see" interrupted $signal - "$waiting" $code 1 "$said" set_gains
+  ok "$signal while nothing comes" interrupted $signal - "command hang" $code 1 "$said" sh -c "
+    (sleep 0.6; uvcd ctl hang 1 >/dev/null) &
+    exec ./wbcal gray --device $device --profile /run/desk.json"
+  uvcd ctl hang 0 >/dev/null
+done
+set_control auto_exposure=3
+set_control white_balance_automatic=1
+automatic() { ends "$@" && [ "$(control white_balance_automatic)$(control auto_exposure)" = 13 ]; }
+at " frame 40 " killall -INT wbcal
+ok "the automatic modes are on again" automatic 130 1 "$said" probing
+
+# Names.
+ok "no such device" ends 69 1 "no camera '/dev/video9'" ./wbcal set --device /dev/video9 --gains 1,1,1
+ok "a node without pictures" ends 69 1 "is no camera" ./wbcal set --device /dev/video1 --gains 1,1,1
+ok "a device of another kind" ends 69 1 "is no camera" ./wbcal set --device /dev/null --gains 1,1,1
+printf 'root:x:0:\nvideo:x:44:\n' >/etc/group
+printf 'root:x:0:0::/:/bin/sh\nsomebody:x:1000:1000::/:/bin/sh\n' >/etc/passwd
+chown 0:44 /dev/video0
+chmod 660 /dev/video0
+chmod 755 / /lab
+ok "not permitted" ends 77 1 "usermod -aG video" \
+  su somebody -s /bin/sh -c './wbcal set --device /dev/video0 --gains 1,1,1'
+prepare
+
+# The end.
+for moment in "$streaming" "$waiting"; do
+  at "$moment" uvcd ctl unplug
+  ok "unplugged at$moment" ends 69 1 "went away; plug it in" set_gains
+  again
+done
+at "$streaming" uvcd ctl unplug
+ok "unplugged during gray" ends 69 1 "went away; plug it in" gray
+again
+at " frame 40 " uvcd ctl unplug
+ok "unplugged during probing" ends 69 1 "went away; plug it in" probing
+again
+uvcd ctl target 2 0x0c 1 >/dev/null
+uvcd ctl mute 1 >/dev/null
+at "fault mute" uvcd ctl unplug
+ok "unplugged while a control is set" ends 69 1 "went away; plug it in" set_gains
+uvcd ctl target 0 0 >/dev/null
+again
+ok "and used again" ends 0 3 "seen in frame" set_gains
+prepare
+at "$streaming" kill -9 "$uvcd_process"
+ok "killed" ends 69 1 "went away; plug it in" set_gains
+finish
