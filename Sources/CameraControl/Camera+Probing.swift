@@ -36,7 +36,9 @@ extension Camera {
 
   /// Turns the automatic off, sets the controls to the laws' reference and waits for the picture.
   public func setToReference(_ controls: WhiteBalanceControls) async throws(CameraError) {
-    try await set(reference: controls.reference)
+    try await turnOffAutomatic()
+    try await setAndReadBack(controls.reference)
+    try await settle(after: delay)
   }
 
   /// Turns the automatic off, sets the white-balance controls to where probing would start, and waits for
@@ -53,12 +55,6 @@ extension Camera {
     _ = try await findReference(controls)
   }
 
-  private func set(reference: [ControlValue]) async throws(CameraError) {
-    try await turnOffAutomatic()
-    try await setAndReadBack(reference)
-    try await settle(after: delay)
-  }
-
   private func required(_ id: ControlID) async throws(CameraError) -> ControlDescription {
     guard let control = await port.description(of: id) else {
       throw .noControl(id, camera: await port.identity.name)
@@ -67,13 +63,13 @@ extension Camera {
   }
 
   /// What a picture showed of a setting: ln(red/green) and ln(blue/green), and how many frames later.
-  private struct Observation {
+  struct Observation {
     var ratios: SIMD2<Double>
     var latency: Int
   }
 
   /// Sets controls and waits for the picture; `nil` where it is clipped or black.
-  private func observe(_ values: [ControlValue]) async throws(CameraError) -> Observation? {
+  func observe(_ values: [ControlValue]) async throws(CameraError) -> Observation? {
     try await setAndReadBack(values)
     var seen: [SIMD2<Double>?] = []
     for frame in 0..<delay + Self.patience {
@@ -259,7 +255,8 @@ extension Camera {
   ) async throws(CameraError) -> WhiteBalanceControls {
     let control = try await required(id)
     // Choices that leave the decision to something else are no points of the path.
-    let choices = control.items.map(\.value).filter { $0 != 0 && $0 != 1 }
+    let decided = [WhiteBalancePreset.manual, .automatic].map(\.rawValue)
+    let choices = control.items.map(\.value).filter { !decided.contains($0) }
     guard control.items.isEmpty || choices.count >= 2 else {
       throw .noLaw(id, reason: "its menu has no two lights to choose from")
     }
@@ -311,67 +308,5 @@ extension Camera {
           + "\(shortNumber(path.fitError * 100)) %)")
     }
     return try await withCouplings(WhiteBalanceControls(.path(path), latency: latency))
-  }
-
-  /// The laws, with the camera's gain held where they change with it.
-  private func withCouplings(
-    _ found: WhiteBalanceControls
-  ) async throws(CameraError) -> WhiteBalanceControls {
-    try await setToReference(found)
-    guard let gain = await port.description(of: .gain),
-      try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
-    else { return found }
-    let usual = try await port.value(of: .gain)
-    // What the laws say is a change of one and a half, and what is a change at all.
-    let wanted =
-      found.channelLaws.isEmpty
-      ? found.gains(at: [found.farthest]) : Gains(red: 1.5, green: 1, blue: 1.5)
-    let away =
-      found.channelLaws.isEmpty
-      ? [found.farthest]
-      : found.channelLaws.map { ControlValue($0.control.id, $0.nearestValue(for: wanted[$0])) }
-    guard let here = try await observe(found.reference), let there = try await observe(away) else {
-      return found
-    }
-    var isCoupled = false
-    for share in [0.25, 0.06, -0.25] {
-      let other = gain.snapped(Double(usual) + share * Double(gain.maximum - gain.minimum))
-      guard other != usual else { continue }
-      try await setAndReadBack([ControlValue(.gain, other)])
-      let moved = try await observe(away)
-      let still = try await observe(found.reference)
-      guard let moved, let still else { continue }
-      let shifts = [still.ratios - here.ratios, moved.ratios - there.ratios]
-      isCoupled = shifts.contains { max(abs($0.x), abs($0.y)) > 0.01 }
-      break
-    }
-    try await setAndReadBack([ControlValue(.gain, usual)])
-    try await setToReference(found)
-    guard isCoupled else { return found }
-    return WhiteBalanceControls(
-      found.laws, held: [ControlValue(.gain, usual)], latency: found.latency)
-  }
-}
-
-extension WhiteBalanceControls {
-  /// The probed value of a path whose gains differ most from those at the reference.
-  fileprivate var farthest: ControlValue {
-    guard case .path(let path) = laws else { return reference[0] }
-    func distance(_ point: GainPath.Point) -> Double {
-      max(abs(logarithm(point.red)), abs(logarithm(point.blue)))
-    }
-    // The ends may be clipped; what is farther than twice as strong is far enough.
-    let point = path.points.filter { distance($0) < 0.7 }.max { distance($0) < distance($1) }
-    return ControlValue(path.control.id, point?.value ?? path.reference)
-  }
-}
-
-extension Gains {
-  fileprivate subscript(law: ControlLaw) -> Double {
-    switch law.control.id {
-    case .redBalance: red
-    case .blueBalance: blue
-    default: green
-    }
   }
 }

@@ -39,7 +39,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   static let straight = 0.004
 
   /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer than
-  /// three values or gains that do not rise.
+  /// three values, gains that do not rise, or a curve beyond whose ends the reference is.
   ///
   /// - Parameter points: values and the gains seen, relative to the reference; a value may come several
   ///   times.
@@ -60,9 +60,10 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       fitError = max(error, scatter)
       return
     }
-    guard zip(means, means.dropFirst()).allSatisfy({ $0.gain < $1.gain }) else { return nil }
-    let curve = SmoothCurve(means)
-    let unit = curve.value(at: Double(reference))
+    let unit = SmoothCurve(means).value(at: Double(reference))
+    guard unit > 0, zip(means, means.dropFirst()).allSatisfy({ $0.gain < $1.gain }) else {
+      return nil
+    }
     form = .table(means.map { Point(value: $0.value, gain: $0.gain / unit) })
     fitError = max(scatter, Self.rootMeanSquare(Self.surprises(means)))
   }

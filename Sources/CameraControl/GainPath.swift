@@ -86,6 +86,7 @@ public struct GainPath: Hashable, Sendable, Codable {
     fitError = try values.decode(Double.self, forKey: .fitError)
     let control = control
     guard Self.areSound(points), fitError >= 0, fitError.isFinite,
+      control.minimum...control.maximum ~= reference,
       points.allSatisfy({ control.minimum...control.maximum ~= $0.value })
     else {
       throw DecodingError.dataCorruptedError(
@@ -115,20 +116,30 @@ public struct GainPath: Hashable, Sendable, Codable {
 
   /// The value whose gains come nearest to wanted ones, by the color that a neutral keeps.
   ///
-  /// Complexity: proportional to the number of values.
+  /// Of up to 1024 values each is tried, of more first every so many and then those around the best.
+  ///
+  /// Complexity: logarithmic in the number of values.
   public func nearestValue(for gains: Gains) -> Int {
-    var best = (value: reference, distance: Double.infinity)
-    let candidates =
-      control.items.isEmpty
-      ? Array(
-        stride(
-          from: points[0].value, through: points[points.count - 1].value, by: control.step))
-      : points.map(\.value)
-    for value in candidates {
-      let distance = Self.distance(self.gains(at: value), gains)
-      if distance < best.distance { best = (value, distance) }
+    func nearest(_ values: some Sequence<Int>) -> Int {
+      var best = (value: reference, distance: Double.infinity)
+      for value in values {
+        let distance = Self.distance(self.gains(at: value), gains)
+        if distance < best.distance { best = (value, distance) }
+      }
+      return best.value
     }
-    return best.value
+    if !control.items.isEmpty { return nearest(points.map(\.value)) }
+    let first = points[0].value
+    var steps = 0...(points[points.count - 1].value - first) / control.step
+    while true {
+      let stride = steps.count / 1024 + 1
+      let best = nearest(
+        Swift.stride(from: steps.lowerBound, through: steps.upperBound, by: stride)
+          .lazy.map { first + $0 * control.step })
+      if stride == 1 { return best }
+      let step = (best - first) / control.step
+      steps = max(step - stride, 0)...min(step + stride, steps.upperBound)
+    }
   }
 
   /// How colored a neutral looks that wants other gains than it gets: the distance in CIELAB's a*, b*,

@@ -1,8 +1,8 @@
 internal import ColorScience
 internal import WhiteBalance
 
-/// The mean color of the region in one frame, whatever it shows: enough to see it change, and fifty times
-/// quicker than an estimate, which doubts every pixel.
+/// The mean color of the region in one frame, whatever it shows: enough to see it change, without the
+/// work of an estimate, which doubts every pixel.
 struct RegionMean {
   /// ln(red/green) and ln(blue/green) of the linear means.
   let logRatios: SIMD2<Double>

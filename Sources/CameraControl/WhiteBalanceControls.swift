@@ -179,7 +179,4 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
   public var remainder: Gains {
     Gains(vector: wanted.vector / reached.vector).normalized()
   }
-
-  /// The largest channel of the remainder, less 1.
-  public var shortfall: Double { remainder.vector.max() - 1 }
 }

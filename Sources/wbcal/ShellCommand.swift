@@ -12,9 +12,21 @@ enum ShellCommand {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, 2, 1)
+    // This process ignores the signals that it watches for, and blocks them in threads; a command must not.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { unsafe sigaddset(&signals, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     let code = unsafe withCStrings(["sh", "-c", command]) { arguments in
       unsafe withCStrings(variables.map { "\($0)=\($1)" }) { variables in
-        unsafe posix_spawn(&child, "/bin/sh", &actions, nil, arguments, variables)
+        unsafe posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, variables)
       }
     }
     if code != 0 { throw Failure("run", "/bin/sh", errno: code) }

@@ -87,4 +87,25 @@ struct CameraProfileTests {
     }
     #expect(ControlLaw(control: control, reference: 200, points: falling) == nil)
   }
+
+  /// A law has a value of gain 1, and a range of hostile width takes no time.
+  @Test func lawsOfAnyWidth() throws {
+    let wide = ControlDescription(
+      id: .redBalance, minimum: 0, maximum: Int(UInt32.max), defaultValue: 5)
+    let bent = [10, 20, 30].map { ControlLaw.Point(value: $0, gain: Double($0 * $0)) }
+    #expect(ControlLaw(control: wide, reference: 5, points: bent) == nil)
+    #expect(ControlLaw(control: wide, reference: 20, points: bent)?.gain(at: 20) == 1)
+
+    let kelvin = ControlDescription(
+      id: .whiteBalanceTemperature, minimum: 0, maximum: Int(UInt32.max), defaultValue: 0)
+    let points = [0.0, 0.25, 0.5, 1].map { share in
+      GainPath.Point(
+        value: Int(share * Double(UInt32.max)), red: 0.5 + share, blue: 2 - 1.5 * share)
+    }
+    let path = try #require(GainPath(control: kelvin, reference: 0, points: points))
+    for value in [0, 1_234_567_891, Int(UInt32.max)] {
+      let found = path.nearestValue(for: path.gains(at: value))
+      #expect(abs(found - value) <= 100, "\(value) \(found)")
+    }
+  }
 }

@@ -14,9 +14,34 @@ let seeds: [[UInt8]] = {
   let cameras: [CameraProfile.Camera] = [
     .calibrated(try! Calibration(fitting: shots)), .curve(curve),
   ]
-  return cameras.map {
+  func control(_ id: ControlID) -> ControlDescription {
+    ControlDescription(id: id, minimum: 0, maximum: 1023, defaultValue: 256)
+  }
+  func law(_ id: ControlID, bend: Double) -> ControlLaw {
+    ControlLaw(
+      control: control(id), reference: 256,
+      points: [64, 256, 512, 900].map {
+        .init(value: $0, gain: Double($0) / 256 + bend * Double(($0 - 256) * ($0 - 256)) / 65536)
+      })!
+  }
+  let path = GainPath(
+    control: control(.whiteBalanceTemperature), reference: 256,
+    points: [
+      .init(value: 0, red: 0.7, blue: 1.6), .init(value: 256, red: 1, blue: 1),
+      .init(value: 1023, red: 1.4, blue: 0.6),
+    ])!
+  let controls = [
+    WhiteBalanceControls(
+      .channels(
+        red: law(.redBalance, bend: 0), green: law(.greenBalance, bend: 0),
+        blue: law(.blueBalance, bend: 0.1)), held: [ControlValue(.gain, 40)], latency: 2),
+    WhiteBalanceControls(.path(path)),
+  ]
+  return zip(cameras, controls).map {
     [UInt8](
-      try! JSONEncoder().encode(CameraProfile(created: "", generator: "", camera: $0)))
+      try! JSONEncoder().encode(
+        CameraProfile(
+          created: "", generator: "", camera: $0, controls: $1, toneCurve: .gamma(2.2))))
   }
 }()
 
@@ -29,6 +54,15 @@ func test(_ bytes: [UInt8]) {
   for lightClass in [nil, LightClass.led] {
     if let gains = profile.model.gains(for: light, lightClass: lightClass) {
       _ = try? profile.reading(of: gains, lightClass: lightClass)
+    }
+  }
+  if let controls = profile.controls {
+    _ = controls.gains(at: controls.reference)
+    _ = controls.range
+    for gains in [
+      Gains(red: 1.4, blue: 1.8), Gains(red: .nan, blue: 1), Gains(red: 1e9, blue: 1e-9),
+    ] {
+      _ = try? controls.setting(for: gains).remainder
     }
   }
   _ = profile.calibration?.uncertainty.covariance(at: light)

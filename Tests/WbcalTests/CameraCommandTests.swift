@@ -48,6 +48,24 @@ struct CameraCommandTests {
     #expect(try bench.read("desk.html").contains("<svg"))
   }
 
+  @Test func aCommandChangesTheLight() throws {
+    func calibrate(_ command: String) throws -> Workbench.Outcome {
+      try bench.run(
+        "calibrate", "--device", device(), "--light", "D65", "--change-light", command, "-o",
+        "desk.json")
+    }
+    try calibrate("echo \"$WBCAL_LIGHT\" >lights").expect(0)
+    #expect(try bench.read("lights") == "D65\n")
+    let profile = try bench.read("desk.json")
+    // The program ignores what Ctrl-C sends, and watches for it; the command must die of it.
+    for (command, status) in [("exit 3", 3), ("kill -INT $$; exit 0", 130), ("kill -PIPE $$", 141)]
+    {
+      try calibrate(command).expect(
+        74, errors: "changes the light to D65 failed (status \(status))", "Nothing was saved")
+    }
+    #expect(try bench.read("desk.json") == profile)
+  }
+
   @Test func modesAreSet() throws {
     let once = try bench.run("set", "--device", device(), "--mode", "automatic")
     once.expect(0)

@@ -1,0 +1,66 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// The laws, with the camera's gain held where they change with it.
+  func withCouplings(
+    _ found: WhiteBalanceControls
+  ) async throws(CameraError) -> WhiteBalanceControls {
+    try await setToReference(found)
+    guard let gain = await port.description(of: .gain),
+      try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
+    else { return found }
+    let usual = try await port.value(of: .gain)
+    // What the laws say is a change of one and a half, and what is a change at all.
+    let wanted =
+      found.channelLaws.isEmpty
+      ? found.gains(at: [found.farthest]) : Gains(red: 1.5, green: 1, blue: 1.5)
+    let away =
+      found.channelLaws.isEmpty
+      ? [found.farthest]
+      : found.channelLaws.map { ControlValue($0.control.id, $0.nearestValue(for: wanted[$0])) }
+    guard let here = try await observe(found.reference), let there = try await observe(away) else {
+      return found
+    }
+    var isCoupled = false
+    for share in [0.25, 0.06, -0.25] {
+      let other = gain.snapped(Double(usual) + share * Double(gain.maximum - gain.minimum))
+      guard other != usual else { continue }
+      try await setAndReadBack([ControlValue(.gain, other)])
+      let moved = try await observe(away)
+      let still = try await observe(found.reference)
+      guard let moved, let still else { continue }
+      let shifts = [still.ratios - here.ratios, moved.ratios - there.ratios]
+      isCoupled = shifts.contains { max(abs($0.x), abs($0.y)) > 0.01 }
+      break
+    }
+    try await setAndReadBack([ControlValue(.gain, usual)])
+    try await setToReference(found)
+    guard isCoupled else { return found }
+    return WhiteBalanceControls(
+      found.laws, held: [ControlValue(.gain, usual)], latency: found.latency)
+  }
+}
+
+extension WhiteBalanceControls {
+  /// The probed value of a path whose gains differ most from those at the reference.
+  fileprivate var farthest: ControlValue {
+    guard case .path(let path) = laws else { return reference[0] }
+    func distance(_ point: GainPath.Point) -> Double {
+      max(abs(logarithm(point.red)), abs(logarithm(point.blue)))
+    }
+    // The ends may be clipped; what is farther than twice as strong is far enough.
+    let point = path.points.filter { distance($0) < 0.7 }.max { distance($0) < distance($1) }
+    return ControlValue(path.control.id, point?.value ?? path.reference)
+  }
+}
+
+extension Gains {
+  fileprivate subscript(law: ControlLaw) -> Double {
+    switch law.control.id {
+    case .redBalance: red
+    case .blueBalance: blue
+    default: green
+    }
+  }
+}
