@@ -8,6 +8,7 @@ WBCAL = .build/release/wbcal
 OUT = demo-output
 DOCS = .build/docs
 FUZZ = .build/fuzz
+TESTS = .build/tests
 OPENCV = .build/opencv
 # What the fuzzers import, each after what it needs.
 FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles
@@ -59,8 +60,8 @@ demo: build
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 
 test: test-deps
-	swift build --build-tests
-	swift test --skip-build
+	WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path $(TESTS)
+	WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS)
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
 
@@ -128,8 +129,8 @@ fuzz: deps
 
 # Ten million points there and back, and the card in 500 rendered scenes.
 soak: deps
-	WBCAL_SOAK_POINTS=10000000 swift test --filter RoundTripTests
-	WBCAL_CARD_SCENES=500 swift test --filter CardFinderTests
+	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RoundTripTests
+	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests
 
 # How well calibrations predict gains, every public camera left out of its own prior; writes
 # Calibration/EVALUATION.md.

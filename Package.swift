@@ -6,11 +6,19 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+/// Tests of what computes take minutes without optimisation. `make test` asks for it; who depends on this
+/// package could not use it with such a flag.
+let optimized: [SwiftSetting] =
+  Context.environment["WBCAL_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"])]
 let libm: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
 
 /// A Swift module of this package.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: libm)
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: strict + (computes ? optimized : []),
+    linkerSettings: libm)
 }
 
 /// The tests of a module.
@@ -35,13 +43,14 @@ let package = Package(
   // Every module that is imported is named, also those that come along with another: the build rebuilds
   // a module only after those that it names.
   targets: [
-    module("ColorScience"),
+    module("ColorScience", computes: true),
     .target(name: "CFrameKernels"),
-    module("WhiteBalance", ["CFrameKernels", "ColorScience"]),
+    module("WhiteBalance", ["CFrameKernels", "ColorScience"], computes: true),
     module("CameraControl", ["ColorScience", "WhiteBalance"]),
     .target(name: "CMeasuredSpectra"),
     module(
-      "SimulatedCamera", ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"]),
+      "SimulatedCamera", ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"],
+      computes: true),
 
     .systemLibrary(name: "CVideo4Linux"),
     module("Video4Linux", ["CVideo4Linux", "CameraControl", "ColorScience", "WhiteBalance"]),

@@ -14,16 +14,16 @@ struct LampResponse: Sendable {
     filters = []
     for camera in cameras {
       var sums = SIMD3<Double>.zero
-      var moved = [Double](repeating: 0, count: 3 * SensorGrid.filterCount)
+      var moved: [Double] = []
       for channel in 0..<3 {
         let shares = zip(camera[channel], power).map { $0 * $1 }
         let sum = shares.reduce(0, +)
         guard sum > 0, sum.isFinite else { return nil }
         sums[channel] = sum
-        for (share, bumps) in zip(shares, SensorGrid.filters) where share != 0 {
-          for bump in bumps.indices {
-            moved[channel * SensorGrid.filterCount + bump] += share * bumps[bump] / sum
-          }
+        for bump in SensorGrid.filters {
+          var total = 0.0
+          for index in shares.indices { total += shares[index] * bump[index] }
+          moved.append(total / sum)
         }
       }
       logGains.append(SIMD2(logarithm(sums.y / sums.x), logarithm(sums.y / sums.z)))

@@ -41,13 +41,13 @@ package enum SensorGrid {
   }
 
   /// Smooth random filters: 23 bumps 25 nm apart, whose random heights give a transmission that varies by
-  /// `deviation` and is correlated over 50 nm. For each wavelength, the bumps there.
+  /// `deviation` and is correlated over 50 nm. For each bump, its heights at the wavelengths.
   static let filters: [[Double]] = {
     let (deviation, correlation, spacing) = (0.06, 50.0, 25.0)
     let width = correlation / 2.0.squareRoot()
     let height = deviation * (spacing / (width * Double.pi.squareRoot())).squareRoot()
-    return (0..<count).map { index in
-      (0..<filterCount).map { bump in
+    return (0..<filterCount).map { bump in
+      (0..<count).map { index in
         let z = (wavelength(index) - (305 + spacing * Double(bump))) / width
         return height * exponential(-z * z / 2)
       }

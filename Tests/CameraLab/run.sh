@@ -40,7 +40,8 @@ else
   set -- -accel tcg,tb-size=512 -icount shift=1,sleep=off -seed 1 \
     -rtc base=2026-01-01T12:00:00,clock=vm
 fi
-kernel_options="cryptomgr.notests random.trust_cpu=on"
+# What takes a third of booting in emulation: the kernel's tests of itself, and calibrating a timer.
+kernel_options="cryptomgr.notests random.trust_cpu=on rodata=off noapictimer"
 # Without the fast string instructions, which emulation makes slow, the kernel copies by words.
 status=0
 timeout -k 5 "${LAB_TIMEOUT:-300}" qemu-system-x86_64 -M q35 -cpu max,-erms,-fsrm "$@" \

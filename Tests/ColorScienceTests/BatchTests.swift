@@ -47,19 +47,15 @@ struct BatchTests {
     }
   }
 
-  @Test func unequalLengths() async throws {
-    let result = try #require(
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let (x, y) = ([0.3, 0.4], [0.3])
-        var mired = x
-        var duv = x
-        var a = mired.mutableSpan
-        var b = duv.mutableSpan
-        PlanckianLocus().correlatedColorTemperatures(
-          x: x.span, y: y.span, mired: &a, duv: &b)
-      })
-    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("x, y, mired and duv must have the same count"))
+  @Test func unequalLengths() async {
+    await #expect(processExitsWith: .failure) {
+      let (x, y) = ([0.3, 0.4], [0.3])
+      var mired = x
+      var duv = x
+      var a = mired.mutableSpan
+      var b = duv.mutableSpan
+      PlanckianLocus().correlatedColorTemperatures(x: x.span, y: y.span, mired: &a, duv: &b)
+    }
   }
 
   /// Most points must not need the slow lane.
