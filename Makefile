@@ -181,7 +181,6 @@ install: install-program
 	  install -m 644 /dev/stdin $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
 	$(reload)
 
-# Under a PREFIX of one's own it needs no root.
 # The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
 # shown, so that the camera costs nothing. Fails from 5 % on.
 bench-watch: build
@@ -189,6 +188,7 @@ bench-watch: build
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \
 	  awk '{ share = 100 * ($$1 + $$2) / $$3; printf "watching takes %.1f %% of a core\n", share; exit share >= 5 }'
 
+# Under a PREFIX of one's own it needs no root.
 install-program: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(WBCAL) $(DESTDIR)$(PREFIX)/bin/wbcal

@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .library(name: "ProfileFiles", targets: ["ProfileFiles"]),
+    .library(name: "WhiteBalanceTestSupport", targets: ["WhiteBalanceTestSupport"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
   ],
   // Every module that is imported is named, also those that come along with another: the build rebuilds
@@ -51,6 +52,10 @@ let package = Package(
     module(
       "SimulatedCamera", ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"],
       computes: true),
+
+    module(
+      "WhiteBalanceTestSupport",
+      ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
 
     .systemLibrary(name: "CVideo4Linux"),
     module("Video4Linux", ["CVideo4Linux", "CameraControl", "ColorScience", "WhiteBalance"]),
@@ -108,6 +113,12 @@ let package = Package(
     tests(
       "WbcalTests",
       ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal"]),
+    tests(
+      "WhiteBalanceTestSupportTests",
+      [
+        "CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "WhiteBalanceTestSupport",
+      ]),
     tests("ArgumentParserTests", ["ArgumentParser"]),
   ],
   swiftLanguageModes: [.v6]

@@ -57,6 +57,24 @@ public struct CameraPrior: Sendable {
       })
   }
 
+  /// How many numbers tell a camera from the average one.
+  package static let deviationCount = CameraParameters.count
+
+  /// The camera, as a single matrix, that differs from the average by independent deviations: numbers that
+  /// are normally distributed, with standard deviation 1, make cameras that are distributed as those of
+  /// the prior are. The first two are of the scales of red and blue, of which the prior says nothing:
+  /// 0.3 of a gain's logarithm each.
+  ///
+  /// `nil` where such a camera would have no inverse.
+  package func camera(deviating deviations: [Double]) -> MatrixCameraModel? {
+    precondition(deviations.count == Self.deviationCount, "a deviation for each parameter")
+    guard let factor = CholeskyFactor(shape.precision) else { return nil }
+    let changes =
+      deviations.prefix(2).map { 0.3 * $0 } + factor.solveTransposed(Array(deviations.dropFirst(2)))
+    let parameters = CameraParameters(values: zip(shape.mean.values, changes).map { $0 + $1 })
+    return try? parameters.model(relativeTo: shape.mean)
+  }
+
   /// The average of 28 public cameras.
   ///
   /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0, and lamps of colour-science 0.4.7,

@@ -27,6 +27,13 @@ struct CholeskyFactor {
       for k in 0..<i { x[i] -= lower[i][k] * x[k] }
       x[i] /= lower[i][i]
     }
+    return solveTransposed(x)
+  }
+
+  /// The x of lowerᵀ · x = b: with b of independent normal numbers, x has the matrix's inverse as
+  /// covariance.
+  func solveTransposed(_ b: [Double]) -> [Double] {
+    var x = b
     for i in x.indices.reversed() {
       for k in (i + 1)..<x.count { x[i] -= lower[k][i] * x[k] }
       x[i] /= lower[i][i]

@@ -1,0 +1,58 @@
+import CameraControl
+public import SimulatedCamera
+public import WhiteBalance
+
+extension Generator<MatrixCameraModel> {
+  /// Cameras like those that exist: normally distributed as measured cameras are, up to 3 standard
+  /// deviations, with scales of red and blue of their own. The average camera is the simplest.
+  public static let cameras = {
+    let deviation = Generator<Double>.number(in: -3...3, simplest: 0)
+    let none: Generator<[Double]> = .just([])
+    return (0..<CameraPrior.deviationCount).reduce(none) { all, _ in
+      zip(all, deviation.normal).map { $0 + [$1] }
+    }
+    .map { CameraPrior.publicCameras.camera(deviating: $0) }
+    .filter { $0 != nil }
+    .map { $0! }
+  }()
+}
+
+extension Generator<Double> {
+  /// Without edge cases, and normally distributed over a range of ±3.
+  fileprivate var normal: Generator {
+    Generator { random in
+      let sum = (0..<12).reduce(-6) { total, _ in total + Double.random(in: 0...1, using: &random) }
+      return .number(min(max(sum, -3), 3), in: -3...3, simplest: 0)
+    }
+  }
+}
+
+extension Generator<SimulatedCamera.Configuration> {
+  /// Simulated cameras with none, one or several things that go wrong: refusals, lying values, lost and
+  /// frozen frames, stalls, a light that goes out of range, a plug that is pulled. A camera of small
+  /// frames without faults is the simplest.
+  public static func faultyCameras(sensor: MeasuredSensor, lamp: MeasuredLamp) -> Generator {
+    let frame = Generator<Int>.integer(in: 1...80, simplest: 80).withoutEdgeCases
+    let fault: Generator<@Sendable (inout SimulatedCamera.Faults) -> Void> = .oneOf(
+      .just { _ in }, frame.map { at in { $0.vanishesAtFrame = at } },
+      frame.map { at in { $0.stallsAtFrame = at } },
+      frame.map { at in { $0.frozenFrames = at..<at + 20 } },
+      frame.map { at in { $0.lostFrames.formUnion([at, at + 2]) } },
+      frame.map { at in { $0.forgetsAtFrame = at } },
+      .just { $0.ignoresSettings = true }, .just { $0.misreports = true },
+      .just { $0.refusesWhileAutomatic = true }, .just { $0.dropsUnchanged = true },
+      Generator<Int>.integer(in: 1...64, simplest: 1).map { step in { $0.roundsTo = step } },
+      Generator<Int>.integer(in: 1...4, simplest: 1).map { times in
+        { $0.refusals[.redBalance] = Array(repeating: .automatic, count: times) }
+      },
+      Generator<Double>.number(in: 0.001...8, simplest: 1).map { light in { $0.exposure = light } })
+    let latency = Generator<Int>.integer(in: 0...6, simplest: 2).withoutEdgeCases
+    return zip(zip(fault, fault), latency).map { faults, latency in
+      var configuration = SimulatedCamera.Configuration(sensor: sensor, lamp: lamp, size: (64, 48))
+      faults.0(&configuration.faults)
+      faults.1(&configuration.faults)
+      configuration.latency = latency
+      return configuration
+    }
+  }
+}

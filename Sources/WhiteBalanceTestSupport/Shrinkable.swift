@@ -1,0 +1,33 @@
+/// A value, and the simpler ones to try where it fails.
+public struct Shrinkable<Value: Sendable>: Sendable {
+  /// The value.
+  public let value: Value
+  /// Simpler values, the simplest first; none of a value that is as simple as can be.
+  ///
+  /// Every way down must end.
+  public let simpler: @Sendable () -> [Shrinkable]
+
+  /// A value and what is simpler.
+  public init(_ value: Value, simpler: @escaping @Sendable () -> [Shrinkable] = { [] }) {
+    self.value = value
+    self.simpler = simpler
+  }
+
+  func map<Result: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Result
+  ) -> Shrinkable<Result> {
+    Shrinkable<Result>(transform(value)) { simpler().map { $0.map(transform) } }
+  }
+
+  func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Shrinkable {
+    Shrinkable(value) {
+      simpler().filter { isIncluded($0.value) }.map { $0.filter(isIncluded) }
+    }
+  }
+
+  func paired<Other: Sendable>(with other: Shrinkable<Other>) -> Shrinkable<(Value, Other)> {
+    Shrinkable<(Value, Other)>((value, other.value)) {
+      simpler().map { $0.paired(with: other) } + other.simpler().map { paired(with: $0) }
+    }
+  }
+}

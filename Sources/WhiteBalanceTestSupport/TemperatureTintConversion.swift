@@ -1,0 +1,222 @@
+public import ColorScience
+
+/// A conversion between chromaticities and temperature with tint, whoever's: two functions, and what they
+/// claim.
+public struct TemperatureTintConversion: Sendable {
+  /// Temperature and tint of a chromaticity; `nil` where it has none.
+  public var reading: @Sendable (Chromaticity) -> TemperatureAndTint?
+  /// The chromaticity of a temperature and tint; `nil` where there is none.
+  public var chromaticity: @Sendable (TemperatureAndTint) -> Chromaticity?
+  /// The temperatures that it claims to convert, in mired: 1e6 divided by kelvin.
+  public var mired: ClosedRange<Double>
+  /// The tints that it claims to convert, 3000·Duv, positive towards green.
+  public var tints: ClosedRange<Double>
+  /// The error that it claims to stay within, in mired and in tint.
+  public var tolerance: (mired: Double, tint: Double)
+
+  /// A conversion of our types.
+  public init(
+    mired: ClosedRange<Double> = 40...600, tints: ClosedRange<Double> = -60...60,
+    tolerance: (mired: Double, tint: Double) = (1e-6, 1e-6),
+    reading: @escaping @Sendable (Chromaticity) -> TemperatureAndTint?,
+    chromaticity: @escaping @Sendable (TemperatureAndTint) -> Chromaticity?
+  ) {
+    self.reading = reading
+    self.chromaticity = chromaticity
+    self.mired = mired
+    self.tints = tints
+    self.tolerance = tolerance
+  }
+
+  /// This package's, exact.
+  public static let exact = TemperatureTintConversion(
+    mired: 1...2000, tints: -150...150,
+    reading: { TemperatureAndTint($0) }, chromaticity: { Chromaticity($0) })
+}
+
+extension Law<TemperatureTintConversion> {
+  /// All laws of such conversions.
+  public static let all = [
+    agreesWithTheDefinition, inversePair, monotonicLocus, noJumps, signOfTint, tintAcrossTheLocus,
+    noClamping,
+  ]
+
+  /// Temperature is that of the nearest point of the exact Planckian locus in CIE 1960 u, v (CIE 015), and
+  /// tint 3000 times the distance from it.
+  public static let agreesWithTheDefinition = Law(
+    "agrees with the definition",
+    "a temperature and tint stand for the chromaticity that CIE 015's definition gives, and the other way",
+    for: lights
+  ) { subject, light in
+    let exact = Chromaticity(light)
+    guard let read = subject.reading(exact) else { return "no reading of \(exact)" }
+    if let wrong = subject.difference(read, light) { return "\(exact) reads \(read): \(wrong)" }
+    guard let xy = subject.chromaticity(light) else { return "no chromaticity" }
+    guard let meant = TemperatureAndTint(xy) else { return "\(xy) has no temperature" }
+    return subject.difference(meant, light).map { "\(xy) is \(meant): \($0)" }
+  }
+
+  /// What is read from a temperature and tint's chromaticity is that temperature and tint.
+  public static let inversePair = Law(
+    "inverse pair", "a temperature and tint, made a chromaticity and read, come back", for: lights
+  ) { subject, light in
+    guard let xy = subject.chromaticity(light), let back = subject.reading(xy) else {
+      return "no way back"
+    }
+    return subject.difference(back, light).map { "comes back as \(back): \($0)" }
+  }
+
+  /// On the way from blue to red light x grows, and so does what is read.
+  public static let monotonicLocus = Law(
+    "monotonic locus", "redder light on the locus has a greater x and reads as redder",
+    for: { subject in
+      zip(subject.temperatures, .number(in: 0.01...0.5, simplest: 0.5)).map { kelvin, share in
+        Neighbors(after: kelvin, apart: share * (subject.mired.upperBound - 1e6 / kelvin))
+      }
+      .filter { $0.apart > 10 * subject.tolerance.mired }
+    }
+  ) { subject, pair in
+    guard let blue = subject.chromaticity(pair.first), let red = subject.chromaticity(pair.second)
+    else { return "no chromaticity" }
+    guard blue.x < red.x else { return "x goes from \(blue.x) to \(red.x)" }
+    guard let first = subject.reading(Chromaticity(pair.first)),
+      let second = subject.reading(Chromaticity(pair.second))
+    else { return "no reading" }
+    return first.temperature > second.temperature
+      ? nil : "read as \(first.temperature) and \(second.temperature) K"
+  }
+
+  /// Neighbors stay neighbors.
+  public static let noJumps = Law(
+    "no jumps", "lights that are nearly the same have nearly the same chromaticity, and read so",
+    for: { subject in
+      let (low, high) = (subject.mired.lowerBound, subject.mired.upperBound)
+      return zip(
+        .temperatures(mired: low + 0.5...high - 0.5), .number(in: 0.001...1, simplest: 0.001)
+      ).map { Neighbors(around: $0, apart: $1) }
+    }
+  ) { subject, pair in
+    let most = 2 * pair.apart + 2 * subject.tolerance.mired
+    guard let first = subject.reading(Chromaticity(pair.first)),
+      let second = subject.reading(Chromaticity(pair.second))
+    else { return "no reading" }
+    let read = abs(1e6 / first.temperature - 1e6 / second.temperature)
+    guard read <= most else {
+      return "read as \(first.temperature) and \(second.temperature) K"
+    }
+    guard let a = subject.chromaticity(pair.first), let b = subject.chromaticity(pair.second) else {
+      return "no chromaticity"
+    }
+    // The locus is nowhere longer than 6e-4 of u, v for a mired.
+    let way = (vector(a) - vector(b)).length
+    return way <= most * 6e-4 ? nil : "\(way) of u, v from \(a) to \(b)"
+  }
+
+  /// Positive is green.
+  public static let signOfTint = Law(
+    "sign of tint", "a positive tint is greener than the locus, a negative one more magenta",
+    for: { subject in
+      lights(subject).filter { abs($0.tint) > 10 * subject.tolerance.tint }
+    }
+  ) { subject, light in
+    guard let colored = subject.chromaticity(light),
+      let neutral = subject.chromaticity(.init(temperature: light.temperature, tint: 0))
+    else { return "no chromaticity" }
+    let up = UCS1960(colored).v - UCS1960(neutral).v
+    guard up * light.tint > 0 else {
+      return "v goes by \(up) from that of tint 0, which is towards \(up > 0 ? "green" : "magenta")"
+    }
+    guard let read = subject.reading(Chromaticity(light)) else { return "no reading" }
+    return read.tint * light.tint > 0 ? nil : "reads as \(read)"
+  }
+
+  /// Tint goes straight across the locus, so that neither number changes with the other.
+  public static let tintAcrossTheLocus = Law(
+    "tint across the locus",
+    "tint is the distance from the locus at a right angle, so that it leaves the temperature alone",
+    for: { subject in
+      lights(subject).filter { abs($0.tint) > 10 * subject.tolerance.tint }
+    }
+  ) { subject, light in
+    guard let point = subject.chromaticity(light),
+      let foot = subject.chromaticity(.init(temperature: light.temperature, tint: 0))
+    else { return "no chromaticity" }
+    let across = vector(point) - vector(foot)
+    let away = 3000 * across.length
+    guard abs(away - abs(light.tint)) <= subject.tolerance.tint else {
+      return "the distance from tint 0 is that of tint \(away)"
+    }
+    // How far along the locus the foot of the perpendicular lies from where it should.
+    let near = Neighbors(around: light.temperature, apart: 0.02)
+    let along = vector(Chromaticity(near.second)) - vector(Chromaticity(near.first))
+    let shift = near.apart * (across * along).sum() / (along * along).sum()
+    return abs(shift) <= 2 * subject.tolerance.mired
+      ? nil : "the nearest point of the locus is \(shift) mired from that temperature"
+  }
+
+  /// An answer is one from which the question can be told.
+  public static let noClamping = Law(
+    "no clamping",
+    "whatever is asked, also beyond what is claimed, gets no answer or one that leads back to it",
+    for: { _ in .chromaticities }
+  ) { subject, xy in
+    guard let read = subject.reading(xy), read.temperature.isFinite, read.tint.isFinite else {
+      return nil
+    }
+    guard xy.isFinite else { return "reads as \(read)" }
+    guard let back = subject.chromaticity(read) else { return nil }
+    // Far away a step of x is a smaller and smaller one of u, v.
+    let size = max(1, abs(xy.x), abs(xy.y))
+    let error = max(abs(back.x - xy.x), abs(back.y - xy.y)) / (size * size)
+    let most = max(1e-3 * subject.tolerance.mired, 1e-3 * subject.tolerance.tint)
+    return error <= most ? nil : "reads as \(read), which is \(back)"
+  }
+
+  private static func lights(_ subject: TemperatureTintConversion) -> Generator<TemperatureAndTint>
+  {
+    .lights(mired: subject.mired, tints: subject.tints)
+  }
+
+  private static func vector(_ xy: Chromaticity) -> SIMD2<Double> {
+    let point = UCS1960(xy)
+    return SIMD2(point.u, point.v)
+  }
+}
+
+/// Two lights of the locus, the second redder.
+private struct Neighbors: Sendable, CustomStringConvertible {
+  let first: TemperatureAndTint
+  let second: TemperatureAndTint
+  /// In mired.
+  let apart: Double
+
+  init(after kelvin: Double, apart: Double) {
+    self.apart = apart
+    first = TemperatureAndTint(temperature: kelvin, tint: 0)
+    second = TemperatureAndTint(temperature: 1e6 / (1e6 / kelvin + apart), tint: 0)
+  }
+
+  init(around kelvin: Double, apart: Double) {
+    self.init(after: 1e6 / (1e6 / kelvin - apart / 2), apart: apart)
+  }
+
+  var description: String {
+    "\(first.temperature) K and \(second.temperature) K, \(apart) mired apart"
+  }
+}
+
+extension TemperatureTintConversion {
+  fileprivate var temperatures: Generator<Double> { .temperatures(mired: mired) }
+
+  /// What two differ by, if more than is claimed.
+  fileprivate func difference(_ a: TemperatureAndTint, _ b: TemperatureAndTint) -> String? {
+    let off = 1e6 / a.temperature - 1e6 / b.temperature
+    guard abs(off) <= tolerance.mired else { return "off by \(off) mired" }
+    let tint = a.tint - b.tint
+    return abs(tint) <= tolerance.tint ? nil : "off by \(tint) of tint"
+  }
+}
+
+extension SIMD2<Double> {
+  fileprivate var length: Double { (self * self).sum().squareRoot() }
+}

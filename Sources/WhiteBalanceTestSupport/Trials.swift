@@ -1,0 +1,115 @@
+import Foundation
+
+/// How much is tried: the edge cases of a generator, then so many random values.
+public struct Trials: Hashable, Sendable {
+  /// Random values, after the edge cases.
+  public var count: Int
+  /// What the random values follow from.
+  public var seed: UInt64
+
+  /// So many values of a seed.
+  public init(count: Int = 1000, seed: UInt64 = 1) {
+    self.count = count
+    self.seed = seed
+  }
+
+  /// 1000 values of seed 1, so that a test passes or fails the same way every time; the environment's
+  /// `TRIALS` and `SEED` change that from outside, for a long run.
+  public static var standard: Trials {
+    let environment = ProcessInfo.processInfo.environment
+    return Trials(
+      count: environment["TRIALS"].flatMap { Int($0) } ?? 1000,
+      seed: environment["SEED"].flatMap { UInt64($0) } ?? 1)
+  }
+}
+
+/// A value for which something does not hold, as simple as was found.
+public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible {
+  /// The value.
+  public let value: Value
+  /// What is wrong with it.
+  public let reason: String
+  /// The values on the way from the one that was found first, of which each is simpler than the one
+  /// before; `value` is the last.
+  public let path: [Value]
+  /// What to set to see it first; `nil` for an edge case, which comes first every time.
+  public let trials: Trials?
+
+  /// The value, the reason, the way to it and how to see it again, a line each.
+  public var description: String {
+    let steps = path.count > 8 ? path.prefix(6) + path.suffix(2) : path[...]
+    var shown = steps.map { "\($0)" }
+    if path.count > 8 { shown.insert("… \(path.count - 8) more …", at: 6) }
+    return """
+      counterexample: \(value)
+      \(reason)
+      \(path.count > 1 ? "simplified: \(shown.joined(separator: " → "))" : "found as it is")
+      \(trials.map { "to see it again: trials: Trials(count: 1, seed: \($0.seed))" }
+        ?? "to see it again: it is an edge case, which every run tries")
+      """
+  }
+}
+
+extension Generator {
+  /// A value for which a check says what is wrong, made as simple as goes; `nil` where there is none.
+  ///
+  /// Complexity: a check for each trial, and up to 10 000 to simplify.
+  public func counterexample(
+    _ trials: Trials = .standard, _ check: (Value) -> String?
+  ) -> Counterexample<Value>? {
+    var search = CounterexampleSearch(generator: self, trials: trials)
+    while let value = search.next() { search.record(check(value)) }
+    return search.found
+  }
+
+  /// The same with a check that waits, for cameras say.
+  public func counterexample(
+    _ trials: Trials = .standard, isolation: isolated (any Actor)? = #isolation,
+    _ check: (Value) async -> String?
+  ) async -> Counterexample<Value>? {
+    var search = CounterexampleSearch(generator: self, trials: trials)
+    while let value = search.next() { await search.record(check(value)) }
+    return search.found
+  }
+}
+
+/// What to check next, by what came of it before.
+private struct CounterexampleSearch<Value: Sendable> {
+  let generator: Generator<Value>
+  let trials: Trials
+  private(set) var found: Counterexample<Value>?
+  private var index = 0
+  private var checking: (value: Shrinkable<Value>, trials: Trials?)?
+  private var simpler: [Shrinkable<Value>] = []
+  private var checks = 0
+
+  init(generator: Generator<Value>, trials: Trials) {
+    self.generator = generator
+    self.trials = trials
+  }
+
+  mutating func next() -> Value? {
+    if let found {
+      checks += 1
+      checking = checks > 10_000 ? nil : simpler.popLast().map { ($0, found.trials) }
+    } else if index < generator.edgeCases.count {
+      checking = (generator.edgeCases[index], nil)
+    } else if index - generator.edgeCases.count < trials.count {
+      let seed = trials.seed &+ UInt64(index - generator.edgeCases.count)
+      var random = SeededRandom(seed: seed)
+      checking = (generator.draw(&random), Trials(count: 1, seed: seed))
+    } else {
+      checking = nil
+    }
+    index += 1
+    return checking?.value.value
+  }
+
+  mutating func record(_ reason: String?) {
+    guard let reason, let checking else { return }
+    found = Counterexample(
+      value: checking.value.value, reason: reason,
+      path: (found?.path ?? []) + [checking.value.value], trials: checking.trials)
+    simpler = checking.value.simpler().reversed()
+  }
+}

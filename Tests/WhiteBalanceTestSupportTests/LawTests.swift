@@ -1,0 +1,99 @@
+import ColorScience
+import Testing
+import WhiteBalance
+
+@testable import WhiteBalanceTestSupport
+
+struct LawTests {
+  typealias ConversionLaw = Law<TemperatureTintConversion>
+
+  @Test func thisPackageKeepsAll() {
+    let trials = Trials(count: 5000)
+    expect(.exact, keeps: ConversionLaw.all, trials: trials)
+    expect(
+      NeutralGains { Gains(neutralizing: $0) }, keeps: Law<NeutralGains>.all, trials: trials)
+    expect(GainNormalization { $0.normalized() }, keeps: Law<GainNormalization>.all, trials: trials)
+    expect(
+      GainValidation { (try? $0.validated(in: $1)) != nil }, keeps: Law<GainValidation>.all,
+      trials: trials)
+    expect(GainConversion(PlantedBugs.camera), keeps: Law<GainConversion>.all, trials: trials)
+  }
+
+  @Test func camerasKeepTheLawsOfGains() {
+    forAll(.cameras, trials: Trials(count: 50)) { camera in
+      Law<GainConversion>.all.allSatisfy {
+        $0.violation(by: GainConversion(camera), Trials(count: 100)) == nil
+      }
+    }
+  }
+
+  /// A method that errs by no more than it claims is not refused.
+  @Test func aMethodWithinItsClaim() {
+    expect(
+      PlantedBugs.robertson, keeps: ConversionLaw.all, trials: Trials(count: 5000))
+  }
+
+  /// The laws that find each bug, and the simplest counterexample.
+  @Test(arguments: [
+    (
+      PlantedBugs.misprint, ConversionLaw.agreesWithTheDefinition,
+      "TemperatureAndTint(temperature: 3000.0, tint: 0.0)"
+    ),
+    (
+      PlantedBugs.flippedSign, ConversionLaw.signOfTint,
+      "TemperatureAndTint(temperature: 1000.0, tint: 1.0)"
+    ),
+    (PlantedBugs.clamped, ConversionLaw.noClamping, "Chromaticity(x: 0.3, y: 0.2)"),
+    (PlantedBugs.jump, ConversionLaw.noJumps, "4000.0"),
+  ])
+  func aPlantedBug(
+    conversion: TemperatureTintConversion, law: ConversionLaw, simplest: String
+  ) throws {
+    let clock = ContinuousClock()
+    var violation: String?
+    let time = clock.measure { violation = law.violation(by: conversion) }
+    let text = try #require(violation)
+    #expect(text.hasPrefix("broken law “\(law)”: "))
+    #expect(text.contains("counterexample: \(simplest)"), "\(text)")
+    #expect(time < .seconds(2))
+  }
+
+  @Test(arguments: [
+    (PlantedBugs.swapped, Law<GainConversion>.warmLightNeedsBlue, "[5000.0, "),
+    (
+      PlantedBugs.clampedGains, Law<GainConversion>.gainsLeadBack,
+      "TemperatureAndTint(temperature: "
+    ),
+  ])
+  func aPlantedBugOfGains(
+    conversion: GainConversion, law: Law<GainConversion>, simplest: String
+  ) throws {
+    let text = try #require(law.violation(by: conversion))
+    #expect(text.contains("counterexample: \(simplest)"), "\(text)")
+  }
+
+  @Test func otherBugs() {
+    let clamping = NeutralGains { response in
+      Gains(neutralizing: response).map {
+        Gains(red: min($0.red, 4), green: $0.green, blue: $0.blue)
+      }
+    }
+    #expect(Law.neutralizes.violation(by: clamping) != nil)
+    let offset = NeutralGains { Gains(neutralizing: LinearRGB($0.vector + 1e-3)) }
+    #expect(Law.exposureLeavesGains.violation(by: offset) != nil)
+    let byGreen = GainNormalization { Gains(vector: $0.vector / $0.green) }
+    #expect(Law.smallestIsOne.violation(by: byGreen) != nil)
+    let halved = GainNormalization { Gains(vector: $0.vector / 2) }
+    #expect(Law.normalizationIsIdempotent.violation(by: halved) != nil)
+    let raised = GainNormalization {
+      Gains(vector: $0.vector.clamped(lowerBound: .one, upperBound: 1e9 * .one))
+    }
+    #expect(Law.normalizationKeepsColor.violation(by: raised) != nil)
+    let open = GainValidation { gains, range in
+      [gains.red, gains.green, gains.blue].allSatisfy {
+        $0 >= range.lowerBound && $0 < range.upperBound
+      }
+    }
+    #expect(Law.validationIsExact.violation(by: open) != nil)
+  }
+}
