@@ -14,13 +14,19 @@ public struct TemperatureTintConversion: Sendable {
   /// The error that it claims to stay within, in mired and in tint.
   public var tolerance: (mired: Double, tint: Double)
 
-  /// A conversion of our types.
+  /// A conversion, from its two functions.
+  ///
+  /// - Parameters:
+  ///   - mired: positive, and at least 2 wide.
+  ///   - tints: 0…0 for a conversion that knows no tint.
   public init(
     mired: ClosedRange<Double> = 40...600, tints: ClosedRange<Double> = -60...60,
     tolerance: (mired: Double, tint: Double) = (1e-6, 1e-6),
     reading: @escaping @Sendable (Chromaticity) -> TemperatureAndTint?,
     chromaticity: @escaping @Sendable (TemperatureAndTint) -> Chromaticity?
   ) {
+    precondition(
+      mired.lowerBound > 0 && mired.upperBound - mired.lowerBound >= 2, "too narrow a claim")
     self.reading = reading
     self.chromaticity = chromaticity
     self.mired = mired
@@ -73,9 +79,9 @@ extension Law<TemperatureTintConversion> {
       zip(subject.temperatures, .number(in: 0.01...0.5, simplest: 0.5)).map { kelvin, share in
         Neighbors(after: kelvin, apart: share * (subject.mired.upperBound - 1e6 / kelvin))
       }
-      .filter { $0.apart > 10 * subject.tolerance.mired }
     }
   ) { subject, pair in
+    guard pair.apart > 10 * subject.tolerance.mired else { return nil }
     guard let blue = subject.chromaticity(pair.first), let red = subject.chromaticity(pair.second)
     else { return "no chromaticity" }
     guard blue.x < red.x else { return "x goes from \(blue.x) to \(red.x)" }
@@ -115,10 +121,9 @@ extension Law<TemperatureTintConversion> {
   /// Positive is green.
   public static let signOfTint = Law(
     "sign of tint", "a positive tint is greener than the locus, a negative one more magenta",
-    for: { subject in
-      lights(subject).filter { abs($0.tint) > 10 * subject.tolerance.tint }
-    }
+    for: lights
   ) { subject, light in
+    guard abs(light.tint) > 10 * subject.tolerance.tint else { return nil }
     guard let colored = subject.chromaticity(light),
       let neutral = subject.chromaticity(.init(temperature: light.temperature, tint: 0))
     else { return "no chromaticity" }
@@ -134,10 +139,9 @@ extension Law<TemperatureTintConversion> {
   public static let tintAcrossTheLocus = Law(
     "tint across the locus",
     "tint is the distance from the locus at a right angle, so that it leaves the temperature alone",
-    for: { subject in
-      lights(subject).filter { abs($0.tint) > 10 * subject.tolerance.tint }
-    }
+    for: lights
   ) { subject, light in
+    guard abs(light.tint) > 10 * subject.tolerance.tint else { return nil }
     guard let point = subject.chromaticity(light),
       let foot = subject.chromaticity(.init(temperature: light.temperature, tint: 0))
     else { return "no chromaticity" }
