@@ -91,10 +91,13 @@ let package = Package(
       dependencies: ["ColorScience", "SimulatedCamera", "WhiteBalance"],
       path: "Calibration/Study", swiftSettings: strict),
 
-    tests("ColorScienceTests", ["ColorScience"]),
+    tests("ColorScienceTests", ["ColorScience", "WhiteBalanceTestSupport"]),
     tests(
       "WhiteBalanceTests",
-      ["CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
+      [
+        "CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "WhiteBalanceTestSupport",
+      ]),
     tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
@@ -104,7 +107,9 @@ let package = Package(
       "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests("ICCProfilesTests", ["CLittleCMS", "ColorScience", "ICCProfiles"]),
     tests(
-      "ImageFilesTests", ["ColorScience", "ImageFiles", "WhiteBalance"], exclude: ["Fixtures"]),
+      "ImageFilesTests",
+      ["ColorScience", "ImageFiles", "WhiteBalance", "WhiteBalanceTestSupport"],
+      exclude: ["Fixtures"]),
     tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
     tests("ReportsTests", ["ColorScience", "Reports", "WhiteBalance"]),
     tests(

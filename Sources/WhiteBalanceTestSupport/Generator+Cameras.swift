@@ -6,25 +6,17 @@ extension Generator<MatrixCameraModel> {
   /// Cameras like those that exist: normally distributed as measured cameras are, up to 3 standard
   /// deviations, with scales of red and blue of their own. The average camera is the simplest.
   public static let cameras = {
-    let deviation = Generator<Double>.number(in: -3...3, simplest: 0)
+    let deviation = Generator<Double> {
+      .number(min(max($0.normal(), -3), 3), in: -3...3, simplest: 0)
+    }
     let none: Generator<[Double]> = .just([])
     return (0..<CameraPrior.deviationCount).reduce(none) { all, _ in
-      zip(all, deviation.normal).map { $0 + [$1] }
+      zip(all, deviation).map { $0 + [$1] }
     }
     .map { CameraPrior.publicCameras.camera(deviating: $0) }
     .filter { $0 != nil }
     .map { $0! }
   }()
-}
-
-extension Generator<Double> {
-  /// Without edge cases, and normally distributed over a range of ±3.
-  fileprivate var normal: Generator {
-    Generator { random in
-      let sum = (0..<12).reduce(-6) { total, _ in total + Double.random(in: 0...1, using: &random) }
-      return .number(min(max(sum, -3), 3), in: -3...3, simplest: 0)
-    }
-  }
 }
 
 extension Generator<SimulatedCamera.Configuration> {

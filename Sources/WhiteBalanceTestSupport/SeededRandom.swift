@@ -1,3 +1,5 @@
+import ColorScience
+
 /// Random numbers that a seed determines: the same on every machine.
 ///
 /// Source: G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*, 2014, in
@@ -15,5 +17,14 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
+  }
+
+  /// A number between 0 and 1, neither of them.
+  public mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
+
+  /// A number of the normal distribution with mean 0 and standard deviation 1 (G. E. P. Box and
+  /// M. E. Muller, 1958).
+  public mutating func normal() -> Double {
+    (-2 * logarithm(uniform())).squareRoot() * cosine(2 * Double.pi * uniform())
   }
 }

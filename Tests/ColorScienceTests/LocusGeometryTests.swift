@@ -1,5 +1,6 @@
 import ColorScience
 import Testing
+import WhiteBalanceTestSupport
 
 /// The figures of the article on the locus.
 struct LocusGeometryTests {
@@ -37,7 +38,7 @@ struct LocusGeometryTests {
 
   /// What rounding x and y to `Double` costs: the tangent's speed turns 1e-16 in u, v into this.
   @Test func precisionFloor() throws {
-    var random = SeededGenerator(seed: 5)
+    var random = SeededRandom(seed: 5)
     var (worst, nearInfinite) = (0.0, 0.0)
     for index in 0..<20_000 {
       let mired = index % 2 == 0 ? Double.random(in: 0...500, using: &random) : 0.01

@@ -1,6 +1,7 @@
 import ColorScience
 import Foundation
 import Testing
+import WhiteBalanceTestSupport
 
 struct RoundTripTests {
   /// `make soak` sets ten million.
@@ -10,7 +11,7 @@ struct RoundTripTests {
   /// Every chromaticity above the evolute comes back: mired over −500…4000, Duv over −0.0999…0.2, and
   /// x, y not so far away that u, v no longer tell them.
   @Test func everyPointAboveTheEvolute() {
-    var random = SeededGenerator(seed: 20)
+    var random = SeededRandom(seed: 20)
     let locus = PlanckianLocus()
     let block = 10_000
     var (worst, used) = (0.0, 0)
@@ -69,20 +70,5 @@ struct RoundTripTests {
         #expect(abs(after.duv - before.duv - 1e-9) <= 1e-14)
       }
     }
-  }
-}
-
-/// Vigna's SplitMix64: the same numbers on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

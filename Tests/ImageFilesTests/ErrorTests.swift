@@ -2,6 +2,7 @@ import Foundation
 @testable import ImageFiles
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 @Suite struct ErrorTests {
   @Test func nothingThere() {
@@ -95,7 +96,7 @@ import WhiteBalance
   ])
   func alteredBytesNeverCrash(name: String) throws {
     let bytes = try contents(name)
-    var generator = SplitMix(state: 1)
+    var generator = SeededRandom(seed: 1)
     for _ in 0..<300 {
       var altered = bytes
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -209,18 +210,6 @@ import WhiteBalance
       #expect(error.kind == kind)
       #expect(error.description.hasPrefix("a b.png "))
     }
-  }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

@@ -1,6 +1,7 @@
 import ColorScience
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 /// Gray cards of known color in every format, spoiled as real ones are.
 struct EstimateCoverageTests {
@@ -15,7 +16,7 @@ struct EstimateCoverageTests {
     scene.render { x, y, random in
       // Dust shows in all pixels that share chroma.
       let place = UInt64(isSubsampled ? x / 2 : x) << 20 | UInt64(isSubsampled ? y / 2 : y)
-      var chance = SeededNumbers(seed: seed << 40 | place)
+      var chance = SeededRandom(seed: seed << 40 | place)
       if isSpoiled {
         let spoiled = chance.uniform()
         if spoiled < 0.01 { return SIMD3(0.98, 0.97, 0.96) }
@@ -55,7 +56,7 @@ struct EstimateCoverageTests {
   @Test(arguments: [false, true]) func coverage(isSpoiled: Bool) throws {
     var misses = Misses()
     for seed in 0..<2000 as Range<UInt64> {
-      var random = SeededNumbers(seed: seed)
+      var random = SeededRandom(seed: seed)
       let format = Self.formats[Int(seed) % Self.formats.count]
       let light = SIMD3(
         0.2 + 0.4 * random.uniform(), 0.2 + 0.4 * random.uniform(), 0.2 + 0.4 * random.uniform())

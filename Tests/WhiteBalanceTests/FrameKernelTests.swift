@@ -1,5 +1,6 @@
 import CFrameKernels
 import Testing
+import WhiteBalanceTestSupport
 
 /// The kernels against the plainest way to say what they do.
 struct FrameKernelTests {
@@ -47,7 +48,7 @@ struct FrameKernelTests {
 
   /// Random codes, and those at the edges alone.
   private static func codes(
-    _ count: Int, largest: Int, _ random: inout SeededNumbers
+    _ count: Int, largest: Int, _ random: inout SeededRandom
   ) -> [Int] {
     let edges = [0, 1, largest / 2, largest - 1, largest]
     return switch random.next() % 5 {
@@ -64,7 +65,7 @@ struct FrameKernelTests {
   }
 
   private static func bounds(
-    largest: Int, lanes: Int, _ random: inout SeededNumbers
+    largest: Int, lanes: Int, _ random: inout SeededRandom
   ) -> wb_bounds {
     func low() -> UInt16 { random.next() % 2 == 0 ? 0 : UInt16(random.next() % 40) }
     func high() -> UInt16 {
@@ -76,7 +77,7 @@ struct FrameKernelTests {
   }
 
   @Test(arguments: [3, 4]) func pixelsOfBytes(step: Int) {
-    var random = SeededNumbers(seed: UInt64(step))
+    var random = SeededRandom(seed: UInt64(step))
     var table = [UInt64](repeating: 0, count: Int(WB_LIGHTS))
     for code in 0..<256 { table[code] = random.next() & 0x0FFF_FFFF_0FFF_FFFF }
     unsafe wb_spread_lights(&table)
@@ -103,7 +104,7 @@ struct FrameKernelTests {
   }
 
   @Test(arguments: [8, 10, 12, 14, 15, 16]) func cells(bits: Int) {
-    var random = SeededNumbers(seed: UInt64(bits))
+    var random = SeededRandom(seed: UInt64(bits))
     let largest = 1 << bits - 1
     for length in Self.lengths {
       for _ in 0..<8 {
@@ -130,7 +131,7 @@ struct FrameKernelTests {
 
   /// The packings as the MIPI alliance draws them, bit by bit.
   @Test(arguments: [10, 12, 14]) func packings(bits: Int) {
-    var random = SeededNumbers(seed: 1)
+    var random = SeededRandom(seed: 1)
     let (samples, rest) = (bits == 12 ? 2 : 4, bits - 8)
     for groups in [1, 2, 3, 7, 8, 9, 10, 11, 100] {
       let values = (0..<groups * samples).map { _ in Int(random.next() % UInt64(1 << bits)) }
@@ -156,7 +157,7 @@ struct FrameKernelTests {
   }
 
   @Test(arguments: [Int32(0), 1, 2]) func lumaAndChroma(arrangement: Int32) {
-    var random = SeededNumbers(seed: 9)
+    var random = SeededRandom(seed: 9)
     let step = arrangement == 0 ? 1 : 2
     for length in [0, 1, 2, 127, 128, 129, 255, 256, 1000, 4097] {
       for trial in 0..<10 {
@@ -234,7 +235,7 @@ struct FrameKernelTests {
   }
 
   @Test(arguments: [3, 4]) func appliedGains(step: Int) {
-    var random = SeededNumbers(seed: UInt64(step))
+    var random = SeededRandom(seed: UInt64(step))
     for length in Self.lengths {
       for trial in 0..<8 {
         let codes = Self.codes(step * length, largest: 255, &random)

@@ -1,5 +1,6 @@
 import ColorScience
 import Testing
+import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 
@@ -38,7 +39,7 @@ struct FrameStatisticsTests {
 
   /// Every format, linear and coded, over regions that start anywhere, against sums of single samples.
   @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
-    var random = SeededNumbers(seed: 4)
+    var random = SeededRandom(seed: 4)
     for transfer in [TransferFunction.linear, .sRGB, .bt709] {
       for padding in [0, 6] {
         let layout = try Self.layout(format, transfer: transfer, padding: padding)

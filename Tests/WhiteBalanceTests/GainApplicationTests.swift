@@ -1,5 +1,6 @@
 import ColorScience
 import Testing
+import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 

@@ -2,6 +2,7 @@ import ColorScience
 import Foundation
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 struct InterpolatedCameraModelTests {
   // Adobe's matrices of the Canon EOS 5D Mark II.
@@ -63,7 +64,7 @@ struct InterpolatedCameraModelTests {
   /// 2000…20 000 K, |Duv| ≤ 0.05, gains up to 100.
   @Test(arguments: models)
   func bothDirectionsAreInverse(model: InterpolatedCameraModel) throws {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededRandom(seed: 7)
     var (worst, worstGain, used) = (0.0, 0.0, 0)
     for _ in 0..<3000 {
       let light = Chromaticity(
@@ -282,17 +283,5 @@ struct InterpolatedCameraModelTests {
     #expect(throws: CameraModelError.calibrationCount(0)) {
       try JSONDecoder().decode(InterpolatedCameraModel.self, from: Data(none.utf8))
     }
-  }
-}
-
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import CFrameKernels
 import ColorScience
 import Testing
+import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 
@@ -22,7 +23,7 @@ struct LumaChromaLightTests {
 
   /// Luma and pairs of chroma: flat, noisy, flat but for a few pixels, of two codes, of any.
   private static func codes(
-    _ count: Int, _ random: inout SeededNumbers
+    _ count: Int, _ random: inout SeededRandom
   ) -> (luma: [UInt8], chroma: [UInt8]) {
     func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
     let center = [below(256), 98 + below(61), 98 + below(61)]
@@ -45,7 +46,7 @@ struct LumaChromaLightTests {
   /// Means, and means of squares, against light computed pixel by pixel.
   @Test(arguments: [TransferFunction.sRGB, .bt709, .gamma(2.2)])
   func exactness(transfer: TransferFunction) throws {
-    var random = SeededNumbers(seed: 12)
+    var random = SeededRandom(seed: 12)
     for encoding in Self.encodings {
       for format in [PixelFormat.ChromaLayout.nv12, .nv21] {
         for _ in 0..<30 {
@@ -87,7 +88,7 @@ struct LumaChromaLightTests {
 
   /// A scene with the noise of a camera: errors of single groups cancel.
   @Test func exactnessOfScenes() throws {
-    var random = SeededNumbers(seed: 2)
+    var random = SeededRandom(seed: 2)
     let (width, height) = (1280, 64)
     for transfer in [TransferFunction.sRGB, .bt709] {
       let layout = try Self.layout(.nv12, transfer, .usual, width: width, height: height)
@@ -116,7 +117,7 @@ struct LumaChromaLightTests {
 
   /// The kernels and the plainest way to say what they do, in every layout.
   @Test(arguments: [Int32(0), 1, 2]) func kernels(arrangement: Int32) throws {
-    var random = SeededNumbers(seed: 9)
+    var random = SeededRandom(seed: 9)
     let step = arrangement == 0 ? 1 : 2
     for (index, encoding) in Self.encodings.enumerated() {
       let layout = try Self.layout(index % 2 == 0 ? .nv12 : .nv21, .sRGB, encoding, width: 64)

@@ -1,5 +1,6 @@
 import ColorScience
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 /// Frames of every format with a known color, coded independently of the code that reads them.
 struct RenderedFrame {
@@ -17,12 +18,12 @@ struct RenderedFrame {
 
   var layout: FrameLayout
   private(set) var bytes: [UInt8]
-  private var random: SeededNumbers
+  private var random: SeededRandom
 
   init(_ layout: FrameLayout, seed: UInt64) {
     self.layout = layout
     bytes = [UInt8](repeating: 0, count: layout.byteCount)
-    random = SeededNumbers(seed: seed)
+    random = SeededRandom(seed: seed)
     for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
   }
 
@@ -30,7 +31,7 @@ struct RenderedFrame {
 
   /// Fills the frame with the linear light of a pixel, which a noise may change.
   mutating func render(
-    _ light: (_ x: Int, _ y: Int, _ random: inout SeededNumbers) -> SIMD3<Double>
+    _ light: (_ x: Int, _ y: Int, _ random: inout SeededRandom) -> SIMD3<Double>
   ) {
     for y in 0..<layout.height {
       for x in 0..<layout.width {
@@ -110,7 +111,7 @@ struct RenderedFrame {
   /// Luma for each pixel, chroma for each pair or four of them.
   private mutating func shareChroma(
     _ chroma: PixelFormat.ChromaLayout,
-    _ light: (Int, Int, inout SeededNumbers) -> SIMD3<Double>
+    _ light: (Int, Int, inout SeededRandom) -> SIMD3<Double>
   ) {
     // Table 3 of BT.601 and BT.709, from E′R, E′G, E′B in 0…1.
     let (red, blue) =
@@ -163,26 +164,5 @@ struct RenderedFrame {
     case .nv21: (bytes[plane(0) + x], bytes[plane(0) + x + 1]) = (v, u)
     case .yu12: (bytes[plane(0) + x / 2], bytes[plane(1) + x / 2]) = (u, v)
     }
-  }
-}
-
-/// Steele, Lea and Flood's SplitMix64, and normal numbers by Box and Muller.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
-
-  mutating func normal() -> Double {
-    (-2 * logarithm(uniform())).squareRoot() * cosine(2 * Double.pi * uniform())
   }
 }

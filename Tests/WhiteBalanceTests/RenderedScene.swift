@@ -1,5 +1,6 @@
 import ColorScience
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 /// A picture of a gray card among other things, made up from a seed, and where in it the card is.
 struct RenderedScene {
@@ -12,7 +13,7 @@ struct RenderedScene {
 
   /// - Parameter hasCard: whether there is one.
   init(seed: UInt64, hasCard: Bool = true) {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let light = Self.light(&random)
     let background = Background(&random)
     let distractors = (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -52,7 +53,7 @@ struct RenderedScene {
         }
         let channel = (x & 1) + (y & 1)  // of RGGB
         var value = surface[channel] * light[channel] * exposure * shading.factor(at: place)
-        value += random.normal() * (noise * value + 1e-6).squareRoot()
+        value += random.roughlyNormal() * (noise * value + 1e-6).squareRoot()
         let code = UInt16(max(0, min(1023, (64 + 959 * value).rounded())))
         bytes.append(UInt8(code & 255))
         bytes.append(UInt8(code >> 8))
@@ -78,18 +79,18 @@ struct RenderedScene {
   }
 
   /// The average camera's response to a light of 2500…8000 K, its scales moved as cameras' differ.
-  private static func light(_ random: inout SplitMix) -> SIMD3<Double> {
+  private static func light(_ random: inout SeededRandom) -> SIMD3<Double> {
     let mired = Double.random(in: 125...400, using: &random)
     let duv = Double.random(in: -0.01...0.01, using: &random)
     let light = Chromaticity(CorrelatedColorTemperature(mired: mired, duv: duv))
     let response = CameraPrior.publicCameras.average.response(to: light, lightClass: nil)!
     return SIMD3(
-      response.red / response.green * exponential(0.08 * random.normal()), 1,
-      response.blue / response.green * exponential(0.08 * random.normal()))
+      response.red / response.green * exponential(0.08 * random.roughlyNormal()), 1,
+      response.blue / response.green * exponential(0.08 * random.roughlyNormal()))
   }
 
   /// A rectangle of 10…60 % of the frame, rotated by up to 15° and seen at a slant, all in the frame.
-  private static func corners(_ random: inout SplitMix) -> [SIMD2<Double>] {
+  private static func corners(_ random: inout SeededRandom) -> [SIMD2<Double>] {
     while true {
       let area = Double.random(in: 0.1...0.6, using: &random) * Double(width * height)
       let aspect = Double.random(in: 1...1.6, using: &random)
@@ -141,7 +142,7 @@ private struct Background {
   let strength: Double
   let patch: Double
 
-  init(_ random: inout SplitMix) {
+  init(_ random: inout SeededRandom) {
     let base = Background.color(&random)
     let isPatchwork = Bool.random(using: &random)
     colors = (0..<16).map { _ in isPatchwork ? Background.color(&random) : base }
@@ -166,7 +167,7 @@ private struct Background {
   }
 
   /// A reflectance of at least a third of saturation.
-  static func color(_ random: inout SplitMix) -> SIMD3<Double> {
+  static func color(_ random: inout SeededRandom) -> SIMD3<Double> {
     let low = Double.random(in: 0.03...0.2, using: &random)
     let high = low * .random(in: 1.6...5, using: &random)
     let middle = Double.random(in: low...high, using: &random)
@@ -179,7 +180,7 @@ private struct Distractor {
   let reflectance: SIMD3<Double>
   let low, high: SIMD2<Double>
 
-  init(_ random: inout SplitMix) {
+  init(_ random: inout SeededRandom) {
     reflectance =
       switch Int.random(in: 0..<3, using: &random) {
       case 0:
@@ -209,7 +210,7 @@ private struct Shading {
   let edge: SIMD2<Double>
   let depth, position, softness: Double
 
-  init(_ random: inout SplitMix) {
+  init(_ random: inout SeededRandom) {
     slope = SIMD2(
       Double.random(in: -0.3...0.3, using: &random), .random(in: -0.3...0.3, using: &random))
     let angle = Double.random(in: 0...(2 * .pi), using: &random)
@@ -227,20 +228,9 @@ private struct Shading {
   }
 }
 
-/// Steele, Lea and Flood's generator.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededRandom {
   /// The sum of four uniform numbers, about normal.
-  mutating func normal() -> Double {
+  fileprivate mutating func roughlyNormal() -> Double {
     let bits = next()
     let sum = (0..<4).reduce(0.0) { $0 + Double(bits >> UInt64(16 * $1) & 0xFFFF) / 65536 }
     return (sum - 2) * 3.0.squareRoot()
