@@ -7,6 +7,8 @@ SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
 DOCS = .build/docs
+# The products, each after what it imports.
+DOCS_MODULES = ColorScience WhiteBalance CameraControl SimulatedCamera Video4Linux ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
 OPENCV = .build/opencv
@@ -17,7 +19,7 @@ SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build demo test test-consumer lint docs fuzz soak evaluate methods prior locus \
+.PHONY: all deps test-deps build demo test test-consumer lint docs articles fuzz soak evaluate methods prior locus \
   bench bench-files bench-watch install install-program uninstall clean
 
 all: build
@@ -89,19 +91,13 @@ lint: docs
 	  -package-name wbcal -module-name ColorScience -c Sources/ColorScience/*.swift \
 	  Sources/ColorScience/*/*.swift -o /dev/null
 
-# The documentation of the color science; a warning or a public symbol without a comment is an error.
-docs:
-	@rm -rf $(DOCS) && mkdir -p $(DOCS)
-	@swiftc -swift-version 6 -package-name wbcal -module-name ColorScience -emit-module \
-	  -emit-module-path $(DOCS)/ColorScience.swiftmodule -emit-symbol-graph -emit-symbol-graph-dir $(DOCS)/graph \
-	  -symbol-graph-skip-synthesized-members Sources/ColorScience/*.swift Sources/ColorScience/*/*.swift
-	@docc convert Sources/ColorScience/ColorScience.docc --additional-symbol-graph-dir $(DOCS)/graph \
-	  --fallback-display-name ColorScience --fallback-bundle-identifier ColorScience --warnings-as-errors \
-	  --experimental-documentation-coverage --coverage-summary-level detailed --output-path $(DOCS)/ColorScience \
-	  > $(DOCS)/coverage.txt || { cat $(DOCS)/coverage.txt; exit 1; }
-	@bare=$$(awk -F' *[|] *' '$$3 == "false" && $$2 !~ /Article|CollectionGroup/ && $$1 !~ /^init\((from|rawValue):/ \
-	  { print $$NF }' $(DOCS)/coverage.txt); \
-	if [ -n "$$bare" ]; then echo "public symbols without a comment:"; echo "$$bare"; exit 1; fi
+# The documentation of all products as a static site, its samples compiled.
+docs: deps
+	@Documentation/build.sh $(DOCS) $(DOCS_MODULES)
+
+# What the commands on the documentation's pages print, written there anew.
+articles: deps
+	WBCAL_WRITE_ARTICLES=1 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter ArticleTests
 
 # Every parser with a file in Tests/Fuzz, for SECONDS each, under libFuzzer and AddressSanitizer. What it
 # learned stays in the corpus, what made it fail beside it.

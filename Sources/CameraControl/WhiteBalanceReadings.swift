@@ -104,7 +104,9 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 extension Camera {
   /// The white balance frame by frame; with the laws of the controls, also the device's gains.
   ///
-  /// - Parameter perSecond: readings a second, of a camera that delivers more; the frames between pass unread.
+  /// - Parameters:
+  ///   - controls: the laws, as `probeControls(progress:)` found them.
+  ///   - perSecond: readings a second, of a camera that delivers more; the frames between pass unread.
   public func whiteBalance(
     controls: WhiteBalanceControls? = nil, perSecond: Double? = nil
   ) -> WhiteBalanceReadings {

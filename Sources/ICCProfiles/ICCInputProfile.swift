@@ -21,7 +21,10 @@ public struct ICCInputProfile: Hashable, Sendable {
 
   /// The profile of a camera under a light.
   ///
-  /// - Parameter matrix: from XYZ to the camera's linear red, green and blue, on any scale.
+  /// - Parameters:
+  ///   - name: what the profile calls itself.
+  ///   - matrix: from XYZ to the camera's linear red, green and blue, on any scale.
+  ///   - light: the light of the scene.
   /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, the camera does not see the
   ///   light with all its channels, or the light is none that an eye adapts to.
   public init(name: String, matrix: Matrix3x3, light: Chromaticity) throws(ICCProfileError) {

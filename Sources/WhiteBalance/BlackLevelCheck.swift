@@ -51,8 +51,11 @@ public struct BlackLevelCheck: Hashable, Sendable {
 
   /// A check of two or more estimates from frames of one layout.
   ///
-  /// - Parameter tolerance: the relative standard deviation of a patch's ratios from neutral; real gray
-  ///   patches' is about 1 %.
+  /// - Parameters:
+  ///   - patches: the estimates, of patches of different brightness.
+  ///   - layout: that of the frames.
+  ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; real gray patches' is
+  ///     about 1 %.
   /// - Returns: `nil` for fewer than two patches, one that is no fair mean, a tolerance that is not
   ///   positive, or a layout that is not linear, where code values do not add.
   public init?(

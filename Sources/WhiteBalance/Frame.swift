@@ -40,12 +40,17 @@ public struct FrameLayout: Hashable, Sendable {
   /// A layout that has been checked: no row is shorter than its pixels, white is above black.
   ///
   /// - Parameters:
+  ///   - width: pixels in a row.
+  ///   - height: rows.
   ///   - bytesPerRow: the pixels of a row, without gap, if left out.
+  ///   - format: how a pixel is stored.
   ///   - chroma: the planes of chroma; behind luma and each other, with rows as long or half as long, if
   ///     left out.
+  ///   - blackLevel: the stored value of no light.
   ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255 of
   ///     luma and chroma.
   ///   - transfer: linear if left out, sRGB of luma and chroma.
+  ///   - encoding: how luma and chroma stand for colors.
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
     width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat, chroma: [Plane]? = nil,

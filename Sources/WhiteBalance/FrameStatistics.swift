@@ -44,6 +44,8 @@ public struct FrameStatistics: Hashable, Sendable {
   /// The statistics of a region.
   ///
   /// - Parameters:
+  ///   - bytes: the frame; what lies behind it is not read.
+  ///   - layout: how it lies there.
   ///   - region: the whole frame if left out; of a color filter array whole cells count.
   ///   - darkLevel: the linear light at and below which a pixel is left out; none is if left out.
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
