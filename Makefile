@@ -8,7 +8,7 @@ WBCAL = .build/release/wbcal
 OUT = demo-output
 DOCS = .build/docs
 # The products, each after what it imports.
-DOCS_MODULES = ColorScience WhiteBalance CameraControl SimulatedCamera Video4Linux ICCProfiles ProfileFiles
+DOCS_MODULES = ColorScience WhiteBalance CameraControl SimulatedCamera WhiteBalanceTestSupport Video4Linux ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
 OPENCV = .build/opencv

@@ -8,7 +8,11 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
 
   /// A law about the values of a generator, checked one by one.
   ///
-  /// - Parameter check: what is wrong with a value, `nil` where nothing is.
+  /// - Parameters:
+  ///   - name: a short one.
+  ///   - statement: what must hold, in a sentence.
+  ///   - values: of an implementation, by what it claims.
+  ///   - check: what is wrong with a value, `nil` where nothing is.
   public init<Value: Sendable>(
     _ name: String, _ statement: String,
     for values: @escaping @Sendable (Subject) -> Generator<Value>,

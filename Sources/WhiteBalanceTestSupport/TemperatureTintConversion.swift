@@ -17,8 +17,11 @@ public struct TemperatureTintConversion: Sendable {
   /// A conversion, from its two functions.
   ///
   /// - Parameters:
-  ///   - mired: positive, and at least 2 wide.
-  ///   - tints: 0…0 for a conversion that knows no tint.
+  ///   - mired: the temperatures that it claims, positive, and at least 2 wide.
+  ///   - tints: the tints that it claims; 0…0 for a conversion that knows none.
+  ///   - tolerance: the error that it claims.
+  ///   - reading: temperature and tint of a chromaticity.
+  ///   - chromaticity: that of a temperature and tint.
   public init(
     mired: ClosedRange<Double> = 40...600, tints: ClosedRange<Double> = -60...60,
     tolerance: (mired: Double, tint: Double) = (1e-6, 1e-6),
