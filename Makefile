@@ -1,8 +1,12 @@
 PREFIX ?= /usr/local
 UDEVDIR ?= /usr/lib/udev/rules.d
 SYSTEMDDIR ?= /usr/lib/systemd/system
+MANDIR ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 PACKAGES = pkg-config liblcms2-dev libraw-dev libspng-dev libtiff-dev libturbojpeg0-dev
-TEST_PACKAGES = libimage-exiftool-perl liblcms2-utils
+TEST_PACKAGES = fish groff-base libimage-exiftool-perl liblcms2-utils zsh
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
@@ -181,7 +185,6 @@ install: install-program
 	  install -m 644 /dev/stdin $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
 	$(reload)
 
-# Under a PREFIX of one's own it needs no root.
 # The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
 # shown, so that the camera costs nothing. Fails from 5 % on.
 bench-watch: build
@@ -189,15 +192,20 @@ bench-watch: build
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \
 	  awk '{ share = 100 * ($$1 + $$2) / $$3; printf "watching takes %.1f %% of a core\n", share; exit share >= 5 }'
 
+# Under a PREFIX of one's own it needs no root.
 install-program: build
-	install -d $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) \
+	  $(DESTDIR)$(FISHDIR)
 	install -m 755 $(WBCAL) $(DESTDIR)$(PREFIX)/bin/wbcal
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	$(WBCAL) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal
+	umask 022 && $(WBCAL) generate-manual > $(DESTDIR)$(MANDIR)/man1/wbcal.1
+	umask 022 && $(WBCAL) --generate-completion-script bash > $(DESTDIR)$(BASHDIR)/wbcal
+	umask 022 && $(WBCAL) --generate-completion-script zsh > $(DESTDIR)$(ZSHDIR)/_wbcal
+	umask 022 && $(WBCAL) --generate-completion-script fish > $(DESTDIR)$(FISHDIR)/wbcal.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/wbcal $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal \
-	  $(DESTDIR)$(UDEVDIR)/90-wbcal.rules $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
+	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/wbcal $(MANDIR)/man1/wbcal.1 $(BASHDIR)/wbcal \
+	  $(ZSHDIR)/_wbcal $(FISHDIR)/wbcal.fish $(UDEVDIR)/90-wbcal.rules \
+	  $(SYSTEMDDIR)/wbcal-restore@.service)
 	$(reload)
 
 # A staged system is not the running one.

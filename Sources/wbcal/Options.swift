@@ -39,7 +39,7 @@ struct PictureOptions: ParsableArguments {
       "How luma and chroma of a --raw frame are coded: bt601, bt709 or bt2020, and limited or full, such "
         + "as bt709:full; bt601:limited by default.", valueName: "matrix:range"),
     transform: LumaChromaEncoding.init(argument:))
-  var encoding = LumaChromaEncoding.usual
+  var encoding: LumaChromaEncoding?
 
   var estimator: GrayCardEstimator {
     GrayCardEstimator(region: region ?? Self.usualRegion)
@@ -103,7 +103,7 @@ struct PictureOptions: ParsableArguments {
       width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
       format: layout.format, chroma: layout.chroma, blackLevel: black ?? layout.blackLevel,
       whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer,
-      encoding: encoding)
+      encoding: encoding ?? .usual)
   }
 }
 
