@@ -112,7 +112,7 @@ docs:
 fuzz: deps
 	@mkdir -p $(FUZZ)
 	@set -e; \
-	compile="swiftc -O -wmo -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CFrameKernels/include $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
+	compile="swiftc -O -wmo -swift-version 6 -D ICC -D RawPhotographs -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CFrameKernels/include $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
 	for source in Sources/CFrameKernels/*.c; do \
 	  clang -O2 -g -fsanitize=address,fuzzer-no-link -I Sources/CFrameKernels/include -c $$source \
 	    -o $(FUZZ)/kernel-$$(basename $$source .c).o; \

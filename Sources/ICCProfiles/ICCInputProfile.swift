@@ -1,165 +1,168 @@
-internal import CLittleCMS
-public import ColorScience
+#if ICC
+  internal import CLittleCMS
+  public import ColorScience
 
-/// An ICC profile of a camera under one light: a matrix from linear, white-balanced RGB to XYZ.
-///
-/// The profile is for pictures whose gains make the light neutral, so that equal channels are gray. It
-/// says nothing of other lights, and holds no gains.
-///
-/// Source: ICC.1:2022, three-component matrix-based input profiles (8.3.3).
-public struct ICCInputProfile: Hashable, Sendable {
-  /// What the profile calls itself. In a file it is ASCII, with `?` for all else.
-  public var name: String
-  /// From linear RGB to XYZ of the profile connection space, in which the light has become D50: its
-  /// columns are the colorants.
-  public var toConnectionSpace: Matrix3x3
-  /// The light of the scene.
-  public var light: Chromaticity
-
-  /// The white of ICC's profile connection space.
-  public static let connectionWhite = XYZ(x: 0.9642, y: 1, z: 0.8249)
-
-  /// The profile of a camera under a light.
+  /// An ICC profile of a camera under one light: a matrix from linear, white-balanced RGB to XYZ.
   ///
-  /// - Parameter matrix: from XYZ to the camera's linear red, green and blue, on any scale.
-  /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, the camera does not see the
-  ///   light with all its channels, or the light is none that an eye adapts to.
-  public init(name: String, matrix: Matrix3x3, light: Chromaticity) throws(ICCProfileError) {
-    let white = XYZ(light)
-    let response = LinearRGB(matrix * white.vector)
-    guard response.isPositive, let inverse = matrix.inverse,
-      let adaptation = Self.adaptation(from: light)
-    else { throw .noColors }
-    self.name = name
-    self.light = light
-    toConnectionSpace = adaptation * inverse * Matrix3x3(diagonal: response.vector)
-  }
-
-  private static func adaptation(from light: Chromaticity) -> Matrix3x3? {
-    ChromaticAdaptation(from: XYZ(light), to: connectionWhite, method: .bradford)?.matrix
-  }
-
-  /// The profile as a file of version 4.
+  /// The profile is for pictures whose gains make the light neutral, so that equal channels are gray. It
+  /// says nothing of other lights, and holds no gains.
   ///
-  /// Error: numbers are rounded to 1/65 536 (`ICCInputProfileTests`).
-  ///
-  /// - Throws: `ICCProfileError` where a number is none that the format holds.
-  public func bytes() throws(ICCProfileError) -> [UInt8] {
-    guard let adaptation = Self.adaptation(from: light),
-      (adaptation.rows + toConnectionSpace.rows).allSatisfy({
-        // The format's numbers are of 16 bits and a sign before the point.
-        $0.min() >= -32_768 && $0.max() < 32_767
-      })
-    else { throw .noColors }
-    let session = try LittleCMSSession()
-    guard let profile = unsafe cmsCreateProfilePlaceholder(session.context) else {
-      throw session.failure
+  /// Source: ICC.1:2022, three-component matrix-based input profiles (8.3.3).
+  public struct ICCInputProfile: Hashable, Sendable {
+    /// What the profile calls itself. In a file it is ASCII, with `?` for all else.
+    public var name: String
+    /// From linear RGB to XYZ of the profile connection space, in which the light has become D50: its
+    /// columns are the colorants.
+    public var toConnectionSpace: Matrix3x3
+    /// The light of the scene.
+    public var light: Chromaticity
+
+    /// The white of ICC's profile connection space.
+    public static let connectionWhite = XYZ(x: 0.9642, y: 1, z: 0.8249)
+
+    /// The profile of a camera under a light.
+    ///
+    /// - Parameter matrix: from XYZ to the camera's linear red, green and blue, on any scale.
+    /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, the camera does not see the
+    ///   light with all its channels, or the light is none that an eye adapts to.
+    public init(name: String, matrix: Matrix3x3, light: Chromaticity) throws(ICCProfileError) {
+      let white = XYZ(light)
+      let response = LinearRGB(matrix * white.vector)
+      guard response.isPositive, let inverse = matrix.inverse,
+        let adaptation = Self.adaptation(from: light)
+      else { throw .noColors }
+      self.name = name
+      self.light = light
+      toConnectionSpace = adaptation * inverse * Matrix3x3(diagonal: response.vector)
     }
-    defer { unsafe cmsCloseProfile(profile) }
-    unsafe cmsSetProfileVersion(profile, 4.3)
-    unsafe cmsSetDeviceClass(profile, cmsSigInputClass)
-    unsafe cmsSetColorSpace(profile, cmsSigRgbData)
-    unsafe cmsSetPCS(profile, cmsSigXYZData)
-    unsafe session.write(text: name, to: profile, cmsSigProfileDescriptionTag)
-    unsafe session.write(text: "No copyright, use freely", to: profile, cmsSigCopyrightTag)
-    unsafe session.write(Self.connectionWhite.vector, to: profile, cmsSigMediaWhitePointTag)
-    unsafe session.write(adaptation, to: profile, cmsSigChromaticAdaptationTag)
-    for (index, tag) in Self.colorants.enumerated() {
-      let column = toConnectionSpace.rows.map { $0[index] }
-      unsafe session.write(SIMD3(column[0], column[1], column[2]), to: profile, tag)
+
+    private static func adaptation(from light: Chromaticity) -> Matrix3x3? {
+      ChromaticAdaptation(from: XYZ(light), to: connectionWhite, method: .bradford)?.matrix
     }
-    unsafe session.writeLinearCurve(to: profile, Self.curves)
-    unsafe cmsMD5computeID(profile)
-    var count: UInt32 = 0
-    guard session.messages.isEmpty, unsafe cmsSaveProfileToMem(profile, nil, &count) != 0 else {
-      throw session.failure
+
+    /// The profile as a file of version 4.
+    ///
+    /// Error: numbers are rounded to 1/65 536 (`ICCInputProfileTests`).
+    ///
+    /// - Throws: `ICCProfileError` where a number is none that the format holds.
+    public func bytes() throws(ICCProfileError) -> [UInt8] {
+      guard let adaptation = Self.adaptation(from: light),
+        (adaptation.rows + toConnectionSpace.rows).allSatisfy({
+          // The format's numbers are of 16 bits and a sign before the point.
+          $0.min() >= -32_768 && $0.max() < 32_767
+        })
+      else { throw .noColors }
+      let session = try LittleCMSSession()
+      guard let profile = unsafe cmsCreateProfilePlaceholder(session.context) else {
+        throw session.failure
+      }
+      defer { unsafe cmsCloseProfile(profile) }
+      unsafe cmsSetProfileVersion(profile, 4.3)
+      unsafe cmsSetDeviceClass(profile, cmsSigInputClass)
+      unsafe cmsSetColorSpace(profile, cmsSigRgbData)
+      unsafe cmsSetPCS(profile, cmsSigXYZData)
+      unsafe session.write(text: name, to: profile, cmsSigProfileDescriptionTag)
+      unsafe session.write(text: "No copyright, use freely", to: profile, cmsSigCopyrightTag)
+      unsafe session.write(Self.connectionWhite.vector, to: profile, cmsSigMediaWhitePointTag)
+      unsafe session.write(adaptation, to: profile, cmsSigChromaticAdaptationTag)
+      for (index, tag) in Self.colorants.enumerated() {
+        let column = toConnectionSpace.rows.map { $0[index] }
+        unsafe session.write(SIMD3(column[0], column[1], column[2]), to: profile, tag)
+      }
+      unsafe session.writeLinearCurve(to: profile, Self.curves)
+      unsafe cmsMD5computeID(profile)
+      var count: UInt32 = 0
+      guard session.messages.isEmpty, unsafe cmsSaveProfileToMem(profile, nil, &count) != 0 else {
+        throw session.failure
+      }
+      var bytes = [UInt8](repeating: 0, count: Int(count))
+      guard unsafe cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { throw session.failure }
+      return bytes
     }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    guard unsafe cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { throw session.failure }
-    return bytes
+
+    /// Reads a profile of the kind that `bytes()` writes, of version 2 or 4.
+    ///
+    /// The light is what the chromatic adaptation makes D50 of; without one, it is the media white point.
+    ///
+    /// - Throws: `ICCProfileError` for a damaged file, another class of profile, and where the way to XYZ is
+    ///   not a matrix alone.
+    public init(reading bytes: [UInt8]) throws(ICCProfileError) {
+      let session = try LittleCMSSession()
+      guard let count = UInt32(exactly: bytes.count), count > 0,
+        let profile = unsafe cmsOpenProfileFromMemTHR(session.context, bytes, count)
+      else { throw session.failure }
+      defer { unsafe cmsCloseProfile(profile) }
+      let deviceClass = unsafe cmsGetDeviceClass(profile)
+      guard deviceClass == cmsSigInputClass else {
+        throw .notInput(Self.text(signature: deviceClass.rawValue))
+      }
+      guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
+        unsafe cmsGetPCS(profile) == cmsSigXYZData, unsafe cmsIsMatrixShaper(profile) != 0,
+        // A table would come before the matrix.
+        unsafe cmsIsTag(profile, cmsSigAToB0Tag) == 0
+      else { throw .notAMatrix }
+      let columns = Self.colorants.compactMap { unsafe session.vector(of: profile, $0) }
+      let areLinear = Self.curves.map { unsafe session.isLinearCurve(of: profile, $0) }
+      let adaptation = unsafe session.matrix(of: profile, cmsSigChromaticAdaptationTag)
+      let white = unsafe session.vector(of: profile, cmsSigMediaWhitePointTag)
+      name = unsafe session.text(of: profile, cmsSigProfileDescriptionTag) ?? ""
+      guard session.messages.isEmpty, columns.count == 3 else { throw session.failure }
+      guard areLinear.allSatisfy({ $0 }) else { throw .notLinear }
+      func row(_ index: Int) -> SIMD3<Double> {
+        SIMD3(columns[0][index], columns[1][index], columns[2][index])
+      }
+      toConnectionSpace = Matrix3x3(row(0), row(1), row(2))
+      let sceneWhite: SIMD3<Double>?
+      if let adaptation {
+        sceneWhite = adaptation.inverse.map { $0 * Self.connectionWhite.vector }
+      } else {
+        sceneWhite = white ?? Self.connectionWhite.vector
+      }
+      guard toConnectionSpace.inverse != nil, let sceneWhite, LinearRGB(sceneWhite).isPositive
+      else {
+        throw .noColors
+      }
+      light = Chromaticity(XYZ(sceneWhite))
+    }
+
+    private static let colorants = [
+      cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag,
+    ]
+    private static let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
+
+    /// The four characters of a signature.
+    private static func text(signature: UInt32) -> String {
+      String(
+        [24, 16, 8, 0].map { shift in
+          let byte = UInt8(truncatingIfNeeded: signature >> shift)
+          return (0x20...0x7E).contains(byte) ? Character(Unicode.Scalar(byte)) : "?"
+        })
+    }
   }
 
-  /// Reads a profile of the kind that `bytes()` writes, of version 2 or 4.
-  ///
-  /// The light is what the chromatic adaptation makes D50 of; without one, it is the media white point.
-  ///
-  /// - Throws: `ICCProfileError` for a damaged file, another class of profile, and where the way to XYZ is
-  ///   not a matrix alone.
-  public init(reading bytes: [UInt8]) throws(ICCProfileError) {
-    let session = try LittleCMSSession()
-    guard let count = UInt32(exactly: bytes.count), count > 0,
-      let profile = unsafe cmsOpenProfileFromMemTHR(session.context, bytes, count)
-    else { throw session.failure }
-    defer { unsafe cmsCloseProfile(profile) }
-    let deviceClass = unsafe cmsGetDeviceClass(profile)
-    guard deviceClass == cmsSigInputClass else {
-      throw .notInput(Self.text(signature: deviceClass.rawValue))
-    }
-    guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
-      unsafe cmsGetPCS(profile) == cmsSigXYZData, unsafe cmsIsMatrixShaper(profile) != 0,
-      // A table would come before the matrix.
-      unsafe cmsIsTag(profile, cmsSigAToB0Tag) == 0
-    else { throw .notAMatrix }
-    let columns = Self.colorants.compactMap { unsafe session.vector(of: profile, $0) }
-    let areLinear = Self.curves.map { unsafe session.isLinearCurve(of: profile, $0) }
-    let adaptation = unsafe session.matrix(of: profile, cmsSigChromaticAdaptationTag)
-    let white = unsafe session.vector(of: profile, cmsSigMediaWhitePointTag)
-    name = unsafe session.text(of: profile, cmsSigProfileDescriptionTag) ?? ""
-    guard session.messages.isEmpty, columns.count == 3 else { throw session.failure }
-    guard areLinear.allSatisfy({ $0 }) else { throw .notLinear }
-    func row(_ index: Int) -> SIMD3<Double> {
-      SIMD3(columns[0][index], columns[1][index], columns[2][index])
-    }
-    toConnectionSpace = Matrix3x3(row(0), row(1), row(2))
-    let sceneWhite: SIMD3<Double>?
-    if let adaptation {
-      sceneWhite = adaptation.inverse.map { $0 * Self.connectionWhite.vector }
-    } else {
-      sceneWhite = white ?? Self.connectionWhite.vector
-    }
-    guard toConnectionSpace.inverse != nil, let sceneWhite, LinearRGB(sceneWhite).isPositive else {
-      throw .noColors
-    }
-    light = Chromaticity(XYZ(sceneWhite))
-  }
+  /// Why bytes are no ICC profile of a camera, or a camera has none.
+  public enum ICCProfileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file is damaged; what Little CMS says of it.
+    case damaged(String)
+    /// A profile of another class, such as `mntr`, a display's.
+    case notInput(String)
+    /// The way to XYZ is a table, or not one from RGB.
+    case notAMatrix
+    /// Before the matrix are curves that are not straight.
+    case notLinear
+    /// The matrix and the light make no color of white.
+    case noColors
 
-  private static let colorants = [
-    cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag,
-  ]
-  private static let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
-
-  /// The four characters of a signature.
-  private static func text(signature: UInt32) -> String {
-    String(
-      [24, 16, 8, 0].map { shift in
-        let byte = UInt8(truncatingIfNeeded: signature >> shift)
-        return (0x20...0x7E).contains(byte) ? Character(Unicode.Scalar(byte)) : "?"
-      })
-  }
-}
-
-/// Why bytes are no ICC profile of a camera, or a camera has none.
-public enum ICCProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is damaged; what Little CMS says of it.
-  case damaged(String)
-  /// A profile of another class, such as `mntr`, a display's.
-  case notInput(String)
-  /// The way to XYZ is a table, or not one from RGB.
-  case notAMatrix
-  /// Before the matrix are curves that are not straight.
-  case notLinear
-  /// The matrix and the light make no color of white.
-  case noColors
-
-  /// One sentence that says what is wrong.
-  public var description: String {
-    switch self {
-    case .damaged(let reason): "the ICC profile is damaged: \(reason)"
-    case .notInput(let name):
-      "the ICC profile is of class '\(name)', and that of a camera is 'scnr'"
-    case .notAMatrix: "the ICC profile has no matrix from RGB to XYZ"
-    case .notLinear: "the ICC profile has curves that are not linear"
-    case .noColors: "the matrix and the light make no ICC profile: the light has no finite color"
+    /// One sentence that says what is wrong.
+    public var description: String {
+      switch self {
+      case .damaged(let reason): "the ICC profile is damaged: \(reason)"
+      case .notInput(let name):
+        "the ICC profile is of class '\(name)', and that of a camera is 'scnr'"
+      case .notAMatrix: "the ICC profile has no matrix from RGB to XYZ"
+      case .notLinear: "the ICC profile has curves that are not linear"
+      case .noColors: "the matrix and the light make no ICC profile: the light has no finite color"
+      }
     }
   }
-}
+#endif

@@ -1,94 +1,98 @@
-internal import CLittleCMS
-internal import ColorScience
+#if ICC
+  internal import CLittleCMS
+  internal import ColorScience
 
-/// A context of Little CMS for the time of one reading or writing, and what it complains of.
-@safe final class LittleCMSSession {
-  // A C function's: the handler knows nothing but the context's user data.
-  private final class Log { var messages: [String] = [] }
-  private let log = Log()
-  let context: OpaquePointer
+  /// A context of Little CMS for the time of one reading or writing, and what it complains of.
+  @safe final class LittleCMSSession {
+    // A C function's: the handler knows nothing but the context's user data.
+    private final class Log { var messages: [String] = [] }
+    private let log = Log()
+    let context: OpaquePointer
 
-  init() throws(ICCProfileError) {
-    let data = unsafe Unmanaged.passUnretained(log).toOpaque()
-    guard let context = unsafe cmsCreateContext(nil, data) else {
-      throw .damaged("Little CMS has no memory")
+    init() throws(ICCProfileError) {
+      let data = unsafe Unmanaged.passUnretained(log).toOpaque()
+      guard let context = unsafe cmsCreateContext(nil, data) else {
+        throw .damaged("Little CMS has no memory")
+      }
+      unsafe self.context = context
+      unsafe cmsSetLogErrorHandlerTHR(context) { context, _, text in
+        guard let text = unsafe text, let data = unsafe cmsGetContextUserData(context) else {
+          return
+        }
+        let log = unsafe Unmanaged<Log>.fromOpaque(data).takeUnretainedValue()
+        unsafe log.messages.append(String(cString: text))
+      }
     }
-    unsafe self.context = context
-    unsafe cmsSetLogErrorHandlerTHR(context) { context, _, text in
-      guard let text = unsafe text, let data = unsafe cmsGetContextUserData(context) else { return }
-      let log = unsafe Unmanaged<Log>.fromOpaque(data).takeUnretainedValue()
-      unsafe log.messages.append(String(cString: text))
+
+    deinit { unsafe cmsDeleteContext(context) }
+
+    var messages: [String] { log.messages }
+
+    /// The first complaint, which the others follow from.
+    var failure: ICCProfileError { .damaged(messages.first ?? "it is cut short or has no tags") }
+
+    // What a function of Little CMS refuses, it also logs; the caller looks there once.
+
+    func write(_ vector: SIMD3<Double>, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
+      var value = cmsCIEXYZ(X: vector.x, Y: vector.y, Z: vector.z)
+      unsafe cmsWriteTag(profile, tag, &value)
+    }
+
+    func write(_ matrix: Matrix3x3, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
+      var values = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
+      unsafe cmsWriteTag(profile, tag, &values)
+    }
+
+    func write(text: String, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
+      let ascii = String(
+        String.UnicodeScalarView(text.unicodeScalars.map { (" "..."~").contains($0) ? $0 : "?" }))
+      guard let value = unsafe cmsMLUalloc(context, 1) else { return }
+      defer { unsafe cmsMLUfree(value) }
+      unsafe cmsMLUsetASCII(value, "en", "US", ascii)
+      unsafe cmsWriteTag(profile, tag, UnsafeRawPointer(value))
+    }
+
+    func writeLinearCurve(to profile: cmsHPROFILE, _ tags: [cmsTagSignature]) {
+      guard let curve = unsafe cmsBuildGamma(context, 1) else { return }
+      defer { unsafe cmsFreeToneCurve(curve) }
+      for tag in tags { unsafe cmsWriteTag(profile, tag, UnsafeRawPointer(curve)) }
+    }
+
+    func vector(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> SIMD3<Double>? {
+      guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
+      let value = unsafe data.load(as: cmsCIEXYZ.self)
+      return SIMD3(value.X, value.Y, value.Z)
+    }
+
+    func matrix(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Matrix3x3? {
+      // A list that is too short is logged, and must not be read.
+      guard let data = unsafe cmsReadTag(profile, tag), messages.isEmpty else { return nil }
+      let rows = (0..<3).map { row in
+        unsafe SIMD3(
+          data.load(fromByteOffset: 24 * row, as: Double.self),
+          data.load(fromByteOffset: 24 * row + 8, as: Double.self),
+          data.load(fromByteOffset: 24 * row + 16, as: Double.self))
+      }
+      return Matrix3x3(rows[0], rows[1], rows[2])
+    }
+
+    func text(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> String? {
+      guard let value = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else {
+        return nil
+      }
+      var characters = [CChar](repeating: 0, count: 256)
+      let count = unsafe cmsMLUgetASCII(value, "en", "US", &characters, UInt32(characters.count))
+      return count == 0
+        ? nil
+        : String(
+          decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    func isLinearCurve(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Bool {
+      guard let curve = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else {
+        return false
+      }
+      return unsafe cmsIsToneCurveLinear(curve) != 0
     }
   }
-
-  deinit { unsafe cmsDeleteContext(context) }
-
-  var messages: [String] { log.messages }
-
-  /// The first complaint, which the others follow from.
-  var failure: ICCProfileError { .damaged(messages.first ?? "it is cut short or has no tags") }
-
-  // What a function of Little CMS refuses, it also logs; the caller looks there once.
-
-  func write(_ vector: SIMD3<Double>, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
-    var value = cmsCIEXYZ(X: vector.x, Y: vector.y, Z: vector.z)
-    unsafe cmsWriteTag(profile, tag, &value)
-  }
-
-  func write(_ matrix: Matrix3x3, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
-    var values = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
-    unsafe cmsWriteTag(profile, tag, &values)
-  }
-
-  func write(text: String, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
-    let ascii = String(
-      String.UnicodeScalarView(text.unicodeScalars.map { (" "..."~").contains($0) ? $0 : "?" }))
-    guard let value = unsafe cmsMLUalloc(context, 1) else { return }
-    defer { unsafe cmsMLUfree(value) }
-    unsafe cmsMLUsetASCII(value, "en", "US", ascii)
-    unsafe cmsWriteTag(profile, tag, UnsafeRawPointer(value))
-  }
-
-  func writeLinearCurve(to profile: cmsHPROFILE, _ tags: [cmsTagSignature]) {
-    guard let curve = unsafe cmsBuildGamma(context, 1) else { return }
-    defer { unsafe cmsFreeToneCurve(curve) }
-    for tag in tags { unsafe cmsWriteTag(profile, tag, UnsafeRawPointer(curve)) }
-  }
-
-  func vector(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> SIMD3<Double>? {
-    guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
-    let value = unsafe data.load(as: cmsCIEXYZ.self)
-    return SIMD3(value.X, value.Y, value.Z)
-  }
-
-  func matrix(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Matrix3x3? {
-    // A list that is too short is logged, and must not be read.
-    guard let data = unsafe cmsReadTag(profile, tag), messages.isEmpty else { return nil }
-    let rows = (0..<3).map { row in
-      unsafe SIMD3(
-        data.load(fromByteOffset: 24 * row, as: Double.self),
-        data.load(fromByteOffset: 24 * row + 8, as: Double.self),
-        data.load(fromByteOffset: 24 * row + 16, as: Double.self))
-    }
-    return Matrix3x3(rows[0], rows[1], rows[2])
-  }
-
-  func text(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> String? {
-    guard let value = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else {
-      return nil
-    }
-    var characters = [CChar](repeating: 0, count: 256)
-    let count = unsafe cmsMLUgetASCII(value, "en", "US", &characters, UInt32(characters.count))
-    return count == 0
-      ? nil
-      : String(
-        decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  func isLinearCurve(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Bool {
-    guard let curve = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else {
-      return false
-    }
-    return unsafe cmsIsToneCurveLinear(curve) != 0
-  }
-}
+#endif

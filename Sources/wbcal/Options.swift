@@ -2,7 +2,6 @@ import ArgumentParser
 import CameraControl
 import ColorScience
 import Foundation
-import ICCProfiles
 import ImageFiles
 import WhiteBalance
 
@@ -87,11 +86,13 @@ struct PictureOptions: ParsableArguments {
   private func curve(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
     if let transfer { return transfer }
     guard let iccProfile else { return nil }
-    let function = TransferFunction(iccProfile: iccProfile)
+    let function = LittleCMS.toneCurve(ofICCProfile: iccProfile)
     if function == nil {
-      remark(
-        "\(path): the tone curves of its ICC profile are none that are known, and are not used; "
-          + "--transfer can name others.")
+      let reason =
+        LittleCMS.isAvailable
+        ? "the tone curves of its ICC profile are none that are known, and are not used"
+        : "its ICC profile is not used, for this build was made without Little CMS"
+      remark("\(path): \(reason); --transfer can name others.")
     }
     return function
   }
