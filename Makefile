@@ -39,6 +39,7 @@ define install
 endef
 
 include Tests/CameraLab/lab.mk
+include Packaging/packaging.mk
 
 deps:
 	$(call install,$(PACKAGES))
