@@ -1,8 +1,12 @@
 PREFIX ?= /usr/local
 UDEVDIR ?= /usr/lib/udev/rules.d
 SYSTEMDDIR ?= /usr/lib/systemd/system
+MANDIR ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 PACKAGES = pkg-config liblcms2-dev libraw-dev libspng-dev libtiff-dev libturbojpeg0-dev
-TEST_PACKAGES = libimage-exiftool-perl liblcms2-utils
+TEST_PACKAGES = fish groff-base libimage-exiftool-perl liblcms2-utils zsh
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
@@ -37,6 +41,7 @@ define install
 endef
 
 include Tests/CameraLab/lab.mk
+include Packaging/packaging.mk
 
 deps:
 	$(call install,$(PACKAGES))
@@ -104,7 +109,7 @@ articles: deps
 fuzz: deps
 	@mkdir -p $(FUZZ)
 	@set -e; \
-	compile="swiftc -O -wmo -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CFrameKernels/include $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
+	compile="swiftc -O -wmo -swift-version 6 -D ICC -D RawPhotographs -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CFrameKernels/include $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
 	for source in Sources/CFrameKernels/*.c; do \
 	  clang -O2 -g -fsanitize=address,fuzzer-no-link -I Sources/CFrameKernels/include -c $$source \
 	    -o $(FUZZ)/kernel-$$(basename $$source .c).o; \
@@ -186,14 +191,18 @@ bench-watch: build
 
 # Under a PREFIX of one's own it needs no root.
 install-program: build
-	install -d $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) \
+	  $(DESTDIR)$(FISHDIR)
 	install -m 755 $(WBCAL) $(DESTDIR)$(PREFIX)/bin/wbcal
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	$(WBCAL) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal
+	umask 022 && $(WBCAL) generate-manual > $(DESTDIR)$(MANDIR)/man1/wbcal.1
+	umask 022 && $(WBCAL) --generate-completion-script bash > $(DESTDIR)$(BASHDIR)/wbcal
+	umask 022 && $(WBCAL) --generate-completion-script zsh > $(DESTDIR)$(ZSHDIR)/_wbcal
+	umask 022 && $(WBCAL) --generate-completion-script fish > $(DESTDIR)$(FISHDIR)/wbcal.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/wbcal $(DESTDIR)$(PREFIX)/share/bash-completion/completions/wbcal \
-	  $(DESTDIR)$(UDEVDIR)/90-wbcal.rules $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
+	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/wbcal $(MANDIR)/man1/wbcal.1 $(BASHDIR)/wbcal \
+	  $(ZSHDIR)/_wbcal $(FISHDIR)/wbcal.fish $(UDEVDIR)/90-wbcal.rules \
+	  $(SYSTEMDDIR)/wbcal-restore@.service)
 	$(reload)
 
 # A staged system is not the running one.

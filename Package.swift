@@ -41,6 +41,12 @@ let package = Package(
     .library(name: "WhiteBalanceTestSupport", targets: ["WhiteBalanceTestSupport"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
   ],
+  traits: [
+    .trait(name: "RawPhotographs", description: "Read raw photographs, through LibRaw."),
+    .trait(
+      name: "ICC", description: "ICC profiles and CIEDE2000 differences, through Little CMS."),
+    .default(enabledTraits: ["ICC", "RawPhotographs"]),
+  ],
   // Every module that is imported is named, also those that come along with another: the build rebuilds
   // a module only after those that it names.
   targets: [
@@ -61,7 +67,9 @@ let package = Package(
     module("Video4Linux", ["CVideo4Linux", "CameraControl", "ColorScience", "WhiteBalance"]),
 
     .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
-    module("ICCProfiles", ["CLittleCMS", "ColorScience"]),
+    module(
+      "ICCProfiles",
+      [.target(name: "CLittleCMS", condition: .when(traits: ["ICC"])), "ColorScience"]),
 
     .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
     .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
@@ -70,7 +78,11 @@ let package = Package(
     // Its pkg-config file asks for -fopenmp, which draws a warning; the module map names the library.
     .systemLibrary(name: "CLibRaw", providers: [.apt(["libraw-dev"])]),
     module(
-      "ImageFiles", ["CLibRaw", "CSPNG", "CTIFF", "CTurboJPEG", "ColorScience", "WhiteBalance"]),
+      "ImageFiles",
+      [
+        .target(name: "CLibRaw", condition: .when(traits: ["RawPhotographs"])), "CSPNG", "CTIFF",
+        "CTurboJPEG", "ColorScience", "WhiteBalance",
+      ]),
 
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
     module("Reports", ["ColorScience", "WhiteBalance"]),

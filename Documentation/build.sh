@@ -9,7 +9,7 @@ shift
 rm -rf "$out"
 mkdir -p "$out"/{modules,graphs,archives,samples}
 
-swiftc=(swiftc -swift-version 6 -warnings-as-errors -I "$out/modules")
+swiftc=(swiftc -swift-version 6 -warnings-as-errors -D ICC -D RawPhotographs -I "$out/modules")
 for map in Sources/*/module.modulemap Sources/*/include/module.modulemap; do
   swiftc+=(-I "${map%/*}")
 done

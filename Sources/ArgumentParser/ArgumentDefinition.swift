@@ -57,4 +57,14 @@ struct ArgumentDefinition {
     let value = takesValue ? "<\(valueName)>" : ""
     return [spellings, value].filter { !$0.isEmpty }.joined(separator: " ")
   }
+
+  /// The abstract, with the values to choose from and the default.
+  var annotatedAbstract: String {
+    let notes = [
+      allValues.isEmpty || !takesValue ? "" : "values: " + allValues.joined(separator: ", "),
+      defaultDescription.isEmpty ? "" : "default: " + defaultDescription,
+    ].filter { !$0.isEmpty }.joined(separator: "; ")
+    return [help.abstract, notes.isEmpty ? "" : "(\(notes))"].filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
 }

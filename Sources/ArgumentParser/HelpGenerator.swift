@@ -38,7 +38,8 @@ struct HelpGenerator {
       + ["  See '\(path) --help' for more information."]
   }
 
-  private var usage: String {
+  /// The usage line, or an empty string.
+  var usage: String {
     if let usage = interface.configuration.usage { return usage }
     let visible = interface.arguments.filter(\.isVisible)
     var options = visible.filter { !$0.isPositional }
@@ -58,15 +59,7 @@ struct HelpGenerator {
   }
 
   private func entry(_ argument: ArgumentDefinition) -> String {
-    let notes = [
-      argument.allValues.isEmpty || !argument.takesValue
-        ? "" : "values: " + argument.allValues.joined(separator: ", "),
-      argument.defaultDescription.isEmpty ? "" : "default: " + argument.defaultDescription,
-    ].filter { !$0.isEmpty }.joined(separator: "; ")
-    let abstract = [argument.help.abstract, notes.isEmpty ? "" : "(\(notes))"]
-    return entry(
-      argument.label, abstract.filter { !$0.isEmpty }.joined(separator: " "),
-      argument.help.discussion)
+    entry(argument.label, argument.annotatedAbstract, argument.help.discussion)
   }
 
   private func entry(_ command: any ParsableCommand.Type) -> String {

@@ -42,7 +42,7 @@ public struct Chromaticity: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
-  extension Chromaticity: Codable {}
+extension Chromaticity: Codable {}
 #endif
 
 /// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color temperature

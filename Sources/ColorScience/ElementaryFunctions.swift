@@ -1,26 +1,26 @@
 // The C math functions are all that this module takes from outside the standard library.
 #if canImport(Darwin)
-  import Darwin
+import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+import Glibc
 #elseif canImport(Musl)
-  import Musl
+import Musl
 #elseif canImport(Bionic)
-  import Bionic
+import Bionic
 #elseif canImport(ucrt)
-  import ucrt
+import ucrt
 #elseif canImport(WASILibc)
-  import WASILibc
+import WASILibc
 #else
-  // Embedded Swift has no module for them: the program links its own C library.
-  @_silgen_name("exp") private func exp(_ x: Double) -> Double
-  @_silgen_name("expm1") private func expm1(_ x: Double) -> Double
-  @_silgen_name("pow") private func pow(_ x: Double, _ y: Double) -> Double
-  @_silgen_name("log") private func log(_ x: Double) -> Double
-  @_silgen_name("cbrt") private func cbrt(_ x: Double) -> Double
-  @_silgen_name("sin") private func sin(_ x: Double) -> Double
-  @_silgen_name("cos") private func cos(_ x: Double) -> Double
-  @_silgen_name("atan2") private func atan2(_ y: Double, _ x: Double) -> Double
+// Embedded Swift has no module for them: the program links its own C library.
+@_silgen_name("exp") private func exp(_ x: Double) -> Double
+@_silgen_name("expm1") private func expm1(_ x: Double) -> Double
+@_silgen_name("pow") private func pow(_ x: Double, _ y: Double) -> Double
+@_silgen_name("log") private func log(_ x: Double) -> Double
+@_silgen_name("cbrt") private func cbrt(_ x: Double) -> Double
+@_silgen_name("sin") private func sin(_ x: Double) -> Double
+@_silgen_name("cos") private func cos(_ x: Double) -> Double
+@_silgen_name("atan2") private func atan2(_ y: Double, _ x: Double) -> Double
 #endif
 
 @inline(__always) package func exponential(_ x: Double) -> Double { exp(x) }

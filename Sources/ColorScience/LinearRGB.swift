@@ -32,22 +32,22 @@ public struct LinearRGB: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
-  extension LinearRGB: Codable {
-    /// Decodes three numbers: red, green, blue.
-    public init(from decoder: any Decoder) throws {
-      var values = try decoder.unkeyedContainer()
-      self.init(
-        red: try values.decode(Double.self), green: try values.decode(Double.self),
-        blue: try values.decode(Double.self))
-      guard values.isAtEnd else {
-        throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 3 numbers")
-      }
-    }
-
-    /// Encodes three numbers: red, green, blue.
-    public func encode(to encoder: any Encoder) throws {
-      var values = encoder.unkeyedContainer()
-      for value in [red, green, blue] { try values.encode(value) }
+extension LinearRGB: Codable {
+  /// Decodes three numbers: red, green, blue.
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    self.init(
+      red: try values.decode(Double.self), green: try values.decode(Double.self),
+      blue: try values.decode(Double.self))
+    guard values.isAtEnd else {
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 3 numbers")
     }
   }
+
+  /// Encodes three numbers: red, green, blue.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    for value in [red, green, blue] { try values.encode(value) }
+  }
+}
 #endif

@@ -51,29 +51,29 @@ public struct Matrix3x3: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
-  extension Matrix3x3: Codable {
-    /// Decodes nine numbers, row by row.
-    public init(from decoder: any Decoder) throws {
-      var values = try decoder.unkeyedContainer()
-      func row() throws -> SIMD3<Double> {
-        SIMD3(
-          try values.decode(Double.self), try values.decode(Double.self),
-          try values.decode(Double.self))
-      }
-      self.init(try row(), try row(), try row())
-      guard values.isAtEnd else {
-        throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 9 numbers")
-      }
+extension Matrix3x3: Codable {
+  /// Decodes nine numbers, row by row.
+  public init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    func row() throws -> SIMD3<Double> {
+      SIMD3(
+        try values.decode(Double.self), try values.decode(Double.self),
+        try values.decode(Double.self))
     }
-
-    /// Encodes nine numbers, row by row.
-    public func encode(to encoder: any Encoder) throws {
-      var values = encoder.unkeyedContainer()
-      for row in rows {
-        for index in 0..<3 { try values.encode(row[index]) }
-      }
+    self.init(try row(), try row(), try row())
+    guard values.isAtEnd else {
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 9 numbers")
     }
   }
+
+  /// Encodes nine numbers, row by row.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    for row in rows {
+      for index in 0..<3 { try values.encode(row[index]) }
+    }
+  }
+}
 #endif
 
 private func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {

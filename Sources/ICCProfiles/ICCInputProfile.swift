@@ -1,3 +1,4 @@
+#if ICC
 internal import CLittleCMS
 public import ColorScience
 
@@ -120,7 +121,8 @@ public struct ICCInputProfile: Hashable, Sendable {
     } else {
       sceneWhite = white ?? Self.connectionWhite.vector
     }
-    guard toConnectionSpace.inverse != nil, let sceneWhite, LinearRGB(sceneWhite).isPositive else {
+    guard toConnectionSpace.inverse != nil, let sceneWhite, LinearRGB(sceneWhite).isPositive
+    else {
       throw .noColors
     }
     light = Chromaticity(XYZ(sceneWhite))
@@ -166,3 +168,4 @@ public enum ICCProfileError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if ICC
 internal import CLittleCMS
 public import ColorScience
 
@@ -12,3 +13,4 @@ extension LabColor {
     return unsafe cmsCIE2000DeltaE(&first, &second, 1, 1, 1)
   }
 }
+#endif

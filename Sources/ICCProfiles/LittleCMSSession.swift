@@ -1,3 +1,4 @@
+#if ICC
 internal import CLittleCMS
 internal import ColorScience
 
@@ -15,7 +16,9 @@ internal import ColorScience
     }
     unsafe self.context = context
     unsafe cmsSetLogErrorHandlerTHR(context) { context, _, text in
-      guard let text = unsafe text, let data = unsafe cmsGetContextUserData(context) else { return }
+      guard let text = unsafe text, let data = unsafe cmsGetContextUserData(context) else {
+        return
+      }
       let log = unsafe Unmanaged<Log>.fromOpaque(data).takeUnretainedValue()
       unsafe log.messages.append(String(cString: text))
     }
@@ -92,3 +95,4 @@ internal import ColorScience
     return unsafe cmsIsToneCurveLinear(curve) != 0
   }
 }
+#endif

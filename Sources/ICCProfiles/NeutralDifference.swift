@@ -1,3 +1,4 @@
+#if ICC
 public import ColorScience
 
 /// How far a surface that should be gray is from the neutral of its lightness.
@@ -15,3 +16,4 @@ public struct NeutralDifference: Hashable, Sendable {
     ciede2000 = lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if ICC
 internal import CLittleCMS
 public import ColorScience
 
@@ -37,3 +38,4 @@ extension TransferFunction {
     self = match
   }
 }
+#endif

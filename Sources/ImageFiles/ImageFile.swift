@@ -33,6 +33,8 @@ package enum ImageFile {
   ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
     guard let format = ImageFormat(signatureOf: bytes) else { throw .unknownFormat }
     guard format == .tiff else { return (format, nil) }
+    // libtiff would read the preview in it.
+    if promised == .raw, !RawReader.isAvailable { return (.raw, nil) }
     if let raw = try? RawReader(bytes), raw.isRecognized { return (.raw, raw) }
     return (promised == .raw && (try? TIFFReader.read(bytes)) == nil ? .raw : .tiff, nil)
   }

@@ -1,3 +1,4 @@
+#if RawPhotographs
 import CLibRaw
 import WhiteBalance
 
@@ -91,7 +92,8 @@ import WhiteBalance
     guard unsafe raw.pointee.rawdata.ioparams.fuji_width == 0 else {
       throw .unsupported(.raw, "its sensor's rows are diagonal")
     }
-    guard unsafe raw.pointee.rawdata.ph1_cblack == nil, unsafe raw.pointee.rawdata.ph1_rblack == nil
+    guard unsafe raw.pointee.rawdata.ph1_cblack == nil,
+      unsafe raw.pointee.rawdata.ph1_rblack == nil
     else { throw .unsupported(.raw, "its black level varies by row and column") }
   }
 
@@ -136,3 +138,4 @@ import WhiteBalance
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if RawPhotographs
 import CLibRaw
 import ColorScience
 import WhiteBalance
@@ -9,6 +10,9 @@ import WhiteBalance
 /// each color its own, the darker ones' samples are raised to the highest level. The white level is the
 /// file's. What is clipped stays so; a sample within that raise below clipping counts as clipped too.
 struct RawReader {
+  /// Whether this build reads raw photographs.
+  static let isAvailable = true
+
   private let bytes: [UInt8]
   private let directories: TIFFDirectories
 
@@ -88,3 +92,22 @@ struct RawBlackLevels {
     }
   }
 }
+#else
+import WhiteBalance
+
+/// What a build without LibRaw makes of raw photographs: an error that says so.
+struct RawReader {
+  static let isAvailable = false
+  let isRecognized = false
+
+  init(_ bytes: [UInt8]) throws(ImageFileProblem) {
+    throw .unsupported(.raw, "this build was made without LibRaw")
+  }
+
+  func withPixels<Result>(
+    _ body: (Span<UInt8>, FrameLayout) -> Result
+  ) throws(ImageFileProblem) -> Result {
+    throw .unsupported(.raw, "this build was made without LibRaw")
+  }
+}
+#endif

@@ -1,47 +1,47 @@
 #if canImport(Testing)
-  public import Testing
+public import Testing
 
-  /// Expects a property of all values of a generator; where it does not hold for one, the test fails with
-  /// the simplest such value, the way to it, and the line that shows it again.
-  public func forAll<Value: Sendable>(
-    _ values: Generator<Value>, trials: Trials = .standard,
-    sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) throws -> Bool
-  ) {
-    let found = values.counterexample(trials) { value in
-      do {
-        return try property(value) ? nil : "the property does not hold"
-      } catch {
-        return "the property throws: \(error)"
-      }
-    }
-    if let found { Issue.record("\(found)", sourceLocation: sourceLocation) }
-  }
-
-  /// The same for a property that waits.
-  public func forAll<Value: Sendable>(
-    _ values: Generator<Value>, trials: Trials = .standard,
-    isolation: isolated (any Actor)? = #isolation,
-    sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) async throws -> Bool
-  ) async {
-    let found = await values.counterexample(trials) { value -> String? in
-      do {
-        return try await property(value) ? nil : "the property does not hold"
-      } catch {
-        return "the property throws: \(error)"
-      }
-    }
-    if let found { Issue.record("\(found)", sourceLocation: sourceLocation) }
-  }
-
-  /// Expects an implementation to keep laws; the test fails once for each that it breaks.
-  public func expect<Subject: Sendable>(
-    _ subject: Subject, keeps laws: [Law<Subject>], trials: Trials = .standard,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    for law in laws {
-      if let violation = law.violation(by: subject, trials) {
-        Issue.record("\(violation)", sourceLocation: sourceLocation)
-      }
+/// Expects a property of all values of a generator; where it does not hold for one, the test fails with
+/// the simplest such value, the way to it, and the line that shows it again.
+public func forAll<Value: Sendable>(
+  _ values: Generator<Value>, trials: Trials = .standard,
+  sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) throws -> Bool
+) {
+  let found = values.counterexample(trials) { value in
+    do {
+      return try property(value) ? nil : "the property does not hold"
+    } catch {
+      return "the property throws: \(error)"
     }
   }
+  if let found { Issue.record("\(found)", sourceLocation: sourceLocation) }
+}
+
+/// The same for a property that waits.
+public func forAll<Value: Sendable>(
+  _ values: Generator<Value>, trials: Trials = .standard,
+  isolation: isolated (any Actor)? = #isolation,
+  sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) async throws -> Bool
+) async {
+  let found = await values.counterexample(trials) { value -> String? in
+    do {
+      return try await property(value) ? nil : "the property does not hold"
+    } catch {
+      return "the property throws: \(error)"
+    }
+  }
+  if let found { Issue.record("\(found)", sourceLocation: sourceLocation) }
+}
+
+/// Expects an implementation to keep laws; the test fails once for each that it breaks.
+public func expect<Subject: Sendable>(
+  _ subject: Subject, keeps laws: [Law<Subject>], trials: Trials = .standard,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  for law in laws {
+    if let violation = law.violation(by: subject, trials) {
+      Issue.record("\(violation)", sourceLocation: sourceLocation)
+    }
+  }
+}
 #endif

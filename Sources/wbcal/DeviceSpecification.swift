@@ -5,7 +5,7 @@ import SimulatedCamera
 import WhiteBalance
 
 #if os(Linux)
-  import Video4Linux
+import Video4Linux
 #endif
 
 /// What `--device` names.
@@ -106,12 +106,12 @@ struct DeviceSpecification: Sendable {
   /// A camera that is connected to this computer.
   private func connected() async throws -> any CameraPort {
     #if os(Linux)
-      var request = FormatRequest(
-        fourCC: settings["format"], framesPerSecond: try number("fps", 0.1...1000))
-      if let size = try size() { (request.width, request.height) = size }
-      return try await VideoDevice(opening: name, request: request)
+    var request = FormatRequest(
+      fourCC: settings["format"], framesPerSecond: try number("fps", 0.1...1000))
+    if let size = try size() { (request.width, request.height) = size }
+    return try await VideoDevice(opening: name, request: request)
     #else
-      throw CameraError.notFound(name)
+    throw CameraError.notFound(name)
     #endif
   }
 

@@ -5,7 +5,7 @@ import SimulatedCamera
 import WhiteBalance
 
 #if os(Linux)
-  import Video4Linux
+import Video4Linux
 #endif
 
 struct Devices: Subcommand {
@@ -34,26 +34,26 @@ struct Devices: Subcommand {
   @Flag(help: "Write JSON.") var json = false
 
   #if os(Linux)
-    private struct ConnectedRecord: Encodable {
-      var device: String
-      var name: String
-      var path: String
-      var bus: String
-      var problem: String?
-    }
+  private struct ConnectedRecord: Encodable {
+    var device: String
+    var name: String
+    var path: String
+    var bus: String
+    var problem: String?
+  }
 
-    private func list(_ camera: ConnectedCamera) throws {
-      let problem = camera.problem.map { "\($0)" }
-      if json {
-        return try printJSON(
-          ConnectedRecord(
-            device: camera.identity.id, name: camera.identity.name, path: camera.path,
-            bus: camera.bus, problem: problem))
-      }
-      try StandardOutput.line(
-        "\(camera.identity.id) (\(camera.identity.name), \(camera.path))"
-          + (problem.map { ": \($0)" } ?? ""))
+  private func list(_ camera: ConnectedCamera) throws {
+    let problem = camera.problem.map { "\($0)" }
+    if json {
+      return try printJSON(
+        ConnectedRecord(
+          device: camera.identity.id, name: camera.identity.name, path: camera.path,
+          bus: camera.bus, problem: problem))
     }
+    try StandardOutput.line(
+      "\(camera.identity.id) (\(camera.identity.name), \(camera.path))"
+        + (problem.map { ": \($0)" } ?? ""))
+  }
   #endif
 
   private struct ControlRecord: Encodable {
@@ -102,7 +102,7 @@ struct Devices: Subcommand {
       return
     }
     #if os(Linux)
-      for camera in await VideoDevice.connected() { try list(camera) }
+    for camera in await VideoDevice.connected() { try list(camera) }
     #endif
     for sensor in MeasuredSensor.all {
       let name = "simulated:camera=\(sensor.name)"

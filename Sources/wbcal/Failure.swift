@@ -19,6 +19,14 @@ extension ExitCode {
   static let inputOutput = ExitCode(74)
   static let tryAgain = ExitCode(75)
   static let noPermission = ExitCode(77)
+
+  /// What scripts may rely on.
+  static let meanings: [(code: ExitCode, meaning: String)] = [
+    (.success, "done"), (.validationFailure, "usage"), (.badData, "bad data"),
+    (.noInput, "no such input"), (.unavailable, "no such device or it went away"),
+    (.internalError, "internal"), (.inputOutput, "input or output failed"),
+    (.tryAgain, "try again"), (.noPermission, "permission"),
+  ]
 }
 
 /// A subcommand whose errors become one sentence on standard error and the contract's exit code.

@@ -2,7 +2,6 @@ import ArgumentParser
 import CameraControl
 import ColorScience
 import Foundation
-import ICCProfiles
 import ImageFiles
 import WhiteBalance
 
@@ -39,7 +38,7 @@ struct PictureOptions: ParsableArguments {
       "How luma and chroma of a --raw frame are coded: bt601, bt709 or bt2020, and limited or full, such "
         + "as bt709:full; bt601:limited by default.", valueName: "matrix:range"),
     transform: LumaChromaEncoding.init(argument:))
-  var encoding = LumaChromaEncoding.usual
+  var encoding: LumaChromaEncoding?
 
   var estimator: GrayCardEstimator {
     GrayCardEstimator(region: region ?? Self.usualRegion)
@@ -87,11 +86,13 @@ struct PictureOptions: ParsableArguments {
   private func curve(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
     if let transfer { return transfer }
     guard let iccProfile else { return nil }
-    let function = TransferFunction(iccProfile: iccProfile)
+    let function = LittleCMS.toneCurve(ofICCProfile: iccProfile)
     if function == nil {
-      remark(
-        "\(path): the tone curves of its ICC profile are none that are known, and are not used; "
-          + "--transfer can name others.")
+      let reason =
+        LittleCMS.isAvailable
+        ? "the tone curves of its ICC profile are none that are known, and are not used"
+        : "its ICC profile is not used, for this build was made without Little CMS"
+      remark("\(path): \(reason); --transfer can name others.")
     }
     return function
   }
@@ -103,7 +104,7 @@ struct PictureOptions: ParsableArguments {
       width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
       format: layout.format, chroma: layout.chroma, blackLevel: black ?? layout.blackLevel,
       whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer,
-      encoding: encoding)
+      encoding: encoding ?? .usual)
   }
 }
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CameraControl
 import ColorScience
 import Foundation
-import ICCProfiles
 import ProfileFiles
 import WhiteBalance
 
@@ -46,6 +45,7 @@ struct ProfileExport: Subcommand {
 
   func validate() throws {
     let outputs = [icc, dcp, libcamera].compactMap(\.self)
+    if icc != nil { try LittleCMS.require() }
     if outputs.isEmpty {
       throw ValidationError("name the file to write with --icc, --dcp or --libcamera.")
     }
@@ -68,11 +68,9 @@ struct ProfileExport: Subcommand {
     // All is made before anything is written.
     var files: [(path: String, data: Data)] = []
     do {
-      if let icc { files.append((icc, Data(try iccProfile(of: source).bytes()))) }
+      if let icc { files.append((icc, try iccProfile(of: source))) }
       if let dcp { files.append((dcp, Data(try dngProfile(of: source).encoded()))) }
       if let libcamera { files.append((libcamera, try tuning(of: source))) }
-    } catch let error as ICCProfileError {
-      throw Failure(message: "\(source.name): \(error)", code: .badData)
     } catch let error as DNGProfileError {
       throw Failure(message: "\(source.name): \(error)", code: .badData)
     } catch let error as LibcameraTuningError {
@@ -84,20 +82,20 @@ struct ProfileExport: Subcommand {
     }
   }
 
-  private func iccProfile(of source: ProfileSource) throws -> ICCInputProfile {
+  private func iccProfile(of source: ProfileSource) throws -> Data {
     let light = try Light(argument: light ?? "D50", folder: nil)
     let name = "\(source.name) under \(light.name)"
     switch source.profile.camera {
     case .calibrated(let calibration):
       let model = calibration.model.matrixModel(for: light.impliedClass)
-      return try ICCInputProfile(
+      return try LittleCMS.iccProfile(
         name: name, matrix: Matrix3x3(diagonal: model.unitCalibration.vector) * model.matrix,
         light: light.chromaticity)
     case .interpolated(let model):
       guard let matrix = model.cameraMatrix(for: light.chromaticity) else {
         throw Failure(message: "\(light.name) has no color temperature", code: .badData)
       }
-      return try ICCInputProfile(name: name, matrix: matrix, light: light.chromaticity)
+      return try LittleCMS.iccProfile(name: name, matrix: matrix, light: light.chromaticity)
     case .curve:
       throw Failure(
         message: "\(source.name) is a curve of grays: it knows no colors for an ICC profile",

@@ -4,7 +4,7 @@ import Foundation
 import WhiteBalance
 
 #if os(Linux)
-  import Video4Linux
+import Video4Linux
 #endif
 
 struct Restore: Subcommand {
@@ -66,9 +66,9 @@ struct Restore: Subcommand {
     var names = store.cameras()
     if !all {
       #if os(Linux)
-        let connected = Set(await VideoDevice.connected().map(\.identity.id))
+      let connected = Set(await VideoDevice.connected().map(\.identity.id))
       #else
-        let connected: Set<String> = []
+      let connected: Set<String> = []
       #endif
       names.removeAll { !connected.contains($0) }
     }

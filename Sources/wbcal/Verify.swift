@@ -2,7 +2,6 @@ import ArgumentParser
 import CameraControl
 import ColorScience
 import Foundation
-import ICCProfiles
 import ImageFiles
 import WhiteBalance
 
@@ -35,6 +34,7 @@ struct Verify: Subcommand {
   @Flag(help: "Write one JSON object a line.") var json = false
 
   func validate() throws {
+    try LittleCMS.require()
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
@@ -77,15 +77,14 @@ struct Verify: Subcommand {
       throw Failure(message: "\(name): \(estimate.refusals.sentence)", code: .badData)
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
-    let difference = NeutralDifference(
-      linearSRGB: LinearRGB(estimate.response.vector * applied.vector))
-    let lab = difference.lab
-    guard difference.ciede2000.isFinite, lab.l > 0.1 else {
+    let (lab, ciede2000) = try LittleCMS.neutralDifference(
+      ofLinearSRGB: LinearRGB(estimate.response.vector * applied.vector))
+    guard ciede2000.isFinite, lab.l > 0.1 else {
       throw Failure(
         message: "\(name): with these gains the card has no color that could be judged",
         code: .badData)
     }
-    let passes = difference.ciede2000 <= limit
+    let passes = ciede2000 <= limit
     if json {
       struct Record: Encodable {
         var file: String
@@ -96,11 +95,11 @@ struct Verify: Subcommand {
       }
       try printJSON(
         Record(
-          file: name, ciede2000: difference.ciede2000, lab: [lab.l, lab.a, lab.b], limit: limit,
+          file: name, ciede2000: ciede2000, lab: [lab.l, lab.a, lab.b], limit: limit,
           neutral: passes))
     } else {
       try StandardOutput.line(
-        "\(name): CIEDE2000 \(fixed(difference.ciede2000, decimals: 2)) from neutral "
+        "\(name): CIEDE2000 \(fixed(ciede2000, decimals: 2)) from neutral "
           + "(L* \(fixed(lab.l, decimals: 1)) a* \(fixed(lab.a, decimals: 2)) "
           + "b* \(fixed(lab.b, decimals: 2))), " + (passes ? "within" : "above")
           + " the limit of \(shortNumber(limit))")

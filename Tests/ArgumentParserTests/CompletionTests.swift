@@ -75,6 +75,53 @@ import Testing
     try checkSyntax(script, with: "fish")
   }
 
+  /// What fish offers for a line; it writes each with its description.
+  private func fish(_ line: String) throws -> [String] {
+    let script = Lab.completionScript(for: .fish) + "\ncomplete -C '\(line)'"
+    return try run("fish", ["--no-config", "-c", script]).split(separator: "\n")
+      .compactMap { $0.split(separator: "\t").first.map(String.init) }
+  }
+
+  @Test(.enabled(if: isInstalled("fish"))) func fishCompletes() throws {
+    #expect(try fish("lab de") == ["develop"])
+    #expect(try fish("lab scan ") == ["sheet", "strip"])
+    #expect(try fish("lab develop --p") == ["--process", "--push-stops"])
+    #expect(try fish("lab develop --process ") == ["c41", "e6"])
+    #expect(try fish("lab develop --jobs ") == [])
+    #expect(try fish("lab help s") == ["scan"])
+  }
+
+  /// What zsh makes of a line when Tab is pressed in it, in a terminal of its own.
+  private func zsh(_ line: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(Lab.completionScript(for: .zsh).utf8).write(to: folder.appending(path: "_lab"))
+    return try run(
+      "timeout",
+      [
+        "60", "zsh", "-f", "-c",
+        #"""
+        zmodload zsh/zpty
+        zpty lab zsh -f -i
+        zpty -w lab 'autoload -Uz compinit; compinit -D -u; source $1/_lab'
+        zpty -w lab 'show() { print -r -- "<$BUFFER>"; exit }; zle -N show; bindkey "^X" show; print RE""ADY'
+        zpty -r lab text '*READY*'
+        zpty -w -n lab "$2"$'\t\x18'
+        zpty -r lab text '*<*>*'
+        print -r -- ${${text##*<}%%>*}
+        """#.replacing("$1", with: folder.path).replacing("$2", with: line),
+      ]
+    ).trimmingCharacters(in: .newlines)
+  }
+
+  @Test(.enabled(if: isInstalled("zsh"))) func zshCompletes() throws {
+    #expect(try zsh("lab dev") == "lab develop ")
+    #expect(try zsh("lab scan stri") == "lab scan strip ")
+    #expect(try zsh("lab develop -p c") == "lab develop -p c41 ")
+    #expect(try zsh("lab help sc") == "lab help scan ")
+  }
+
   @Test func theRootPrintsScripts() {
     let (text, code) = outcome("--generate-completion-script", "bash")
     #expect(text == Lab.completionScript(for: .bash))
@@ -90,11 +137,15 @@ import Testing
 
   /// Lets a shell read the script without running it, where that shell is installed.
   private func checkSyntax(_ script: String, with shell: String) throws {
-    guard try !run("bash", ["-c", "command -v \(shell) || true"]).isEmpty else { return }
+    guard Self.isInstalled(shell) else { return }
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(script.utf8).write(to: file)
     _ = try run(shell, ["-n", file.path])
+  }
+
+  private static func isInstalled(_ program: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/" + program)
   }
 
   private func run(_ command: String, _ arguments: [String]) throws -> String {

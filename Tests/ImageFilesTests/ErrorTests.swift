@@ -20,9 +20,9 @@ import WhiteBalanceTestSupport
   }
 
   #if os(Linux)
-    @Test func failingDisk() {
-      #expect(problem { try ImageFile.read(path: "/proc/self/mem") } == .inputOutput(errno: EIO))
-    }
+  @Test func failingDisk() {
+    #expect(problem { try ImageFile.read(path: "/proc/self/mem") } == .inputOutput(errno: EIO))
+  }
   #endif
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))

@@ -157,6 +157,9 @@ struct ConvertTests {
       #expect(help.output.contains("USAGE: wbcal \(command)"))
       #expect(help.output.contains("wbcal \(command) "), "an example")
     }
-    #expect(try bench.run("--version").output == "0.1.0\n")
+    let changes = try String(
+      contentsOf: Workbench.repository.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let newest = try #require(changes.firstMatch(of: /\n## \[?(\d+\.\d+\.\d+)/)?.1)
+    #expect(try bench.run("--version").output == newest + "\n")
   }
 }

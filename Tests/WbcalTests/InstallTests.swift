@@ -29,8 +29,14 @@ struct InstallTests {
     #expect(rules.contains(#"ENV{SYSTEMD_WANTS}+="wbcal-restore@%k.service""#))
     let installed = bench.folder.appending(path: "opt/color/bin/wbcal").path
     #expect(FileManager.default.isExecutableFile(atPath: installed))
-    let completion = try bench.read("opt/color/share/bash-completion/completions/wbcal")
-    #expect(completion.contains("restore"))
+    for (completion, start) in [
+      ("bash-completion/completions/wbcal", "# Completion of wbcal for bash."),
+      ("zsh/site-functions/_wbcal", "#compdef wbcal\n"),
+      ("fish/vendor_completions.d/wbcal.fish", "# Completion of wbcal for fish."),
+    ] {
+      let script = try bench.read("opt/color/share/" + completion)
+      #expect(script.hasPrefix(start) && script.contains("restore"))
+    }
     // A camera that was never set ends the unit's command with a code that it expects.
     #expect(unit.contains("\nSuccessExitStatus=66\n"))
     try make("uninstall", into: bench.folder)
@@ -43,6 +49,27 @@ struct InstallTests {
       }
     }
     #expect(left == [])
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
+  func theManual() throws {
+    let bench = try Workbench()
+    try make("install-program", into: bench.folder)
+    let page = try bench.run(
+      shell: "groff -ww -man -Tutf8 -P-cbou opt/color/share/man/man1/wbcal.1")
+    #expect(page.status == 0 && page.errors == "")
+    let titles = page.output.matches(of: /(?m)^[A-Z][A-Z ]+$/).map { String($0.0) }
+    #expect(
+      titles == [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "FILES",
+        "ENVIRONMENT", "EXAMPLES",
+      ])
+    for text in [
+      "\n   wbcal profile export\n", "  65     bad data\n", "  WBCAL_STATE\n", "  /var/lib/wbcal\n",
+      "wbcal set --device simulated:light=5000K --profile desk.json \\\n",
+    ] {
+      #expect(page.output.contains(text), "\(text)")
+    }
   }
 
   /// systemd's own check of the unit, where it is there: names and values that it does not know.

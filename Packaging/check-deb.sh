@@ -1,0 +1,70 @@
+#!/bin/sh
+# check-deb.sh PACKAGE VERSION FOLDER: installs the package in a bare Debian of the running release, made
+# in FOLDER, uses it as a stranger would, and purges it: nothing may be left.
+set -eu
+package=$1
+version=$2
+debian=$3
+log=$debian.log
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+
+# The archive that apt here uses.
+archive=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' \
+  "Codename: $codename" | head -n 1)
+clean() {
+  if mountpoint -q "$debian/proc"; then umount "$debian/proc"; fi
+  rm -rf --one-file-system "$debian"
+}
+trap clean EXIT
+clean
+if ! debootstrap --variant=minbase "$codename" "$debian" ${archive:+"$archive"} >"$log" 2>&1; then
+  echo "skipped: the check of the package, for want of a bare Debian; see $log"
+  exit 0
+fi
+# Without it programs in Swift do not know their arguments.
+mountpoint -q "$debian/proc" || mount -t proc proc "$debian/proc"
+
+inside() { chroot "$debian" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
+stranger() {
+  chroot --userspec=65534:65534 "$debian" env -i PATH=/usr/bin:/bin HOME=/tmp/stranger LC_ALL=C.UTF-8 \
+    sh -ec "cd; $1"
+}
+fail() {
+  echo "the Debian package: $*" >&2
+  exit 1
+}
+# Every file but what apt and dpkg keep of their own work, and every package.
+listing() {
+  (cd "$debian" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var/cache -o -path ./var/log \
+    -o -path ./var/lib/apt -o -path ./var/lib/dpkg \) -prune -o -printf '%p %y %m %U %G\n' | LC_ALL=C sort)
+  inside dpkg-query -W -f '${Package} ${Version} ${Status}\n'
+}
+
+inside apt-get update -qq >>"$log" 2>&1
+listing >"$debian.before"
+install -m 644 "$package" "$debian/tmp/wbcal.deb"
+install -d -o 65534 -g 65534 "$debian/tmp/stranger"
+install -m 644 Calibration/Samples/colorchart.dng "$debian/tmp/card.dng"
+inside apt-get install -qq --no-install-recommends /tmp/wbcal.deb >>"$log" 2>&1 || fail "not installed; see $log"
+[ -z "$(inside dpkg --verify wbcal)" ] || fail "files are not as they were packed"
+[ -s "$debian/usr/share/man/man1/wbcal.1.gz" ] || fail "no manual"
+
+[ "$(stranger 'wbcal --version')" = "$version" ] || fail "not the version $version"
+if stranger 'ldd /usr/bin/wbcal' | grep -E 'swift|Foundation|not found'; then fail "needs more than Debian"; fi
+stranger 'wbcal devices' | grep -q simulated || fail "no simulated camera"
+stranger 'wbcal convert --from xy --to temperature-tint 0.3127 0.3290' | grep -q '^6504\.3[0-9]*,9\.6' ||
+  fail "D65 is not 6504 K"
+stranger 'wbcal estimate /tmp/card.dng --region 796,908,36,36'
+stranger 'wbcal calibrate --device simulated --light A --light D65 -o desk.json' 2>&1
+stranger 'wbcal set --device simulated:light=5000K --profile desk.json --temperature 5000 --class thermal'
+stranger 'wbcal verify --device simulated:light=5000K --limit 1'
+
+# As the unit would, when a camera was set.
+install -d -m 775 "$debian/var/lib/wbcal"
+echo '{}' >"$debian/var/lib/wbcal/camera.json"
+inside apt-get remove -qq wbcal >>"$log" 2>&1
+[ -e "$debian/var/lib/wbcal/camera.json" ] || fail "removing it took settings along"
+inside apt-get purge -qq --autoremove wbcal >>"$log" 2>&1
+listing >"$debian.after"
+diff "$debian.before" "$debian.after" || fail "left behind, or taken along: see above"
+echo "the Debian package: installed, used and purged in a bare $codename, nothing left"

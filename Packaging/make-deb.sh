@@ -1,0 +1,48 @@
+#!/bin/sh
+# make-deb.sh FOLDER VERSION: a Debian package of the system staged in FOLDER/debian/wbcal. The same commit
+# and compiler make the same bytes: no time but the commit's, no owner but root.
+set -eu
+build=$1
+version=$2
+root=$build/debian/wbcal
+doc=$root/usr/share/doc/wbcal
+export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
+maintainer=$(git log -1 --format='%an <%ae>')
+architecture=$(dpkg --print-architecture)
+
+# Lines of the form @FILE@ stand for a licence, indented as a field of a Debian file.
+fill() {
+  while IFS= read -r line; do
+    case $line in
+    @*@)
+      file=${line#@}
+      sed 's/^$/./; s/^/ /' "${file%@}"
+      ;;
+    *) printf '%s\n' "$line" ;;
+    esac
+  done
+}
+
+strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/wbcal"
+gzip -9n "$root/usr/share/man/man1/wbcal.1"
+install -d "$doc"
+fill <Packaging/copyright >"$doc/copyright"
+gzip -9nc CHANGELOG.md >"$doc/changelog.gz"
+gzip -9nc >"$doc/changelog.Debian.gz" <<END
+wbcal ($version) unstable; urgency=medium
+
+  * Changes are in changelog.gz.
+
+ -- $maintainer  $(date -uRd "@$SOURCE_DATE_EPOCH")
+END
+
+install -d "$root/DEBIAN"
+echo "Source: wbcal" >"$build/debian/control"
+depends=$(cd "$build" && dpkg-shlibdeps -O debian/wbcal/usr/bin/wbcal | sed -n 's/^shlibs:Depends=//p')
+install -m 755 Packaging/postrm "$root/DEBIAN/postrm"
+(cd "$root" && find usr -type f | LC_ALL=C sort | xargs md5sum) >"$root/DEBIAN/md5sums"
+sed "s|@VERSION@|$version|; s|@ARCHITECTURE@|$architecture|; s|@MAINTAINER@|$maintainer|
+  s|@DEPENDS@|$depends|; s|@SIZE@|$(du -k -s --apparent-size "$root/usr" | cut -f 1)|" \
+  Packaging/control >"$root/DEBIAN/control"
+chmod -R u=rwX,go=rX "$root"
+dpkg-deb --root-owner-group -Zxz --build "$root" "$build/wbcal_${version}_$architecture.deb" >/dev/null

@@ -1,0 +1,161 @@
+/// A section of a manual page that the commands themselves do not make.
+public struct ManualSection: Sendable {
+  /// The heading, by custom in upper case.
+  public var title: String
+
+  /// Paragraphs as in a command's discussion: indented lines stay as they are, all others are filled.
+  public var text: String
+
+  /// What follows the text: terms and what they mean.
+  public var terms: [(term: String, meaning: String)]
+
+  /// Creates a section.
+  public init(_ title: String, text: String = "", terms: [(term: String, meaning: String)] = []) {
+    self.title = title
+    self.text = text
+    self.terms = terms
+  }
+}
+
+extension ParsableCommand {
+  /// The manual page of this command and all below it, in the language of man(7).
+  ///
+  /// - Parameter description: What stands in place of this command's discussion.
+  /// - Parameter sections: What follows the commands.
+  public static func manualPage(
+    description: String? = nil, sections: [ManualSection] = []
+  ) -> String {
+    ManualPage(root: self, description: description, sections: sections).source
+  }
+}
+
+/// Writes the source of a manual page.
+struct ManualPage {
+  let root: any ParsableCommand.Type
+  let description: String?
+  let sections: [ManualSection]
+
+  /// There is no date: a page made twice is the same.
+  var source: String {
+    let configuration = root.configuration
+    let interface = CommandInterface([root])
+    let commands = interface.visibleSubcommands.map { [root, $0] }.flatMap(Self.leaves)
+    let blocks =
+      [
+        ".TH \(root.name.uppercased().roff) 1 \"\" \"\(configuration.version.roff)\" \"User Commands\"",
+        // Words to be typed must not be hyphenated.
+        ".nh", ".ad l",
+        ".SH NAME", "\(root.name.roff) \\- \(configuration.abstract.roff)",
+        ".SH SYNOPSIS", usage(of: [root]),
+        ".SH DESCRIPTION", paragraphs(description ?? configuration.discussion),
+        entries(interface.visiblePositionals),
+        ".SH OPTIONS", entries(interface.visibleOptions),
+        commands.isEmpty ? "" : ".SH COMMANDS",
+      ] + commands.map(subsection) + sections.map(section)
+    return blocks.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+  }
+
+  /// The commands at and below one that have none below them.
+  private static func leaves(
+    _ stack: [any ParsableCommand.Type]
+  ) -> [[any ParsableCommand.Type]] {
+    let below = CommandInterface(stack).visibleSubcommands
+    return below.isEmpty ? [stack] : below.flatMap { leaves(stack + [$0]) }
+  }
+
+  private func subsection(_ stack: [any ParsableCommand.Type]) -> String {
+    let interface = CommandInterface(stack)
+    // What each command knows is among the options of the root.
+    let arguments =
+      interface.visiblePositionals + interface.visibleOptions.filter { !$0.key.isEmpty }
+    return [
+      ".SS \"\(interface.path.joined(separator: " ").roff)\"", usage(of: stack),
+      paragraphs(interface.configuration.abstract), paragraphs(interface.configuration.discussion),
+      entries(arguments),
+    ].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func section(_ section: ManualSection) -> String {
+    ([".SH \"\(section.title.roff)\"", paragraphs(section.text)]
+      + section.terms.map { ".TP\n\\fB\($0.term.roff)\\fR\n\($0.meaning.roff)" })
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func usage(of stack: [any ParsableCommand.Type]) -> String {
+    let lines = HelpGenerator(stack, columns: nil).usage.split(separator: "\n")
+    return lines.map { ".PP\n" + String($0.drop { $0 == " " }).roffSynopsis }
+      .joined(separator: "\n")
+  }
+
+  private func entries(_ arguments: [ArgumentDefinition]) -> String {
+    arguments.flatMap { argument in
+      let discussion = argument.help.discussion
+      return [
+        ".TP", argument.label.roffSynopsis, argument.annotatedAbstract.roff,
+        discussion.isEmpty ? "" : ".IP\n" + discussion.roff,
+      ]
+    }.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func paragraphs(_ text: String) -> String {
+    var result: [String] = []
+    var isExample = false
+    var isAfterBlank = true
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.allSatisfy({ $0 == " " }) {
+        isAfterBlank = true
+        continue
+      }
+      if line.hasPrefix(" ") != isExample {
+        isExample.toggle()
+        result.append(isExample ? ".IP\n.EX" : ".EE")
+        if !isExample { result.append(".PP") }
+      } else if isAfterBlank {
+        result.append(isExample ? "" : ".PP")
+      }
+      isAfterBlank = false
+      result.append(String(isExample ? line.dropFirst(2) : line).roff)
+    }
+    if isExample { result.append(".EE") }
+    return result.joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// The text as roff's input that comes out as it is.
+  fileprivate var roff: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\(rs"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "\"": result += "\\(dq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      // At the start of a line it would begin a request.
+      case "." where result.isEmpty || result.last == "\n": result += "\\&."
+      case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
+      default:
+        let code = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\[u" + String(repeating: "0", count: Swift.max(0, 4 - code.count)) + code + "]"
+      }
+    }
+    return result
+  }
+
+  /// The same with words in bold and what stands for something, `<value>`, in italics.
+  fileprivate var roffSynopsis: String {
+    var result = "\\fB"
+    for (index, part) in split(separator: "<", omittingEmptySubsequences: false).enumerated() {
+      let pieces = part.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
+      if index == 0 || pieces.count < 2 {
+        result += String(part).roff
+      } else {
+        result += "\\fI\(String(pieces[0]).roff)\\fB\(String(pieces[1]).roff)"
+      }
+    }
+    return result + "\\fR"
+  }
+}

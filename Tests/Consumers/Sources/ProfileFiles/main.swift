@@ -1,0 +1,3 @@
+import ProfileFiles
+
+precondition(LibcameraTuning(named: "imx219") != nil)
