@@ -10,20 +10,26 @@ TEST_PACKAGES = fish groff-base libimage-exiftool-perl liblcms2-utils zsh
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
+# Where the tools that come with Swift are.
+TOOLCHAIN = $(dir $(realpath $(shell command -v swift)))
 DOCS = .build/docs
 # The products, each after what it imports.
 DOCS_MODULES = ColorScience WhiteBalance CameraControl SimulatedCamera WhiteBalanceTestSupport Video4Linux ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
+COVERAGE = .build/coverage
 OPENCV = .build/opencv
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles
-FUZZ_LIBRARIES = CLittleCMS CLibRaw CSPNG CTIFF CTurboJPEG
+FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles ArgumentParser \
+  Reports SimulatedCamera Video4Linux wbcal
+FUZZ_LIBRARIES = CLittleCMS CLibRaw CSPNG CTIFF CTurboJPEG CVideo4Linux
+FUZZ_C_MODULES = CFrameKernels CMeasuredSpectra
 SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build demo test test-consumer lint docs articles fuzz soak evaluate methods prior locus \
+.PHONY: all deps test-deps build demo test test-consumer coverage sanitize kill9 mutants lint docs articles fuzz \
+  fuzz-short soak soak-short evaluate methods prior locus \
   bench bench-files bench-watch install install-program uninstall clean
 
 all: build
@@ -72,6 +78,24 @@ test: test-deps
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
 
+# The share of each module's lines that tests reach, those too that they reach by running wbcal. What tests
+# kill leaves a profile that is cut off.
+coverage: test-deps
+	rm -rf $(COVERAGE)/profiles
+	WBCAL_OPTIMIZED=1 swift build --build-tests --enable-code-coverage --scratch-path $(COVERAGE) \
+	  -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
+	WBCAL_OPTIMIZED=1 LLVM_PROFILE_FILE=$(abspath $(COVERAGE))/profiles/%m-%p.profraw \
+	  swift test --skip-build --scratch-path $(COVERAGE)
+	$(TOOLCHAIN)llvm-profdata merge --sparse --failure-mode=all -o $(COVERAGE)/profile $(COVERAGE)/profiles
+	$(TOOLCHAIN)llvm-cov report $(COVERAGE)/debug/wbcalPackageTests.xctest -object $(COVERAGE)/debug/wbcal \
+	  -instr-profile $(COVERAGE)/profile -ignore-filename-regex='\.build|Tests/' > $(COVERAGE)/report.txt
+	awk -f Tests/coverage.awk $(COVERAGE)/report.txt
+
+# The tests under the address sanitizer, then under the thread sanitizer.
+sanitize: test-deps
+	WBCAL_OPTIMIZED=1 swift test --sanitize=address --scratch-path .build/address
+	WBCAL_OPTIMIZED=1 swift test --sanitize=thread --scratch-path .build/thread
+
 # The color science must build alone: no other module, no C library, no Foundation.
 test-consumer:
 	swift run --package-path Tests/Consumer consumer
@@ -105,33 +129,56 @@ articles: deps
 	WBCAL_WRITE_ARTICLES=1 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter ArticleTests
 
 # Every parser with a file in Tests/Fuzz, for SECONDS each, under libFuzzer and AddressSanitizer. What it
-# learned stays in the corpus, what made it fail beside it.
+# learned stays in the corpus, what made it fail beside it. Modules are compiled from the first that changed.
 fuzz: deps
 	@mkdir -p $(FUZZ)
 	@set -e; \
-	compile="swiftc -O -wmo -swift-version 6 -D ICC -D RawPhotographs -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) -I Sources/CFrameKernels/include $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
-	for source in Sources/CFrameKernels/*.c; do \
-	  clang -O2 -g -fsanitize=address,fuzzer-no-link -I Sources/CFrameKernels/include -c $$source \
-	    -o $(FUZZ)/kernel-$$(basename $$source .c).o; \
+	compile="swiftc -O -wmo -swift-version 6 -D ICC -D RawPhotographs -enable-upcoming-feature InternalImportsByDefault -sanitize=fuzzer,address -parse-as-library -package-name wbcal -I $(FUZZ) $(FUZZ_C_MODULES:%=-I Sources/%/include) $(FUZZ_LIBRARIES:%=-I Sources/%)"; \
+	for source in $(FUZZ_C_MODULES:%=Sources/%/*.c); do \
+	  clang -O2 -g -fsanitize=address,fuzzer-no-link -I $$(dirname $$source)/include -c $$source \
+	    -o $(FUZZ)/c-$$(basename $$source .c).o; \
 	done; \
 	for module in $(FUZZ_MODULES); do \
-	  $$compile -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
+	  if [ -z "$$changed" ] && [ -e $(FUZZ)/$$module.o ] && \
+	    [ -z "$$(find Sources/$$module -newer $(FUZZ)/$$module.o)" ]; then continue; fi; \
+	  changed=yes; \
+	  if [ $$module = wbcal ]; then testable="-enable-testing -Xfrontend -entry-point-function-name -Xfrontend wbcal_main"; fi; \
+	  $$compile $$testable -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
 	    -c -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift'); \
 	done; \
 	for source in Tests/Fuzz/*.swift; do \
 	  name=$$(basename $$source .swift); \
 	  mkdir -p $(FUZZ)/$$name.corpus; \
 	  $$compile -use-ld=lld -module-name $$name -o $(FUZZ)/$$name $$source Tests/Fuzz/Common/*.swift \
-	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) $(FUZZ)/kernel-*.o -llcms2 -lspng -ltiff -lturbojpeg -lraw_r; \
+	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) $(FUZZ)/c-*.o -llcms2 -lspng -ltiff -lturbojpeg -lraw_r; \
 	  echo "$$name, for $(SECONDS) s:"; \
 	  SWIFT_BACKTRACE=enable=no $(FUZZ)/$$name -max_total_time=$(SECONDS) -timeout=5 -verbosity=0 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \
 	done
 
-# Ten million points there and back, and the card in 500 rendered scenes.
-soak: deps
+fuzz-short:
+	$(MAKE) --no-print-directory fuzz SECONDS=10
+
+# Ten million points there and back, the card in 500 rendered scenes, and a thousand runs killed.
+soak: kill9
 	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RoundTripTests
 	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests
+
+# The same in a minute or two.
+soak-short: deps
+	WBCAL_SOAK_POINTS=1000000 WBCAL_CARD_SCENES=50 WBCAL_KILLS=50 WBCAL_OPTIMIZED=1 \
+	  swift test --scratch-path $(TESTS) --filter RoundTripTests --filter CardFinderTests --filter KilledRunTests
+
+# Profiles and settings under a thousand kill -9 each.
+kill9: deps
+	WBCAL_KILLS=1000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter KilledRunTests
+
+# Changes tokens of the color science and white balance, N by the SEED, and asks whether a test notices; goes on
+# where it was stopped. RETRY=--retry tries survivors again.
+N = 200
+SEED = 1
+mutants:
+	Tests/Mutation/mutants.py --count $(N) --seed $(SEED) $(RETRY)
 
 # How well calibrations predict gains, every public camera left out of its own prior; writes
 # Calibration/EVALUATION.md.

@@ -101,14 +101,7 @@ struct Calibrate: Subcommand {
   private func calibrate() async throws -> CameraProfile {
     var requested = try shots.map { try RequestedShot.table(path: $0) } ?? []
     requested += try (shot + add).map { try RequestedShot(argument: $0) }
-    let former = try profile.map { path -> (profile: CameraProfile, shots: [CalibrationShot]) in
-      let profile = try CameraProfile(path: path)
-      guard let calibration = profile.calibration else {
-        throw Failure(
-          message: "\(path) was imported, and has no shots to add to", code: .badData)
-      }
-      return (profile, calibration.shots.map(\.shot))
-    }
+    let former = try profile.map { try FormerProfile(path: $0) }
     try refuse(
       output: target,
       over: [shots].compactMap(\.self)
@@ -127,13 +120,34 @@ struct Calibrate: Subcommand {
       (controls, curve) = (session.controls, session.curve)
     }
     for request in requested { taken.append(try await shot(request)) }
-    let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
-    let profile = CameraProfile(
-      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
-      device: identity ?? former?.profile.device, camera: .calibrated(calibration),
-      controls: controls ?? former?.profile.controls, toneCurve: curve ?? former?.profile.toneCurve)
-    try profile.write(to: target)
-    return profile
+    func save(_ former: FormerProfile?) throws -> CameraProfile {
+      let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
+      let profile = CameraProfile(
+        created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
+        device: identity ?? former?.profile.device, camera: .calibrated(calibration),
+        controls: controls ?? former?.profile.controls,
+        toneCurve: curve ?? former?.profile.toneCurve)
+      try profile.write(to: target)
+      return profile
+    }
+    guard let path = profile, areSameFile(path, target) else { return try save(former) }
+    // Others may have added shots since it was read, and shall not lose them.
+    return try withLock(on: path) { try save(FormerProfile(path: path)) }
+  }
+
+  /// A profile that shots are added to.
+  private struct FormerProfile {
+    var profile: CameraProfile
+    var shots: [CalibrationShot]
+
+    init(path: String) throws {
+      profile = try CameraProfile(path: path)
+      guard let calibration = profile.calibration else {
+        throw Failure(
+          message: "\(path) was imported, and has no shots to add to", code: .badData)
+      }
+      shots = calibration.shots.map(\.shot)
+    }
   }
 
   private func shot(_ request: RequestedShot) async throws -> CalibrationShot {

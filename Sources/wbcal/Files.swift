@@ -36,15 +36,14 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   // A file that may not be written is not to be replaced either.
   if exists, unsafe access(path, W_OK) != 0 { throw failure(errno) }
   let target = followingLinks ? try linkTarget(path, failure) : path
-  // To die between the two names would leave the temporary file behind; it is a matter of a moment.
+  // An interruption between the two names would leave the temporary file to the next run; it is a matter
+  // of a moment.
   let signals = [SIGINT, SIGTERM, SIGHUP]
   let actions = signals.map { signal($0, SIG_IGN) }
   defer { for (number, action) in zip(signals, actions) { signal(number, action) } }
-  var template = Array((target + ".XXXXXX").utf8CString)
-  let descriptor = unsafe mkstemp(&template)
-  guard descriptor >= 0 else { throw failure(errno) }
-  let temporary = String(
-    decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
+  let temporary = try TemporaryFile(in: folder, failure: failure)
+  let descriptor = temporary.descriptor
   var code = writeAll(to: descriptor, Array(data))
   if exists {
     // Only root can keep another's ownership; the mode anybody can.
@@ -56,12 +55,11 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
     fchmod(descriptor, 0o666 & ~mask)
   }
   if code == nil, fsync(descriptor) != 0 { code = errno }
-  if close(descriptor) != 0, code == nil { code = errno }
-  if code == nil, unsafe rename(temporary, target) != 0 { code = errno }
-  if let code {
-    unsafe unlink(temporary)
-    throw failure(code)
-  }
+  // Its lock ends with the descriptor, so it is closed last.
+  if code == nil, unsafe rename(temporary.path, target) != 0 { code = errno }
+  if code != nil { unsafe unlink(temporary.path) }
+  close(descriptor)
+  if let code { throw failure(code) }
 }
 
 /// Where a path leads, whether there is something or not.
@@ -78,16 +76,17 @@ private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws ->
   throw failure(ELOOP)
 }
 
+/// Whether two paths lead to one regular file.
+func areSameFile(_ first: String, _ second: String) -> Bool {
+  var (a, b) = (stat(), stat())
+  return unsafe stat(first, &a) == 0 && stat(second, &b) == 0
+    && a.st_mode & S_IFMT == S_IFREG && a.st_dev == b.st_dev && a.st_ino == b.st_ino
+}
+
 /// Refuses to write over what is read.
 func refuse(output: String, over inputs: [String]) throws {
-  var written = stat()
-  guard unsafe stat(output, &written) == 0, written.st_mode & S_IFMT == S_IFREG else { return }
-  for input in inputs {
-    var read = stat()
-    if unsafe stat(input, &read) == 0, read.st_dev == written.st_dev, read.st_ino == written.st_ino
-    {
-      throw Failure(message: "\(output) is an input too; write to another file", code: .usage)
-    }
+  if inputs.contains(where: { areSameFile(output, $0) }) {
+    throw Failure(message: "\(output) is an input too; write to another file", code: .usage)
   }
 }
 

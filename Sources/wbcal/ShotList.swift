@@ -46,7 +46,10 @@ extension RequestedShot {
   /// The shots of a table: columns `r`, `g`, `b` or `image`, then `light` and optionally `class`, `noise` and
   /// `uncertainty` (of the light's x and y).
   static func table(path: String) throws -> [RequestedShot] {
-    let text = String(decoding: try readFile(path), as: UTF8.self)
+    try table(String(decoding: try readFile(path), as: UTF8.self), path: path)
+  }
+
+  static func table(_ text: String, path: String) throws -> [RequestedShot] {
     func bad(_ line: Int, _ message: String) -> Failure {
       Failure(message: "\(path), line \(line): \(message)", code: .badData)
     }

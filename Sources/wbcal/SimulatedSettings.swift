@@ -43,7 +43,7 @@ struct SimulatedSettings {
         "The simulated camera forgets its settings: there is no folder to keep them in.")
     }
     if let values = try? await Camera(camera).settings() {
-      try? JSONEncoder().encode(values).write(to: url, options: .atomic)
+      try? replaceFile(url.path, with: JSONEncoder().encode(values), followingLinks: false)
     } else {
       try? FileManager.default.removeItem(at: url)
     }

@@ -4,11 +4,15 @@ import Foundation
 /// A measured spectrum: rows of wavelength in nanometers and relative power, at equal steps.
 enum SpectrumFile {
   static func read(_ path: String) throws -> SpectralDistribution {
+    try spectrum(String(decoding: try readFile(path), as: UTF8.self), path: path)
+  }
+
+  static func spectrum(_ text: String, path: String) throws -> SpectralDistribution {
     func bad(_ message: String) -> Failure {
       Failure(message: "\(path): \(message)", code: .badData)
     }
     var samples: [(wavelength: Double, value: Double)] = []
-    let rows = CommaSeparatedText.rows(String(decoding: try readFile(path), as: UTF8.self))
+    let rows = CommaSeparatedText.rows(text)
     for (index, row) in rows.enumerated() {
       let numbers = row.cells.map { number($0) }
       if index == 0, numbers.allSatisfy({ $0 == nil }) { continue }

@@ -27,4 +27,17 @@ struct TransferFunctionTests {
     #expect(function.linear(.nan).isNaN)
     #expect(function.encoded(.nan).isNaN)
   }
+
+  /// The pieces miss each other by 3e-8: both sides of the seam, from 50 digits.
+  @Test func seamOfSRGB() {
+    let (value, light) = (0.04045, 0.003_130_8)
+    for (found, exact) in [
+      (TransferFunction.sRGB.linear(value), 0.00313080495356037),
+      (TransferFunction.sRGB.linear(value.nextUp), 0.00313080728306768),
+      (TransferFunction.sRGB.encoded(light), 0.040449936),
+      (TransferFunction.sRGB.encoded(light.nextUp), 0.0404499074826902),
+    ] {
+      #expect(abs(found - exact) <= 1e-15)
+    }
+  }
 }

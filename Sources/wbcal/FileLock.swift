@@ -1,0 +1,36 @@
+import Foundation
+
+/// Runs `body` while no other run of this program that asks for the same file does.
+///
+/// The lock is on the file itself. Who replaces a file lets its lock go with it, so it is asked for anew
+/// where the name leads to another file by then. Where the file system has no locks, there is none.
+///
+/// - Throws: what `body` throws; code 75 where another run keeps the file for longer than `patience`.
+func withLock<Result>(
+  on path: String, patience: Duration = .seconds(10), _ body: () throws -> Result
+) throws -> Result {
+  let deadline = ContinuousClock.now + patience
+  while true {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
+    defer { close(descriptor) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard [EWOULDBLOCK, EINTR].contains(errno) else { return try body() }
+      guard ContinuousClock.now < deadline else {
+        throw Failure(
+          message: "another run of wbcal is changing \(path); try again when it is done",
+          code: .tryAgain)
+      }
+      usleep(20_000)
+    } else if isFile(path, descriptor) {
+      return try body()
+    }
+  }
+}
+
+/// Whether a name leads to an open file.
+private func isFile(_ path: String, _ descriptor: Int32) -> Bool {
+  var (named, held) = (stat(), stat())
+  return unsafe stat(path, &named) == 0 && fstat(descriptor, &held) == 0
+    && named.st_dev == held.st_dev && named.st_ino == held.st_ino
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A file that is to take another's name, locked as long as its process lives.
+///
+/// A process that is killed leaves it behind; the next that writes to the same folder finds it unlocked
+/// and removes it.
+struct TemporaryFile {
+  let descriptor: Int32
+  let path: String
+
+  private static let prefix = ".wbcal-"
+  private static let mark = "XXXXXX"
+
+  /// - Parameters:
+  ///   - folder: ends in a slash.
+  ///   - failure: the error for a number of the system's.
+  init(in folder: String, failure: (Int32) -> Failure) throws {
+    Self.removeAbandoned(in: folder)
+    while true {
+      var template = Array("\(folder)\(Self.prefix)\(Self.mark)".utf8CString)
+      let descriptor = unsafe mkstemp(&template)
+      guard descriptor >= 0 else { throw failure(errno) }
+      // Where there are no locks, nobody gets one, and nothing is taken for abandoned.
+      _ = flock(descriptor, LOCK_EX | LOCK_NB)
+      var status = stat()
+      // Another process may have come between the two calls.
+      if unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+        close(descriptor)
+        continue
+      }
+      self.descriptor = descriptor
+      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return
+    }
+  }
+
+  private static func removeAbandoned(in folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names
+    where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + mark.utf8.count {
+      let path = folder + name
+      let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
+      close(descriptor)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+@testable import wbcal
+
+let seeds: [[UInt8]] = [
+  "0.3127,0.3290", "6504 0.0032", " -1e400\tnan", "1.9,1,1.4", "5000;3", "2000 , 150",
+].map { Array($0.utf8) }
+
+private let converters: [Converter] = {
+  let shots = try! [("A", 0.79, 0.39), ("D65", 0.43, 0.78)].map { name, red, blue in
+    try CalibrationShot(
+      light: Light(named: name), response: LinearRGB(red: red, green: 1, blue: blue))
+  }
+  let profile = CameraProfile(
+    created: "", generator: "", camera: .calibrated(try! Calibration(fitting: shots)))
+  return Kind.allCases.flatMap { from in
+    Kind.allCases.flatMap { to in
+      [nil, LightClass.led].map { lightClass in
+        Converter(
+          from: from, to: to, method: .exact, locus: PlanckianLocus(), profile: profile,
+          lightClass: lightClass)
+      }
+    }
+  }
+}()
+
+/// A row becomes as many numbers as it has columns, none of them NaN, or a problem.
+func test(_ bytes: [UInt8]) {
+  let fields = Convert.fields(String(decoding: bytes, as: UTF8.self)[...])
+  for converter in converters {
+    let involvesGains = converter.from == .gains || converter.to == .gains
+    guard let row = try? converter.convert(fields, withErrors: involvesGains).row else { continue }
+    let count = converter.to.columns.count * (involvesGains ? 2 : 1)
+    guard row.count == count, !row.contains(where: \.isNaN) else {
+      fatalError("\(converter.from) to \(converter.to) gives \(row)")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import CameraControl
+import Foundation
+import WhiteBalance
+
+@testable import wbcal
+
+private func encoded(_ setting: StoredSetting) throws -> Data {
+  let encoder = JSONEncoder()
+  encoder.dateEncodingStrategy = .iso8601
+  return try encoder.encode(setting)
+}
+
+private func decoded(_ data: Data) throws -> StoredSetting {
+  let decoder = JSONDecoder()
+  decoder.dateDecodingStrategy = .iso8601
+  return try decoder.decode(StoredSetting.self, from: data)
+}
+
+let seeds: [[UInt8]] = [
+  [UInt8](
+    try! encoded(
+      StoredSetting(
+        camera: CameraIdentity(driver: "uvcvideo", name: "Camera", id: "usb-Camera"),
+        date: Date(timeIntervalSince1970: 1e9), gains: Gains(red: 1.2, blue: 1.6),
+        values: [ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 300)])))
+]
+
+/// A setting that can be read is written so that it reads back the same.
+func test(_ bytes: [UInt8]) {
+  guard let setting = try? decoded(Data(bytes)) else { return }
+  guard let written = try? encoded(setting), (try? decoded(written)) == setting else {
+    fatalError("a setting is not read back as it was written")
+  }
+}

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""Changes one token of ColorScience or WhiteBalance at a time, and asks whether a test notices.
+
+Which tokens, and into what, follows from the seed and the text around them, so that an edit elsewhere
+leaves the other mutations as they are. What was found is kept in a log, from which a run goes on; with
+--retry survivors are tried again, as after a new test. A mutation that does not compile does not count.
+Run in the repository's root.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+MODULES = ["ColorScience", "WhiteBalance"]
+OTHERS = ["CFrameKernels", "CMeasuredSpectra", "CameraControl", "SimulatedCamera"]
+# Tables: numbers, written by programs.
+DATA = {
+    "DaylightComponents", "PlanckianLocusTable", "PublicCameras", "PublicLamps",
+    "StandardIlluminantSpectra", "StandardObserver1931", "StandardObserver1964",
+}
+EQUIVALENT = pathlib.Path("Tests/Mutation/equivalent.txt")
+
+TOKEN = re.compile(
+    r"(?P<comment>//[^\n]*|/\*.*?\*/)"
+    r'|(?P<string>"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*")'
+    r"|(?P<line>^[ \t]*(?:import|#if|#elseif|@available)[^\n]*)"
+    r"|(?P<number>\b(?:0x[0-9A-Fa-f_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][-+]?\d+)?)\b)"
+    r"|(?P<word>[A-Za-z_$][A-Za-z_0-9]*)"
+    r"|(?P<operator>[-+*/%<>=!&|^~?.]+)",
+    re.MULTILINE | re.DOTALL)
+
+BINARY = {
+    "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["*"],
+    "<": ["<=", ">"], "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="],
+    "==": ["!="], "!=": ["=="], "&&": ["||"], "||": ["&&"],
+    "+=": ["-="], "-=": ["+="], "*=": ["/="], "/=": ["*="],
+    "&": ["|"], "|": ["&"], "<<": [">>"], ">>": ["<<"],
+}
+WORDS = {
+    "true": ["false"], "false": ["true"], "min": ["max"], "max": ["min"],
+    "break": ["continue"], "continue": ["break"],
+}
+
+
+def digit(text):
+    """Each way to move one of a number's leading four significant digits by one."""
+    if text.startswith("0x"):
+        return [hex(int(text.replace("_", ""), 16) + 1)]
+    significand = re.match(r"[\d_.]+", text).group()
+    places = [i for i, c in enumerate(significand) if c.isdigit()]
+    leading = [i for i in places if significand[i] != "0"] or places[-1:]
+    places = [i for i in places if i >= leading[0]][:4]
+    changed = []
+    for i in places:
+        for step in (1, -1):
+            value = int(text[i]) + step
+            if 0 <= value <= 9:
+                changed.append(text[:i] + str(value) + text[i + 1:])
+    return changed
+
+
+def changes(kind, token, before, after):
+    """What a token may become."""
+    spaced = before.isspace() and after.isspace()
+    if kind == "number":
+        return digit(token)
+    if kind == "word":
+        return WORDS.get(token, []) if before != "`" else []
+    if token in ("..<", "..."):
+        return ["..." if token == "..<" else "..<"] if not after.isspace() and after not in ")]" else []
+    if spaced:
+        return BINARY.get(token, [])
+    if token in ("!", "-", "~") and not after.isspace() and (before.isspace() or before in "(["):
+        return [""]
+    return []
+
+
+def sites(seed):
+    """All mutations, in the order in which the seed draws them."""
+    found = []
+    for module in MODULES:
+        for path in sorted(pathlib.Path("Sources", module).rglob("*.swift")):
+            if path.stem in DATA:
+                continue
+            text = path.read_text()
+            seen = {}
+            for match in TOKEN.finditer(text):
+                kind, token = match.lastgroup, match.group()
+                if kind in ("comment", "string", "line"):
+                    continue
+                start, end = match.span()
+                # The size of an inline array is a type.
+                if kind == "number" and text[end:end + 4] == " of ":
+                    continue
+                first = text.rfind("\n", 0, start) + 1
+                line = text[first:(text + "\n").find("\n", start)].strip()
+                for new in changes(kind, token, text[start - 1:start] or "\n", text[end:end + 1] or "\n"):
+                    about = (line, start - first, new)
+                    seen[about] = seen.get(about, 0) + 1
+                    key = f"{path}: {line} [{start - first}] {new} #{seen[about]}"
+                    draw = hashlib.sha256(f"{seed} {key}".encode()).hexdigest()
+                    found.append({
+                        "key": key, "draw": draw, "path": str(path), "start": start, "end": end,
+                        "line": text.count("\n", 0, start) + 1, "old": token, "new": new})
+    # One mutation of a token is enough: numbers would outweigh all else.
+    tokens = {}
+    for site in sorted(found, key=lambda site: site["draw"]):
+        tokens.setdefault((site["path"], site["start"]), site)
+    return list(tokens.values())
+
+
+def label(site):
+    return f"{site['path']}:{site['line']}: {site['old']} -> {site['new'] or 'nothing'}"
+
+
+class Tree:
+    """A copy of what is mutated and of its tests, built step by step."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        parts = [f"Sources/{name}" for name in MODULES + OTHERS]
+        parts += [f"Tests/{name}Tests" for name in MODULES]
+        parts += [f"Calibration/{name}" for name in ("CameraSensitivities", "Illuminants", "Reference")]
+        names = {"Package.swift": pathlib.Path("Tests/Mutation/Package.swift")}
+        for part in parts:
+            names.update({str(p): p for p in pathlib.Path(part).rglob("*") if p.is_file()})
+        for name, source in names.items():
+            target = self.folder / name
+            if not target.exists() or target.read_bytes() != source.read_bytes():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, target)
+        for part in parts:
+            for path in (self.folder / part).rglob("*"):
+                if path.is_file() and str(path.relative_to(self.folder)) not in names:
+                    path.unlink()
+
+    def write(self, path, text):
+        (self.folder / path).write_text(text)
+
+    def build(self):
+        done = subprocess.run(
+            ["swift", "build", "--build-tests", "-q"], cwd=self.folder, capture_output=True, text=True)
+        self.output = done.stdout + done.stderr
+        return done.returncode == 0
+
+    def fails(self, pattern, limit):
+        """What fails first of the tests that match; `None` where all pass."""
+        tests = next((self.folder / ".build/debug").glob("*.xctest"))
+        command = [str(tests.resolve()), "--testing-library", "swift-testing", "--filter", pattern]
+        run = subprocess.Popen(
+            ["timeout", "--kill-after=5", str(limit)] + command, cwd=self.folder, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, 
+            env={**os.environ, "SWIFT_BACKTRACE": "enable=no"}, start_new_session=True)
+        reason = None
+        for line in run.stdout:
+            if "recorded an issue" in line or "Fatal error" in line:
+                reason = re.sub(r"^\W+", "", line.strip())[:300]
+                run.send_signal(signal.SIGTERM)
+                break
+        status = run.wait()
+        if reason is None and status != 0:
+            reason = "no answer in time" if status == 124 else f"status {status}"
+        return reason
+
+
+def patterns(path):
+    """Which tests to run, those named like the file first."""
+    module = pathlib.Path(path).parts[1]
+    stem = re.split(r"[+.]", pathlib.Path(path).name)[0]
+    yield f"{stem}\\w*Tests"
+    # Those of the modules that do not import it cannot notice.
+    yield from (f"^{name}Tests\\." for name in MODULES[MODULES.index(module):])
+
+
+def equivalents():
+    if not EQUIVALENT.exists():
+        return set()
+    lines = EQUIVALENT.read_text().splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200, help="mutations that compile")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", default=".build/mutants")
+    parser.add_argument("--retry", action="store_true", help="try survivors again")
+    parser.add_argument("--minutes", type=float, help="stop after these, to go on later")
+    parser.add_argument("--limit", type=float, default=95, help="percent to be caught, or the run fails")
+    options = parser.parse_args()
+    deadline = time.time() + 60 * options.minutes if options.minutes else None
+
+    log = pathlib.Path(options.folder) / f"log-{options.seed}.jsonl"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    known = {}
+    if log.exists():
+        for line in log.read_text().splitlines():
+            entry = json.loads(line)
+            known[entry["key"]] = entry
+    same = equivalents()
+    tree = None
+    counted, survivors, equal = 0, [], 0
+    for site in sites(options.seed):
+        if counted == options.count:
+            break
+        entry = known.get(site["key"])
+        if entry is None or (options.retry and entry["outcome"] == "survived" and site["key"] not in same):
+            if deadline and time.time() > deadline:
+                print(f"stopped after {counted} of {options.count}; run again to go on")
+                break
+            if tree is None:
+                tree = Tree(pathlib.Path(options.folder) / "tree")
+                if not tree.build():
+                    sys.exit("the tree itself does not build:\n" + tree.output)
+                if reason := tree.fails(".", 3600):
+                    sys.exit("a test of the tree itself fails: " + reason)
+            entry = attempt(tree, site)
+            with log.open("a") as file:
+                file.write(json.dumps(entry) + "\n")
+            print(f"{entry['outcome']:9} {entry['seconds']:4} s  {label(site)}", flush=True)
+        if entry["outcome"] == "broken":
+            continue
+        if site["key"] in same:
+            equal += 1
+            continue
+        counted += 1
+        if entry["outcome"] == "survived":
+            survivors.append(site)
+    for site in survivors:
+        print(f"survived: {label(site)}\n  {site['key']}")
+    share = 100 * (counted - len(survivors)) / max(counted, 1)
+    print(f"{counted} mutations, {counted - len(survivors)} caught: {share:.1f} %"
+          f" ({equal} more change nothing, see {EQUIVALENT})")
+    sys.exit(share < options.limit)
+
+
+def attempt(tree, site):
+    text = pathlib.Path(site["path"]).read_text()
+    began = time.time()
+    tree.write(site["path"], text[:site["start"]] + site["new"] + text[site["end"]:])
+    try:
+        outcome, reason = "survived", None
+        if not tree.build():
+            outcome = "broken"
+        else:
+            for pattern in patterns(site["path"]):
+                if reason := tree.fails(pattern, 600):
+                    outcome = "caught"
+                    break
+    finally:
+        tree.write(site["path"], text)
+    return {"key": site["key"], "outcome": outcome, "reason": reason,
+            "seconds": round(time.time() - began)}
+
+
+main()

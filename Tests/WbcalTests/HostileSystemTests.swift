@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// Full disks, folders that cannot be written, and settings of languages and of places.
+struct HostileSystemTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  /// Whether this system lets one mount in a name space of one's own.
+  private static let canMount: Bool = {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["-rm", "mount", "-t", "tmpfs", "none", "/tmp"]
+    process.standardError = FileHandle.nullDevice
+    try? process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  /// A script that runs another beside a disk, `disk`.
+  private func withDisk(_ options: String, _ script: String) -> String {
+    """
+    unshare -rm bash -c 'mkdir -p disk && mount -t tmpfs -o \(options) none disk && \(script)' bash "$@"
+    """
+  }
+
+  @Test(.enabled(if: canMount)) func aFullDisk() throws {
+    try bench.makeProfile()
+    let outcome = try bench.run(
+      "calibrate", "--profile", "disk/desk.json", "--add", "rgb:0.43,1,0.78@D65",
+      shell: withDisk(
+        "size=64k",
+        """
+        cp desk.json disk; cat /dev/zero 2>/dev/null >disk/filler; "$@"; code=$?
+        cmp desk.json disk/desk.json && ls -A disk && exit $code
+        """))
+    outcome.expect(74, errors: "desk.json: No space left on device", "Nothing was saved.")
+    #expect(outcome.output == "desk.json\nfiller\n")
+  }
+
+  @Test(.enabled(if: canMount)) func aReadOnlyHome() throws {
+    try bench.makeProfile()
+    func run(_ arguments: String...) throws -> Workbench.Outcome {
+      try bench.run(
+        arguments,
+        shell: withDisk(
+          "ro",
+          "export HOME=$PWD/disk XDG_RUNTIME_DIR=$PWD/disk XDG_STATE_HOME=$PWD/disk; \"$@\""))
+    }
+    try run("set", "--device", Workbench.camera, "--gains", "1.2,1,1.5").expect(
+      0, errors: "forgets its settings")
+    try run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "disk/desk.json").expect(
+      77, errors: "disk/desk.json: Read-only file system", "Nothing was saved.")
+    try run("profile", "show", "desk.json").expect(0)
+  }
+
+  @Test(arguments: ["tr_TR.UTF-8", "de_DE.UTF-8", "ar_SA.UTF-8"])
+  func anotherLanguageAndPlace(language: String) throws {
+    try bench.makeProfile()
+    func run(_ settings: String) throws -> [String] {
+      try [
+        ["convert", "--from", "xy", "--to", "temperature-tint", "0.3127", "0.3290"],
+        ["convert", "--from", "xy", "--to", "gains", "--profile", "desk.json", "0.34", "0.35"],
+        ["profile", "show", "desk.json", "--light", "FL11"],
+        ["profile", "show", "desk.json", "--json"],
+        ["profile", "import", "libcamera:imx219", "-o", "pi.json"],
+        ["calibrate", "--shot", "rgb:0.5,1,0.6@4012.5K/+0.0031", "-o", "-"],
+        ["report", "desk.json", "-o", "-"],
+        ["estimate", Workbench.dng, "--region", "796,908,36,36", "--json"],
+      ].map { arguments in
+        let outcome = try bench.run(arguments, shell: "env \(settings) \"$@\"")
+        outcome.expect(0)
+        return outcome.output.replacing(/"created" : "[-0-9T:]+Z"/, with: "")
+      }
+    }
+    let plain = try run("LC_ALL=C TZ=UTC")
+    let foreign = try run("LC_ALL=\(language) LANG=\(language) LANGUAGE=tr:de TZ=Asia/Kolkata")
+    #expect(foreign == plain)
+  }
+
+  @Test(arguments: [("022", 0o644), ("077", 0o600), ("002", 0o664)])
+  func permissionsOfWhatIsWritten(mask: String, mode: Int) throws {
+    try bench.run(
+      "calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "desk.json",
+      shell: "umask \(mask); \"$@\""
+    ).expect(0)
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: bench.folder.appending(path: "desk.json").path)
+    #expect(attributes[.posixPermissions] as? Int == mode)
+  }
+}
