@@ -84,18 +84,17 @@ struct ProfileExport: Subcommand {
 
   private func iccProfile(of source: ProfileSource) throws -> Data {
     let light = try Light(argument: light ?? "D50", folder: nil)
-    let name = "\(source.name) under \(light.name)"
     switch source.profile.camera {
     case .calibrated(let calibration):
       let model = calibration.model.matrixModel(for: light.impliedClass)
       return try LittleCMS.iccProfile(
-        name: name, matrix: Matrix3x3(diagonal: model.unitCalibration.vector) * model.matrix,
-        light: light.chromaticity)
+        of: source.name,
+        matrix: Matrix3x3(diagonal: model.unitCalibration.vector) * model.matrix, light: light)
     case .interpolated(let model):
       guard let matrix = model.cameraMatrix(for: light.chromaticity) else {
         throw Failure(message: "\(light.name) has no color temperature", code: .badData)
       }
-      return try LittleCMS.iccProfile(name: name, matrix: matrix, light: light.chromaticity)
+      return try LittleCMS.iccProfile(of: source.name, matrix: matrix, light: light)
     case .curve:
       throw Failure(
         message: "\(source.name) is a curve of grays: it knows no colors for an ICC profile",

@@ -83,7 +83,7 @@ struct InstallTests {
     func complaints(of unit: String) throws -> String {
       try bench.write("wbcal-restore@video0.service", unit)
       let outcome = try bench.run(
-        shell: "systemd-analyze verify \"$PWD/wbcal-restore@video0.service\"")
+        shell: "systemd-analyze verify --man=no \"$PWD/wbcal-restore@video0.service\"")
       return outcome.output + outcome.errors
     }
     #expect(try complaints(of: unit) == "")
