@@ -23,7 +23,9 @@ fill() {
   done
 }
 
-strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/wbcal"
+# The hashes of modules, for compilers, and the linker's of all tell the folder of the build.
+strip --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
+  --remove-section=.note.gnu.build-id "$root/usr/bin/wbcal"
 gzip -9n "$root/usr/share/man/man1/wbcal.1"
 install -d "$doc"
 fill <Packaging/copyright >"$doc/copyright"
