@@ -21,6 +21,13 @@ struct RGBColorSpaceTests {
     Printed(
       space: .proPhoto,
       toXYZ: [0.7977, 0.1352, 0.0313, 0.2880, 0.7119, 0.0001, 0, 0, 0.8249], rounding: 2.1e-4),
+    // The same from what it prints, in fractions.
+    Printed(
+      space: .proPhoto,
+      toXYZ: [
+        0.7977604896723025, 0.13518583717574034, 0.031349349581524806, 0.28807112822929337,
+        0.7118432178101014, 8.565396060525903e-05, 0, 0, 0.8251046025104602,
+      ], rounding: 1e-15),
     // SMPTE ST 2065-1.
     Printed(
       space: .aces2065,

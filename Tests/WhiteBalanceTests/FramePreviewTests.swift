@@ -33,6 +33,8 @@ struct FramePreviewTests {
     }
     #expect(pixel(1, 5) == [0, 0, 0])
     #expect(pixel(2, 5) == [255, 255, 255])
+    #expect(pixel(9, 5) == [255, 255, 255])
+    #expect(pixel(10, 5) == [0, 0, 0])
     #expect(pixel(6, 2) == [0, 0, 0])
     #expect(pixel(9, 9) == [255, 255, 255])
     #expect(pixel(10, 10) == [0, 0, 0])

@@ -229,6 +229,18 @@ struct InterpolatedCameraModelTests {
     }
   }
 
+  /// The determinant is a cubic of the way, below 0 between 0.2 and 0.22, or 0.6 and 0.62, of it only.
+  @Test(arguments: [SIMD3(-8, -2.34 / 0.22, 1), SIMD3(-4.0 / 3, -1.14 / 0.62, 0.2)])
+  func aMatrixThatIsSingularForAMoment(diagonal: SIMD3<Double>) {
+    let start = Matrix3x3(diagonal: SIMD3(2, 3, 2))
+    #expect(throws: CameraModelError.singularBetween("ColorMatrix1", "ColorMatrix2")) {
+      try InterpolatedCameraModel(calibrations: [
+        .init(kelvin: 6500, colorMatrix: start),
+        .init(kelvin: 2850, colorMatrix: Matrix3x3(diagonal: diagonal)),
+      ])
+    }
+  }
+
   @Test func badNumbersAreNoModel() {
     func calibration(
       _ kelvin: Double, _ matrix: Matrix3x3 = Self.underD65, unit: Matrix3x3 = Self.one
