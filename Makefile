@@ -159,7 +159,7 @@ fuzz: deps
 fuzz-short:
 	$(MAKE) --no-print-directory fuzz SECONDS=10
 
-# Ten million points there and back, the card in 500 rendered scenes, and a thousand runs killed.
+# Ten million points there and back and trials of each law, the card in 500 rendered scenes, and a thousand runs killed.
 soak: kill9
 	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RoundTripTests
 	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests
