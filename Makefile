@@ -28,8 +28,8 @@ SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build demo test test-consumer coverage sanitize kill9 mutants lint docs articles fuzz \
-  fuzz-short soak soak-short evaluate methods prior locus \
+.PHONY: all deps test-deps build build-tests demo test test-consumer coverage sanitize kill9 mutants lint docs \
+  articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
   bench bench-files bench-watch install install-program uninstall clean
 
 all: build
@@ -72,11 +72,15 @@ demo: build
 	$(WBCAL) verify --device simulated:light=5000K --limit 1
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 
+# Neither build keeps two processors busy.
 test: test-deps
-	WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path $(TESTS)
+	$(MAKE) --no-print-directory -j2 build-tests prepare-camera
 	WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS)
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
+
+build-tests: test-deps
+	WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path $(TESTS)
 
 # The share of each module's lines that tests reach, those too that they reach by running wbcal. What tests
 # kill leaves a profile that is cut off.

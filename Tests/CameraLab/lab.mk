@@ -17,16 +17,21 @@ LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
 LAB_TOOLS = $(addprefix $(LAB_BUILD)/bin/,uvcd capture leave)
 LAB_ALL = $(addprefix $(LAB_BUILD)/,vmlinux base.cpio programs.cpio)
 
-.PHONY: test-camera lab lab-deps
+.PHONY: test-camera prepare-camera lab lab-deps
 
 # Without QEMU or a kernel there is nothing to test with, which is no failure.
-test-camera:
-	@mkdir -p $(LAB_BUILD)
-	@if ! $(MAKE) --no-print-directory lab-deps $(LAB_KERNEL) >$(LAB_BUILD)/fetch.log 2>&1; then \
-	  echo "skipped: the camera lab, for want of QEMU or of a kernel package; see $(LAB_BUILD)/fetch.log"; \
-	else \
-	  $(MAKE) --no-print-directory lab && \
+test-camera: prepare-camera
+	@if [ -e $(LAB_BUILD)/ready ]; then \
 	  $(LAB)/test.sh "$(LAB_TESTS)" "$(LAB_PROGRAM_TESTS)"; \
+	else \
+	  echo "skipped: the camera lab, for want of QEMU or of a kernel package; see $(LAB_BUILD)/fetch.log"; \
+	fi
+
+prepare-camera:
+	@mkdir -p $(LAB_BUILD)
+	@rm -f $(LAB_BUILD)/ready
+	@if $(MAKE) --no-print-directory lab-deps $(LAB_KERNEL) >$(LAB_BUILD)/fetch.log 2>&1; then \
+	  $(MAKE) --no-print-directory lab && touch $(LAB_BUILD)/ready; \
 	fi
 
 lab: $(LAB_ALL)
@@ -62,6 +67,6 @@ $(LAB_BUILD)/base.cpio: $(LAB)/make-base.sh $(LAB)/archive.sh $(LAB)/guest/init 
 	$(LAB)/make-base.sh $(LAB_BUILD)
 
 $(LAB_BUILD)/programs.cpio: $(LAB)/make-programs.sh $(LAB)/archive.sh Package.swift \
-  $(shell find Sources $(wildcard $(LAB)/Probe) -type f)
+  $(shell find Sources $(wildcard $(LAB)/Probe) -type f) | $(LAB_BUILD)/lamps
 	@set -e; for program in $(LAB_PROGRAMS); do $(LAB_SWIFT) --product $$program; done
 	$(LAB)/make-programs.sh $(LAB_BUILD) $(LAB_PROGRAMS)

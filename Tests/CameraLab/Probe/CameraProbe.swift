@@ -11,6 +11,7 @@ import WhiteBalance
     camera-probe controls NAME
     camera-probe set NAME CONTROL=VALUE…
     camera-probe stream NAME COUNT [FOURCC [WxH]]
+    camera-probe means NAME WxH           of a frame of each format named on standard input
     camera-probe changes NAME SECONDS
     camera-probe lock NAME COUNT          sets gains COUNT times, and brings the settings back
     camera-probe cycle NAME COUNT         opens, streams and closes, and tells what it then holds
@@ -36,6 +37,7 @@ import WhiteBalance
     case ("controls", 2): try await controls(arguments[1])
     case ("set", 3...): try await set(arguments[1], arguments[2...].compactMap(assignment))
     case ("stream", 3...5): try await stream(arguments[1], Array(arguments.dropFirst(2)))
+    case ("means", 3): await means(arguments[1], size: arguments[2])
     case ("changes", 3): try await changes(arguments[1], Double(arguments[2]) ?? 1)
     case ("lock", 3): try await lock(arguments[1], Int(arguments[2]) ?? 1)
     case ("cycle", 3): try await cycle(arguments[1], Int(arguments[2]) ?? 1)
@@ -101,38 +103,63 @@ import WhiteBalance
   }
 
   static func stream(_ name: String, _ rest: [String]) async throws(CameraError) {
-    var request = FormatRequest()
-    if rest.count > 1 { request.fourCC = rest[1] }
-    if rest.count > 2 {
-      let sides = rest[2].split(separator: "x").compactMap { Int($0) }
-      if sides.count == 2 { (request.width, request.height) = (sides[0], sides[1]) }
-    }
-    let device = try await VideoDevice(opening: name, request: request)
+    let device = try await VideoDevice(
+      opening: name,
+      request: request(rest.count > 1 ? rest[1] : nil, size: rest.count > 2 ? rest[2] : ""))
     for index in 0..<(Int(rest[0]) ?? 1) {
-      let (info, statistics) = try await device.withNextFrame { info, bytes in
-        let layout = info.layout
-        let region = PixelRectangle(
-          x: layout.width / 4 & ~1, y: layout.height / 4 & ~1, width: layout.width / 2 & ~1,
-          height: layout.height / 2 & ~1)
-        return (
-          info,
-          Result { () throws(FrameError) in
-            try FrameStatistics(bytes, layout: layout, region: region)
-          }
-        )
-      }
-      let mean: LinearRGB
-      do { mean = try statistics.get().mean } catch { throw .frame(error) }
+      let (info, mean) = try await nextMean(device)
       if index == 0 {
         say(
           "\(info.layout.width)x\(info.layout.height) \(info.layout.bytesPerRow) bytes a row, "
             + "\(info.layout.transfer) \(info.layout.encoding.matrix) \(info.layout.encoding.range)"
         )
       }
-      say(
-        "frame \(info.sequence) at \(shortNumber(info.timestamp / .seconds(1))) s: "
-          + [mean.red, mean.green, mean.blue].map(shortNumber).joined(separator: " "))
+      say("frame \(info.sequence) at \(shortNumber(info.timestamp / .seconds(1))) s: \(text(mean))")
     }
+  }
+
+  static func means(_ name: String, size: String) async {
+    while let format = readLine() {
+      do throws(CameraError) {
+        let device = try await VideoDevice(opening: name, request: request(format, size: size))
+        let (_, mean) = try await nextMean(device)
+        await device.close()
+        say("\(format): \(text(mean))")
+      } catch {
+        say("\(format): error")
+      }
+    }
+  }
+
+  static func request(_ fourCC: String?, size: String) -> FormatRequest {
+    var request = FormatRequest()
+    request.fourCC = fourCC
+    let sides = size.split(separator: "x").compactMap { Int($0) }
+    if sides.count == 2 { (request.width, request.height) = (sides[0], sides[1]) }
+    return request
+  }
+
+  /// The middle of the next frame.
+  static func nextMean(
+    _ device: VideoDevice
+  ) async throws(CameraError) -> (FrameInfo, LinearRGB) {
+    let (info, statistics) = try await device.withNextFrame { info, bytes in
+      let layout = info.layout
+      let region = PixelRectangle(
+        x: layout.width / 4 & ~1, y: layout.height / 4 & ~1, width: layout.width / 2 & ~1,
+        height: layout.height / 2 & ~1)
+      return (
+        info,
+        Result { () throws(FrameError) in
+          try FrameStatistics(bytes, layout: layout, region: region)
+        }
+      )
+    }
+    do { return (info, try statistics.get().mean) } catch { throw .frame(error) }
+  }
+
+  static func text(_ mean: LinearRGB) -> String {
+    [mean.red, mean.green, mean.blue].map(shortNumber).joined(separator: " ")
   }
 
   static func changes(_ name: String, _ seconds: Double) async throws(CameraError) {
@@ -150,7 +177,7 @@ import WhiteBalance
   /// Sets red and blue many times, and tells each time which frame is named as the first to show it.
   static func lock(_ name: String, _ count: Int) async throws(CameraError) {
     let port = try await VideoDevice(
-      opening: name, request: FormatRequest(width: 320, height: 240))
+      opening: name, request: FormatRequest(width: 160, height: 120))
     // The curve and the law of the lab's camera, so that no time goes into finding them out.
     let camera = Camera(port, curve: .gamma(2.2))
     func law(_ id: ControlID) -> ControlLaw? {

@@ -1,6 +1,6 @@
 # What wbcal makes of every fault of a camera: what it says, its status, how soon, and what it leaves behind.
 . ./lib.sh
-device=/dev/video0,size=320x240
+device=/dev/video0,size=160x120
 
 settings() {
   $camera -C white_balance_automatic,red_balance,blue_balance,auto_exposure,exposure_time_absolute,gain

@@ -2,7 +2,7 @@
 # color, and made neutral on the card under any.
 . ./lib.sh
 # Small frames: the guest computes slowly.
-device=/dev/video0,size=320x240
+device=/dev/video0,size=160x120
 
 # The temperature and tint of a lamp, and its class.
 light_of() {

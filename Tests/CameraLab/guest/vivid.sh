@@ -11,10 +11,8 @@ set_control brightness=100
 $camera --list-formats | sed -n "s/.*\]: '\(.*\)' (.*/\1/p" >/run/formats
 for color in 7 8 9; do
   set_control test_pattern=$color
-  while IFS= read -r format; do
-    mean=$($probe stream vivid 1 "$format" 320x180 2>&1 | tail -n 1 | sed 's/.*: //')
-    echo "$(echo "$format" | tr ' ' _) $mean"
-  done </run/formats >/run/color.$color
+  $probe means vivid 320x180 </run/formats |
+    awk -F ': ' '{ gsub(" ", "_", $1); print $1, $2 }' >/run/color.$color
   # The first picture shows which are known.
   awk '$2 ~ /^-?[0-9.]+$/ { gsub("_", " ", $1); print $1 }' /run/color.$color >/run/formats
 done

@@ -13,7 +13,7 @@ int highest_rate = 30;
 
 static const struct {
   uint16_t width, height;
-} sizes[SIZES] = {{320, 240}, {640, 480}, {1280, 720}};
+} sizes[SIZES] = {{320, 240}, {640, 480}, {1280, 720}, {160, 120}};
 static const uint16_t microframes[] = {0, 512, 1024, 2 * 1024, 3 * 1024};
 enum { ALTERNATES = sizeof microframes / sizeof *microframes };
 

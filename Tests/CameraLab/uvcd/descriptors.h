@@ -16,7 +16,7 @@ extern bool is_isochronous;
 extern int highest_rate;
 
 // Frame sizes are numbered from 1.
-enum { SIZES = 3 };
+enum { SIZES = 4 };
 int width_of(int size);
 int height_of(int size);
 uint32_t bytes_of(int format, int size);

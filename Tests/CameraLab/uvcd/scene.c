@@ -173,11 +173,20 @@ static const uint8_t *tone_curve(void) {
 
 static uint8_t byte(double value) { return (uint8_t)lround(fmin(fmax(value, 1), 254)); }
 
-// Two pixels as Y Cb Y Cr, BT.601 of limited range, after contrast, brightness, saturation and hue.
-static void encode(const double rgb[2][3], const uint8_t *curve, uint8_t out[4]) {
+// What saturation and hue make of chroma.
+struct chroma_turn {
+  double along, across;
+};
+
+static struct chroma_turn present_turn(void) {
   double saturation = shown.values[SATURATION] / 128.0;
   double angle = shown.values[HUE] * M_PI / 180;
-  double along = cos(angle) * saturation, across = sin(angle) * saturation;
+  return (struct chroma_turn){cos(angle) * saturation, sin(angle) * saturation};
+}
+
+// Two pixels as Y Cb Y Cr, BT.601 of limited range, after contrast, brightness, saturation and hue.
+static void encode(const double rgb[2][3], const uint8_t *curve, struct chroma_turn turn,
+                   uint8_t out[4]) {
   double luma[2], cb = 0, cr = 0;
   for (int i = 0; i < 2; i++) {
     double p[3];
@@ -188,13 +197,25 @@ static void encode(const double rgb[2][3], const uint8_t *curve, uint8_t out[4])
     luma[i] = (luma[i] - 128) * shown.values[CONTRAST] / 128.0 + shown.values[BRIGHTNESS];
   }
   out[0] = byte(16 + luma[0] * 219 / 255);
-  out[1] = byte(128 + (cb * along - cr * across) * 224 / 255);
+  out[1] = byte(128 + (cb * turn.along - cr * turn.across) * 224 / 255);
   out[2] = byte(16 + luma[1] * 219 / 255);
-  out[3] = byte(128 + (cb * across + cr * along) * 224 / 255);
+  out[3] = byte(128 + (cb * turn.across + cr * turn.along) * 224 / 255);
+}
+
+// Standard normal numbers, drawn once.
+static const double *normals(void) {
+  static double numbers[SURFACES * SAMPLES * 3];
+  static bool are_drawn;
+  if (are_drawn) return numbers;
+  are_drawn = true;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) numbers[i] = random_normal();
+  return numbers;
 }
 
 static void draw_samples(void) {
   const uint8_t *curve = tone_curve();
+  const struct chroma_turn turn = present_turn();
+  const double *normal = normals();
   double read_noise = scene.read_noise * exp2(shown.values[GAIN] / 64.0);
   for (int surface = 0; surface < SURFACES; surface++) {
     double light[3], deviation[3], noise[2][3];
@@ -207,7 +228,7 @@ static void draw_samples(void) {
       for (int k = 0; k < 2; k++) {
         for (int c = 0; c < 3; c++) {
           // Every second sample has the noise of the one before reversed: their mean is exact.
-          noise[k][c] = i & 1 ? -noise[k][c] : deviation[c] * random_normal();
+          noise[k][c] = i & 1 ? -noise[k][c] : deviation[c] * *normal++;
           rgb[k][c] = clip(light[c] + noise[k][c]);
         }
         if (!k) {
@@ -217,7 +238,7 @@ static void draw_samples(void) {
         }
         apply_gains(shown.gains, rgb[k]);
       }
-      encode((const double(*)[3])rgb, curve, macropixels[surface][i]);
+      encode((const double(*)[3])rgb, curve, turn, macropixels[surface][i]);
     }
   }
 }
@@ -232,9 +253,9 @@ static void draw_pixels(uint8_t *out, int format, int width, int height) {
   uint32_t random = random_bits();
   for (int y = 0; y < height; y++) {
     for (int x = 0; x < width; x += 2) {
-      // All sizes have their edges at multiples of 16.
+      // All sizes have their edges at multiples of 8.
       static int surface;
-      if (x % 16 == 0) surface = surface_at(x, y, width, height);
+      if (x % 8 == 0) surface = surface_at(x, y, width, height);
       random = random * 1664525u + 1013904223u;
       uint32_t i = random >> 22;
       const uint8_t *pair = macropixels[surface][i], *rgb = bare[surface][i];
