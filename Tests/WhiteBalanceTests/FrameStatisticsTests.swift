@@ -89,8 +89,7 @@ struct FrameStatisticsTests {
           default: 1 / Double(format.maximumValue)
           }
         let scatter = 2.5 * steps * 5 / (96 * 64 / 4.0).squareRoot()
-        // Those numbers are cut off.
-        let limit = format.sample == .half ? 1.2e-3 : scatter + 1e-6
+        let limit = format.sample == .half ? 6e-4 : scatter + 1e-6
         #expect(abs(found.red - expected.x) <= limit, "\(transfer) \(encoding)")
         #expect(abs(found.green - expected.y) <= limit, "\(transfer) \(encoding)")
         #expect(abs(found.blue - expected.z) <= limit, "\(transfer) \(encoding)")

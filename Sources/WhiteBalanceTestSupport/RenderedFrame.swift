@@ -1,10 +1,14 @@
 import ColorScience
-import WhiteBalance
-import WhiteBalanceTestSupport
+public import WhiteBalance
 
-/// Frames of every format with a known color, coded independently of the code that reads them.
-struct RenderedFrame {
-  static let formats: [PixelFormat] =
+/// A frame that is filled with known light, pixel by pixel, by code of its own: it shares nothing with what
+/// reads frames.
+///
+/// Whole codes are made by chance from the two neighbors, so that means are kept however coarse the codes.
+/// Bytes between rows, and samples that stand for nothing, are random.
+public struct RenderedFrame: Sendable {
+  /// Every kind of format.
+  public static let formats: [PixelFormat] =
     [
       .rgb8, .bgr8, .bgra8, .rgba8, .argb8, .rgb16, .rgba16, .bgra16, .rgbHalf, .rgbaHalf,
       .rgbFloat,
@@ -16,30 +20,36 @@ struct RenderedFrame {
         + [10, 12, 14].map { PixelFormat.packedBayer(pattern, bits: $0) }
     }
 
-  var layout: FrameLayout
-  private(set) var bytes: [UInt8]
+  /// Its geometry, and what its codes mean.
+  public let layout: FrameLayout
+  /// The bytes.
+  public private(set) var bytes: [UInt8]
   private var random: SeededRandom
 
-  init(_ layout: FrameLayout, seed: UInt64) {
+  /// A frame of random bytes; what is rendered later follows from the seed as well.
+  public init(_ layout: FrameLayout, seed: UInt64) {
     self.layout = layout
     bytes = [UInt8](repeating: 0, count: layout.byteCount)
     random = SeededRandom(seed: seed)
     for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  var frame: Frame { get throws { try Frame(layout: layout, bytes: bytes) } }
+  /// The frame so far.
+  public var frame: Frame { get throws { try Frame(layout: layout, bytes: bytes) } }
 
-  /// Fills the frame with the linear light of a pixel, which a noise may change.
-  mutating func render(
+  /// Fills the frame with the linear light of each pixel as red, green and blue, black 0 and white 1.
+  public mutating func render(
     _ light: (_ x: Int, _ y: Int, _ random: inout SeededRandom) -> SIMD3<Double>
   ) {
+    if case .subsampled(let chroma) = layout.format.arrangement {
+      return shareChroma(chroma, light)
+    }
     for y in 0..<layout.height {
       for x in 0..<layout.width {
         let value = light(x, y, &random)
         store(SIMD3(code(value.x), code(value.y), code(value.z)), x, y)
       }
     }
-    if case .subsampled(let chroma) = layout.format.arrangement { shareChroma(chroma, light) }
   }
 
   private func code(_ light: Double) -> Double {
@@ -100,12 +110,12 @@ struct RenderedFrame {
     }
   }
 
-  /// Of positive normal numbers, toward zero.
+  /// Of positive normal numbers, to the nearest.
   static func binary16(_ value: Double) -> UInt16 {
     guard value > 0x1p-14 else { return 0 }
     let exponent = value.exponent
     let fraction = (value / Double(sign: .plus, exponent: exponent, significand: 1) - 1) * 1024
-    return UInt16((Int(exponent) + 15) << 10 | Int(fraction))
+    return UInt16((Int(exponent) + 15) << 10 + Int(fraction.rounded()))
   }
 
   /// Luma for each pixel, chroma for each pair or four of them.

@@ -1,0 +1,72 @@
+import ColorScience
+import Testing
+import WhiteBalance
+import WhiteBalanceTestSupport
+
+struct CardFrameTests {
+  private static func reading(
+    _ wrong: @escaping @Sendable (FrameLayout) -> FrameLayout = { $0 }
+  ) -> CardReading {
+    CardReading { frame in
+      let estimate = try? GrayCardEstimator().estimate(
+        frame.bytes.span, layout: wrong(frame.layout))
+      return estimate.flatMap { $0.isAccepted ? $0.response : nil }
+    }
+  }
+
+  private static func changed(
+    _ layout: FrameLayout, bytesPerRow: Int? = nil, format: PixelFormat? = nil,
+    blackLevel: Double? = nil, transfer: TransferFunction? = nil,
+    encoding: LumaChromaEncoding? = nil
+  ) -> FrameLayout {
+    try! FrameLayout(
+      width: layout.width, height: layout.height, bytesPerRow: bytesPerRow ?? layout.bytesPerRow,
+      format: format ?? layout.format, chroma: layout.chroma,
+      blackLevel: blackLevel ?? layout.blackLevel, whiteLevel: layout.whiteLevel,
+      transfer: transfer ?? layout.transfer, encoding: encoding ?? layout.encoding)
+  }
+
+  @Test func thisPackageKeepsAll() {
+    expect(Self.reading(), keeps: Law<CardReading>.all, trials: Trials(count: 300))
+  }
+
+  /// Each way to misread a frame, and what its counterexample must tell.
+  @Test(arguments: [
+    (reading { changed($0, blackLevel: 0) }, "black 16.0, "),
+    (
+      reading {
+        let tight = try! FrameLayout(width: $0.width, height: $0.height, format: $0.format)
+        return changed($0, bytesPerRow: tight.bytesPerRow)
+      }, "rows of 148 bytes"
+    ),
+    (reading { changed($0, transfer: .linear) }, "sRGB"),
+    (
+      reading {
+        changed($0, encoding: LumaChromaEncoding(matrix: $0.encoding.matrix, range: .limited))
+      }, " full, unsigned"
+    ),
+    (
+      reading {
+        changed($0, encoding: LumaChromaEncoding(matrix: .bt601, range: $0.encoding.range))
+      }, "yuyv bt709"
+    ),
+    (reading { changed($0, format: $0.format == .bgr8 ? .rgb8 : $0.format) }, "at 2, 1, 0 of 3"),
+  ])
+  func aMisreadFrame(reading: CardReading, cause: String) throws {
+    let clock = ContinuousClock()
+    var violation: String?
+    let time = clock.measure { violation = Law.cardsAreRead.violation(by: reading) }
+    let text = try #require(violation)
+    let simplest = try #require(text.split(separator: "\n").dropFirst().first)
+    #expect(simplest.contains(cause), "\(text)")
+    #expect(simplest.contains("noise 0.0"), "\(text)")
+    #expect(time < .seconds(2))
+  }
+
+  @Test func clippingIsSeen() throws {
+    let heedless = CardReading { frame in
+      (try? GrayCardEstimator().estimate(frame))?.response
+    }
+    #expect(Law.clippedCardsAreRefused.violation(by: heedless) != nil)
+  }
+}
