@@ -30,7 +30,7 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer coverage sanitize kill9 mutants lint docs \
   articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  bench bench-files bench-watch install install-program uninstall clean
+  peers bench bench-files bench-watch install install-program uninstall clean
 
 all: build
 
@@ -72,9 +72,7 @@ demo: build
 	$(WBCAL) verify --device simulated:light=5000K --limit 1
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 
-# Neither build keeps two processors busy.
-test: test-deps
-	$(MAKE) --no-print-directory -j2 build-tests prepare-camera
+test: test-deps build-tests
 	WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS)
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
@@ -112,6 +110,7 @@ test-consumer:
 	fi
 
 lint: docs
+	Documentation/peers.sh
 	swift format lint --strict -r -p Package.swift Sources Tests Calibration/Study Benchmarks/Package.swift \
 	  Benchmarks/Sources
 	@imports='^ *(public |internal |private |package )?import '; math='Darwin|Glibc|Musl|Bionic|ucrt|WASILibc'; \
@@ -206,6 +205,11 @@ locus:
 methods:
 	swift run -c release calibration-study methods > methods.tmp
 	mv methods.tmp Sources/ColorScience/ColorScience.docc/PublishedMethods.md
+	@$(MAKE) --no-print-directory peers
+
+# The README's table, from what the next and the last target wrote.
+peers:
+	Documentation/peers.sh --write
 
 # Speed beside peers in the same run, OpenCV in a virtual environment of its own; writes
 # Benchmarks/RESULTS.md.
@@ -216,6 +220,7 @@ bench: deps
 	bin=$$(swift build -c release --package-path Benchmarks --show-bin-path) && \
 	  { $$bin/benchmark && taskset -c 0 $$bin/frame-benchmark $(OPENCV)/bin/python Benchmarks/opencv-peer.py; } > results.tmp
 	mv results.tmp Benchmarks/RESULTS.md
+	@$(MAKE) --no-print-directory peers
 	@cat Benchmarks/RESULTS.md
 
 # Estimates from 24-megapixel raw photographs beside LibRaw's reading them; writes Benchmarks/FILES.md.

@@ -11,7 +11,9 @@ LAB_TESTS = selftest laws modes faults
 LAB_PROGRAM_TESTS = adapter-faults restore first-frame vivid balance-v256 balance-v512 \
   balance-additive balance-coupled balance-kelvin10 balance-kelvin255 wbcal system-calls leaks
 LAB_PROGRAMS = wbcal camera-probe
-LAB_SWIFT = swift build -q -c release --static-swift-stdlib --scratch-path $(LAB_BUILD)/swift
+# What wbcal needs, and what Foundation does where it is linked statically.
+LAB_LIBRARIES = lcms2 spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \
+  FoundationInternationalization FoundationEssentials _FoundationCShims _FoundationCollections
 
 LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
 LAB_TOOLS = $(addprefix $(LAB_BUILD)/bin/,uvcd capture leave)
@@ -57,16 +59,22 @@ $(LAB_BUILD)/bin/%: $(LAB)/guest/%.c
 
 # What the sensor sees under measured lamps, from the spectra of this repository.
 $(LAB_BUILD)/lamps: $(wildcard Calibration/*/*.json Calibration/Study/*.swift Sources/SimulatedCamera/* \
-  Sources/ColorScience/*.swift)
-	$(LAB_SWIFT) --product calibration-study
-	$(LAB_BUILD)/swift/release/calibration-study lamps $(LAB_SENSOR) >$@.tmp
+  Sources/ColorScience/*.swift) | build-tests
+	$(TESTS)/debug/calibration-study lamps $(LAB_SENSOR) >$@.tmp
 	@mv $@.tmp $@
 
 $(LAB_BUILD)/base.cpio: $(LAB)/make-base.sh $(LAB)/archive.sh $(LAB)/guest/init $(LAB)/guest/load \
   $(LAB_TOOLS) $(LAB_BUILD)/lamps $(LAB_KERNEL)
 	$(LAB)/make-base.sh $(LAB_BUILD)
 
+# The programs are those of the tests, linked anew: to load shared libraries takes the guest longer than all
+# else that they do.
 $(LAB_BUILD)/programs.cpio: $(LAB)/make-programs.sh $(LAB)/archive.sh Package.swift \
-  $(shell find Sources $(wildcard $(LAB)/Probe) -type f) | $(LAB_BUILD)/lamps
-	@set -e; for program in $(LAB_PROGRAMS); do $(LAB_SWIFT) --product $$program; done
+  $(shell find Sources $(wildcard $(LAB)/Probe) -type f) | build-tests
+	@mkdir -p $(LAB_BUILD)/bin
+	@set -e; for program in $(LAB_PROGRAMS); do \
+	  swiftc -static-stdlib -use-ld=lld -emit-executable -o $(LAB_BUILD)/bin/$$program \
+	    @$(TESTS)/debug/$$program.product/Objects.LinkFileList $(LAB_LIBRARIES:%=-l%) \
+	    -Xlinker --defsym -Xlinker main=$$(echo $$program | tr - _)_main; \
+	done
 	$(LAB)/make-programs.sh $(LAB_BUILD) $(LAB_PROGRAMS)

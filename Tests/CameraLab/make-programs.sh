@@ -10,7 +10,7 @@ shift
 rm -rf "$root"
 mkdir -p "$root/lab"
 for program; do
-  strip -o "$root/lab/$program" "$build/swift/release/$program"
+  strip -o "$root/lab/$program" "$build/bin/$program"
   copy_libraries "$root" "$root/lab/$program"
 done
 pack "$root" >"$build/programs.cpio.tmp"

@@ -19,5 +19,8 @@ let package = Package(
     program("ColorScience"), program("WhiteBalance"), program("CameraControl"),
     program("SimulatedCamera"), program("Video4Linux"), program("ICCProfiles"),
     program("ProfileFiles"), program("WhiteBalanceTestSupport"),
+    .testTarget(
+      name: "WrongConversionTests",
+      dependencies: [.product(name: "WhiteBalanceTestSupport", package: "wbcal")], path: "Tests"),
   ]
 )

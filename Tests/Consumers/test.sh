@@ -22,6 +22,15 @@ run() {
 run Tests/Consumers "$folder/path"
 echo "every product works by path"
 
+said=$folder/wrong-conversion.txt
+if swift test --package-path Tests/Consumers --scratch-path "$folder/path" >"$said" 2>&1; then
+  echo "a wrong conversion passes its test"
+  exit 1
+fi
+grep -F 'broken law “sign of tint”' "$said" || { cat "$said"; exit 1; }
+grep -A 1 -F 'counterexample' "$said"
+echo "a wrong conversion fails, and the law is named"
+
 # A package of a URL is what is committed. Its version is another commit each time, which may not be
 # remembered.
 repository=$folder/repository/wbcal

@@ -6,8 +6,9 @@ import PackageDescription
 let language: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .unsafeFlags(["-disable-batch-mode", "-wmo", "-num-threads", "2", "-suppress-warnings"]),
 ]
-let optimized = language + [.unsafeFlags(["-O", "-suppress-warnings"])]
+let optimized = language + [.unsafeFlags(["-O"])]
 
 let package = Package(
   name: "mutants",
@@ -25,11 +26,19 @@ let package = Package(
       name: "SimulatedCamera",
       dependencies: ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"],
       swiftSettings: optimized),
+    .target(
+      name: "WhiteBalanceTestSupport",
+      dependencies: ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"],
+      swiftSettings: language),
     .testTarget(
-      name: "ColorScienceTests", dependencies: ["ColorScience"], swiftSettings: language),
+      name: "ColorScienceTests", dependencies: ["ColorScience", "WhiteBalanceTestSupport"],
+      swiftSettings: language),
     .testTarget(
       name: "WhiteBalanceTests",
-      dependencies: ["CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance"],
+      dependencies: [
+        "CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "WhiteBalanceTestSupport",
+      ],
       swiftSettings: language),
   ],
   swiftLanguageModes: [.v6]

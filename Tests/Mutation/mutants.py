@@ -20,7 +20,7 @@ import sys
 import time
 
 MODULES = ["ColorScience", "WhiteBalance"]
-OTHERS = ["CFrameKernels", "CMeasuredSpectra", "CameraControl", "SimulatedCamera"]
+OTHERS = ["CFrameKernels", "CMeasuredSpectra", "CameraControl", "SimulatedCamera", "WhiteBalanceTestSupport"]
 # Tables: numbers, written by programs.
 DATA = {
     "DaylightComponents", "PlanckianLocusTable", "PublicCameras", "PublicLamps",
