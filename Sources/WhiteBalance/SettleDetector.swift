@@ -10,8 +10,9 @@
 /// of the mean square successive difference to the variance, Annals of Mathematical Statistics 12, 1941)
 /// and the scatter around the line, so that none need be known beforehand. The smallest step ever seen
 /// (below 1.6 % by default; above, it is a jump) is added to the change, for that may hide behind the
-/// rounding of estimates that come in steps. Nor may the last frame be off the mean by more than
-/// `tolerance` and 5 standard deviations of the noise.
+/// rounding of estimates that come in steps. Nor may the last frame, or the mean of the last 2…12, be off
+/// the window's mean by more than `tolerance` and 5 of its standard errors: of a step in the last frames the
+/// line of a long window sees little.
 ///
 /// False alarms, by default, of 2000 seeded approaches from 1…100 % off, with time constants of 1…30
 /// frames, normal noise of 0.01…0.5 % a frame and, of every other one, steps of 0.1…1 %: none is
@@ -94,6 +95,8 @@ public struct SettleDetector: Hashable, Sendable {
       SIMD2<Double>.zero, SIMD2<Double>.zero, SIMD2<Double>.zero, SIMD2<Double>.zero
     )
     var later = SIMD2<Double>.zero
+    // Of the last frame, the last two, and so on.
+    var means: [SIMD2<Double>] = []
     for back in 0..<history.count {
       let value = history[history.count - 1 - back] - origin
       sum += value
@@ -101,6 +104,7 @@ public struct SettleDetector: Hashable, Sendable {
       squares += value * value
       successive += (value - later) * (value - later)
       later = value
+      if back < Self.windows[0] { means.append(sum / Double(back + 1)) }
       guard Self.windows.contains(back + 1) else { continue }
       let count = Double(back + 1)
       let mean = sum / count
@@ -112,9 +116,13 @@ public struct SettleDetector: Hashable, Sendable {
       let change = magnitude(slope) * count + smallestStep
       let changeError = (variance / timeSquares).squareRoot() * count
       let bound = (change + Self.deviate * changeError) * slowest / count
-      // Of a step in the last frames the line of a long window sees little at first.
-      let stray = pointwiseMax(5 * neumann.squareRoot(), SIMD2(repeating: tolerance))
-      guard bound.max() <= tolerance, all(magnitude(mean) .<= stray) else { continue }
+      guard bound.max() <= tolerance else { continue }
+      let isAtMean = means.enumerated().allSatisfy { index, recent in
+        let limit = pointwiseMax(
+          5 * (neumann / Double(index + 1)).squareRoot(), SIMD2(repeating: tolerance))
+        return all(magnitude(recent - mean) .<= limit)
+      }
+      guard isAtMean else { continue }
       let error = (variance / count + smallestStep * smallestStep / 12).squareRoot()
       longest = Rest(
         red: origin.x + mean.x, blue: origin.y + mean.y, redError: error.x, blueError: error.y,

@@ -1,26 +1,24 @@
 import Testing
+import WhiteBalanceTestSupport
 
 @testable import ColorScience
 
 struct BatchTests {
   /// Seeded points: near the locus, everywhere, far away, and where there is no answer.
   private static func points(_ count: Int, seed: UInt64) -> (x: [Double], y: [Double]) {
-    var state = seed
-    func random() -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Double(state >> 11) * 0x1p-53
-    }
+    var random = SeededRandom(seed: seed)
     var (x, y): ([Double], [Double]) = ([], [])
     for index in 0..<count {
       switch index % 4 {
       case 0, 1:
         let xy = Chromaticity(
-          CorrelatedColorTemperature(mired: -500 + 4500 * random(), duv: 0.2 * random() - 0.09))
+          CorrelatedColorTemperature(
+            mired: -500 + 4500 * random.uniform(), duv: 0.2 * random.uniform() - 0.09))
         x.append(xy.x)
         y.append(xy.y)
       case 2:
-        x.append(random())
-        y.append(random())
+        x.append(random.uniform())
+        y.append(random.uniform())
       default:
         x.append([.nan, .infinity, 1.5, 0.3, 1e6, -0.2][index / 4 % 6])
         y.append([0.3, 0, 0.12, 1e9][index / 24 % 4])

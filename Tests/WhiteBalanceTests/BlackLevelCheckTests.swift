@@ -1,19 +1,19 @@
 import ColorScience
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 struct BlackLevelCheckTests {
   /// A flat frame of 12 bits whose stored values are as given, said to have a black level.
   private func estimate(
     _ red: Double, _ green: Double, _ blue: Double, layout: FrameLayout
   ) throws -> GrayCardEstimate {
-    var state: UInt64 = 3
+    var random = SeededRandom(seed: 3)
     var bytes = [UInt8]()
     for _ in 0..<layout.width * layout.height {
       for value in [red, green, blue] {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         // Rounding by chance keeps the mean.
-        let code = Int(value + Double(state >> 11) * 0x1p-53)
+        let code = Int(value + random.uniform())
         bytes += [UInt8(code & 255), UInt8(code >> 8)]
       }
     }

@@ -1,6 +1,7 @@
 import ColorScience
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 /// A dark frame of 12 bits with normal noise, rounded and cut off at zero.
 private struct RenderedDark {
@@ -15,19 +16,14 @@ private struct RenderedDark {
 
   func frame() throws -> Frame {
     let layout = try FrameLayout(width: width, height: height, format: .bayer(pattern, bits: 12))
-    var state: UInt64 = 7
-    func random() -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (Double(state >> 11) + 0.5) * 0x1p-53
-    }
+    var random = SeededRandom(seed: 7)
     var bytes = [UInt8]()
     bytes.reserveCapacity(layout.byteCount)
     for row in 0..<height {
       for column in 0..<width {
-        let normal = (-2 * logarithm(random())).squareRoot() * cosine(2 * .pi * random())
         let index = row * width + column
-        var value = levels[row % 2 * 2 + column % 2] + noise * normal
-        if hotEvery > 0, index % hotEvery == 17 { value = 64 + 2752 * random() }
+        var value = levels[row % 2 * 2 + column % 2] + noise * random.normal()
+        if hotEvery > 0, index % hotEvery == 17 { value = 64 + 2752 * random.uniform() }
         let code = Int(max(0, value.rounded()))
         bytes += [UInt8(code & 255), UInt8(code >> 8)]
       }

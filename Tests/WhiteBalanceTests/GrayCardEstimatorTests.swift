@@ -1,6 +1,7 @@
 import ColorScience
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 /// A rendered gray card: known linear ratios, with what happens to real ones.
 private struct RenderedCard {
@@ -23,21 +24,17 @@ private struct RenderedCard {
       width: width, height: height, bytesPerRow: bytesPerRow, format: format, blackLevel: black,
       transfer: transfer)
     var bytes = [UInt8](repeating: 0xAA, count: layout.byteCount)
-    var state = seed
-    func random() -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Double(state >> 11) * 0x1p-53
-    }
+    var random = SeededRandom(seed: seed)
     for row in 0..<height {
       for column in 0..<width {
         let factor = shade(column, row)
         func store(_ channel: Int, at offset: Int) {
-          // The sum of twelve uniform numbers is nearly normal.
-          let deviation = noise > 0 ? (0..<12).reduce(-6) { sum, _ in sum + random() } : 0
+          let deviation = noise > 0 ? random.normal() : 0
           let linear = light[channel] * factor * (1 + noise * deviation)
           let coded = transfer.encoded(linear) * (layout.whiteLevel - black) + black
           // Rounding by chance keeps the mean of a coarse code.
-          let value = spoil(column, row) ?? (coded + (noise > 0 ? random() - 0.5 : 0)).rounded()
+          let value =
+            spoil(column, row) ?? (coded + (noise > 0 ? random.uniform() - 0.5 : 0)).rounded()
           let code = Int(min(max(value, 0), Double(format.maximumValue)))
           let start = row * layout.bytesPerRow + offset * format.bytesPerSample
           bytes[start] = UInt8(code & 255)
@@ -211,18 +208,13 @@ struct GrayCardEstimatorTests {
   /// Coarse codes and little noise: what rounding does to the mean is in the stated error.
   @Test(arguments: [0.0, 0.2, 0.3, 0.5, 1])
   func codesCoarserThanTheNoise(deviation: Double) throws {
-    var state: UInt64 = 9
-    func random() -> Double {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Double(state >> 11) * 0x1p-53
-    }
+    var random = SeededRandom(seed: 9)
     for step in 0..<20 {
       let codes = [118.45, 118 + Double(step) / 20, 90.3]
       var bytes: [UInt8] = []
       for _ in 0..<128 * 128 {
         for code in codes {
-          let noise = (0..<12).reduce(-6.0) { sum, _ in sum + random() }
-          bytes.append(UInt8((code + deviation * noise).rounded()))
+          bytes.append(UInt8((code + deviation * random.normal()).rounded()))
         }
       }
       let layout = try FrameLayout(width: 128, height: 128, format: .rgb8, transfer: .sRGB)

@@ -12,6 +12,7 @@ private struct BlockScene {
 
   func frame() throws -> Frame {
     let layout = try FrameLayout(width: 40, height: 32, format: format, blackLevel: black)
+    // The expected means are those of these numbers.
     var state: UInt64 = 1
     func random() -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
