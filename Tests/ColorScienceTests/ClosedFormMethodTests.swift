@@ -65,7 +65,8 @@ struct ClosedFormMethodTests {
 
   /// Below 3000 K, above 800 000 K, below the epicenter, on it, and no numbers.
   @Test(arguments: [
-    (0.44757, 0.40745), (0.66, 0.34), (0.24, 0.234), (0.40, 0.15), (0.25, 0.17), (0.3366, 0.1735),
+    (0.44757, 0.40745), (0.66, 0.34), (0.24, 0.234), (0.40, 0.15), (0.25, 0.17), (0.33625, 0.17),
+    (0.3366, 0.1735),
     (.nan, 0.3), (0.3, .nan), (.infinity, 0.3), (-.infinity, 0.3), (0.3, .infinity),
   ])
   func outsideHernandezAndres(x: Double, y: Double) {

@@ -6,7 +6,7 @@ import PackageDescription
 let language: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .unsafeFlags(["-disable-batch-mode", "-wmo", "-num-threads", "2", "-suppress-warnings"]),
+  .unsafeFlags(["-suppress-warnings"]),
 ]
 let optimized = language + [.unsafeFlags(["-O"])]
 

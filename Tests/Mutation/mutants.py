@@ -167,7 +167,8 @@ class Tree:
                 run.send_signal(signal.SIGTERM)
                 break
         status = run.wait()
-        if reason is None and status != 0:
+        # With 69 it says that the pattern matches no test.
+        if reason is None and status not in (0, 69):
             reason = "no answer in time" if status == 124 else f"status {status}"
         return reason
 

@@ -142,6 +142,18 @@ struct IlluminantEstimatorTests {
     #expect((wrong.blue / wrong.green / expected.blue * expected.green < 0.99) == (index < 5))
   }
 
+  /// The brightest pixel to the last bit, wherever it is.
+  @Test(arguments: [(0, 0), (0, 31), (39, 0), (39, 31), (17, 9)])
+  func theBrightestPixel(column: Int, row: Int) throws {
+    var scene = BlockScene()
+    scene.spoil = { $0 == column && $1 == row ? 65_432 : nil }
+    let brightest = try #require(WhitePatch(percentile: 100))
+    let response = try brightest.estimate(try scene.frame()).response
+    for light in [response.red, response.green, response.blue] {
+      #expect(light == Double(Float(65_432) / 65_535))
+    }
+  }
+
   @Test(arguments: estimators.indices)
   func nothingUsableHasNoGains(index: Int) throws {
     let estimator = Self.estimators[index]
