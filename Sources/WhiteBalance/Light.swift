@@ -104,9 +104,9 @@ public struct Light: Hashable, Sendable, Codable {
     guard name.hasSuffix("K") || name.hasSuffix("k") else { return nil }
     let digits = name.dropLast()
     if digits.first == "D" {
-      return Double(digits.dropFirst()).flatMap { .daylight(kelvin: $0) }
+      return number(digits.dropFirst()).flatMap { .daylight(kelvin: $0) }
     }
-    guard let kelvin = Double(digits), kelvin > 0 else { return nil }
+    guard let kelvin = number(digits), kelvin > 0 else { return nil }
     return .planckian(kelvin: kelvin)
   }
 
@@ -120,11 +120,16 @@ public struct Light: Hashable, Sendable, Codable {
     return name.hasPrefix("D") ? .daylight : .thermal
   }
 
+  /// A number that is all of a text: what `Double` reads ends at a NUL, whatever follows.
+  private static func number(_ text: Substring) -> Double? {
+    text.utf8.contains(0) ? nil : Double(text)
+  }
+
   private static func chromaticity(of name: String) throws(LightError) -> Chromaticity {
     if let illuminant = StandardIlluminant(named: name) { return illuminant.chromaticity }
     if name.hasPrefix("xy:") {
       let numbers = name.dropFirst(3).split(separator: ",", omittingEmptySubsequences: false)
-        .map { Double($0) }
+        .map(number)
       guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { throw .unknown(name) }
       return Chromaticity(x: x, y: y)
     }
@@ -134,14 +139,14 @@ public struct Light: Hashable, Sendable, Codable {
     }
     let digits = first.dropLast()
     if digits.first == "D" {
-      guard parts.count == 1, let kelvin = Double(digits.dropFirst()) else { throw .unknown(name) }
+      guard parts.count == 1, let kelvin = number(digits.dropFirst()) else { throw .unknown(name) }
       guard let light = DaylightLocus.chromaticity(kelvin: kelvin) else {
         throw .outsideDaylight(name)
       }
       return light
     }
-    guard let kelvin = Double(digits), kelvin > 0,
-      let duv = parts.count == 2 ? Double(parts[1]) : 0
+    guard let kelvin = number(digits), kelvin > 0,
+      let duv = parts.count == 2 ? number(parts[1]) : 0
     else { throw .unknown(name) }
     return Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv))
   }

@@ -228,6 +228,20 @@ struct GrayCardEstimatorTests {
     }
   }
 
+  /// The dark level is light, whatever code is black.
+  @Test(arguments: [PixelFormat.rgbFloat, .rgbHalf, .rgb16])
+  func darkCountsFromBlack(format: PixelFormat) throws {
+    let white = Double(format.maximumValue)
+    let layout = try FrameLayout(
+      width: 64, height: 64, format: format, blackLevel: white / 4, whiteLevel: white)
+    for (light, isDark) in [(0.0015, true), (0.0025, false)] {
+      var frame = RenderedFrame(layout, seed: 1)
+      frame.render { _, _, _ in SIMD3(repeating: light) }
+      let pixels = try GrayCardEstimator().estimate(try frame.frame).pixels
+      #expect(pixels.dark == (isDark ? pixels.total : 0), "\(light)")
+    }
+  }
+
   /// To leave out the dark half of the noise would make the mean brighter.
   @Test func aDimCardIsNotBiased() throws {
     for seed in 1...4 as ClosedRange<UInt64> {

@@ -27,7 +27,7 @@ struct LightTests {
   @Test(arguments: [
     "", "D66", "xy:", "xy:0.3", "xy:0.3,0.3,0.3", "K", "-5K", "0K", "5000", "4000K/", "4000K/x",
     "nanK",
-    "D5600K/0.01", "DK", "xy:a,b",
+    "D5600K/0.01", "DK", "xy:a,b", "28\0\0\u{0}56K", "D5600\0K", "4000K/0\0", "xy:0.3\0,0.3",
   ])
   func unknownNames(name: String) {
     #expect(throws: LightError.unknown(name)) { try Light(named: name) }
