@@ -158,7 +158,7 @@ class Tree:
         command = [str(tests.resolve()), "--testing-library", "swift-testing", "--filter", pattern]
         run = subprocess.Popen(
             ["timeout", "--kill-after=5", str(limit)] + command, cwd=self.folder, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, 
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no"}, start_new_session=True)
         reason = None
         for line in run.stdout:

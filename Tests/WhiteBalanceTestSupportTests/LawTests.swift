@@ -82,8 +82,12 @@ struct LawTests {
   func aPlantedBugOfGains(
     conversion: GainConversion, law: Law<GainConversion>, simplest: String
   ) throws {
-    let text = try #require(law.violation(by: conversion))
+    let clock = ContinuousClock()
+    var violation: String?
+    let time = clock.measure { violation = law.violation(by: conversion) }
+    let text = try #require(violation)
     #expect(text.contains("counterexample: \(simplest)"), "\(text)")
+    #expect(time < .seconds(2))
   }
 
   @Test func otherBugs() {
