@@ -12,7 +12,7 @@ import Testing
       _lab
       printf '%s\\n' "${COMPREPLY[@]}"
       """
-    return try run("bash", ["-c", script]).split(separator: "\n").map(String.init)
+    return try output(of: "bash", ["-c", script]).split(separator: "\n").map(String.init)
   }
 
   @Test func bashCompletesCommandsAndOptions() throws {
@@ -78,7 +78,7 @@ import Testing
   /// What fish offers for a line; it writes each with its description.
   private func fish(_ line: String) throws -> [String] {
     let script = Lab.completionScript(for: .fish) + "\ncomplete -C '\(line)'"
-    return try run("fish", ["--no-config", "-c", script]).split(separator: "\n")
+    return try output(of: "fish", ["--no-config", "-c", script]).split(separator: "\n")
       .compactMap { $0.split(separator: "\t").first.map(String.init) }
   }
 
@@ -97,8 +97,9 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(Lab.completionScript(for: .zsh).utf8).write(to: folder.appending(path: "_lab"))
-    return try run(
-      "timeout",
+    return try output(
+      of:
+        "timeout",
       [
         "60", "zsh", "-f", "-c",
         #"""
@@ -141,23 +142,10 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(script.utf8).write(to: file)
-    _ = try run(shell, ["-n", file.path])
+    _ = try output(of: shell, ["-n", file.path])
   }
 
   private static func isInstalled(_ program: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/" + program)
-  }
-
-  private func run(_ command: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [command] + arguments
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self)
   }
 }

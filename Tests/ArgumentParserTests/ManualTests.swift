@@ -6,21 +6,11 @@ import Testing
 struct ManualTests {
   /// A page as a terminal shows it; what groff warns of is a failure.
   private func rendered(_ page: String) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(page.utf8).write(to: folder.appending(path: "page.1"))
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "groff -ww -man -Tutf8 -P-cbou -rLL=80n page.1 2>&1"]
-    process.currentDirectoryURL = folder
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self)
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(page.utf8).write(to: file)
+    return try output(
+      of: "sh", ["-c", "groff -ww -man -Tutf8 -P-cbou -rLL=80n \"$0\" 2>&1", file.path])
   }
 
   @Test func aTreeOfCommands() throws {

@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+/// What a program, found on the path, writes to standard output; it must end well.
+func output(of command: String, _ arguments: [String]) throws -> String {
+  let process = Process()
+  let output = Pipe()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [command] + arguments
+  process.standardOutput = output
+  try process.run()
+  let data = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  #expect(process.terminationStatus == 0)
+  return String(decoding: data, as: UTF8.self)
+}
