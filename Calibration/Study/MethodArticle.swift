@@ -25,7 +25,7 @@ func methodArticle() -> String {
       directions, with Duv, 1000 to 20 000 K; its author's promise of 1 K for |Duv| ≤ 0.03 holds.
     - ``McCamy1992``: a cubic of one slope. Kelvin only. It takes all isotherms to meet in one
       point, which they do about, for daylight; the error grows with Duv and towards red and blue.
-    - ``HernandezAndres1999``: exponentials of the same slope, 3000 to 800 000 K. Kelvin only.
+    - ``HernandezAndres1999``: exponentials of the slope from another epicenter, 3000 to 800 000 K. Kelvin only.
       Better than McCamy's cubic for the blue of the sky, worse for lamps off the locus.
     - ``Krystek1985``: from temperature to the locus, 1000 to 15 000 K; a ratio of two parabolas.
     - ``Kang2002``: from temperature to the locus, 1667 to 25 000 K; cubics fitted in x, y.

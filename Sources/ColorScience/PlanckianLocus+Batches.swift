@@ -2,7 +2,7 @@ extension PlanckianLocus {
   /// The color temperature and Duv of many chromaticities.
   ///
   /// The same as `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with NaN in both where
-  /// there is no answer. Complexity: O(count), no allocation but for 16 KiB of scratch on the stack.
+  /// there is no answer. Complexity: O(count), one allocation, of 16 KiB for scratch.
   ///
   /// - Precondition: all four have the same count.
   public func correlatedColorTemperatures(
@@ -46,7 +46,8 @@ extension PlanckianLocus {
 
   /// The chromaticities of many color temperatures.
   ///
-  /// The same as `chromaticity(of:)`, bit for bit (`BatchTests`). Complexity: O(count), no allocation.
+  /// The same as `chromaticity(of:)`, bit for bit (`BatchTests`). Complexity: O(count), one
+  /// allocation, of 4 KiB for scratch.
   ///
   /// - Precondition: all four have the same count.
   public func chromaticities(

@@ -17,14 +17,20 @@ public struct RGBColorSpace: Hashable, Sendable {
   public let fromXYZ: Matrix3x3
 
   /// The space whose red = green = blue is the white; `nil` where three of the four points lie on one
-  /// line.
+  /// line, or so nearly that the matrices would be rounding.
   public init?(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
     func column(_ c: Chromaticity) -> SIMD3<Double> { SIMD3(c.x, c.y, 1 - c.x - c.y) }
     let (r, g, b) = (column(red), column(green), column(blue))
     let primaries = Matrix3x3(
       SIMD3(r.x, g.x, b.x), SIMD3(r.y, g.y, b.y), SIMD3(r.z, g.z, b.z))
     guard let inverse = primaries.inverse else { return nil }
-    let toXYZ = primaries * Matrix3x3(diagonal: inverse * XYZ(white).vector)
+    let shares = inverse * XYZ(white).vector
+    // Points on a line leave a rounding of a determinant, or of a primary's share of white.
+    let scale = [r, g, b].map { ($0 * $0).sum().squareRoot() }.reduce(1, *)
+    guard abs(primaries.determinant) > Self.least * scale,
+      [shares.x, shares.y, shares.z].allSatisfy({ abs($0) > Self.least })
+    else { return nil }
+    let toXYZ = primaries * Matrix3x3(diagonal: shares)
     guard let fromXYZ = toXYZ.inverse else { return nil }
     self.red = red
     self.green = green
@@ -38,6 +44,9 @@ public struct RGBColorSpace: Hashable, Sendable {
     func point(_ xy: XY) -> Chromaticity { Chromaticity(x: xy.x, y: xy.y) }
     self.init(red: point(red), green: point(green), blue: point(blue), white: point(white))!
   }
+
+  /// Of all that is 0 where points lie on a line.
+  private static let least = 1e-12
 
   private typealias XY = (x: Double, y: Double)
 }

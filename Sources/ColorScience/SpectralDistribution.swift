@@ -23,11 +23,11 @@ public struct SpectralDistribution: Hashable, Sendable {
   /// Edge cases: NaN gives NaN.
   public subscript(wavelength: Double) -> Double {
     if wavelength.isNaN { return .nan }
-    let last = values.count - 1
-    guard wavelength >= firstWavelength, wavelength <= firstWavelength + step * Double(last) else {
-      return 0
-    }
-    let position = min((wavelength - firstWavelength) / step, Double(last))
+    let last = Double(values.count - 1)
+    let steps = (wavelength - firstWavelength) / step
+    // The last value's place may come out a few roundings before the wavelength that is meant.
+    guard last >= 0, steps >= 0, steps <= last * (1 + 4 * .ulpOfOne) else { return 0 }
+    let position = min(steps, last)
     let index = Int(position)
     let fraction = position - Double(index)
     if fraction == 0 { return values[index] }

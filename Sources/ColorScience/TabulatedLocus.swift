@@ -154,11 +154,6 @@ struct LocusPoint: Sendable {
 
   var speed: Double { (du * du + dv * dv).squareRoot() }
 
-  /// How far a point lies behind this point's isotherm, along the locus.
-  func tangentDistance(_ pu: Double, _ pv: Double) -> Double {
-    ((pu - u) * du + (pv - v) * dv) / speed
-  }
-
   /// How far a point lies from the locus along this point's isotherm, positive towards +v (green).
   func normalDistance(_ pu: Double, _ pv: Double) -> Double {
     ((pv - v) * du - (pu - u) * dv) / speed

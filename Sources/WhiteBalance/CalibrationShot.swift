@@ -18,15 +18,14 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
 
   /// A shot whose response has been checked.
   ///
-  /// - Throws: `CalibrationError.response` unless every channel is positive and finite, and the noise
-  ///   is neither negative nor infinite.
+  /// - Throws: `CalibrationError.response` unless every channel is positive and finite, `.noise` where the
+  ///   noise is negative or not finite.
   public init(
     light: Light, response: LinearRGB, lightClass: LightClass? = nil,
     noise: Double = Self.usualNoise, source: String? = nil
   ) throws(CalibrationError) {
-    guard response.isPositive, noise >= 0, noise.isFinite else {
-      throw .response(light: light.name, response)
-    }
+    guard response.isPositive else { throw .response(light: light.name, response) }
+    guard noise >= 0, noise.isFinite else { throw .noise(light: light.name, noise) }
     self.noise = noise
     self.light = light
     self.response = response
@@ -63,6 +62,8 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   case noShots
   /// A channel of a response is not positive and finite.
   case response(light: String, LinearRGB)
+  /// A noise that is negative or not finite.
+  case noise(light: String, Double)
   /// The average camera has next to no response to the light in one channel.
   case invisibleLight(String)
   /// No camera near the known ones explains the shots together; with three or more, the one that the
@@ -77,6 +78,8 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
       "the response under \(light), (\(response.red), \(response.green), \(response.blue)), is not positive and "
         + "finite in every channel; subtract the black level once, and use a card that is neither "
         + "clipped nor black"
+    case .noise(let light, let noise):
+      "the noise of the shot under \(light), \(noise), is no standard deviation; write one such as 0.003"
     case .invisibleLight(let light):
       "cameras hardly respond to \(light) in one channel, so it cannot calibrate one; use another light"
     case .contradiction(let light):

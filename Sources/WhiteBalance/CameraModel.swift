@@ -77,3 +77,22 @@ public struct AmbiguousGains: Error, Hashable, Sendable, CustomStringConvertible
       + lights.map { "x \($0.x), y \($0.y)" }.joined(separator: "; ")
   }
 }
+
+extension Chromaticity {
+  /// XYZ with the sum 1.
+  var projected: SIMD3<Double> { SIMD3(x, y, 1 - x - y) }
+
+  /// The chromaticity of XYZ; `nil` for the mirror image of a light, whose x and y would look like one.
+  init?(projecting xyz: SIMD3<Double>) {
+    self.init(XYZ(xyz))
+    guard xyz.sum() > 0, isFinite else { return nil }
+  }
+}
+
+extension LogGainSlopes {
+  /// From how red, green and blue change with x and with y, relatively.
+  init(byX: SIMD3<Double>, byY: SIMD3<Double>) {
+    self.init(
+      red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))
+  }
+}

@@ -86,7 +86,8 @@ public struct CardFinder: Hashable, Sendable {
           middle.fillingHoles(upTo: part.count / 50).opened().largestComponent())
         var rest = part
         for cell in rest.cells.indices where middle.cells[cell] { rest.cells[cell] = false }
-        waiting.append(rest)
+        // Medians of two ratios may be no cell's color; then nothing is split off.
+        if rest.count < part.count { waiting.append(rest) }
       }
     }
     return surfaces.filter { $0.count >= smallest }
@@ -120,7 +121,8 @@ extension CardNotFound: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nothingUniform:
-      "no evenly lit surface of one color, neither clipped nor dark, fills a tenth of the frame"
+      "no evenly lit surface of one color, neither clipped nor dark, is as large as a card must be (6 % of "
+        + "the frame by default)"
     case .notNeutral: "the surfaces of one color are too colorful for a gray card"
     case .noOutline: "no surface of one color has the outline of a card inside the frame"
     }

@@ -189,7 +189,7 @@ public enum FrameError: Error, Hashable, Sendable {
   case colorless
   /// A plane of chroma starts before the frame, or above 1 PiB.
   case planeOffset(Int)
-  /// The white level must be above the black level, both finite.
+  /// The white level must be above the black level, both finite, and of integers at least 1.
   case levels(black: Double, white: Double)
   /// There are fewer bytes than the geometry says.
   case tooShort(bytes: Int, needed: Int)
@@ -217,12 +217,27 @@ extension FrameError: CustomStringConvertible {
     case .badStride(let stride, let needed):
       "a row of \(stride) bytes does not fit its pixels, which need \(needed)"
     case .levels(let black, let white):
-      "the white level (\(white)) is not above the black level (\(black))"
+      "the white level (\(white)) is not above the black level (\(black)), or below the least code, 1"
     case .tooShort(let bytes, let needed):
       "the frame has \(bytes) bytes; its size and format need \(needed)"
     case .region(let region, let width, let height):
       "the region \(region.x),\(region.y),\(region.width),\(region.height) is not inside the "
         + "\(width)×\(height) picture, or smaller than a pixel (2×2 in a raw photograph)"
     }
+  }
+}
+
+extension FrameLayout {
+  /// The same memory, read with other levels, another curve or another encoding, as far as they are given.
+  ///
+  /// - Throws: `FrameError.levels` where the levels are out of order.
+  public func replacing(
+    blackLevel: Double? = nil, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
+    encoding: LumaChromaEncoding? = nil
+  ) throws(FrameError) -> FrameLayout {
+    try FrameLayout(
+      width: width, height: height, bytesPerRow: bytesPerRow, format: format, chroma: chroma,
+      blackLevel: blackLevel ?? self.blackLevel, whiteLevel: whiteLevel ?? self.whiteLevel,
+      transfer: transfer ?? self.transfer, encoding: encoding ?? self.encoding)
   }
 }

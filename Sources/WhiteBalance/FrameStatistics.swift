@@ -38,7 +38,8 @@ public struct FrameStatistics: Hashable, Sendable {
   public let variance: LinearRGB
   /// Samples of red, green and blue that were averaged: a cell of a color filter has two of green.
   public let sampleCounts: SIMD3<Int>
-  /// The exact sums of their codes; `nil` where codes are not linear in light or not whole.
+  /// The exact sums of their codes, of the formats whose codes are summed; `nil` where lights are: codes that
+  /// are not linear in light or not whole, and pixels of 16 bits a sample, of gray, or with alpha in front.
   public let codeSums: SIMD3<UInt64>?
 
   /// The statistics of a region.

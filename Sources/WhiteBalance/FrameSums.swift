@@ -179,7 +179,9 @@ extension FrameSummation {
   /// The bounds in the kernels' order.
   private mutating func kernelBounds(_ bounds: CodeBounds) -> wb_bounds {
     if bounds == limits.bounds { return limits.1 }
-    func code(_ value: Float) -> UInt16 { UInt16(max(0, min(value, 65535))) }
+    // The kernels have no more bits; and the largest code is clipped, whatever the bound.
+    let largest = Float(samples.layout.format.maximumValue)
+    func code(_ value: Float) -> UInt16 { UInt16(max(0, min(value, largest))) }
     let clipped = samples.clippedFrom - 1
     var low = SIMD4<UInt16>.zero
     var high = SIMD4<UInt16>(repeating: 255)
@@ -300,21 +302,22 @@ extension FrameSummation {
       sums.above += 1
       return
     }
-    guard all(codes .>= bounds.low) else {
+    let lights = [codes.x, codes.y, codes.z, codes.w].map(samples.light(code:))
+    // What is that far below black is no light, and its square no number of 64 bits.
+    guard all(codes .>= bounds.low), lights.allSatisfy({ $0 > -16 }) else {
       sums.below += 1
       return
     }
     sums.used += 1
-    func add(_ code: Float, _ sum: inout UInt64, _ squares: inout UInt64) {
-      let light = samples.light(code: code)
+    func add(_ light: Double, _ sum: inout UInt64, _ squares: inout UInt64) {
       let scale = Double(1 << 32)
       sum &+= UInt64(bitPattern: Int64((light * scale).rounded()))
       squares &+= UInt64((light * light * scale).rounded())
     }
-    add(codes.x, &sums.sum.0, &sums.squares.0)
-    add(codes.y, &sums.sum.1, &sums.squares.1)
-    add(codes.z, &sums.sum.2, &sums.squares.2)
-    add(codes.w, &sums.sum.3, &sums.squares.3)
+    add(lights[0], &sums.sum.0, &sums.squares.0)
+    add(lights[1], &sums.sum.1, &sums.squares.1)
+    add(lights[2], &sums.sum.2, &sums.squares.2)
+    add(lights[3], &sums.sum.3, &sums.squares.3)
   }
 }
 

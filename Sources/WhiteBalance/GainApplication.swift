@@ -3,18 +3,20 @@ import ColorScience
 
 /// Gains made ready for frames of one layout: every stored value's successor, in tables.
 ///
-/// In the RGB and Bayer formats, a stored value is decoded to linear light, multiplied by its channel's gain, encoded again and
-/// rounded to the nearest code. What would lie at or above the white level is
-/// clipped there, and what would lie below 0 is 0. A sample that was at or above the white level
-/// already is kept, whatever its gain: how much light it had is not known, and white that is clipped
-/// in all channels stays white instead of taking on the color of the gains. Gains below 1 therefore
-/// leave a gap below such samples. Samples that are no color, such as alpha, and gaps between rows are
-/// kept. Colors that were multiplied by alpha are taken as they stand, which is exact only where they
+/// In the RGB and Bayer formats, a stored value is decoded to linear light, multiplied by its channel's gain,
+/// encoded again and rounded to the nearest code. What would lie at or above the white level is clipped
+/// there, and what would lie below 0 is 0. A sample that was at or above the white level already is kept,
+/// whatever its gain: how much light it had is not known, and white that is clipped in all channels stays
+/// white instead of taking on the color of the gains. Gains below 1 therefore leave a gap below such
+/// samples. Floating-point samples hold any number: they are multiplied and neither clipped nor kept, and
+/// those that rise to white are counted. Samples that are no color, such as alpha, and gaps between rows
+/// are kept. Colors that were multiplied by alpha are taken as they stand, which is exact only where they
 /// are opaque or linear.
 ///
 /// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`); of 8-bit pixels that are
-/// linear from 0 on, gains up to 128 are first rounded to 16 significant bits, which moves a product by up
-/// to 0.004 codes. Complexity: O(2ᵇ) to make for b bits per sample, O(pixels) to apply.
+/// linear from 0 on, gains below 16 are first rounded, to 2⁻¹⁵ where all are below 2 and half as finely for
+/// each doubling, which moves a product by up to 0.004 codes, or up to 0.032. Complexity: O(2ᵇ) to make for b
+/// bits per sample, O(pixels) to apply.
 public struct GainApplication: Sendable {
   /// What gains did to a frame's highlights.
   public struct Clipping: Hashable, Sendable {
@@ -45,11 +47,11 @@ public struct GainApplication: Sendable {
   /// The frames that it is for.
   public let layout: FrameLayout
 
-  /// By channel, the successor of every stored value; empty where they are no integers.
+  /// By channel, the successor of every stored value; empty where they are no integers, or for the kernel.
   private let codes: [[UInt16]]
   private let white: Int
   private let gains: Gains
-  /// What the kernel wants, where it does the same.
+  /// What the kernel wants, where it does nearly the same.
   private let kernel: wb_gains?
 
   /// Gains, as they are given, for frames of a layout.
@@ -73,16 +75,14 @@ public struct GainApplication: Sendable {
       codes = []
       return
     }
-    let kernel = Self.kernel(gains, layout, white: white)
-    self.kernel = kernel
-    codes = [gains.red, gains.green, gains.blue].enumerated().map { channel, gain in
+    kernel = Self.kernel(gains, layout, white: white)
+    guard kernel == nil else {
+      codes = []
+      return
+    }
+    codes = [gains.red, gains.green, gains.blue].map { gain in
       (0...largest).map { code in
         guard code < white else { return UInt16(code) }
-        if let kernel {
-          let factor = [kernel.factor.0, kernel.factor.1, kernel.factor.2][channel]
-          let product = code * Int(factor) + 1 << (Int(kernel.shift) - 1)
-          return UInt16(min(product >> Int(kernel.shift), white))
-        }
         let value = Self.successor(Double(code), gain, layout).rounded()
         return UInt16(max(0, min(value, Double(white))))
       }
@@ -101,7 +101,7 @@ public struct GainApplication: Sendable {
       layout.transfer == .linear, layout.blackLevel == 0, white > 0
     else { return nil }
     let largest = gains.vector.max()
-    guard let shift = (9...16).last(where: { largest * Double(1 << $0) <= 65535 }) else {
+    guard let shift = (12...16).last(where: { largest * Double(1 << $0) <= 65535 }) else {
       return nil
     }
     var factor = SIMD3<UInt16>.zero

@@ -5,7 +5,7 @@ import ColorScience
 ///
 /// Light is averaged after the black level is subtracted; pixels with a clipped channel are left out.
 /// Against dust and hot pixels the region is divided into tiles: in each, pixels whose code lies more
-/// than 4 robust standard deviations (and 2 codes) from the tile's median in any channel are left out;
+/// than 4 robust standard deviations (and, of integers, 2.5 codes) from the tile's median in any channel are left out;
 /// of the tiles, those that are dark and those whose color differs from the others'. What remains is
 /// averaged, so that a gradient of light over the card, which all channels share, does no harm. Single
 /// dark pixels are kept: to leave out one side of the noise would bias the mean.

@@ -180,10 +180,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
       byX += gradient.x * (slope * xyz)
       byY += gradient.y * (slope * xyz)
     }
-    byX /= response
-    byY /= response
-    return LogGainSlopes(
-      red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))
+    return LogGainSlopes(byX: byX / response, byY: byY / response)
   }
 
   /// Every light that gains make neutral, by rising reciprocal temperature; none for gains that are not
@@ -224,12 +221,9 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     return found.map(\.light)
   }
 
-  /// The light that a matrix turns into a response; `nil` for the mirror image of one, whose x and y would
-  /// look like one.
+  /// The light that a matrix turns into a response.
   private static func light(_ matrix: Matrix3x3, _ response: SIMD3<Double>) -> Chromaticity? {
-    guard let light = matrix.inverse.map({ $0 * response }), light.sum() > 0 else { return nil }
-    let chromaticity = Chromaticity(XYZ(light))
-    return chromaticity.isFinite ? chromaticity : nil
+    matrix.inverse.flatMap { Chromaticity(projecting: $0 * response) }
   }
 
   /// The same light times the determinant, a quadratic of the way between two matrices.
@@ -259,9 +253,4 @@ extension InterpolatedCameraModel: Codable {
     try values.encode(calibrations, forKey: .calibrations)
     try values.encode(analogBalance, forKey: .analogBalance)
   }
-}
-
-extension Chromaticity {
-  /// XYZ with the sum 1.
-  fileprivate var projected: SIMD3<Double> { SIMD3(x, y, 1 - x - y) }
 }

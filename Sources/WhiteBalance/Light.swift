@@ -59,7 +59,7 @@ public struct Light: Hashable, Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let name = try values.decode(String.self, forKey: .name)
-    var spectrum = Self.spectrum(named: name)
+    var spectrum = values.contains(.spectrum) ? nil : Self.spectrum(named: name)
     if let measured = try values.decodeIfPresent(Spectrum.self, forKey: .spectrum) {
       guard measured.step > 0, measured.step.isFinite, measured.first.isFinite else {
         throw DecodingError.dataCorruptedError(
@@ -73,18 +73,16 @@ public struct Light: Hashable, Sendable, Codable {
       values.decodeIfPresent(Double.self, forKey: .uncertainty) ?? 0)
   }
 
-  /// Encodes a light; its spectrum only where the name does not tell it.
+  /// Encodes a light; its spectrum, or that there is none, only where the name does not tell it.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
     try values.encode(chromaticity, forKey: .chromaticity)
     if uncertainty > 0 { try values.encode(uncertainty, forKey: .uncertainty) }
-    if let spectrum, Self.spectrum(named: name) == nil {
-      try values.encode(
-        Spectrum(
-          first: spectrum.firstWavelength, step: spectrum.step, values: spectrum.values),
-        forKey: .spectrum)
-    }
+    guard spectrum != Self.spectrum(named: name) else { return }
+    try values.encode(
+      spectrum.map { Spectrum(first: $0.firstWavelength, step: $0.step, values: $0.values) },
+      forKey: .spectrum)
   }
 
   /// A light from its name.

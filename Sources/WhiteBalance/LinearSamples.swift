@@ -111,14 +111,15 @@ struct LinearSamples {
         Float(light(Double(codes.x))), Float(light(Double(codes.y))), 0,
         Float(light(Double(codes.w))))
       return Sample(
-        light: SIMD3(value.x, value.y, value.w), redClipped: codes.x >= clippedFrom,
-        greenClipped: codes.y >= clippedFrom, blueClipped: codes.w >= clippedFrom)
+        light: SIMD3(value.x, value.y, value.w), redClipped: !(codes.x < clippedFrom),
+        greenClipped: !(codes.y < clippedFrom), blueClipped: !(codes.w < clippedFrom))
     }
     return Sample(
       light: SIMD3(
         light[Int(codes.x)], (light[Int(codes.y)] + light[Int(codes.z)]) / 2, light[Int(codes.w)]),
-      redClipped: codes.x >= clippedFrom, greenClipped: max(codes.y, codes.z) >= clippedFrom,
-      blueClipped: codes.w >= clippedFrom)
+      redClipped: !(codes.x < clippedFrom),
+      greenClipped: !(max(codes.y, codes.z) < clippedFrom),
+      blueClipped: !(codes.w < clippedFrom))
   }
 
   /// The codes of red, green, green and blue in a column and row of the region.

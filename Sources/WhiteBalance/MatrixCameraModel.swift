@@ -34,13 +34,9 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
   /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
   /// positive, which no light that the camera can see does.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
-    let response = combined * Self.xyz(light)
+    let response = combined * light.projected
     guard LinearRGB(response).isPositive else { return nil }
     return LinearRGB(response / response.y)
-  }
-
-  private static func xyz(_ light: Chromaticity) -> SIMD3<Double> {
-    SIMD3(light.x, light.y, 1 - light.x - light.y)
   }
 
   /// The light that gains make neutral; none unless the gains are positive and finite and the light
@@ -49,23 +45,17 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
   /// Error: `chromaticity(for: gains(for: xy)!)` is xy to 1e-13 (`MatrixCameraModelTests`).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
     guard gains.areUsable else { return [] }
-    let light = inverse * (1 / gains.vector)
-    // A negative sum is the mirror image of a light, whose x and y would look like one.
-    guard light.x + light.y + light.z > 0 else { return [] }
-    let chromaticity = Chromaticity(XYZ(light))
-    return chromaticity.isFinite ? [chromaticity] : []
+    return Chromaticity(projecting: inverse * (1 / gains.vector)).map { [$0] } ?? []
   }
 
   /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
-    let response = combined * Self.xyz(light)
+    let response = combined * light.projected
     guard LinearRGB(response).isPositive else { return nil }
-    let byX = combined * SIMD3(1, 0, -1) / response
-    let byY = combined * SIMD3(0, 1, -1) / response
     return LogGainSlopes(
-      red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))
+      byX: combined * SIMD3(1, 0, -1) / response, byY: combined * SIMD3(0, 1, -1) / response)
   }
 
   /// The light that gains make neutral; `nil` where there is none.

@@ -128,5 +128,20 @@ struct RGBColorSpaceTests {
     ] {
       #expect(RGBColorSpace(red: red, green: green, blue: blue, white: white) == nil)
     }
+    // On a line but for rounding.
+    func point(_ x: Double, _ y: Double) -> Chromaticity { Chromaticity(x: x, y: y) }
+    #expect(
+      RGBColorSpace(
+        red: red, green: point(0.3, 0.6), blue: point(0.15, 0.06), white: point(0.47, 0.465))
+        == nil)
+    #expect(
+      RGBColorSpace(
+        red: red, green: point(0.4, 0.25), blue: point(0.16, 0.17), white: point(0.31, 0.33))
+        == nil)
+    // Narrow, and a space all the same.
+    #expect(
+      RGBColorSpace(
+        red: point(0.3128, 0.3290), green: point(0.3127, 0.3291), blue: point(0.3126, 0.3289),
+        white: white) != nil)
   }
 }

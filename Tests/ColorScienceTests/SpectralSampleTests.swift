@@ -2,6 +2,23 @@ import ColorScience
 import Testing
 
 struct SpectralSampleTests {
+  /// The last wavelength belongs to the table, whatever the step is rounded to; nothing belongs to an empty one.
+  @Test func theEndsOfTheTable() {
+    for count in 2...200 {
+      let table = SpectralDistribution(
+        first: 300, step: 700 / Double(count - 1), values: (0..<count).map { Double($0 + 1) })
+      #expect(table[300] == 1)
+      #expect(abs(table[1000] - Double(count)) < 1e-9, "\(count)")
+      #expect(table[1000.001] == 0 && table[299.999] == 0)
+    }
+    for step in [1, 1e-20] {
+      let empty = SpectralDistribution(first: 380, step: step, values: [])
+      #expect(empty[380] == 0 && empty[381] == 0 && empty.xyz == XYZ(.zero))
+    }
+    let one = SpectralDistribution(first: 380, step: 5, values: [3])
+    #expect(one[380] == 3 && one[381] == 0 && one[379] == 0)
+  }
+
   typealias Samples = [(wavelength: Double, value: Double)]
 
   @Test func equalSteps() throws {

@@ -74,6 +74,19 @@ struct BlackLevelCheckTests {
     #expect(abs(check.standardError / expected - 1) < 0.03)
   }
 
+  /// Two patches have two ratios to differ in, each good to 1.4 %: χ² of 9.2 is as much as chance makes of one
+  /// pair in a hundred.
+  @Test func whatChanceExplains() throws {
+    let layout = try layout(black: 64)
+    for (difference, isChance) in [(0.038, true), (0.048, false)] {
+      let patches = try [(2000.0, 1.0), (900, 1 + difference)].map { green, more in
+        try estimate(0.9 * green * more + 64, green + 64, 0.6 * green + 64, layout: layout)
+      }
+      let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
+      #expect((check.verdict == .agreement) == isChance, "\(difference): \(check.verdict)")
+    }
+  }
+
   @Test func threePatches() throws {
     let layout = try layout(black: 64)
     let patches = try [2000.0, 900, 300].map {

@@ -70,6 +70,68 @@ struct CardFinderTests {
     #expect(try find(card: SIMD3(0.6, 0.35, 0.15)).get().region.width > 100)
   }
 
+  /// A frame whose bytes are rounded light.
+  private func proposal(
+    _ width: Int, _ height: Int, _ light: (Int, Int) -> SIMD3<Double>
+  ) throws -> Result<CardProposal, CardNotFound> {
+    var bytes: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let light = light(x, y)
+        for channel in 0..<3 {
+          bytes.append(UInt8(max(0, min(255, (255 * light[channel]).rounded()))))
+        }
+      }
+    }
+    let layout = try FrameLayout(width: width, height: height, format: .rgb8)
+    return try CardFinder().card(in: try Frame(layout: layout, bytes: bytes))
+  }
+
+  /// All hangs together, and no place has both median colors.
+  @Test(.timeLimit(.minutes(1))) func colorsAroundNoColor() throws {
+    let found = try proposal(128, 128) { x, _ in
+      let t = Double(x) / 127
+      return 0.2 * SIMD3(exponential(t), 1, exponential(abs(t - 0.5)))
+    }
+    #expect(throws: CardNotFound.self) { try found.get() }
+  }
+
+  /// A picture of two cards on a rough ground says so; the parts of one, in a shadow, are no rivals of it.
+  @Test func rivals() throws {
+    func rough(_ x: Int, _ y: Int) -> SIMD3<Double> {
+      SIMD3(0.1, 0.3, 0.1) * ((x / 4 * 7 + y / 4 * 13) % 5 < 2 ? 0.4 : 1)
+    }
+    let gray = SIMD3(0.4, 0.4, 0.4)
+    func confidence(_ isCard: (Int, Int) -> SIMD3<Double>?) throws -> Double {
+      try proposal(240, 160) { x, y in isCard(x, y) ?? rough(x, y) }.get().confidence
+    }
+    let one = try confidence { x, y in 20..<110 ~= x && 40..<120 ~= y ? gray : nil }
+    let two = try confidence { x, y in
+      (20..<110 ~= x || 130..<220 ~= x) && 40..<120 ~= y ? gray : nil
+    }
+    #expect(one > 0.9)
+    #expect(abs(two - one / 2) < 0.05, "\(one), \(two)")
+    // The shadow covers the upper two fifths, so that the card's middle is in the light: of its parts the lit
+    // one is no rival, the other is two fifths of one.
+    let shadowed = try confidence { x, y in
+      20..<110 ~= x && 30..<130 ~= y ? gray * (y < 70 ? 0.7 : 1) : nil
+    }
+    #expect(abs(shadowed - one * (1 - 0.4 / 2)) < 0.06, "\(shadowed)")
+  }
+
+  /// Surfaces whose colors differ by more than 3 % are two, by less one.
+  @Test func neighborsOfNearlyOneColor() throws {
+    func card(onWallThatIsRedderBy step: Double) throws -> Result<CardProposal, CardNotFound> {
+      // Bright enough that a code is 0.6 %, and without noise.
+      try proposal(240, 160) { x, y in
+        let isCard = 60..<180 ~= x && 40..<120 ~= y
+        return SIMD3(0.65 * (isCard ? 1 : exponential(step)), 0.65, 0.65)
+      }
+    }
+    #expect(try card(onWallThatIsRedderBy: 0.036).get().region.width < 130)
+    #expect(try card(onWallThatIsRedderBy: 0.02) == .failure(.noOutline))
+  }
+
   @Test func nothingToPropose() throws {
     #expect(try find(card: SIMD3(0.1, 0.5, 0.1)) == .failure(.notNeutral))
     #expect(try find(card: SIMD3(0.5, 0.1, 0.6)) == .failure(.notNeutral))

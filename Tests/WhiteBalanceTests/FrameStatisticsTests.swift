@@ -37,6 +37,58 @@ struct FrameStatisticsTests {
     )
   }
 
+  private static func floats(_ pixels: [SIMD3<Float>]) throws -> Frame {
+    let layout = try FrameLayout(width: pixels.count, height: 1, format: .rgbFloat)
+    let bytes = pixels.flatMap { pixel in
+      (0..<3).flatMap { channel in
+        (0..<4).map { UInt8(truncatingIfNeeded: pixel[channel].bitPattern >> (8 * UInt32($0))) }
+      }
+    }
+    return try Frame(layout: layout, bytes: bytes)
+  }
+
+  /// What is no light is not used: not a number, and far below black, where no square has 64 bits.
+  @Test func numbersThatAreNoLight() throws {
+    let good = SIMD3<Float>(0.25, 0.5, 0.125)
+    for odd in [-Float.infinity, -7e4, -16.5] {
+      let statistics = try FrameStatistics(
+        try Self.floats([good, SIMD3(0.2, odd, 0.2), good, SIMD3(odd, odd, odd)]))
+      #expect(statistics.pixels.used == 2 && statistics.pixels.dark == 2, "\(odd)")
+      #expect(abs(statistics.mean.red - 0.25) < 1e-9 && abs(statistics.mean.green - 0.5) < 1e-9)
+    }
+    for odd in [Float.nan, .infinity] {
+      let statistics = try FrameStatistics(try Self.floats([good, SIMD3(0.2, 0.2, odd)]))
+      #expect(statistics.pixels.used == 1 && statistics.pixels.clipped == 1, "\(odd)")
+    }
+    // Noise below black is light like any other.
+    let noise = try FrameStatistics(try Self.floats([good, SIMD3(0.25, -0.5, 0.125)]))
+    #expect(noise.pixels.used == 2 && abs(noise.mean.green) < 1e-9)
+  }
+
+  @Test func clippedChannelsAreCounted() throws {
+    let frame = try Self.floats([
+      SIMD3(1, 0.5, 0.5), SIMD3(0.5, 1, 0.5), SIMD3(0.5, 1.5, 0.5), SIMD3(0.5, 0.5, 1),
+      SIMD3(0.5, 0.5, 2), SIMD3(1, 1, 1), SIMD3(0.5, 0.5, 0.5),
+    ])
+    let pixels = try FrameStatistics(frame).pixels
+    #expect(pixels.used == 1 && pixels.clipped == 6)
+    #expect((pixels.redClipped, pixels.greenClipped, pixels.blueClipped) == (2, 3, 3))
+  }
+
+  /// A dark level at which every code is dark, of any width.
+  @Test(arguments: [
+    PixelFormat.bgra8, .rgb8, .rgb16, .bayer(.rggb, bits: 8), .bayer(.rggb, bits: 10),
+  ])
+  func allIsDark(format: PixelFormat) throws {
+    for (white, level) in [(nil, 1.0), (300.0, 0.9)] where white == nil || format.bitsPerSample == 8
+    {
+      let layout = try FrameLayout(width: 64, height: 2, format: format, whiteLevel: white)
+      let bytes = [UInt8](repeating: 2, count: layout.byteCount)
+      let statistics = try FrameStatistics(bytes.span, layout: layout, darkLevel: level)
+      #expect(statistics.pixels.used == 0 && statistics.pixels.dark == 128)
+    }
+  }
+
   /// Every format, linear and coded, over regions that start anywhere, against sums of single samples.
   @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
     var random = SeededRandom(seed: 4)

@@ -74,6 +74,23 @@ struct GainApplicationTests {
     #expect(clipping.redClipped == 1)
   }
 
+  /// Gains are rounded before, the more coarsely the larger they are; from 16 on not at all.
+  @Test(arguments: [
+    (1.3, 0.004), (1.99, 0.004), (3.7, 0.008), (7.9, 0.016), (15.9, 0.032), (16.1, 0), (100, 0),
+  ])
+  func theNearestCode(largest: Double, off: Double) throws {
+    let gains = Gains(red: largest, green: 1.0137, blue: 1)
+    var picture = try frame((0..<256).flatMap { [$0, $0, $0] }, .rgb8, width: 256)
+    try picture.apply(gains)
+    for code in 0..<255 {
+      for channel in 0..<3 {
+        let exact = min(Double(code) * gains.vector[channel], 255)
+        let found = Double(picture.bytes[3 * code + channel])
+        #expect(abs(found - exact) <= 0.5 + off, "\(code) × \(gains.vector[channel])")
+      }
+    }
+  }
+
   @Test func clippedWhiteStaysWhiteUnderSmallGains() throws {
     var picture = try frame([255, 255, 255, 254, 255, 100], .rgb8, width: 2)
     let clipping = try picture.apply(Gains(red: 0.5, green: 0.25, blue: 0.75))

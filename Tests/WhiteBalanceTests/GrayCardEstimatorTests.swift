@@ -59,6 +59,36 @@ private struct RenderedCard {
 }
 
 struct GrayCardEstimatorTests {
+  /// However far the noise reaches, what is clipped is no part of a mean.
+  @Test func noiseUpToWhite() throws {
+    var card = RenderedCard()
+    card.light = SIMD3(repeating: 247.0 / 255)
+    func isClipped(_ x: Int, _ y: Int) -> Bool { (x * 7 + y * 13) % 128 == 3 }
+    func code(_ x: Int, _ y: Int) -> Int { 243 + 4 * ((x + y) % 3) }
+    card.spoil = { x, y in Double(isClipped(x, y) ? 255 : code(x, y)) }
+    let estimate = try GrayCardEstimator(region: .center(1)).estimate(try card.frame())
+    let places = (0..<96 * 64).map { (x: $0 % 96, y: $0 / 96) }
+    let others = places.filter { !isClipped($0.x, $0.y) }
+    #expect(estimate.pixels.clipped == places.count - others.count)
+    #expect(estimate.pixels.used == others.count)
+    let mean = Double(others.reduce(0) { $0 + code($1.x, $1.y) }) / Double(others.count)
+    #expect(abs(estimate.response.green * 255 - mean) < 0.02)
+  }
+
+  /// The mean of an uneven region is one, that of a clipped or a dark one is not.
+  @Test func fairMeans() throws {
+    func isFair(_ change: (inout RenderedCard) -> Void) throws -> Bool {
+      var card = RenderedCard()
+      change(&card)
+      let estimate = try GrayCardEstimator(region: .center(1)).estimate(try card.frame())
+      #expect(!estimate.isAccepted && estimate.gains != nil)
+      return estimate.isFairMean
+    }
+    #expect(try isFair { $0.shade = { x, _ in x < 48 ? 1 : 0.3 } })
+    #expect(try !isFair { $0.spoil = { x, _ in x < 40 ? 255 : nil } })
+    #expect(try !isFair { $0.spoil = { x, _ in x < 60 ? 0 : nil } })
+  }
+
   private static let formats: [PixelFormat] =
     [.rgb8, .bgr8, .bgra8, .rgba8, .rgb16, .rgba16, .bgra16]
     + BayerPattern.allCases.flatMap { pattern in

@@ -46,6 +46,26 @@ struct IlluminantEstimatorTests {
     #expect(abs(gains.blue * blue - 1) < 2 * tolerance / blue, sourceLocation: sourceLocation)
   }
 
+  /// A pixel that is no number counts as clipped: nobody knows its light.
+  @Test func pixelsThatAreNoNumbers() throws {
+    let layout = try FrameLayout(width: 8, height: 8, format: .rgbFloat)
+    var bytes: [UInt8] = []
+    for pixel in 0..<64 {
+      for light in [pixel == 9 ? Float.nan : 0.5, 0.25, 0.125] {
+        bytes += (0..<4).map { UInt8(truncatingIfNeeded: light.bitPattern >> (8 * UInt32($0))) }
+      }
+    }
+    let frame = try Frame(layout: layout, bytes: bytes)
+    let estimators: [any IlluminantEstimator] = [
+      ShadesOfGray.grayWorld, ShadesOfGray(norm: 6)!, WhitePatch(percentile: 100)!,
+    ]
+    for estimator in estimators {
+      let estimate = try estimator.estimate(frame)
+      try expect(estimate, red: 2, blue: 0.5)
+      #expect(estimate.pixels.clipped == 1 && estimate.pixels.used == 63)
+    }
+  }
+
   /// Against the formulas computed with NumPy in double precision.
   @Test(arguments: [
     (1, 0.423177, 0.227632), (2, 0.450608, 0.236961), (6, 0.489535, 0.249122),

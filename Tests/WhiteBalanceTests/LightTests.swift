@@ -1,8 +1,24 @@
 import ColorScience
+import Foundation
 import Testing
 import WhiteBalance
 
 struct LightTests {
+  /// A light's own spectrum comes back, or that it has none, whatever its name tells.
+  @Test func coding() throws {
+    let warm = SpectralDistribution.planckian(kelvin: 2700)
+    for light in [
+      try Light(named: "A"), try Light(named: "2856K", uncertainty: 0.001),
+      try Light(name: "A", spectrum: warm), try Light(name: "desk lamp", spectrum: warm),
+      try Light(name: "D65", chromaticity: Chromaticity(x: 0.31, y: 0.33)),
+      try Light(named: "xy:0.31,0.33"),
+    ] {
+      #expect(try JSONDecoder().decode(Light.self, from: JSONEncoder().encode(light)) == light)
+    }
+    let short = String(decoding: try JSONEncoder().encode(Light(named: "A")), as: UTF8.self)
+    #expect(!short.contains("spectrum"))
+  }
+
   @Test(arguments: [
     ("A", 0.44758, 0.40745), ("d65", 0.31272, 0.32903), ("LED-B3", 0.3756, 0.3723),
     ("xy:0.3127,0.3290", 0.3127, 0.3290), ("D5600K", 0.33016, 0.34555), ("2856K", 0.44757, 0.40744),

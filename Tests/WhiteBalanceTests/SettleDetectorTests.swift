@@ -128,6 +128,17 @@ struct SettleDetectorTests {
     #expect(abs(rest.red - 0.1 - jump) < 1e-12 && abs(rest.blue - 0.2 + jump) < 1e-12)
   }
 
+  /// Without noise a rest is told over as many frames as there is a window for.
+  @Test func theWindows() {
+    var detector = SettleDetector()
+    var windows: [Int] = []
+    for _ in 0..<200 {
+      guard let frames = detector.add(red: 0.1, blue: 0.2)?.frames else { continue }
+      if windows.last != frames { windows.append(frames) }
+    }
+    #expect(windows == [12, 17, 24, 34, 48, 68, 96])
+  }
+
   @Test func whatIsNotFiniteStartsOver() {
     for bad in [Double.nan, .infinity] {
       var detector = SettleDetector()
