@@ -80,6 +80,8 @@ extension Generator<CardFrame> {
   /// - Parameters:
   ///   - formats: those that are wanted, the simplest first; none of gray, which has no color.
   ///   - light: of each channel. Above 1 what lies above it is clipped.
+  ///
+  /// - Precondition: one of the formats has colors.
   public static func cards(
     of formats: [PixelFormat] = RenderedFrame.formats, light: ClosedRange<Double> = 0.05...0.6
   ) -> Generator {
@@ -142,14 +144,15 @@ extension Law<CardReading> {
   /// Black and white levels, curves, orders of channels, gaps between rows are heeded.
   public static let cardsAreRead = Law(
     "cards are read", "red/green and blue/green of an even surface are those that it has",
-    for: { .cards(of: $0.formats) }
+    for: { cards(of: $0.formats) }
   ) { subject, card in
+    guard let card else { return nil }
     guard let found = subject.response(card.frame) else { return "no answer" }
     let error =
       (found.vector / found.green) / (card.response.vector / card.response.green)
       - SIMD3(repeating: 1)
     let largest = max(abs(error.x), abs(error.z))
-    return largest <= card.ratioTolerance
+    return largest <= card.ratioTolerance && error.x.isFinite && error.z.isFinite
       ? nil
       : "red, green, blue are read as \(found.red), \(found.green), \(found.blue): \(largest) off, "
         + "relatively, of at most \(card.ratioTolerance)"
@@ -163,7 +166,8 @@ extension Law<CardReading> {
         // What luma and chroma make of one clipped channel cannot be told from an unclipped one.
         if case .subsampled = $0.arrangement { false } else { true }
       }
-      return zip(.cards(of: formats), .element(of: ColorChannel.allCases)).map { card, channel in
+      return zip(cards(of: formats), .element(of: ColorChannel.allCases)).map { card, channel in
+        guard let card else { return nil }
         var light = card.response
         switch channel {
         case .red: light.red = 1.5
@@ -173,9 +177,15 @@ extension Law<CardReading> {
         return CardFrame(layout: card.layout, response: light, noise: card.noise)
       }
     }
-  ) { subject, card in
-    subject.response(card.frame).map {
-      "red, green, blue are read as \($0.red), \($0.green), \($0.blue)"
-    }
+  ) { (subject: CardReading, card: CardFrame?) in
+    guard let card, let found = subject.response(card.frame) else { return nil }
+    return "red, green, blue are read as \(found.red), \(found.green), \(found.blue)"
+  }
+
+  /// None where there is no format in which a card has a color.
+  private static func cards(of formats: [PixelFormat]) -> Generator<CardFrame?> {
+    let colored = formats.filter { $0.arrangement != .gray }
+    return colored.isEmpty
+      ? .just(nil) : Generator<CardFrame>.cards(of: colored).map { Optional($0) }
   }
 }

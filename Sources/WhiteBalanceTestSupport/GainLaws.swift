@@ -8,23 +8,37 @@ public struct GainConversion: Sendable {
   public var gains: @Sendable (Chromaticity) -> Gains?
   /// The light of gains; `nil` where there is none.
   public var chromaticity: @Sendable (Gains) -> Chromaticity?
+  /// The temperatures at which it claims to have gains, in mired: 1e6 divided by kelvin.
+  public var mired: ClosedRange<Double>
+  /// The tints at which it claims to have gains; 0…0 for a camera of which only the locus is known.
+  public var tints: ClosedRange<Double>
   /// The error that it claims to stay within, of x and y.
   public var tolerance: Double
 
   /// A conversion of our types.
+  ///
+  /// - Precondition: `mired` is positive, and at least 20 wide.
   public init(
+    mired: ClosedRange<Double> = 100...400, tints: ClosedRange<Double> = -30...30,
     tolerance: Double = 1e-9, gains: @escaping @Sendable (Chromaticity) -> Gains?,
     chromaticity: @escaping @Sendable (Gains) -> Chromaticity?
   ) {
+    precondition(
+      mired.lowerBound > 0 && mired.upperBound - mired.lowerBound >= 20, "too narrow a claim")
+    self.mired = mired
+    self.tints = tints
     self.gains = gains
     self.chromaticity = chromaticity
     self.tolerance = tolerance
   }
 
   /// That of a camera model.
-  public init(_ model: some CameraModel, tolerance: Double = 1e-9) {
+  public init(
+    _ model: some CameraModel, mired: ClosedRange<Double> = 100...400,
+    tints: ClosedRange<Double> = -30...30, tolerance: Double = 1e-9
+  ) {
     self.init(
-      tolerance: tolerance, gains: { model.gains(for: $0) },
+      mired: mired, tints: tints, tolerance: tolerance, gains: { model.gains(for: $0) },
       chromaticity: { try? model.chromaticity(for: $0) })
   }
 }
@@ -39,9 +53,11 @@ extension Law<GainConversion> {
   public static let warmLightNeedsBlue = Law(
     "warm light needs blue",
     "from one black body to a cooler one the gain of blue grows against that of red",
-    for: { _ in
-      zip(.temperatures(mired: 100...400), .number(in: 10...100, simplest: 100)).map {
-        [$0, 1e6 / (1e6 / $0 + $1)]
+    for: { subject in
+      let (low, high) = (subject.mired.lowerBound, subject.mired.upperBound)
+      return zip(.temperatures(mired: low...high - 10), .number(in: 0.1...1, simplest: 1)).map {
+        let mired = 1e6 / $0
+        return [$0, 1e6 / (mired + max(10, $1 * min(100, high - mired)))]
       }
     }
   ) { subject, kelvins in
@@ -56,7 +72,7 @@ extension Law<GainConversion> {
   /// The gains of a light tell the light.
   public static let gainsLeadBack = Law(
     "gains lead back", "the gains for a light are positive and tell that light",
-    for: { _ in .lights(mired: 100...400, tints: -30...30) }
+    for: { .lights(mired: $0.mired, tints: $0.tints) }
   ) { subject, light in
     let xy = Chromaticity(light)
     guard let gains = subject.gains(xy) else { return "no gains for \(xy)" }
@@ -68,8 +84,8 @@ extension Law<GainConversion> {
   /// Gains twice as large make the same light neutral.
   public static let onlyRatiosCount = Law(
     "only ratios count", "gains that differ by a factor tell the same light",
-    for: { _ in
-      zip(.lights(mired: 100...400, tints: -30...30), .number(in: 0.01...100, simplest: 2))
+    for: {
+      zip(.lights(mired: $0.mired, tints: $0.tints), .number(in: 0.01...100, simplest: 2))
     }
   ) { subject, input in
     guard let gains = subject.gains(Chromaticity(input.0)) else { return "no gains" }
@@ -85,12 +101,14 @@ extension Law<GainConversion> {
     for: { _ in .chromaticities }
   ) { subject, xy in
     guard let gains = subject.gains(xy) else { return nil }
-    guard xy.isFinite else { return "\(gains)" }
-    guard gains.areUsable else { return nil }
+    // No numbers are no gains.
+    guard gains.vector.sum().isFinite else { return nil }
+    guard xy.isFinite, gains.areUsable else { return "\(gains)" }
     guard let back = subject.chromaticity(gains) else { return nil }
     let size = max(1, abs(xy.x), abs(xy.y))
-    return max(abs(back.x - xy.x), abs(back.y - xy.y)) > 1e3 * subject.tolerance * size * size
-      ? "\(gains), which tell \(back)" : nil
+    let most = 1e3 * subject.tolerance * size * size
+    return abs(back.x - xy.x) <= most && abs(back.y - xy.y) <= most
+      ? nil : "\(gains), which tell \(back)"
   }
 }
 
@@ -123,6 +141,7 @@ extension Law<NeutralGains> {
     "neutralizes", "gains make the three channels of a neutral equal", for: { _ in .responses }
   ) { subject, response in
     guard let gains = subject.gains(response) else { return "no gains" }
+    guard gains.areUsable else { return "\(gains)" }
     let balanced = response.vector * gains.vector
     return balanced.max() - balanced.min() <= subject.tolerance * balanced.max()
       ? nil : "\(gains) make it \(balanced.x), \(balanced.y), \(balanced.z)"
@@ -136,6 +155,7 @@ extension Law<NeutralGains> {
     guard let gains = subject.gains(input.0),
       let other = subject.gains(LinearRGB(input.0.vector * input.1))
     else { return "no gains" }
+    guard gains.areUsable, other.areUsable else { return "\(gains), and \(other)" }
     let change = (other.vector / gains.vector - 1).map { abs($0) }.max()
     return change <= subject.tolerance
       ? nil : "\(gains), and \(other) of \(input.1) times the light"
@@ -168,7 +188,7 @@ extension Law<GainNormalization> {
     "the smallest is 1", "the smallest of normalized gains is 1", for: values
   ) { subject, gains in
     let result = subject.normalized(gains)
-    return result.vector.min() == 1 ? nil : "\(result)"
+    return result.areUsable && result.vector.min() == 1 ? nil : "\(result)"
   }
 
   /// Only the size changes.
@@ -176,7 +196,9 @@ extension Law<GainNormalization> {
     "normalization keeps the color", "normalizing multiplies all channels by one number",
     for: values
   ) { subject, gains in
-    let factors = subject.normalized(gains).vector / gains.vector
+    let result = subject.normalized(gains)
+    guard result.areUsable else { return "\(result)" }
+    let factors = result.vector / gains.vector
     return factors.max() - factors.min() <= 1e-14 * factors.max()
       ? nil : "red, green, blue are multiplied by \(factors.x), \(factors.y), \(factors.z)"
   }

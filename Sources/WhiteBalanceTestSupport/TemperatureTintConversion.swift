@@ -59,10 +59,12 @@ extension Law<TemperatureTintConversion> {
   ) { subject, light in
     let exact = Chromaticity(light)
     guard let read = subject.reading(exact) else { return "no reading of \(exact)" }
-    if let wrong = subject.difference(read, light) { return "\(exact) reads \(read): \(wrong)" }
+    if let wrong = subject.difference(read, light, after: 1) {
+      return "\(exact) reads \(read): \(wrong)"
+    }
     guard let xy = subject.chromaticity(light) else { return "no chromaticity" }
     guard let meant = TemperatureAndTint(xy) else { return "\(xy) has no temperature" }
-    return subject.difference(meant, light).map { "\(xy) is \(meant): \($0)" }
+    return subject.difference(meant, light, after: 1).map { "\(xy) is \(meant): \($0)" }
   }
 
   /// What is read from a temperature and tint's chromaticity is that temperature and tint.
@@ -72,7 +74,7 @@ extension Law<TemperatureTintConversion> {
     guard let xy = subject.chromaticity(light), let back = subject.reading(xy) else {
       return "no way back"
     }
-    return subject.difference(back, light).map { "comes back as \(back): \($0)" }
+    return subject.difference(back, light, after: 2).map { "comes back as \(back): \($0)" }
   }
 
   /// On the way from blue to red light x grows, and so does what is read.
@@ -150,7 +152,7 @@ extension Law<TemperatureTintConversion> {
     else { return "no chromaticity" }
     let across = vector(point) - vector(foot)
     let away = 3000 * across.length
-    guard abs(away - abs(light.tint)) <= subject.tolerance.tint else {
+    guard abs(away - abs(light.tint)) <= 2 * subject.tolerance.tint else {
       return "the distance from tint 0 is that of tint \(away)"
     }
     // How far along the locus the foot of the perpendicular lies from where it should.
@@ -215,12 +217,14 @@ private struct Neighbors: Sendable, CustomStringConvertible {
 extension TemperatureTintConversion {
   fileprivate var temperatures: Generator<Double> { .temperatures(mired: mired) }
 
-  /// What two differ by, if more than is claimed.
-  fileprivate func difference(_ a: TemperatureAndTint, _ b: TemperatureAndTint) -> String? {
+  /// What two differ by, if more than is claimed of so many conversions.
+  fileprivate func difference(
+    _ a: TemperatureAndTint, _ b: TemperatureAndTint, after conversions: Double
+  ) -> String? {
     let off = 1e6 / a.temperature - 1e6 / b.temperature
-    guard abs(off) <= tolerance.mired else { return "off by \(off) mired" }
+    guard abs(off) <= conversions * tolerance.mired else { return "off by \(off) mired" }
     let tint = a.tint - b.tint
-    return abs(tint) <= tolerance.tint ? nil : "off by \(tint) of tint"
+    return abs(tint) <= conversions * tolerance.tint ? nil : "off by \(tint) of tint"
   }
 }
 
