@@ -41,9 +41,7 @@ extension Camera {
   ) async throws(CameraError) -> AppliedWhiteBalance {
     let values = setting.values
     try await turnOffAutomatic()
-    for held in controls.held where try await value(of: held.id) != held.value {
-      try await setAndReadBack([held])
-    }
+    try await hold(controls)
     try await skipFrames(delay)
     let old = try await startingGains(controls)
     try await settle()

@@ -37,8 +37,16 @@ extension Camera {
   /// Turns the automatic off, sets the controls to the laws' reference and waits for the picture.
   public func setToReference(_ controls: WhiteBalanceControls) async throws(CameraError) {
     try await turnOffAutomatic()
+    try await hold(controls)
     try await setAndReadBack(controls.reference)
     try await settle(after: delay)
+  }
+
+  /// Sets what the laws depend on to where they hold.
+  func hold(_ controls: WhiteBalanceControls) async throws(CameraError) {
+    for held in controls.held where try await value(of: held.id) != held.value {
+      try await setAndReadBack([held])
+    }
   }
 
   /// Turns the automatic off, sets the white-balance controls to where probing would start, and waits for

@@ -19,8 +19,8 @@ extension Camera {
     return kept
   }
 
-  private static let coloring = Set(automaticModes.keys).union([
-    .whiteBalancePreset, .exposurePriority, .backlightCompensation, .brightness, .contrast,
+  private static let coloring = automaticModes.union([
+    .exposurePriority, .backlightCompensation, .brightness, .contrast,
     .saturation, .hue, .gamma,
   ])
 
@@ -44,16 +44,15 @@ extension Camera {
         throw .valueOutOfRange(
           value, allowed: control.minimum...control.maximum, step: control.step)
       }
-      if let mode = Self.automaticModes[value.id] {
-        off.append(ControlValue(value.id, control.accepts(mode) ? mode : value.value))
+      if Self.automaticModes.contains(value.id) {
+        off.append(ControlValue(value.id, control.manualValue ?? value.value))
       }
     }
-    let modes = settings.filter { Self.automaticModes[$0.id] != nil }
-    let presets = settings.filter { $0.id == .whiteBalancePreset }
+    let modes = settings.filter { Self.automaticModes.contains($0.id) }
     let balances = settings.filter { Self.balances.contains($0.id) }
-    let others = settings.filter { !(modes + presets + balances).contains($0) }
-    // A preset decides who governs the balances, and a gain may move them.
-    let steps = (off + presets + others).map { [$0] } + (balances.isEmpty ? [] : [balances])
+    let others = settings.filter { !(modes + balances).contains($0) }
+    // A gain may move the balances.
+    let steps = (off + others).map { [$0] } + (balances.isEmpty ? [] : [balances])
     var failure: CameraError?
     for step in steps {
       // A neighbor may be refused: what counts is the value that follows.

@@ -30,15 +30,15 @@ extension Camera {
         failure = failure ?? error
       }
     }
-    let automatic = settings.filter { Self.automaticModes[$0.id] != nil }
+    let automatic = settings.filter { Self.automaticModes.contains($0.id) }
     for mode in automatic {
-      if let off = Self.automaticModes[mode.id], try await value(of: mode.id) != off,
-        await port.description(of: mode.id)?.accepts(off) == true
+      if let off = await port.description(of: mode.id)?.manualValue,
+        try await value(of: mode.id) != off
       {
         try await attempt([ControlValue(mode.id, off)])
       }
     }
-    let others = settings.filter { Self.automaticModes[$0.id] == nil }
+    let others = settings.filter { !Self.automaticModes.contains($0.id) }
     let differing = Set(others).subtracting(try await self.settings())
     let balances = others.filter { differing.contains($0) && Self.balances.contains($0.id) }
     try await attempt(balances)
@@ -51,9 +51,9 @@ extension Camera {
     if let failure { throw failure }
   }
 
-  /// Automatic modes, and the value at which each leaves alone what it governs.
-  static let automaticModes: [ControlID: Int] = [
-    .autoWhiteBalance: 0, .exposureMode: 1, .autoGain: 0,
+  /// What decides over other controls: those that have a `manualValue`, some menus aside.
+  static let automaticModes: Set<ControlID> = [
+    .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain,
   ]
   static let balances: Set<ControlID> = [.redBalance, .greenBalance, .blueBalance]
 
@@ -69,18 +69,47 @@ extension Camera {
   }
 
   /// Stops the camera from choosing its white balance, in a transaction of its own: drivers refuse
-  /// the balances while the automatic is on.
+  /// the balances while the automatic is on. Where a menu of lights decides over red and blue balance, it is
+  /// set to manual.
   public func turnOffAutomatic() async throws(CameraError) {
-    if let mode = try await value(of: .autoWhiteBalance), mode != 0 {
-      try await port.set([ControlValue(.autoWhiteBalance, 0)])
+    var choosers = [ControlID.autoWhiteBalance]
+    if await port.description(of: .redBalance) != nil { choosers.append(.whiteBalancePreset) }
+    for id in choosers {
+      if let off = await port.description(of: id)?.manualValue, let mode = try await value(of: id),
+        mode != off
+      {
+        try await port.set([ControlValue(id, off)])
+      }
     }
   }
 
   /// Whether the camera chooses its white balance by itself.
   public var isAutomatic: Bool {
     get async throws(CameraError) {
-      if let mode = try await value(of: .autoWhiteBalance) { return mode != 0 }
+      if let mode = try await value(of: .autoWhiteBalance) {
+        return await mode == port.description(of: .autoWhiteBalance)?.automaticValue
+      }
       return try await value(of: .whiteBalancePreset) == WhiteBalancePreset.automatic.rawValue
     }
   }
+}
+
+extension ControlDescription {
+  /// The value at which an automatic mode, or a menu of lights, leaves alone what it governs; `nil` where there is
+  /// none.
+  var manualValue: Int? {
+    let value: Int? =
+      switch id {
+      // The one driver that has a menu of it, pwc, has its manual and automatic behind three lights.
+      case .autoWhiteBalance: items.isEmpty ? 0 : 3
+      case .whiteBalancePreset: WhiteBalancePreset.manual.rawValue
+      case .exposureMode: 1
+      case .autoGain: 0
+      default: nil
+      }
+    return value.flatMap { accepts($0) ? $0 : nil }
+  }
+
+  /// The value of `ControlID.autoWhiteBalance` at which the camera chooses.
+  var automaticValue: Int { items.isEmpty ? 1 : 4 }
 }

@@ -12,17 +12,22 @@ public struct Camera: Sendable {
   public var estimator: GrayCardEstimator
   /// The picture's tone curve, where it is known better than the frames tell.
   public var curve: TransferFunction?
+  /// The stored values of no light and of white, where they are known better than the frames tell.
+  public var blackLevel, whiteLevel: Double?
   /// Frames after which a setting shows, where it is known.
   public var latency: Int?
 
   /// A camera behind a port.
   public init(
     _ port: any CameraPort, estimator: GrayCardEstimator = GrayCardEstimator(),
-    curve: TransferFunction? = nil, latency: Int? = nil
+    curve: TransferFunction? = nil, blackLevel: Double? = nil, whiteLevel: Double? = nil,
+    latency: Int? = nil
   ) {
     self.port = port
     self.estimator = estimator
     self.curve = curve
+    self.blackLevel = blackLevel
+    self.whiteLevel = whiteLevel
     self.latency = latency
   }
 

@@ -16,8 +16,8 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case vanished(camera: String)
   /// No frame came in time.
   case stalled(camera: String, seconds: Double)
-  /// The camera delivers none of the formats that can be read.
-  case noFormat(camera: String, offered: [String])
+  /// The camera delivers none of the formats that can be read, or not the one that was asked for.
+  case noFormat(camera: String, asked: String?, offered: [String])
   /// The operating system refused a call; the number is its own, `errno`.
   case system(call: String, number: Int, text: String)
   /// The camera cannot be put in a mode of white balance.
@@ -66,7 +66,10 @@ extension CameraError: CustomStringConvertible {
     case .stalled(let camera, let seconds):
       "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s; replug it, or close what else "
         + "uses its bus"
-    case .noFormat(let camera, let offered):
+    case .noFormat(let camera, let asked?, let offered):
+      "\(camera) delivers no \(asked) that could be measured, only \(offered.joined(separator: ", ")); ask for "
+        + "another format, or for none"
+    case .noFormat(let camera, nil, let offered):
       "\(camera) delivers no picture that could be measured, only \(offered.joined(separator: ", "))"
     case .system(let call, _, let text): "\(call) failed: \(text)"
     case .noMode(let mode, let camera, let modes):

@@ -21,11 +21,16 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var controls: WhiteBalanceControls?
   /// The tone curve of the camera's pictures, if it was found to be other than what they say.
   public var toneCurve: TransferFunction?
+  /// The black level of the camera's pictures, if it was given for the shots.
+  public var blackLevel: Double?
+  /// The white level of the camera's pictures, likewise.
+  public var whiteLevel: Double?
 
   /// A profile from its parts.
   public init(
     created: String, generator: String, device: CameraIdentity? = nil, camera: Camera,
-    controls: WhiteBalanceControls? = nil, toneCurve: TransferFunction? = nil
+    controls: WhiteBalanceControls? = nil, toneCurve: TransferFunction? = nil,
+    blackLevel: Double? = nil, whiteLevel: Double? = nil
   ) {
     self.created = created
     self.generator = generator
@@ -33,6 +38,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     self.camera = camera
     self.controls = controls
     self.toneCurve = toneCurve
+    self.blackLevel = blackLevel
+    self.whiteLevel = whiteLevel
   }
 
   /// What is known of a camera's colors, and whence.
@@ -91,6 +98,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case calibration
     case controls
     case toneCurve
+    case blackLevel
+    case whiteLevel
   }
 
   /// Decodes a profile of this format and version.
@@ -122,6 +131,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
       }
       return curve
     }
+    blackLevel = try values.decodeIfPresent(Double.self, forKey: .blackLevel)
+    whiteLevel = try values.decodeIfPresent(Double.self, forKey: .whiteLevel)
   }
 
   /// Encodes the profile with its format and version.
@@ -139,6 +150,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     }
     try values.encodeIfPresent(controls, forKey: .controls)
     try values.encodeIfPresent(toneCurve?.name, forKey: .toneCurve)
+    try values.encodeIfPresent(blackLevel, forKey: .blackLevel)
+    try values.encodeIfPresent(whiteLevel, forKey: .whiteLevel)
   }
 }
 

@@ -84,7 +84,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   /// 32 bits are all that drivers have, and their sums cannot overflow.
   private static func areValid(_ minimum: Int, _ maximum: Int, _ step: Int, _ value: Int) -> Bool {
     minimum >= Int(Int32.min) && minimum <= value && value <= maximum
-      && maximum <= Int(UInt32.max) && step > 0
+      && maximum <= Int(UInt32.max) && 1...Int(UInt32.max) ~= step
   }
 
   /// The largest value that can be set: the last step may end before `maximum`.

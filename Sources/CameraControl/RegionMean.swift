@@ -65,17 +65,20 @@ extension Camera {
     throw .nothingToSee(refusals)
   }
 
-  /// What `body` makes of the next frame, read with the curve that is known.
+  /// What `body` makes of the next frame, read with the curve and the levels that are known.
   func nextFrame<Result: Sendable>(
     _ body:
       @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result) {
     if Task.isCancelled { throw .cancelled }
-    let curve = curve
+    let (curve, black, white) = (curve, blackLevel, whiteLevel)
     let (info, result) = try await port.withNextFrame { info, bytes in
-      var layout = info.layout
-      if let curve { layout.transfer = curve }
-      return (info, Swift.Result { () throws(FrameError) in try body(info, layout, bytes) })
+      let result = Swift.Result { () throws(FrameError) in
+        try body(
+          info,
+          try info.layout.replacing(blackLevel: black, whiteLevel: white, transfer: curve), bytes)
+      }
+      return (info, result)
     }
     do { return (info, try result.get()) } catch { throw .frame(error) }
   }

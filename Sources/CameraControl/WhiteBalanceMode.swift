@@ -49,8 +49,8 @@ extension Camera {
     switch mode {
     case .locked: try await lockWhiteBalance()
     case .continuousAutomatic:
-      if await port.description(of: .autoWhiteBalance) != nil {
-        try await setAndReadBack([ControlValue(.autoWhiteBalance, 1)])
+      if let control = await port.description(of: .autoWhiteBalance) {
+        try await setAndReadBack([ControlValue(control.id, control.automaticValue)])
       } else {
         try await setPreset(.automatic)
       }

@@ -102,16 +102,26 @@ public struct SimulatedBalance: Sendable {
   /// A menu of lights.
   public static let presets = SimulatedBalance(
     name: "presets",
-    controls: [
-      ControlDescription(
-        id: .whiteBalancePreset, minimum: 0, maximum: 6, defaultValue: 1,
-        kind: .menu(
-          [(1, "Auto"), (2, "Incandescent"), (3, "Fluorescent"), (4, "Daylight"), (6, "Cloudy")]
-            .map { ControlKind.Item(value: $0.0, name: $0.1) }))
-    ]
+    controls: [lights(from: 1)]
+  ) { gains(claimed: kelvin[$0[.whiteBalancePreset] ?? 4] ?? 5600) }
+
+  /// Red and blue balance, value/1000, which count only while a menu of lights, automatic at first, is at manual.
+  public static let guarded = SimulatedBalance(
+    name: "guarded", controls: [lights(from: 0)] + pair(1...7999, usual: 1000, usualBlue: 1000)
   ) { values in
-    let kelvin: [Int: Double] = [2: 2900, 3: 4200, 4: 5600, 6: 6800]
-    return gains(claimed: kelvin[values[.whiteBalancePreset] ?? 4] ?? 5600)
+    kelvin[values[.whiteBalancePreset] ?? 0].map { gains(claimed: $0) }
+      ?? Gains(red: values.number(.redBalance) / 1000, blue: values.number(.blueBalance) / 1000)
+  }
+
+  private static let kelvin: [Int: Double] = [2: 2900, 3: 4200, 4: 5600, 6: 6800]
+  private static func lights(from first: Int) -> ControlDescription {
+    let items = [
+      (0, "Manual"), (1, "Auto"), (2, "Incandescent"), (3, "Fluorescent"), (4, "Daylight"),
+      (6, "Cloudy"),
+    ].map { ControlKind.Item(value: $0.0, name: $0.1) }
+    return ControlDescription(
+      id: .whiteBalancePreset, minimum: 0, maximum: 6, defaultValue: 1,
+      kind: .menu(Array(items[first...])))
   }
 
   /// No control at all.
@@ -121,7 +131,8 @@ public struct SimulatedBalance: Sendable {
 
   /// All kinds.
   public static let all = [
-    balances, offset, additive, coupled, channels, bent, temperature, units, presets, none,
+    balances, offset, additive, coupled, channels, bent, temperature, units, presets, guarded,
+    none,
   ]
 
   /// What an automatic mode governs.

@@ -12,7 +12,7 @@ struct FrameNegotiation {
   func layout(for request: FormatRequest) throws(CameraError) -> FrameLayout {
     let offered = try offeredFormats()
     guard let choice = request.choice(of: offered) else {
-      throw .noFormat(camera: camera, offered: offered.map(\.fourCC))
+      throw .noFormat(camera: camera, asked: request.fourCC, offered: offered.map(\.fourCC))
     }
     var format = unsafe v4l2_format()
     unsafe format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -30,7 +30,8 @@ struct FrameNegotiation {
     guard let agreed else {
       let code = unsafe fourCC(format.fmt.pix.pixelformat)
       throw .noFormat(
-        camera: camera, offered: ["\(code) of a curve or an encoding that is not known here"])
+        camera: camera, asked: nil,
+        offered: ["\(code) of a curve or an encoding that is not known here"])
     }
     return agreed
   }

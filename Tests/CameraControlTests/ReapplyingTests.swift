@@ -38,6 +38,13 @@ struct ReapplyingTests {
     (.additive, [ControlValue(.redBalance, -20), ControlValue(.blueBalance, 300)]),
     (.temperature, [ControlValue(.whiteBalanceTemperature, 2000)]),
     (.presets, [ControlValue(.whiteBalancePreset, 6)]),
+    (
+      .guarded,
+      [
+        ControlValue(.whiteBalancePreset, 0), ControlValue(.redBalance, 1800),
+        ControlValue(.blueBalance, 1300),
+      ]
+    ),
   ])
   func aLossThatTheDriverDoesNotNotice(
     balance: SimulatedBalance, wanted: [ControlValue]

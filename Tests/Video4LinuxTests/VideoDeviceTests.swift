@@ -138,7 +138,8 @@ struct VideoDeviceTests {
   @Test func aCameraWithoutAFormatNamesWhatItHas() async throws {
     let device = try await device(Self.streaming { $0.formats = ["MJPG", "H264"] })
     await #expect(
-      throws: CameraError.noFormat(camera: "Scripted Camera", offered: ["MJPG", "H264"])
+      throws: CameraError.noFormat(
+        camera: "Scripted Camera", asked: nil, offered: ["MJPG", "H264"])
     ) { try await device.withNextFrame { _, _ in } }
   }
 
