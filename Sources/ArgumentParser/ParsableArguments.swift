@@ -57,10 +57,11 @@ extension ParsableArguments {
     guard let error else { Terminal.exitProcess(ExitCode.success.rawValue) }
     let end = Termination(error, root: rootCommand, columns: nil)
     if !end.fullMessage.isEmpty {
-      if end.exitCode.isSuccess {
-        print(end.fullMessage)
-      } else {
+      if !end.exitCode.isSuccess {
         Terminal.printError(end.fullMessage)
+      } else if !Terminal.print(end.fullMessage) {
+        Terminal.printError("Error: cannot write to standard output")
+        Terminal.exitProcess(Terminal.outputFailed)
       }
     }
     Terminal.exitProcess(end.exitCode.rawValue)

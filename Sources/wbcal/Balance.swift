@@ -114,7 +114,7 @@ struct Balance: Subcommand {
           + "differ; develop both alike")
     }
     let estimate: GrayCardEstimate
-    do { estimate = try picture.estimator.estimate(card) } catch { throw bad("\(error)") }
+    do { estimate = try picture.card.estimator.estimate(card) } catch { throw bad("\(error)") }
     guard let gains = estimate.gains, estimate.isAccepted else {
       throw bad("\(estimate.refusals.sentence).")
     }

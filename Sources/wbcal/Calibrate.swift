@@ -73,6 +73,9 @@ struct Calibrate: Subcommand {
     if (device == nil) != light.isEmpty {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
+    if picture.areForFiles, (shot + add).isEmpty, shots == nil {
+      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
+    }
     if light.count > 1, device?.light != nil {
       throw ValidationError(
         "the device's light= is fixed; leave it out to take shots under several.")
@@ -105,7 +108,8 @@ struct Calibrate: Subcommand {
     try refuse(
       output: target,
       over: [shots].compactMap(\.self)
-        + requested.compactMap { if case .picture(let path) = $0.source { path } else { nil } })
+        + requested.flatMap(\.files)
+        + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
     var taken: [CalibrationShot] = []
     var identity: CameraIdentity?
     var controls: WhiteBalanceControls?
@@ -114,19 +118,21 @@ struct Calibrate: Subcommand {
       let lights = try light.map { try Light(argument: $0, folder: nil) }
       let changing = LightChange(command: changeLight, count: lights.count)
       let session = try await CameraSession.with(
-        device, estimator: picture.estimator, curve: picture.transfer, keep: false
+        device, card: picture.card, profile: former?.profile, keep: false
       ) { try await $0.shoot(lights, changing) }
       (taken, identity) = (session.shots, session.identity)
       (controls, curve) = (session.controls, session.curve)
     }
-    for request in requested { taken.append(try await shot(request)) }
+    for request in requested { taken.append(try await shot(request, former?.profile)) }
     func save(_ former: FormerProfile?) throws -> CameraProfile {
       let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
       let profile = CameraProfile(
         created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
         device: identity ?? former?.profile.device, camera: .calibrated(calibration),
         controls: controls ?? former?.profile.controls,
-        toneCurve: curve ?? former?.profile.toneCurve)
+        toneCurve: curve ?? former?.profile.toneCurve,
+        blackLevel: identity == nil ? former?.profile.blackLevel : picture.card.black,
+        whiteLevel: identity == nil ? former?.profile.whiteLevel : picture.card.white)
       try profile.write(to: target)
       return profile
     }
@@ -150,7 +156,9 @@ struct Calibrate: Subcommand {
     }
   }
 
-  private func shot(_ request: RequestedShot) async throws -> CalibrationShot {
+  private func shot(
+    _ request: RequestedShot, _ former: CameraProfile?
+  ) async throws -> CalibrationShot {
     let response: LinearRGB
     let source: String
     var noise = request.noise ?? CalibrationShot.usualNoise
@@ -160,18 +168,14 @@ struct Calibrate: Subcommand {
     switch request.source {
     case .response(let value): (response, source) = (value, "rgb")
     case .picture(let path):
-      let estimate = try picture.estimator.estimate(try picture.frame(path: path))
+      let estimate = try picture.card.estimator.estimate(try picture.frame(path: path))
       try Self.accept(estimate, place: path)
       weigh(estimate)
       (response, source) = (estimate.response, path)
     case .device(let device):
       let estimate = try await CameraSession.with(
-        device, estimator: picture.estimator, keep: false
-      ) { session in
-        try await session.camera.setToReference()
-        return try await session.camera.estimate()
-      }
-      try Self.accept(estimate, place: device.text)
+        device, card: picture.card, profile: former, keep: false
+      ) { try await $0.cardAtReference(place: device.text) }
       weigh(estimate)
       (response, source) = (estimate.response, device.text)
     }

@@ -27,25 +27,45 @@ extension CameraSession {
     var result = CameraShots(identity: await camera.port.identity)
     for light in lights {
       try await changeLight(to: light.name, change)
-      if try await camera.lockExposure() == false, result.shots.isEmpty, !isSimulated {
-        remark("The camera's exposure cannot be told; keep it from changing.")
-      }
-      if result.controls == nil {
-        try await camera.setToReference()
-        try Calibrate.accept(try await camera.estimate(), place: "under \(light.name)")
-        if camera.curve == nil, let curve = try await camera.findToneCurve(), curve != .sRGB {
-          camera.curve = curve
-          remark("The pictures follow the tone curve \(curve.name), not the one that they claim.")
-        }
-        result.curve = camera.curve
-        let controls = try await probeControls(camera)
-        result.controls = controls
+      guard let controls = result.controls else {
+        camera = try await prepared(place: "under \(light.name)")
+        let controls =
+          if let known { known } else { try await probeControls(camera) }
         camera.latency = controls.latency
+        (result.curve, result.controls) = (camera.curve, controls)
+        result.shots.append(try await shot(of: light, camera, controls))
+        continue
       }
-      guard let controls = result.controls else { continue }
+      _ = try await camera.lockExposure()
       result.shots.append(try await shot(of: light, camera, controls))
     }
     return result
+  }
+
+  /// The camera with its exposure locked, at the reference, and with its tone curve found.
+  private func prepared(place: String) async throws -> Camera {
+    var camera = camera
+    if try await camera.lockExposure() == false, !isSimulated {
+      remark("The camera's exposure cannot be told; keep it from changing.")
+    }
+    if let known {
+      try await camera.setToReference(known)
+    } else {
+      try await camera.setToReference()
+    }
+    try Calibrate.accept(try await camera.estimate(), place: place)
+    if camera.curve == nil, let curve = try await camera.findToneCurve(), curve != .sRGB {
+      camera.curve = curve
+      remark("The pictures follow the tone curve \(curve.name), not the one that they claim.")
+    }
+    return camera
+  }
+
+  /// The card at the reference, under the light that is on it.
+  func cardAtReference(place: String) async throws -> GrayCardEstimate {
+    let estimate = try await prepared(place: place).estimate()
+    try Calibrate.accept(estimate, place: place)
+    return estimate
   }
 
   /// The response to the card at the reference, from where the controls come nearest to neutral: there the

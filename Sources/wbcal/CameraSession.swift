@@ -12,6 +12,8 @@ struct CameraSession: Sendable {
   let camera: Camera
   let simulated: SimulatedCamera?
   let lightIsFixed: Bool
+  /// The control laws that the profile knows of this camera.
+  let known: WhiteBalanceControls?
 
   var isSimulated: Bool { simulated != nil }
 
@@ -19,48 +21,66 @@ struct CameraSession: Sendable {
   /// or returns without `keep`.
   ///
   /// - Parameters:
+  ///   - card: how the picture is read; what it leaves open the profile may know.
+  ///   - profile: of its controls, curve and levels is used what is this camera's own.
   ///   - keep: whether the settings that a successful `body` leaves shall stay.
   ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
   static func with<Result: Sendable>(
-    _ device: DeviceSpecification, estimator: GrayCardEstimator,
-    curve: TransferFunction? = nil, latency: Int? = nil, keep: Bool,
-    endsByInterrupt: Bool = false,
+    _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
+    keep: Bool, endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
     let port = try await device.open()
     let simulated = port as? SimulatedCamera
+    let identity = await port.identity
+    let own = profile.flatMap { $0.device?.id == identity.id ? $0 : nil }
+    if own == nil, let other = profile?.device {
+      remark(
+        "The profile was made for \(other.name) (\(other.id)), not for \(identity.id): what it says "
+          + "of controls and pictures is not used.")
+    }
     let session = CameraSession(
-      camera: Camera(port, estimator: estimator, curve: curve, latency: latency),
-      simulated: simulated, lightIsFixed: device.light != nil)
+      camera: Camera(
+        port, estimator: card?.estimator ?? GrayCardEstimator(),
+        curve: card?.transfer ?? own?.toneCurve, blackLevel: card?.black ?? own?.blackLevel,
+        whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.controls?.latency),
+      simulated: simulated, lightIsFixed: device.light != nil, known: own?.controls)
     let before = try await session.camera.settings()
 
     let work = Task { try await body(session) }
     let interrupts = Interrupts { work.cancel() }
     let result = await work.result
     let succeeded = (try? result.get()) != nil
+    var notRestored: (any Error)?
     if !(succeeded && keep) {
-      do {
-        try await session.camera.restore(before)
-      } catch {
-        // The failure that led here matters more; a camera that is gone has nothing to restore.
-        if succeeded { throw error }
-      }
+      do { try await session.camera.restore(before) } catch { notRestored = error }
     }
     if let simulated { await SimulatedSettings(of: simulated.identity).save(simulated) }
-    if let signal = interrupts.end(), !(endsByInterrupt && signal == SIGINT) {
-      complain("interrupted; the camera is as it was")
+    let signal = interrupts.end()
+    if succeeded, let notRestored { throw notRestored }
+    // A camera that is gone has nothing to restore.
+    if let notRestored, !Self.isVanished(notRestored) {
+      complain("the camera could not be put back as it was: \(Failure(notRestored).message)")
+    }
+    // What was done when the signal came stays done.
+    if let signal, endsByInterrupt ? signal != SIGINT : !succeeded {
+      if notRestored == nil { complain("interrupted; the camera is as it was") }
       throw ExitCode(128 + signal)
     }
     return try result.get()
   }
 
+  private static func isVanished(_ error: any Error) -> Bool {
+    if case CameraError.vanished = error { true } else { false }
+  }
 }
 
-/// Tells of SIGINT, SIGTERM and SIGHUP instead of dying of them; nor does a closed pipe kill.
+/// Tells of SIGINT, SIGTERM and SIGHUP instead of dying of them, but for those that are ignored already; nor
+/// does a closed pipe kill.
 private final class Interrupts {
   private let sources: [any DispatchSourceSignal]
   private let received = Received()
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private let before: [(signal: Int32, action: sighandler_t?)]
 
   private final class Received: @unchecked Sendable {
     private let lock = NSLock()
@@ -72,9 +92,8 @@ private final class Interrupts {
 
   init(_ action: @escaping @Sendable () -> Void) {
     let received = received
-    signal(SIGPIPE, SIG_IGN)
-    sources = Self.signals.map { number in
-      signal(number, SIG_IGN)
+    before = [SIGPIPE, SIGINT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
+    sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         received.set(number)
@@ -85,24 +104,22 @@ private final class Interrupts {
     }
   }
 
-  /// Lets signals do as ever, and says which came.
+  private static func isIgnored(_ action: sighandler_t?) -> Bool {
+    unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Lets signals do as before, and says which came.
   func end() -> Int32? {
     for source in sources { source.cancel() }
-    for number in Self.signals + [SIGPIPE] { signal(number, SIG_DFL) }
+    for (number, action) in before { signal(number, action) }
     return received.value
   }
 }
 
 extension CameraSession {
-  /// The profile's control laws if they are this camera's, else newly probed ones.
-  func controls(_ profile: CameraProfile?) async throws -> WhiteBalanceControls {
-    let identity = await camera.port.identity
-    if let profile {
-      if let controls = profile.controls, profile.device?.id == identity.id { return controls }
-      if let device = profile.device, device.id != identity.id {
-        remark("The profile was made for \(device.name) (\(device.id)), not for \(identity.id).")
-      }
-    }
+  /// The control laws that are known, else newly probed ones.
+  func controls() async throws -> WhiteBalanceControls {
+    if let known { return known }
     return try await probeControls(camera)
   }
 

@@ -76,7 +76,7 @@ struct Devices: Subcommand {
       return
     }
     if let device {
-      let record = try await CameraSession.with(device, estimator: .init(), keep: true) { session in
+      let record = try await CameraSession.with(device, keep: true) { session in
         let port = session.camera.port
         var controls: [ControlRecord] = []
         for control in await port.controls {

@@ -55,7 +55,7 @@ struct Estimate: Subcommand {
   var output: String?
 
   func validate() throws {
-    if findCard, file.count != 1 || file == ["-"] || picture.region != nil {
+    if findCard, file.count != 1 || file == ["-"] || picture.card.region != nil {
       throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
     }
     if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
@@ -66,6 +66,9 @@ struct Estimate: Subcommand {
       throw ValidationError("name pictures, or a camera with --device.")
     }
     let isCard = if case .grayCard = method.kind { true } else { false }
+    if device != nil, picture.areForFiles {
+      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
+    }
     if device != nil, !isCard || secondRegion != nil {
       throw ValidationError("--method and --second-region go with pictures.")
     }
@@ -78,16 +81,14 @@ struct Estimate: Subcommand {
     let loaded = try profile.map { try CameraProfile(path: $0) }
     var code: ExitCode?
     if let device {
-      let controls = loaded?.controls
       let (estimate, applied) = try await CameraSession.with(
-        device, estimator: picture.estimator, curve: picture.transfer ?? loaded?.toneCurve,
-        keep: true
+        device, card: picture.card, profile: loaded, keep: true
       ) { session in
-        let applied = controls?.gains(at: try await session.camera.settings())
+        let applied = session.known?.gains(at: try await session.camera.settings())
         return (try await session.camera.estimate(), applied)
       }
       if loaded != nil, applied == nil {
-        remark("The profile does not know the camera's controls, so the light cannot be told.")
+        remark("The profile does not know this camera's controls, so no light can be told.")
       }
       code = try show(estimate, name: device.text, profile: loaded, applied: applied)
     }
@@ -176,7 +177,7 @@ struct Estimate: Subcommand {
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
     second: PictureReading.SecondPatch? = nil
   ) throws -> ExitCode? {
-    let seen = try reading(of: estimate, profile: profile, applied: applied)
+    let seen = reading(of: estimate, profile: profile, applied: applied)
     if json {
       var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
       record.patches = second.map(PatchesRecord.init)
@@ -192,10 +193,10 @@ struct Estimate: Subcommand {
   /// The light, which needs a profile and the gains that are in the picture already.
   func reading(
     of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
-  ) throws -> LightReading? {
-    try estimate.gains.flatMap { missing in
-      try applied.flatMap {
-        try profile?.reading(
+  ) -> LightReading? {
+    estimate.gains.flatMap { missing in
+      applied.flatMap {
+        profile?.tellableReading(
           of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
       }
     }

@@ -64,6 +64,7 @@ extension Failure {
     case let error as CalibrationError: self.init(message: "\(error)", code: .badData)
     case let error as LightError: self.init(message: "\(error)", code: .badData)
     case let error as GainRangeError: self.init(message: "\(error)", code: .badData)
+    case let error as AmbiguousGains: self.init(message: "\(error)", code: .badData)
     default: self.init(message: "internal error: \(error)", code: .internalError)
     }
   }

@@ -33,8 +33,8 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
     if let code = writeAll(to: descriptor, Array(data)) { throw failure(code) }
     return
   }
-  // A file that may not be written is not to be replaced either.
-  if exists, unsafe access(path, W_OK) != 0 { throw failure(errno) }
+  // A file that may not be written is not to be replaced either; where several write, the folder decides.
+  if exists, followingLinks, unsafe access(path, W_OK) != 0 { throw failure(errno) }
   let target = followingLinks ? try linkTarget(path, failure) : path
   // An interruption between the two names would leave the temporary file to the next run; it is a matter
   // of a moment.
@@ -92,22 +92,23 @@ func refuse(output: String, over inputs: [String]) throws {
 
 /// The bytes of a file that holds text: a profile, shots, a spectrum.
 func readFile(_ path: String) throws -> Data {
-  // Foundation would say of most failures only that the file could not be opened.
+  // Foundation would not say why it fails.
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
-  do {
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    let limit = 64 << 20
-    let data = try file.read(upToCount: limit + 1) ?? Data()
-    guard data.count <= limit else {
+  defer { close(descriptor) }
+  var data = Data()
+  var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = unsafe read(descriptor, &chunk, chunk.count)
+    if count == 0 { return data }
+    if count < 0 {
+      if errno == EINTR { continue }
+      throw Failure("read", path, errno: errno)
+    }
+    data.append(contentsOf: chunk[..<count])
+    guard data.count <= 64 << 20 else {
       throw Failure(message: "\(path) is larger than 64 MiB", code: .badData)
     }
-    return data
-  } catch let failure as Failure {
-    throw failure
-  } catch {
-    // All that is left to fail on a file that could be opened.
-    throw Failure("read", path, errno: EISDIR)
   }
 }
 

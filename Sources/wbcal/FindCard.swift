@@ -7,7 +7,9 @@ import WhiteBalance
 extension Estimate {
   /// Prints where in a picture the card may be and what the estimate would be there, and draws it.
   func proposeCard(in path: String, profile: CameraProfile?) throws {
-    if let output, output != "-" { try refuse(output: output, over: [path]) }
+    if let output, output != "-" {
+      try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
+    }
     let frame = try picture.frame(path: path)
     let proposal: CardProposal
     switch try CardFinder().card(in: frame) {
@@ -20,7 +22,7 @@ extension Estimate {
     let estimate = try GrayCardEstimator(region: .rectangle(proposal.region)).estimate(frame)
     let region = GrayCardEstimator.Region.rectangle(proposal.region)
     if output != "-" {
-      let seen = try reading(of: estimate, profile: profile, applied: Gains(red: 1, blue: 1))
+      let seen = reading(of: estimate, profile: profile, applied: Gains(red: 1, blue: 1))
       if json {
         try printJSON(
           ProposalRecord(

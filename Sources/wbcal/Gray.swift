@@ -19,26 +19,24 @@ struct Gray: Subcommand {
   var device: DeviceSpecification
   @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
     String?
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup var card: CardOptions
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
-    let card = try await CameraSession.with(
-      device, estimator: picture.estimator, curve: picture.transfer ?? profile?.toneCurve,
-      latency: profile?.controls?.latency, keep: true
-    ) { session in
-      let controls = try await session.controls(profile)
-      let card = try await session.camera.neutralizeCard(controls: controls)
-      if !noStore { await session.keep(card.applied, controls) }
-      return card
+    let neutral = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
+      session in
+      let controls = try await session.controls()
+      let neutral = try await session.camera.neutralizeCard(controls: controls)
+      if !noStore { await session.keep(neutral.applied, controls) }
+      return neutral
     }
-    if !json, let gains = Gains(neutralizing: card.response),
-      let light = try profile?.reading(of: gains)
+    if !json, let gains = Gains(neutralizing: neutral.response),
+      let light = profile?.tellableReading(of: gains)
     {
       try StandardOutput.line("the light: " + EstimateText.light(light))
     }
-    try show(card.applied, json: json)
+    try show(neutral.applied, json: json)
   }
 }

@@ -34,7 +34,7 @@ struct Manual: Subcommand {
 
   private static let files = [
     ("/var/lib/wbcal", "What cameras are set to, for the restore command: one JSON file a camera."),
-    ("$XDG_STATE_HOME/wbcal, ~/.local/state/wbcal", "The same, of who may not write there."),
+    ("$XDG_STATE_HOME/wbcal, ~/.local/state/wbcal", "The same, for users who may not write there."),
     (
       "90-wbcal.rules, wbcal-restore@.service",
       "The udev rule and the systemd unit by which a camera that is plugged in gets its setting back."

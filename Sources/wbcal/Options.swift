@@ -6,7 +6,7 @@ import ImageFiles
 import WhiteBalance
 
 /// Where in a picture the card is, and what its numbers mean.
-struct PictureOptions: ParsableArguments {
+struct CardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Where the card is: X,Y,W,H in pixels, or center:F for that share of width and height; "
@@ -27,6 +27,15 @@ struct PictureOptions: ParsableArguments {
       valueName: "function"),
     transform: TransferFunction.init(argument:))
   var transfer: TransferFunction?
+
+  var estimator: GrayCardEstimator {
+    GrayCardEstimator(region: region ?? Self.usualRegion)
+  }
+}
+
+/// The same, and how files that say nothing of themselves are read.
+struct PictureOptions: ParsableArguments {
+  @OptionGroup var card: CardOptions
   @Option(
     help: ArgumentHelp(
       "Read files as one raw frame without a header; FORMAT is a V4L2 fourcc such as RG10.",
@@ -40,15 +49,14 @@ struct PictureOptions: ParsableArguments {
     transform: LumaChromaEncoding.init(argument:))
   var encoding: LumaChromaEncoding?
 
-  var estimator: GrayCardEstimator {
-    GrayCardEstimator(region: region ?? Self.usualRegion)
-  }
+  /// Whether there is something that only files can be told.
+  var areForFiles: Bool { raw != nil || encoding != nil }
 
   /// A picture's frame, its levels and curve replaced by those that were given.
   func frame(path: String) throws -> Frame {
     guard let raw else { return try picture(path: path).frame }
     var frame = try raw.frame(path: path)
-    frame.layout = try layout(frame.layout, transfer: transfer)
+    frame.layout = try layout(frame.layout, transfer: card.transfer)
     return frame
   }
 
@@ -68,7 +76,7 @@ struct PictureOptions: ParsableArguments {
     func reading(_ pixels: Span<UInt8>, _ layout: FrameLayout) throws(FrameError) -> PictureReading
     {
       try PictureReading(
-        pixels, layout: layout, method: method, region: region, secondRegion: secondRegion)
+        pixels, layout: layout, method: method, region: card.region, secondRegion: secondRegion)
     }
     if raw != nil {
       let frame = try frame(path: path)
@@ -84,7 +92,7 @@ struct PictureOptions: ParsableArguments {
 
   /// The curve that was given or, as the file's own word, that of its ICC profile.
   private func curve(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
-    if let transfer { return transfer }
+    if let transfer = card.transfer { return transfer }
     guard let iccProfile else { return nil }
     let function = LittleCMS.toneCurve(ofICCProfile: iccProfile)
     if function == nil {
@@ -100,11 +108,8 @@ struct PictureOptions: ParsableArguments {
   private func layout(
     _ layout: FrameLayout, transfer: TransferFunction?
   ) throws(FrameError) -> FrameLayout {
-    try FrameLayout(
-      width: layout.width, height: layout.height, bytesPerRow: layout.bytesPerRow,
-      format: layout.format, chroma: layout.chroma, blackLevel: black ?? layout.blackLevel,
-      whiteLevel: white ?? layout.whiteLevel, transfer: transfer ?? layout.transfer,
-      encoding: encoding ?? .usual)
+    try layout.replacing(
+      blackLevel: card.black, whiteLevel: card.white, transfer: transfer, encoding: encoding)
   }
 }
 
@@ -183,7 +188,7 @@ extension TransferFunction {
 /// Three numbers for red, green and blue, all positive.
 func parseGains(_ argument: String) throws -> Gains {
   let gains = numbers(argument, count: 3).map { Gains(red: $0[0], green: $0[1], blue: $0[2]) }
-  guard let gains, gains.areUsable else {
+  guard let gains, gains.normalized().areUsable, gains.attenuated().areUsable else {
     throw ValidationError("write gains as R,G,B, three positive numbers, such as 1.4,1,1.9.")
   }
   return gains

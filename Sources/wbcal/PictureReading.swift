@@ -31,7 +31,7 @@ enum PictureReading: Sendable {
       func estimate(_ region: GrayCardEstimator.Region) throws(FrameError) -> GrayCardEstimate {
         try GrayCardEstimator(region: region).estimate(bytes, layout: layout)
       }
-      let first = try estimate(region ?? PictureOptions.usualRegion)
+      let first = try estimate(region ?? CardOptions.usualRegion)
       guard let secondRegion else {
         self = .card(first, second: nil)
         return

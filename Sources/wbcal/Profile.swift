@@ -6,9 +6,9 @@ struct Profile: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show, import, export and compare profiles of cameras.",
     discussion: """
-      A SOURCE is a profile, libcamera:SENSOR, a shipped tuning such as
-      libcamera:imx219 or libcamera:pisp/imx219, or libcamera:FILE.json, a tuning
-      file.
+      A SOURCE is a profile, a .dcp or .dng file, libcamera:SENSOR, a shipped tuning
+      such as libcamera:imx219 or libcamera:pisp/imx219, or libcamera:FILE.json, a
+      tuning file.
 
         wbcal profile show desk.json
         wbcal profile import libcamera:imx219 -o pi.json

@@ -61,9 +61,8 @@ struct ProfileExport: Subcommand {
   }
 
   func execute() async throws {
-    let inputs = source.hasPrefix("libcamera:") ? String(source.dropFirst(10)) : source
     let outputs = [icc, dcp, libcamera].compactMap(\.self)
-    for output in outputs { try refuse(output: output, over: [inputs]) }
+    for output in outputs { try refuse(output: output, over: [ProfileSource.path(of: source)]) }
     let source = try ProfileSource(argument: source)
     // All is made before anything is written.
     var files: [(path: String, data: Data)] = []

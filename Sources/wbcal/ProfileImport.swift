@@ -49,8 +49,8 @@ struct ProfileImport: Subcommand {
         LibcameraTuning.shippedNames.map { "libcamera:\($0)" }.joined(separator: "\n"))
     }
     // By the kind of file; a shipped tuning has a name instead.
-    let prefix = "libcamera:"
-    let tuning = source.hasPrefix(prefix) ? String(source.dropFirst(prefix.count)) : source
+    let prefix = ProfileSource.tuningPrefix
+    let tuning = ProfileSource.path(of: source)
     let isDNG = ProfileSource.isDNG(source)
     guard isDNG || source.hasPrefix(prefix) || source.hasSuffix(".json") else {
       throw Failure(
@@ -65,10 +65,14 @@ struct ProfileImport: Subcommand {
       remark("for Raspberry Pi 0 to 4; that for Raspberry Pi 5 is libcamera:pisp/\(tuning)")
     }
     try imported.profile.write(to: output)
-    if let white = imported.dng?.asShotWhite, output != "-",
-      let light = try white.chromaticity(by: imported.profile.model).map({ LightReading($0) })
-    {
-      try StandardOutput.line("its own white: " + EstimateText.light(light))
+    if let white = imported.dng?.asShotWhite, output != "-" {
+      do {
+        if let light = try white.chromaticity(by: imported.profile.model) {
+          try StandardOutput.line("its own white: " + EstimateText.light(LightReading(light)))
+        }
+      } catch let error as AmbiguousGains {
+        remark("its own white cannot be told: \(error)")
+      }
     }
     if output != "-" { try StandardOutput.line("saved \(output)") }
   }

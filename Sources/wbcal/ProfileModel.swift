@@ -17,8 +17,8 @@ struct ProfileSource {
 
   init(argument: String) throws {
     name = argument
-    if argument.hasPrefix("libcamera:") {
-      let tuning = try LibcameraTuning(argument: String(argument.dropFirst(10)))
+    if argument.hasPrefix(Self.tuningPrefix) {
+      let tuning = try LibcameraTuning(argument: Self.path(of: argument))
       profile = CameraProfile(imported: .curve(tuning.camera))
       self.tuning = tuning
     } else if Self.isDNG(argument) {
@@ -32,6 +32,13 @@ struct ProfileSource {
     } else {
       profile = try CameraProfile(path: argument)
     }
+  }
+
+  static let tuningPrefix = "libcamera:"
+
+  /// What an argument names, without the prefix of a tuning.
+  static func path(of argument: String) -> String {
+    argument.hasPrefix(tuningPrefix) ? String(argument.dropFirst(tuningPrefix.count)) : argument
   }
 
   static func isDNG(_ path: String) -> Bool {
@@ -55,6 +62,14 @@ struct ProfileSource {
 }
 
 extension CameraProfile {
+  /// The light that gains make neutral; `nil`, with a word on it, where there are several.
+  func tellableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
+    do { return try reading(of: gains, lightClass: lightClass) } catch {
+      remark("No light can be told: \(error).")
+      return nil
+    }
+  }
+
   /// A profile of another program's camera.
   init(imported camera: Camera) {
     self.init(

@@ -35,8 +35,8 @@ struct Report: Subcommand {
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
           + (source.controls.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])),
       comparison: try comparison(with: calibration))
-    let other = compare.map { $0.hasPrefix("libcamera:") ? String($0.dropFirst(10)) : $0 }
-    try refuse(output: output, over: [profile] + (other.map { [$0] } ?? []))
+    try refuse(
+      output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })
     try replaceFile(output, with: Data(report.html.utf8))
     if output != "-" { try StandardOutput.line("wrote \(output)") }
   }

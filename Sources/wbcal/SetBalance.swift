@@ -41,7 +41,7 @@ struct SetBalance: Subcommand {
   var mode: WhiteBalanceMode?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
-  @OptionGroup var picture: PictureOptions
+  @OptionGroup var card: CardOptions
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
@@ -70,11 +70,9 @@ struct SetBalance: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     if let mode { return try await choose(mode, profile) }
     let wanted = try wantedGains(profile)
-    let applied = try await CameraSession.with(
-      device, estimator: picture.estimator, curve: picture.transfer ?? profile?.toneCurve,
-      latency: profile?.controls?.latency, keep: true
-    ) { session in
-      let controls = try await session.controls(profile)
+    let applied = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
+      session in
+      let controls = try await session.controls()
       let applied = try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
       if !noStore { await session.keep(applied, controls) }
       return applied
@@ -83,11 +81,11 @@ struct SetBalance: Subcommand {
   }
 
   private func choose(_ mode: WhiteBalanceMode, _ profile: CameraProfile?) async throws {
-    let values = try await CameraSession.with(device, estimator: picture.estimator, keep: true) {
+    let values = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
       session in
       let camera = session.camera
       if mode == .locked {
-        try await camera.lockWhiteBalance(controls: profile?.controls)
+        try await camera.lockWhiteBalance(controls: session.known)
       } else {
         try await camera.setWhiteBalanceMode(mode)
       }

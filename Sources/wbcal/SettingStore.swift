@@ -36,9 +36,15 @@ struct SettingStore {
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let path = Self.file(of: setting.camera.id, in: folder)
       // Others write there too, and may not choose what else is overwritten.
-      do { return try replaceFile(path, with: data, followingLinks: false) } catch {
-        failure = error
-      }
+      do {
+        try replaceFile(path, with: data, followingLinks: false)
+        if let failure, FileManager.default.fileExists(atPath: folders[0].path) {
+          remark(
+            "The camera will not get this setting by itself when it is plugged in: "
+              + Failure(failure).message)
+        }
+        return
+      } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }

@@ -18,6 +18,14 @@ struct RequestedShot {
   var noise: Double?
   /// Where it was asked for, to name in messages.
   var place: String
+  /// The file of the light's spectrum.
+  var spectrum: String?
+
+  /// What is read of it.
+  var files: [String] {
+    let picture: String? = if case .picture(let path) = source { path } else { nil }
+    return [picture, spectrum].compactMap(\.self)
+  }
 }
 
 extension RequestedShot {
@@ -30,7 +38,9 @@ extension RequestedShot {
     }
     let source = String(argument[..<at])
     place = "shot \(argument)"
-    light = try Light(argument: String(argument[argument.index(after: at)...]), folder: nil)
+    let light = String(argument[argument.index(after: at)...])
+    self.light = try Light(argument: light, folder: nil)
+    spectrum = Light.spectrumFile(argument: light, folder: nil)
     if source.hasPrefix("rgb:") {
       guard let rgb = numbers(source.dropFirst(4), count: 3) else {
         throw Failure(message: "'\(source)' is not rgb:R,G,B", code: .usage)
@@ -102,7 +112,8 @@ extension RequestedShot {
           source: source,
           light: try Light(
             argument: light, folder: folder, uncertainty: try share("uncertainty") ?? 0),
-          lightClass: lightClass, noise: try share("noise"), place: "\(path), line \(row.line)")
+          lightClass: lightClass, noise: try share("noise"), place: "\(path), line \(row.line)",
+          spectrum: Light.spectrumFile(argument: light, folder: folder))
       } catch {
         var failure = bad(row.line, Failure(error).message)
         failure.code = Failure(error).code
@@ -115,13 +126,18 @@ extension RequestedShot {
 extension Light {
   /// A light from its name, or from a measured spectrum (`spd:FILE.csv`).
   init(argument: String, folder: URL?, uncertainty: Double = 0) throws {
-    guard argument.hasPrefix("spd:") else {
+    guard let path = Self.spectrumFile(argument: argument, folder: folder) else {
       try self.init(named: argument, uncertainty: uncertainty)
       return
     }
-    let file = String(argument.dropFirst(4))
-    let path = file.hasPrefix("/") ? file : folder?.appending(path: file).path ?? file
     try self.init(name: argument, spectrum: try SpectrumFile.read(path), uncertainty: uncertainty)
+  }
+
+  /// The file that a light is read from; `nil` where it has a name.
+  static func spectrumFile(argument: String, folder: URL?) -> String? {
+    guard argument.hasPrefix("spd:") else { return nil }
+    let file = String(argument.dropFirst(4))
+    return file.hasPrefix("/") ? file : folder?.appending(path: file).path ?? file
   }
 }
 

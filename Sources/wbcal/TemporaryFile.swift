@@ -20,16 +20,17 @@ struct TemporaryFile {
       var template = Array("\(folder)\(Self.prefix)\(Self.mark)".utf8CString)
       let descriptor = unsafe mkstemp(&template)
       guard descriptor >= 0 else { throw failure(errno) }
+      let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
       // Where there are no locks, nobody gets one, and nothing is taken for abandoned.
-      _ = flock(descriptor, LOCK_EX | LOCK_NB)
+      let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       var status = stat()
-      // Another process may have come between the two calls.
-      if unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+      // Another process may have come between the two calls, and be about to remove it or have done so.
+      if isTaken || (unsafe fstat(descriptor, &status) == 0 && status.st_nlink == 0) {
+        unsafe unlink(path)
         close(descriptor)
         continue
       }
-      self.descriptor = descriptor
-      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      (self.descriptor, self.path) = (descriptor, path)
       return
     }
   }

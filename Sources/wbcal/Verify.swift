@@ -41,15 +41,18 @@ struct Verify: Subcommand {
     if device == nil, profile != nil {
       throw ValidationError("--profile goes with --device; --transfer names the curve of pictures.")
     }
-    if !(limit >= 0) { throw ValidationError("the limit is a number from 0.") }
+    if device != nil, picture.areForFiles {
+      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
+    }
+    if !(limit >= 0 && limit.isFinite) { throw ValidationError("the limit is a number from 0.") }
   }
 
   func execute() async throws {
     var code: ExitCode?
     if let device {
-      let curve = try profile.flatMap { try CameraProfile(path: $0).toneCurve }
+      let profile = try profile.map { try CameraProfile(path: $0) }
       let estimate = try await CameraSession.with(
-        device, estimator: picture.estimator, curve: picture.transfer ?? curve, keep: true
+        device, card: picture.card, profile: profile, keep: true
       ) { session in
         // An automatic never comes to rest; what it shows is judged as it is.
         if try await session.camera.isAutomatic == false {
@@ -61,7 +64,7 @@ struct Verify: Subcommand {
     }
     for path in file {
       do {
-        try judge(try picture.estimator.estimate(try picture.frame(path: path)), name: path)
+        try judge(try picture.card.estimator.estimate(try picture.frame(path: path)), name: path)
       } catch {
         var failure = Failure(error)
         if error is FrameError { failure.message = "\(path): \(failure.message)" }

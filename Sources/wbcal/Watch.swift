@@ -32,18 +32,19 @@ struct Watch: Subcommand {
     if lightClass != nil, profile == nil {
       throw ValidationError("--class goes with --profile: it tells how to read the camera.")
     }
-    if let seconds, !(seconds > 0) { throw ValidationError("--seconds is a number above 0.") }
-    if !(every > 0) { throw ValidationError("--every is a number above 0.") }
+    for (name, time) in [("seconds", seconds ?? 1), ("every", every)]
+    where !(time > 0 && time <= 1e9) {
+      throw ValidationError("--\(name) is a number above 0, at most 1e9.")
+    }
   }
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
     let watch = self
     try await CameraSession.with(
-      device, estimator: .init(), curve: profile?.toneCurve, keep: true, endsByInterrupt: true
+      device, profile: profile, keep: true, endsByInterrupt: true
     ) { session in
-      let isOwn = await session.camera.port.identity.id == profile?.device?.id
-      try await watch.follow(session.camera, profile, isOwn ? profile?.controls : nil)
+      try await watch.follow(session.camera, profile, session.known)
     }
   }
 
@@ -63,7 +64,7 @@ struct Watch: Subcommand {
       for try await reading in camera.whiteBalance(controls: controls, perSecond: 10) {
         let now = ContinuousClock.now
         let isOver = seconds.map { now - start >= .seconds($0) } ?? false
-        let state = try State(reading, profile, lightClass, last: last)
+        let state = State(reading, profile, lightClass, last: last)
         last = reading.frame
         if isLive {
           line?.update(state.text)
@@ -117,15 +118,15 @@ struct Watch: Subcommand {
     init(
       _ reading: WhiteBalanceReading, _ profile: CameraProfile?, _ lightClass: LightClass?,
       last: FrameInfo?
-    ) throws {
-      func light(_ gains: Gains?) throws -> LightReading? {
+    ) {
+      func light(_ gains: Gains?) -> LightReading? {
         guard let gains, let profile else { return nil }
-        return try profile.reading(of: gains, lightClass: lightClass)
+        return profile.tellableReading(of: gains, lightClass: lightClass)
       }
       func channels(_ gains: Gains?) -> EstimateRecord.Channels? {
         gains.map { .init(red: $0.red, green: $0.green, blue: $0.blue) }
       }
-      let (device, scene) = (try light(reading.deviceGains), try light(reading.grayWorldGains))
+      let (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))
       let time = reading.frame.timestamp / .seconds(1)
       record = Record(
         frame: reading.frame.sequence, timestamp: time,

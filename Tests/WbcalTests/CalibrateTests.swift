@@ -197,6 +197,10 @@ struct CalibrateTests {
       64, errors: "card.ppm is an input too")
     try bench.run("report", "desk.json", "-o", "desk.json").expect(
       64, errors: "desk.json is an input too")
+    try bench.write("lamp.csv", "400,1\n700,2\n")
+    try bench.run(
+      "calibrate", "--shot", "rgb:0.5,1,0.6@spd:lamp.csv", "-o", "lamp.csv"
+    ).expect(64, errors: "lamp.csv is an input too")
     #expect(try bench.read("shots.csv").hasPrefix("r,g,b"))
     #expect(try bench.read("desk.json").hasPrefix("{"))
   }

@@ -207,6 +207,8 @@ struct CameraCommandTests {
     let before = try controls()
     try bench.makeProfile()
     let profile = try bench.read("desk.json")
+    // Whoever started the tests may have it ignored.
+    Foundation.signal(signal, SIG_DFL)
     let (process, _, errors) = bench.process(
       ["calibrate", "--device", device(",fps=60"), "--light", "A", "-o", "desk.json"],
       input: .nullDevice)
@@ -222,7 +224,24 @@ struct CameraCommandTests {
     #expect(try bench.files() == ["desk.json"])
   }
 
+  /// As nohup wants it.
+  @Test func aSignalThatIsIgnoredStaysSo() throws {
+    let outcome = try bench.run(
+      "watch", "--device", device(",fps=30"), "--seconds", "1", "--json",
+      shell: "trap '' HUP; \"$@\" & sleep 0.5; kill -HUP $!; wait $!")
+    outcome.expect(0)
+    #expect(outcome.output.contains("\"frame\""))
+  }
+
   @Test func wrongUsage() throws {
+    for time in ["inf", "1e300", "nan"] {
+      for option in ["--seconds", "--every"] {
+        try bench.run("watch", "--device", device(), option, time).expect(64, errors: option)
+      }
+    }
+    try bench.run("verify", "x.ppm", "--limit", "inf").expect(64, errors: "limit")
+    try bench.run("balance", "x.ppm", "-o", "y.ppm", "--gains", "1e308,1e-308,1").expect(
+      64, errors: "R,G,B")
     try bench.run("set", "--device", device()).expect(64, errors: "--temperature")
     try bench.run("set", "--device", device(), "--temperature", "5000").expect(
       64, errors: "--profile")

@@ -39,6 +39,19 @@ struct HostileSystemTests {
     #expect(outcome.output == "desk.json\nfiller\n")
   }
 
+  /// Help and completions too, which an installation keeps.
+  @Test(arguments: [["--help"], ["help", "set"], ["--generate-completion-script", "bash"]])
+  func outputThatIsNotTaken(arguments: [String]) throws {
+    let outcome = try bench.run(arguments, shell: "\"$@\" >/dev/full")
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("cannot write to standard output"))
+  }
+
+  @Test func inputThatCannotBeRead() throws {
+    try bench.run("profile", "show", "/proc/self/mem").expect(74, errors: "Input/output error")
+    try bench.run("profile", "show", ".").expect(66, errors: "Is a directory")
+  }
+
   @Test(.enabled(if: canMount)) func aReadOnlyHome() throws {
     try bench.makeProfile()
     func run(_ arguments: String...) throws -> Workbench.Outcome {

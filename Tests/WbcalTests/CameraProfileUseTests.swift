@@ -1,0 +1,126 @@
+import ColorScience
+import Foundation
+import Testing
+import WhiteBalance
+
+/// What of a profile, and of the options, holds for the camera in use.
+struct CameraProfileUseTests {
+  private let bench: Workbench
+  private let other = Workbench.camera + ",camera=nikon-d850,controls=offset"
+
+  init() throws { bench = try Workbench() }
+
+  private func estimate(_ arguments: String...) throws -> [String: Any] {
+    let outcome = try bench.run(["estimate", "--json"] + arguments)
+    outcome.expect(0)
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+  }
+
+  private func calibrate(_ arguments: String...) throws -> String {
+    try bench.run(["calibrate"] + arguments + ["-o", "desk.json"]).expect(0)
+    let profile = try bench.read("desk.json")
+    // Everything but when it was made.
+    return profile.split(separator: "\n").filter { !$0.contains("\"created\"") }
+      .joined(separator: "\n")
+  }
+
+  /// Of another camera's profile only the model is used: neither what it says of controls, nor its latency.
+  @Test func aProfileOfAnotherCamera() throws {
+    _ = try calibrate("--device", Workbench.camera, "--light", "D65")
+    try bench.run("set", "--device", other, "--gains", "1.8,1,1.4").expect(0)
+    #expect(try estimate("--device", other, "--profile", "desk.json")["temperature"] == nil)
+    let slow = other + ",latency=8"
+    for command in [["set", "--gains", "1.5,1,1.2"], ["gray"]] {
+      try bench.run(command + ["--device", slow, "--profile", "desk.json"]).expect(
+        0, errors: "not for simulated-nikon-d850")
+    }
+  }
+
+  /// A camera's levels are heeded, kept, and heeded again.
+  @Test func levels() throws {
+    let plain = try calibrate("--device", Workbench.camera, "--light", "D65")
+    let raised = try calibrate("--device", Workbench.camera, "--light", "D65", "--black", "20")
+    #expect(raised.contains("\"blackLevel\" : 20"))
+    func response(_ profile: String) -> Substring? {
+      profile.range(of: "\"response\"").map { profile[$0.lowerBound...].prefix(200) }
+    }
+    #expect(response(raised) != response(plain))
+    // At rest, so that one look is as the other.
+    try bench.run("set", "--device", Workbench.camera, "--gains", "1.5,1,1.2").expect(0)
+    func seen(_ arguments: String...) throws -> [Double] {
+      let outcome = try bench.run(["estimate", "--json", "--device", Workbench.camera] + arguments)
+      outcome.expect(0)
+      let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+      return try #require((record as? [String: Any])?["rgb"] as? [Double])
+    }
+    let told = try seen("--black", "20")
+    #expect(try seen("--profile", "desk.json") == told)
+    #expect(try seen() != told)
+    #expect(try seen("--profile", "desk.json", "--black", "0") == seen())
+    #expect(try seen("--white", "200")[1] > seen()[1] * 1.1)
+  }
+
+  @Test func whatOnlyFilesAreTold() throws {
+    let camera = ["--device", Workbench.camera]
+    for option in [["--raw", "96x64:RG10"], ["--encoding", "bt709:full"]] {
+      try bench.run(["estimate"] + camera + option).expect(64, errors: "go with files")
+      try bench.run(["verify"] + camera + option).expect(64, errors: "go with files")
+      try bench.run(["calibrate", "--light", "A", "-o", "a.json"] + camera + option)
+        .expect(64, errors: "go with files")
+      try bench.run(["gray"] + camera + option).expect(64, errors: option[0])
+      try bench.run(["set", "--gains", "1,1,1"] + camera + option).expect(64, errors: option[0])
+    }
+  }
+
+  /// A camera's shot is what the camera session would take: its curve counts, and the profile's knowledge.
+  @Test func aShotFromACamera() throws {
+    let shot = ["--shot", "\(Workbench.camera)@D65"]
+    let plain = try calibrate(shot[0], shot[1])
+    let curved = try calibrate(shot[0], shot[1], "--transfer", "gamma:3")
+    #expect(plain != curved)
+    _ = try calibrate("--device", Workbench.camera, "--light", "A")
+    let before = try bench.read("desk.json")
+    try bench.run(
+      "calibrate", "--profile", "desk.json", "--add", "\(Workbench.camera),light=D65@D65"
+    ).expect(0)
+    let after = try bench.read("desk.json")
+    #expect(after.contains("\"D65\"") && !before.contains("\"D65\""))
+  }
+
+  /// Gains that two lights have: everything else is told all the same.
+  @Test func ambiguousGains() throws {
+    let calibrations = [200.0, 300].map { mired in
+      let light = XYZ(Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0))).vector
+      let matrix = [1 / light.x, 0, 0, 0, 1 / light.y, 0, 0, 0, 1 / light.z]
+      return """
+        {"kelvin": \(1e6 / mired), "colorMatrix": \(matrix),
+         "cameraCalibration": [1, 0, 0, 0, 1, 0, 0, 0, 1]}
+        """
+    }
+    try bench.write(
+      "two.json",
+      """
+      {"format": "wbcal-profile", "version": 2, "created": "", "generator": "", "interpolated":
+       {"calibrations": [\(calibrations.joined(separator: ","))],
+        "analogBalance": [1, 1, 1]}}
+      """)
+    try bench.writeCard("gray.ppm", 120, 120, 120)
+    let outcome = try bench.run("estimate", "gray.ppm", "--profile", "two.json")
+    outcome.expect(0)
+    #expect(outcome.errors.contains("No light can be told"))
+    #expect(outcome.output.contains("red 1.000 green 1.000 blue 1.000"))
+    try bench.run("gray", "--device", Workbench.camera, "--profile", "two.json").expect(0)
+  }
+
+  /// A profile's control whose steps would overflow.
+  @Test func aStepBeyondAllNumbers() throws {
+    _ = try calibrate("--device", Workbench.camera, "--light", "D65")
+    let good = try bench.read("desk.json")
+    let bad = good.replacingOccurrences(of: "\"step\" : 1\n", with: "\"step\" : \(Int.max)\n")
+    try #require(bad != good)
+    try bench.write("desk.json", bad)
+    try bench.run("set", "--device", Workbench.camera, "--profile", "desk.json", "--gains", "1,1,1")
+      .expect(65, errors: "out of order")
+  }
+}
