@@ -207,7 +207,7 @@ methods:
 	mv methods.tmp Sources/ColorScience/ColorScience.docc/PublishedMethods.md
 	@$(MAKE) --no-print-directory peers
 
-# The README's table, from what the next and the last target wrote.
+# The README's table, from what `methods` and `bench` wrote.
 peers:
 	Documentation/peers.sh --write
 
@@ -238,6 +238,7 @@ install: install-program
 	install -m 644 Resources/90-wbcal.rules $(DESTDIR)$(UDEVDIR)
 	sed 's|@PREFIX@|$(PREFIX)|' Resources/wbcal-restore@.service | \
 	  install -m 644 /dev/stdin $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
+	$(if $(DESTDIR),,install -d -m 2775 -g video /var/lib/wbcal)
 	$(reload)
 
 # The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
@@ -261,6 +262,7 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/wbcal $(MANDIR)/man1/wbcal.1 $(BASHDIR)/wbcal \
 	  $(ZSHDIR)/_wbcal $(FISHDIR)/wbcal.fish $(UDEVDIR)/90-wbcal.rules \
 	  $(SYSTEMDDIR)/wbcal-restore@.service)
+	$(if $(DESTDIR),,if [ -d /var/lib/wbcal ]; then rmdir --ignore-fail-on-non-empty /var/lib/wbcal; fi)
 	$(reload)
 
 # A staged system is not the running one.

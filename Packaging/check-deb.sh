@@ -59,8 +59,7 @@ stranger 'wbcal calibrate --device simulated --light A --light D65 -o desk.json'
 stranger 'wbcal set --device simulated:light=5000K --profile desk.json --temperature 5000 --class thermal'
 stranger 'wbcal verify --device simulated:light=5000K --limit 1'
 
-# As the unit would, when a camera was set.
-install -d -m 775 "$debian/var/lib/wbcal"
+[ "$(inside stat -c '%U %G %a' /var/lib/wbcal)" = "root video 2775" ] || fail "no folder for settings of the group's"
 echo '{}' >"$debian/var/lib/wbcal/camera.json"
 inside apt-get remove -qq wbcal >>"$log" 2>&1
 [ -e "$debian/var/lib/wbcal/camera.json" ] || fail "removing it took settings along"

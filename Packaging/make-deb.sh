@@ -8,6 +8,8 @@ root=$build/debian/wbcal
 doc=$root/usr/share/doc/wbcal
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}"
 maintainer=$(git log -1 --format='%an <%ae>')
+if [ -n "${DEBFULLNAME-}" ] && [ -n "${DEBEMAIL-}" ]; then maintainer="$DEBFULLNAME <$DEBEMAIL>"; fi
+toolchain=$(dirname "$(realpath "$(command -v swift)")")
 architecture=$(dpkg --print-architecture)
 
 # Lines of the form @FILE@ stand for a licence, indented as a field of a Debian file.
@@ -23,9 +25,14 @@ fill() {
   done
 }
 
-# The hashes of modules, for compilers, and the linker's of all tell the folder of the build.
-strip --strip-unneeded --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
-  --remove-section=.note.gnu.build-id "$root/usr/bin/wbcal"
+# The hashes of modules, for compilers, and the linker's of all tell the folder of the build. GNU strip would
+# drop the header by which relocations become read-only.
+"$toolchain/llvm-objcopy" --strip-unneeded --remove-section=.comment --remove-section=.note \
+  --remove-section=.swift_modhash --remove-section=.note.gnu.build-id "$root/usr/bin/wbcal"
+if ! readelf -lW "$root/usr/bin/wbcal" | grep GNU_RELRO >/dev/null; then
+  echo "the Debian package: the program's relocations stay writable" >&2
+  exit 1
+fi
 gzip -9n "$root/usr/share/man/man1/wbcal.1"
 install -d "$doc"
 fill <Packaging/copyright >"$doc/copyright"
@@ -41,7 +48,7 @@ END
 install -d "$root/DEBIAN"
 echo "Source: wbcal" >"$build/debian/control"
 depends=$(cd "$build" && dpkg-shlibdeps -O debian/wbcal/usr/bin/wbcal | sed -n 's/^shlibs:Depends=//p')
-install -m 755 Packaging/postrm "$root/DEBIAN/postrm"
+install -m 755 Packaging/postinst Packaging/postrm "$root/DEBIAN"
 (cd "$root" && find usr -type f | LC_ALL=C sort | xargs md5sum) >"$root/DEBIAN/md5sums"
 sed "s|@VERSION@|$version|; s|@ARCHITECTURE@|$architecture|; s|@MAINTAINER@|$maintainer|
   s|@DEPENDS@|$depends|; s|@SIZE@|$(du -k -s --apparent-size "$root/usr" | cut -f 1)|" \

@@ -10,10 +10,10 @@ start_camera --law v512 --lamp A
 ln -s /lab/wbcal /bin/wbcal
 show wbcal devices --device $name
 show wbcal calibrate --device $name --light A --light D65 --change-light 'uvcd ctl lamp "$WBCAL_LIGHT"' -o desk.json
-uvcd ctl lamp D50 >/dev/null
+show uvcd ctl lamp D50
 show wbcal set --device $name --profile desk.json --temperature 5000 --tint 10 --class daylight
 show wbcal verify --device $name
-uvcd ctl lamp FL11 >/dev/null
+show uvcd ctl lamp FL11
 show wbcal watch --device $name --profile desk.json --seconds 3
 show wbcal gray --device $name --profile desk.json
 show wbcal watch --device $name --profile desk.json --seconds 2
