@@ -101,7 +101,7 @@ public struct GainApplication: Sendable {
       layout.transfer == .linear, layout.blackLevel == 0, white > 0
     else { return nil }
     let largest = gains.vector.max()
-    guard let shift = (12...16).last(where: { largest * Double(1 << $0) <= 65535 }) else {
+    guard let shift = (12...15).last(where: { largest * Double(1 << $0) <= 65535 }) else {
       return nil
     }
     var factor = SIMD3<UInt16>.zero

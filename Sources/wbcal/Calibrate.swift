@@ -126,13 +126,14 @@ struct Calibrate: Subcommand {
     for request in requested { taken.append(try await shot(request, former?.profile)) }
     func save(_ former: FormerProfile?) throws -> CameraProfile {
       let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
+      let isOther = identity != nil && identity?.id != former?.profile.device?.id
+      let own = isOther ? nil : former?.profile
+      let levels = identity == nil ? nil : picture.card
       let profile = CameraProfile(
         created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
-        device: identity ?? former?.profile.device, camera: .calibrated(calibration),
-        controls: controls ?? former?.profile.controls,
-        toneCurve: curve ?? former?.profile.toneCurve,
-        blackLevel: identity == nil ? former?.profile.blackLevel : picture.card.black,
-        whiteLevel: identity == nil ? former?.profile.whiteLevel : picture.card.white)
+        device: identity ?? own?.device, camera: .calibrated(calibration),
+        controls: controls ?? own?.controls, toneCurve: curve ?? own?.toneCurve,
+        blackLevel: levels?.black ?? own?.blackLevel, whiteLevel: levels?.white ?? own?.whiteLevel)
       try profile.write(to: target)
       return profile
     }

@@ -121,7 +121,8 @@ struct Watch: Subcommand {
     ) {
       func light(_ gains: Gains?) -> LightReading? {
         guard let gains, let profile else { return nil }
-        return profile.tellableReading(of: gains, lightClass: lightClass)
+        // Ten times a second is too often to say that there are several.
+        return try? profile.reading(of: gains, lightClass: lightClass)
       }
       func channels(_ gains: Gains?) -> EstimateRecord.Channels? {
         gains.map { .init(red: $0.red, green: $0.green, blue: $0.blue) }

@@ -66,6 +66,7 @@ func test(_ bytes: [UInt8]) {
     }
   }
   _ = profile.calibration?.uncertainty.covariance(at: light)
+  _ = profile.calibration?.nextShots()
   guard let written = try? JSONEncoder().encode(profile) else { return }
   guard (try? JSONDecoder().decode(CameraProfile.self, from: written)) == profile else {
     fatalError("a profile is not read back as it was written")

@@ -40,8 +40,13 @@ struct CameraProfileUseTests {
   /// A camera's levels are heeded, kept, and heeded again.
   @Test func levels() throws {
     let plain = try calibrate("--device", Workbench.camera, "--light", "D65")
-    let raised = try calibrate("--device", Workbench.camera, "--light", "D65", "--black", "20")
-    #expect(raised.contains("\"blackLevel\" : 20"))
+    let raised = try calibrate("--device", Workbench.camera, "--light", "D65", "--black", "4")
+    #expect(raised.contains("\"blackLevel\" : 4"))
+    try bench.run(
+      "calibrate", "--profile", "desk.json", "--device", Workbench.camera, "--light", "A"
+    )
+    .expect(0)
+    #expect(try bench.read("desk.json").contains("\"blackLevel\" : 4"))
     func response(_ profile: String) -> Substring? {
       profile.range(of: "\"response\"").map { profile[$0.lowerBound...].prefix(200) }
     }
@@ -54,7 +59,7 @@ struct CameraProfileUseTests {
       let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
       return try #require((record as? [String: Any])?["rgb"] as? [Double])
     }
-    let told = try seen("--black", "20")
+    let told = try seen("--black", "4")
     #expect(try seen("--profile", "desk.json") == told)
     #expect(try seen() != told)
     #expect(try seen("--profile", "desk.json", "--black", "0") == seen())

@@ -63,6 +63,22 @@ struct CardFrameTests {
     #expect(time < .seconds(2))
   }
 
+  /// A reader of formats that a law says nothing of keeps it.
+  @Test func formatsThatALawPassesOver() {
+    let reader = Self.reading()
+    for formats in [[PixelFormat.subsampled(.nv12)], [.gray(bits: 8)], []] {
+      let some = CardReading(formats: formats, response: reader.response)
+      expect(some, keeps: Law<CardReading>.all, trials: Trials(count: 20))
+    }
+  }
+
+  @Test func whatIsNoNumberIsNotRead() {
+    let broken = CardReading { frame in
+      Self.reading().response(frame).map { LinearRGB(red: $0.red, green: $0.green, blue: .nan) }
+    }
+    #expect(Law.cardsAreRead.violation(by: broken) != nil)
+  }
+
   @Test func clippingIsSeen() throws {
     let heedless = CardReading { frame in
       (try? GrayCardEstimator().estimate(frame))?.response

@@ -90,6 +90,55 @@ struct LawTests {
     #expect(time < .seconds(2))
   }
 
+  /// Numbers that are none lie within no tolerance.
+  @Test func whatIsNoNumber() {
+    let blind = NeutralGains { Gains(red: .nan, green: 1 / $0.green, blue: 1 / $0.blue) }
+    for law in Law<NeutralGains>.all { #expect(law.violation(by: blind) != nil, "\(law.name)") }
+    let halved = GainNormalization { Gains(red: .nan, green: 1, blue: $0.blue) }
+    #expect(Law<GainNormalization>.smallestIsOne.violation(by: halved) != nil)
+    #expect(Law<GainNormalization>.normalizationKeepsColor.violation(by: halved) != nil)
+    var lost = GainConversion(PlantedBugs.camera)
+    lost.chromaticity = { _ in Chromaticity(x: .nan, y: .nan) }
+    #expect(Law.noClampedGains.violation(by: lost) != nil)
+    var negative = GainConversion(PlantedBugs.camera)
+    negative.gains = { $0.x < 0.2 ? Gains(red: -1, blue: 2) : nil }
+    #expect(Law.noClampedGains.violation(by: negative) != nil)
+    // No number for what is none is as good as no answer.
+    var honest = GainConversion(PlantedBugs.camera)
+    let gains = honest.gains
+    honest.gains = { $0.isFinite ? gains($0) : Gains(red: .nan, blue: .nan) }
+    expect(honest, keeps: Law<GainConversion>.all)
+  }
+
+  /// A curve, which knows neither tint nor what lies beyond its ends, keeps what it claims.
+  @Test func aCurveWithinItsClaim() throws {
+    let curve = try CurveCameraModel(points: [
+      .init(kelvin: 2800, red: 0.9, blue: 0.4), .init(kelvin: 4600, red: 0.6, blue: 0.67),
+      .init(kelvin: 7500, red: 0.45, blue: 0.8),
+    ])
+    expect(
+      GainConversion(curve, mired: 1e6 / 7499...1e6 / 2801, tints: 0...0, tolerance: 1e-6),
+      keeps: [.warmLightNeedsBlue, .gainsLeadBack, .onlyRatiosCount])
+  }
+
+  /// A conversion that errs by what it claims, one way there and the same back, is not refused.
+  @Test func errorsThatAdd() {
+    var lazy = TemperatureTintConversion.exact
+    lazy.tolerance.tint = 0.4
+    lazy.chromaticity = {
+      Chromaticity(
+        TemperatureAndTint(temperature: $0.temperature, tint: $0.tint + ($0.tint > 0 ? 0.3 : -0.3)))
+    }
+    lazy.reading = {
+      TemperatureAndTint($0).map {
+        TemperatureAndTint(temperature: $0.temperature, tint: $0.tint + ($0.tint > 0 ? 0.3 : -0.3))
+      }
+    }
+    expect(
+      lazy, keeps: [.agreesWithTheDefinition, .inversePair, .tintAcrossTheLocus, .signOfTint],
+      trials: Trials(count: 2000))
+  }
+
   @Test func otherBugs() {
     let clamping = NeutralGains { response in
       Gains(neutralizing: response).map {
