@@ -95,8 +95,9 @@ coverage: test-deps
 
 # The tests under the address sanitizer, then under the thread sanitizer.
 sanitize: test-deps
-	WBCAL_OPTIMIZED=1 swift test --sanitize=address --scratch-path .build/address
-	WBCAL_OPTIMIZED=1 swift test --sanitize=thread --scratch-path .build/thread
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt WBCAL_OPTIMIZED=1 swift test --sanitize=address \
+	  --scratch-path .build/address
+	WBCAL_SANITIZER=thread WBCAL_OPTIMIZED=1 swift test --sanitize=thread --scratch-path .build/thread
 
 # The color science must build alone: no other module, no C library, no Foundation.
 test-consumer:

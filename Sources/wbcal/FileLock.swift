@@ -7,7 +7,7 @@ import Foundation
 ///
 /// - Throws: what `body` throws; code 75 where another run keeps the file for longer than `patience`.
 func withLock<Result>(
-  on path: String, patience: Duration = .seconds(10), _ body: () throws -> Result
+  on path: String, patience: Duration = .seconds(30), _ body: () throws -> Result
 ) throws -> Result {
   let deadline = ContinuousClock.now + patience
   while true {

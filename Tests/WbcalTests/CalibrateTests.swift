@@ -145,7 +145,9 @@ struct CalibrateTests {
     #expect(try bench.files() == ["desk.json"])
   }
 
-  @Test func aFullDiskLeavesTheOldProfileAlone() throws {
+  /// The thread sanitizer keeps files of its own, larger than this one allows.
+  @Test(.disabled(if: ProcessInfo.processInfo.environment["WBCAL_SANITIZER"] == "thread"))
+  func aFullDiskLeavesTheOldProfileAlone() throws {
     try bench.makeProfile()
     let before = try bench.read("desk.json")
     let rows = [String](repeating: "0.5,1,0.6,A\n", count: 50).joined()
