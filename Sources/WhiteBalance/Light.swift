@@ -104,7 +104,8 @@ public struct Light: Hashable, Sendable, Codable {
     if digits.first == "D" {
       return number(digits.dropFirst()).flatMap { .daylight(kelvin: $0) }
     }
-    guard let kelvin = number(digits), kelvin > 0 else { return nil }
+    // Colder, it shines with no power that a number could hold.
+    guard let kelvin = number(digits), kelvin >= 100 else { return nil }
     return .planckian(kelvin: kelvin)
   }
 

@@ -11,8 +11,10 @@ struct LightTests {
       try Light(named: "A"), try Light(named: "2856K", uncertainty: 0.001),
       try Light(name: "A", spectrum: warm), try Light(name: "desk lamp", spectrum: warm),
       try Light(name: "D65", chromaticity: Chromaticity(x: 0.31, y: 0.33)),
-      try Light(named: "xy:0.31,0.33"),
+      try Light(named: "xy:0.31,0.33"), try Light(named: "26K"), try Light(named: "100K"),
+      try Light(named: "infK"),
     ] {
+      #expect(light.spectrum?.values.allSatisfy(\.isFinite) != false)
       #expect(try JSONDecoder().decode(Light.self, from: JSONEncoder().encode(light)) == light)
     }
     let short = String(decoding: try JSONEncoder().encode(Light(named: "A")), as: UTF8.self)
