@@ -75,7 +75,7 @@ public struct CardFinder: Hashable, Sendable {
   ///
   /// Where two hang together by a blurred edge the larger is split off, and the rest looked at again.
   private func surfaces(in mask: CellMask, of grid: CellGrid, step: Double) -> [CellMask] {
-    let smallest = Int(smallestShare * Double(grid.cells.count))
+    let smallest = max(1, Int(smallestShare * Double(grid.cells.count)))
     var surfaces: [CellMask] = []
     var waiting = [mask]
     while let mask = waiting.popLast() {

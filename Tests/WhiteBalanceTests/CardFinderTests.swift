@@ -2,6 +2,7 @@ import ColorScience
 import Foundation
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 struct CardFinderTests {
   /// How many scenes to look at, if the few of an ordinary test are not enough.
@@ -140,6 +141,23 @@ struct CardFinderTests {
     // All of the frame has no outline to tell a card by.
     #expect(try find(card: SIMD3(0.4, 0.4, 0.4), side: 1) == .failure(.noOutline))
     #expect(try find(card: .zero, background: .zero) == .failure(.nothingUniform))
+  }
+
+  /// Whatever lies in a frame of few cells, there is an answer.
+  @Test(arguments: RenderedFrame.formats) func anyBytes(format: PixelFormat) throws {
+    for (width, height) in [(4, 2), (8, 6), (64, 6), (8, 64), (16, 16)] {
+      let layout = try FrameLayout(width: width, height: height, format: format)
+      for seed in 1...20 as ClosedRange<UInt64> {
+        let frame = try RenderedFrame(layout, seed: seed).frame
+        if let card = try? CardFinder().card(in: frame).get() {
+          #expect(card.region.width > 0 && card.region.height > 0 && card.confidence <= 1)
+        }
+      }
+      for byte in [UInt8](arrayLiteral: 0, 90, 255) {
+        let bytes = [UInt8](repeating: byte, count: layout.byteCount)
+        _ = try CardFinder().card(in: bytes.span, layout: layout)
+      }
+    }
   }
 
   @Test func smallFramesAndShortOnes() throws {
