@@ -20,10 +20,10 @@ TESTS = .build/tests
 COVERAGE = .build/coverage
 OPENCV = .build/opencv
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles ImageFiles ProfileFiles ArgumentParser \
-  Reports SimulatedCamera Video4Linux wbcal
-FUZZ_LIBRARIES = CLittleCMS CLibRaw CSPNG CTIFF CTurboJPEG CVideo4Linux
-FUZZ_C_MODULES = CFrameKernels CMeasuredSpectra
+FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles WbcalImageFiles ProfileFiles WbcalArguments \
+  WbcalReports SimulatedCamera Video4Linux wbcal
+FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
+FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra
 SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
@@ -117,7 +117,7 @@ lint: docs
 	@imports='^ *(public |internal |private |package )?import '; math='Darwin|Glibc|Musl|Bionic|ucrt|WASILibc'; \
 	if grep -rnE "$$imports" Sources/ColorScience | grep -vE "import ($$math)$$" \
 	  || grep -rnE "$$imports" Sources/WhiteBalance \
-	  | grep -vE "import (CFrameKernels|ColorScience|Synchronization|$$math)$$"; then \
+	  | grep -vE "import (CWbcalFrameKernels|ColorScience|Synchronization|$$math)$$"; then \
 	  echo "ColorScience imports nothing but the C math functions, WhiteBalance that and the C kernels"; exit 1; \
 	fi
 	swiftc -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
@@ -189,22 +189,22 @@ mutants:
 # How well calibrations predict gains, every public camera left out of its own prior; writes
 # Calibration/EVALUATION.md.
 evaluate:
-	swift run -q -c release calibration-study evaluate > evaluation.tmp
+	swift run -q -c release wbcal-calibration-study evaluate > evaluation.tmp
 	mv evaluation.tmp Calibration/EVALUATION.md
 	@cat Calibration/EVALUATION.md
 
 # The public cameras and lamps, source files of the library.
 prior:
-	swift run -q -c release calibration-study prior
+	swift run -q -c release wbcal-calibration-study prior
 
 # The table of the Planckian locus, a source file of the library.
 locus:
-	swift run -c release calibration-study locus > locus.tmp
-	mv locus.tmp Sources/ColorScience/PlanckianLocusTable.swift
+	swift run -c release wbcal-calibration-study locus > locus.tmp
+	mv locus.tmp Sources/ColorScience/Data/PlanckianLocusTable.swift
 
 # How the published methods differ from the exact locus, an article of the documentation.
 methods:
-	swift run -c release calibration-study methods > methods.tmp
+	swift run -c release wbcal-calibration-study methods > methods.tmp
 	mv methods.tmp Sources/ColorScience/ColorScience.docc/PublishedMethods.md
 	@$(MAKE) --no-print-directory peers
 
@@ -236,8 +236,8 @@ bench-files: build
 # The program, and what puts the white balance of a camera back when it is plugged in.
 install: install-program
 	install -d $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(SYSTEMDDIR)
-	install -m 644 Resources/90-wbcal.rules $(DESTDIR)$(UDEVDIR)
-	sed 's|@PREFIX@|$(PREFIX)|' Resources/wbcal-restore@.service | \
+	install -m 644 Packaging/90-wbcal.rules $(DESTDIR)$(UDEVDIR)
+	sed 's|@PREFIX@|$(PREFIX)|' Packaging/wbcal-restore@.service | \
 	  install -m 644 /dev/stdin $(DESTDIR)$(SYSTEMDDIR)/wbcal-restore@.service
 	$(if $(DESTDIR),,install -d -m 2775 -g video /var/lib/wbcal)
 	$(reload)

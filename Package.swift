@@ -54,55 +54,59 @@ let package = Package(
   // a module only after those that it names.
   targets: [
     module("ColorScience", computes: true),
-    .target(name: "CFrameKernels"),
-    module("WhiteBalance", ["CFrameKernels", "ColorScience"], computes: true),
+    .target(name: "CWbcalFrameKernels"),
+    module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
     module("CameraControl", ["ColorScience", "WhiteBalance"]),
-    .target(name: "CMeasuredSpectra"),
+    .target(name: "CWbcalMeasuredSpectra"),
     module(
-      "SimulatedCamera", ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"],
+      "SimulatedCamera",
+      ["CameraControl", "CWbcalMeasuredSpectra", "ColorScience", "WhiteBalance"],
       computes: true),
 
     module(
       "WhiteBalanceTestSupport",
       ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
 
-    .systemLibrary(name: "CVideo4Linux"),
-    module("Video4Linux", ["CVideo4Linux", "CameraControl", "ColorScience", "WhiteBalance"]),
+    .systemLibrary(name: "CWbcalVideo4Linux"),
+    module("Video4Linux", ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "WhiteBalance"]),
 
-    .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(
+      name: "CWbcalLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     module(
       "ICCProfiles",
-      [.target(name: "CLittleCMS", condition: .when(traits: ["ICC"])), "ColorScience"]),
+      [.target(name: "CWbcalLittleCMS", condition: .when(traits: ["ICC"])), "ColorScience"]),
 
-    .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
-    .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+    .systemLibrary(name: "CWbcalSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
+    .systemLibrary(name: "CWbcalTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+      name: "CWbcalTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     // Its pkg-config file asks for -fopenmp, which draws a warning; the module map names the library.
-    .systemLibrary(name: "CLibRaw", providers: [.apt(["libraw-dev"])]),
+    .systemLibrary(name: "CWbcalLibRaw", providers: [.apt(["libraw-dev"])]),
     module(
-      "ImageFiles",
+      "WbcalImageFiles",
       [
-        .target(name: "CLibRaw", condition: .when(traits: ["RawPhotographs"])), "CSPNG", "CTIFF",
-        "CTurboJPEG", "ColorScience", "WhiteBalance",
+        .target(name: "CWbcalLibRaw", condition: .when(traits: ["RawPhotographs"])), "CWbcalSPNG",
+        "CWbcalTIFF",
+        "CWbcalTurboJPEG", "ColorScience", "WhiteBalance",
       ]),
 
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
-    module("Reports", ["ColorScience", "WhiteBalance"]),
-    module("ArgumentParser"),
+    module("WbcalReports", ["ColorScience", "WhiteBalance"]),
+    module("WbcalArguments"),
     .executableTarget(
       name: "wbcal",
       dependencies: [
-        "ArgumentParser", "CameraControl", "ColorScience", "ICCProfiles", "ImageFiles", "Reports",
+        "WbcalArguments", "CameraControl", "ColorScience", "ICCProfiles", "WbcalImageFiles",
+        "WbcalReports",
         "ProfileFiles", "SimulatedCamera", "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
-      name: "camera-probe",
+      name: "wbcal-camera-probe",
       dependencies: ["CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"],
       path: "Tests/CameraLab/Probe", swiftSettings: strict),
     .executableTarget(
-      name: "calibration-study",
+      name: "wbcal-calibration-study",
       dependencies: ["ColorScience", "SimulatedCamera", "WhiteBalance"],
       path: "Calibration/Study", swiftSettings: strict),
 
@@ -110,26 +114,26 @@ let package = Package(
     tests(
       "WhiteBalanceTests",
       [
-        "CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "CWbcalFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ]),
     tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
       "Video4LinuxTests",
-      ["CVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
+      ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
     tests(
       "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
-    tests("ICCProfilesTests", ["CLittleCMS", "ColorScience", "ICCProfiles"]),
+    tests("ICCProfilesTests", ["CWbcalLittleCMS", "ColorScience", "ICCProfiles"]),
     tests(
-      "ImageFilesTests",
-      ["ColorScience", "ImageFiles", "WhiteBalance", "WhiteBalanceTestSupport"],
+      "WbcalImageFilesTests",
+      ["ColorScience", "WbcalImageFiles", "WhiteBalance", "WhiteBalanceTestSupport"],
       exclude: ["Fixtures"]),
     tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
-    tests("ReportsTests", ["ColorScience", "Reports", "WhiteBalance"]),
+    tests("WbcalReportsTests", ["ColorScience", "WbcalReports", "WhiteBalance"]),
     tests(
       "CalibrationStudyTests",
-      ["ColorScience", "SimulatedCamera", "WhiteBalance", "calibration-study"]),
+      ["ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal-calibration-study"]),
     tests(
       "WbcalTests",
       ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal"]),
@@ -139,7 +143,7 @@ let package = Package(
         "CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ]),
-    tests("ArgumentParserTests", ["ArgumentParser"]),
+    tests("WbcalArgumentsTests", ["WbcalArguments"]),
   ],
   swiftLanguageModes: [.v6]
 )

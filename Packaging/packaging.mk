@@ -2,7 +2,7 @@
 # Makefile; everything made here is under DEB and CONSUMERS.
 DEB = .build/deb
 CONSUMERS = .build/consumers
-VERSION = $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/wbcal/Wbcal.swift)
+VERSION = $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/wbcal/Commands/Wbcal.swift)
 DEB_FILE = $(DEB)/wbcal_$(VERSION)-1_$(shell dpkg --print-architecture).deb
 
 .PHONY: deb deb-check deb-check-deps api-check test-consumers test-traits

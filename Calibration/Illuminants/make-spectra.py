@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Sources/ColorScience/StandardIlluminantSpectra.swift from illuminants.json."""
+"""Writes Sources/ColorScience/Data/StandardIlluminantSpectra.swift from illuminants.json."""
 import json
 import pathlib
 import textwrap
@@ -18,7 +18,7 @@ for light in lights:
     cases.append(
         f'    case "{light["name"]}":\n'
         f"      ({int(wavelengths['first'])}, {10**decimals}, [\n" + "\n".join(lines) + "\n      ])\n")
-(here.parents[1] / "Sources/ColorScience/StandardIlluminantSpectra.swift").write_text(
+(here.parents[1] / "Sources/ColorScience/Data/StandardIlluminantSpectra.swift").write_text(
     f"""// Figures of CIE's illuminants as colour-science 0.4.7 gives them, BSD-3-Clause. Written by
 // Calibration/Illuminants/make-spectra.py; a test compares every figure with illuminants.json.
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes StandardObserver1931.swift, StandardObserver1964.swift and DaylightComponents.swift of
-Sources/ColorScience from the tables of this folder."""
+Sources/ColorScience/Data from the tables of this folder."""
 import pathlib
 from decimal import Decimal
 
 here = pathlib.Path(__file__).resolve().parent
-sources = here.parents[1] / "Sources/ColorScience"
+sources = here.parents[1] / "Sources/ColorScience/Data"
 
 
 def exact(text, decimals):

@@ -67,5 +67,6 @@ func writePrior() throws {
 
 private func write(_ text: String, to name: String) throws {
   try (text + "\n").write(
-    toFile: "Sources/WhiteBalance/\(name).swift", atomically: true, encoding: .utf8)
+    toFile: "Sources/WhiteBalance/Calibration/Data/\(name).swift", atomically: true, encoding: .utf8
+  )
 }

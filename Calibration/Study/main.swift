@@ -12,11 +12,11 @@ case "methods": print(methodArticle())
 case "lamps":
   guard let sensor = CommandLine.arguments.dropFirst(2).first.flatMap(MeasuredSensor.init(named:))
   else {
-    print("usage: calibration-study lamps SENSOR, such as canon-eos-600d")
+    print("usage: wbcal-calibration-study lamps SENSOR, such as canon-eos-600d")
     exit(64)
   }
   print(lampTable(of: sensor), terminator: "")
 default:
-  print("usage: calibration-study prior|evaluate|locus|methods|lamps")
+  print("usage: wbcal-calibration-study prior|evaluate|locus|methods|lamps")
   exit(64)
 }

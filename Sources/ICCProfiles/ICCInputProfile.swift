@@ -1,5 +1,5 @@
 #if ICC
-internal import CLittleCMS
+internal import CWbcalLittleCMS
 public import ColorScience
 
 /// An ICC profile of a camera under one light: a matrix from linear, white-balanced RGB to XYZ.

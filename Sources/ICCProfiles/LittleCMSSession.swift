@@ -1,5 +1,5 @@
 #if ICC
-internal import CLittleCMS
+internal import CWbcalLittleCMS
 internal import ColorScience
 
 /// A context of Little CMS for the time of one reading or writing, and what it complains of.

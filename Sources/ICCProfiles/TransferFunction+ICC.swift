@@ -1,5 +1,5 @@
 #if ICC
-internal import CLittleCMS
+internal import CWbcalLittleCMS
 public import ColorScience
 
 extension TransferFunction {

@@ -1,4 +1,4 @@
-internal import CMeasuredSpectra
+internal import CWbcalMeasuredSpectra
 public import ColorScience
 internal import Foundation
 public import WhiteBalance

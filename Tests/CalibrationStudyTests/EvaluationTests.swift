@@ -3,7 +3,7 @@ import SimulatedCamera
 import Testing
 import WhiteBalance
 
-@testable import calibration_study
+@testable import wbcal_calibration_study
 
 /// What `make evaluate` prints, held to its bounds: each public camera left out of its prior.
 struct EvaluationTests {

@@ -1,7 +1,7 @@
 import SimulatedCamera
 import Testing
 
-@testable import calibration_study
+@testable import wbcal_calibration_study
 
 struct LampTableTests {
   @Test func everyLampHasANumberForEachChannelOfWhiteAndThePapers() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import ColorScience
-@testable import calibration_study
+@testable import wbcal_calibration_study
 
 struct LocusTableTests {
   @Test func everyBitOfTheTable() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import calibration_study
+@testable import wbcal_calibration_study
 
 struct MethodArticleTests {
   /// So that no figure in the documentation is older than the code that it measures.

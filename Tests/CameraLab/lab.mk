@@ -10,7 +10,7 @@ LAB_SENSOR = canon-eos-600d
 LAB_TESTS = selftest laws modes faults
 LAB_PROGRAM_TESTS = adapter-faults restore first-frame vivid balance-v256 balance-v512 \
   balance-additive balance-coupled balance-kelvin10 balance-kelvin255 wbcal system-calls leaks
-LAB_PROGRAMS = wbcal camera-probe
+LAB_PROGRAMS = wbcal wbcal-camera-probe
 # What wbcal needs, and what Foundation does where it is linked statically.
 LAB_LIBRARIES = lcms2 spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \
   FoundationInternationalization FoundationEssentials _FoundationCShims _FoundationCollections
@@ -59,8 +59,8 @@ $(LAB_BUILD)/bin/%: $(LAB)/guest/%.c
 
 # What the sensor sees under measured lamps, from the spectra of this repository.
 $(LAB_BUILD)/lamps: $(wildcard Calibration/*/*.json Calibration/Study/*.swift Sources/SimulatedCamera/* \
-  Sources/ColorScience/*.swift) | build-tests
-	$(TESTS)/debug/calibration-study lamps $(LAB_SENSOR) >$@.tmp
+  Sources/ColorScience/*.swift Sources/ColorScience/*/*.swift) | build-tests
+	$(TESTS)/debug/wbcal-calibration-study lamps $(LAB_SENSOR) >$@.tmp
 	@mv $@.tmp $@
 
 $(LAB_BUILD)/base.cpio: $(LAB)/make-base.sh $(LAB)/archive.sh $(LAB)/guest/init $(LAB)/guest/load \

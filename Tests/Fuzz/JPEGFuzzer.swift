@@ -1,4 +1,4 @@
-import ImageFiles
+import WbcalImageFiles
 
 let seeds = fixtures(endingIn: ".jpg")
 

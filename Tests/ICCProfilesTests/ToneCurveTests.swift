@@ -1,4 +1,4 @@
-import CLittleCMS
+import CWbcalLittleCMS
 import ColorScience
 import ICCProfiles
 import Testing

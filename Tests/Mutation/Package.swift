@@ -14,17 +14,17 @@ let package = Package(
   name: "mutants",
   targets: [
     .target(name: "ColorScience", swiftSettings: optimized),
-    .target(name: "CFrameKernels"),
+    .target(name: "CWbcalFrameKernels"),
     .target(
-      name: "WhiteBalance", dependencies: ["CFrameKernels", "ColorScience"],
+      name: "WhiteBalance", dependencies: ["CWbcalFrameKernels", "ColorScience"],
       swiftSettings: optimized),
     .target(
       name: "CameraControl", dependencies: ["ColorScience", "WhiteBalance"], swiftSettings: language
     ),
-    .target(name: "CMeasuredSpectra"),
+    .target(name: "CWbcalMeasuredSpectra"),
     .target(
       name: "SimulatedCamera",
-      dependencies: ["CameraControl", "CMeasuredSpectra", "ColorScience", "WhiteBalance"],
+      dependencies: ["CameraControl", "CWbcalMeasuredSpectra", "ColorScience", "WhiteBalance"],
       swiftSettings: optimized),
     .target(
       name: "WhiteBalanceTestSupport",
@@ -36,7 +36,7 @@ let package = Package(
     .testTarget(
       name: "WhiteBalanceTests",
       dependencies: [
-        "CFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "CWbcalFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ],
       swiftSettings: language),

@@ -20,7 +20,7 @@ import sys
 import time
 
 MODULES = ["ColorScience", "WhiteBalance"]
-OTHERS = ["CFrameKernels", "CMeasuredSpectra", "CameraControl", "SimulatedCamera", "WhiteBalanceTestSupport"]
+OTHERS = ["CWbcalFrameKernels", "CWbcalMeasuredSpectra", "CameraControl", "SimulatedCamera", "WhiteBalanceTestSupport"]
 # Tables: numbers, written by programs.
 DATA = {
     "DaylightComponents", "PlanckianLocusTable", "PublicCameras", "PublicLamps",

@@ -1,4 +1,4 @@
-import CVideo4Linux
+import CWbcalVideo4Linux
 import Testing
 
 @testable import Video4Linux

@@ -16,7 +16,7 @@ struct BalanceTests {
   }
 
   private func fixture(_ name: String) -> URL {
-    Workbench.repository.appending(path: "Tests/ImageFilesTests/Fixtures/\(name)")
+    Workbench.repository.appending(path: "Tests/WbcalImageFilesTests/Fixtures/\(name)")
   }
 
   @Test func theCardInThePictureBecomesNeutral() throws {

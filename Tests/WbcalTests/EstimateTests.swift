@@ -91,7 +91,8 @@ struct EstimateTests {
 
   @Test func badPictures() throws {
     let png = try Data(
-      contentsOf: Workbench.repository.appending(path: "Tests/ImageFilesTests/Fixtures/rgb8.png"))
+      contentsOf: Workbench.repository.appending(
+        path: "Tests/WbcalImageFilesTests/Fixtures/rgb8.png"))
     try bench.write("empty.png", "")
     try png.dropLast(40).write(to: bench.folder.appending(path: "cut.png"))
     try png.write(to: bench.folder.appending(path: "card.tif"))

@@ -77,7 +77,7 @@ struct InstallTests {
   func systemdTakesTheUnit() throws {
     let bench = try Workbench()
     let unit = try String(
-      contentsOf: Workbench.repository.appending(path: "Resources/wbcal-restore@.service"),
+      contentsOf: Workbench.repository.appending(path: "Packaging/wbcal-restore@.service"),
       encoding: .utf8
     ).replacing("@PREFIX@/bin/wbcal", with: "/bin/true")
     func complaints(of unit: String) throws -> String {

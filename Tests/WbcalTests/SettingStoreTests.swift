@@ -1,4 +1,4 @@
-import ArgumentParser
+import WbcalArguments
 import CameraControl
 import ColorScience
 import Foundation

@@ -1,4 +1,4 @@
-import CFrameKernels
+import CWbcalFrameKernels
 import Testing
 import WhiteBalanceTestSupport
 

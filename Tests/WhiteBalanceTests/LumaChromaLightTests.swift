@@ -1,4 +1,4 @@
-import CFrameKernels
+import CWbcalFrameKernels
 import ColorScience
 import Testing
 import WhiteBalanceTestSupport

@@ -7,16 +7,16 @@ import WhiteBalance
 /// Prints what an application sees of a camera, a line for each thing, for the scripts of the lab.
 @main struct CameraProbe {
   static let usage = """
-    camera-probe list
-    camera-probe controls NAME
-    camera-probe set NAME CONTROL=VALUE…
-    camera-probe stream NAME COUNT [FOURCC [WxH]]
-    camera-probe means NAME WxH           of a frame of each format named on standard input
-    camera-probe changes NAME SECONDS
-    camera-probe lock NAME COUNT          sets gains COUNT times, and brings the settings back
-    camera-probe cycle NAME COUNT         opens, streams and closes, and tells what it then holds
-    camera-probe misuse NAME              does what no program should, on two openings
-    camera-probe return NAME SECONDS      waits until the camera is gone, then until it is back
+    wbcal-camera-probe list
+    wbcal-camera-probe controls NAME
+    wbcal-camera-probe set NAME CONTROL=VALUE…
+    wbcal-camera-probe stream NAME COUNT [FOURCC [WxH]]
+    wbcal-camera-probe means NAME WxH           of a frame of each format named on standard input
+    wbcal-camera-probe changes NAME SECONDS
+    wbcal-camera-probe lock NAME COUNT          sets gains COUNT times, and brings the settings back
+    wbcal-camera-probe cycle NAME COUNT         opens, streams and closes, and tells what it then holds
+    wbcal-camera-probe misuse NAME              does what no program should, on two openings
+    wbcal-camera-probe return NAME SECONDS      waits until the camera is gone, then until it is back
     """
 
   static func main() async {

@@ -1,7 +1,7 @@
 # What a process holds after it has opened, streamed and closed a camera many times.
 . ./lib.sh
 start_camera
-./camera-probe cycle /dev/video0 50 >/run/said
+./wbcal-camera-probe cycle /dev/video0 50 >/run/said
 # grows MOST THING: from the first line to the last.
 grows() {
   # shellcheck disable=SC2046

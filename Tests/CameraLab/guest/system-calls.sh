@@ -1,7 +1,7 @@
 # What a frame costs in system calls, and that it is not copied.
 . ./lib.sh
 start_camera
-strace -f -y -o /run/trace ./camera-probe stream /dev/video0 30 YUYV 320x240 >/run/said
+strace -f -y -o /run/trace ./wbcal-camera-probe stream /dev/video0 30 YUYV 320x240 >/run/said
 ok "frames stream under strace" within 30 30 "$(grep -c '^frame' /run/said)"
 # What happens between the first frame that is given back and the last that is fetched.
 awk '/VIDIOC_QBUF/ && on { last = NR } /VIDIOC_STREAMON/ { on = 1 }

@@ -2,7 +2,7 @@
 . ./lib.sh
 load vivid n_devs=1 node_types=0x1 multiplanar=1
 wait_node present
-probe=./camera-probe
+probe=./wbcal-camera-probe
 # Without words over the picture; darker, so that nothing clips.
 set_control osd_text_mode=2
 set_control brightness=100

@@ -1,12 +1,12 @@
 // What the fuzzers of picture files share.
 
 import Foundation
-import ImageFiles
+import WbcalImageFiles
 import WhiteBalance
 
 /// The pictures of the module's tests with an ending.
 func fixtures(endingIn ending: String) -> [[UInt8]] {
-  let folder = URL(filePath: "Tests/ImageFilesTests/Fixtures")
+  let folder = URL(filePath: "Tests/WbcalImageFilesTests/Fixtures")
   let files = try! FileManager.default.contentsOfDirectory(
     at: folder, includingPropertiesForKeys: nil)
   return files.filter { $0.lastPathComponent.hasSuffix(ending) }

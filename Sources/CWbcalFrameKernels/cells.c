@@ -1,0 +1,129 @@
+#include "CWbcalFrameKernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+void wb_sum_cells_portable(
+    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
+  uint64_t used = 0, above = 0, lane_above[4] = {0}, sum[4] = {0}, squares[4] = {0};
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t cell[4] = {upper[2 * i], upper[2 * i + 1], lower[2 * i], lower[2 * i + 1]};
+    uint32_t any = 0, inside = 1;
+    for (int lane = 0; lane < 4; lane++) {
+      uint32_t is_above = cell[lane] > bounds->high[lane];
+      lane_above[lane] += is_above;
+      any |= is_above;
+      inside &= cell[lane] >= bounds->low[lane];
+    }
+    above += any;
+    inside &= !any;
+    used += inside;
+    for (int lane = 0; lane < 4; lane++) {
+      uint64_t value = inside ? cell[lane] : 0;
+      sum[lane] += value;
+      squares[lane] += value * value;
+    }
+  }
+  out->used += used;
+  out->above += above;
+  out->below += count - used - above;
+  for (int lane = 0; lane < 4; lane++) {
+    out->lane_above[lane] += lane_above[lane];
+    out->sum[lane] += sum[lane];
+    out->squares[lane] += squares[lane];
+  }
+}
+
+#if defined(__x86_64__)
+
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 static inline uint64_t total32(__m256i v) {
+  uint32_t words[8];
+  uint64_t total = 0;
+  _mm256_storeu_si256((__m256i *)words, v);
+  for (int i = 0; i < 8; i++) total += words[i];
+  return total;
+}
+
+AVX2 static inline __m256i pair(const uint16_t bounds[4], int first) {
+  return _mm256_set1_epi32((int)(bounds[first] | (uint32_t)bounds[first + 1] << 16));
+}
+
+// Eight cells at a time, the pair of each row in one 32-bit word; samples below 2¹⁵.
+AVX2 static size_t sum_avx2(
+    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
+  const __m256i high0 = pair(bounds->high, 0), high1 = pair(bounds->high, 2);
+  const __m256i low0 = pair(bounds->low, 0), low1 = pair(bounds->low, 2);
+  const __m256i zero = _mm256_setzero_si256(), lower_half = _mm256_set1_epi32(0xFFFF);
+  uint64_t largest = 1;
+  for (int lane = 0; lane < 4; lane++) {
+    if (bounds->high[lane] > largest) largest = bounds->high[lane];
+  }
+  // As many squares as 32 bits hold.
+  size_t longest = (size_t)(UINT32_MAX / (largest * largest));
+  if (longest > 4096) longest = 4096;
+  size_t done = 0;
+  while (done + 8 <= count) {
+    size_t groups = (count - done) / 8;
+    if (groups > longest) groups = longest;
+    __m256i used = zero, not_above = zero, fine[4] = {zero, zero, zero, zero};
+    __m256i sums[4] = {zero, zero, zero, zero}, squares[4] = {zero, zero, zero, zero};
+    size_t whole = 0;
+    for (size_t i = 0; i < groups; i++, done += 8) {
+      __m256i v0 = _mm256_loadu_si256((const __m256i *)(upper + 2 * done));
+      __m256i v1 = _mm256_loadu_si256((const __m256i *)(lower + 2 * done));
+      __m256i above0 = _mm256_subs_epu16(v0, high0), above1 = _mm256_subs_epu16(v1, high1);
+      __m256i above = _mm256_or_si256(above0, above1);
+      __m256i below = _mm256_or_si256(_mm256_subs_epu16(low0, v0), _mm256_subs_epu16(low1, v1));
+      __m256i outside = _mm256_or_si256(above, below);
+      if (_mm256_testz_si256(outside, outside)) {
+        whole += 8;
+      } else {
+        __m256i use = _mm256_cmpeq_epi32(outside, zero);
+        used = _mm256_sub_epi32(used, use);
+        not_above = _mm256_sub_epi32(not_above, _mm256_cmpeq_epi32(above, zero));
+        __m256i fine0 = _mm256_cmpeq_epi16(above0, zero), fine1 = _mm256_cmpeq_epi16(above1, zero);
+        fine[0] = _mm256_add_epi32(fine[0], _mm256_srli_epi32(_mm256_slli_epi32(fine0, 16), 31));
+        fine[1] = _mm256_add_epi32(fine[1], _mm256_srli_epi32(fine0, 31));
+        fine[2] = _mm256_add_epi32(fine[2], _mm256_srli_epi32(_mm256_slli_epi32(fine1, 16), 31));
+        fine[3] = _mm256_add_epi32(fine[3], _mm256_srli_epi32(fine1, 31));
+        v0 = _mm256_and_si256(v0, use);
+        v1 = _mm256_and_si256(v1, use);
+      }
+      __m256i samples[4] = {
+          _mm256_and_si256(v0, lower_half), _mm256_srli_epi32(v0, 16),
+          _mm256_and_si256(v1, lower_half), _mm256_srli_epi32(v1, 16)};
+      for (int lane = 0; lane < 4; lane++) {
+        sums[lane] = _mm256_add_epi32(sums[lane], samples[lane]);
+        squares[lane] =
+            _mm256_add_epi32(squares[lane], _mm256_madd_epi16(samples[lane], samples[lane]));
+      }
+    }
+    uint64_t n = 8 * groups, kept = whole + total32(used);
+    uint64_t bright = whole + total32(not_above);
+    out->used += kept;
+    out->above += n - bright;
+    out->below += bright - kept;
+    for (int lane = 0; lane < 4; lane++) {
+      out->lane_above[lane] += n - whole - total32(fine[lane]);
+      out->sum[lane] += total32(sums[lane]);
+      out->squares[lane] += total32(squares[lane]);
+    }
+  }
+  return done;
+}
+
+#endif
+
+void wb_sum_cells(
+    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
+  size_t done = 0;
+#if defined(__x86_64__)
+  int fits = 1;
+  for (int lane = 0; lane < 4; lane++) fits &= bounds->high[lane] < 0x8000;
+  if (fits && __builtin_cpu_supports("avx2")) done = sum_avx2(upper, lower, count, bounds, out);
+#endif
+  wb_sum_cells_portable(upper + 2 * done, lower + 2 * done, count - done, bounds, out);
+}

@@ -1,0 +1,270 @@
+#include "CWbcalFrameKernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+void wb_spread_lights(uint64_t table[WB_LIGHTS]) {
+  uint8_t *bytes = (uint8_t *)(table + 256);
+  for (int k = 0; k < 8; k++) {
+    for (int code = 0; code < 256; code++) bytes[272 * k + code] = (uint8_t)(table[code] >> 8 * k);
+  }
+}
+
+void wb_sum_rgb8_portable(
+    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
+    wb_sums *out) {
+  uint64_t used = 0, above = 0, lane_above[3] = {0}, sum[3] = {0}, squares[3] = {0};
+  for (size_t i = 0; i < count; i++) {
+    const uint8_t *pixel = pixels + i * (size_t)step;
+    uint32_t any = 0, inside = 1;
+    for (int lane = 0; lane < 3; lane++) {
+      uint32_t is_above = pixel[lane] > bounds->high[lane];
+      lane_above[lane] += is_above;
+      any |= is_above;
+      inside &= pixel[lane] >= bounds->low[lane];
+    }
+    above += any;
+    inside &= !any;
+    used += inside;
+    for (int lane = 0; inside && lane < 3; lane++) {
+      uint32_t value = pixel[lane];
+      sum[lane] += table ? (uint32_t)table[value] : value;
+      squares[lane] += table ? table[value] >> 32 : value * value;
+    }
+  }
+  out->used += used;
+  out->above += above;
+  out->below += count - used - above;
+  for (int lane = 0; lane < 3; lane++) {
+    out->lane_above[lane] += lane_above[lane];
+    out->sum[lane] += sum[lane];
+    out->squares[lane] += squares[lane];
+  }
+}
+
+#if defined(__x86_64__)
+
+#define AVX2 __attribute__((target("avx2,popcnt")))
+
+// The 32-bit sums of one of four lanes.
+AVX2 static inline uint64_t lane_sum(__m256i v, int lane) {
+  uint32_t words[8];
+  _mm256_storeu_si256((__m256i *)words, v);
+  return (uint64_t)words[lane] + words[lane + 4];
+}
+
+// Eight pixels of four bytes.
+AVX2 static inline __m256i load(const uint8_t *pixels, int step) {
+  if (step == 4) return _mm256_loadu_si256((const __m256i *)pixels);
+  const __m256i widen = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+  __m256i both = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)pixels));
+  return _mm256_shuffle_epi8(
+      _mm256_inserti128_si256(both, _mm_loadu_si128((const __m128i *)(pixels + 12)), 1), widen);
+}
+
+// 32 pixels of four bytes, each sample a light and its square in one word; 16 of them leave no carry.
+AVX2 static inline __attribute__((always_inline)) void add_light(
+    const __m256i v[4], const uint64_t *table, uint64_t sum[3], uint64_t squares[3]) {
+  uint64_t pairs[16];
+  for (int k = 0; k < 4; k++) _mm256_storeu_si256((__m256i *)(pairs + 4 * k), v[k]);
+  for (int half = 0; half < 16; half += 8) {
+    uint64_t a = 0, b = 0, c = 0;
+    for (int i = half; i < half + 8; i++) {
+      uint64_t pair = pairs[i];
+      a += table[pair & 0xFF] + table[pair >> 32 & 0xFF];
+      b += table[pair >> 8 & 0xFF] + table[pair >> 40 & 0xFF];
+      c += table[pair >> 16 & 0xFF] + table[pair >> 48 & 0xFF];
+    }
+    sum[0] += (uint32_t)a, squares[0] += a >> 32;
+    sum[1] += (uint32_t)b, squares[1] += b >> 32;
+    sum[2] += (uint32_t)c, squares[2] += c >> 32;
+  }
+}
+
+// Groups of 32 pixels of which each lane spans fewer than 16 codes, as most do but at edges: there a lookup
+// is a shuffle of 16 bytes of the table, for each of its 8 bytes. Gathered, so that sums stay in registers.
+enum { GATHERED = 16 };
+typedef struct {
+  __m256i offsets[3][GATHERED];
+  uint8_t first[3][GATHERED];
+  int count;
+} narrow_groups;
+
+AVX2 static void add_narrow(
+    narrow_groups *groups, const uint8_t bytes[8][272], uint64_t sum[3], uint64_t squares[3]) {
+  for (int lane = 0; lane < 3; lane++) {
+    for (int k = 0; k < 8; k++) {
+      __m256i total = _mm256_setzero_si256();
+      for (int i = 0; i < groups->count; i++) {
+        __m256i window = _mm256_broadcastsi128_si256(
+            _mm_loadu_si128((const __m128i *)(bytes[k] + groups->first[lane][i])));
+        __m256i found = _mm256_shuffle_epi8(window, groups->offsets[lane][i]);
+        total = _mm256_add_epi64(total, _mm256_sad_epu8(found, _mm256_setzero_si256()));
+      }
+      uint64_t words[4];
+      _mm256_storeu_si256((__m256i *)words, total);
+      uint64_t part = (words[0] + words[1] + words[2] + words[3]) << 8 * (k % 4);
+      if (k < 4) sum[lane] += part;
+      else squares[lane] += part;
+    }
+  }
+  groups->count = 0;
+}
+
+// Whether a group is narrow, and then gathered. `most` and `least` are over its four vectors.
+AVX2 static inline __attribute__((always_inline)) int gather(
+    const __m256i v[4], __m256i most, __m256i least, narrow_groups *groups) {
+  __m128i high = _mm_max_epu8(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
+  __m128i low = _mm_min_epu8(_mm256_castsi256_si128(least), _mm256_extracti128_si256(least, 1));
+  high = _mm_max_epu8(high, _mm_shuffle_epi32(high, 0x4E));
+  low = _mm_min_epu8(low, _mm_shuffle_epi32(low, 0x4E));
+  high = _mm_max_epu8(high, _mm_shuffle_epi32(high, 0xB1));
+  low = _mm_min_epu8(low, _mm_shuffle_epi32(low, 0xB1));
+  uint32_t spans = (uint32_t)_mm_cvtsi128_si32(_mm_sub_epi8(high, low));
+  if (spans & 0x00F0F0F0) return 0;
+  uint32_t first = (uint32_t)_mm_cvtsi128_si32(low);
+  const __m256i by_lane = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+  const __m256i base = _mm256_broadcastd_epi32(low);
+  __m256i w[4];
+  for (int k = 0; k < 4; k++) w[k] = _mm256_shuffle_epi8(_mm256_sub_epi8(v[k], base), by_lane);
+  __m256i a = _mm256_unpacklo_epi32(w[0], w[1]), b = _mm256_unpacklo_epi32(w[2], w[3]);
+  __m256i c = _mm256_unpackhi_epi32(w[0], w[1]), d = _mm256_unpackhi_epi32(w[2], w[3]);
+  int at = groups->count++;
+  groups->offsets[0][at] = _mm256_unpacklo_epi64(a, b);
+  groups->offsets[1][at] = _mm256_unpackhi_epi64(a, b);
+  groups->offsets[2][at] = _mm256_unpacklo_epi64(c, d);
+  for (int lane = 0; lane < 3; lane++) groups->first[lane][at] = (uint8_t)(first >> 8 * lane);
+  return 1;
+}
+
+// Sums and squares need the samples of a lane side by side: 4 pixels are 4 bytes of each. With
+// d = |s − 127| ≤ 127, as no used sample is above 254, two d² fit 16 bits, and Σs² = Σd² + 254 Σs − 127² n,
+// in which rejected pixels, made 0, count too.
+AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
+    const uint8_t *pixels, size_t count, const int step, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out) {
+  uint32_t high = 0xFF000000, low = 0;
+  for (int lane = 0; lane < 3; lane++) {
+    high |= (uint32_t)bounds->high[lane] << 8 * lane;
+    low |= (uint32_t)bounds->low[lane] << 8 * lane;
+  }
+  const __m256i highs = _mm256_set1_epi32((int)high), lows = _mm256_set1_epi32((int)low);
+  const __m256i zero = _mm256_setzero_si256(), ones = _mm256_set1_epi16(1);
+  const __m256i byte_ones = _mm256_set1_epi8(1), center = _mm256_set1_epi8(127);
+  const __m256i by_lane = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+  // A load of three-byte pixels reaches 4 bytes beyond them.
+  const size_t spare = step == 3 ? 2 : 0;
+  size_t done = 0;
+  uint64_t rejected = 0, light[3] = {0}, square[3] = {0};
+  narrow_groups narrow;
+  narrow.count = 0;
+  const uint8_t(*bytes)[272] = table ? (const uint8_t(*)[272])(table + 256) : 0;
+  while (done + 32 + spare <= count) {
+    // 16 bits hold 128 pairs of bytes, 32 bits 66 000 squares.
+    size_t groups = (count - spare - done) / 32;
+    if (groups > 32) groups = 32;
+    __m256i used = zero, not_above = zero, fine = zero, sums = zero, squares = zero;
+    size_t whole = 0;
+    for (size_t i = 0; i < groups; i++, done += 32) {
+      __m256i v[4];
+      for (int line = 0; line < 2; line++) {
+        _mm_prefetch((const char *)pixels + (size_t)step * done + 4096 + 64 * line, _MM_HINT_T1);
+      }
+      for (int k = 0; k < 4; k++) v[k] = load(pixels + (size_t)step * (done + 8 * (size_t)k), step);
+      __m256i most = _mm256_max_epu8(_mm256_max_epu8(v[0], v[1]), _mm256_max_epu8(v[2], v[3]));
+      __m256i least = _mm256_min_epu8(_mm256_min_epu8(v[0], v[1]), _mm256_min_epu8(v[2], v[3]));
+      __m256i outside =
+          _mm256_or_si256(_mm256_subs_epu8(most, highs), _mm256_subs_epu8(lows, least));
+      if (_mm256_testz_si256(outside, outside)) {
+        whole++;
+        if (table && gather(v, most, least, &narrow)) {
+          if (narrow.count == GATHERED) add_narrow(&narrow, bytes, light, square);
+          continue;
+        }
+      } else {
+        __m256i any = zero;
+        int kept_here = 0;
+        for (int k = 0; k < 4; k++) {
+          __m256i above = _mm256_subs_epu8(v[k], highs), below = _mm256_subs_epu8(lows, v[k]);
+          __m256i use = _mm256_cmpeq_epi32(_mm256_or_si256(above, below), zero);
+          fine = _mm256_sub_epi8(fine, _mm256_cmpeq_epi8(above, zero));
+          not_above = _mm256_sub_epi32(not_above, _mm256_cmpeq_epi32(above, zero));
+          used = _mm256_sub_epi32(used, use);
+          any = _mm256_or_si256(any, use);
+          kept_here += __builtin_popcount((uint32_t)_mm256_movemask_epi8(use));
+          v[k] = _mm256_and_si256(v[k], use);
+        }
+        if (table) {
+          // Rejected pixels are looked up as 0, if any pixel is at all.
+          if (_mm256_testz_si256(any, any)) continue;
+          rejected += (uint64_t)(32 - kept_here / 4);
+        }
+      }
+      if (table) {
+        add_light(v, table, light, square);
+        continue;
+      }
+      for (int k = 0; k < 4; k++) {
+        __m256i w = _mm256_shuffle_epi8(v[k], by_lane);
+        __m256i d = _mm256_abs_epi8(_mm256_sub_epi8(w, center));
+        sums = _mm256_add_epi16(sums, _mm256_maddubs_epi16(w, byte_ones));
+        squares = _mm256_add_epi32(squares, _mm256_madd_epi16(_mm256_maddubs_epi16(d, d), ones));
+      }
+    }
+    uint64_t n = 32 * groups, kept = 32 * whole, bright = 32 * whole;
+    uint8_t fine_bytes[32];
+    _mm256_storeu_si256((__m256i *)fine_bytes, fine);
+    for (int i = 0; i < 4; i++) {
+      kept += lane_sum(used, i);
+      bright += lane_sum(not_above, i);
+    }
+    out->used += kept;
+    out->above += n - bright;
+    out->below += bright - kept;
+    sums = _mm256_add_epi32(
+        _mm256_srli_epi32(sums, 16), _mm256_and_si256(sums, _mm256_set1_epi32(0xFFFF)));
+    for (int lane = 0; lane < 3; lane++) {
+      if (!table) {
+        uint64_t sum = lane_sum(sums, lane);
+        out->sum[lane] += sum;
+        out->squares[lane] += lane_sum(squares, lane) + 254 * sum - 127 * 127 * n;
+      }
+      out->lane_above[lane] += n - 32 * whole;
+      for (int i = lane; i < 32; i += 4) out->lane_above[lane] -= fine_bytes[i];
+    }
+  }
+  if (table) add_narrow(&narrow, bytes, light, square);
+  for (int lane = 0; table && lane < 3; lane++) {
+    out->sum[lane] += light[lane] - rejected * (uint32_t)table[0];
+    out->squares[lane] += square[lane] - rejected * (table[0] >> 32);
+  }
+  return done;
+}
+
+// One copy of the loop for each case, in which `step` and `table` are constants.
+AVX2 static size_t run_avx2(
+    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
+    wb_sums *out) {
+  if (table) {
+    return step == 3 ? sum_avx2(pixels, count, 3, bounds, table, out)
+                     : sum_avx2(pixels, count, 4, bounds, table, out);
+  }
+  return step == 3 ? sum_avx2(pixels, count, 3, bounds, 0, out)
+                   : sum_avx2(pixels, count, 4, bounds, 0, out);
+}
+
+#endif
+
+void wb_sum_rgb8(
+    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
+    wb_sums *out) {
+  size_t done = 0;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) done = run_avx2(pixels, count, step, bounds, table, out);
+#endif
+  wb_sum_rgb8_portable(pixels + done * (size_t)step, count - done, step, bounds, table, out);
+}

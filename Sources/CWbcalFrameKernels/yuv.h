@@ -1,0 +1,42 @@
+// Steps of the loops over luma and chroma.
+
+#ifndef YUV_H
+#define YUV_H
+
+#include "CWbcalFrameKernels.h"
+
+static inline int rounded(int a, int b) { return (a * b + 0x4000) >> 15; }
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#define AVX2 __attribute__((target("avx2")))
+#define INLINE static inline __attribute__((always_inline))
+
+// Luma of 32 pixels in `y`, their 16 pairs of chroma in `c`, in one order.
+AVX2 INLINE void load(
+    const uint8_t *luma, const uint8_t *chroma, const int layout, __m256i *y, __m256i *c) {
+  if (layout == 0) {
+    *y = _mm256_loadu_si256((const __m256i *)luma);
+    *c = _mm256_loadu_si256((const __m256i *)chroma);
+    return;
+  }
+  const uint8_t *bytes = layout == 1 ? luma : chroma;
+  __m256i a = _mm256_loadu_si256((const __m256i *)bytes);
+  __m256i b = _mm256_loadu_si256((const __m256i *)(bytes + 32));
+  const __m256i low = _mm256_set1_epi16(0xFF);
+  __m256i even = _mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
+  __m256i odd = _mm256_packus_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
+  *y = layout == 1 ? even : odd;
+  *c = layout == 1 ? odd : even;
+}
+
+AVX2 INLINE __m256i scaled(__m256i value, int offset, int factor) {
+  value = _mm256_slli_epi16(_mm256_sub_epi16(value, _mm256_set1_epi16((short)offset)), 7);
+  return _mm256_mulhrs_epi16(value, _mm256_set1_epi16((short)factor));
+}
+
+#endif
+
+#endif

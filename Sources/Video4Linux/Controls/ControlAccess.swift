@@ -1,0 +1,179 @@
+import CWbcalVideo4Linux
+import CameraControl
+import Glibc
+
+/// Reads and writes the controls of a device in the order that drivers need.
+struct ControlAccess {
+  let table: ControlTable
+  let handle: any DeviceHandle
+  let camera: String
+
+  /// The control, or an error that names it.
+  func control(_ id: ControlID) throws(CameraError) -> DriverControl {
+    guard let control = table[id] else { throw .noControl(id, camera: camera) }
+    return control
+  }
+
+  /// What holds of a control now.
+  func flags(of id: ControlID) throws(CameraError) -> ControlFlags {
+    var query = v4l2_query_ext_ctrl()
+    query.id = try control(id).number
+    let result = handle.perform(CV4L_QUERY_EXT_CTRL, on: &query)
+    if result < 0 { throw notReadable(id, -result) }
+    return ControlFlags(driver: query.flags)
+  }
+
+  /// The value that the driver reports.
+  func value(of id: ControlID) throws(CameraError) -> Int {
+    let control = try control(id)
+    var argument = v4l2_control(id: control.number, value: 0)
+    let result = handle.perform(CV4L_G_CTRL, on: &argument)
+    if result < 0 { throw notReadable(id, -result) }
+    return control.value(argument.value)
+  }
+
+  private func notReadable(_ id: ControlID, _ number: CInt) -> CameraError {
+    ControlRefusal(number: number, isRead: true).map { .notReadable(id, $0) }
+      ?? .vanished(camera: camera)
+  }
+
+  /// Writes values, none of them if one is not within its control's limits.
+  ///
+  /// - Throws: `CameraError.notHeld` where the driver took another value than it was given, after all
+  ///   have been written.
+  func set(_ values: [ControlValue]) throws(CameraError) {
+    var writes: [Write] = []
+    for value in values {
+      let control = try control(value.id)
+      let limits = control.description
+      if control.flags.contains(.readOnly) { throw .notSet(value, .notAllowed, written: []) }
+      guard limits.kind == .button || limits.accepts(value.value) else {
+        throw .valueOutOfRange(
+          value, allowed: limits.minimum...limits.maximum, step: limits.step)
+      }
+      writes.append(Write(control: control, value: value.value))
+    }
+    var written: [ControlValue] = []
+    var reported: [Int] = []
+    for transaction in Self.transactions(writes) {
+      reported += try write(transaction, after: written)
+      written += transaction.map(\.controlValue)
+    }
+    for (value, reported) in zip(written, reported) where value.value != reported {
+      throw .notHeld(value, reported: reported)
+    }
+  }
+
+  struct Write {
+    let control: DriverControl
+    let value: Int
+    var controlValue: ControlValue { ControlValue(control.description.id, value) }
+  }
+
+  /// Which values are written together, in which order.
+  ///
+  /// A driver of the kernel's control framework marks its automatic modes as updating others, and does
+  /// one transaction in the right order. The rest, uvcvideo first of all, writes in an order of its own,
+  /// and refuses what a mode governs that is still on.
+  static func transactions(_ writes: [Write]) -> [[Write]] {
+    func isOff(_ write: Write) -> Bool? { write.control.turnsAutomaticOff(write.value) }
+    let off = writes.filter { isOff($0) == true }
+    let on = writes.filter { isOff($0) == false }
+    let others = writes.filter { isOff($0) == nil }
+    if (off + on).allSatisfy({ $0.control.flags.contains(.updatesOthers) }) {
+      return [off + others + on].filter { !$0.isEmpty }
+    }
+    return [off, others, on].filter { !$0.isEmpty }
+  }
+
+  /// Writes values in one transaction: those that the driver reports back.
+  private func write(
+    _ writes: [Write], after written: [ControlValue]
+  ) throws(CameraError) -> [Int] {
+    let (error, index, reported) = extended(CV4L_S_EXT_CTRLS, writes)
+    if error == 0 { return reported }
+    if error == ENOTTY { return try writeSingly(writes, after: written) }
+    if error == EINVAL, index == writes.count {
+      // Old drivers take controls of one class at a time.
+      let classes = Set(writes.map { $0.control.number >> 16 })
+      if classes.count > 1 { return try write(writes, byClass: classes, after: written) }
+    }
+    // At the count nothing was written, and trying tells what would have failed.
+    let failed = index < writes.count ? index : culprit(writes, error)
+    throw refused(
+      writes[failed], error,
+      written + (index < writes.count ? writes[..<failed] : []).map(\.controlValue))
+  }
+
+  private func write(
+    _ writes: [Write], byClass classes: Set<UInt32>, after written: [ControlValue]
+  ) throws(CameraError) -> [Int] {
+    var written = written
+    var reported = [Int](repeating: 0, count: writes.count)
+    for number in classes.sorted() {
+      let indices = writes.indices.filter { writes[$0].control.number >> 16 == number }
+      let part = indices.map { writes[$0] }
+      for (index, value) in zip(indices, try write(part, after: written)) {
+        reported[index] = value
+      }
+      written += part.map(\.controlValue)
+    }
+    return reported
+  }
+
+  private func writeSingly(
+    _ writes: [Write], after written: [ControlValue]
+  ) throws(CameraError) -> [Int] {
+    var reported: [Int] = []
+    for (index, write) in writes.enumerated() {
+      var argument = v4l2_control(
+        id: write.control.number, value: Int32(truncatingIfNeeded: write.value))
+      let result = handle.perform(CV4L_S_CTRL, on: &argument)
+      if result < 0 {
+        throw refused(write, -result, written + writes[..<index].map(\.controlValue))
+      }
+      reported.append(write.control.value(argument.value))
+    }
+    return reported
+  }
+
+  /// Performs a request on several controls: the error or zero, the control it concerns or their count,
+  /// and the values that the driver has made of those it was given.
+  private func extended(
+    _ request: UInt, _ writes: [Write]
+  ) -> (error: CInt, index: Int, reported: [Int]) {
+    var controls = unsafe writes.map { write in
+      var control = unsafe v4l2_ext_control()
+      unsafe control.id = write.control.number
+      unsafe control.value = Int32(truncatingIfNeeded: write.value)
+      return unsafe control
+    }
+    return unsafe controls.withUnsafeMutableBufferPointer { buffer in
+      var argument = unsafe v4l2_ext_controls()
+      unsafe argument.count = UInt32(writes.count)
+      unsafe argument.controls = buffer.baseAddress
+      let result = unsafe handle.perform(request, on: &argument)
+      let reported = unsafe zip(writes, buffer).map { write, control in
+        // A button has no value.
+        write.control.description.kind == .button
+          ? write.value : write.control.value(unsafe control.value)
+      }
+      return unsafe (max(-result, 0), min(Int(argument.error_idx), writes.count), reported)
+    }
+  }
+
+  /// The control that a transaction failed for, where the driver does not say.
+  private func culprit(_ writes: [Write], _ error: CInt) -> Int {
+    let (tried, index, _) = extended(CV4L_TRY_EXT_CTRLS, writes)
+    if tried != 0, index < writes.count { return index }
+    let sign: ControlFlags = error == EBUSY ? .grabbed : .inactive
+    return writes.firstIndex {
+      (try? flags(of: $0.control.description.id))?.contains(sign) == true
+    } ?? 0
+  }
+
+  private func refused(_ write: Write, _ error: CInt, _ written: [ControlValue]) -> CameraError {
+    ControlRefusal(number: error).map { .notSet(write.controlValue, $0, written: written) }
+      ?? .vanished(camera: camera)
+  }
+}

@@ -1,0 +1,80 @@
+import CWbcalVideo4Linux
+import CameraControl
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Listens to a device's controls on a handle of its own, for a stream of their changes.
+///
+/// A handle is not told of its own changes, so this one sets nothing. Of controls that the camera moves
+/// by itself no change is told: those are read, twice a second.
+final class ControlChanges: Sendable {
+  private let access: ControlAccess
+  private let isEnded = Mutex(false)
+
+  /// The end of the stream is noticed within this.
+  private static let slice: CInt = 250
+  private static let period = Duration.milliseconds(500)
+
+  /// Subscribes to all controls: changes from now on are told.
+  private init(_ access: ControlAccess) {
+    self.access = access
+    for control in access.table.controls {
+      var subscription = v4l2_event_subscription()
+      subscription.type = V4L2_EVENT_CTRL.bits
+      subscription.id = control.number
+      // One that cannot be subscribed to stays silent.
+      _ = access.handle.perform(CV4L_SUBSCRIBE_EVENT, on: &subscription)
+    }
+  }
+
+  /// Changes of controls, until the camera goes away or nobody listens.
+  static func stream(_ access: ControlAccess) -> AsyncStream<ControlValue> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ControlValue.self, bufferingPolicy: .bufferingNewest(64))
+    let changes = ControlChanges(access)
+    continuation.onTermination = { _ in changes.isEnded.withLock { $0 = true } }
+    DispatchQueue(label: "Video4Linux.changes").async {
+      changes.run(continuation)
+      continuation.finish()
+    }
+    return stream
+  }
+
+  private func run(_ continuation: AsyncStream<ControlValue>.Continuation) {
+    var isVolatile = Set(
+      access.table.controls.map(\.description.id).filter {
+        (try? access.flags(of: $0))?.contains(.volatile) == true
+      })
+    var values: [ControlID: Int] = [:]
+    var nextReading = ContinuousClock.now
+    while !isEnded.withLock({ $0 }) {
+      let events = access.handle.wait(for: POLLPRI, milliseconds: Self.slice)
+      if events < 0 || events & (POLLERR | POLLHUP) != 0 { return }
+      while events != 0, let event = nextEvent() {
+        guard let control = access.table[event.id] else { continue }
+        let id = control.description.id
+        let change = unsafe event.u.ctrl
+        let flags = ControlFlags(driver: change.flags)
+        if flags.contains(.volatile) { isVolatile.insert(id) } else { isVolatile.remove(id) }
+        guard change.changes & V4L2_EVENT_CTRL_CH_VALUE.bits != 0 else { continue }
+        let value = control.value(change.value)
+        values[id] = value
+        continuation.yield(ControlValue(id, value))
+      }
+      guard !isVolatile.isEmpty, ContinuousClock.now >= nextReading else { continue }
+      nextReading = .now + Self.period
+      for id in isVolatile {
+        guard let value = try? access.value(of: id) else { continue }
+        if let old = values.updateValue(value, forKey: id), old != value {
+          continuation.yield(ControlValue(id, value))
+        }
+      }
+    }
+  }
+
+  private func nextEvent() -> v4l2_event? {
+    var event = v4l2_event()
+    return access.handle.perform(CV4L_DQEVENT, on: &event) >= 0 ? event : nil
+  }
+}

@@ -1,0 +1,38 @@
+import CWbcalVideo4Linux
+import CameraControl
+
+extension ControlID {
+  /// The control with one of V4L2's numbers; those that have no name here are called by the number.
+  init(number: UInt32) {
+    if let known = Self.numbers.first(where: { $0.number == number }) {
+      self = known.id
+    } else {
+      let digits = String(number, radix: 16)
+      self.init(rawValue: "0x" + String(repeating: "0", count: 8 - digits.count) + digits)
+    }
+  }
+
+  /// The numbers that V4L2 gives what a `ControlID` names. Its own names are no help: they changed
+  /// between kernels.
+  static let numbers: [(id: ControlID, number: UInt32)] = [
+    (.brightness, V4L2_CID_BRIGHTNESS),
+    (.contrast, V4L2_CID_CONTRAST),
+    (.saturation, V4L2_CID_SATURATION),
+    (.hue, V4L2_CID_HUE),
+    (.autoWhiteBalance, V4L2_CID_AUTO_WHITE_BALANCE),
+    (.doWhiteBalance, V4L2_CID_DO_WHITE_BALANCE),
+    (.redBalance, V4L2_CID_RED_BALANCE),
+    (.blueBalance, V4L2_CID_BLUE_BALANCE),
+    (.gamma, V4L2_CID_GAMMA),
+    (.autoGain, V4L2_CID_AUTOGAIN),
+    (.gain, V4L2_CID_GAIN),
+    (.powerLineFrequency, V4L2_CID_POWER_LINE_FREQUENCY),
+    (.whiteBalanceTemperature, V4L2_CID_WHITE_BALANCE_TEMPERATURE),
+    (.sharpness, V4L2_CID_SHARPNESS),
+    (.backlightCompensation, V4L2_CID_BACKLIGHT_COMPENSATION),
+    (.exposureMode, V4L2_CID_EXPOSURE_AUTO),
+    (.exposureTime, V4L2_CID_EXPOSURE_ABSOLUTE),
+    (.exposurePriority, V4L2_CID_EXPOSURE_AUTO_PRIORITY),
+    (.whiteBalancePreset, V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE),
+  ].map { ($0, UInt32($1)) }
+}

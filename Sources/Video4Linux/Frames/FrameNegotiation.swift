@@ -1,0 +1,85 @@
+import CWbcalVideo4Linux
+import CameraControl
+import Glibc
+import WhiteBalance
+
+/// Finds the format in which a driver's pictures can be read.
+struct FrameNegotiation {
+  let handle: any DeviceHandle
+  let camera: String
+
+  /// Sets the format nearest to a request and says how its frames lie.
+  func layout(for request: FormatRequest) throws(CameraError) -> FrameLayout {
+    let offered = try offeredFormats()
+    guard let choice = request.choice(of: offered) else {
+      throw .noFormat(camera: camera, asked: request.fourCC, offered: offered.map(\.fourCC))
+    }
+    var format = unsafe v4l2_format()
+    unsafe format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    unsafe format.fmt.pix.width = UInt32(choice.size.width)
+    unsafe format.fmt.pix.height = UInt32(choice.size.height)
+    unsafe format.fmt.pix.pixelformat = code(fourCC: choice.fourCC)
+    unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+    // Without this the driver may not tell the meaning of its colors.
+    unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
+    let result = unsafe handle.perform(CV4L_S_FMT, on: &format)
+    if result < 0 { throw CameraError(call: "VIDIOC_S_FMT", number: -result, camera: camera) }
+    if let rate = request.framesPerSecond { setRate(rate) }
+    let agreed: FrameLayout?
+    do { agreed = try FrameLayout(unsafe format.fmt.pix) } catch { throw .frame(error) }
+    guard let agreed else {
+      let code = unsafe fourCC(format.fmt.pix.pixelformat)
+      throw .noFormat(
+        camera: camera, asked: nil,
+        offered: ["\(code) of a curve or an encoding that is not known here"])
+    }
+    return agreed
+  }
+
+  /// A wish: the driver takes its nearest rate, or keeps its own.
+  private func setRate(_ rate: Double) {
+    guard rate.isFinite, rate > 0, rate < 1e6 else { return }
+    var parameters = v4l2_streamparm()
+    parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    unsafe parameters.parm.capture.timeperframe = v4l2_fract(
+      numerator: 1000, denominator: UInt32((rate * 1000).rounded()))
+    _ = handle.perform(CV4L_S_PARM, on: &parameters)
+  }
+
+  private func offeredFormats() throws(CameraError) -> [OfferedFormat] {
+    var formats: [OfferedFormat] = []
+    while true {
+      var entry = v4l2_fmtdesc()
+      entry.index = UInt32(formats.count)
+      entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+      let result = handle.perform(CV4L_ENUM_FMT, on: &entry)
+      if result == -EINVAL { return formats }
+      if result < 0 { throw CameraError(call: "VIDIOC_ENUM_FMT", number: -result, camera: camera) }
+      formats.append(
+        OfferedFormat(
+          fourCC: fourCC(entry.pixelformat),
+          isCompressed: entry.flags & V4L2_FMT_FLAG_COMPRESSED.bits != 0,
+          sizes: sizes(of: entry.pixelformat)))
+    }
+  }
+
+  private func sizes(of format: UInt32) -> OfferedFormat.Sizes {
+    var list: [OfferedFormat.Size] = []
+    while true {
+      var entry = v4l2_frmsizeenum()
+      entry.index = UInt32(list.count)
+      entry.pixel_format = format
+      guard handle.perform(CV4L_ENUM_FRAMESIZES, on: &entry) >= 0 else {
+        return list.isEmpty ? .any : .list(list)
+      }
+      guard entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue else {
+        let range = entry.stepwise
+        return .steps(
+          from: .init(width: Int(range.min_width), height: Int(range.min_height)),
+          to: .init(width: Int(range.max_width), height: Int(range.max_height)),
+          step: .init(width: Int(range.step_width), height: Int(range.step_height)))
+      }
+      list.append(.init(width: Int(entry.discrete.width), height: Int(entry.discrete.height)))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CWbcalSPNG
+import ColorScience
+import WhiteBalance
+
+/// PNG files, through libspng.
+///
+/// The transfer function is sRGB if the file says so or says nothing, and otherwise the exponent of
+/// its gAMA chunk; an embedded profile is not looked at. Colors of a palette become RGB, and what a
+/// tRNS chunk says of transparency is lost.
+enum PNGReader {
+  static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+      try unsafe PNGDecoder(buffer).frame()
+    }
+  }
+
+  /// The embedded ICC profile, unpacked.
+  static func iccProfile(in bytes: [UInt8]) throws(ImageFileProblem) -> [UInt8]? {
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+      try unsafe PNGDecoder(buffer).iccProfile()
+    }
+  }
+}
+
+@safe private struct PNGDecoder: ~Copyable {
+  private let context: OpaquePointer
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  /// The bytes must outlive the decoder.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
+    guard let context = unsafe spng_ctx_new(0) else { throw .corrupt(.png, "out of memory") }
+    unsafe self.context = unsafe context
+    unsafe self.bytes = unsafe bytes
+  }
+
+  deinit { unsafe spng_ctx_free(context) }
+
+  private func start() throws(ImageFileProblem) {
+    // Bounds what a text or profile chunk may unpack to.
+    try check(unsafe spng_set_chunk_limits(context, 1 << 26, 1 << 26))
+    try check(unsafe spng_set_png_buffer(context, bytes.baseAddress, bytes.count))
+  }
+
+  func iccProfile() throws(ImageFileProblem) -> [UInt8]? {
+    try start()
+    var profile = unsafe spng_iccp()
+    guard try has(unsafe spng_get_iccp(context, &profile)) else { return nil }
+    return unsafe [UInt8](
+      UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len))
+  }
+
+  func frame() throws(ImageFileProblem) -> Frame {
+    try start()
+    var header = spng_ihdr()
+    try check(unsafe spng_get_ihdr(context, &header))
+    let (format, decoded) = try layout(header)
+    let isIndexed = UInt32(header.color_type) == SPNG_COLOR_TYPE_INDEXED.rawValue
+    let transfer = try transfer()
+    // Deflate shrinks 1032 times at most; an index of few bits stands for three samples.
+    return try unsafe Frame(
+      .png, width: Int(header.width), height: Int(header.height), format: format,
+      transfer: transfer, fileSize: bytes.count, ratio: 1032 * (isIndexed ? 24 : 1)
+    ) { (buffer) throws(ImageFileProblem) in
+      try check(
+        unsafe spng_decode_image(
+          context, buffer.baseAddress, buffer.count, Int32(bitPattern: decoded.rawValue), 0))
+      try check(unsafe spng_decode_chunks(context))  // to the end mark
+    }
+  }
+
+  private func layout(_ header: spng_ihdr) throws(ImageFileProblem) -> (PixelFormat, spng_format) {
+    let deep = header.bit_depth == 16
+    switch spng_color_type(UInt32(header.color_type)) {
+    case SPNG_COLOR_TYPE_TRUECOLOR: return (deep ? .rgb16 : .rgb8, SPNG_FMT_PNG)
+    case SPNG_COLOR_TYPE_TRUECOLOR_ALPHA: return (deep ? .rgba16 : .rgba8, SPNG_FMT_PNG)
+    case SPNG_COLOR_TYPE_INDEXED: return (.rgb8, SPNG_FMT_RGB8)
+    default: throw .noColor(.png)
+    }
+  }
+
+  private func transfer() throws(ImageFileProblem) -> TransferFunction {
+    var intent: UInt8 = 0
+    if try has(unsafe spng_get_srgb(context, &intent)) { return .sRGB }
+    var exponent = 0.0
+    guard try has(unsafe spng_get_gama(context, &exponent)), exponent > 0 else { return .sRGB }
+    return exponent == 1 ? .linear : .gamma(1 / exponent)
+  }
+
+  /// Whether a chunk is there.
+  private func has(_ code: Int32) throws(ImageFileProblem) -> Bool {
+    if code == SPNG_ECHUNKAVAIL.rawValue { return false }
+    try check(code)
+    return true
+  }
+
+  private func check(_ code: Int32) throws(ImageFileProblem) {
+    guard code != 0 else { return }
+    let words = unsafe spng_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    throw [SPNG_IO_EOF.rawValue, Int32(SPNG_EOF.rawValue)].contains(code)
+      ? .truncated(.png, words) : .corrupt(.png, words)
+  }
+}

@@ -1,0 +1,83 @@
+import CWbcalTIFF
+import WhiteBalance
+
+/// TIFF files, through libtiff: one page of RGB in strips, its colors together.
+enum TIFFWriter {
+  static func encode(_ frame: Frame, fields: TIFFFields) throws(ImageFileProblem) -> [UInt8] {
+    let source = UnsafeMutablePointer<CTIFFSource>.allocate(capacity: 1)
+    unsafe source.initialize(to: CTIFFSource())
+    defer {
+      unsafe free(source.pointee.output)
+      unsafe source.deallocate()
+    }
+    // Offsets of 32 bits end at 4 GiB, and what does not shrink under compression grows.
+    let mode = frame.layout.byteCount < 1 << 31 ? "w" : "w8"
+    let isWritten =
+      if let handle = unsafe ctiff_open(source, mode) {
+        unsafe write(frame, fields, to: handle)
+      } else { false }
+    let words = unsafe String(cString: ctiff_message(source))
+    guard isWritten, words.isEmpty else { throw .unwritable(.tiff, words) }
+    return unsafe [UInt8](
+      UnsafeBufferPointer(start: source.pointee.bytes, count: Int(source.pointee.count)))
+  }
+
+  /// Whether all went well; closes the file.
+  private static func write(
+    _ frame: Frame, _ fields: TIFFFields, to handle: OpaquePointer
+  ) -> Bool {
+    defer { unsafe TIFFClose(handle) }
+    let layout = frame.layout
+    guard unsafe set(fields, of: layout, on: handle) else { return false }
+    let count = layout.width * layout.format.samplesPerPixel * layout.format.bytesPerSample
+    for row in 0..<layout.height {
+      // The library changes the row while it encodes it.
+      var line = Array(frame.bytes[row * layout.bytesPerRow..<row * layout.bytesPerRow + count])
+      guard unsafe TIFFWriteScanline(handle, &line, UInt32(row), 0) == 1 else { return false }
+    }
+    return unsafe TIFFFlush(handle) == 1
+  }
+
+  private static func set(
+    _ fields: TIFFFields, of layout: FrameLayout, on handle: OpaquePointer
+  ) -> Bool {
+    let lossless = [COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE]
+    let compression =
+      lossless.first { $0 == Int32(fields.compression ?? 0) }
+      ?? COMPRESSION_ADOBE_DEFLATE
+    var integers = [
+      (TIFFTAG_IMAGEWIDTH, layout.width), (TIFFTAG_IMAGELENGTH, layout.height),
+      (TIFFTAG_BITSPERSAMPLE, layout.format.bitsPerSample),
+      (TIFFTAG_SAMPLESPERPIXEL, layout.format.samplesPerPixel),
+      (TIFFTAG_PHOTOMETRIC, Int(PHOTOMETRIC_RGB)),
+      (TIFFTAG_PLANARCONFIG, Int(PLANARCONFIG_CONTIG)), (TIFFTAG_COMPRESSION, Int(compression)),
+    ]
+    if compression != COMPRESSION_NONE {
+      integers.append((TIFFTAG_PREDICTOR, Int(PREDICTOR_HORIZONTAL)))
+    }
+    if let orientation = fields.orientation {
+      integers.append((TIFFTAG_ORIENTATION, Int(orientation)))
+    }
+    if let unit = fields.resolutionUnit { integers.append((TIFFTAG_RESOLUTIONUNIT, Int(unit))) }
+    for (tag, value) in integers {
+      guard unsafe ctiff_set_integer(handle, UInt32(tag), UInt32(value)) == 1 else { return false }
+    }
+    for (tag, value) in [
+      (TIFFTAG_XRESOLUTION, fields.horizontalResolution),
+      (TIFFTAG_YRESOLUTION, fields.verticalResolution),
+    ] {
+      guard let value else { continue }
+      guard unsafe ctiff_set_number(handle, UInt32(tag), value) == 1 else { return false }
+    }
+    if layout.format.samplesPerPixel == 4, let extra = fields.extraSample {
+      guard unsafe ctiff_set_extra_sample(handle, extra) == 1 else { return false }
+    }
+    if let profile = fields.iccProfile {
+      guard unsafe ctiff_set_profile(handle, profile, UInt32(profile.count)) == 1 else {
+        return false
+      }
+    }
+    let rows = unsafe TIFFDefaultStripSize(handle, 0)
+    return unsafe ctiff_set_integer(handle, UInt32(TIFFTAG_ROWSPERSTRIP), rows) == 1
+  }
+}

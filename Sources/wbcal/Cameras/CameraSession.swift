@@ -1,0 +1,141 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import Dispatch
+import Foundation
+import WbcalReports
+import SimulatedCamera
+import WhiteBalance
+
+/// A camera in use by one command.
+struct CameraSession: Sendable {
+  let camera: Camera
+  let simulated: SimulatedCamera?
+  let lightIsFixed: Bool
+  /// The control laws that the profile knows of this camera.
+  let known: WhiteBalanceControls?
+
+  var isSimulated: Bool { simulated != nil }
+
+  /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is interrupted
+  /// or returns without `keep`.
+  ///
+  /// - Parameters:
+  ///   - card: how the picture is read; what it leaves open the profile may know.
+  ///   - profile: of its controls, curve and levels is used what is this camera's own.
+  ///   - keep: whether the settings that a successful `body` leaves shall stay.
+  ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
+  static func with<Result: Sendable>(
+    _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
+    keep: Bool, endsByInterrupt: Bool = false,
+    _ body: @escaping @Sendable (CameraSession) async throws -> Result
+  ) async throws -> Result {
+    let port = try await device.open()
+    let simulated = port as? SimulatedCamera
+    let identity = await port.identity
+    let own = profile.flatMap { $0.device?.id == identity.id ? $0 : nil }
+    if own == nil, let other = profile?.device {
+      remark(
+        "The profile was made for \(other.name) (\(other.id)), not for \(identity.id): what it says "
+          + "of controls and pictures is not used.")
+    }
+    let session = CameraSession(
+      camera: Camera(
+        port, estimator: card?.estimator ?? GrayCardEstimator(),
+        curve: card?.transfer ?? own?.toneCurve, blackLevel: card?.black ?? own?.blackLevel,
+        whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.controls?.latency),
+      simulated: simulated, lightIsFixed: device.light != nil, known: own?.controls)
+    let before = try await session.camera.settings()
+
+    let work = Task { try await body(session) }
+    let interrupts = Interrupts { work.cancel() }
+    let result = await work.result
+    let succeeded = (try? result.get()) != nil
+    var notRestored: (any Error)?
+    if !(succeeded && keep) {
+      do { try await session.camera.restore(before) } catch { notRestored = error }
+    }
+    if let simulated { await SimulatedSettings(of: simulated.identity).save(simulated) }
+    let signal = interrupts.end()
+    if succeeded, let notRestored { throw notRestored }
+    // A camera that is gone has nothing to restore.
+    if let notRestored, !Self.isVanished(notRestored) {
+      complain("the camera could not be put back as it was: \(Failure(notRestored).message)")
+    }
+    // What was done when the signal came stays done.
+    if let signal, endsByInterrupt ? signal != SIGINT : !succeeded {
+      if notRestored == nil { complain("interrupted; the camera is as it was") }
+      throw ExitCode(128 + signal)
+    }
+    return try result.get()
+  }
+
+  private static func isVanished(_ error: any Error) -> Bool {
+    if case CameraError.vanished = error { true } else { false }
+  }
+}
+
+/// Tells of SIGINT, SIGTERM and SIGHUP instead of dying of them, but for those that are ignored already; nor
+/// does a closed pipe kill.
+private final class Interrupts {
+  private let sources: [any DispatchSourceSignal]
+  private let received = Received()
+  private let before: [(signal: Int32, action: sighandler_t?)]
+
+  private final class Received: @unchecked Sendable {
+    private let lock = NSLock()
+    private var signal: Int32?
+
+    func set(_ value: Int32) { lock.withLock { signal = value } }
+    var value: Int32? { lock.withLock { signal } }
+  }
+
+  init(_ action: @escaping @Sendable () -> Void) {
+    let received = received
+    before = [SIGPIPE, SIGINT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
+    sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        received.set(number)
+        action()
+      }
+      source.resume()
+      return source
+    }
+  }
+
+  private static func isIgnored(_ action: sighandler_t?) -> Bool {
+    unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Lets signals do as before, and says which came.
+  func end() -> Int32? {
+    for source in sources { source.cancel() }
+    for (number, action) in before { signal(number, action) }
+    return received.value
+  }
+}
+
+extension CameraSession {
+  /// The control laws that are known, else newly probed ones.
+  func controls() async throws -> WhiteBalanceControls {
+    if let known { return known }
+    return try await probeControls(camera)
+  }
+
+  /// The control laws of this camera, with a progress line: probing takes hundreds of frames.
+  func probeControls(_ camera: Camera) async throws -> WhiteBalanceControls {
+    var line = ProgressLine.onStandardError(quiet: false)
+    return try await camera.probeControls { done, total in
+      line.update("finding out what the controls mean: \(done) of \(total)")
+    }
+  }
+
+  /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
+  func keep(_ applied: AppliedWhiteBalance, _ controls: WhiteBalanceControls) async {
+    if isSimulated { return }
+    do { try await SettingStore().keep(applied, controls, of: camera) } catch {
+      remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import WbcalArguments
+import CameraControl
+import Foundation
+import SimulatedCamera
+import WhiteBalance
+
+#if os(Linux)
+import Video4Linux
+#endif
+
+/// What `--device` names.
+struct DeviceSpecification: Sendable {
+  /// As given.
+  var text: String
+  private var settings: [String: String] = [:]
+
+  static let help: ArgumentHelp = """
+    The camera: a name that 'wbcal devices' lists or a path such as /dev/video0, or simulated; \
+    settings go behind it ('wbcal devices --help' has them).
+    """
+  static let defaultCamera = "canon-eos-600d"
+  static let defaultLight = "D65"
+  private static let keys = [
+    "camera", "light", "controls", "seed", "size", "latency", "fps", "replay",
+    "exposure", "vanish",
+  ]
+
+  private static let streamKeys = ["size", "format", "fps"]
+
+  /// Whether a text names a camera and not a file.
+  static func isDevice(_ text: String) -> Bool {
+    text == "simulated" || text.hasPrefix("simulated:") || text.hasPrefix("/dev/")
+      || text.hasPrefix("usb-")
+  }
+
+  var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
+  /// A real camera's name, without the settings of its stream.
+  private var name: String {
+    String(text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0])
+  }
+
+  init(argument: String) throws {
+    text = argument
+    let parts: Substring
+    let keys: [String]
+    if isSimulated {
+      parts = argument.dropFirst("simulated:".count)
+      keys = Self.keys
+    } else {
+      guard !name.isEmpty else { throw ValidationError("name a camera.") }
+      parts = argument.dropFirst(name.count)
+      keys = Self.streamKeys
+    }
+    for part in parts.split(separator: ",") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, keys.contains(String(pair[0])), !pair[1].isEmpty else {
+        throw ValidationError(
+          "'\(part)' is no setting of \(isSimulated ? "the simulated" : "a") camera; it knows "
+            + keys.map { $0 + "=" }.joined(separator: ", ") + ".")
+      }
+      settings[String(pair[0])] = String(pair[1])
+    }
+  }
+
+  /// The name of the light, if it is fixed.
+  var light: String? { settings["light"] }
+
+  /// The camera: the simulated one as it was left by the last command.
+  func open() async throws -> any CameraPort {
+    isSimulated ? try simulated() : try await connected()
+  }
+
+  private func simulated() throws -> SimulatedCamera {
+    let name = settings["camera"] ?? Self.defaultCamera
+    guard let sensor = MeasuredSensor(named: name) else {
+      throw Failure(
+        message: "there is no simulated camera '\(name)'; 'wbcal devices' lists them",
+        code: .unavailable)
+    }
+    var configuration = SimulatedCamera.Configuration(
+      sensor: sensor, lamp: try Self.lamp(named: light ?? Self.defaultLight))
+    if let name = settings["controls"] {
+      guard let balance = SimulatedBalance(named: name) else {
+        throw Failure(
+          message: "the simulated camera's controls are "
+            + SimulatedBalance.all.map(\.name).joined(separator: ", ") + ", not '\(name)'",
+          code: .usage)
+      }
+      configuration.balance = balance
+      // Whoever asks for other controls asks for a whole camera.
+      configuration.hasExposure = true
+    }
+    configuration.seed = try number("seed", 0...UInt64.max) ?? 1
+    if let size = try size() { configuration.size = size }
+    configuration.latency = try number("latency", 0...10) ?? 2
+    if let rate: Double = try number("fps", 0.1...1000) {
+      configuration.frameInterval = .seconds(1 / rate)
+    }
+    configuration.replayedFrames = try number("replay", 0...100) ?? 0
+    configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
+    configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
+    configuration.settings = SimulatedSettings(of: configuration.identity).load()
+    return try SimulatedCamera(configuration)
+  }
+
+  /// A camera that is connected to this computer.
+  private func connected() async throws -> any CameraPort {
+    #if os(Linux)
+    var request = FormatRequest(
+      fourCC: settings["format"], framesPerSecond: try number("fps", 0.1...1000))
+    if let size = try size() { (request.width, request.height) = size }
+    return try await VideoDevice(opening: name, request: request)
+    #else
+    throw CameraError.notFound(name)
+    #endif
+  }
+
+  private func size() throws -> (width: Int, height: Int)? {
+    guard let size = settings["size"] else { return nil }
+    let sides = size.split(separator: "x").compactMap { Int($0) }
+    guard sides.count == 2, sides.allSatisfy({ (16...4096).contains($0) }) else {
+      throw Failure(
+        message: "a camera's size is WxH, each 16 to 4096, not '\(size)'", code: .usage)
+    }
+    return (sides[0], sides[1])
+  }
+
+  static func lamp(named name: String) throws -> MeasuredLamp {
+    guard let lamp = MeasuredLamp(named: name) else {
+      throw Failure(
+        message:
+          "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
+          + "temperature such as 5000K is a black body",
+        code: .unavailable)
+    }
+    return lamp
+  }
+
+  private func number<Number: LosslessStringConvertible & Comparable>(
+    _ key: String, _ range: ClosedRange<Number>
+  ) throws -> Number? {
+    guard let text = settings[key] else { return nil }
+    guard let value = Number(text), range.contains(value) else {
+      throw Failure(
+        message: "a camera's \(key) is a number from \(range.lowerBound) to "
+          + "\(range.upperBound), not '\(text)'",
+        code: .usage)
+    }
+    return value
+  }
+}
+
+extension ExitCode {
+  static let usage = ExitCode.validationFailure
+}

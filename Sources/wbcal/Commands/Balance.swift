@@ -1,0 +1,149 @@
+import WbcalArguments
+import CameraControl
+import Foundation
+import WbcalImageFiles
+import WhiteBalance
+
+struct Balance: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Apply gains to a picture, so that a gray card in it becomes neutral.",
+    discussion: """
+      The gains are those of --gains, or else of the gray card in the picture, or in
+      another one --like it, from the same camera under the same light. They multiply
+      linear light: the ICC profile's tone curves say what that is, then the file,
+      then sRGB, unless --transfer does.
+
+      Gains are scaled so that the smallest is 1: white stays white, and what they
+      raise to white is clipped and counted on standard error. With
+      --preserve-highlights the largest is 1 and nothing is clipped; the picture
+      becomes darker. Either way a sample that was at white already stays there.
+
+      The file keeps its format, bit depth, alpha, ICC profile, orientation and
+      resolution. JPEG files are compressed again (quality 95, no chroma
+      subsampling); palettes become RGB without transparency, and of a TIFF file the
+      first page is written. Raw photographs cannot be written: develop them with the
+      gains that wbcal estimate prints.
+
+        wbcal balance shot.png --region 796,908,36,36 -o balanced.png
+        wbcal balance shot.tif --like card.tif -o balanced.tif
+        wbcal balance shot.jpg --gains 1.4,1,1.9 --preserve-highlights -o balanced.jpg
+        wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
+      """)
+
+  @Argument(help: "The picture.", completion: .file()) var file: String
+  @Option(
+    name: .shortAndLong, help: "The picture to write; - for standard output.", completion: .file())
+  var output: String
+  @Option(
+    help: ArgumentHelp("The gains, red, green and blue.", valueName: "R,G,B"), transform: parseGains
+  )
+  var gains: Gains?
+  @Option(
+    help: ArgumentHelp(
+      "Another picture, whose --region shows the gray card.", valueName: "picture"),
+    completion: .file())
+  var like: String?
+  @OptionGroup var picture: PictureOptions
+  @Flag(help: "Darken the picture instead of clipping.") var preserveHighlights = false
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    if gains != nil, like != nil {
+      throw ValidationError("--gains and --like both say what the gains are: drop one.")
+    }
+    if json, output == "-" {
+      throw ValidationError("--json and the picture cannot both go to standard output.")
+    }
+  }
+
+  func execute() async throws {
+    try refuse(output: output, over: [file] + (like.map { [$0] } ?? []))
+    var source = picture.raw == nil ? try picture.picture(path: file) : nil
+    try requireName(of: source?.format)
+    var frame = try source?.frame ?? picture.frame(path: file)
+    let gains = try gains ?? estimatedGains(for: frame)
+    let scaled = preserveHighlights ? gains.attenuated() : gains.normalized()
+    let clipping = try frame.apply(scaled)
+    source?.frame = frame
+    try replaceFile(output, with: Data(try source?.encoded() ?? frame.bytes))
+    if clipping.clipped > 0 {
+      let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
+      remark(
+        "the gains clipped \(clipping.clipped) of \(clipping.pixels) pixels (\(shortNumber(share)) %); "
+          + "--preserve-highlights would darken the picture instead")
+    }
+    if json {
+      try printJSON(BalanceRecord(file: file, output: output, gains: scaled, clipping: clipping))
+    } else if output != "-" {
+      try StandardOutput.line("wrote \(output): \(EstimateText.gains(scaled))")
+    }
+  }
+
+  /// Refuses what cannot be written, and names that promise another format than the picture has.
+  private func requireName(of format: ImageFormat?) throws {
+    if format == .raw {
+      throw Failure(
+        message: "\(file) is a raw photograph, which cannot be written; develop it with the gains "
+          + "that wbcal estimate prints", code: .badData)
+    }
+    let promised = ImageFormat(promisedBy: output)
+    guard let format else {
+      if let promised {
+        throw ValidationError(
+          "\(output) would be no \(promised.rawValue) file: the frame stays without a header. "
+            + "Name it to end in .raw.")
+      }
+      return
+    }
+    if promised != format, !URL(filePath: output).pathExtension.isEmpty {
+      throw ValidationError(
+        "\(file) is a \(format.rawValue) file, and so will be \(output): name it to end in "
+          + ".\(format.extensions[0]), or convert the picture first.")
+    }
+  }
+
+  /// The gains of the gray card in the frame, or in the picture that it is like.
+  private func estimatedGains(for frame: Frame) throws -> Gains {
+    let path = like ?? file
+    let card = try like.map { try picture.frame(path: $0) } ?? frame
+    func bad(_ reason: String) -> Failure { Failure(message: "\(path): \(reason)", code: .badData) }
+    // A raw photograph's gains are the sensor's, those of a developed picture come on top of them.
+    guard card.isMosaic == frame.isMosaic else {
+      throw bad(
+        "one of it and \(file) is a raw photograph and the other is developed, and their gains "
+          + "differ; develop both alike")
+    }
+    let estimate: GrayCardEstimate
+    do { estimate = try picture.card.estimator.estimate(card) } catch { throw bad("\(error)") }
+    guard let gains = estimate.gains, estimate.isAccepted else {
+      throw bad("\(estimate.refusals.sentence).")
+    }
+    return gains
+  }
+}
+
+extension Frame {
+  fileprivate var isMosaic: Bool {
+    if case .bayer = layout.format.arrangement { true } else { false }
+  }
+}
+
+/// What was done to a picture, in JSON.
+private struct BalanceRecord: Encodable {
+  struct Pixels: Encodable { var total, clipped, redClipped, greenClipped, blueClipped: Int }
+
+  var file: String
+  var output: String
+  var gains: EstimateRecord.Channels
+  /// Counts of pixels; clipped are those that the gains raised to white.
+  var pixels: Pixels
+
+  init(file: String, output: String, gains: Gains, clipping: GainApplication.Clipping) {
+    self.file = file
+    self.output = output
+    self.gains = .init(red: gains.red, green: gains.green, blue: gains.blue)
+    pixels = Pixels(
+      total: clipping.pixels, clipped: clipping.clipped, redClipped: clipping.redClipped,
+      greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped)
+  }
+}

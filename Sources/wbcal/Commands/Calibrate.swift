@@ -1,0 +1,241 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalImageFiles
+import WhiteBalance
+
+struct Calibrate: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Calibrate a camera from gray-card shots under known lights.",
+    discussion: """
+      One shot already helps; two under lights far apart, such as incandescent and
+      daylight, reach the camera's own limit. A LIGHT is a standard illuminant (A,
+      D65, FL11, LED-B3), xy:0.3127,0.3290, 2856K (a black body), D5600K
+      (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE.csv. A SOURCE is
+      a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a
+      camera. Files that a table names are looked for beside it.
+
+      Of a camera also the exposure and the tone curve are found, and what the
+      numbers of its controls mean; it is left as it was. You are asked to put up
+      each --light, unless there is one only or --change-light names a command;
+      the simulated room does it itself, unless the device's light= fixes it.
+
+        wbcal calibrate --device simulated --light A --light D65 -o desk.json
+        wbcal calibrate --device /dev/video0 --light 2856K --light D5600K -o desk.json
+        wbcal calibrate --shot lamp.dng@2856K --shot sky.dng@D5600K -o desk.json
+        wbcal calibrate --shots shots.csv -o desk.json
+        wbcal calibrate --profile desk.json --add tube.dng@FL11
+
+      The profile is replaced whole, or left as it was.
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification?
+  @Option(help: "A light to put on the card in front of the camera; repeat it for more shots.")
+  var light: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "What puts up each --light, in place of a person who is asked to: a command for the shell, which "
+        + "finds the light's name in $WBCAL_LIGHT.", valueName: "command"))
+  var changeLight: String?
+  @Option(help: ArgumentHelp("A shot; repeat it for more.", valueName: "SOURCE@LIGHT"))
+  var shot: [String] = []
+  @Option(
+    help:
+      "A table of shots: columns r,g,b or image, light, and optionally class, noise, uncertainty.",
+    completion: .file(extensions: ["csv"]))
+  var shots: String?
+  @Option(
+    name: .shortAndLong,
+    help: "The profile to write; - for standard output. With --profile, that one by default.",
+    completion: .file(extensions: ["json"]))
+  var output: String?
+  @Option(
+    help: "A profile to add shots to: the camera is fitted anew to its shots and these.",
+    completion: .file(extensions: ["json"]))
+  var profile: String?
+  @Option(help: ArgumentHelp("As --shot, with --profile.", valueName: "SOURCE@LIGHT"))
+  var add: [String] = []
+  @OptionGroup var picture: PictureOptions
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    if output == nil, profile == nil {
+      throw ValidationError("name the profile to write with --output.")
+    }
+    if !add.isEmpty, profile == nil {
+      throw ValidationError("--add goes with --profile, the profile to add to.")
+    }
+    if device == nil, shot.isEmpty, add.isEmpty, shots == nil {
+      throw ValidationError("there is no shot; give --device and --light, --shot or --shots.")
+    }
+    if (device == nil) != light.isEmpty {
+      throw ValidationError("--device and --light belong together: the light on the card.")
+    }
+    if picture.areForFiles, (shot + add).isEmpty, shots == nil {
+      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
+    }
+    if light.count > 1, device?.light != nil {
+      throw ValidationError(
+        "the device's light= is fixed; leave it out to take shots under several.")
+    }
+  }
+
+  func execute() async throws {
+    let profile: CameraProfile
+    do {
+      profile = try await calibrate()
+    } catch let error as CameraError where error == .cancelled {
+      throw error
+    } catch let error where !(error is ValidationError) && !(error is ExitCode) {
+      var failure = Failure(error)
+      if !failure.message.hasSuffix("Nothing was saved.") {
+        failure.message += ". Nothing was saved."
+      }
+      throw failure
+    }
+    try summarize(profile)
+  }
+
+  /// Where the profile goes.
+  private var target: String { output ?? profile ?? "-" }
+
+  private func calibrate() async throws -> CameraProfile {
+    var requested = try shots.map { try RequestedShot.table(path: $0) } ?? []
+    requested += try (shot + add).map { try RequestedShot(argument: $0) }
+    let former = try profile.map { try FormerProfile(path: $0) }
+    try refuse(
+      output: target,
+      over: [shots].compactMap(\.self)
+        + requested.flatMap(\.files)
+        + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
+    var taken: [CalibrationShot] = []
+    var identity: CameraIdentity?
+    var controls: WhiteBalanceControls?
+    var curve: TransferFunction?
+    if let device {
+      let lights = try light.map { try Light(argument: $0, folder: nil) }
+      let changing = LightChange(command: changeLight, count: lights.count)
+      let session = try await CameraSession.with(
+        device, card: picture.card, profile: former?.profile, keep: false
+      ) { try await $0.shoot(lights, changing) }
+      (taken, identity) = (session.shots, session.identity)
+      (controls, curve) = (session.controls, session.curve)
+    }
+    for request in requested { taken.append(try await shot(request, former?.profile)) }
+    func save(_ former: FormerProfile?) throws -> CameraProfile {
+      let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
+      let isOther = identity != nil && identity?.id != former?.profile.device?.id
+      let own = isOther ? nil : former?.profile
+      let levels = identity == nil ? nil : picture.card
+      let profile = CameraProfile(
+        created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
+        device: identity ?? own?.device, camera: .calibrated(calibration),
+        controls: controls ?? own?.controls, toneCurve: curve ?? own?.toneCurve,
+        blackLevel: levels?.black ?? own?.blackLevel, whiteLevel: levels?.white ?? own?.whiteLevel)
+      try profile.write(to: target)
+      return profile
+    }
+    guard let path = profile, areSameFile(path, target) else { return try save(former) }
+    // Others may have added shots since it was read, and shall not lose them.
+    return try withLock(on: path) { try save(FormerProfile(path: path)) }
+  }
+
+  /// A profile that shots are added to.
+  private struct FormerProfile {
+    var profile: CameraProfile
+    var shots: [CalibrationShot]
+
+    init(path: String) throws {
+      profile = try CameraProfile(path: path)
+      guard let calibration = profile.calibration else {
+        throw Failure(
+          message: "\(path) was imported, and has no shots to add to", code: .badData)
+      }
+      shots = calibration.shots.map(\.shot)
+    }
+  }
+
+  private func shot(
+    _ request: RequestedShot, _ former: CameraProfile?
+  ) async throws -> CalibrationShot {
+    let response: LinearRGB
+    let source: String
+    var noise = request.noise ?? CalibrationShot.usualNoise
+    func weigh(_ estimate: GrayCardEstimate) {
+      noise = max(noise, estimate.standardError.red, estimate.standardError.blue)
+    }
+    switch request.source {
+    case .response(let value): (response, source) = (value, "rgb")
+    case .picture(let path):
+      let estimate = try picture.card.estimator.estimate(try picture.frame(path: path))
+      try Self.accept(estimate, place: path)
+      weigh(estimate)
+      (response, source) = (estimate.response, path)
+    case .device(let device):
+      let estimate = try await CameraSession.with(
+        device, card: picture.card, profile: former, keep: false
+      ) { try await $0.cardAtReference(place: device.text) }
+      weigh(estimate)
+      (response, source) = (estimate.response, device.text)
+    }
+    do {
+      return try CalibrationShot(
+        light: request.light, response: response, lightClass: request.lightClass,
+        noise: noise, source: source)
+    } catch {
+      throw Failure(message: "\(request.place): \(error)", code: .badData)
+    }
+  }
+
+  static func accept(_ estimate: GrayCardEstimate, place: String) throws {
+    guard !estimate.isAccepted else { return }
+    throw Failure(message: "\(place): \(estimate.refusals.sentence)", code: .badData)
+  }
+
+  /// What the fit expects of its gains, and which shot would help it most.
+  private static func expectations(of calibration: Calibration) -> [String] {
+    let lights: [(LightClass, String)] = [
+      (.thermal, "A"), (.daylight, "D65"), (.led, "LED-B3"), (.fluorescent, "FL11"),
+      (.other, "HP4"),
+    ]
+    let errors = lights.compactMap { lightClass, name -> String? in
+      guard let light = StandardIlluminant(named: name),
+        let errors = calibration.uncertainty.covariance(
+          at: light.chromaticity, lightClass: lightClass)?.standardErrors
+      else { return nil }
+      return "\(lightClass.rawValue) \(fixed(100 * max(errors.red, errors.blue), decimals: 1)) %"
+    }
+    let (now, next) = calibration.nextShots()
+    var lines = ["gains expected within (standard error): " + errors.joined(separator: ", ")]
+    if let best = next.first, best.expectedError < 0.8 * now {
+      lines.append(
+        "a shot under \(best.light) would help most: over all kinds of lamps from "
+          + "\(fixed(100 * now, decimals: 1)) % to \(fixed(100 * best.expectedError, decimals: 1)) %"
+      )
+    }
+    return lines
+  }
+
+  private func summarize(_ profile: CameraProfile) throws {
+    // With the profile itself on standard output, nothing else goes there.
+    if target == "-" { return }
+    if json { return try printJSON(profile) }
+    var lines: [String] = []
+    for fitted in profile.calibration?.shots ?? [] {
+      let residual = [fitted.residual.red, fitted.residual.blue].map {
+        fixed($0 * 100, decimals: 2)
+      }
+      lines.append(
+        "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue"
+          + (fitted.isDoubtful ? "; doubtful, check its light" : ""))
+    }
+    if let controls = profile.controls {
+      lines += controls.summary
+    }
+    if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
+    lines.append("saved \(target)")
+    try StandardOutput.line(lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,112 @@
+import WbcalArguments
+import CameraControl
+import Foundation
+import SimulatedCamera
+import WhiteBalance
+
+#if os(Linux)
+import Video4Linux
+#endif
+
+struct Devices: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List cameras, or what one of them can be told.",
+    discussion: """
+      A camera keeps its name whatever it is plugged in after. Behind the name may
+      stand how it delivers: size=WxH, format=FOURCC, fps=N.
+
+      The simulated camera is a measured sensor that looks at a gray card under a
+      measured lamp. It keeps its settings between commands, as a driver does. Its
+      keys: camera=NAME and seed=N say which one it is, light=NAME (or a black body
+      such as 5000K) what shines, controls=KIND what it can be told (balances, offset,
+      additive, coupled, channels, bent, temperature, units, presets, none), size=WxH and latency=FRAMES how it delivers,
+      fps=N that it takes real time, replay=N that it shows N frames over and over; exposure=X and vanish=FRAME make it fail.
+
+        wbcal devices
+        wbcal devices --device /dev/video0,size=1280x720,format=NV12
+        wbcal devices --device simulated:camera=nikon-d850
+        wbcal devices --lights
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification?
+  @Flag(help: "List the lights of the simulated room.") var lights = false
+  @Flag(help: "Write JSON.") var json = false
+
+  #if os(Linux)
+  private struct ConnectedRecord: Encodable {
+    var device: String
+    var name: String
+    var path: String
+    var bus: String
+    var problem: String?
+  }
+
+  private func list(_ camera: ConnectedCamera) throws {
+    let problem = camera.problem.map { "\($0)" }
+    if json {
+      return try printJSON(
+        ConnectedRecord(
+          device: camera.identity.id, name: camera.identity.name, path: camera.path,
+          bus: camera.bus, problem: problem))
+    }
+    try StandardOutput.line(
+      "\(camera.identity.id) (\(camera.identity.name), \(camera.path))"
+        + (problem.map { ": \($0)" } ?? ""))
+  }
+  #endif
+
+  private struct ControlRecord: Encodable {
+    var control: ControlDescription
+    var value: Int?
+  }
+  private struct DeviceRecord: Encodable {
+    var device: String
+    var identity: CameraIdentity
+    var controls: [ControlRecord]
+  }
+
+  func execute() async throws {
+    if lights {
+      for lamp in MeasuredLamp.all {
+        try json
+          ? printJSON(["name": lamp.name, "kind": lamp.kind])
+          : StandardOutput.line("\(lamp.name) (\(lamp.kind))")
+      }
+      return
+    }
+    if let device {
+      let record = try await CameraSession.with(device, keep: true) { session in
+        let port = session.camera.port
+        var controls: [ControlRecord] = []
+        for control in await port.controls {
+          // Buttons and some others have no value to tell.
+          controls.append(.init(control: control, value: try? await port.value(of: control.id)))
+        }
+        return DeviceRecord(
+          device: device.text, identity: await port.identity, controls: controls)
+      }
+      if json { return try printJSON(record) }
+      try StandardOutput.line("\(record.identity.name) (\(record.identity.id))")
+      for item in record.controls {
+        let control = item.control
+        let values =
+          control.items.isEmpty
+          ? "\(control.minimum)…\(control.maximum)"
+            + (control.step == 1 ? "" : " in steps of \(control.step)")
+          : control.items.map { "\($0.value) \($0.name)" }.joined(separator: ", ")
+        try StandardOutput.line(
+          "  \(control.id.rawValue) \(item.value.map { "\($0)" } ?? "–") "
+            + "(\(values); default \(control.defaultValue))")
+      }
+      return
+    }
+    #if os(Linux)
+    for camera in await VideoDevice.connected() { try list(camera) }
+    #endif
+    for sensor in MeasuredSensor.all {
+      let name = "simulated:camera=\(sensor.name)"
+      try json ? printJSON(["device": name]) : StandardOutput.line(name)
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalImageFiles
+import WbcalReports
+import WhiteBalance
+
+struct Estimate: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Estimate gains from a gray card in pictures, or in front of a camera.",
+    discussion: """
+      The region is taken for one neutral surface under one light, unless --method
+      says otherwise; then it is by default the whole picture. PNG, TIFF, JPEG
+      and PNM pictures are read as sRGB unless they or --transfer say otherwise;
+      raw photographs as the sensor's numbers with their own black level
+      subtracted and nothing else done.
+
+        wbcal estimate card.dng --region 796,908,36,36
+        wbcal estimate *.png --json
+        find . -name '*.dng' | wbcal estimate - --json
+        wbcal estimate shot.dng --find-card -o where.png
+        wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
+        wbcal estimate scene.png --method shades-of-gray:6
+        wbcal estimate card.dng --region 796,908,36,36 --second-region 904,906,36,36
+        wbcal estimate covered.dng --method black-level
+        wbcal estimate --device simulated:light=A --profile desk.json
+      """)
+
+  @Argument(
+    help: "Pictures; - for names in standard input, one a line.", completion: .file())
+  var file: [String] = []
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification?
+  @OptionGroup var picture: PictureOptions
+  @Option(help: EstimateMethod.help, transform: EstimateMethod.init(argument:))
+  var method: EstimateMethod = .grayCard
+  @Option(
+    help: ArgumentHelp(
+      "A second gray patch of another brightness: tells whether both agree, or a wrong black level.",
+      valueName: "region"),
+    transform: GrayCardEstimator.Region.init(argument:))
+  var secondRegion: GrayCardEstimator.Region?
+  @Option(
+    help: "The camera's profile; adds chromaticity, temperature and tint.",
+    completion: .file(extensions: ["json"]))
+  var profile: String?
+  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  var lightClass: LightClass?
+  @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Propose where in one picture the card is, for you to confirm.") var findCard = false
+  @Option(
+    name: .shortAndLong, help: "With --find-card: a PNG picture in which the proposal is drawn.",
+    completion: .file(extensions: ["png"]))
+  var output: String?
+
+  func validate() throws {
+    if findCard, file.count != 1 || file == ["-"] || picture.card.region != nil {
+      throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
+    }
+    if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
+    if lightClass != nil, profile == nil {
+      throw ValidationError("--class goes with --profile: it tells how to read the camera.")
+    }
+    if file.isEmpty == (device == nil) {
+      throw ValidationError("name pictures, or a camera with --device.")
+    }
+    let isCard = if case .grayCard = method.kind { true } else { false }
+    if device != nil, picture.areForFiles {
+      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
+    }
+    if device != nil, !isCard || secondRegion != nil {
+      throw ValidationError("--method and --second-region go with pictures.")
+    }
+    if !isCard, secondRegion != nil {
+      throw ValidationError("--second-region goes with --method gray-card.")
+    }
+  }
+
+  func execute() async throws {
+    let loaded = try profile.map { try CameraProfile(path: $0) }
+    var code: ExitCode?
+    if let device {
+      let (estimate, applied) = try await CameraSession.with(
+        device, card: picture.card, profile: loaded, keep: true
+      ) { session in
+        let applied = session.known?.gains(at: try await session.camera.settings())
+        return (try await session.camera.estimate(), applied)
+      }
+      if loaded != nil, applied == nil {
+        remark("The profile does not know this camera's controls, so no light can be told.")
+      }
+      code = try show(estimate, name: device.text, profile: loaded, applied: applied)
+    }
+    if findCard { return try proposeCard(in: file[0], profile: loaded) }
+    let refused = try estimateFiles(profile: loaded)
+    if let code = code ?? refused { throw code }
+  }
+
+  /// Prints the estimates from all files; the exit code of the first that failed.
+  private func estimateFiles(profile: CameraProfile?) throws -> ExitCode? {
+    var code: ExitCode?
+    var done = 0
+    let total = file.contains("-") ? "" : " of \(file.count)"
+    var line = ProgressLine.onStandardError(quiet: file.count < 2 && total != "")
+    let (picture, method, second) = (picture, method, secondRegion)
+    let work = OrderedWork(nextInput: fileNames()) {
+      var reader = ImageFileReader()
+      return { path in
+        Result {
+          try picture.reading(path: path, method: method, secondRegion: second, reader: &reader)
+        }
+      }
+    }
+    line.update("0\(total) done")
+    try work.forEach { path, result in
+      line.clear()
+      do {
+        let refused = try show(try result.get(), name: path, profile: profile)
+        code = code ?? refused
+      } catch {
+        var failure = Failure(error)
+        if error is FrameError { failure.message = "\(path): \(failure.message)" }
+        complain(failure.message)
+        code = code ?? failure.code
+      }
+      done += 1
+      line.update("\(done)\(total) done")
+    }
+    return code
+  }
+
+  /// The names in turn; `-` stands for the lines of standard input.
+  private func fileNames() -> () throws -> String? {
+    var arguments = file.makeIterator()
+    var input: InputLines?
+    return {
+      while true {
+        if let line = try input?.next() { return line }
+        input = nil
+        let name = arguments.next()
+        guard name == "-" else { return name }
+        input = InputLines()
+      }
+    }
+  }
+
+  /// Prints what a picture says; the exit code if it is refused.
+  private func show(
+    _ reading: PictureReading, name: String, profile: CameraProfile?
+  ) throws -> ExitCode? {
+    switch reading {
+    case .scene(let estimate): return try show(estimate, name: name, profile: profile)
+    case .dark(let frame): return try show(frame, name: name)
+    case .card(let estimate, let second):
+      let refused = try show(
+        estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second)
+      guard refused == nil, let second else { return refused }
+      guard second.estimate.isAccepted else {
+        complain("\(name), second region: \(second.estimate.refusals.sentence).")
+        return .badData
+      }
+      let sentence = second.sentence
+      if !sentence.isWell {
+        complain("\(name): \(sentence.text).")
+        return .badData
+      }
+      if !json { try StandardOutput.line("\(name): \(sentence.text)") }
+      return nil
+    }
+  }
+
+  /// Prints an estimate; the exit code if it is refused.
+  ///
+  /// - Parameter applied: the gains that are in the picture already; without them the light is unknown.
+  private func show(
+    _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
+    second: PictureReading.SecondPatch? = nil
+  ) throws -> ExitCode? {
+    let seen = reading(of: estimate, profile: profile, applied: applied)
+    if json {
+      var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
+      record.patches = second.map(PatchesRecord.init)
+      try printJSON(record)
+    } else if let gains = estimate.gains, estimate.isAccepted {
+      try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
+    }
+    if estimate.isAccepted { return nil }
+    complain("\(name): \(estimate.refusals.sentence).")
+    return .badData
+  }
+
+  /// The light, which needs a profile and the gains that are in the picture already.
+  func reading(
+    of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
+  ) -> LightReading? {
+    estimate.gains.flatMap { missing in
+      applied.flatMap {
+        profile?.tellableReading(
+          of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
+      }
+    }
+  }
+}
+
+enum EstimateText {
+  static func gains(_ gains: Gains) -> String {
+    let text = [gains.red, gains.green, gains.blue].map { fixed($0, decimals: 3) }
+    return "red \(text[0]) green \(text[1]) blue \(text[2])"
+  }
+
+  static func light(_ seen: LightReading) -> String {
+    guard let light = seen.light else { return "no temperature" }
+    let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
+    guard let errors = seen.standardError, errors.temperature.isFinite, errors.tint.isFinite else {
+      return "\(kelvin) K, tint \(fixed(light.tint, decimals: 1))"
+    }
+    return "\(kelvin) K ± \(fixed(errors.temperature, decimals: 0)), "
+      + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
+  }
+
+  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: LightReading?) -> String {
+    let error = [estimate.standardError.red, estimate.standardError.blue].map {
+      fixed($0 * 100, decimals: 2)
+    }
+    let pixels = estimate.pixels
+    var text = Self.gains(gains)
+    if let seen { text += ", " + light(seen) }
+    text +=
+      " (± \(error[0]) % red, \(error[1]) % blue; \(pixels.used) of \(pixels.total) pixels used"
+    if pixels.clipped > 0 { text += ", \(pixels.clipped) clipped" }
+    if pixels.dark > 0 { text += ", \(pixels.dark) dark" }
+    return text + "; brightness varies by \(fixed(estimate.nonuniformity * 100, decimals: 1)) %)"
+  }
+}
+
+/// An estimate as the tool's contract lays it out in JSON.
+struct EstimateRecord: Encodable {
+  struct Channels: Encodable { var red, green, blue: Double }
+  struct Pixels: Encodable { var total, used, clipped, dark: Int }
+  struct StandardError: Encodable { var red, blue: Double }
+
+  var file: String
+  var method = "\(EstimateMethod.grayCard)"
+  var gains: Channels?
+  var rgb: [Double]
+  var pixels: Pixels
+  /// A card's; a scene has none.
+  var nonuniformity: Double?
+  /// A card's; how far a scene is from its assumption nobody knows.
+  var standardError: StandardError?
+  /// What a scene was assumed to be.
+  var assumption: String?
+  var patches: PatchesRecord?
+  var chromaticity: Chromaticity?
+  var temperature: Double?
+  var tint: Double?
+  var temperatureError: Double?
+  var tintError: Double?
+  /// Which camera model gave the temperature.
+  var model: String?
+  var accepted: Bool
+  var reasons: [String]
+
+  init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?, model: String?) {
+    self.file = file
+    gains = estimate.gains.map { Channels(red: $0.red, green: $0.green, blue: $0.blue) }
+    rgb = [estimate.response.red, estimate.response.green, estimate.response.blue]
+    let counts = estimate.pixels
+    pixels = Pixels(
+      total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark)
+    nonuniformity = estimate.nonuniformity
+    standardError = StandardError(
+      red: estimate.standardError.red, blue: estimate.standardError.blue)
+    chromaticity = seen?.chromaticity
+    // JSON has no infinity.
+    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    temperature = finite(seen?.light?.temperature)
+    tint = seen?.light?.tint
+    temperatureError = finite(seen?.standardError?.temperature)
+    self.model = seen == nil ? nil : model
+    tintError = finite(seen?.standardError?.tint)
+    accepted = estimate.isAccepted
+    reasons = estimate.refusals.map(\.description)
+  }
+}

@@ -1,0 +1,60 @@
+import WbcalArguments
+import CameraControl
+import Foundation
+import WbcalImageFiles
+import WhiteBalance
+
+extension Estimate {
+  /// Prints where in a picture the card may be and what the estimate would be there, and draws it.
+  func proposeCard(in path: String, profile: CameraProfile?) throws {
+    if let output, output != "-" {
+      try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
+    }
+    let frame = try picture.frame(path: path)
+    let proposal: CardProposal
+    switch try CardFinder().card(in: frame) {
+    case .success(let found): proposal = found
+    case .failure(let reason):
+      throw Failure(
+        message: "\(path): \(reason). Name the card with --region, or take it closer",
+        code: .badData)
+    }
+    let estimate = try GrayCardEstimator(region: .rectangle(proposal.region)).estimate(frame)
+    let region = GrayCardEstimator.Region.rectangle(proposal.region)
+    if output != "-" {
+      let seen = reading(of: estimate, profile: profile, applied: Gains(red: 1, blue: 1))
+      if json {
+        try printJSON(
+          ProposalRecord(
+            file: path, region: "\(region)", confidence: proposal.confidence,
+            estimate: EstimateRecord(estimate, file: path, seen: seen, model: profile?.identity)))
+      } else {
+        let confidence = fixed(proposal.confidence, decimals: 2)
+        try StandardOutput.line("\(path): proposed --region \(region) (confidence \(confidence))")
+        if let gains = estimate.gains {
+          try StandardOutput.line(
+            "\(path): if that is the card: "
+              + EstimateText.line(estimate, gains: gains, seen: seen))
+        }
+      }
+    }
+    if let output {
+      let preview = try frame.preview(
+        gains: estimate.gains ?? Gains(red: 1, blue: 1), rectangle: proposal.region)
+      guard let file = PreviewWriter.png(preview) else {
+        throw Failure(message: "the preview could not be made", code: .internalError)
+      }
+      try replaceFile(output, with: Data(file))
+    }
+    if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentence).") }
+    remark("This is a proposal: look at the region, then run the command again with it.")
+  }
+}
+
+/// A proposal in JSON; its estimate is none before somebody has looked.
+private struct ProposalRecord: Encodable {
+  var proposal = true
+  var file, region: String
+  var confidence: Double
+  var estimate: EstimateRecord
+}

@@ -1,0 +1,42 @@
+import WbcalArguments
+import CameraControl
+import Foundation
+import WhiteBalance
+
+struct Gray: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make the gray card in front of the camera neutral, and lock there.",
+    discussion: """
+      Looks at the card, sets the gains that make it neutral, looks again, and locks
+      there. A profile saves the time to find out what the controls mean, and names
+      the light. A real camera's setting is kept for 'wbcal restore'.
+
+        wbcal gray --device simulated:light=FL11
+        wbcal gray --device simulated:light=FL11 --profile desk.json
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
+    String?
+  @OptionGroup var card: CardOptions
+  @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func execute() async throws {
+    let profile = try profile.map { try CameraProfile(path: $0) }
+    let neutral = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
+      session in
+      let controls = try await session.controls()
+      let neutral = try await session.camera.neutralizeCard(controls: controls)
+      if !noStore { await session.keep(neutral.applied, controls) }
+      return neutral
+    }
+    if !json, let gains = Gains(neutralizing: neutral.response),
+      let light = profile?.tellableReading(of: gains)
+    {
+      try StandardOutput.line("the light: " + EstimateText.light(light))
+    }
+    try show(neutral.applied, json: json)
+  }
+}

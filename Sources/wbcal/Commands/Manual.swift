@@ -1,0 +1,54 @@
+import WbcalArguments
+
+/// Writes the manual page; for who builds or packages the tool.
+struct Manual: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate-manual", abstract: "Write the manual page.", shouldDisplay: false)
+
+  func execute() async throws {
+    var output = StandardOutput()
+    try output.write(
+      Wbcal.manualPage(
+        description: Self.description,
+        sections: [
+          ManualSection(
+            "EXIT STATUS",
+            terms: ExitCode.meanings.map { ("\($0.code.rawValue)", $0.meaning) }),
+          ManualSection("FILES", terms: Self.files),
+          ManualSection("ENVIRONMENT", terms: Self.environment),
+          ManualSection(
+            "EXAMPLES", text: "A first round, on the simulated camera:\n\n\(Wbcal.example)"),
+        ]))
+    try output.flush()
+  }
+
+  private static let description = """
+    wbcal finds out what a camera makes of known lights and what the numbers of its controls mean, \
+    sets a temperature and tint, and sees in the picture that they are there. It also reads pictures \
+    and converts numbers without any camera.
+
+    \(Wbcal.terms)
+
+    Results go to standard output, all else to standard error.
+    """
+
+  private static let files = [
+    ("/var/lib/wbcal", "What cameras are set to, for the restore command: one JSON file a camera."),
+    ("$XDG_STATE_HOME/wbcal, ~/.local/state/wbcal", "The same, for users who may not write there."),
+    (
+      "90-wbcal.rules, wbcal-restore@.service",
+      "The udev rule and the systemd unit by which a camera that is plugged in gets its setting back."
+    ),
+  ]
+
+  private static let environment = [
+    ("WBCAL_STATE", "The folder in which settings are kept, in place of those named above."),
+    ("XDG_STATE_HOME", "The parent of the user's folder of settings; ~/.local/state by default."),
+    (
+      "XDG_RUNTIME_DIR",
+      "The parent of the folder in which the simulated camera keeps its settings between commands; "
+        + "without it they are in a folder for temporary files."
+    ),
+    ("WBCAL_LIGHT", "Set for the command of calibrate --change-light: the light to put up."),
+  ]
+}

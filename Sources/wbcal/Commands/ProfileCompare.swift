@@ -1,0 +1,62 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+struct ProfileCompare: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Tell how far the gains of two cameras are apart.",
+    discussion: """
+      In percent, of the second relative to the first, green being equal.
+
+        wbcal profile compare desk.json window.json
+        wbcal profile compare libcamera:imx219 libcamera:pisp/imx219 --light 5000K
+      """)
+
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .file(extensions: ["json"]))
+  var first: String
+  @Argument(help: "Another.", completion: .file(extensions: ["json"])) var second: String
+  @OptionGroup var lights: LightOptions
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func execute() async throws {
+    let cameras = try [first, second].map { try ProfileSource(argument: $0).profile.model }
+    let rows = try lights.lights().map { light in
+      let gains = cameras.map {
+        $0.gains(for: light.chromaticity, lightClass: light.impliedClass)?.relativeToGreen
+      }
+      guard let first = gains[0], let second = gains[1] else { return Row(light: light.name) }
+      return Row(
+        light: light.name, red: 100 * (second.red / first.red - 1),
+        blue: 100 * (second.blue / first.blue - 1))
+    }
+    let largest = rows.flatMap { [$0.red, $0.blue] }.compactMap { $0.map(abs) }.max()
+    guard let largest else {
+      throw Failure(
+        message: "\(first) and \(second) have gains at none of the lights in common", code: .badData
+      )
+    }
+    if json {
+      return try printJSON(Record(first: first, second: second, lights: rows, largest: largest))
+    }
+    let table = rows.map { row in
+      [row.light] + [row.red, row.blue].map { $0.map { fixed($0, decimals: 2) } ?? "–" }
+    }
+    try StandardOutput.line(
+      columns([["light", "red %", "blue %"]] + table)
+        + "\nat most \(fixed(largest, decimals: 2)) %")
+  }
+
+  private struct Row: Encodable {
+    var light: String
+    /// Missing where one of the cameras has no gains.
+    var red, blue: Double?
+  }
+
+  private struct Record: Encodable {
+    var first, second: String
+    var lights: [Row]
+    var largest: Double
+  }
+}

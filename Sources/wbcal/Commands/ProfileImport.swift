@@ -1,0 +1,79 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import Foundation
+import ProfileFiles
+import WhiteBalance
+
+struct ProfileImport: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a profile from another program's file.",
+    discussion: """
+      FILE.dcp and FILE.dng give the matrices of a DNG camera profile. FILE.json is
+      a libcamera tuning file of a Raspberry Pi camera. Tunings of
+      libcamera that come with this program, © 2019-2020 Raspberry Pi Ltd,
+      BSD-2-Clause, are libcamera:SENSOR for Raspberry Pi 0 to 4, and
+      libcamera:pisp/SENSOR for Raspberry Pi 5. They are of models of sensors, from
+      which a unit differs by some percent.
+
+        wbcal profile import --list
+        wbcal profile import libcamera:imx219 -o pi.json
+        wbcal profile import imx477.json -o pi.json
+        wbcal profile import camera.dcp -o camera.json
+      """)
+
+  @Argument(
+    help: "A .dcp, .dng or tuning file, or libcamera: and a sensor.",
+    completion: .file(extensions: ["dcp", "dng", "json"]))
+  var source: String?
+  @Option(
+    name: .shortAndLong, help: "The profile to write; - for standard output.",
+    completion: .file(extensions: ["json"]))
+  var output: String?
+  @Flag(help: "List the tunings that come with this program.") var list = false
+
+  func validate() throws {
+    if list {
+      guard source == nil, output == nil else {
+        throw ValidationError("--list stands alone.")
+      }
+    } else if source == nil || output == nil {
+      throw ValidationError("name what to import, and the profile to write with --output.")
+    }
+  }
+
+  func execute() async throws {
+    guard let source, let output else {
+      return try StandardOutput.line(
+        LibcameraTuning.shippedNames.map { "libcamera:\($0)" }.joined(separator: "\n"))
+    }
+    // By the kind of file; a shipped tuning has a name instead.
+    let prefix = ProfileSource.tuningPrefix
+    let tuning = ProfileSource.path(of: source)
+    let isDNG = ProfileSource.isDNG(source)
+    guard isDNG || source.hasPrefix(prefix) || source.hasSuffix(".json") else {
+      throw Failure(
+        message: "'\(source)' is neither libcamera:SENSOR, a tuning file, whose name ends in "
+          + ".json, nor a .dcp or .dng file", code: .usage)
+    }
+    try refuse(output: output, over: [tuning])
+    let imported = try ProfileSource(argument: isDNG ? source : prefix + tuning)
+    if LibcameraTuning.shippedNames.contains("vc4/\(tuning)"),
+      LibcameraTuning.shippedNames.contains("pisp/\(tuning)")
+    {
+      remark("for Raspberry Pi 0 to 4; that for Raspberry Pi 5 is libcamera:pisp/\(tuning)")
+    }
+    try imported.profile.write(to: output)
+    if let white = imported.dng?.asShotWhite, output != "-" {
+      do {
+        if let light = try white.chromaticity(by: imported.profile.model) {
+          try StandardOutput.line("its own white: " + EstimateText.light(LightReading(light)))
+        }
+      } catch let error as AmbiguousGains {
+        remark("its own white cannot be told: \(error)")
+      }
+    }
+    if output != "-" { try StandardOutput.line("saved \(output)") }
+  }
+}

@@ -1,0 +1,84 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+struct ProfileShow: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a camera's model, its shots and its gains.",
+    discussion: """
+        wbcal profile show desk.json
+        wbcal profile show libcamera:imx219 --light 4600K
+      """)
+
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .file(extensions: ["json"]))
+  var source: String
+  @OptionGroup var lights: LightOptions
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func execute() async throws {
+    let source = try ProfileSource(argument: source)
+    let gains = try lights.lights().map { light in
+      (
+        light: light.name,
+        gains: source.profile.model.gains(
+          for: light.chromaticity, lightClass: light.impliedClass)
+      )
+    }
+    if json {
+      return try printJSON(
+        Record(
+          source: source.name, model: source.summary, identity: source.profile.identity,
+          created: source.profile.created, device: source.profile.device,
+          shots: source.profile.calibration?.shots.map {
+            .init(
+              light: $0.shot.light.name, red: $0.residual.red * 100, blue: $0.residual.blue * 100)
+          } ?? [],
+          gains: gains.map { .init(light: $0.light, gains: $0.gains) }))
+    }
+    var lines = ["\(source.name): \(source.summary)"]
+    let profile = source.profile
+    lines.append("made \(profile.created) by \(profile.generator), model \(profile.identity)")
+    if let calibration = profile.calibration {
+      if let device = profile.device { lines.append("camera \(device.name) (\(device.id))") }
+      lines.append(
+        columns(
+          [["shot", "red residual %", "blue residual %", "left out: red %", "blue %"]]
+            + calibration.shots.map { shot in
+              [shot.shot.light.name]
+                + [shot.residual.red, shot.residual.blue].map { fixed($0 * 100, decimals: 2) }
+                + [shot.leaveOneOut?.red, shot.leaveOneOut?.blue].map {
+                  $0.map { fixed($0 * 100, decimals: 2) } ?? "–"
+                }
+            }))
+    }
+    lines.append(
+      columns(
+        [["light", "red", "green", "blue"]]
+          + gains.map { row in
+            [row.light]
+              + (row.gains.map { [$0.red, $0.green, $0.blue].map { fixed($0, decimals: 4) } }
+                ?? ["–", "–", "–"])
+          }))
+    try StandardOutput.line(lines.joined(separator: "\n"))
+  }
+
+  private struct Record: Encodable {
+    struct Shot: Encodable {
+      var light: String
+      /// What the model leaves of the measured gains, in percent.
+      var red, blue: Double
+    }
+    struct Row: Encodable {
+      var light: String
+      /// Missing where the camera has none.
+      var gains: Gains?
+    }
+    var source, model, identity: String
+    var created: String?
+    var device: CameraIdentity?
+    var shots: [Shot]
+    var gains: [Row]
+  }
+}

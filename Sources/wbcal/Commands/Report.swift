@@ -1,0 +1,57 @@
+import WbcalArguments
+import CameraControl
+import Foundation
+import WbcalReports
+import WhiteBalance
+
+struct Report: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a profile as one self-contained HTML page.",
+    discussion: """
+        wbcal report desk.json -o desk.html
+        wbcal report desk.json --compare libcamera:imx219 -o desk.html
+      """)
+
+  @Argument(help: "The profile.", completion: .file(extensions: ["json"])) var profile: String
+  @Option(
+    help: ArgumentHelp("A camera to compare with. \(ProfileSource.help)", valueName: "source"),
+    completion: .file(extensions: ["json"]))
+  var compare: String?
+  @Option(
+    name: .shortAndLong, help: "The page to write; - for standard output.", completion: .file())
+  var output: String
+
+  func execute() async throws {
+    let source = try CameraProfile(path: profile)
+    guard let calibration = source.calibration else {
+      throw Failure(
+        message: "\(profile) was imported, and has no shots to report", code: .badData)
+    }
+    let report = CalibrationReport(
+      calibration,
+      heading: .init(
+        device: source.device?.name, created: source.created,
+        program: source.generator, profile: URL(filePath: profile).lastPathComponent,
+        notes: (source.device.map { [("camera", $0.id)] } ?? [])
+          + (source.controls.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])),
+      comparison: try comparison(with: calibration))
+    try refuse(
+      output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })
+    try replaceFile(output, with: Data(report.html.utf8))
+    if output != "-" { try StandardOutput.line("wrote \(output)") }
+  }
+
+  private func comparison(with calibration: Calibration) throws -> GainComparison? {
+    guard let compare else { return nil }
+    let other = try ProfileSource(argument: compare)
+    let name = other.tuning == nil ? URL(filePath: compare).lastPathComponent : compare
+    guard
+      let comparison = GainComparison(of: calibration, with: other.profile.model, named: name)
+    else {
+      throw Failure(
+        message: "\(profile) and \(compare) have gains at none of the lights in common",
+        code: .badData)
+    }
+    return comparison
+  }
+}

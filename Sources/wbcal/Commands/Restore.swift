@@ -1,0 +1,132 @@
+import WbcalArguments
+import CameraControl
+import Foundation
+import WhiteBalance
+
+#if os(Linux)
+import Video4Linux
+#endif
+
+struct Restore: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Put cameras back to what they were set to last, after a reboot or replug.",
+    discussion: """
+      What 'wbcal set' and 'wbcal gray' set is kept for each camera: the white balance
+      and whatever else its color depends on. Without --device all connected cameras
+      of which something was kept are set.
+
+      Settings are kept in $WBCAL_STATE; where that is not set, in /var/lib/wbcal for
+      those who may write there, else in $XDG_STATE_HOME/wbcal or
+      ~/.local/state/wbcal. Of several settings of a camera the latest counts. After
+      'make install' cameras are restored by themselves when they are plugged in, to
+      what is kept in /var/lib/wbcal, where the group 'video' may write.
+
+        wbcal restore
+        wbcal restore --device /dev/video0 --wait 5 --verify
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification?
+  @Flag(help: "Set every camera of which something was kept; all must be connected.") var all =
+    false
+  @Option(help: "How long a camera may take to be connected, in seconds.") var wait = 0
+  @Flag(help: "See that the picture comes to rest.") var verify = false
+  @Flag(help: "Write one JSON object a line.") var json = false
+
+  func validate() throws {
+    if device != nil, all { throw ValidationError("name a camera, or --all.") }
+    if device?.isSimulated == true {
+      throw ValidationError("the simulated camera keeps its settings by itself.")
+    }
+    if wait < 0 {
+      throw ValidationError("the time to wait is a number of seconds from 0.")
+    }
+  }
+
+  func execute() async throws {
+    let store = SettingStore()
+    let devices = try await devices(store)
+    if devices.isEmpty { remark("There is no connected camera of which a setting was kept.") }
+    var code: ExitCode?
+    for device in devices {
+      do {
+        let camera = Camera(try await open(device))
+        try show(try await Self.restore(camera, from: store, verify: verify))
+      } catch {
+        let failure = Failure(error)
+        complain((devices.count > 1 ? "\(device.text): " : "") + failure.message)
+        code = code ?? failure.code
+      }
+    }
+    if let code { throw code }
+  }
+
+  private func devices(_ store: SettingStore) async throws -> [DeviceSpecification] {
+    if let device { return [device] }
+    var names = store.cameras()
+    if !all {
+      #if os(Linux)
+      let connected = Set(await VideoDevice.connected().map(\.identity.id))
+      #else
+      let connected: Set<String> = []
+      #endif
+      names.removeAll { !connected.contains($0) }
+    }
+    return try names.map { try DeviceSpecification(argument: $0) }
+  }
+
+  private func open(_ device: DeviceSpecification) async throws -> any CameraPort {
+    let deadline = ContinuousClock.now + .seconds(wait)
+    while true {
+      do { return try await device.open() } catch let error as CameraError {
+        // A node may be there some time before its rights are.
+        let mayPass =
+          switch error {
+          case .notFound, .notPermitted, .vanished: true
+          default: false
+          }
+        guard mayPass, ContinuousClock.now < deadline else { throw error }
+      }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+
+  /// Sets a camera to what was kept of it.
+  static func restore(
+    _ camera: Camera, from store: SettingStore, verify: Bool
+  ) async throws -> StoredSetting {
+    let identity = await camera.port.identity
+    guard let setting = try store.setting(of: identity.id) else {
+      throw Failure(
+        message: "no setting of \(identity.name) (\(identity.id)) was kept; 'wbcal set' and 'wbcal "
+          + "gray' keep theirs", code: .noInput)
+    }
+    // The start of a stream may lose what was set before it.
+    if verify { try await camera.port.withNextFrame { _, _ in } }
+    try await camera.reapply(setting.values)
+    if verify { try await camera.settle(after: Camera.latencyBound) }
+    return setting
+  }
+
+  private func show(_ setting: StoredSetting) throws {
+    if json {
+      struct Record: Encodable {
+        var device: String
+        var name: String
+        var set: String
+        var gains: Gains
+        var controls: [String: Int]
+      }
+      return try printJSON(
+        Record(
+          device: setting.camera.id, name: setting.camera.name,
+          set: setting.date.formatted(.iso8601),
+          gains: setting.gains,
+          controls: Dictionary(
+            uniqueKeysWithValues: setting.values.map { ($0.id.rawValue, $0.value) })))
+    }
+    try StandardOutput.line(
+      "\(setting.camera.name) (\(setting.camera.id)) is as set \(setting.date.formatted(.iso8601)): "
+        + setting.values.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,194 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import Foundation
+import WhiteBalance
+
+struct SetBalance: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Lock a camera's white balance at a light, and see that the picture shows it.",
+    discussion: """
+      Returns when the picture shows the setting. If it does not, the camera is put
+      back as it was. A real camera's setting is kept for 'wbcal restore'; a
+      --mode drops what was kept.
+
+        wbcal set --device simulated --profile desk.json --temperature 5000
+        wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
+        wbcal set --device simulated --profile desk.json --preset tungsten
+        wbcal set --device simulated --gains 1.4,1,1.9
+        wbcal set --device simulated --mode continuousAutomatic
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
+    String?
+  @Option(help: "The light's temperature in kelvin.") var temperature: Double?
+  @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
+  @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
+  @Option(
+    help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
+  var xy: Chromaticity?
+  @Option(
+    help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
+    transform: parseGains)
+  var gains: Gains?
+  @Option(
+    help: ArgumentHelp(
+      "locked: at what the camera has now; automatic: the camera chooses once; continuousAutomatic: "
+        + "all the time.", valueName: "mode"))
+  var mode: WhiteBalanceMode?
+  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  var lightClass: LightClass?
+  @OptionGroup var card: CardOptions
+  @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    let ways = [temperature != nil, preset != nil, xy != nil, gains != nil, mode != nil]
+    guard ways.filter(\.self).count == 1 else {
+      throw ValidationError(
+        "name the light by one of --temperature (and --tint), --preset, --xy and --gains, or a --mode."
+      )
+    }
+    if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
+    if lightClass != nil, gains != nil || mode != nil {
+      throw ValidationError("--class tells the kind of a light; gains and modes need none.")
+    }
+    if gains == nil, mode == nil, profile == nil {
+      throw ValidationError(
+        "a light's gains are the camera's own: name its profile with --profile.")
+    }
+    if let temperature, temperature.isNaN || temperature == 0 {
+      throw ValidationError("the temperature is a number other than 0, in kelvin.")
+    }
+    if let tint, !tint.isFinite { throw ValidationError("the tint is a finite number.") }
+  }
+
+  func execute() async throws {
+    let profile = try profile.map { try CameraProfile(path: $0) }
+    if let mode { return try await choose(mode, profile) }
+    let wanted = try wantedGains(profile)
+    let applied = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
+      session in
+      let controls = try await session.controls()
+      let applied = try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
+      if !noStore { await session.keep(applied, controls) }
+      return applied
+    }
+    try show(applied, json: json)
+  }
+
+  private func choose(_ mode: WhiteBalanceMode, _ profile: CameraProfile?) async throws {
+    let values = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
+      session in
+      let camera = session.camera
+      if mode == .locked {
+        try await camera.lockWhiteBalance(controls: session.known)
+      } else {
+        try await camera.setWhiteBalanceMode(mode)
+      }
+      if !noStore { SettingStore().forget(await camera.port.identity.id) }
+      return try await camera.settings()
+    }
+    if json {
+      struct Record: Encodable {
+        var mode: String
+        var controls: [String: Int]
+      }
+      try printJSON(
+        Record(
+          mode: mode.rawValue,
+          controls: Dictionary(uniqueKeysWithValues: values.map { ($0.id.rawValue, $0.value) })))
+    } else {
+      let shown = values.filter { $0.id.isWhiteBalance }.map { "\($0.id.rawValue) \($0.value)" }
+      try StandardOutput.line("\(mode.rawValue) (\(shown.joined(separator: ", ")))")
+    }
+  }
+
+  private func wantedGains(_ profile: CameraProfile?) throws -> Gains {
+    if let gains { return gains }
+    let light =
+      xy ?? preset?.chromaticity
+      ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
+    let lightClass = lightClass ?? preset?.lightClass
+    guard let gains = profile?.model.gains(for: light, lightClass: lightClass) else {
+      throw Failure(
+        message:
+          "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
+          + "outside what the camera sees", code: .badData)
+    }
+    if lightClass == nil,
+      let errors = profile?.calibration?.uncertainty.covariance(at: light)?.standardErrors
+    {
+      let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
+      remark("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
+    }
+    return gains
+  }
+}
+
+/// Prints what was applied, and the frame that shows it first.
+func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
+  if json {
+    struct Record: Encodable {
+      var gains: EstimateRecord.Channels
+      var controls: [String: Int]
+      var remainder: EstimateRecord.Channels
+      var brightness: Double
+      var firstFrame: Int?
+      var timestamp: Double?
+    }
+    func channels(_ gains: Gains) -> EstimateRecord.Channels {
+      .init(red: gains.red, green: gains.green, blue: gains.blue)
+    }
+    let time = applied.firstFrame?.timestamp.components
+    try printJSON(
+      Record(
+        gains: channels(applied.gains),
+        controls: Dictionary(
+          uniqueKeysWithValues: applied.values.map { ($0.id.rawValue, $0.value) }),
+        remainder: channels(applied.remainder), brightness: applied.brightness,
+        firstFrame: applied.firstFrame?.sequence,
+        timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
+    return
+  }
+  let gains = [applied.gains.red, applied.gains.green, applied.gains.blue].map {
+    fixed($0, decimals: 2)
+  }
+  let controls = applied.values.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", ")
+  try StandardOutput.line(
+    "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(controls)), "
+      + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
+        ?? "as the picture showed already"))
+  // Below, it is the steps of the controls.
+  if applied.remainder.vector.max() > 1.005 {
+    let rest = [applied.remainder.red, applied.remainder.green, applied.remainder.blue]
+    try StandardOutput.line(
+      "the camera's controls come no nearer; gains that finish the job in software: "
+        + rest.map { fixed($0, decimals: 4) }.joined(separator: ","))
+  }
+  if applied.brightness < 0.995 {
+    try StandardOutput.line(
+      "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
+        + "bright as these gains would make it, and clipped highlights take a color")
+  }
+}
+
+/// Two numbers, x and y.
+func parseChromaticity(_ argument: String) throws -> Chromaticity {
+  guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite) else {
+    throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
+  }
+  return Chromaticity(x: xy[0], y: xy[1])
+}
+
+extension ControlID {
+  fileprivate var isWhiteBalance: Bool {
+    [
+      .autoWhiteBalance, .redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
+      .whiteBalancePreset,
+    ].contains(self)
+  }
+}

@@ -1,0 +1,163 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalReports
+import WhiteBalance
+
+struct Watch: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show a camera's white balance, live.",
+    discussion: """
+      What the camera is set for, and what the mean of its picture (a gray world)
+      asks for; with a profile as the temperature and tint of a light. On a
+      terminal one line is kept up to date, elsewhere there is a line a second.
+      The camera is not touched. It ends with Ctrl-C, or after --seconds.
+
+        wbcal watch --device /dev/video0 --profile desk.json
+        wbcal watch --device simulated --seconds 5 --json
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
+    String?
+  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  var lightClass: LightClass?
+  @Option(help: "Stop after so many seconds.") var seconds: Double?
+  @Option(help: "Seconds between two lines, where they are not on a terminal.") var every = 1.0
+  @Flag(help: "Write one JSON object a line.") var json = false
+
+  func validate() throws {
+    if lightClass != nil, profile == nil {
+      throw ValidationError("--class goes with --profile: it tells how to read the camera.")
+    }
+    for (name, time) in [("seconds", seconds ?? 1), ("every", every)]
+    where !(time > 0 && time <= 1e9) {
+      throw ValidationError("--\(name) is a number above 0, at most 1e9.")
+    }
+  }
+
+  func execute() async throws {
+    let profile = try profile.map { try CameraProfile(path: $0) }
+    let watch = self
+    try await CameraSession.with(
+      device, profile: profile, keep: true, endsByInterrupt: true
+    ) { session in
+      try await watch.follow(session.camera, profile, session.known)
+    }
+  }
+
+  private func follow(
+    _ camera: Camera, _ profile: CameraProfile?, _ controls: WhiteBalanceControls?
+  ) async throws {
+    if profile != nil, controls == nil {
+      remark("The profile does not know this camera's controls, so no light can be told.")
+    }
+    var line = json ? nil : ProgressLine?.some(.onStandardOutput())
+    let isLive = line?.isShown ?? false
+    let start = ContinuousClock.now
+    var next = start
+    var last: FrameInfo?
+    do {
+      // Ten looks a second are more than anybody reads; the frames between pass unread.
+      for try await reading in camera.whiteBalance(controls: controls, perSecond: 10) {
+        let now = ContinuousClock.now
+        let isOver = seconds.map { now - start >= .seconds($0) } ?? false
+        let state = State(reading, profile, lightClass, last: last)
+        last = reading.frame
+        if isLive {
+          line?.update(state.text)
+        } else if now >= next || isOver {
+          next = max(next + .seconds(every), now)
+          try json ? printJSON(state.record) : StandardOutput.line(state.text)
+        }
+        if isOver { break }
+      }
+    } catch CameraError.cancelled {
+      // Somebody has seen enough.
+    }
+    line?.clear()
+  }
+
+  /// A reading in the words of its two forms.
+  private struct State {
+    let record: Record
+    let text: String
+
+    struct Record: Encodable {
+      var frame: Int
+      var timestamp: Double
+      var mode: WhiteBalanceMode.RawValue
+      var adjusting: Bool
+      var controls: [String: Int]
+      var gains: EstimateRecord.Channels?
+      var grayWorld: EstimateRecord.Channels?
+      var needs: EstimateRecord.Channels?
+      var device: LightRecord?
+      var scene: LightRecord?
+      var clipped: Double
+    }
+    struct LightRecord: Encodable {
+      var temperature: Double
+      var tint: Double
+      var temperatureError: Double?
+      var tintError: Double?
+
+      init?(_ reading: LightReading?) {
+        guard let reading, let light = reading.light, light.temperature.isFinite else { return nil }
+        temperature = light.temperature
+        tint = light.tint
+        temperatureError = reading.standardError.map(\.temperature).flatMap {
+          $0.isFinite ? $0 : nil
+        }
+        tintError = reading.standardError.map(\.tint).flatMap { $0.isFinite ? $0 : nil }
+      }
+    }
+
+    init(
+      _ reading: WhiteBalanceReading, _ profile: CameraProfile?, _ lightClass: LightClass?,
+      last: FrameInfo?
+    ) {
+      func light(_ gains: Gains?) -> LightReading? {
+        guard let gains, let profile else { return nil }
+        // Ten times a second is too often to say that there are several.
+        return try? profile.reading(of: gains, lightClass: lightClass)
+      }
+      func channels(_ gains: Gains?) -> EstimateRecord.Channels? {
+        gains.map { .init(red: $0.red, green: $0.green, blue: $0.blue) }
+      }
+      let (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))
+      let time = reading.frame.timestamp / .seconds(1)
+      record = Record(
+        frame: reading.frame.sequence, timestamp: time,
+        mode: (reading.isAutomatic ? WhiteBalanceMode.continuousAutomatic : .locked).rawValue,
+        adjusting: reading.isAdjusting,
+        controls: Dictionary(
+          uniqueKeysWithValues: reading.values.map { ($0.id.rawValue, $0.value) }),
+        gains: channels(reading.deviceGains), grayWorld: channels(reading.grayWorldGains),
+        needs: channels(reading.missingGains),
+        device: LightRecord(device), scene: LightRecord(scene),
+        clipped: Double(reading.pixels.clipped) / Double(max(1, reading.pixels.total)))
+
+      var parts = [reading.isAutomatic ? "automatic" : "locked"]
+      parts.append(reading.isAdjusting ? "adjusting" : "settled")
+      if let device { parts.append("set for " + EstimateText.light(device)) }
+      if let scene { parts.append("scene " + EstimateText.light(scene)) }
+      if let gains = reading.deviceGains { parts.append("gains " + EstimateText.gains(gains)) }
+      if let missing = reading.missingGains {
+        parts.append("gray world needs " + EstimateText.gains(missing))
+      }
+      parts += reading.values.map { "\($0.id.rawValue) \($0.value)" }
+      if record.clipped > 0.001 {
+        parts.append("\(fixed(100 * record.clipped, decimals: 1)) % clipped")
+      }
+      if let last, reading.frame.sequence > last.sequence {
+        let frames = Double(reading.frame.sequence - last.sequence)
+        let interval = (reading.frame.timestamp - last.timestamp) / .seconds(1)
+        if interval > 0 { parts.append("\(fixed(frames / interval, decimals: 0)) frames/s") }
+      }
+      text = parts.joined(separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import WbcalArguments
+
+@main
+struct Wbcal: AsyncParsableCommand {
+  /// The version of the package too: what installs, packages and compares it reads it here.
+  static let version = "0.1.0"
+
+  static let example = #"""
+      wbcal calibrate --device simulated --light A --light D65 -o desk.json
+      wbcal set --device simulated:light=5000K --profile desk.json \
+        --temperature 5000 --tint 0 --class thermal
+      wbcal verify --device simulated:light=5000K
+      wbcal report desk.json -o desk.html
+    """#
+  static let terms =
+    "Tint is a property of the light, 3000 times Duv, positive towards green."
+  private static let exitCodes = ExitCode.meanings.map { "\($0.code.rawValue) \($0.meaning)" }
+    .joined(separator: ", ")
+
+  static let configuration = CommandConfiguration(
+    commandName: "wbcal",
+    abstract: "Calibrate and set a camera's white balance.",
+    discussion: """
+      A first round, on the simulated camera:
+
+      \(example)
+
+      \(terms) Exit codes: \(exitCodes).
+      """,
+    version: version,
+    subcommands: [
+      Convert.self, Estimate.self, Balance.self, Calibrate.self, SetBalance.self, Gray.self,
+      Watch.self, Restore.self, Verify.self, Devices.self, Report.self, Profile.self,
+      Manual.self,
+    ])
+}

@@ -1,4 +1,0 @@
-public import ArgumentParser
-public import WhiteBalance
-
-extension LightClass: ExpressibleByArgument {}

@@ -1,0 +1,83 @@
+import WbcalArguments
+import WhiteBalance
+
+/// What `estimate` takes a picture for.
+struct EstimateMethod: Sendable, CustomStringConvertible {
+  enum Kind: Sendable {
+    case grayCard
+    case scene(any IlluminantEstimator)
+    case blackLevel
+  }
+
+  let kind: Kind
+  /// The name and the parameters, as they are written on the command line.
+  let description: String
+
+  static let grayCard = EstimateMethod(kind: .grayCard, description: "gray-card")
+  static let help = ArgumentHelp(
+    """
+    What the picture is taken for: gray-card; a scene that is neutral on average, by gray-world, \
+    shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA] or white-patch[:PERCENTILE]; or black-level for a \
+    frame with the lens covered.
+    """, valueName: "method")
+
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    func parameters(_ standard: [Double]) throws -> [Double] {
+      if parts.count == 1 { return standard }
+      guard let given = numbers(parts[1], count: standard.count) else {
+        throw ValidationError(
+          standard.isEmpty
+            ? "\(parts[0]) has no parameters."
+            : "\(parts[0]) has \(standard.count == 1 ? "one parameter" : "three parameters"), such "
+              + "as \(parts[0]):\(Self.text(standard)).")
+      }
+      return given
+    }
+    func scene(
+      _ standard: [Double], range: String, _ make: ([Double]) -> (any IlluminantEstimator)?
+    ) throws -> EstimateMethod {
+      let given = try parameters(standard)
+      guard let estimator = make(given) else { throw ValidationError("\(parts[0]): \(range).") }
+      return EstimateMethod(
+        kind: .scene(estimator),
+        description: parts[0] + (given.isEmpty ? "" : ":" + Self.text(given)))
+    }
+    switch parts[0] {
+    case "gray-card", "black-level":
+      _ = try parameters([])
+      self.init(
+        kind: parts[0] == "gray-card" ? .grayCard : .blackLevel, description: String(parts[0]))
+    case "gray-world":
+      self = try scene([], range: "") { _ in ShadesOfGray.grayWorld }
+    case "shades-of-gray":
+      self = try scene([6], range: "P is at least 1; inf takes the largest values") {
+        ShadesOfGray(norm: $0[0])
+      }
+    case "gray-edge":
+      self = try scene(
+        [1, 5, 2],
+        range: "ORDER is 0, 1 or 2, P at least 1, SIGMA 0.3 to 50 (or 0 with ORDER 0)"
+      ) { given in
+        Int(exactly: given[0]).flatMap { GrayEdge(order: $0, norm: given[1], sigma: given[2]) }
+      }
+    case "white-patch":
+      self = try scene([99], range: "PERCENTILE is above 0 and up to 100") {
+        WhitePatch(percentile: $0[0])
+      }
+    default:
+      throw ValidationError(
+        "the method is gray-card, gray-world, shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA], "
+          + "white-patch[:PERCENTILE] or black-level.")
+    }
+  }
+
+  private init(kind: Kind, description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  private static func text(_ numbers: [Double]) -> String {
+    numbers.map { Int(exactly: $0).map(String.init) ?? "\($0)" }.joined(separator: ",")
+  }
+}

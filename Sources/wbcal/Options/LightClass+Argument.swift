@@ -1,0 +1,4 @@
+public import WbcalArguments
+public import WhiteBalance
+
+extension LightClass: ExpressibleByArgument {}

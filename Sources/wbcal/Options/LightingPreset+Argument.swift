@@ -1,0 +1,5 @@
+public import WbcalArguments
+public import ColorScience
+
+// Its raw values are the words.
+extension LightingPreset: ExpressibleByArgument {}

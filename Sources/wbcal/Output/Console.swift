@@ -1,0 +1,126 @@
+import WbcalArguments
+import Foundation
+
+/// Writes a message to standard error, behind the program's name.
+func complain(_ message: String) { write(to: 2, "wbcal: \(printable(message))\n") }
+
+/// Writes a remark to standard error; results alone go to standard output.
+func remark(_ message: String) { write(to: 2, printable(message) + "\n") }
+
+/// A text in which no name from outside can steer the terminal.
+func printable(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { scalar in
+        let steers = scalar.properties.generalCategory == .control && scalar != "\n"
+        return steers || scalar.properties.isBidiControl ? "?" : scalar
+      }))
+}
+
+/// A number, written in ASCII: the standard library would stop reading at a NUL.
+func number(_ text: some StringProtocol) -> Double? {
+  text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
+}
+
+/// Numbers separated by commas; `nil` unless there are `count` and nothing else.
+func numbers(_ text: some StringProtocol, count: Int) -> [Double]? {
+  let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+  let numbers = fields.compactMap { number($0) }
+  return numbers.count == count && fields.count == count ? numbers : nil
+}
+
+/// A text without the byte order mark that spreadsheets put in front.
+func withoutByteOrderMark(_ text: String) -> String {
+  text.unicodeScalars.first == "\u{FEFF}"
+    ? String(String.UnicodeScalarView(text.unicodeScalars.dropFirst())) : text
+}
+
+/// Standard output, gathered into large writes.
+struct StandardOutput {
+  private var pending: [UInt8] = []
+
+  mutating func write(_ text: String) throws {
+    pending.append(contentsOf: text.utf8)
+    if pending.count >= 1 << 16 { try flush() }
+  }
+
+  mutating func flush() throws {
+    defer { pending.removeAll(keepingCapacity: true) }
+    if let code = writeAll(to: 1, pending) {
+      throw Failure("write to", "standard output", errno: code)
+    }
+  }
+
+  /// Writes a line at once.
+  static func line(_ text: String) throws {
+    var output = StandardOutput()
+    try output.write(printable(text) + "\n")
+    try output.flush()
+  }
+}
+
+private func write(to descriptor: Int32, _ text: String) {
+  // There is nowhere to tell of a standard error that does not work.
+  _ = writeAll(to: descriptor, Array(text.utf8))
+}
+
+/// Writes every byte to a descriptor; the error number if that fails.
+func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
+  unsafe bytes.withUnsafeBytes { buffer in
+    var rest = unsafe buffer[...]
+    while unsafe !rest.isEmpty {
+      let count = unsafe Foundation.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      unsafe rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+}
+
+/// The lines of standard input, read in large pieces.
+///
+/// A line of more than 1 MiB is no row of numbers; it is not gathered, and comes as a text that says so.
+struct InputLines {
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private var unread = 0..<0
+
+  /// The next line; `atPause` is called before each read, so that what was computed can be shown while
+  /// more input is awaited.
+  mutating func next(atPause: () throws -> Void = {}) throws -> String? {
+    var line: [UInt8] = []
+    var isTooLong = false
+    var text: String { isTooLong ? "(longer-than-1-MiB)" : String(decoding: line, as: UTF8.self) }
+    while true {
+      if let end = buffer[unread].firstIndex(of: UInt8(ascii: "\n")) {
+        line += buffer[unread.lowerBound..<end]
+        unread = end + 1..<unread.upperBound
+        return text
+      }
+      line += buffer[unread]
+      unread = 0..<0
+      if line.count > 1 << 20 {
+        isTooLong = true
+        line.removeAll(keepingCapacity: true)
+      }
+      try atPause()
+      let count = unsafe read(0, &buffer, buffer.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Failure("read", "standard input", errno: errno)
+      }
+      if count == 0 { return line.isEmpty && !isTooLong ? nil : text }
+      unread = 0..<count
+    }
+  }
+}
+
+/// Writes a value as one line of JSON.
+func printJSON(_ value: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  try StandardOutput.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+}

@@ -1,0 +1,110 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalImageFiles
+import WhiteBalance
+
+/// A sentence for the person, and the exit code for the script.
+struct Failure: Error {
+  var message: String
+  var code: ExitCode
+}
+
+extension ExitCode {
+  static let badData = ExitCode(65)
+  static let noInput = ExitCode(66)
+  static let unavailable = ExitCode(69)
+  static let internalError = ExitCode(70)
+  static let inputOutput = ExitCode(74)
+  static let tryAgain = ExitCode(75)
+  static let noPermission = ExitCode(77)
+
+  /// What scripts may rely on.
+  static let meanings: [(code: ExitCode, meaning: String)] = [
+    (.success, "done"), (.validationFailure, "usage"), (.badData, "bad data"),
+    (.noInput, "no such input"), (.unavailable, "no such device or it went away"),
+    (.internalError, "internal"), (.inputOutput, "input or output failed"),
+    (.tryAgain, "try again"), (.noPermission, "permission"),
+  ]
+}
+
+/// A subcommand whose errors become one sentence on standard error and the contract's exit code.
+protocol Subcommand: AsyncParsableCommand {
+  mutating func execute() async throws
+}
+
+extension Subcommand {
+  mutating func run() async throws {
+    do {
+      try await execute()
+    } catch let error as ValidationError {
+      throw error
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      let failure = Failure(error)
+      complain(failure.message)
+      throw failure.code
+    }
+  }
+}
+
+extension Failure {
+  /// The sentence and the code for any error that reaches a command.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as CameraError:
+      var message = "\(error)"
+      if case .notFound = error { message += "; 'wbcal devices' lists those that can be used" }
+      self.init(message: message, code: error.exitCode)
+    case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
+    case let error as FrameError: self.init(message: "\(error)", code: .badData)
+    case let error as CalibrationError: self.init(message: "\(error)", code: .badData)
+    case let error as LightError: self.init(message: "\(error)", code: .badData)
+    case let error as GainRangeError: self.init(message: "\(error)", code: .badData)
+    case let error as AmbiguousGains: self.init(message: "\(error)", code: .badData)
+    default: self.init(message: "internal error: \(error)", code: .internalError)
+    }
+  }
+
+  /// What an operating system's error number means for a file.
+  init(_ operation: String, _ path: String, errno code: Int32) {
+    let reason = unsafe String(cString: strerror(code))
+    let exit: ExitCode =
+      switch code {
+      case ENOENT, ENOTDIR, EISDIR: .noInput
+      case EACCES, EPERM, EROFS: .noPermission
+      default: .inputOutput
+      }
+    self.init(message: "cannot \(operation) \(path): \(reason)", code: exit)
+  }
+}
+
+extension CameraError {
+  var exitCode: ExitCode {
+    switch self {
+    case .notFound, .ambiguous, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance,
+      .noMode,
+      .noFormat:
+      .unavailable
+    case .notPermitted: .noPermission
+    case .busy, .notHeld, .notSeen, .notSettled, .notSet(_, .busy, written: _): .tryAgain
+    case .stalled, .system, .notSet, .notReadable: .inputOutput
+    case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
+    case .cancelled: .tryAgain
+    }
+  }
+}
+
+extension ImageFileError {
+  var exitCode: ExitCode {
+    switch kind {
+    case .badData: .badData
+    case .noInput: .noInput
+    case .inputOutput: .inputOutput
+    case .noPermission: .noPermission
+    }
+  }
+}

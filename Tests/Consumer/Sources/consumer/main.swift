@@ -1,9 +1,0 @@
-import ColorScience
-
-let white = Chromaticity(x: 0.3127, y: 0.3290)
-guard let light = TemperatureAndTint(white) else { fatalError("D65 has a temperature") }
-let rounded = (light.temperature * 1000).rounded() / 1000
-print("\(rounded) K, tint \((light.tint * 1000).rounded() / 1000)")
-precondition(rounded == 6504.345)
-let back = Chromaticity(light)
-precondition(abs(back.x - white.x) < 1e-14 && abs(back.y - white.y) < 1e-14)

@@ -1,0 +1,88 @@
+import ColorScience
+import WbcalImageFiles
+import Testing
+import WhiteBalance
+
+@Suite struct PixelTests {
+  @Test(arguments: [
+    "rgb8.png", "palette.png", "rgb8.tif", "rgb8.ppm", "text8.ppm", "srgb.png",
+  ])
+  func eightBitColors(name: String) throws {
+    let frame = try read(name)
+    #expect(frame.layout.format == .rgb8)
+    #expect((frame.layout.width, frame.layout.height) == (5, 3))
+    #expect(frame.layout.whiteLevel == 255)
+    #expect(frame.layout.transfer == .sRGB)
+    #expect(frame.samples == expected(channels: 3, shallow))
+  }
+
+  @Test(arguments: ["rgba8.png", "rgba8.tif", "planar8-lzw.tif"])
+  func eightBitColorsWithAlpha(name: String) throws {
+    let frame = try read(name)
+    #expect(frame.layout.format == .rgba8)
+    #expect(frame.samples == expected(channels: 4, shallow))
+  }
+
+  @Test(arguments: [
+    "rgb16.png", "rgb16.tif", "big-endian.tif", "planar16.tif", "rgb16.ppm", "text16.ppm",
+  ])
+  func sixteenBitColors(name: String) throws {
+    let frame = try read(name)
+    #expect(frame.layout.format == .rgb16)
+    #expect((frame.layout.width, frame.layout.height) == (5, 3))
+    #expect(frame.layout.whiteLevel == 65535)
+    #expect(frame.layout.transfer == .sRGB)
+    #expect(frame.samples == expected(channels: 3, deep))
+  }
+
+  @Test(arguments: ["rgba16.png", "rgba16.tif"])
+  func sixteenBitColorsWithAlpha(name: String) throws {
+    let frame = try read(name)
+    #expect(frame.layout.format == .rgba16)
+    #expect(frame.samples == expected(channels: 4, deep))
+  }
+
+  @Test func largestValueIsTheWhiteLevel() throws {
+    let frame = try read("rgb10.ppm")
+    #expect(frame.layout.format == .rgb16)
+    #expect(frame.layout.whiteLevel == 1023)
+    #expect(frame.samples == expected(channels: 3) { deep($0, $1, $2) / 64 })
+  }
+
+  @Test(arguments: [("gamma.png", TransferFunction.gamma(2)), ("gamma-linear.png", .linear)])
+  func exponentOfPNG(name: String, transfer: TransferFunction) throws {
+    #expect(try read(name).layout.transfer == transfer)
+  }
+
+  @Test(arguments: ["rgb.jpg", "progressive.jpg"])
+  func flatJPEG(name: String) throws {
+    let frame = try read(name)
+    #expect(frame.layout.format == .rgb8)
+    #expect(frame.layout.transfer == .sRGB)
+    #expect((frame.layout.width, frame.layout.height) == (16, 16))
+    for (index, sample) in frame.samples.enumerated() {
+      let (pixel, channel) = index.quotientAndRemainder(dividingBy: 3)
+      let color = pixel % 16 < 8 ? [200, 60, 40] : [30, 90, 180]
+      #expect(abs(sample - color[channel]) <= 1)
+    }
+  }
+
+  /// Two colors packed to one bit a pixel, then compressed as far as deflate goes.
+  @Test func flatPalette() throws {
+    let frame = try read("flat-palette.png")
+    #expect((frame.layout.width, frame.layout.height) == (1500, 1500))
+    #expect(Array(frame.bytes.suffix(6)) == [10, 20, 30, 10, 20, 30])
+  }
+
+  @Test func nameWithoutPromise() throws {
+    #expect(try read(contents("rgb8.png"), as: "picture").layout.format == .rgb8)
+    #expect(try read(contents("rgb8.png"), as: "picture.PNG").layout.format == .rgb8)
+  }
+
+  @Test func previewsAreReadBack() throws {
+    let frame = try read("rgb8.png")
+    let file = try #require(PreviewWriter.png(frame))
+    #expect(try read(file, as: "x.png").samples == frame.samples)
+    #expect(PreviewWriter.png(try read("rgb16.png")) == nil)
+  }
+}

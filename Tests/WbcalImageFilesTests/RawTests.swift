@@ -1,0 +1,155 @@
+import ColorScience
+import Foundation
+import WbcalImageFiles
+import Testing
+import WhiteBalance
+
+@Suite struct RawTests {
+  @Test func visibleArea() throws {
+    let layout = try read("rggb.dng").layout
+    #expect(layout.format == .bayer(.rggb, bits: 16))
+    #expect((layout.width, layout.height) == (32, 26))
+    #expect((layout.blackLevel, layout.whiteLevel) == (100, 9000))
+    #expect(layout.transfer == .linear)
+    #expect(try read("rggb.dng").samples == visible(fromColumn: 2, row: 4, width: 32, height: 26))
+  }
+
+  /// DNG's pattern starts at the active area; LibRaw cuts that to an even row and column.
+  @Test func oddOrigin() throws {
+    let frame = try read("odd-origin.dng")
+    #expect(frame.layout.format == .bayer(BayerPattern.rggb.shifted(columns: 1, rows: 1), bits: 16))
+    #expect((frame.layout.width, frame.layout.height) == (31, 25))
+    #expect(frame.samples == visible(fromColumn: 2, row: 4, width: 31, height: 25))
+  }
+
+  @Test func losslessJPEG() throws {
+    let frame = try read("lossless-jpeg.dng")
+    #expect(frame.layout.format == .bayer(.bggr, bits: 16))
+    #expect(frame.samples == visible(fromColumn: 2, row: 4, width: 32, height: 26))
+  }
+
+  @Test func differentBlacksAreRaisedToOne() throws {
+    let frame = try read("gbrg-four-blacks.dng")
+    #expect(frame.layout.format == .bayer(.gbrg, bits: 16))
+    #expect(frame.layout.blackLevel == 110)
+    let blacks = [[90, 100], [110, 95]]
+    let raised = visible(fromColumn: 2, row: 4, width: 32, height: 26).enumerated()
+      .map { index, sample in sample + 110 - blacks[index / 32 % 2][index % 2] }
+    #expect(frame.samples == raised)
+  }
+
+  @Test(arguments: [
+    "x-trans.dng", "linear.dng", "float.dng", "cyan.dng", "odd-origin-four-blacks.dng",
+  ])
+  func otherSensors(name: String) {
+    guard case .unsupported(.raw, _) = problem({ try read(name) }) else {
+      Issue.record("\(String(describing: problem { try read(name) }))")
+      return
+    }
+  }
+
+  /// Descriptions of the filter on which LibRaw 0.20 crashes: the type, count and values of its size.
+  @Test(arguments: [(0xB2, 0x65), (0xB3, 0x9F), (0xB9, 0x69), (0xBC, 0x3A), (0xBB, 0xB7)])
+  func misdescribedFilter(offset: Int, byte: UInt8) throws {
+    var bytes = try contents("x-trans.dng")
+    bytes[offset] = byte
+    let problem = problem { try read(bytes, as: "x.dng") }
+    switch problem {
+    case .unsupported(.raw, _), .truncated(.raw, _): break
+    default: Issue.record("\(String(describing: problem))")
+    }
+  }
+
+  /// A filter of 36 colors, on which LibRaw 0.20 overwrites memory: wherever, and in whichever byte order.
+  @Test(
+    arguments: [
+      [0x8E, 0x82, 1, 0, 36, 0, 0, 0], [0x82, 0x8E, 0, 1, 0, 0, 0, 36],
+      [0x09, 0xFD, 1, 0, 36, 0, 0, 0], [0xFD, 0x09, 0, 1, 0, 0, 0, 36],
+    ] as [[UInt8]])
+  func filterOf36Colors(entry: [UInt8]) throws {
+    for start in 4080...4100 {
+      var bytes = Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 1, count: 5000)
+      bytes.replaceSubrange(start..<start + 8, with: entry)
+      #expect(
+        problem { try read(bytes, as: "x.raf") }
+          == .unsupported(.raw, "its sensor may be an X-Trans"))
+      bytes[start + 4] = 7
+      #expect(
+        problem { try read(bytes, as: "x.raf") }
+          != .unsupported(.raw, "its sensor may be an X-Trans"))
+    }
+  }
+
+  /// The means of a color chart's patches, found independently of LibRaw.
+  @Test func colorChart() throws {
+    let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
+    let layout = frame.layout
+    #expect((layout.width, layout.height) == (1734, 1156))
+    #expect(layout.format == .bayer(.rggb, bits: 16))
+    #expect((layout.blackLevel, layout.whiteLevel) == (2056, 15000))
+    let data = try Data(contentsOf: samples.appending(path: "colorchart.patches.json"))
+    let chart = try JSONDecoder().decode(Chart.self, from: data)
+    #expect(chart.patches.count == 24)
+    let stored = frame.samples
+    for patch in chart.patches {
+      let (left, top, width, height) = (
+        patch.region[0], patch.region[1], patch.region[2], patch.region[3]
+      )
+      var sums = [0.0, 0, 0]
+      var counts = [0.0, 0, 0]
+      for row in top..<top + height {
+        for column in left..<left + width {
+          let channel = row % 2 + column % 2  // of RGGB
+          sums[channel] += Double(stored[row * layout.width + column]) - layout.blackLevel
+          counts[channel] += 1
+        }
+      }
+      for channel in 0..<3 {
+        #expect(abs(sums[channel] / counts[channel] - patch.rgb[channel]) <= 0.01, "\(patch.patch)")
+      }
+    }
+  }
+
+  /// Parts of the chart in which a neutral patch of about 95 pixels a side is the largest.
+  @Test(arguments: [(796, 908), (904, 906)])
+  func cardsInPartsOfTheChart(x: Int, y: Int) throws {
+    let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
+    let part = PixelRectangle(x: x - 66, y: y - 66, width: 160, height: 160)
+    let layout = try FrameLayout(
+      width: part.width, height: part.height, bytesPerRow: frame.layout.bytesPerRow,
+      format: frame.layout.format, blackLevel: frame.layout.blackLevel,
+      whiteLevel: frame.layout.whiteLevel)
+    let start = part.y * frame.layout.bytesPerRow + 2 * part.x
+    let found = try CardFinder().card(
+      in: frame.bytes.span.extracting(start..<start + layout.byteCount), layout: layout
+    ).get()
+    // The patch, 36 pixels of which are known to be inside it.
+    #expect((30...66).contains(found.region.x) && (30...66).contains(found.region.y))
+    #expect((102...130).contains(found.region.x + found.region.width))
+    #expect((102...130).contains(found.region.y + found.region.height))
+  }
+
+  @Test func truncatedChart() throws {
+    let data = try Data(contentsOf: samples.appending(path: "colorchart.dng"))
+    for count in [3_900_000, 2_000_000, 2000, 200] {
+      guard case .truncated(.raw, _) = problem({ try read(data.prefix(count), as: "cut.dng") })
+      else {
+        Issue.record("\(String(describing: problem { try read(data.prefix(count), as: "x.dng") }))")
+        continue
+      }
+    }
+  }
+
+  private struct Chart: Decodable {
+    struct Patch: Decodable {
+      let patch: String
+      let region: [Int]
+      let rgb: [Double]
+    }
+    let patches: [Patch]
+  }
+
+  private func visible(fromColumn left: Int, row top: Int, width: Int, height: Int) -> [Int] {
+    (top..<top + height).flatMap { y in (left..<left + width).map { x in mosaic(x, y) } }
+  }
+}

@@ -1,0 +1,188 @@
+import ColorScience
+import Foundation
+@testable import WbcalImageFiles
+import Testing
+import WhiteBalance
+
+/// A profile without tags by its header, more than one segment of a JPEG file holds.
+private let profile =
+  bigEndian(100_001) + [UInt8](repeating: 0, count: 128)
+  + (132..<100_001).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+
+private let exifTool = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  .map { "\($0)/exiftool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+struct WritingTests {
+  /// A picture with everything around it that is to be kept.
+  static let pictures: [(name: String, file: Data)] = {
+    do {
+      let parts = [profile.prefix(60_000), profile.dropFirst(60_000)].enumerated().flatMap {
+        segment(0xE2, Array("ICC_PROFILE\0".utf8) + [UInt8($0 + 1), 2] + $1)
+      }
+      let alpha = (0..<24).map { UInt8($0 * 10) }
+      return [
+        ("x.png", inserting(profileChunk(profile), at: 33, in: try contents("rgba16.png"))),
+        (
+          "x.jpg",
+          inserting(
+            parts + segment(0xE1, exif(orientation: 6)), at: 2, in: try contents("rgb.jpg"))
+        ),
+        (
+          "x.tif",
+          tiff(
+            width: 3, height: 2, samples: 4, bits: 8, pixels: alpha,
+            tags: [
+              (274, 3, 1, littleEndian(8)), (338, 3, 1, littleEndian(2)),
+              (282, 5, 1, littleEndian32(300) + littleEndian32(1)),
+              (283, 5, 1, littleEndian32(150) + littleEndian32(1)), (296, 3, 1, littleEndian(3)),
+              (34675, 7, profile.count, profile),
+            ])
+        ),
+      ]
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }()
+
+  /// The same pixels, depth, alpha and levels, as a reader sees them that other programs' files prove.
+  @Test(arguments: [
+    "rgb8.png", "rgba8.png", "rgb16.png", "rgba16.png", "palette.png", "srgb.png", "gamma.png",
+    "gamma-linear.png", "rgb8.tif", "rgba8.tif", "rgb16.tif", "rgba16.tif", "big-endian.tif",
+    "planar16.tif", "planar8-lzw.tif", "rgb8.ppm", "rgb16.ppm", "rgb10.ppm", "text8.ppm",
+    "text16.ppm",
+  ])
+  func pixelsSurvive(name: String) throws {
+    let picture = try readPicture(contents(name), as: name)
+    let copy = try readPicture(Data(picture.encoded()), as: name)
+    #expect(copy.frame.layout == picture.frame.layout)
+    #expect(copy.frame.bytes == picture.frame.bytes)
+  }
+
+  @Test func changedPixelsAreWritten() throws {
+    for name in ["rgba16.png", "rgba16.tif", "rgb16.ppm"] {
+      var picture = try readPicture(contents(name), as: name)
+      try picture.frame.apply(Gains(red: 1.5, green: 1, blue: 2))
+      let copy = try readPicture(Data(picture.encoded()), as: name)
+      #expect(copy.frame.bytes == picture.frame.bytes)
+    }
+  }
+
+  @Test(arguments: ["rgb.jpg", "progressive.jpg"])
+  func colorsOfJPEG(name: String) throws {
+    let picture = try readPicture(contents(name), as: name)
+    let file = try picture.encoded()
+    let copy = try readPicture(Data(file), as: name)
+    for (old, new) in zip(picture.frame.samples, copy.frame.samples) {
+      #expect(abs(old - new) <= 2)
+    }
+    // Each component has as many samples as there are pixels.
+    let start = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xC0, 0, 17]) })
+    #expect((0..<3).map { file[start + 11 + 3 * $0] } == [0x11, 0x11, 0x11])
+  }
+
+  @Test(arguments: pictures)
+  func profilesSurvive(name: String, file: Data) throws {
+    let picture = try readPicture(file, as: name)
+    #expect(picture.iccProfile == profile)
+    #expect(try readPicture(Data(picture.encoded()), as: name).iccProfile == profile)
+  }
+
+  @Test(arguments: ["rgb8.png", "rgb.jpg", "rgb8.tif", "rgb8.ppm"])
+  func noProfile(name: String) throws {
+    #expect(try readPicture(contents(name), as: name).iccProfile == nil)
+  }
+
+  @Test func chunksThatLast() throws {
+    let kept = [
+      chunk("cICP", [12, 13, 0, 1]), chunk("gAMA", bigEndian(45455)),
+      chunk("cHRM", [UInt32](repeating: 30000, count: 8).flatMap(bigEndian)),
+      chunk("pHYs", bigEndian(3000) + bigEndian(2000) + [1]),
+      chunk("eXIf", Array(exif(orientation: 6).dropFirst(6))), chunk("tEXt", Array("a\0b".utf8)),
+    ].flatMap { $0 }
+    let dropped =
+      chunk("tIME", [7, 230, 1, 1, 1, 1, 1]) + chunk("bKGD", [0, 1, 0, 2, 0, 3])
+      + chunk("tRNS", [0, 1, 0, 2, 0, 3])
+    let file = inserting(kept + dropped, at: 33, in: try contents("rgb8.png"))
+    let written = try readPicture(file, as: "x.png").encoded()
+    #expect(written[33..<33 + kept.count].elementsEqual(kept))
+    #expect(written[33 + kept.count + 4..<33 + kept.count + 8].elementsEqual("IDAT".utf8))
+    #expect(PNGChunks.lasting(in: written) == kept)
+  }
+
+  @Test func pixmaps() throws {
+    let picture = try readPicture(Data("P3 2 1 1023 1 2 3 1023 512 256".utf8), as: "x.ppm")
+    #expect(
+      try picture.encoded() == Array("P6\n2 1\n1023\n".utf8)
+        + [0, 1, 0, 2, 0, 3, 3, 255, 2, 0, 1, 0])
+    let small = try readPicture(Data("P3 1 1 9 1 2 9".utf8), as: "x.ppm")
+    #expect(try small.encoded() == Array("P6\n1 1\n9\n".utf8) + [1, 2, 9])
+  }
+
+  @Test func rawPhotographsAreNotWritten() throws {
+    let picture = try readPicture(contents("rggb.dng"), as: "x.dng")
+    let error = #expect(throws: ImageFileError.self) { try picture.encoded() }
+    #expect(error?.problem == .unwritable(.raw, "raw photographs are not written"))
+    #expect(error?.kind == .badData)
+  }
+
+  /// What is read beside the pixels ends with the file, whatever lengths it claims.
+  @Test func liesAboutLengths() throws {
+    let png = Array(try contents("rgb8.png"))
+    for count in 0..<png.count { _ = PNGChunks.lasting(in: Array(png.prefix(count))) }
+    #expect(PNGChunks.lasting(in: png.prefix(33) + [255, 255, 255, 255] + "tEXtabcd".utf8) == [])
+    let jpeg = Array(try #require(Self.pictures.first { $0.name == "x.jpg" }).file.prefix(1000))
+    for count in 0..<jpeg.count { #expect(JPEGSegments(Array(jpeg.prefix(count))).others == []) }
+    for tail in [[0xFF, 0xE2, 0, 0], [0xFF, 0xE2, 0, 1], [0xFF, 0xE1, 0xFF, 0xFF, 1]] as [[UInt8]] {
+      #expect(JPEGSegments([0xFF, 0xD8] + tail).others == [])
+    }
+    // A part is missing, or there is one too many.
+    let part = Array("ICC_PROFILE\0".utf8)
+    #expect(JPEGSegments([0xFF, 0xD8] + segment(0xE2, part + [1, 2, 7])).iccProfile == nil)
+    #expect(JPEGSegments([0xFF, 0xD8] + segment(0xE2, part + [1, 0, 7])).iccProfile == nil)
+    #expect(
+      JPEGSegments(
+        [0xFF, 0xD8] + segment(0xE2, part + [2, 2, 7]) + segment(0xE2, part + [1, 2, 9])
+      )
+      .iccProfile == [9, 7])
+  }
+
+  /// What an independent reader makes of the files.
+  @Test(
+    .enabled(if: exifTool != nil, "ExifTool (libimage-exiftool-perl) is not installed"),
+    arguments: pictures)
+  func exifToolReadsTheSame(name: String, file: Data) throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appending(path: name)
+    try Data(try readPicture(file, as: name).encoded()).write(to: path)
+    func exif(_ arguments: String...) throws -> Data {
+      let process = Process()
+      process.executableURL = URL(filePath: try #require(exifTool))
+      process.arguments = arguments + [path.path()]
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      defer { process.waitUntilExit() }
+      return try pipe.fileHandleForReading.readToEnd() ?? Data()
+    }
+    #expect(try exif("-b", "-ICC_Profile") == Data(profile))
+    let json = try JSONSerialization.jsonObject(with: try exif("-j", "-n", "-a"))
+    let values = try #require((json as? [[String: Any]])?.first)
+    #expect(values["Error"] == nil)
+    let expected: [String: Int] =
+      switch name {
+      case "x.png": ["ImageWidth": 5, "ImageHeight": 3, "BitDepth": 16, "ColorType": 6]
+      case "x.jpg": ["ImageWidth": 16, "ImageHeight": 16, "BitsPerSample": 8, "Orientation": 6]
+      default:
+        [
+          "ImageWidth": 3, "ImageHeight": 2, "SamplesPerPixel": 4, "Orientation": 8,
+          "ExtraSamples": 2, "Compression": 1, "XResolution": 300, "YResolution": 150,
+          "ResolutionUnit": 3,
+        ]
+      }
+    for (key, value) in expected { #expect(values[key] as? Int == value, "\(key)") }
+    if name == "x.jpg" { #expect(values["YCbCrSubSampling"] as? String == "1 1") }
+    if name == "x.tif" { #expect(values["BitsPerSample"] as? String == "8 8 8 8") }
+  }
+}

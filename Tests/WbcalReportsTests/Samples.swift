@@ -1,0 +1,34 @@
+import ColorScience
+import WhiteBalance
+
+@testable import WbcalReports
+
+/// Responses of a Canon EOS 5D's published sensitivities, green 1.
+enum Sample {
+  static let a = ("A", SIMD3(0.7859469331, 1, 0.3934329945), LightClass?.none)
+  static let d65 = ("D65", SIMD3(0.4289282653, 1, 0.7813126923), LightClass?.none)
+  static let fl2 = ("FL2", SIMD3(0.5300606841, 1, 0.5476413619), LightClass?.some(.fluorescent))
+  static let led = ("LED-B3", SIMD3(0.5590824982, 1, 0.5596125946), LightClass?.some(.led))
+
+  static func shot(
+    _ sample: (String, SIMD3<Double>, LightClass?), source: String? = nil
+  ) throws -> CalibrationShot {
+    try CalibrationShot(
+      light: Light(named: sample.0), response: LinearRGB(sample.1), lightClass: sample.2,
+      source: source)
+  }
+
+  static func calibration(
+    _ samples: (String, SIMD3<Double>, LightClass?)...
+  ) throws -> Calibration {
+    try Calibration(fitting: samples.map { try shot($0, source: $0.0.lowercased() + ".dng") })
+  }
+
+  static let heading = CalibrationReport.Heading(
+    device: "Canon EOS 5D", created: "2026-03-14 09:26 UTC", program: "wbcal 1.0.0",
+    profile: "canon-eos-5d.json",
+    notes: [
+      ("red_balance", "gain = value / 256, 0 … 1023"),
+      ("blue_balance", "gain = value / 256, 0 … 1023"),
+    ])
+}
