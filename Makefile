@@ -99,16 +99,10 @@ sanitize: test-deps
 	  --scratch-path .build/address
 	WBCAL_SANITIZER=thread WBCAL_OPTIMIZED=1 swift test --sanitize=thread --scratch-path .build/thread
 
-# The color science must build alone: no other module, no C library, no Foundation.
+# Someone who wants the color science alone builds that module alone: no other one, no C library, no
+# Foundation.
 test-consumer:
-	swift run --package-path Tests/Consumer consumer
-	@bin=$$(swift build --package-path Tests/Consumer --show-bin-path) && \
-	if ldd $$bin/consumer | grep -E 'lcms|raw|spng|tiff|jpeg|Foundation'; then \
-	  echo "ColorScience drags libraries in"; exit 1; \
-	fi; \
-	if ls $$bin/Modules/*.swiftmodule | grep -vE '/(ColorScience|consumer)\.swiftmodule$$'; then \
-	  echo "ColorScience drags modules in"; exit 1; \
-	fi
+	Tests/Consumers/alone.sh $(abspath $(CONSUMERS))/alone
 
 lint: docs
 	Documentation/peers.sh
@@ -119,6 +113,10 @@ lint: docs
 	  || grep -rnE "$$imports" Sources/WhiteBalance \
 	  | grep -vE "import (CWbcalFrameKernels|ColorScience|Synchronization|$$math)$$"; then \
 	  echo "ColorScience imports nothing but the C math functions, WhiteBalance that and the C kernels"; exit 1; \
+	fi
+	@if git ls-files -z '*.swift' '*.c' '*.h' | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{101}' | \
+	  grep -E '^[^:]*:[0-9]+: *//'; then \
+	  echo "comments are wrapped at 100 columns"; exit 1; \
 	fi
 	swiftc -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
 	  -package-name wbcal -module-name ColorScience -c Sources/ColorScience/*.swift \
@@ -272,4 +270,4 @@ reload = @if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then \
 	fi
 
 clean:
-	rm -rf .build $(OUT) Tests/Consumer/.build Benchmarks/.build
+	rm -rf .build $(OUT) Benchmarks/.build

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What `make test` asks for, and who depends on this package could not use it with: whole modules at once
-/// build in two thirds of the time, and what computes is tested in minutes less.
+/// What `make test` asks for, and who depends on this package could not use it with: whole modules
+/// at once build in two thirds of the time, and what computes is tested in minutes less.
 let isForTests = Context.environment["WBCAL_OPTIMIZED"] != nil
 let strict: [SwiftSetting] =
   [
@@ -50,8 +50,8 @@ let package = Package(
       name: "ICC", description: "ICC profiles and CIEDE2000 differences, through Little CMS."),
     .default(enabledTraits: ["ICC", "RawPhotographs"]),
   ],
-  // Every module that is imported is named, also those that come along with another: the build rebuilds
-  // a module only after those that it names.
+  // Every module that is imported is named, also those that come along with another: the build
+  // rebuilds a module only after those that it names.
   targets: [
     module("ColorScience", computes: true),
     .target(name: "CWbcalFrameKernels"),
@@ -80,7 +80,8 @@ let package = Package(
     .systemLibrary(name: "CWbcalTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(
       name: "CWbcalTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    // Its pkg-config file asks for -fopenmp, which draws a warning; the module map names the library.
+    // Its pkg-config file asks for -fopenmp, which draws a warning; the module map names the
+    // library.
     .systemLibrary(name: "CWbcalLibRaw", providers: [.apt(["libraw-dev"])]),
     module(
       "WbcalImageFiles",

@@ -24,8 +24,8 @@ for light in lights:
 
 /// The published spectra of the standard illuminants, at 5 nm.
 enum StandardIlluminantSpectra {{
-  /// Whole numbers that, divided by the scale, are an illuminant's power at `first`, `first` + 5 nm, …;
-  /// none for a name that is not in the table.
+  /// Whole numbers that, divided by the scale, are an illuminant's power at `first`, `first` + 5
+  /// nm, …; none for a name that is not in the table.
   // swift-format-ignore
   static func table(_ name: String) -> (first: Int, scale: Int, figures: [Int32]) {{
     switch name {{

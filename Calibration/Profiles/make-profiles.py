@@ -25,10 +25,11 @@ for entry in curves:
 (here.parents[1] / "Sources/ProfileFiles/ShippedCurves.swift").write_text(
     """// swift-format-ignore-file
 // Curves of libcamera's Raspberry Pi tuning files, © 2019-2020 Raspberry Pi Ltd, BSD-2-Clause; see
-// Calibration/Profiles. Written by make-profiles.py there; a test compares every figure with the data.
+// Calibration/Profiles. Written by make-profiles.py there; a test compares every figure with the
+// data.
 
-/// The shipped tunings, one a line: name, transverse_pos, transverse_neg, sensitivity_r, sensitivity_b,
-/// then kelvin, R/G and B/G of each point.
+/// The shipped tunings, one a line: name, transverse_pos, transverse_neg, sensitivity_r,
+/// sensitivity_b, then kelvin, R/G and B/G of each point.
 let shippedCurves = \"\"\"
 """ + "\n".join(rows) + """
     \"\"\"

@@ -29,8 +29,8 @@ enum StandardObserver{year} {{
     (Double($0.0) / 1e15, Double($0.1) / 1e15, Double($0.2) / 1e15)
   }}
 
-  // Whole numbers of 10⁻¹⁵: on x86-64 a decimal literal is rounded twice, by way of 80 bits, and may be
-  // off in its last bit.
+  // Whole numbers of 10⁻¹⁵: on x86-64 a decimal literal is rounded twice, by way of 80 bits, and
+  // may be off in its last bit.
   // swift-format-ignore
   private static let femtounits: [(Int64, Int64, Int64)] = [
 {lines}  ]
@@ -45,8 +45,9 @@ rows = [line.split(",") for line in (here / "daylight-components.csv").read_text
 assert [int(row[0]) for row in rows] == list(range(300, 831, 10))
 lines = "".join("    (%s),\n" % ", ".join(exact(v, 2) for v in row[1:]) for row in rows)
 (sources / "DaylightComponents.swift").write_text(
-    f"""// The components of CIE daylight: CIE 15:2004, table T.2, by way of colour-science 0.4.7, BSD-3-Clause.
-// Written by Calibration/Reference/make-tables.py; a test compares every figure with the file.
+    f"""// The components of CIE daylight: CIE 15:2004, table T.2, by way of colour-science 0.4.7,
+// BSD-3-Clause. Written by Calibration/Reference/make-tables.py; a test compares every figure with
+// the file.
 
 /// The mean S₀ of measured daylight spectra and the first two directions S₁, S₂ in which they vary,
 /// 300…830 nm at 10 nm.

@@ -16,8 +16,8 @@ struct Agreement {
   }
 }
 
-/// The surprises of random sets of public lamps, once rightly named and once with one light called by
-/// another's name, on every public camera.
+/// The surprises of random sets of public lamps, once rightly named and once with one light called
+/// by another's name, on every public camera.
 ///
 /// - Parameter isNamed: whether lights are named, or given by x, y and class.
 func agreement(shots count: Int, sets: Int, isNamed: Bool) throws -> Agreement {

@@ -62,7 +62,8 @@ struct DoubleDouble {
 
   /// eˣ, for x of 0…700; of a negative x the digits would cancel.
   static func exp(_ x: DoubleDouble) -> DoubleDouble {
-    // e^(x/2¹⁰) by its series, squared ten times as (1 + y)² = 1 + (2y + y²) to keep the digits of y.
+    // e^(x/2¹⁰) by its series, squared ten times as (1 + y)² = 1 + (2y + y²) to keep the digits of
+    // y.
     let r = x * DoubleDouble(0x1p-10)
     var term = r
     var y = r

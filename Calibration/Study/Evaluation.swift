@@ -20,16 +20,16 @@ struct ShotErrors {
   /// Standard deviations of the logarithms of a response's ratios, and of the light's x and y.
   var noise = 0.0
   var chromaticity = 0.0
-  /// Whether a light is given by its x, y and class, and the error is in them; otherwise it is named, and
-  /// the light on the card is another.
+  /// Whether a light is given by its x, y and class, and the error is in them; otherwise it is
+  /// named, and the light on the card is another.
   var isInLabel = false
 
   /// Those that a fit expects if it is told nothing else.
   static let usual = ShotErrors(noise: CalibrationShot.usualNoise)
 }
 
-/// How well calibrations from the named shots predict gains: of every public camera, left out of its own
-/// prior, under every public lamp but those of the shots.
+/// How well calibrations from the named shots predict gains: of every public camera, left out of
+/// its own prior, under every public lamp but those of the shots.
 func predictions(
   shots names: [String], classKnown: Bool, errors: ShotErrors = ShotErrors(), seeds: Int = 1
 ) throws -> [Prediction] {

@@ -3,8 +3,8 @@ import SimulatedCamera
 
 /// What a sensor sees of white and of the colored papers under every lamp, for the camera lab.
 ///
-/// A line for each lamp: its name, then linear red, green and blue of white and of each paper, divided by
-/// the green of white, all after a tab.
+/// A line for each lamp: its name, then linear red, green and blue of white and of each paper,
+/// divided by the green of white, all after a tab.
 func lampTable(of sensor: MeasuredSensor) -> String {
   MeasuredLamp.all.map { lamp in
     let green = sensor.response(to: lamp.spectrum).green

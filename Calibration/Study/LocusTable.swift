@@ -1,13 +1,13 @@
 import Foundation
 
-/// The Planckian locus in pieces of 4 mired: the figures of `PlanckianLocusTable`, rounded once from
-/// twice the precision of `Double`.
+/// The Planckian locus in pieces of 4 mired: the figures of `PlanckianLocusTable`, rounded once
+/// from twice the precision of `Double`.
 struct LocusTable {
   static let pieces = 500
   static let degree = 7
   static let width = 4.0
 
-  /// For each piece the coefficients of u and v, in turn, by rising power of t, −1…1 over the piece.
+  /// For each piece the coefficients of u and v by rising power of t, −1…1 over the piece.
   var coefficients: [Double] = []
   /// For each end of a piece u, v, the unit tangent and the speed in uv per mired.
   var nodes: [Double] = []
@@ -169,10 +169,11 @@ func printLocusTable() throws {
   }
   print(
     """
-    // Written by `make locus` from the CIE 1931 2° observer (CIE, 2018, DOI 10.25039/CIE.DS.xvudnb9b,
-    // CC BY-SA 4.0). `LocusTableTests` computes the figures anew and compares every bit.
+    // Written by `make locus` from the CIE 1931 2° observer (CIE, 2018, CC BY-SA 4.0,
+    // DOI 10.25039/CIE.DS.xvudnb9b). `LocusTableTests` computes the figures anew and compares
+    // every bit.
 
-    /// The Planckian locus under c₂ = 1.4388e-2 m·K as polynomials: 500 pieces of 4 mired, degree 7.
+    /// The Planckian locus under c₂ = 1.4388e-2 m·K as 500 polynomials of degree 7, 4 mired each.
     ///
     /// Figures are bit patterns: on x86-64 a decimal literal is rounded twice.
     enum PlanckianLocusTable {

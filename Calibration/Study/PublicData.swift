@@ -5,8 +5,8 @@ import WhiteBalance
 
 /// The lamps on which cameras are compared: those that a gray card can be balanced under.
 ///
-/// Left out are lights that are no lamps (`other`), copies of another, and those beyond 1800…20 000 K
-/// or |Duv| 0.03: low-pressure sodium and a filtered printing lamp.
+/// Left out are lights that are no lamps (`other`), copies of another, and those beyond 1800…20 000
+/// K or |Duv| 0.03: low-pressure sodium and a filtered printing lamp.
 let publicLamps: [MeasuredLamp] = MeasuredLamp.all.filter {
   $0.kind != "other" && !copies.contains($0.name) && ReferenceLamp.isUsable($0.chromaticity)
 }

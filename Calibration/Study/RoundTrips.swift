@@ -2,14 +2,15 @@ import ColorScience
 import SimulatedCamera
 import WhiteBalance
 
-/// How chromaticities come back from the gains that a camera has for them, and gains from their light.
+/// How chromaticities come back from the gains that a camera has for them, and gains from their
+/// light.
 struct RoundTrips {
   /// Of those with gains: with one light that came back, with several, and with none.
   var unique = 0
   var ambiguous = 0
   var lost = 0
-  /// The largest errors: in x and y, and of gains up to 100 relative to their size. A larger gain is the
-  /// reciprocal of a response that is nearly 0, and has as many digits fewer.
+  /// The largest errors: in x and y, and of gains up to 100 relative to their size. A larger gain
+  /// is the reciprocal of a response that is nearly 0, and has as many digits fewer.
   var worst = 0.0
   var worstGain = 0.0
   /// One of the ambiguous, to show.
@@ -36,8 +37,8 @@ struct RoundTrips {
   }
 }
 
-/// Random lights, 2000…20 000 K and |Duv| ≤ 0.05, on every public camera: by the classified model that two
-/// shots give, and by DNG's with the same matrices for thermal light and daylight.
+/// Random lights, 2000…20 000 K and |Duv| ≤ 0.05, on every public camera: by the classified model
+/// that two shots give, and by DNG's with the same matrices for thermal light and daylight.
 func roundTrips(lights count: Int) throws -> (classified: RoundTrips, interpolated: RoundTrips) {
   var random = SplitMix64(state: 7)
   let lights = (0..<count).map { _ in

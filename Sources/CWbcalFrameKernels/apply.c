@@ -29,8 +29,8 @@ void wb_apply_rgb8_portable(
 
 #define AVX2 __attribute__((target("avx2")))
 
-// 96 bytes are 32 or 24 whole pixels. Where a sample is white before or after, samples that are white
-// already are put back; where one becomes white, pixels are counted one by one.
+// 96 bytes are 32 or 24 whole pixels. Where a sample is white before or after, samples that are
+// white already are put back; where one becomes white, pixels are counted one by one.
 AVX2 static inline __attribute__((always_inline)) size_t apply_avx2(
     const uint8_t *pixels, uint8_t *output, size_t count, const int step, const wb_gains *gains,
     uint64_t clipped[4]) {

@@ -64,7 +64,8 @@ AVX2 static inline __m256i load(const uint8_t *pixels, int step) {
       _mm256_inserti128_si256(both, _mm_loadu_si128((const __m128i *)(pixels + 12)), 1), widen);
 }
 
-// 32 pixels of four bytes, each sample a light and its square in one word; 16 of them leave no carry.
+// 32 pixels of four bytes, each sample a light and its square in one word; 16 of them leave no
+// carry.
 AVX2 static inline __attribute__((always_inline)) void add_light(
     const __m256i v[4], const uint64_t *table, uint64_t sum[3], uint64_t squares[3]) {
   uint64_t pairs[16];
@@ -83,8 +84,9 @@ AVX2 static inline __attribute__((always_inline)) void add_light(
   }
 }
 
-// Groups of 32 pixels of which each lane spans fewer than 16 codes, as most do but at edges: there a lookup
-// is a shuffle of 16 bytes of the table, for each of its 8 bytes. Gathered, so that sums stay in registers.
+// Groups of 32 pixels of which each lane spans fewer than 16 codes, as most do but at edges: there
+// a lookup is a shuffle of 16 bytes of the table, for each of its 8 bytes. Gathered, so that sums
+// stay in registers.
 enum { GATHERED = 16 };
 typedef struct {
   __m256i offsets[3][GATHERED];
@@ -140,9 +142,9 @@ AVX2 static inline __attribute__((always_inline)) int gather(
   return 1;
 }
 
-// Sums and squares need the samples of a lane side by side: 4 pixels are 4 bytes of each. With
-// d = |s − 127| ≤ 127, as no used sample is above 254, two d² fit 16 bits, and Σs² = Σd² + 254 Σs − 127² n,
-// in which rejected pixels, made 0, count too.
+// Sums and squares need the samples of a lane side by side: 4 pixels are 4 bytes of each. With d =
+// |s − 127| ≤ 127, as no used sample is above 254, two d² fit 16 bits, and Σs² = Σd² + 254 Σs −
+// 127² n, in which rejected pixels, made 0, count too.
 AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
     const uint8_t *pixels, size_t count, const int step, const wb_bounds *bounds,
     const uint64_t *table, wb_sums *out) {

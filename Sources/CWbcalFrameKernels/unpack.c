@@ -32,7 +32,8 @@ void wb_unpack12_portable(const uint8_t *bytes, size_t count, uint16_t *out) {
 
 __attribute__((target("avx2"))) static size_t unpack12_avx2(
     const uint8_t *bytes, size_t count, uint16_t *out) {
-  // A sample's upper 8 bits above the byte that holds its lower 4: in its upper half, or its lower one.
+  // A sample's upper 8 bits above the byte that holds its lower 4: in its upper half, or its lower
+  // one.
   const __m256i spread = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(2, 0, 2, 1, 5, 3, 5, 4, 8, 6, 8, 7, 11, 9, 11, 10));
   const __m256i upper = _mm256_set1_epi16(0xFF0), nibble = _mm256_set1_epi16(15);

@@ -48,8 +48,8 @@ AVX2 INLINE uint64_t total32(__m256i v) {
   return total;
 }
 
-// Groups of 128 pixels. What a group's extremes bound is inside or not as a whole: every step of the
-// conversion is monotonic. Groups in doubt go pixel by pixel.
+// Groups of 128 pixels. What a group's extremes bound is inside or not as a whole: every step of
+// the conversion is monotonic. Groups in doubt go pixel by pixel.
 AVX2 INLINE size_t sum_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
     wb_moments *out) {

@@ -1,14 +1,16 @@
-// A light is a function of a place: red, green or blue in units of a code of luma. In a group of pixels whose
-// places lie in a narrow window, it is a polynomial of the fourth degree there, and the sum follows from
-// the sums of powers of places: the first two exact, from those of luma and chroma, the others, which
-// matter less, from places of 16 bits. In other groups lights are looked up, pixel by pixel.
+// A light is a function of a place: red, green or blue in units of a code of luma. In a group of
+// pixels whose places lie in a narrow window, it is a polynomial of the fourth degree there, and
+// the sum follows from the sums of powers of places: the first two exact, from those of luma and
+// chroma, the others, which matter less, from places of 16 bits. In other groups lights are looked
+// up, pixel by pixel.
 
 #include "yuv.h"
 
 #include <stdlib.h>
 
-// Pixels of a group, which divide the usual widths, and of the shortest one that is worth it. Luma and twice
-// the chromas of a narrow group span 40 codes: with factors of `wb_yuv_light` no sum overflows.
+// Pixels of a group, which divide the usual widths, and of the shortest one that is worth it. Luma
+// and twice the chromas of a narrow group span 40 codes: with factors of `wb_yuv_light` no sum
+// overflows.
 enum { GROUP = 320, LEAST = 64, SPAN = 40 };
 
 // The least and the largest luma and chromas of a group.
@@ -16,21 +18,22 @@ typedef struct {
   int least[3], most[3];
 } extremes;
 
-// Sums of luma and chromas above a group's least ones, of their products as in `wb_moments`, and of the
-// third and fourth powers of places in three windows.
+// Sums of luma and chromas above a group's least ones, of their products as in `wb_moments`, and of
+// the third and fourth powers of places in three windows.
 typedef struct {
   int64_t sum[3], product[6], cubes[3], fourths[3];
 } moments;
 
-// The windows of a group's red, green and blue, and the place in them of its least codes, in units of 2⁻²²
-// and in those of the 16 bits.
+// The windows of a group's red, green and blue, and the place in them of its least codes, in units
+// of 2⁻²² and in those of the 16 bits.
 typedef struct {
   const int64_t *row[3];
   int64_t least[3];
   int near[3];
 } narrow;
 
-// Sums of narrow groups, counts, and of lights looked up the sums of entries and of slopes times parts.
+// Sums of narrow groups, counts, and of lights looked up the sums of entries and of slopes times
+// parts.
 typedef struct {
   wb_sums sums;
   uint64_t looked;

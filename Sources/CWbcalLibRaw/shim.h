@@ -31,9 +31,9 @@ static inline int clibraw_is_rgbg(const libraw_data_t *raw) {
   return raw->idata.colors == 3 && strcmp(raw->idata.cdesc, "RGBG") == 0;
 }
 
-// Whether somewhere in a file may be a directory entry for a filter of 36 colors, whichever way LibRaw
-// comes to it. Debian's LibRaw 0.20 then writes without end: GCC took a loop over `xtrans[0][c]`, which
-// runs over the six rows, for one that cannot reach its end.
+// Whether somewhere in a file may be a directory entry for a filter of 36 colors, whichever way
+// LibRaw comes to it. Debian's LibRaw 0.20 then writes without end: GCC took a loop over
+// `xtrans[0][c]`, which runs over the six rows, for one that cannot reach its end.
 static inline int clibraw_may_have_36_colors(const uint8_t *bytes, size_t count) {
   for (size_t block = 0; block < count; block += 4096) {
     size_t end = block + 4096 < count ? block + 4096 : count;

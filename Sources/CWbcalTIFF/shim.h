@@ -119,7 +119,8 @@ static inline float ctiff_number(TIFF *file, uint32_t tag, float fallback) {
   return TIFFGetField(file, tag, &value) ? value : fallback;
 }
 
-// What the first sample beyond the colors is (EXTRASAMPLE_…); the fallback if the file does not say.
+// What the first sample beyond the colors is (EXTRASAMPLE_…); the fallback if the file does not
+// say.
 static inline uint16_t ctiff_extra_sample(TIFF *file, uint16_t fallback) {
   uint16_t count = 0, *kinds = NULL;
   return TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &count, &kinds) && count ? kinds[0] : fallback;

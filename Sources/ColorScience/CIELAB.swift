@@ -1,8 +1,8 @@
 /// A color in CIE 1976 L\*a\*b\*.
 ///
-/// Source: CIE 015:2018 §8.2.1, ISO/CIE 11664-4:2019, with the exact constants 216/24389 and 24389/27 that
-/// make the two pieces meet. Nothing is clamped: negative tristimulus values follow the straight piece,
-/// and those beyond the white the cube root.
+/// Source: CIE 015:2018 §8.2.1, ISO/CIE 11664-4:2019, with the exact constants 216/24389 and
+/// 24389/27 that make the two pieces meet. Nothing is clamped: negative tristimulus values follow
+/// the straight piece, and those beyond the white the cube root.
 public struct LabColor: Hashable, Sendable {
   /// Lightness: 0 black, 100 the white.
   public var l: Double
@@ -26,8 +26,8 @@ public struct LabColor: Hashable, Sendable {
 
   /// The color of tristimulus values seen against a white of the same scale.
   ///
-  /// Domain: any tristimulus values. Error: ≤ 1e-12 for X, Y, Z in ±3 (`CIELABTests`). Edge cases: NaN
-  /// unless X, Y and Z of the white are positive and finite. Complexity: O(1).
+  /// Domain: any tristimulus values. Error: ≤ 1e-12 for X, Y, Z in ±3 (`CIELABTests`). Edge cases:
+  /// NaN unless X, Y and Z of the white are positive and finite. Complexity: O(1).
   public init(_ xyz: XYZ, white: XYZ) {
     guard white.isWhite else {
       self.init(l: .nan, a: .nan, b: .nan)
@@ -50,8 +50,8 @@ public struct LabColor: Hashable, Sendable {
 extension XYZ {
   /// The tristimulus values of a color in L\*a\*b\* under a white.
   ///
-  /// Error: ≤ 1e-15 for X, Y, Z in ±3 (`CIELABTests`). Edge cases: NaN unless X, Y and Z of the white are
-  /// positive and finite.
+  /// Error: ≤ 1e-15 for X, Y, Z in ±3 (`CIELABTests`). Edge cases: NaN unless X, Y and Z of the
+  /// white are positive and finite.
   public init(_ lab: LabColor, white: XYZ) {
     let scale = white.isWhite ? white.vector : SIMD3(repeating: .nan)
     self.init(

@@ -1,7 +1,7 @@
 /// A color in CIE 1976 L\*u\*v\*.
 ///
-/// Source: CIE 015:2018 §8.2.2, ISO/CIE 11664-5:2016, with the exact constants that `LabColor` has. Nothing
-/// is clamped: lightness below 0 and above 100 follows the formulae.
+/// Source: CIE 015:2018 §8.2.2, ISO/CIE 11664-5:2016, with the exact constants that `LabColor` has.
+/// Nothing is clamped: lightness below 0 and above 100 follows the formulae.
 public struct LuvColor: Hashable, Sendable {
   /// Lightness: 0 black, 100 the white; the same as that of `LabColor`.
   public var l: Double
@@ -26,9 +26,9 @@ public struct LuvColor: Hashable, Sendable {
   /// The color of tristimulus values seen against a white of the same scale.
   ///
   /// Domain: any tristimulus values with X + 15Y + 3Z ≠ 0. Error: ≤ 1e-12 for X, Y, Z in ±3
-  /// (`CIELUVTests`). Edge cases: X = Y = Z = 0 is black; Y = 0 with another X or Z has L\* = 0 and so
-  /// loses its chromaticity; u\* and v\* are NaN or infinite on X + 15Y + 3Z = 0; NaN unless X, Y and Z of
-  /// the white are positive and finite. Complexity: O(1).
+  /// (`CIELUVTests`). Edge cases: X = Y = Z = 0 is black; Y = 0 with another X or Z has L\* = 0 and
+  /// so loses its chromaticity; u\* and v\* are NaN or infinite on X + 15Y + 3Z = 0; NaN unless X,
+  /// Y and Z of the white are positive and finite. Complexity: O(1).
   public init(_ xyz: XYZ, white: XYZ) {
     let neutral = white.isWhite ? uniform(white) : (u: .nan, v: .nan)
     // Black has no chromaticity, and needs none.
@@ -47,9 +47,9 @@ public struct LuvColor: Hashable, Sendable {
 extension XYZ {
   /// The tristimulus values of a color in L\*u\*v\* under a white.
   ///
-  /// Error: ≤ 2e-15 for the colors of `CIELUVTests`. Edge cases: L\* = u\* = v\* = 0 is black, and L\* = 0
-  /// with another u\* or v\* no color: NaN; not finite for v′ = 0; NaN unless X, Y and Z of the white are
-  /// positive and finite.
+  /// Error: ≤ 2e-15 for the colors of `CIELUVTests`. Edge cases: L\* = u\* = v\* = 0 is black, and
+  /// L\* = 0 with another u\* or v\* no color: NaN; not finite for v′ = 0; NaN unless X, Y and Z of
+  /// the white are positive and finite.
   public init(_ luv: LuvColor, white: XYZ) {
     guard white.isWhite, luv.l != 0 || (luv.u == 0 && luv.v == 0) else {
       self.init(x: .nan, y: .nan, z: .nan)

@@ -1,9 +1,10 @@
 /// How a color's tristimulus values change so that it looks the same under another white.
 ///
-/// The cone responses of the color are scaled, each by D·d/s + 1 − D, where s and d are the responses to
-/// the source and destination white and D is the degree of adaptation; with D = 1 the source white
-/// becomes the destination white. That is CIECAM02's and CIECAM16's adaptation (CIE 159:2004, CIE 248:2022)
-/// to any white in place of the equal-energy one. Whites of different luminance scale luminance too.
+/// The cone responses of the color are scaled, each by D·d/s + 1 − D, where s and d are the
+/// responses to the source and destination white and D is the degree of adaptation; with D = 1 the
+/// source white becomes the destination white. That is CIECAM02's and CIECAM16's adaptation (CIE
+/// 159:2004, CIE 248:2022) to any white in place of the equal-energy one. Whites of different
+/// luminance scale luminance too.
 public struct ChromaticAdaptation: Hashable, Sendable {
   /// The space of cone responses in which a transform scales.
   public enum Method: CaseIterable, Hashable, Sendable {
@@ -46,9 +47,10 @@ public struct ChromaticAdaptation: Hashable, Sendable {
 
   /// The transform from one white to another.
   ///
-  /// Domain: any pair of whites with positive cone responses, D in 0…1. Error: ≤ 1e-15 of the largest
-  /// element (`ChromaticAdaptationTests`). Edge cases: `nil` where a cone response to a white is zero,
-  /// negative or not finite, which happens to whites of strong color, and for D outside 0…1 or NaN.
+  /// Domain: any pair of whites with positive cone responses, D in 0…1. Error: ≤ 1e-15 of the
+  /// largest element (`ChromaticAdaptationTests`). Edge cases: `nil` where a cone response to a
+  /// white is zero, negative or not finite, which happens to whites of strong color, and for D
+  /// outside 0…1 or NaN.
   public init?(
     from source: XYZ, to destination: XYZ, method: Method = .bradford, degree: Double = 1
   ) {

@@ -1,7 +1,7 @@
 /// A CIE 1931 chromaticity.
 ///
-/// Domain: any pair of numbers; nothing is clamped, and chromaticities outside the spectral locus are
-/// as good as any. Source: CIE 015:2018.
+/// Domain: any pair of numbers; nothing is clamped, and chromaticities outside the spectral locus
+/// are as good as any. Source: CIE 015:2018.
 public struct Chromaticity: Hashable, Sendable {
   /// The share of X.
   public var x: Double
@@ -45,8 +45,8 @@ public struct Chromaticity: Hashable, Sendable {
 extension Chromaticity: Codable {}
 #endif
 
-/// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color temperature
-/// is defined.
+/// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color
+/// temperature is defined.
 public struct UCS1960: Hashable, Sendable {
   /// The horizontal coordinate.
   public var u: Double
@@ -68,7 +68,8 @@ public struct UCS1960: Hashable, Sendable {
   }
 }
 
-/// A point of the CIE 1976 uniform chromaticity scale diagram: that of 1960 with v stretched by 3/2.
+/// A point of the CIE 1976 uniform chromaticity scale diagram: that of 1960 with v stretched by
+/// 3/2.
 public struct UCS1976: Hashable, Sendable {
   /// u′, equal to the u of 1960.
   public var uPrime: Double
@@ -93,7 +94,8 @@ public struct UCS1976: Hashable, Sendable {
 extension Chromaticity {
   var uniformSum: Double { -2 * x + 12 * y + 3 }
 
-  /// −2x + 12y + 3; NaN where nothing but rounding is left of it, lest that give a plausible number.
+  /// −2x + 12y + 3; NaN where nothing but rounding is left of it, lest that give a plausible
+  /// number.
   var uniformDenominator: Double {
     let sum = uniformSum
     return abs(sum) <= 0x1p-50 * (2 * abs(x) + 12 * abs(y) + 3) ? .nan : sum

@@ -22,8 +22,8 @@ public struct CorrelatedColorTemperature: Hashable, Sendable {
 
   /// Temperature in kelvin: infinite at 0 mired, negative beyond.
   ///
-  /// Near 0 mired kelvin run out of digits (1e-12 mired is all that u, v in `Double` resolve): beyond
-  /// 1.6e6 K read `mired`.
+  /// Near 0 mired kelvin run out of digits (1e-12 mired is all that u, v in `Double` resolve):
+  /// beyond 1.6e6 K read `mired`.
   public var kelvin: Double { 1e6 / mired }
 
   /// The color temperature of a chromaticity; `nil` where it has none.

@@ -1,10 +1,12 @@
 /// The lights that cameras offer by name.
 ///
-/// These are typical lights, not measured ones: a candle or a shaded wall is rarely at the figure. All but
-/// two are CIE illuminants, chosen as Adobe's DNG SDK 1.6 (`dng_illuminant_data`) chooses them for the
-/// values of Exif's LightSource (Exif 2.32 §4.6.5, tag 0x9208). The raw values are stable.
+/// These are typical lights, not measured ones: a candle or a shaded wall is rarely at the figure.
+/// All but two are CIE illuminants, chosen as Adobe's DNG SDK 1.6 (`dng_illuminant_data`) chooses
+/// them for the values of Exif's LightSource (Exif 2.32 §4.6.5, tag 0x9208). The raw values are
+/// stable.
 public enum LightingPreset: String, CaseIterable, Hashable, Sendable {
-  /// A candle's flame, taken as a black body of 1850 K; flames are given as 1850…1930 K. Not in Exif.
+  /// A candle's flame, taken as a black body of 1850 K; flames are given as 1850…1930 K. Not in
+  /// Exif.
   case candle
   /// A household lamp: illuminant A, 2856 K.
   case tungsten

@@ -1,7 +1,7 @@
 /// Linear red, green and blue: a camera's response, or light in an RGB color space.
 ///
-/// Stored as three numbers and not as a vector: vectors of 32-byte alignment, kept across a suspension
-/// of an asynchronous function, overrun its frame in Swift 6.3.
+/// Stored as three numbers and not as a vector: vectors of 32-byte alignment, kept across a
+/// suspension of an asynchronous function, overrun its frame in Swift 6.3.
 public struct LinearRGB: Hashable, Sendable {
   /// The long-wave channel.
   public var red: Double

@@ -1,7 +1,7 @@
 /// A linear RGB space, derived from its primaries and its white.
 ///
-/// The matrices are exact to rounding, not rounded as a standard may print them. The curve of stored
-/// values is `TransferFunction`'s, and is named with each space that has one there.
+/// The matrices are exact to rounding, not rounded as a standard may print them. The curve of
+/// stored values is `TransferFunction`'s, and is named with each space that has one there.
 public struct RGBColorSpace: Hashable, Sendable {
   /// The red primary.
   public let red: Chromaticity
@@ -16,8 +16,8 @@ public struct RGBColorSpace: Hashable, Sendable {
   /// From XYZ to linear red, green, blue.
   public let fromXYZ: Matrix3x3
 
-  /// The space whose red = green = blue is the white; `nil` where three of the four points lie on one
-  /// line, or so nearly that the matrices would be rounding.
+  /// The space whose red = green = blue is the white; `nil` where three of the four points lie on
+  /// one line, or so nearly that the matrices would be rounding.
   public init?(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
     func column(_ c: Chromaticity) -> SIMD3<Double> { SIMD3(c.x, c.y, 1 - c.x - c.y) }
     let (r, g, b) = (column(red), column(green), column(blue))

@@ -1,24 +1,24 @@
 /// A CIE standard illuminant or illuminant: its published chromaticities and its spectrum.
 ///
-/// Source: CIE 15:2004, tables T.3, T.8 and T.9, and for LEDs CIE 015:2018; D60, ID50 and ID65, which have
-/// more digits, as colour-science 0.4.7 gives them. `StandardIlluminantTests` compares every figure with
-/// a reference table, `IlluminantSpectrumTests` with sums over the spectra.
+/// Source: CIE 15:2004, tables T.3, T.8 and T.9, and for LEDs CIE 015:2018; D60, ID50 and ID65,
+/// which have more digits, as colour-science 0.4.7 gives them. `StandardIlluminantTests` compares
+/// every figure with a reference table, `IlluminantSpectrumTests` with sums over the spectra.
 public struct StandardIlluminant: Hashable, Sendable {
   /// The name that CIE prints, such as `D65`, `FL11`, `LED-B3`.
   public let name: String
   /// The published CIE 1931 2° chromaticity.
   ///
-  /// D50 and D65 as CIE 15 prints them. RGB spaces round them to (0.3457, 0.3585) and (0.3127, 0.3290),
-  /// and (0.34567, 0.35850) is also in use.
+  /// D50 and D65 as CIE 15 prints them. RGB spaces round them to (0.3457, 0.3585) and (0.3127,
+  /// 0.3290), and (0.34567, 0.35850) is also in use.
   public let chromaticity: Chromaticity
   private let chromaticity1964: Chromaticity?
 
   /// The published chromaticity for an observer; `nil` where none is published for it.
   ///
-  /// For 10° these are A to E except D60, and FL1 to FL12; for others sum `spectrum`. Sources: CIE 15:2004,
-  /// table T.3; E by definition; B, D65 and FL1 to FL12 as colour-science 0.4.7 gives them, where CIE
-  /// prints D65 as (0.31381, 0.33098), the sum at 5 nm instead of 1 nm, and none for the others. The x
-  /// of FL10 is 2.8e-4 above what its spectrum gives, in all publications.
+  /// For 10° these are A to E except D60, and FL1 to FL12; for others sum `spectrum`. Sources: CIE
+  /// 15:2004, table T.3; E by definition; B, D65 and FL1 to FL12 as colour-science 0.4.7 gives
+  /// them, where CIE prints D65 as (0.31381, 0.33098), the sum at 5 nm instead of 1 nm, and none
+  /// for the others. The x of FL10 is 2.8e-4 above what its spectrum gives, in all publications.
   public func chromaticity(observer: StandardObserver) -> Chromaticity? {
     switch observer {
     case .cie1931: chromaticity
@@ -28,9 +28,10 @@ public struct StandardIlluminant: Hashable, Sendable {
 
   /// The published relative spectral power, at 5 nm.
   ///
-  /// From 380 nm, 320 nm (B), 360 nm (E) or 300 nm (A, C, D50 to D75, ID50, ID65), to 780 nm or 830 nm
-  /// (D60, E); daylight at other wavelengths is `SpectralDistribution.daylight(kelvin:)`. Source:
-  /// colour-science 0.4.7. Error: none, every figure is that of the source (`IlluminantSpectrumTests`).
+  /// From 380 nm, 320 nm (B), 360 nm (E) or 300 nm (A, C, D50 to D75, ID50, ID65), to 780 nm or 830
+  /// nm (D60, E); daylight at other wavelengths is `SpectralDistribution.daylight(kelvin:)`.
+  /// Source: colour-science 0.4.7. Error: none, every figure is that of the source
+  /// (`IlluminantSpectrumTests`).
   public var spectrum: SpectralDistribution {
     let (first, scale, figures) = StandardIlluminantSpectra.table(name)
     return SpectralDistribution(

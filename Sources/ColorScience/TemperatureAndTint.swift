@@ -1,9 +1,9 @@
 /// Color temperature in kelvin, and tint: the two numbers a person sets.
 ///
-/// Tint is 3000·Duv, positive towards green, as a property of the *light*: a picture corrected for a
-/// positive tint moves towards magenta. ±150 is |Duv| = 0.05, the limit within which CIE calls a
-/// temperature correlated. AVFoundation and the DNG SDK have the same sign; Lightroom's slider names
-/// the correction instead.
+/// Tint is 3000·Duv, positive towards green, as a property of the *light*: a picture corrected for
+/// a positive tint moves towards magenta. ±150 is |Duv| = 0.05, the limit within which CIE calls a
+/// temperature correlated. AVFoundation and the DNG SDK have the same sign; Lightroom's slider
+/// names the correction instead.
 public struct TemperatureAndTint: Hashable, Sendable {
   /// Correlated color temperature in kelvin; infinite and negative values lie beyond the blue end.
   public var temperature: Double

@@ -19,8 +19,8 @@ public enum TransferFunction: Hashable, Sendable {
 
   /// Linear light for a stored value.
   ///
-  /// Error: ≤ 3e-15 over 0…1.5, relative to the larger of the result and 1 (`TransferFunctionTests`).
-  /// Complexity: O(1).
+  /// Error: ≤ 3e-15 over 0…1.5, relative to the larger of the result and 1
+  /// (`TransferFunctionTests`). Complexity: O(1).
   public func linear(_ value: Double) -> Double {
     if value < 0 { return -linear(-value) }
     switch self {
@@ -36,8 +36,8 @@ public enum TransferFunction: Hashable, Sendable {
 
   /// The stored value for linear light.
   ///
-  /// Error: ≤ 3e-15 over 0…2.5, relative to the larger of the result and 1 (`TransferFunctionTests`).
-  /// Complexity: O(1).
+  /// Error: ≤ 3e-15 over 0…2.5, relative to the larger of the result and 1
+  /// (`TransferFunctionTests`). Complexity: O(1).
   public func encoded(_ light: Double) -> Double {
     if light < 0 { return -encoded(-light) }
     switch self {

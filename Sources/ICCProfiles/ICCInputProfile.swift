@@ -4,8 +4,8 @@ public import ColorScience
 
 /// An ICC profile of a camera under one light: a matrix from linear, white-balanced RGB to XYZ.
 ///
-/// The profile is for pictures whose gains make the light neutral, so that equal channels are gray. It
-/// says nothing of other lights, and holds no gains.
+/// The profile is for pictures whose gains make the light neutral, so that equal channels are gray.
+/// It says nothing of other lights, and holds no gains.
 ///
 /// Source: ICC.1:2022, three-component matrix-based input profiles (8.3.3).
 public struct ICCInputProfile: Hashable, Sendable {
@@ -26,8 +26,8 @@ public struct ICCInputProfile: Hashable, Sendable {
   ///   - name: what the profile calls itself.
   ///   - matrix: from XYZ to the camera's linear red, green and blue, on any scale.
   ///   - light: the light of the scene.
-  /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, the camera does not see the
-  ///   light with all its channels, or the light is none that an eye adapts to.
+  /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, the camera does not see
+  ///   the light with all its channels, or the light is none that an eye adapts to.
   public init(name: String, matrix: Matrix3x3, light: Chromaticity) throws(ICCProfileError) {
     let white = XYZ(light)
     let response = LinearRGB(matrix * white.vector)
@@ -85,10 +85,11 @@ public struct ICCInputProfile: Hashable, Sendable {
 
   /// Reads a profile of the kind that `bytes()` writes, of version 2 or 4.
   ///
-  /// The light is what the chromatic adaptation makes D50 of; without one, it is the media white point.
+  /// The light is what the chromatic adaptation makes D50 of; without one, it is the media white
+  /// point.
   ///
-  /// - Throws: `ICCProfileError` for a damaged file, another class of profile, and where the way to XYZ is
-  ///   not a matrix alone.
+  /// - Throws: `ICCProfileError` for a damaged file, another class of profile, and where the way to
+  ///   XYZ is not a matrix alone.
   public init(reading bytes: [UInt8]) throws(ICCProfileError) {
     let session = try LittleCMSSession()
     guard let count = UInt32(exactly: bytes.count), count > 0,

@@ -6,8 +6,8 @@ extension TransferFunction {
   /// The function that the tone curves of an ICC profile are.
   ///
   /// A curve is taken for one of them where its light differs by at most 0.001 at 256 stored values
-  /// (`ToneCurveTests`). `nil` for a damaged profile, one of other colors than RGB, one without tone
-  /// curves or with different ones for the channels, and for any other curve.
+  /// (`ToneCurveTests`). `nil` for a damaged profile, one of other colors than RGB, one without
+  /// tone curves or with different ones for the channels, and for any other curve.
   ///
   /// Source: ICC.1:2022, the tags redTRCTag, greenTRCTag and blueTRCTag (9.2), through Little CMS.
   public init?(iccProfile bytes: [UInt8]) {

@@ -59,8 +59,8 @@ public enum LightSource: UInt16, CaseIterable, Hashable, Sendable {
   /// An ISO studio lamp.
   case isoStudioTungsten = 24
 
-  /// The temperature that Adobe's DNG SDK 1.7.1 interpolates matrices with: a round figure, and for tubes
-  /// the middle of their range.
+  /// The temperature that Adobe's DNG SDK 1.7.1 interpolates matrices with: a round figure, and for
+  /// tubes the middle of their range.
   public var kelvin: Double {
     switch self {
     case .tungsten, .standardLightA: 2850

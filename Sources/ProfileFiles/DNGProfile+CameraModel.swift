@@ -23,7 +23,8 @@ extension InterpolatedCameraModel {
 }
 
 extension DNGProfile {
-  /// The profile of a camera model with one matrix, which is kept apart from the unit's calibration.
+  /// The profile of a camera model with one matrix, which is kept apart from the unit's
+  /// calibration.
   public init(
     _ model: MatrixCameraModel, illuminant: CalibrationIlluminant? = nil,
     uniqueCameraModel: String?, name: String? = nil, copyright: String? = nil

@@ -3,14 +3,14 @@ import ColorScience
 extension DNGProfile {
   /// The bytes of a camera profile (`.dcp`), little-endian.
   ///
-  /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of all
-  /// others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). Reading what was written
-  /// and writing it gives the same bytes. Text that is not ASCII
-  /// is written as UTF-8 in values of type BYTE, as DNG has it.
+  /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of
+  /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). Reading what
+  /// was written and writing it gives the same bytes. Text that is not ASCII is written as UTF-8 in
+  /// values of type BYTE, as DNG has it.
   ///
-  /// - Throws: `DNGProfileError`, which names the field: for no or more than three calibrations, for numbers
-  ///   that are not finite, negative where DNG has no negative ones, or 2³¹ − 1 and more, and for text
-  ///   with a zero in it.
+  /// - Throws: `DNGProfileError`, which names the field: for no or more than three calibrations,
+  ///   for numbers that are not finite, negative where DNG has no negative ones, or 2³¹ − 1 and
+  ///   more, and for text with a zero in it.
   public func encoded() throws(DNGProfileError) -> [UInt8] {
     var fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])] = []
     func add(_ field: DNGField, text: String?) throws(DNGProfileError) {

@@ -1,7 +1,7 @@
 public import ColorScience
 
-/// What a DNG file or a camera profile (DCP) says about a camera's color: the matrices from XYZ to the
-/// camera, and for a photograph the white that the camera chose.
+/// What a DNG file or a camera profile (DCP) says about a camera's color: the matrices from XYZ to
+/// the camera, and for a photograph the white that the camera chose.
 ///
 /// Tables and curves, which give a picture its look and say nothing about neutrals, are not kept.
 /// Source: Adobe, Digital Negative Specification 1.7.1.
@@ -12,7 +12,8 @@ public struct DNGProfile: Hashable, Sendable {
     public var illuminant: CalibrationIlluminant?
     /// From XYZ to the linear red, green, blue of the average camera of its kind.
     public var colorMatrix: Matrix3x3
-    /// From the average camera to this unit; `nil` where the file has none, which means no difference.
+    /// From the average camera to this unit; `nil` where the file has none, which means no
+    /// difference.
     public var cameraCalibration: Matrix3x3?
 
     /// The matrices for a light.

@@ -8,20 +8,21 @@ extension LibcameraTuning {
     2400, 2700, 3000, 3300, 3600, 4000, 4500, 5000, 5500, 6000, 6500, 7500, 8600,
   ]
 
-  /// The light that a temperature stands for: a Planckian radiator below 4000 K, CIE daylight from there
-  /// on, under which cameras are measured.
+  /// The light that a temperature stands for: a Planckian radiator below 4000 K, CIE daylight from
+  /// there on, under which cameras are measured.
   public static func light(kelvin: Double) -> Chromaticity {
     DaylightLocus.chromaticity(kelvin: kelvin)
       ?? Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
   }
 
-  /// A tuning for a camera: its own curve if it has one, else what it makes of `light(kelvin:)` at each
-  /// temperature, as a light of its own class or of the one given. Temperatures at which it has no gains are left out.
+  /// A tuning for a camera: its own curve if it has one, else what it makes of `light(kelvin:)` at
+  /// each temperature, as a light of its own class or of the one given. Temperatures at which it
+  /// has no gains are left out.
   ///
   /// The widths of the search across the curve are libcamera's, as no model of a camera tells them.
   ///
-  /// - Throws: `LibcameraTuningError` where fewer than two temperatures remain, or the camera does not
-  ///   tell two of them apart.
+  /// - Throws: `LibcameraTuningError` where fewer than two temperatures remain, or the camera does
+  ///   not tell two of them apart.
   public init(
     sampling camera: any CameraModel, at temperatures: [Double] = sampledTemperatures,
     lightClass: LightClass? = nil

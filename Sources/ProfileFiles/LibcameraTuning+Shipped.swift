@@ -1,14 +1,14 @@
 internal import WhiteBalance
 
 extension LibcameraTuning {
-  /// The names of the tunings that come with this package: platform (`vc4`: Raspberry Pi 0–4, `pisp`: 5)
-  /// and sensor, such as `vc4/imx219`.
+  /// The names of the tunings that come with this package: platform (`vc4`: Raspberry Pi 0–4,
+  /// `pisp`: 5) and sensor, such as `vc4/imx219`.
   ///
   /// Source: libcamera, BSD-2-Clause; see `Calibration/Profiles`.
   public static var shippedNames: [String] { shipped.map(\.name) }
 
-  /// The shipped tuning with a name; a sensor's alone stands for that of `vc4`, if there is one. `nil` if
-  /// there is none.
+  /// The shipped tuning with a name; a sensor's alone stands for that of `vc4`, if there is one.
+  /// `nil` if there is none.
   public init?(named name: String) {
     let found = Self.shipped.first { [name, "vc4/\(name)", "pisp/\(name)"].contains($0.name) }
     guard let found else { return nil }

@@ -1,10 +1,12 @@
 public import Foundation
 public import WhiteBalance
 
-/// What a libcamera tuning file of a Raspberry Pi camera says about white balance: its section `rpi.awb`.
+/// What a libcamera tuning file of a Raspberry Pi camera says about white balance: its section
+/// `rpi.awb`.
 ///
-/// The camera is the one that libcamera sets a color temperature by. Automatic white balance multiplies
-/// the gains it finds by the sensitivities, which tell this sensor from the one that was measured.
+/// The camera is the one that libcamera sets a color temperature by. Automatic white balance
+/// multiplies the gains it finds by the sensitivities, which tell this sensor from the one that was
+/// measured.
 ///
 /// Source: libcamera, `src/ipa/rpi/controller/rpi/awb.cpp`.
 public struct LibcameraTuning: Hashable, Sendable {
@@ -33,9 +35,9 @@ public struct LibcameraTuning: Hashable, Sendable {
 
   /// Reads a tuning file: of version 2, with a list of algorithms, or an older one.
   ///
-  /// Files that are not strict JSON are read too, since libcamera reads them: comments and commas at the
-  /// end of a list are passed over. The first `rpi.awb` counts. Complexity: O(bytes); lists and objects
-  /// within each other are refused beyond the depth that Foundation reads.
+  /// Files that are not strict JSON are read too, since libcamera reads them: comments and commas
+  /// at the end of a list are passed over. The first `rpi.awb` counts. Complexity: O(bytes); lists
+  /// and objects within each other are refused beyond the depth that Foundation reads.
   ///
   /// - Throws: `LibcameraTuningError`, which names the field, or the place in the text.
   public init(reading data: Data) throws(LibcameraTuningError) {
@@ -78,8 +80,8 @@ public struct LibcameraTuning: Hashable, Sendable {
     sensitivityBlue = try positive("sensitivity_b", section.sensitivityBlue, default: 1)
   }
 
-  /// The text with blanks in place of comments and of commas before a closing bracket, so that places
-  /// in it stay what they are.
+  /// The text with blanks in place of comments and of commas before a closing bracket, so that
+  /// places in it stay what they are.
   private static func strictJSON(_ data: Data) -> Data {
     var bytes = [UInt8](data)
     var index = 0
@@ -115,11 +117,11 @@ public struct LibcameraTuning: Hashable, Sendable {
     return Data(bytes)
   }
 
-  /// A tuning file of version 2 with this section alone, in strict JSON, for a target such as `bcm2835`
-  /// (Raspberry Pi 0–4) or `pisp` (5).
+  /// A tuning file of version 2 with this section alone, in strict JSON, for a target such as
+  /// `bcm2835` (Raspberry Pi 0–4) or `pisp` (5).
   ///
-  /// libcamera searches a curve only where it finds a mode and a prior: the one mode is the whole curve,
-  /// the prior favors no temperature.
+  /// libcamera searches a curve only where it finds a mode and a prior: the one mode is the whole
+  /// curve, the prior favors no temperature.
   public func json(target: String = "bcm2835") throws -> Data {
     let range = camera.range
     let section = TuningFile.Section(

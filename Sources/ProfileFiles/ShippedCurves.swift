@@ -1,9 +1,10 @@
 // swift-format-ignore-file
 // Curves of libcamera's Raspberry Pi tuning files, © 2019-2020 Raspberry Pi Ltd, BSD-2-Clause; see
-// Calibration/Profiles. Written by make-profiles.py there; a test compares every figure with the data.
+// Calibration/Profiles. Written by make-profiles.py there; a test compares every figure with the
+// data.
 
-/// The shipped tunings, one a line: name, transverse_pos, transverse_neg, sensitivity_r, sensitivity_b,
-/// then kelvin, R/G and B/G of each point.
+/// The shipped tunings, one a line: name, transverse_pos, transverse_neg, sensitivity_r,
+/// sensitivity_b, then kelvin, R/G and B/G of each point.
 let shippedCurves = """
     vc4/imx219 0.04791 0.04881 1.05 1.05 2498 0.9309 0.3599 2911 0.8682 0.4283 2919 0.8358 0.4621 3627 0.7646 0.5327 4600 0.6079 0.6721 5716 0.5712 0.7017 8575 0.4331 0.8037
     vc4/imx283 0.02601 0.0246 1 1 2500 0.9429 0.2809 2820 0.8488 0.3472 2830 0.8303 0.3609 2885 0.8177 0.3703 3601 0.6935 0.4705 3615 0.6918 0.4719 3622 0.6894 0.4741 4345 0.5999 0.5546 4410 0.5942 0.5601 4486 0.5878 0.5661 4576 0.5779 0.5756 5672 0.5211 0.6318 5710 0.5168 0.6362 6850 0.4841 0.6702

@@ -1,7 +1,7 @@
 /// The first directory of a TIFF file, of which only fields asked for are read, and those strictly.
 ///
-/// Nothing else is followed, so that no directory can lead back to itself; nothing is allocated but for
-/// bytes that are there.
+/// Nothing else is followed, so that no directory can lead back to itself; nothing is allocated but
+/// for bytes that are there.
 struct TIFFDirectory {
   private let bytes: [UInt8]
   private let isBigEndian: Bool

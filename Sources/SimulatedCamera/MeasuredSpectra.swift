@@ -68,7 +68,8 @@ public struct MeasuredLamp: Hashable, Sendable {
   /// Its chromaticity.
   public var chromaticity: Chromaticity { Chromaticity(spectrum.xyz) }
 
-  /// The lamp with a name, whatever its case, or a black body such as `5000K`; `nil` if there is none.
+  /// The lamp with a name, whatever its case, or a black body such as `5000K`; `nil` if there is
+  /// none.
   public init?(named name: String) {
     if let found = Self.all.first(where: { $0.name.lowercased() == name.lowercased() }) {
       self = found

@@ -33,8 +33,8 @@ public struct SimulatedBalance: Sendable {
     name: "balances", controls: [automatic] + pair(0...1023, usual: 256, usualBlue: 256)
   ) { Gains(red: $0.number(.redBalance) / 256, blue: $0.number(.blueBalance) / 256) }
 
-  /// Red and blue balance, 0…4095: a gain of (value + 37)/512, with 1 at no round number and defaults
-  /// that are none.
+  /// Red and blue balance, 0…4095: a gain of (value + 37)/512, with 1 at no round number and
+  /// defaults that are none.
   public static let offset = SimulatedBalance(
     name: "offset", controls: [automatic] + pair(0...4095, usual: 600, usualBlue: 500)
   ) { Gains(red: ($0.number(.redBalance) + 37) / 512, blue: ($0.number(.blueBalance) + 37) / 512) }
@@ -105,7 +105,8 @@ public struct SimulatedBalance: Sendable {
     controls: [lights(from: 1)]
   ) { gains(claimed: kelvin[$0[.whiteBalancePreset] ?? 4] ?? 5600) }
 
-  /// Red and blue balance, value/1000, which count only while a menu of lights, automatic at first, is at manual.
+  /// Red and blue balance, value/1000, which count only while a menu of lights, automatic at first,
+  /// is at manual.
   public static let guarded = SimulatedBalance(
     name: "guarded", controls: [lights(from: 0)] + pair(1...7999, usual: 1000, usualBlue: 1000)
   ) { values in
@@ -140,8 +141,8 @@ public struct SimulatedBalance: Sendable {
     .redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
   ]
 
-  /// Sets the governed controls so that the gains come nearest to wanted ones. Gains rise with red and
-  /// blue balance, and red over blue with the temperature.
+  /// Sets the governed controls so that the gains come nearest to wanted ones. Gains rise with red
+  /// and blue balance, and red over blue with the temperature.
   func approach(
     _ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]
   ) {

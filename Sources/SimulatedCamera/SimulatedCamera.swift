@@ -4,9 +4,9 @@ public import WhiteBalance
 
 /// A camera that needs no hardware: a measured sensor looks at a gray card under a measured lamp.
 ///
-/// It behaves like a webcam: 8-bit BGRA with the sRGB curve, white balance as a driver offers it (red
-/// and blue balance as whole numbers, v/256, by default), an automatic that creeps towards gray world and
-/// never quite rests, and settings that show two frames late. Everything is
+/// It behaves like a webcam: 8-bit BGRA with the sRGB curve, white balance as a driver offers it
+/// (red and blue balance as whole numbers, v/256, by default), an automatic that creeps towards
+/// gray world and never quite rests, and settings that show two frames late. Everything is
 /// determined by the seed: the same seed and the same calls give the same bytes.
 public actor SimulatedCamera: CameraPort {
   /// What the camera is and looks at.
@@ -28,12 +28,13 @@ public actor SimulatedCamera: CameraPort {
     public var frameInterval = Duration.zero
     /// What the camera can be told of its white balance, and what the numbers do.
     public var balance = SimulatedBalance.balances
-    /// Whether exposure time and who chooses it are controls; the light is as bright as it is without.
+    /// Whether exposure time and who chooses it are controls; the light is as bright as it is
+    /// without.
     public var hasExposure = false
     /// The picture's tone curve, whatever the frames say of it: they say sRGB, as drivers do.
     public var curve = TransferFunction.sRGB
-    /// What the controls are set to, and the picture shows, from the first frame on; those left out are
-    /// at their defaults.
+    /// What the controls are set to, and the picture shows, from the first frame on; those left out
+    /// are at their defaults.
     public var settings: [ControlValue] = []
     /// What goes wrong.
     public var faults = Faults()
@@ -79,7 +80,8 @@ public actor SimulatedCamera: CameraPort {
     public var lostFrames: Set<Int> = []
     /// What a control is set to already is not sent to the camera, as many drivers have it.
     public var dropsUnchanged = false
-    /// The frame before which the camera falls back to its defaults, and its driver does not notice.
+    /// The frame before which the camera falls back to its defaults, and its driver does not
+    /// notice.
     public var forgetsAtFrame: Int?
     /// What another program sets, before a frame.
     public var intrusions: [Int: ControlValue] = [:]
@@ -307,8 +309,8 @@ public actor SimulatedCamera: CameraPort {
     }
   }
 
-  /// The automatic: 15 % of the way to gray world over the whole scene in each frame, around a target
-  /// that wanders by ±3 %.
+  /// The automatic: 15 % of the way to gray world over the whole scene in each frame, around a
+  /// target that wanders by ±3 %.
   private func adjust() {
     let mean = scene.meanResponse
     let phase = Double(sequence) / 40 * 2 * .pi

@@ -3,7 +3,8 @@ public struct ManualSection: Sendable {
   /// The heading, by custom in upper case.
   public var title: String
 
-  /// Paragraphs as in a command's discussion: indented lines stay as they are, all others are filled.
+  /// Paragraphs as in a command's discussion: indented lines stay as they are, all others are
+  /// filled.
   public var text: String
 
   /// What follows the text: terms and what they mean.

@@ -139,7 +139,8 @@ struct WordReader {
 }
 
 extension String {
-  /// Whether the word is an option rather than a value; a lone dash and a negative number are values.
+  /// Whether the word is an option rather than a value; a lone dash and a negative number are
+  /// values.
   ///
   /// Apple's parser takes a negative number for an option; no option here begins with a digit.
   var isDashed: Bool {

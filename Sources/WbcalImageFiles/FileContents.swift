@@ -11,7 +11,8 @@ enum FileContents {
   /// No picture within the limits of `Frame.init(_:width:…)` needs more.
   static let limit = 1 << 32
 
-  /// Replaces `bytes` with all bytes of a file, which may be a pipe; memory that is there is used again.
+  /// Replaces `bytes` with all bytes of a file, which may be a pipe; memory that is there is used
+  /// again.
   static func load(path: String, into bytes: inout [UInt8]) throws(ImageFileProblem) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImageFileProblem(errno: errno) }

@@ -4,9 +4,9 @@ package import WhiteBalance
 package enum ImageFile {
   /// The picture in a file, as it is stored: not rotated, no profile applied, alpha ignored.
   ///
-  /// The content decides on the format; a name that promises another one is an error. Samples of two
-  /// bytes are little-endian. A raw photograph comes as the linear samples of its color filter array;
-  /// all else is RGB, taken to be sRGB unless a PNG file says otherwise.
+  /// The content decides on the format; a name that promises another one is an error. Samples of
+  /// two bytes are little-endian. A raw photograph comes as the linear samples of its color filter
+  /// array; all else is RGB, taken to be sRGB unless a PNG file says otherwise.
   package static func read(path: String) throws(ImageFileError) -> Frame {
     try readPicture(path: path).frame
   }
@@ -24,10 +24,11 @@ package enum ImageFile {
     try Picture(path: "", format: format, bytes: bytes).frame
   }
 
-  /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell, and a
-  /// reader if it is a raw photograph.
+  /// The format, which for TIFF files, as most makers' raw formats are too, is LibRaw's to tell,
+  /// and a reader if it is a raw photograph.
   ///
-  /// What it refuses is a raw photograph all the same if the name says so and libtiff cannot read it.
+  /// What it refuses is a raw photograph all the same if the name says so and libtiff cannot read
+  /// it.
   static func format(
     of bytes: [UInt8], promised: ImageFormat?
   ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {

@@ -35,7 +35,8 @@ package struct ImageFileReader {
     }
   }
 
-  /// Loads a file whose content is of the format that its name promises; there is a reader if it is raw.
+  /// Loads a file whose content is of the format that its name promises; there is a reader if it is
+  /// raw.
   private mutating func load(path: String) throws(ImageFileProblem)
     -> (ImageFormat, RawReader?)
   {

@@ -37,7 +37,8 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     self = format
   }
 
-  /// The format that the first bytes of a file show; a raw photograph in a TIFF file is a TIFF here.
+  /// The format that the first bytes of a file show; a raw photograph in a TIFF file is a TIFF
+  /// here.
   init?(signatureOf bytes: [UInt8]) {
     let match = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
     guard let match else { return nil }

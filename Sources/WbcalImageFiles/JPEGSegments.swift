@@ -1,5 +1,5 @@
-/// The segments of a JPEG file that stay true when its pixels change, but for the thumbnails in them:
-/// resolution, Exif data and ICC profile.
+/// The segments of a JPEG file that stay true when its pixels change, but for the thumbnails in
+/// them: resolution, Exif data and ICC profile.
 struct JPEGSegments: Sendable {
   /// The JFIF segment, with its marker.
   private(set) var jfif: [UInt8] = []

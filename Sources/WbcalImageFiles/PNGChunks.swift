@@ -1,6 +1,6 @@
-/// The chunks of a PNG file that stay true when its pixels change: those that say what the colors mean,
-/// and those whose names say that they do not depend on the pixels, such as texts, resolution and Exif
-/// data.
+/// The chunks of a PNG file that stay true when its pixels change: those that say what the colors
+/// mean, and those whose names say that they do not depend on the pixels, such as texts, resolution
+/// and Exif data.
 enum PNGChunks {
   /// They as they stand in the file, one behind the other, with their lengths and checksums.
   static func lasting(in bytes: [UInt8]) -> [UInt8] {
@@ -25,8 +25,8 @@ enum PNGChunks {
   /// The end of the signature.
   private static let headerStart = 8
 
-  /// PNG's name convention: bit 5 of the first letter is set in chunks that are not critical, and of
-  /// the fourth in those that may be copied whatever became of the pixels.
+  /// PNG's name convention: bit 5 of the first letter is set in chunks that are not critical, and
+  /// of the fourth in those that may be copied whatever became of the pixels.
   private static func isLasting(_ name: ArraySlice<UInt8>) -> Bool {
     let isSafe = name.first! & 0x20 != 0 && name.last! & 0x20 != 0
     return isSafe || colors.contains { name.elementsEqual($0.utf8) }

@@ -3,8 +3,8 @@ import WhiteBalance
 
 /// The pixmaps of Netpbm: P3 (text) and P6 (binary), with any largest value up to 65535.
 ///
-/// The format's manual prescribes the transfer function of BT.709; most programs write sRGB, which is
-/// what is assumed here. The largest value becomes the white level. The first picture is read.
+/// The format's manual prescribes the transfer function of BT.709; most programs write sRGB, which
+/// is what is assumed here. The largest value becomes the white level. The first picture is read.
 enum PNMReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     guard bytes.count > 1 else { throw .truncated(.pnm, "no header") }

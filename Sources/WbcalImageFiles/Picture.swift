@@ -2,13 +2,14 @@ package import WhiteBalance
 
 /// A picture file's frame, and what belongs with it into another file of the same format.
 ///
-/// Besides pixels a file of the same kind keeps what tells how to see them: bit depth, alpha, the ICC
-/// profile or the other chunks that say what the colors mean, orientation and resolution, a JPEG
-/// file's Exif data and a PNG file's texts. Of TIFF files only the first page is kept.
+/// Besides pixels a file of the same kind keeps what tells how to see them: bit depth, alpha, the
+/// ICC profile or the other chunks that say what the colors mean, orientation and resolution, a
+/// JPEG file's Exif data and a PNG file's texts. Of TIFF files only the first page is kept.
 package struct Picture: Sendable {
   /// Where it was read.
   package let path: String
-  /// The pixels. Another frame must have the same width, height and format, and no gaps between rows.
+  /// The pixels. Another frame must have the same width, height and format, and no gaps between
+  /// rows.
   package var frame: Frame
   /// The format of the file.
   package let format: ImageFormat
@@ -55,11 +56,11 @@ package struct Picture: Sendable {
     }
   }
 
-  /// The bytes of a file of the same format: a JPEG file of quality 95 without chroma subsampling, a
-  /// TIFF file in strips that is compressed without loss if the original was at all.
+  /// The bytes of a file of the same format: a JPEG file of quality 95 without chroma subsampling,
+  /// a TIFF file in strips that is compressed without loss if the original was at all.
   ///
-  /// - Throws: `ImageFileError` for a raw photograph, or with the words of the library that writes the
-  ///   format.
+  /// - Throws: `ImageFileError` for a raw photograph, or with the words of the library that writes
+  ///   the format.
   package func encoded() throws(ImageFileError) -> [UInt8] {
     do throws(ImageFileProblem) {
       switch surroundings {

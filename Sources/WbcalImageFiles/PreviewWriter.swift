@@ -2,8 +2,8 @@ package import WhiteBalance
 
 /// Previews as PNG files.
 package enum PreviewWriter {
-  /// The bytes of a file that holds a frame of the format `rgb8`, read as sRGB; `nil` if the library
-  /// fails.
+  /// The bytes of a file that holds a frame of the format `rgb8`, read as sRGB; `nil` if the
+  /// library fails.
   package static func png(_ frame: Frame) -> [UInt8]? {
     frame.layout.format == .rgb8 ? try? PNGWriter.encode(frame, chunks: saysSRGB) : nil
   }

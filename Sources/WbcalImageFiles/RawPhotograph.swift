@@ -111,8 +111,8 @@ import WhiteBalance
       rows: rows, columns: columns, values: values, highest: values.max() ?? 0)
   }
 
-  /// The rows of samples that hold the visible area, from its first sample on; they belong to LibRaw,
-  /// and start `stride` samples apart.
+  /// The rows of samples that hold the visible area, from its first sample on; they belong to
+  /// LibRaw, and start `stride` samples apart.
   func visibleSamples() throws(ImageFileProblem) -> (
     UnsafeMutableBufferPointer<UInt16>, stride: Int
   ) {

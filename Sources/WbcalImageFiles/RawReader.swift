@@ -6,9 +6,10 @@ import WhiteBalance
 /// Raw photographs, through LibRaw: the sensor's samples as they were recorded, with nothing
 /// interpolated, balanced or subtracted.
 ///
-/// The frame is the visible area; masked borders are cut. It has one black level: where the file gives
-/// each color its own, the darker ones' samples are raised to the highest level. The white level is the
-/// file's. What is clipped stays so; a sample within that raise below clipping counts as clipped too.
+/// The frame is the visible area; masked borders are cut. It has one black level: where the file
+/// gives each color its own, the darker ones' samples are raised to the highest level. The white
+/// level is the file's. What is clipped stays so; a sample within that raise below clipping counts
+/// as clipped too.
 struct RawReader {
   /// Whether this build reads raw photographs.
   static let isAvailable = true

@@ -1,7 +1,7 @@
 /// What the directories of a TIFF file say about a raw photograph in it that LibRaw does not.
 ///
-/// Beyond the end of a file LibRaw reads zeros without a word, or what the memory happens to hold, and
-/// may crash over it; libtiff guesses. So the lists are read here. BigTIFF files are not.
+/// Beyond the end of a file LibRaw reads zeros without a word, or what the memory happens to hold,
+/// and may crash over it; libtiff guesses. So the lists are read here. BigTIFF files are not.
 struct TIFFDirectories {
   /// The least size of a file that holds all strips, all tiles and the values of all entries.
   private var end = 0
@@ -27,9 +27,11 @@ struct TIFFDirectories {
     }
   }
 
-  /// Throws for a file that LibRaw must not see: one cut short, or with a filter other than Bayer's.
+  /// Throws for a file that LibRaw must not see: one cut short, or with a filter other than
+  /// Bayer's.
   ///
-  /// Over other descriptions of a filter LibRaw 0.20 may use memory that is not set, or not its own.
+  /// Over other descriptions of a filter LibRaw 0.20 may use memory that is not set, or not its
+  /// own.
   func check() throws(ImageFileProblem) {
     guard end <= bytes.count else {
       throw .truncated(.raw, "\(bytes.count) bytes of at least \(end)")

@@ -2,8 +2,8 @@ import CWbcalTIFF
 import ColorScience
 import WhiteBalance
 
-/// TIFF files, through libtiff: the first page, RGB with or without a fourth sample, of 8 or 16 bits,
-/// in strips, its colors together or apart.
+/// TIFF files, through libtiff: the first page, RGB with or without a fourth sample, of 8 or 16
+/// bits, in strips, its colors together or apart.
 enum TIFFReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
@@ -20,8 +20,8 @@ enum TIFFReader {
   }
 }
 
-/// The fields of a TIFF page that another page of the same pixels must have, too; `nil` where it has
-/// none.
+/// The fields of a TIFF page that another page of the same pixels must have, too; `nil` where it
+/// has none.
 struct TIFFFields: Sendable {
   var compression: UInt16?
   var orientation: UInt16?

@@ -53,7 +53,8 @@ struct ChromaticityDiagram {
     self.ellipses = ellipses
   }
 
-  /// The drawing, how many shots or labels it leaves out, and whose ellipses are too small to see in it.
+  /// The drawing, how many shots or labels it leaves out, and whose ellipses are too small to see
+  /// in it.
   func drawn() -> (svg: SVG, omitted: Int, tiny: [String]) {
     var svg = SVG(width: Self.width, height: view.height, description: view.description)
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)

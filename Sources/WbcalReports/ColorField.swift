@@ -11,8 +11,8 @@ struct ColorField {
     var color: String
   }
 
-  /// The mesh of a frame, in cells of a size in x and y; cells far outside the spectral locus are left
-  /// out.
+  /// The mesh of a frame, in cells of a size in x and y; cells far outside the spectral locus are
+  /// left out.
   static func cells(of frame: PlotFrame, size: Double, outline: [Chromaticity]) -> [Cell] {
     var cells: [Cell] = []
     // A rim of cells beyond the frame, or the blur would fade there.
@@ -62,8 +62,8 @@ struct ColorField {
     return false
   }
 
-  /// Whether a point lies inside a closed outline: a ray from it crosses the outline an odd number of
-  /// times.
+  /// Whether a point lies inside a closed outline: a ray from it crosses the outline an odd number
+  /// of times.
   static func contains(_ outline: [Chromaticity], _ point: Chromaticity) -> Bool {
     var isInside = false
     guard var last = outline.last else { return false }

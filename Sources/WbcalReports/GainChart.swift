@@ -1,8 +1,8 @@
 import ColorScience
 import WhiteBalance
 
-/// The camera's gains of red and blue along the Planckian locus, those that the shots measured, and those of
-/// a camera to compare with.
+/// The camera's gains of red and blue along the Planckian locus, those that the shots measured, and
+/// those of a camera to compare with.
 ///
 /// Temperatures are spaced by their reciprocals and gains by their logarithms: equal distances are
 /// about equally visible.

@@ -7,8 +7,8 @@ package struct GainComparison: Sendable {
     let light: String
     /// By how much the other's gains are larger, green being equal: 0.01 is 1 %.
     let gains: (red: Double, blue: Double)?
-    /// The light for which the calibrated camera would take the other's gains, less the light that is
-    /// there.
+    /// The light for which the calibrated camera would take the other's gains, less the light that
+    /// is there.
     let lightError: CorrelatedColorTemperature?
   }
 

@@ -1,8 +1,8 @@
 import ColorScience
 import WhiteBalance
 
-/// The color of a gray card as the camera sees it, red and blue relative to green, under lights of many
-/// kinds.
+/// The color of a gray card as the camera sees it, red and blue relative to green, under lights of
+/// many kinds.
 struct NeutralLocusChart {
   let model: ClassifiedCameraModel
   let shots: [ReportedShot]

@@ -1,8 +1,8 @@
 /// A line on a terminal that tells how far long work has come, and is gone when the work ends.
 ///
 /// It redraws at most ten times a second, and only where somebody looks: not into a file or a pipe,
-/// and not when told to be quiet. The line is cleared at the end of its life, whatever ends it but a
-/// signal.
+/// and not when told to be quiet. The line is cleared at the end of its life, whatever ends it but
+/// a signal.
 package struct ProgressLine: ~Copyable {
   private let width: Int?
   private let now: () -> Duration
@@ -17,8 +17,8 @@ package struct ProgressLine: ~Copyable {
   /// A line that is written to `write`.
   ///
   /// - Parameters:
-  ///   - width: the columns that may be used, `nil` to write nothing at all. A longer text is cut, for
-  ///     clearing reaches one row of the terminal only.
+  ///   - width: the columns that may be used, `nil` to write nothing at all. A longer text is cut,
+  ///     for clearing reaches one row of the terminal only.
   ///   - now: a clock that does not go back.
   ///   - write: takes the bytes to be written at once.
   package init(width: Int?, now: @escaping () -> Duration, write: @escaping (String) -> Void) {
@@ -36,7 +36,8 @@ package struct ProgressLine: ~Copyable {
       write: { Terminal.show($0, on: Terminal.standardError) })
   }
 
-  /// A line on standard output, for what is the result and not progress; mute if that is no terminal.
+  /// A line on standard output, for what is the result and not progress; mute if that is no
+  /// terminal.
   package static func onStandardOutput() -> ProgressLine {
     let start = ContinuousClock.now
     return ProgressLine(

@@ -7,8 +7,8 @@ struct Point: Hashable, Sendable {
 
 /// A drawing in the making, to be written inside an HTML page.
 ///
-/// Coordinates have two decimals, so that the same input gives the same bytes. What is not finite is
-/// not drawn. Colors and line widths are left to the page's style sheet, by class.
+/// Coordinates have two decimals, so that the same input gives the same bytes. What is not finite
+/// is not drawn. Colors and line widths are left to the page's style sheet, by class.
 struct SVG: Hashable, Sendable {
   /// Where a text stands relative to its point.
   enum Anchor: String, Sendable {

@@ -1,12 +1,12 @@
 import ColorScience
 import WhiteBalance
 
-/// Where a camera's reading of a light lies with a probability of 95 %, for all that is not known of its
-/// gains.
+/// Where a camera's reading of a light lies with a probability of 95 %, for all that is not known
+/// of its gains.
 ///
 /// The covariance of the gains' logarithms, taken to x and y by the inverse of their slopes; so the
-/// ellipse is as good as a straight line is over its width. Two normal coordinates lie within k standard
-/// deviations with the probability 1 − exp(−k²/2).
+/// ellipse is as good as a straight line is over its width. Two normal coordinates lie within k
+/// standard deviations with the probability 1 − exp(−k²/2).
 struct UncertaintyEllipse {
   let name: String
   let center: Chromaticity

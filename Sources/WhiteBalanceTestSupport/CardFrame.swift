@@ -33,8 +33,9 @@ public struct CardFrame: Sendable, CustomStringConvertible {
     return try! rendered.frame
   }
 
-  /// How far red/green and blue/green of a mean over a quarter of the pixels may be off, relatively: six
-  /// standard deviations of what noise and codes leave, and what the curvature of the codes does.
+  /// How far red/green and blue/green of a mean over a quarter of the pixels may be off,
+  /// relatively: six standard deviations of what noise and codes leave, and what the curvature of
+  /// the codes does.
   public var ratioTolerance: Double {
     let format = layout.format
     // A quarter of the pixels; of a filter array or of shared chroma a quarter again.
@@ -74,8 +75,8 @@ public struct CardFrame: Sendable, CustomStringConvertible {
 }
 
 extension Generator<CardFrame> {
-  /// Pictures of even surfaces: of every format, with gaps between rows, black and white levels, curves,
-  /// noise. One of 8-bit red, green and blue without any of them is the simplest.
+  /// Pictures of even surfaces: of every format, with gaps between rows, black and white levels,
+  /// curves, noise. One of 8-bit red, green and blue without any of them is the simplest.
   ///
   /// - Parameters:
   ///   - formats: those that are wanted, the simplest first; none of gray, which has no color.
@@ -121,8 +122,8 @@ extension Generator<CardFrame> {
 
 /// A function that tells what a camera's channels make of the surface that a frame shows.
 public struct CardReading: Sendable {
-  /// The function, with a frame that shows one surface; `nil` where the frame does not tell, because it is
-  /// clipped say. Only ratios count.
+  /// The function, with a frame that shows one surface; `nil` where the frame does not tell,
+  /// because it is clipped say. Only ratios count.
   public var response: @Sendable (Frame) -> LinearRGB?
   /// The formats that it claims to read.
   public var formats: [PixelFormat]

@@ -1,4 +1,5 @@
-/// A number as people write it: so many significant decimal digits, the last of them at a power of ten.
+/// A number as people write it: so many significant decimal digits, the last of them at a power of
+/// ten.
 struct DecimalForm {
   let digits: Int
   let lastPosition: Int
@@ -38,8 +39,8 @@ struct DecimalForm {
 }
 
 extension Shrinkable<Double> {
-  /// A number that becomes simpler towards fewer significant digits, then fewer written ones, then towards
-  /// a simplest number, then positive ones.
+  /// A number that becomes simpler towards fewer significant digits, then fewer written ones, then
+  /// towards a simplest number, then positive ones.
   static func number(
     _ value: Double, in range: ClosedRange<Double>, simplest: Double
   ) -> Shrinkable {
@@ -81,8 +82,8 @@ extension Shrinkable<Double> {
 }
 
 extension Generator<Double> {
-  /// Numbers uniform over a range, which become simpler towards fewer decimal digits, then towards a
-  /// simplest number in the range. Both ends and the simplest number are edge cases.
+  /// Numbers uniform over a range, which become simpler towards fewer decimal digits, then towards
+  /// a simplest number in the range. Both ends and the simplest number are edge cases.
   public static func number(
     in range: ClosedRange<Double>, simplest: Double, edgeCases: [Double] = []
   ) -> Generator {
@@ -98,8 +99,8 @@ extension Generator<Double> {
 }
 
 extension Generator<Int> {
-  /// Integers uniform over a range, which become simpler towards one of them. Both ends and the simplest
-  /// are edge cases.
+  /// Integers uniform over a range, which become simpler towards one of them. Both ends and the
+  /// simplest are edge cases.
   public static func integer(in range: ClosedRange<Int>, simplest: Int) -> Generator {
     precondition(range.contains(simplest), "the simplest number is in the range")
     @Sendable func shrinkable(_ value: Int) -> Shrinkable<Int> {

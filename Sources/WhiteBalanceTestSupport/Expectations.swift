@@ -1,8 +1,8 @@
 #if canImport(Testing)
 public import Testing
 
-/// Expects a property of all values of a generator; where it does not hold for one, the test fails with
-/// the simplest such value, the way to it, and the line that shows it again.
+/// Expects a property of all values of a generator; where it does not hold for one, the test fails
+/// with the simplest such value, the way to it, and the line that shows it again.
 public func forAll<Value: Sendable>(
   _ values: Generator<Value>, trials: Trials = .standard,
   sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) throws -> Bool

@@ -1,8 +1,8 @@
 public import ColorScience
 public import WhiteBalance
 
-/// A conversion between chromaticities of lights and the gains that make a camera neutral under them,
-/// whoever's.
+/// A conversion between chromaticities of lights and the gains that make a camera neutral under
+/// them, whoever's.
 public struct GainConversion: Sendable {
   /// The gains for a light; `nil` where there are none.
   public var gains: @Sendable (Chromaticity) -> Gains?

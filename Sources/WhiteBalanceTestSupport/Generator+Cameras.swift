@@ -20,9 +20,9 @@ extension Generator<MatrixCameraModel> {
 }
 
 extension Generator<SimulatedCamera.Configuration> {
-  /// Simulated cameras with none, one or several things that go wrong: refusals, lying values, lost and
-  /// frozen frames, stalls, a light that goes out of range, a plug that is pulled. A camera of small
-  /// frames without faults is the simplest.
+  /// Simulated cameras with none, one or several things that go wrong: refusals, lying values, lost
+  /// and frozen frames, stalls, a light that goes out of range, a plug that is pulled. A camera of
+  /// small frames without faults is the simplest.
   public static func faultyCameras(sensor: MeasuredSensor, lamp: MeasuredLamp) -> Generator {
     let frame = Generator<Int>.integer(in: 1...80, simplest: 80).withoutEdgeCases
     let fault: Generator<@Sendable (inout SimulatedCamera.Faults) -> Void> = .oneOf(

@@ -31,7 +31,8 @@ extension Generator<Double> {
 }
 
 extension Generator<TemperatureAndTint> {
-  /// Temperatures and tints, within the limits in which CIE calls a temperature correlated by default.
+  /// Temperatures and tints, within the limits in which CIE calls a temperature correlated by
+  /// default.
   public static func lights(
     mired: ClosedRange<Double> = 1...1000, tints: ClosedRange<Double> = -150...150
   ) -> Generator {
@@ -57,8 +58,8 @@ extension Generator<Chromaticity> {
   /// Chromaticities of all lights and of what no light has: x and y −0.5…1.5.
   public static let farChromaticities = pairs(x: -0.5...1.5, y: -0.5...1.5, edgeCases: [0, 1])
 
-  /// Pairs that are hardly chromaticities: x and y up to 10⁹ away, zeros, the lines without an image in
-  /// CIE 1960, and what is not a number.
+  /// Pairs that are hardly chromaticities: x and y up to 10⁹ away, zeros, the lines without an
+  /// image in CIE 1960, and what is not a number.
   public static let absurdChromaticities = oneOf(
     pairs(x: -1e9...1e9, y: -1e9...1e9, edgeCases: [0, 1, 1e-300]),
     pairs(x: -10...10, y: -10...10)

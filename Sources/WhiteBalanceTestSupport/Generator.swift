@@ -1,5 +1,5 @@
-/// Where the values of a test come from: edge cases that are always tried, random values that a seed
-/// determines, and for each the simpler ones to try where it fails.
+/// Where the values of a test come from: edge cases that are always tried, random values that a
+/// seed determines, and for each the simpler ones to try where it fails.
 ///
 /// What is made from a generator (`map`, `filter`, `zip`) shrinks as well.
 public struct Generator<Value: Sendable>: Sendable {
@@ -65,8 +65,8 @@ public struct Generator<Value: Sendable>: Sendable {
   }
 }
 
-/// The pairs of two generators' values, their edge cases each with each, or where that makes more than 256
-/// pairs each with some.
+/// The pairs of two generators' values, their edge cases each with each, or where that makes more
+/// than 256 pairs each with some.
 public func zip<A: Sendable, B: Sendable>(
   _ a: Generator<A>, _ b: Generator<B>
 ) -> Generator<(A, B)> {

@@ -25,8 +25,8 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
     }
   }
 
-  /// How an implementation breaks the law: the law's name and statement, a counterexample as simple as
-  /// was found, and how to see it again; `nil` where it keeps the law in all trials.
+  /// How an implementation breaks the law: the law's name and statement, a counterexample as simple
+  /// as was found, and how to see it again; `nil` where it keeps the law in all trials.
   public func violation(by subject: Subject, _ trials: Trials = .standard) -> String? {
     check(subject, trials).map { "broken law “\(name)”: \(statement)\n\($0)" }
   }

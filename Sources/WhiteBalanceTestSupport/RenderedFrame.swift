@@ -1,11 +1,11 @@
 import ColorScience
 public import WhiteBalance
 
-/// A frame that is filled with known light, pixel by pixel, by code of its own: it shares nothing with what
-/// reads frames.
+/// A frame that is filled with known light, pixel by pixel, by code of its own: it shares nothing
+/// with what reads frames.
 ///
-/// Whole codes are made by chance from the two neighbors, so that means are kept however coarse the codes.
-/// Bytes between rows, and samples that stand for nothing, are random.
+/// Whole codes are made by chance from the two neighbors, so that means are kept however coarse the
+/// codes. Bytes between rows, and samples that stand for nothing, are random.
 public struct RenderedFrame: Sendable {
   /// Every kind of format.
   public static let formats: [PixelFormat] =
@@ -37,7 +37,8 @@ public struct RenderedFrame: Sendable {
   /// The frame so far.
   public var frame: Frame { get throws { try Frame(layout: layout, bytes: bytes) } }
 
-  /// Fills the frame with the linear light of each pixel as red, green and blue, black 0 and white 1.
+  /// Fills the frame with the linear light of each pixel as red, green and blue, black 0 and white
+  /// 1.
   public mutating func render(
     _ light: (_ x: Int, _ y: Int, _ random: inout SeededRandom) -> SIMD3<Double>
   ) {

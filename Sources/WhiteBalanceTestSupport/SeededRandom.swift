@@ -2,8 +2,8 @@ import ColorScience
 
 /// Random numbers that a seed determines: the same on every machine.
 ///
-/// Source: G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*, 2014, in
-/// S. Vigna's form (SplitMix64). Not for secrets.
+/// Source: G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*,
+/// 2014, in S. Vigna's form (SplitMix64). Not for secrets.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,7 +1,7 @@
 public import ColorScience
 
-/// A conversion between chromaticities and temperature with tint, whoever's: two functions, and what they
-/// claim.
+/// A conversion between chromaticities and temperature with tint, whoever's: two functions, and
+/// what they claim.
 public struct TemperatureTintConversion: Sendable {
   /// Temperature and tint of a chromaticity; `nil` where it has none.
   public var reading: @Sendable (Chromaticity) -> TemperatureAndTint?
@@ -50,8 +50,8 @@ extension Law<TemperatureTintConversion> {
     noClamping,
   ]
 
-  /// Temperature is that of the nearest point of the exact Planckian locus in CIE 1960 u, v (CIE 015), and
-  /// tint 3000 times the distance from it.
+  /// Temperature is that of the nearest point of the exact Planckian locus in CIE 1960 u, v (CIE
+  /// 015), and tint 3000 times the distance from it.
   public static let agreesWithTheDefinition = Law(
     "agrees with the definition",
     "a temperature and tint stand for the chromaticity that CIE 015's definition gives, and the other way",

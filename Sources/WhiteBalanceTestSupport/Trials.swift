@@ -13,8 +13,8 @@ public struct Trials: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// 1000 values of seed 1, so that a test passes or fails the same way every time; the environment's
-  /// `TRIALS` and `SEED` change that from outside, for a long run.
+  /// 1000 values of seed 1, so that a test passes or fails the same way every time; the
+  /// environment's `TRIALS` and `SEED` change that from outside, for a long run.
   public static var standard: Trials {
     let environment = ProcessInfo.processInfo.environment
     return Trials(
@@ -51,7 +51,8 @@ public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible
 }
 
 extension Generator {
-  /// A value for which a check says what is wrong, made as simple as goes; `nil` where there is none.
+  /// A value for which a check says what is wrong, made as simple as goes; `nil` where there is
+  /// none.
   ///
   /// Complexity: a check for each trial, and up to 10 000 to simplify.
   public func counterexample(

@@ -53,7 +53,8 @@ struct EvaluationTests {
     #expect(try median(errors, seeds: 6) - base <= 0.3)
   }
 
-  /// Cameras that the prior does not know are believed under lamps rightly named, and wrong names seen.
+  /// Cameras that the prior does not know are believed under lamps rightly named, and wrong names
+  /// seen.
   @Test(arguments: [true, false])
   func shotsThatContradict(isNamed: Bool) throws {
     for count in [2, 5] {
@@ -65,7 +66,8 @@ struct EvaluationTests {
     }
   }
 
-  /// Stated intervals of 95 % hold between 90 and 98 % of the time, for every class and number of shots.
+  /// Stated intervals of 95 % hold between 90 and 98 % of the time, for every class and number of
+  /// shots.
   @Test(arguments: evaluatedShots.map(\.names))
   func intervals(shots: [String]) throws {
     let known = try predictions(shots: shots, classKnown: true, errors: .usual)

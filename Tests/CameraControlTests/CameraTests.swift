@@ -183,7 +183,8 @@ struct CameraTests {
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
   }
 
-  /// The whole path: two shots, a calibration, a light that was not among them, and the card is gray.
+  /// The whole path: two shots, a calibration, a light that was not among them, and the card is
+  /// gray.
   @Test func aCalibratedCameraIsNeutralUnderAThirdLight() async throws {
     let port = try SimulatedCamera(
       .init(

@@ -20,7 +20,8 @@ struct ControlKindsTests {
     return try SimulatedCamera(configuration)
   }
 
-  /// ΔE*ab of the card from neutral, read as linear light after what the camera and `gains` have done.
+  /// ΔE*ab of the card from neutral, read as linear light after what the camera and `gains` have
+  /// done.
   private func difference(
     _ camera: Camera, _ gains: Gains = Gains(red: 1, blue: 1)
   ) async throws -> Double {

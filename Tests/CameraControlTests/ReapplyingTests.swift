@@ -31,8 +31,8 @@ struct ReapplyingTests {
     return abs(change.x - 1) < 0.01 && abs(change.y - 1) < 0.01
   }
 
-  /// The driver reports what it has sent before, and drops what would be the same: only a neighbor's value
-  /// gets through to the camera.
+  /// The driver reports what it has sent before, and drops what would be the same: only a
+  /// neighbor's value gets through to the camera.
   @Test(arguments: [
     (SimulatedBalance.balances, [ControlValue(.redBalance, 200), ControlValue(.blueBalance, 700)]),
     (.additive, [ControlValue(.redBalance, -20), ControlValue(.blueBalance, 300)]),

@@ -18,8 +18,8 @@ struct CIELABTests {
     }
   }
 
-  /// Computed from the definition with 40 digits; the same as `colour.XYZ_to_Lab` (colour-science 0.4.7)
-  /// to rounding. Dark, negative and beyond the white among them.
+  /// Computed from the definition with 40 digits; the same as `colour.XYZ_to_Lab` (colour-science
+  /// 0.4.7) to rounding. Dark, negative and beyond the white among them.
   static let exact: [(XYZ, XYZ, LabColor)] = [
     (
       XYZ(x: 0.20654008, y: 0.12197225, z: 0.05136952), d50,

@@ -18,8 +18,8 @@ struct CIELUVTests {
     }
   }
 
-  /// Computed from the definition with 40 digits; the same as `colour.XYZ_to_Luv` (colour-science 0.4.7)
-  /// to rounding. Dark, negative and beyond the white among them.
+  /// Computed from the definition with 40 digits; the same as `colour.XYZ_to_Luv` (colour-science
+  /// 0.4.7) to rounding. Dark, negative and beyond the white among them.
   @Test(arguments: [
     (
       XYZ(x: 0.20654008, y: 0.12197225, z: 0.05136952), d50,

@@ -79,8 +79,9 @@ struct ChromaticAdaptationTests {
     #expect(largestDifference(transform.matrix, exact) <= 1e-15 * exact.map(abs).max()!)
   }
 
-  /// Zhai and Luo, Opt. Express 26(6), 2018, adapt in two steps by way of a baseline white, each to its
-  /// own degree. Values: `colour.adaptation.chromatic_adaptation_Zhai2018` (colour-science 0.4.7).
+  /// Zhai and Luo, Opt. Express 26(6), 2018, adapt in two steps by way of a baseline white, each to
+  /// its own degree. Values: `colour.adaptation.chromatic_adaptation_Zhai2018` (colour-science
+  /// 0.4.7).
   @Test(arguments: [
     (ChromaticAdaptation.Method.cat02, [39.18561643658909, 42.15461797930859, 19.23672035629463]),
     (.cat16, [40.37398343025465, 43.69426311441947, 20.51733763794766]),

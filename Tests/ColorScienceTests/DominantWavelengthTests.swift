@@ -13,8 +13,8 @@ struct DominantWavelengthTests {
   }
 
   /// In exact fractions over the tabulated functions. The whole nanometers are those of
-  /// `colour.dominant_wavelength`, the purities those of `colour.excitation_purity` (colour-science 0.4.7)
-  /// to 2e-8, for purples, whose line it draws elsewhere, to 3e-6.
+  /// `colour.dominant_wavelength`, the purities those of `colour.excitation_purity` (colour-science
+  /// 0.4.7) to 2e-8, for purples, whose line it draws elsewhere, to 3e-6.
   @Test(arguments: [
     Example(
       x: 0.54369557, y: 0.32107944, hue: .spectral(616.4093501324448), purity: 0.6228856718784459),
@@ -46,8 +46,8 @@ struct DominantWavelengthTests {
     #expect(abs(found.excitationPurity - example.purity) <= 1e-13)
   }
 
-  /// Rec. ITU-R BT.2020 means its primaries to be monochromatic light of 630, 532 and 467 nm (Report
-  /// BT.2246).
+  /// Rec. ITU-R BT.2020 means its primaries to be monochromatic light of 630, 532 and 467 nm
+  /// (Report BT.2246).
   @Test(arguments: [(0.708, 0.292, 630.0), (0.170, 0.797, 532), (0.131, 0.046, 467)])
   func publishedPrimaries(x: Double, y: Double, wavelength: Double) throws {
     let found = try #require(DominantWavelength(Chromaticity(x: x, y: y), white: Self.d65))
@@ -86,8 +86,8 @@ struct DominantWavelengthTests {
     for row in try ReferenceTable(table).rows {
       let point = Chromaticity(x: try row.number("x"), y: try row.number("y"))
       let inside = try row.number("inside_spectral_locus") == 1
-      // 3.1e-5 outside the polygon of the table, and so outside there, but 3.0e-5 within the mixtures of
-      // 574 and 612 nm.
+      // 3.1e-5 outside the polygon of the table, and so outside there, but 3.0e-5 within the
+      // mixtures of 574 and 612 nm.
       let isMixture = point.x == 0.6403610280853663
       #expect(SpectralLocus.contains(point) == (inside || isMixture), "\(point)")
       counts[inside ? 1 : 0] += 1

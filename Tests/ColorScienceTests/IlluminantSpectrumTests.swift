@@ -32,10 +32,10 @@ struct IlluminantSpectrumTests {
 
   /// Sums as their publishers made them give what they printed.
   ///
-  /// CIE sums at the tabulated wavelengths, 5 nm apart. Four digits come out to half a unit of the last
-  /// one, 5.3e-5 for FL3.13. The five digits of A to D do to 2.8e-5, as beside tristimulus values with
-  /// two decimals. E is off by the functions' own sums. The 10° figures that are not CIE's, FL1 to FL12
-  /// and D65, are sums at 1 nm; FL10's x belongs to another table.
+  /// CIE sums at the tabulated wavelengths, 5 nm apart. Four digits come out to half a unit of the
+  /// last one, 5.3e-5 for FL3.13. The five digits of A to D do to 2.8e-5, as beside tristimulus
+  /// values with two decimals. E is off by the functions' own sums. The 10° figures that are not
+  /// CIE's, FL1 to FL12 and D65, are sums at 1 nm; FL10's x belongs to another table.
   @Test func sumsGiveThePublishedChromaticities() throws {
     for row in try ReferenceTable("illuminant-chromaticities.csv").rows {
       let name = row["name"]!
@@ -69,7 +69,8 @@ struct IlluminantSpectrumTests {
     return XYZ(sum)
   }
 
-  /// The library's own sums, at 1 nm: linear between tabulated values, and by Sprague's polynomials.
+  /// The library's own sums, at 1 nm: linear between tabulated values, and by Sprague's
+  /// polynomials.
   @Test func sumsOfInterpolatedSpectra() throws {
     for illuminant in StandardIlluminant.all {
       let (name, white) = (illuminant.name, illuminant.chromaticity)

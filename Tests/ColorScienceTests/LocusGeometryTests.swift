@@ -56,8 +56,8 @@ struct LocusGeometryTests {
     #expect(nearInfinite <= 1e-12)
   }
 
-  /// Planck's law itself at negative temperatures runs into the chromaticity of λ⁻⁵, and its isotherms
-  /// with it.
+  /// Planck's law itself at negative temperatures runs into the chromaticity of λ⁻⁵, and its
+  /// isotherms with it.
   @Test func negativeTemperaturesByPlanck() {
     func uv(_ mired: Double) -> UCS1960 {
       UCS1960(Chromaticity(SpectralDistribution.planckian(kelvin: 1e6 / mired).xyz))

@@ -17,7 +17,8 @@ struct RGBColorSpaceTests {
       toXYZ: [
         0.57667, 0.18556, 0.18823, 0.29734, 0.62736, 0.07529, 0.02703, 0.07069, 0.99134,
       ], rounding: 5.1e-6),
-    // ISO 22028-2, which derives it from a white of X 0.9642, Z 0.8249 and prints that as 0.3457, 0.3585.
+    // ISO 22028-2, which derives it from a white of X 0.9642, Z 0.8249 and prints that as 0.3457,
+    // 0.3585.
     Printed(
       space: .proPhoto,
       toXYZ: [0.7977, 0.1352, 0.0313, 0.2880, 0.7119, 0.0001, 0, 0, 0.8249], rounding: 2.1e-4),
@@ -87,7 +88,8 @@ struct RGBColorSpaceTests {
     }
   }
 
-  /// The weights of luminance that BT.709, BT.2020 and, for the primaries of SMPTE C, SMPTE 240M print.
+  /// The weights of luminance that BT.709, BT.2020 and, for the primaries of SMPTE C, SMPTE 240M
+  /// print.
   @Test(arguments: [
     (RGBColorSpace.sRGB, 0.2126, 0.7152, 0.0722, 5.1e-5), (.bt2020, 0.2627, 0.6780, 0.0593, 5.1e-5),
     (.bt601Lines525, 0.212, 0.701, 0.087, 5.1e-4),

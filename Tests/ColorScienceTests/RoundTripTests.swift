@@ -8,8 +8,8 @@ struct RoundTripTests {
   static let count =
     ProcessInfo.processInfo.environment["WBCAL_SOAK_POINTS"].flatMap { Int($0) } ?? 100_000
 
-  /// Every chromaticity above the evolute comes back: mired over −500…4000, Duv over −0.0999…0.2, and
-  /// x, y not so far away that u, v no longer tell them.
+  /// Every chromaticity above the evolute comes back: mired over −500…4000, Duv over −0.0999…0.2,
+  /// and x, y not so far away that u, v no longer tell them.
   @Test func everyPointAboveTheEvolute() {
     var random = SeededRandom(seed: 20)
     let locus = PlanckianLocus()

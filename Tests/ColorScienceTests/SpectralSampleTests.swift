@@ -2,7 +2,8 @@ import ColorScience
 import Testing
 
 struct SpectralSampleTests {
-  /// The last wavelength belongs to the table, whatever the step is rounded to; nothing belongs to an empty one.
+  /// The last wavelength belongs to the table, whatever the step is rounded to; nothing belongs to
+  /// an empty one.
   @Test func theEndsOfTheTable() {
     for count in 2...200 {
       let table = SpectralDistribution(

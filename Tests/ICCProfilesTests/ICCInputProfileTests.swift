@@ -5,7 +5,8 @@ import ICCProfiles
 import Testing
 
 struct ICCInputProfileTests {
-  /// A camera whose channels are those of sRGB, under its white: the colorants are those of every profile of sRGB.
+  /// A camera whose channels are those of sRGB, under its white: the colorants are those of every
+  /// profile of sRGB.
   private static func sRGB() throws -> ICCInputProfile {
     let matrix = try #require(RGBColorSpace.sRGB.toXYZ.inverse)
     return try ICCInputProfile(

@@ -99,8 +99,8 @@ struct DNGProfileTests {
     }
   }
 
-  /// AsShotNeutral 1, 2.477, 1.462 under the file's matrix; expected from colour-science 0.4.7, whose
-  /// method of 2013 is good to a kelvin.
+  /// AsShotNeutral 1, 2.477, 1.462 under the file's matrix; expected from colour-science 0.4.7,
+  /// whose method of 2013 is good to a kelvin.
   @Test func samplePhotograph() throws {
     let samples = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Calibration/Samples/colorchart.dng")

@@ -5,8 +5,8 @@ import Testing
 import WhiteBalance
 
 struct LibcameraTuningTests {
-  /// As libcamera ships src/ipa/rpi/vc4/data/ov64a40.json (BSD-2-Clause), without what is not about white
-  /// balance; it has a comma too many.
+  /// As libcamera ships src/ipa/rpi/vc4/data/ov64a40.json (BSD-2-Clause), without what is not about
+  /// white balance; it has a comma too many.
   static let ov64a40 = """
     {
         "version": 2.0,

@@ -113,8 +113,8 @@ struct ControlAccessTests {
     }
   }
 
-  /// An index equal to the count says that nothing of the transaction was written, and not which control
-  /// is to blame.
+  /// An index equal to the count says that nothing of the transaction was written, and not which
+  /// control is to blame.
   @Test(arguments: [EACCES, EILSEQ])
   func anAutomaticThatIsOnIsNamedForWhatItGoverns(number: CInt) throws {
     let driver = webcam { $0.refuse = { (number, $0.count) } }

@@ -73,7 +73,8 @@ import WhiteBalanceTestSupport
     }
   }
 
-  /// Cut anywhere, a file is refused for want of bytes, but for a few at its end that hold no pixels.
+  /// Cut anywhere, a file is refused for want of bytes, but for a few at its end that hold no
+  /// pixels.
   @Test(arguments: [
     ("rgb8.png", ImageFormat.png, 4), ("rgba16.png", .png, 4), ("rgb.jpg", .jpeg, 0),
     ("progressive.jpg", .jpeg, 0), ("rgb8.tif", .tiff, 8), ("rgb16.tif", .tiff, 8),

@@ -48,7 +48,8 @@ import WhiteBalance
     }
   }
 
-  /// Descriptions of the filter on which LibRaw 0.20 crashes: the type, count and values of its size.
+  /// Descriptions of the filter on which LibRaw 0.20 crashes: the type, count and values of its
+  /// size.
   @Test(arguments: [(0xB2, 0x65), (0xB3, 0x9F), (0xB9, 0x69), (0xBC, 0x3A), (0xBB, 0xB7)])
   func misdescribedFilter(offset: Int, byte: UInt8) throws {
     var bytes = try contents("x-trans.dng")
@@ -60,7 +61,8 @@ import WhiteBalance
     }
   }
 
-  /// A filter of 36 colors, on which LibRaw 0.20 overwrites memory: wherever, and in whichever byte order.
+  /// A filter of 36 colors, on which LibRaw 0.20 overwrites memory: wherever, and in whichever byte
+  /// order.
   @Test(
     arguments: [
       [0x8E, 0x82, 1, 0, 36, 0, 0, 0], [0x82, 0x8E, 0, 1, 0, 0, 0, 36],

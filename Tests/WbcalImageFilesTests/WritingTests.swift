@@ -44,7 +44,8 @@ struct WritingTests {
     }
   }()
 
-  /// The same pixels, depth, alpha and levels, as a reader sees them that other programs' files prove.
+  /// The same pixels, depth, alpha and levels, as a reader sees them that other programs' files
+  /// prove.
   @Test(arguments: [
     "rgb8.png", "rgba8.png", "rgb16.png", "rgba16.png", "palette.png", "srgb.png", "gamma.png",
     "gamma-linear.png", "rgb8.tif", "rgba8.tif", "rgb16.tif", "rgba16.tif", "big-endian.tif",

@@ -27,8 +27,8 @@ struct UncertaintyEllipseTests {
     return result
   }
 
-  /// δᵀC⁻¹δ of the change of ln gains that a step in x and y makes: 5.991 on the outline that holds 95 %
-  /// of two normal coordinates.
+  /// δᵀC⁻¹δ of the change of ln gains that a step in x and y makes: 5.991 on the outline that holds
+  /// 95 % of two normal coordinates.
   private func squaredDistance(
     _ dx: Double, _ dy: Double, at light: Chromaticity, _ lightClass: LightClass?,
     _ calibration: Calibration

@@ -16,8 +16,8 @@ struct ArticleTests {
     try String(contentsOf: Workbench.repository.appending(path: page), encoding: .utf8)
   }
 
-  /// Each command behind a `$`, one after the other in one folder, prints what the page shows below it. `make
-  /// articles` writes there what it prints now.
+  /// Each command behind a `$`, one after the other in one folder, prints what the page shows below
+  /// it. `make articles` writes there what it prints now.
   @Test(arguments: pages) func commandsPrintWhatThePageShows(page: String) throws {
     let text = try Self.text(of: page)
     let found = try Self.rerun(text)

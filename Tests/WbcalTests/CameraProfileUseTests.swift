@@ -25,7 +25,8 @@ struct CameraProfileUseTests {
       .joined(separator: "\n")
   }
 
-  /// Of another camera's profile only the model is used: neither what it says of controls, nor its latency.
+  /// Of another camera's profile only the model is used: neither what it says of controls, nor its
+  /// latency.
   @Test func aProfileOfAnotherCamera() throws {
     _ = try calibrate("--device", Workbench.camera, "--light", "D65")
     try bench.run("set", "--device", other, "--gains", "1.8,1,1.4").expect(0)
@@ -78,7 +79,8 @@ struct CameraProfileUseTests {
     }
   }
 
-  /// A camera's shot is what the camera session would take: its curve counts, and the profile's knowledge.
+  /// A camera's shot is what the camera session would take: its curve counts, and the profile's
+  /// knowledge.
   @Test func aShotFromACamera() throws {
     let shot = ["--shot", "\(Workbench.camera)@D65"]
     let plain = try calibrate(shot[0], shot[1])

@@ -10,7 +10,8 @@ struct EstimateMethodTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// A PPM picture whose left half is gray and whose right half is a brighter orange, with some white.
+  /// A PPM picture whose left half is gray and whose right half is a brighter orange, with some
+  /// white.
   private func writeScene() throws {
     var data = Data("P6 64 48 255\n".utf8)
     for row in 0..<48 {
@@ -90,8 +91,8 @@ struct EstimateMethodTests {
     ).expect(64, errors: "--method gray-card")
   }
 
-  /// The chart's neutral 8 and neutral 6.5 agree; neutral 5 is under another light, for which no black
-  /// level may be blamed.
+  /// The chart's neutral 8 and neutral 6.5 agree; neutral 5 is under another light, for which no
+  /// black level may be blamed.
   @Test func patchesOfTheRealPhotograph() throws {
     let neutral8 = "796,908,36,36"
     let neutral65 = "904,906,36,36"

@@ -20,7 +20,8 @@ struct KilledRunTests {
     try bench.files().filter { $0.hasPrefix(".wbcal-") }
   }
 
-  /// Runs the tool and kills it: after a while, or where there is none, a moment after it began to write.
+  /// Runs the tool and kills it: after a while, or where there is none, a moment after it began to
+  /// write.
   private func run(_ arguments: [String], killedAfter seconds: Double?) throws {
     let before = try abandoned()
     let (process, _, _) = bench.process(arguments, input: .nullDevice)

@@ -5,8 +5,8 @@ import WhiteBalance
 import WhiteBalanceTestSupport
 
 struct FaultyCameraTests {
-  /// Whatever goes wrong: gains are seen in the picture, or an error tells why not and the automatic is on
-  /// again, as it was.
+  /// Whatever goes wrong: gains are seen in the picture, or an error tells why not and the
+  /// automatic is on again, as it was.
   @Test func aLockIsSeenOrUndone() async throws {
     let sensor = try #require(MeasuredSensor(named: "canon-eos-600d"))
     let lamp = try #require(MeasuredLamp(named: "D65"))

@@ -16,8 +16,8 @@ struct GeneratorTests {
     }
   }
 
-  /// What is simplest where a property fails from some number on: the fewest digits, then the nearest to
-  /// the simplest number.
+  /// What is simplest where a property fails from some number on: the fewest digits, then the
+  /// nearest to the simplest number.
   @Test(arguments: [
     (1600.0, 2000.0), (0.25, 1), (4999.5, 5000), (-1, 1e-9), (12_345.678, 20_000),
   ])

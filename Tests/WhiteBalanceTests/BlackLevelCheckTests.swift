@@ -28,9 +28,9 @@ struct BlackLevelCheckTests {
       transfer: transfer)
   }
 
-  /// Canon 5D: 129 of 12 bits, not subtracted. With the reflectances of neutral 8, 6.5, 5 and 3.5, which
-  /// are 0.591, 0.362, 0.198 and 0.090, a green of 480 for neutral 6.5 and a blue of 0.47 green, blue is
-  /// off by −6.4 % (neutral 8), +10.7 % (5) and +28.0 % (3.5) against neutral 6.5.
+  /// Canon 5D: 129 of 12 bits, not subtracted. With the reflectances of neutral 8, 6.5, 5 and 3.5,
+  /// which are 0.591, 0.362, 0.198 and 0.090, a green of 480 for neutral 6.5 and a blue of 0.47
+  /// green, blue is off by −6.4 % (neutral 8), +10.7 % (5) and +28.0 % (3.5) against neutral 6.5.
   @Test(arguments: [(0.198, 0.107), (0.591, -0.064), (0.090, 0.280)])
   func aLevelThatIsNotSubtracted(reflectance: Double, error: Double) throws {
     let green = [480, 480 * reflectance / 0.362]
@@ -74,8 +74,8 @@ struct BlackLevelCheckTests {
     #expect(abs(check.standardError / expected - 1) < 0.03)
   }
 
-  /// Two patches have two ratios to differ in, each good to 1.4 %: χ² of 9.2 is as much as chance makes of one
-  /// pair in a hundred.
+  /// Two patches have two ratios to differ in, each good to 1.4 %: χ² of 9.2 is as much as chance
+  /// makes of one pair in a hundred.
   @Test func whatChanceExplains() throws {
     let layout = try layout(black: 64)
     for (difference, isChance) in [(0.038, true), (0.048, false)] {

@@ -2,8 +2,8 @@ import ColorScience
 import Testing
 import WhiteBalance
 
-/// Whoever calibrated a camera once gets the same gains from the same shots with every version: what changes
-/// them is an improvement that the changelog names, and no accident.
+/// Whoever calibrated a camera once gets the same gains from the same shots with every version:
+/// what changes them is an improvement that the changelog names, and no accident.
 struct CalibrationStabilityTests {
   private static let calibration = Result {
     try Calibration(fitting: [

@@ -21,8 +21,8 @@ struct CalibrationTests {
     }
   }
 
-  /// An independent implementation in another language, with its filters by eigenvectors, gave these
-  /// gains of red and blue.
+  /// An independent implementation in another language, with its filters by eigenvectors, gave
+  /// these gains of red and blue.
   @Test(arguments: [
     (["A", "D65"], 0.3127, 0.3290, nil, 2.40773, 1.32574),
     (["A", "D65"], 0.40, 0.39, LightClass.thermal, 1.58516, 1.97438),
@@ -58,8 +58,8 @@ struct CalibrationTests {
     #expect(try error("LED-B3") > error("D55"))
   }
 
-  /// What the light is called tells more than where it lies: an LED needs more blue than a black body of
-  /// its chromaticity.
+  /// What the light is called tells more than where it lies: an LED needs more blue than a black
+  /// body of its chromaticity.
   @Test func classesDiffer() throws {
     let calibration = try Calibration(fitting: Self.shots("A", "D65"))
     let light = try Light(named: "LED-B3")
@@ -69,8 +69,8 @@ struct CalibrationTests {
     #expect(ratio > 1.04 && ratio < 1.12)
   }
 
-  /// A light of which only x and y are known counts for less, and one whose x and y are uncertain for
-  /// less still.
+  /// A light of which only x and y are known counts for less, and one whose x and y are uncertain
+  /// for less still.
   @Test func whatIsLessCertainWeighsLess() throws {
     let truth = try #require(Self.canon["FL2"])
     let response = LinearRGB(red: truth.red, green: 1, blue: truth.blue)
@@ -146,8 +146,8 @@ struct CalibrationTests {
     }
   }
 
-  /// A fourth light that is called by another's name: on nine cameras of ten that is seen, and the light
-  /// named.
+  /// A fourth light that is called by another's name: on nine cameras of ten that is seen, and the
+  /// light named.
   @Test func mislabelledLightsAreNamed() throws {
     let pairs = [
       ("D50", "FL11"), ("FL11", "LED-B1"), ("LED-B1", "D50"), ("FL7", "LED-B3"), ("HP1", "D75"),

@@ -97,7 +97,8 @@ struct CardFinderTests {
     #expect(throws: CardNotFound.self) { try found.get() }
   }
 
-  /// A picture of two cards on a rough ground says so; the parts of one, in a shadow, are no rivals of it.
+  /// A picture of two cards on a rough ground says so; the parts of one, in a shadow, are no rivals
+  /// of it.
   @Test func rivals() throws {
     func rough(_ x: Int, _ y: Int) -> SIMD3<Double> {
       SIMD3(0.1, 0.3, 0.1) * ((x / 4 * 7 + y / 4 * 13) % 5 < 2 ? 0.4 : 1)
@@ -112,8 +113,8 @@ struct CardFinderTests {
     }
     #expect(one > 0.9)
     #expect(abs(two - one / 2) < 0.05, "\(one), \(two)")
-    // The shadow covers the upper two fifths, so that the card's middle is in the light: of its parts the lit
-    // one is no rival, the other is two fifths of one.
+    // The shadow covers the upper two fifths, so that the card's middle is in the light: of its
+    // parts the lit one is no rival, the other is two fifths of one.
     let shadowed = try confidence { x, y in
       20..<110 ~= x && 30..<130 ~= y ? gray * (y < 70 ? 0.7 : 1) : nil
     }

@@ -48,7 +48,8 @@ struct DarkFrameTests {
     #expect(mean > 4.5, "\(mean)")
     for (plane, level) in zip(dark.planes, rendered.levels) {
       #expect(plane.pixels == 38_400)
-      // Of what zero cuts off 1.2·(φ(2.5) − 2.5·(1 − Φ(2.5))) = 0.0024 is left, of the hot pixels 0.006.
+      // Of what zero cuts off 1.2·(φ(2.5) − 2.5·(1 − Φ(2.5))) = 0.0024 is left, of the hot pixels
+      // 0.006.
       #expect(abs(plane.level - level) < 0.01 + 3 * plane.standardError, "\(plane)")
       #expect((0.005...0.008).contains(plane.standardError), "\(plane)")
       #expect(abs(plane.noise - (1.2 * 1.2 + 1.0 / 12).squareRoot()) < 0.05, "\(plane)")
@@ -58,8 +59,8 @@ struct DarkFrameTests {
     #expect(abs(dark.level - (2.98 + 3.94 + (4.00 + 2.97) / 2) / 3) < 0.015)
   }
 
-  /// The error stays within 3 standard errors for any place of the level between two codes, and for noise
-  /// that hardly dithers; a median would be off by up to half a code.
+  /// The error stays within 3 standard errors for any place of the level between two codes, and for
+  /// noise that hardly dithers; a median would be off by up to half a code.
   @Test(arguments: [0.2, 0.35, 0.5, 1, 2, 6])
   func levelsBetweenCodes(noise: Double) throws {
     var rendered = RenderedDark()

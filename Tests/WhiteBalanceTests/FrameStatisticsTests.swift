@@ -89,7 +89,8 @@ struct FrameStatisticsTests {
     }
   }
 
-  /// Every format, linear and coded, over regions that start anywhere, against sums of single samples.
+  /// Every format, linear and coded, over regions that start anywhere, against sums of single
+  /// samples.
   @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
     var random = SeededRandom(seed: 4)
     for transfer in [TransferFunction.linear, .sRGB, .bt709] {

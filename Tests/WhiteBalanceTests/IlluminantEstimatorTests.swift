@@ -2,8 +2,8 @@ import ColorScience
 import Testing
 import WhiteBalance
 
-/// 40×32 pixels in blocks of 4×4 that have the colors of a generator, under a light of red 0.5, green 1,
-/// blue 0.25; 16 bits, linear.
+/// 40×32 pixels in blocks of 4×4 that have the colors of a generator, under a light of red 0.5,
+/// green 1, blue 0.25; 16 bits, linear.
 private struct BlockScene {
   var format = PixelFormat.rgb16
   var black = 0.0
@@ -119,8 +119,8 @@ struct IlluminantEstimatorTests {
     return optional.compactMap { $0 }
   }()
 
-  /// A logarithm of zero pulls the whole mean down with one black pixel; a mean that takes the clipped
-  /// whites along is pulled towards no correction at all.
+  /// A logarithm of zero pulls the whole mean down with one black pixel; a mean that takes the
+  /// clipped whites along is pulled towards no correction at all.
   @Test(arguments: estimators.indices)
   func blackAndClippedPixelsDoNotDecide(index: Int) throws {
     let estimator = Self.estimators[index]

@@ -129,7 +129,8 @@ struct InterpolatedCameraModelTests {
     #expect(converged > 250)
   }
 
-  /// A camera whose responses to two black bodies are the same: its matrices take back the difference.
+  /// A camera whose responses to two black bodies are the same: its matrices take back the
+  /// difference.
   private static func compensating(_ mireds: [Double]) throws -> InterpolatedCameraModel {
     try InterpolatedCameraModel(
       calibrations: mireds.map { mired in
@@ -229,7 +230,8 @@ struct InterpolatedCameraModelTests {
     }
   }
 
-  /// The determinant is a cubic of the way, below 0 between 0.2 and 0.22, or 0.6 and 0.62, of it only.
+  /// The determinant is a cubic of the way, below 0 between 0.2 and 0.22, or 0.6 and 0.62, of it
+  /// only.
   @Test(arguments: [SIMD3(-8, -2.34 / 0.22, 1), SIMD3(-4.0 / 3, -1.14 / 0.62, 0.2)])
   func aMatrixThatIsSingularForAMoment(diagonal: SIMD3<Double>) {
     let start = Matrix3x3(diagonal: SIMD3(2, 3, 2))

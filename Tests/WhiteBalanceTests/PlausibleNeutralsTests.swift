@@ -12,8 +12,8 @@ struct PlausibleNeutralsTests {
       logarithm(response.red / response.green), logarithm(response.blue / response.green))
   }
 
-  /// The neutrals under the usual lights are plausible without a doubt, and beyond the corners of their field a
-  /// color that is one standard deviation away by exp(−1/2).
+  /// The neutrals under the usual lights are plausible without a doubt, and beyond the corners of
+  /// their field a color that is one standard deviation away by exp(−1/2).
   @Test(arguments: [(false, 0.15), (true, 0.05)]) func corners(
     isBalanced: Bool, deviation: Double
   ) throws {

@@ -4,7 +4,8 @@ import Testing
 @testable import WhiteBalance
 
 struct ReferenceLampTests {
-  /// Thermal light is that of 1800…3500 K in steps of 100, daylight that of 4000…20 000 K in steps of 12.5 mired.
+  /// Thermal light is that of 1800…3500 K in steps of 100, daylight that of 4000…20 000 K in steps
+  /// of 12.5 mired.
   @Test func idealLamps() throws {
     let ideal = ReferenceLamp.all.dropFirst(ReferenceLamp.realCount)
     let mired = try ideal.map {

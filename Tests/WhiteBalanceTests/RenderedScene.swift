@@ -89,7 +89,8 @@ struct RenderedScene {
       response.blue / response.green * exponential(0.08 * random.roughlyNormal()))
   }
 
-  /// A rectangle of 10…60 % of the frame, rotated by up to 15° and seen at a slant, all in the frame.
+  /// A rectangle of 10…60 % of the frame, rotated by up to 15° and seen at a slant, all in the
+  /// frame.
   private static func corners(_ random: inout SeededRandom) -> [SIMD2<Double>] {
     while true {
       let area = Double.random(in: 0.1...0.6, using: &random) * Double(width * height)

@@ -48,7 +48,8 @@ struct SettleDetectorTests {
     #expect(never == 0, "\(never) of 2000 never settled")
   }
 
-  /// Frames within which 99 % of the sequences at rest settle, and what their standard error is worth.
+  /// Frames within which 99 % of the sequences at rest settle, and what their standard error is
+  /// worth.
   @Test(arguments: [(0, 12), (1e-4, 12), (1e-3, 30), (2e-3, 50), (5e-3, 96)])
   func sequencesAtRest(deviation: Double, frames: Int) {
     var noise = SeededRandom(seed: 5)
@@ -90,8 +91,8 @@ struct SettleDetectorTests {
     #expect(abs((rest?.red ?? 0) - 0.09) < 1e-12)
   }
 
-  /// A step of more than the tolerance ends the rest, however long it has been: at once, but for what the noise
-  /// of its first frame hides.
+  /// A step of more than the tolerance ends the rest, however long it has been: at once, but for
+  /// what the noise of its first frame hides.
   @Test(arguments: [0.01, 0.02, 0.1])
   func aStepEndsTheRest(step: Double) throws {
     var hidden = 0

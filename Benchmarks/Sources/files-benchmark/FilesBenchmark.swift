@@ -9,7 +9,8 @@ import Foundation
     let count = arguments.count > 3 ? Int(arguments[3])! : 200
     let processors = ProcessInfo.processInfo.activeProcessorCount
     let rounds = 3
-    /// Files of their own; the others are further names for them, so that the disk is not what is measured.
+    /// Files of their own; the others are further names for them, so that the disk is not what is
+    /// measured.
     let distinct = min(count, 8)
 
     func median(_ values: [Double]) -> String {

@@ -1,5 +1,5 @@
-/// Lossless JPEG (ITU-T T.81, process 14) as cameras write a color filter array: two components, which
-/// are the odd and the even columns, each sample predicted by its left neighbor.
+/// Lossless JPEG (ITU-T T.81, process 14) as cameras write a color filter array: two components,
+/// which are the odd and the even columns, each sample predicted by its left neighbor.
 enum LosslessJPEG {
   /// How many codes there are of 1, 2, … bits, and which sizes of a difference they stand for.
   private static let codesOfLength: [UInt8] = [0, 1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0]

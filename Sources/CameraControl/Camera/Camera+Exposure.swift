@@ -7,8 +7,8 @@ extension Camera {
   /// Levels at which an exposure is left as it is.
   private static let goodLevels = 0.15...0.45
 
-  /// Stops the camera from choosing its exposure and, where it can be told, finds one at which the region
-  /// is neither clipped nor dark.
+  /// Stops the camera from choosing its exposure and, where it can be told, finds one at which the
+  /// region is neither clipped nor dark.
   ///
   /// - Returns: whether the exposure can be told. A camera of which it cannot stays as it is.
   @discardableResult
@@ -45,13 +45,13 @@ extension Camera {
     return goodLevels.contains(level) ? 1 : min(max(wantedLevel / level, 0.1), 10)
   }
 
-  /// Finds the picture's tone curve from pictures of one still scene at several exposures, for light is
-  /// proportional to exposure time; `nil` where the exposure cannot be told, or the pictures follow no
-  /// curve that is known.
+  /// Finds the picture's tone curve from pictures of one still scene at several exposures, for
+  /// light is proportional to exposure time; `nil` where the exposure cannot be told, or the
+  /// pictures follow no curve that is known.
   ///
   /// Drivers name a curve, sRGB as a rule, but cameras have one of their own. A curve is taken that
-  /// explains the pictures to 1 %; sRGB if it does. Leaves the exposure as it was, and the automatic white
-  /// balance off.
+  /// explains the pictures to 1 %; sRGB if it does. Leaves the exposure as it was, and the
+  /// automatic white balance off.
   public func findToneCurve() async throws(CameraError) -> TransferFunction? {
     guard let control = await port.description(of: .exposureTime),
       let mode = try await value(of: .exposureMode), mode == 1,

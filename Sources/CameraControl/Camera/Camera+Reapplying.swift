@@ -1,8 +1,8 @@
 extension Camera {
   /// What the picture's color depends on, as it is set now: what to keep, for `reapply(_:)`.
   ///
-  /// Exposure counts where it was set by hand. What another control governs at the moment is left out,
-  /// and so is any control of the white balance that `controls` do not use.
+  /// Exposure counts where it was set by hand. What another control governs at the moment is left
+  /// out, and so is any control of the white balance that `controls` do not use.
   public func colorSettings(
     _ controls: WhiteBalanceControls
   ) async throws(CameraError) -> [ControlValue] {
@@ -26,14 +26,15 @@ extension Camera {
 
   /// Sets a camera that may have lost its settings, and reads back what it reports.
   ///
-  /// A driver that has not noticed the loss drops what would change nothing by its own account, so each
-  /// control is set to a neighboring value first. Automatic modes are off meanwhile, each turned off by
-  /// itself, and as given afterwards.
+  /// A driver that has not noticed the loss drops what would change nothing by its own account, so
+  /// each control is set to a neighboring value first. Automatic modes are off meanwhile, each
+  /// turned off by itself, and as given afterwards.
   ///
   /// The picture is not looked at: no frame is needed, and another program may have the stream.
   ///
-  /// - Throws: `noControl` or `valueOutOfRange` before anything is set; the first refusal, after everything
-  ///   has been tried; `notHeld` where a control reports another value in the end; `vanished` at once.
+  /// - Throws: `noControl` or `valueOutOfRange` before anything is set; the first refusal, after
+  ///   everything has been tried; `notHeld` where a control reports another value in the end;
+  ///   `vanished` at once.
   public func reapply(_ settings: [ControlValue]) async throws(CameraError) {
     var off: [ControlValue] = []
     for value in settings {

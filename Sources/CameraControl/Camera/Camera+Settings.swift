@@ -13,8 +13,8 @@ extension Camera {
     return values
   }
 
-  /// Brings settings back, as far as the camera lets it: with the automatic modes off, what differs, then
-  /// the automatic modes.
+  /// Brings settings back, as far as the camera lets it: with the automatic modes off, what
+  /// differs, then the automatic modes.
   ///
   /// - Throws: the first refusal, after everything has been tried; `vanished` at once.
   public func restore(_ settings: [ControlValue]) async throws(CameraError) {
@@ -57,7 +57,8 @@ extension Camera {
   ]
   static let balances: Set<ControlID> = [.redBalance, .greenBalance, .blueBalance]
 
-  /// Runs `body`, and if it fails brings back the settings from before; a camera that is gone has none.
+  /// Runs `body`, and if it fails brings back the settings from before; a camera that is gone has
+  /// none.
   func restoringOnFailure<Result>(
     _ body: () async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
@@ -69,8 +70,8 @@ extension Camera {
   }
 
   /// Stops the camera from choosing its white balance, in a transaction of its own: drivers refuse
-  /// the balances while the automatic is on. Where a menu of lights decides over red and blue balance, it is
-  /// set to manual.
+  /// the balances while the automatic is on. Where a menu of lights decides over red and blue
+  /// balance, it is set to manual.
   public func turnOffAutomatic() async throws(CameraError) {
     var choosers = [ControlID.autoWhiteBalance]
     if await port.description(of: .redBalance) != nil { choosers.append(.whiteBalancePreset) }
@@ -95,12 +96,13 @@ extension Camera {
 }
 
 extension ControlDescription {
-  /// The value at which an automatic mode, or a menu of lights, leaves alone what it governs; `nil` where there is
-  /// none.
+  /// The value at which an automatic mode, or a menu of lights, leaves alone what it governs; `nil`
+  /// where there is none.
   var manualValue: Int? {
     let value: Int? =
       switch id {
-      // The one driver that has a menu of it, pwc, has its manual and automatic behind three lights.
+      // The one driver that has a menu of it, pwc, has its manual and automatic behind three
+      // lights.
       case .autoWhiteBalance: items.isEmpty ? 0 : 3
       case .whiteBalancePreset: WhiteBalancePreset.manual.rawValue
       case .exposureMode: 1

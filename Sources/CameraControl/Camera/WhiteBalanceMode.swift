@@ -34,11 +34,11 @@ extension Camera {
     }
   }
 
-  /// Sets the mode, and returns when the picture has come to rest in it: at once in the continuous one,
-  /// which never does.
+  /// Sets the mode, and returns when the picture has come to rest in it: at once in the continuous
+  /// one, which never does.
   ///
-  /// - Throws: `noWhiteBalance` where the camera has no control, `noMode` where it lacks the mode, `notSettled` where its automatic does not
-  ///   come to rest; it is off then.
+  /// - Throws: `noWhiteBalance` where the camera has no control, `noMode` where it lacks the mode,
+  ///   `notSettled` where its automatic does not come to rest; it is off then.
   public func setWhiteBalanceMode(_ mode: WhiteBalanceMode) async throws(CameraError) {
     let modes = await supportedModes
     guard modes.contains(mode) else {
@@ -70,7 +70,8 @@ extension Camera {
     }
   }
 
-  /// Waits until the automatic has stopped moving; one that wanders is taken as it is after a while.
+  /// Waits until the automatic has stopped moving; one that wanders is taken as it is after a
+  /// while.
   private func rest() async throws(CameraError) {
     var detector = SettleDetector(tolerance: 0.02)
     for _ in 0..<2 * Self.patience {
@@ -92,9 +93,9 @@ extension Camera {
 
   /// Locks the white balance where it is now.
   ///
-  /// Nothing is read and written back, between which it could move: the automatic is turned off, and the
-  /// picture tells whether the camera stayed. Some drivers fall back to what was set by hand before; with
-  /// the laws of the controls the color is brought back.
+  /// Nothing is read and written back, between which it could move: the automatic is turned off,
+  /// and the picture tells whether the camera stayed. Some drivers fall back to what was set by
+  /// hand before; with the laws of the controls the color is brought back.
   ///
   /// - Throws: `notSeen` where the color jumped and could not be brought back; the automatic is on
   ///   again then.

@@ -1,7 +1,7 @@
 /// A choice of `ControlID.whiteBalancePreset`; the numbers are Video4Linux's.
 ///
-/// Source: the Linux kernel's documentation of V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, with the temperatures
-/// that it gives.
+/// Source: the Linux kernel's documentation of V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, with the
+/// temperatures that it gives.
 public enum WhiteBalancePreset: Int, CaseIterable, Hashable, Sendable {
   /// Other controls decide.
   case manual = 0

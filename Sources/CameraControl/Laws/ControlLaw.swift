@@ -38,13 +38,14 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// The deviation up to which a line is taken: what the noise of a probe explains.
   static let straight = 0.004
 
-  /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer than
-  /// three values, gains that do not rise, or a curve beyond whose ends the reference is.
+  /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer
+  /// than three values, gains that do not rise, or a curve beyond whose ends the reference is.
   ///
   /// - Parameters:
   ///   - control: the control.
   ///   - reference: the value at which the gain is 1.
-  ///   - points: values and the gains seen, relative to the reference; a value may come several times.
+  ///   - points: values and the gains seen, relative to the reference; a value may come several
+  ///     times.
   public init?(control: ControlDescription, reference: Int, points: [Point]) {
     guard points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }) else { return nil }
     let means = Dictionary(grouping: points, by: \.value)

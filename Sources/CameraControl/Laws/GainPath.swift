@@ -1,8 +1,8 @@
 internal import ColorScience
 public import WhiteBalance
 
-/// What one control that moves red and blue together does, as the picture showed it: a temperature, or a
-/// menu of lights.
+/// What one control that moves red and blue together does, as the picture showed it: a temperature,
+/// or a menu of lights.
 ///
 /// Such a camera reaches the points of a line in the plane of colors, and no others.
 public struct GainPath: Hashable, Sendable, Codable {
@@ -12,8 +12,8 @@ public struct GainPath: Hashable, Sendable, Codable {
   public let reference: Int
   /// What was probed, values rising.
   public let points: [Point]
-  /// Root mean square of the relative deviation of each probed gain from what the others say of it; 0
-  /// of a menu, whose choices say nothing of each other.
+  /// Root mean square of the relative deviation of each probed gain from what the others say of it;
+  /// 0 of a menu, whose choices say nothing of each other.
   public let fitError: Double
 
   /// A value and the gains that were seen, relative to those at the reference, green 1.
@@ -33,7 +33,8 @@ public struct GainPath: Hashable, Sendable, Codable {
     }
   }
 
-  /// The path through probed points; `nil` for fewer than two, or gains that are no positive numbers.
+  /// The path through probed points; `nil` for fewer than two, or gains that are no positive
+  /// numbers.
   public init?(control: ControlDescription, reference: Int, points: [Point]) {
     let means = Dictionary(grouping: points, by: \.value)
       .map { value, all in
@@ -94,8 +95,8 @@ public struct GainPath: Hashable, Sendable, Codable {
     }
   }
 
-  /// The gains at a value, green 1; not numbers for a value that was not probed, nor lies between two
-  /// that were.
+  /// The gains at a value, green 1; not numbers for a value that was not probed, nor lies between
+  /// two that were.
   public func gains(at value: Int) -> Gains {
     if !control.items.isEmpty {
       let point = points.first { $0.value == value }
@@ -116,7 +117,8 @@ public struct GainPath: Hashable, Sendable, Codable {
 
   /// The value whose gains come nearest to wanted ones, by the color that a neutral keeps.
   ///
-  /// Of up to 1024 values each is tried, of more first every so many and then those around the best.
+  /// Of up to 1024 values each is tried, of more first every so many and then those around the
+  /// best.
   ///
   /// Complexity: logarithmic in the number of values.
   public func nearestValue(for gains: Gains) -> Int {
@@ -142,8 +144,8 @@ public struct GainPath: Hashable, Sendable, Codable {
     }
   }
 
-  /// How colored a neutral looks that wants other gains than it gets: the distance in CIELAB's a*, b*,
-  /// read as linear sRGB, a* stretched as CIEDE2000 does near neutral.
+  /// How colored a neutral looks that wants other gains than it gets: the distance in CIELAB's a*,
+  /// b*, read as linear sRGB, a* stretched as CIEDE2000 does near neutral.
   private static func distance(_ reached: Gains, _ wanted: Gains) -> Double {
     let space = RGBColorSpace.sRGB
     let lab = LabColor(

@@ -1,9 +1,9 @@
 /// A piecewise cubic through points, with the slope in each of the parabola through it and its
 /// neighbors, and no bump between points that rise or fall.
 ///
-/// Sources: C. de Boor, A Practical Guide to Splines (1978), for the slopes; F. N. Fritsch and R. E.
-/// Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17 (1980), for
-/// their bound.
+/// Sources: C. de Boor, A Practical Guide to Splines (1978), for the slopes; F. N. Fritsch and R.
+/// E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17
+/// (1980), for their bound.
 struct SmoothCurve {
   private let x: [Double]
   private let y: [Double]

@@ -4,8 +4,8 @@ public import WhiteBalance
 public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   /// Which controls there are, and their laws.
   public let laws: Laws
-  /// Other controls on which the laws depend, at the values for which they hold: a gain that rescales red
-  /// and blue, say.
+  /// Other controls on which the laws depend, at the values for which they hold: a gain that
+  /// rescales red and blue, say.
   public let held: [ControlValue]
   /// Frames from a setting to the first that shows it, the most that was seen.
   public let latency: Int?
@@ -98,8 +98,8 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
     }
   }
 
-  /// The gains that the controls reach, each by itself; green is 1 where it has no control. `nil` of a
-  /// path, whose gains do not move by themselves.
+  /// The gains that the controls reach, each by itself; green is 1 where it has no control. `nil`
+  /// of a path, whose gains do not move by themselves.
   public var range: GainRange? {
     guard case .channels(let red, let green, let blue) = laws else { return nil }
     return GainRange(
@@ -121,10 +121,11 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
     }
   }
 
-  /// The values that come nearest to wanted gains; half a step beyond an end of a range still counts.
+  /// The values that come nearest to wanted gains; half a step beyond an end of a range still
+  /// counts.
   ///
-  /// - Throws: `GainRangeError` where a channel's control does not reach. A path always has a nearest
-  ///   point: see the setting's `remainder`.
+  /// - Throws: `GainRangeError` where a channel's control does not reach. A path always has a
+  ///   nearest point: see the setting's `remainder`.
   public func setting(for gains: Gains) throws(GainRangeError) -> WhiteBalanceSetting {
     let values: [ControlValue]
     switch laws {
@@ -174,8 +175,8 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
     self.reached = reached
   }
 
-  /// The software gains that finish the job, the smallest 1: what the controls' steps leave, and of a
-  /// camera without a control for each color, what it cannot do.
+  /// The software gains that finish the job, the smallest 1: what the controls' steps leave, and of
+  /// a camera without a control for each color, what it cannot do.
   public var remainder: Gains {
     Gains(vector: wanted.vector / reached.vector).normalized()
   }

@@ -111,7 +111,8 @@ extension CameraError: CustomStringConvertible {
 public enum ControlRefusal: Hashable, Sendable {
   /// An automatic mode governs it.
   case automatic
-  /// The camera is not ready, another user holds it, or it cannot change while pictures are streamed.
+  /// The camera is not ready, another user holds it, or it cannot change while pictures are
+  /// streamed.
   case busy
   /// The value is out of range, although the control's limits have it.
   case outOfRange

@@ -2,8 +2,8 @@ public import WhiteBalance
 
 /// What a camera is to this package: controls, and frames.
 ///
-/// Controls are known by what they do, not by a driver's numbers or names. An adapter is an actor of
-/// its own, so that it may block in the operating system without holding anybody else up.
+/// Controls are known by what they do, not by a driver's numbers or names. An adapter is an actor
+/// of its own, so that it may block in the operating system without holding anybody else up.
 public protocol CameraPort: Actor {
   /// Which camera this is.
   var identity: CameraIdentity { get }
@@ -16,8 +16,9 @@ public protocol CameraPort: Actor {
   /// The value that the camera reports of a control.
   func value(of control: ControlID) async throws(CameraError) -> Int
 
-  /// Sets controls, in as few transactions as the driver bears: an automatic mode that is turned off
-  /// goes before what it governs, one that is turned on after it, the others in the order given.
+  /// Sets controls, in as few transactions as the driver bears: an automatic mode that is turned
+  /// off goes before what it governs, one that is turned on after it, the others in the order
+  /// given.
   ///
   /// Values are not clamped: one outside a control's range or off its step is
   /// `CameraError.valueOutOfRange`, and nothing is set then. Where the camera refuses one,

@@ -7,18 +7,19 @@ public struct NeutralizedCard: Hashable, Sendable {
   public let applied: AppliedWhiteBalance
   /// The card as it looks now.
   public let estimate: GrayCardEstimate
-  /// The camera's response to the card at the controls' reference, green 1: what a calibration shot is.
+  /// The camera's response to the card at the controls' reference, green 1: what a calibration shot
+  /// is.
   public let response: LinearRGB
 }
 
 extension Camera {
   /// Makes the gray card neutral as nearly as the controls can, and leaves them there.
   ///
-  /// Goes by the picture: whatever the laws are off by, another look corrects. So does a tone curve that is
-  /// not quite the one supposed, for equal codes are equal light under any.
+  /// Goes by the picture: whatever the laws are off by, another look corrects. So does a tone curve
+  /// that is not quite the one supposed, for equal codes are equal light under any.
   ///
-  /// - Throws: `CameraError.nothingToSee` where the estimate is refused, `gainsOutOfRange` where the controls
-  ///   do not reach; the camera is as before then.
+  /// - Throws: `CameraError.nothingToSee` where the estimate is refused, `gainsOutOfRange` where
+  ///   the controls do not reach; the camera is as before then.
   public func neutralizeCard(
     controls: WhiteBalanceControls
   ) async throws(CameraError) -> NeutralizedCard {

@@ -7,11 +7,11 @@ public struct AppliedWhiteBalance: Hashable, Sendable {
   public let values: [ControlValue]
   /// The gains that these values mean, the smallest 1.
   public let gains: Gains
-  /// The software gains that finish the job, the smallest 1: what the controls' steps leave of the gains
-  /// asked for, and what the camera has no control for.
+  /// The software gains that finish the job, the smallest 1: what the controls' steps leave of the
+  /// gains asked for, and what the camera has no control for.
   public let remainder: Gains
-  /// How bright the picture is beside the one asked for, in green: below 1 where the gains asked for
-  /// have green above 1 and the camera has no control for it.
+  /// How bright the picture is beside the one asked for, in green: below 1 where the gains asked
+  /// for have green above 1 and the camera has no control for it.
   public let brightness: Double
   /// The first frame that shows the setting; `nil` where it changes the picture by less than can be
   /// told from noise, so that no frame is the first.
@@ -21,12 +21,12 @@ public struct AppliedWhiteBalance: Hashable, Sendable {
 extension Camera {
   /// Locks the white balance at gains and returns when the picture shows it.
   ///
-  /// Gains are relative to the controls' reference values, as `WhiteBalanceControls` found them. The
-  /// region may show anything that keeps still: what is checked is the change of its color. What
-  /// fails leaves the camera as it was before.
+  /// Gains are relative to the controls' reference values, as `WhiteBalanceControls` found them.
+  /// The region may show anything that keeps still: what is checked is the change of its color.
+  /// What fails leaves the camera as it was before.
   ///
-  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; `notSet`, `notHeld` or `notSeen` after
-  ///   which of setting, reading back and the picture failed.
+  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; `notSet`, `notHeld` or
+  ///   `notSeen` after which of setting, reading back and the picture failed.
   public func lockWhiteBalance(
     at gains: Gains, controls: WhiteBalanceControls
   ) async throws(CameraError) -> AppliedWhiteBalance {
@@ -54,8 +54,8 @@ extension Camera {
     try await setAndReadBack(values)
 
     let size = max(abs(expected.x), abs(expected.y))
-    // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what is
-    // a smooth patch by up to 0.3 %.
+    // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what
+    // is a smooth patch by up to 0.3 %.
     let tolerance = max(0.004, 6 * noise, 2 * controls.fitError, 0.03 * size)
     let canBeSeen = size > 2 * tolerance
     if !canBeSeen { try await skipFrames(delay) }
@@ -93,8 +93,8 @@ extension Camera {
     do { return try controls.setting(for: gains) } catch { throw .gainsOutOfRange(error) }
   }
 
-  /// The gains in force; first the controls are set to their reference if the picture is black or clipped,
-  /// where no change can be measured, or the laws do not reach.
+  /// The gains in force; first the controls are set to their reference if the picture is black or
+  /// clipped, where no change can be measured, or the laws do not reach.
   func startingGains(_ controls: WhiteBalanceControls) async throws(CameraError) -> Gains {
     let gains = try await currentGains(controls)
     if gains.areUsable, try await nextMean().1.ratios != nil { return gains }

@@ -2,15 +2,17 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Finds out what the numbers of the white-balance controls mean, from the pictures of a still scene.
+  /// Finds out what the numbers of the white-balance controls mean, from the pictures of a still
+  /// scene.
   ///
-  /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the picture
-  /// is black or clipped there, a value at which it is not. Where the laws turn out to depend on
-  /// the camera's gain, that is among `held`.
+  /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the
+  /// picture is black or clipped there, a value at which it is not. Where the laws turn out to
+  /// depend on the camera's gain, that is among `held`.
   ///
-  /// - Parameter progress: called with the number of settings tried and their total as far as it is known.
-  /// - Throws: `noWhiteBalance` where there is nothing to probe, `noLaw` where no law describes what the
-  ///   picture shows.
+  /// - Parameter progress: called with the number of settings tried and their total as far as it is
+  ///   known.
+  /// - Throws: `noWhiteBalance` where there is nothing to probe, `noLaw` where no law describes
+  ///   what the picture shows.
   public func probeControls(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> WhiteBalanceControls {
@@ -49,8 +51,9 @@ extension Camera {
     }
   }
 
-  /// Turns the automatic off, sets the white-balance controls to where probing would start, and waits for
-  /// the picture: their defaults, or where it is black or clipped there, values at which it is not.
+  /// Turns the automatic off, sets the white-balance controls to where probing would start, and
+  /// waits for the picture: their defaults, or where it is black or clipped there, values at which
+  /// it is not.
   public func setToReference() async throws(CameraError) {
     var controls: [ControlDescription] = []
     for id in [ControlID.redBalance, .greenBalance, .blueBalance] {
@@ -70,7 +73,8 @@ extension Camera {
     return control
   }
 
-  /// What a picture showed of a setting: ln(red/green) and ln(blue/green), and how many frames later.
+  /// What a picture showed of a setting: ln(red/green) and ln(blue/green), and how many frames
+  /// later.
   struct Observation {
     var ratios: SIMD2<Double>
     var latency: Int
@@ -205,7 +209,8 @@ extension Camera {
     return try await withCouplings(found)
   }
 
-  /// The gain of a control's channel from the change of the ratios, and the change that is not its own.
+  /// The gain of a control's channel from the change of the ratios, and the change that is not its
+  /// own.
   private static func gain(
     of id: ControlID, _ change: SIMD2<Double>
   ) -> (gain: Double, other: Double) {
@@ -217,8 +222,8 @@ extension Camera {
     }
   }
 
-  /// The middle between two neighbors of a bent law that are far apart; `nil` where all is near, or the
-  /// law is a line, which needs no more points.
+  /// The middle between two neighbors of a bent law that are far apart; `nil` where all is near, or
+  /// the law is a line, which needs no more points.
   private static func widestGap(_ points: [ControlLaw.Point], step: Int) -> Double? {
     let sorted = points.sorted { $0.value < $1.value }
     guard points.count < 32,

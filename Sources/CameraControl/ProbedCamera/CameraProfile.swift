@@ -1,8 +1,8 @@
 public import ColorScience
 public import WhiteBalance
 
-/// What is kept of a camera: its model, with the evidence if it was calibrated, the meaning of the controls,
-/// and who made it when.
+/// What is kept of a camera: its model, with the evidence if it was calibrated, the meaning of the
+/// controls, and who made it when.
 public struct CameraProfile: Hashable, Sendable, Codable {
   /// What tells this kind of file from others.
   public static let format = "wbcal-profile"
@@ -67,8 +67,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     }
   }
 
-  /// The light that gains make neutral; `nil` where there is none. For a curve, which knows no tint, the
-  /// light of the nearest of its points.
+  /// The light that gains make neutral; `nil` where there is none. For a curve, which knows no
+  /// tint, the light of the nearest of its points.
   ///
   /// - Throws: `AmbiguousGains` where there are several.
   public func reading(

@@ -9,7 +9,8 @@ public struct WhiteBalanceReading: Hashable, Sendable {
   public let isAutomatic: Bool
   /// Whether the color of the scene still moves: because of an automatic, or of the light.
   public let isAdjusting: Bool
-  /// What the balance controls are set to; with an automatic on, what it has chosen, a few frames ago.
+  /// What the balance controls are set to; with an automatic on, what it has chosen, a few frames
+  /// ago.
   public let values: [ControlValue]
   /// The gains that the values mean, the smallest 1; `nil` where no law is known.
   public let deviceGains: Gains?
@@ -19,8 +20,9 @@ public struct WhiteBalanceReading: Hashable, Sendable {
   /// The counts of pixels behind them.
   public let pixels: PixelCounts
 
-  /// The gains from the controls' reference on that would make the mean of the whole frame neutral, the
-  /// smallest 1: AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` where a law or a mean is missing.
+  /// The gains from the controls' reference on that would make the mean of the whole frame neutral,
+  /// the smallest 1: AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` where a law or a mean
+  /// is missing.
   public var grayWorldGains: Gains? {
     guard let deviceGains, let missingGains else { return nil }
     return Gains(vector: deviceGains.vector * missingGains.vector).normalized()
@@ -29,8 +31,8 @@ public struct WhiteBalanceReading: Hashable, Sendable {
 
 /// Readings of a camera's white balance, one for each frame that is asked for.
 ///
-/// Frames are pulled: while nobody asks, the camera's are dropped. The sequence ends with its consumer,
-/// or throws when the camera goes away.
+/// Frames are pulled: while nobody asks, the camera's are dropped. The sequence ends with its
+/// consumer, or throws when the camera goes away.
 public struct WhiteBalanceReadings: AsyncSequence, Sendable {
   /// A reading.
   public typealias Element = WhiteBalanceReading
@@ -106,7 +108,8 @@ extension Camera {
   ///
   /// - Parameters:
   ///   - controls: the laws, as `probeControls(progress:)` found them.
-  ///   - perSecond: readings a second, of a camera that delivers more; the frames between pass unread.
+  ///   - perSecond: readings a second, of a camera that delivers more; the frames between pass
+  ///     unread.
   public func whiteBalance(
     controls: WhiteBalanceControls? = nil, perSecond: Double? = nil
   ) -> WhiteBalanceReadings {

@@ -1,5 +1,6 @@
-// The components of CIE daylight: CIE 15:2004, table T.2, by way of colour-science 0.4.7, BSD-3-Clause.
-// Written by Calibration/Reference/make-tables.py; a test compares every figure with the file.
+// The components of CIE daylight: CIE 15:2004, table T.2, by way of colour-science 0.4.7,
+// BSD-3-Clause. Written by Calibration/Reference/make-tables.py; a test compares every figure with
+// the file.
 
 /// The mean S₀ of measured daylight spectra and the first two directions S₁, S₂ in which they vary,
 /// 300…830 nm at 10 nm.

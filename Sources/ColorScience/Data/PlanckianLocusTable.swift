@@ -1,7 +1,8 @@
-// Written by `make locus` from the CIE 1931 2° observer (CIE, 2018, DOI 10.25039/CIE.DS.xvudnb9b,
-// CC BY-SA 4.0). `LocusTableTests` computes the figures anew and compares every bit.
+// Written by `make locus` from the CIE 1931 2° observer (CIE, 2018, CC BY-SA 4.0,
+// DOI 10.25039/CIE.DS.xvudnb9b). `LocusTableTests` computes the figures anew and compares
+// every bit.
 
-/// The Planckian locus under c₂ = 1.4388e-2 m·K as polynomials: 500 pieces of 4 mired, degree 7.
+/// The Planckian locus under c₂ = 1.4388e-2 m·K as 500 polynomials of degree 7, 4 mired each.
 ///
 /// Figures are bit patterns: on x86-64 a decimal literal is rounded twice.
 enum PlanckianLocusTable {

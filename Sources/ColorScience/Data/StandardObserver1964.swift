@@ -8,8 +8,8 @@ enum StandardObserver1964 {
     (Double($0.0) / 1e15, Double($0.1) / 1e15, Double($0.2) / 1e15)
   }
 
-  // Whole numbers of 10⁻¹⁵: on x86-64 a decimal literal is rounded twice, by way of 80 bits, and may be
-  // off in its last bit.
+  // Whole numbers of 10⁻¹⁵: on x86-64 a decimal literal is rounded twice, by way of 80 bits, and
+  // may be off in its last bit.
   // swift-format-ignore
   private static let femtounits: [(Int64, Int64, Int64)] = [
     (122200000, 13398000, 535027000),

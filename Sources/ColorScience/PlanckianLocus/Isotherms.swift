@@ -1,8 +1,8 @@
 /// The normals to the Planckian locus at the ends of its pieces, which tell between which of them a
 /// point lies.
 ///
-/// How far a point lies behind a normal along the locus is u·tangentU + v·tangentV − offset. Above the
-/// evolute these distances fall monotonically from normal to normal.
+/// How far a point lies behind a normal along the locus is u·tangentU + v·tangentV − offset. Above
+/// the evolute these distances fall monotonically from normal to normal.
 struct Isotherms: Sendable {
   /// At 0, 4 … 2048 mired; those beyond the cold end belong to its tangent.
   private let tangentU, tangentV, offset: ImmortalTable<Double>
@@ -31,7 +31,8 @@ struct Isotherms: Sendable {
     u * tangentU.pair(at: piece) + v * tangentV.pair(at: piece) - offset.pair(at: piece)
   }
 
-  /// The piece that has a point between its normals, by halving; the first or last one beyond the ends.
+  /// The piece that has a point between its normals, by halving; the first or last one beyond the
+  /// ends.
   func piece(_ u: Double, _ v: Double) -> Int {
     var index = 0
     var step = 256
@@ -43,10 +44,11 @@ struct Isotherms: Sendable {
   }
 }
 
-/// The way from a point to its place on the locus: a hint from a grid, then twice the place that the
-/// point would have if the locus were straight around the last.
+/// The way from a point to its place on the locus: a hint from a grid, then twice the place that
+/// the point would have if the locus were straight around the last.
 ///
-/// Without a branch, for loops to be vectorized: halving takes nine steps, each waiting for the last.
+/// Without a branch, for loops to be vectorized: halving takes nine steps, each waiting for the
+/// last.
 struct PieceGuess: Sendable {
   let isotherms: Isotherms
   /// Pieces for the points of a grid 1/128 wide, 0 ≤ u < 1, 0 ≤ v < ½.
@@ -80,8 +82,8 @@ struct PieceGuess: Sendable {
   @inline(__always)
   func hint(_ cell: Int) -> Int { Int(truncatingIfNeeded: hints[cell]) }
 
-  /// The piece and the place in it, −1…1, of a point that lies `first` and `second` behind the normals of
-  /// a nearby piece, if the locus were straight; further out beyond the ends.
+  /// The piece and the place in it, −1…1, of a point that lies `first` and `second` behind the
+  /// normals of a nearby piece, if the locus were straight; further out beyond the ends.
   @inline(__always)
   static func place(
     _ first: Double, _ second: Double, near piece: Int

@@ -1,8 +1,8 @@
 extension PlanckianLocus {
   /// The color temperature and Duv of many chromaticities.
   ///
-  /// The same as `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with NaN in both where
-  /// there is no answer. Complexity: O(count), one allocation, of 16 KiB for scratch.
+  /// The same as `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with NaN in both
+  /// where there is no answer. Complexity: O(count), one allocation, of 16 KiB for scratch.
   ///
   /// - Precondition: all four have the same count.
   public func correlatedColorTemperatures(
@@ -115,8 +115,8 @@ private struct ForwardBlock {
 
 /// 64 points on their way from u, v to mired and Duv.
 ///
-/// Their state is spread over arrays, and each phase is a loop of its own: in one loop a point's long
-/// chain of operations would leave the processor waiting.
+/// Their state is spread over arrays, and each phase is a loop of its own: in one loop a point's
+/// long chain of operations would leave the processor waiting.
 struct InverseBlock {
   static let size = 64
   static let byteCount = 32 * ScratchArray<Double>.byteCount
@@ -192,8 +192,8 @@ struct InverseBlock {
 
   /// Two vectors over two coordinates as two over two points.
   ///
-  /// Stored one by one, the numbers would be computed one by one; and a loop that reads vectors is not
-  /// vectorized.
+  /// Stored one by one, the numbers would be computed one by one; and a loop that reads vectors is
+  /// not vectorized.
   @inline(__always)
   private func store(
     _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ x: ScratchArray<Double>, _ y: ScratchArray<Double>,

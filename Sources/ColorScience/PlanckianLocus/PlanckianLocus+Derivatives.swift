@@ -1,10 +1,11 @@
 extension PlanckianLocus {
   /// How fast reciprocal temperature changes with x and y, in mired: (∂/∂x, ∂/∂y).
   ///
-  /// Domain: any chromaticity that has a temperature. For the foot c of a point p, (p − c)·c′ = 0, and so
-  /// ∇mired = c′/(|c′|² − (p − c)·c″), carried from u, v to x, y. Error: ≤ 1e-6 of itself against
-  /// differences over 1e-5 (`LocusDerivativeTests`). Edge cases: `nil` where
-  /// `correlatedColorTemperature(of:)` is, and on the evolute, where it is infinite. Complexity: O(1).
+  /// Domain: any chromaticity that has a temperature. For the foot c of a point p, (p − c)·c′ = 0,
+  /// and so ∇mired = c′/(|c′|² − (p − c)·c″), carried from u, v to x, y. Error: ≤ 1e-6 of itself
+  /// against differences over 1e-5 (`LocusDerivativeTests`). Edge cases: `nil` where
+  /// `correlatedColorTemperature(of:)` is, and on the evolute, where it is infinite. Complexity:
+  /// O(1).
   public func miredGradient(at chromaticity: Chromaticity) -> SIMD2<Double>? {
     guard let mired = correlatedColorTemperature(of: chromaticity)?.mired else { return nil }
     let p = UCS1960(chromaticity)
@@ -17,8 +18,8 @@ extension PlanckianLocus {
     return gradient.x.isFinite && gradient.y.isFinite ? gradient : nil
   }
 
-  /// The locus's u and v at a reciprocal temperature, and their first and second derivatives by mired;
-  /// NaN for NaN.
+  /// The locus's u and v at a reciprocal temperature, and their first and second derivatives by
+  /// mired; NaN for NaN.
   package func derivatives(
     mired: Double
   ) -> (point: SIMD2<Double>, first: SIMD2<Double>, second: SIMD2<Double>) {

@@ -1,15 +1,16 @@
 /// The chromaticities of black bodies, in the CIE 1960 diagram, as a function of reciprocal
 /// temperature.
 ///
-/// Definition: CIE 015:2018, Planck's law summed with the CIE 1931 2° functions at 1 nm from 360
-/// to 830 nm. Reciprocal temperature is the parameter, because in it the locus is smooth up to and
-/// through infinite temperature. Physical temperatures run from infinite to 500 K (0…2000 mired under
-/// `RadiationConstant.cie`). Beyond both ends the locus goes on along its tangent, with parallel
-/// isotherms, so that every chromaticity above the locus's evolute (Duv > −0.100) has exactly one
-/// temperature and Duv. Both ends are fixed points of the curve, so that another constant rescales
-/// temperature and nothing else.
+/// Definition: CIE 015:2018, Planck's law summed with the CIE 1931 2° functions at 1 nm from 360 to
+/// 830 nm. Reciprocal temperature is the parameter, because in it the locus is smooth up to and
+/// through infinite temperature. Physical temperatures run from infinite to 500 K (0…2000 mired
+/// under `RadiationConstant.cie`). Beyond both ends the locus goes on along its tangent, with
+/// parallel isotherms, so that every chromaticity above the locus's evolute (Duv > −0.100) has
+/// exactly one temperature and Duv. Both ends are fixed points of the curve, so that another
+/// constant rescales temperature and nothing else.
 ///
-/// The locus is tabulated (`TabulatedLocus`) from the definition in twice the precision of `Double`.
+/// The locus is tabulated (`TabulatedLocus`) from the definition in twice the precision of
+/// `Double`.
 public struct PlanckianLocus: Hashable, Sendable {
   /// The scale of temperatures.
   public let constant: RadiationConstant
@@ -49,8 +50,8 @@ public struct PlanckianLocus: Hashable, Sendable {
   ///
   /// Domain: any chromaticity. Error: ≤ 1e-7 K and ≤ 1e-13 Duv over 1000…100 000 K, |Duv| ≤ 0.05
   /// (`ReferenceVectorTests`). Edge cases: `nil` for NaN, infinities and where u, v are singular
-  /// (−2x + 12y + 3 = 0). Below the evolute there may be two normals; the nearer point is returned, and
-  /// `isUnique(_:)` tells. Complexity: O(1); O(500) for Duv below −0.09.
+  /// (−2x + 12y + 3 = 0). Below the evolute there may be two normals; the nearer point is returned,
+  /// and `isUnique(_:)` tells. Complexity: O(1); O(500) for Duv below −0.09.
   public func correlatedColorTemperature(
     of chromaticity: Chromaticity
   ) -> CorrelatedColorTemperature? {
@@ -60,8 +61,9 @@ public struct PlanckianLocus: Hashable, Sendable {
     return CorrelatedColorTemperature(mired: mired * inverseScale, duv: duv)
   }
 
-  /// Every temperature and Duv that a chromaticity has, the nearest point of the locus first: one above the
-  /// evolute, two in the wedge below it, none where `correlatedColorTemperature(of:)` is `nil`.
+  /// Every temperature and Duv that a chromaticity has, the nearest point of the locus first: one
+  /// above the evolute, two in the wedge below it, none where `correlatedColorTemperature(of:)` is
+  /// `nil`.
   ///
   /// Complexity: O(500).
   public func correlatedColorTemperatures(
@@ -87,8 +89,8 @@ public struct PlanckianLocus: Hashable, Sendable {
       || correlatedColorTemperatures(of: chromaticity(of: temperature)).count == 1
   }
 
-  /// Below this Duv the distances to the isotherms need not be monotonic: the locus's least radius of
-  /// curvature is 0.1001.
+  /// Below this Duv the distances to the isotherms need not be monotonic: the locus's least radius
+  /// of curvature is 0.1001.
   static let monotonicAbove = -0.09
 
   /// Mired and Duv by a guess and two steps; Duv is NaN where that is not the way.
@@ -112,8 +114,8 @@ public struct PlanckianLocus: Hashable, Sendable {
       length: refined.square.squareRoot())
   }
 
-  /// Mired and Duv of any point, without a guess; `nil` for one that is not finite, and where the numbers
-  /// overflow.
+  /// Mired and Duv of any point, without a guess; `nil` for one that is not finite, and where the
+  /// numbers overflow.
   static func coordinates(_ p: UCS1960) -> (mired: Double, duv: Double)? {
     let (u, v) = (p.u, p.v)
     guard u.isFinite, v.isFinite else { return nil }
@@ -152,8 +154,8 @@ public struct PlanckianLocus: Hashable, Sendable {
     if distance >= 0 { consider(TabulatedLocus.coldEnd + distance / TabulatedLocus.cold.speed) }
   }
 
-  /// The root of (p − c)·c′ in a piece, by Newton's method held in a shrinking bracket: near the evolute
-  /// it converges slowly.
+  /// The root of (p − c)·c′ in a piece, by Newton's method held in a shrinking bracket: near the
+  /// evolute it converges slowly.
   private static func foot(_ u: Double, _ v: Double, piece: Int) -> Double {
     var (low, high) = (-1.0, 1.0)
     var t = 0.0

@@ -1,7 +1,8 @@
-/// The Planckian locus under c₂ = 1.4388e-2 m·K in the CIE 1960 diagram, from `PlanckianLocusTable`.
+/// The Planckian locus under c₂ = 1.4388e-2 m·K in the CIE 1960 diagram, from
+/// `PlanckianLocusTable`.
 ///
-/// Pieces of 4 mired, polynomials of degree 7 in t, −1…1 over the piece: the nearest singularity is 157
-/// mired away, so that their error is below the rounding of u and v.
+/// Pieces of 4 mired, polynomials of degree 7 in t, −1…1 over the piece: the nearest singularity is
+/// 157 mired away, so that their error is below the rounding of u and v.
 enum TabulatedLocus {
   static let pieceCount = 500
   static let pieceWidth = 4.0
@@ -69,8 +70,8 @@ enum TabulatedLocus {
     return (c0, c1, c2, c3, c4)
   }
 
-  /// One step of Halley's kind towards the root of g = (p − c)·c′, from where the Taylor coefficients
-  /// (a, b) of c were taken, and the slope of g there.
+  /// One step of Halley's kind towards the root of g = (p − c)·c′, from where the Taylor
+  /// coefficients (a, b) of c were taken, and the slope of g there.
   ///
   /// Scalar, like the next, so that loops over them are vectorized; two, so that a processor which
   /// waits for one point's step works on the next point's.
@@ -88,8 +89,8 @@ enum TabulatedLocus {
     return (delta, g1 + 2 * (delta * g2))
   }
 
-  /// A step of Newton's from there, on the quartic itself: δ, and r·normal·|τ| and |τ|², whose quotient
-  /// is Duv, from the same residual.
+  /// A step of Newton's from there, on the quartic itself: δ, and r·normal·|τ| and |τ|², whose
+  /// quotient is Duv, from the same residual.
   @inline(__always)
   static func refined(
     _ delta: Double, slope: Double, eu: Double, ev: Double, _ a1: Double, _ b1: Double,
@@ -104,8 +105,8 @@ enum TabulatedLocus {
     return (delta - correction, tu * rv - tv * ru, tu * tu + tv * tv)
   }
 
-  /// Mired and Duv from these; Duv is NaN where another way must be taken: the steps began too far away
-  /// for the quartic, the foot is outside the piece or beyond an end, or is one of several.
+  /// Mired and Duv from these; Duv is NaN where another way must be taken: the steps began too far
+  /// away for the quartic, the foot is outside the piece or beyond an end, or is one of several.
   @inline(__always)
   static func foot(
     piece: Int, t: Double, delta: Double, cross: Double, length: Double

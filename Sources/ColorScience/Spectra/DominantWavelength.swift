@@ -1,15 +1,17 @@
-/// The monochromatic light that a color resembles, and how nearly: its place on the ray from a white.
+/// The monochromatic light that a color resembles, and how nearly: its place on the ray from a
+/// white.
 ///
-/// Source: CIE 015:2018, dominant and complementary wavelength and excitation purity p_e, on the locus of
-/// `SpectralLocus`. From 699 nm on the tabulated chromaticities stay within 2e-7 of one point and move
-/// back and forth, so that 699 nm stands for all of them; before it the direction from D65 turns one
-/// way throughout.
+/// Source: CIE 015:2018, dominant and complementary wavelength and excitation purity p_e, on the
+/// locus of `SpectralLocus`. From 699 nm on the tabulated chromaticities stay within 2e-7 of one
+/// point and move back and forth, so that 699 nm stands for all of them; before it the direction
+/// from D65 turns one way throughout.
 public struct DominantWavelength: Hashable, Sendable {
   /// Where the ray from the white through the color leaves the chromaticities of light.
   public enum Hue: Hashable, Sendable {
     /// At monochromatic light: the dominant wavelength in nanometers, 360…699.
     case spectral(Double)
-    /// On the purple line: the wavelength in nanometers of the opposite ray, which is complementary.
+    /// On the purple line: the wavelength in nanometers of the opposite ray, which is
+    /// complementary.
     case purple(complementary: Double)
   }
 
@@ -22,14 +24,15 @@ public struct DominantWavelength: Hashable, Sendable {
   /// The dominant wavelength of a chromaticity seen against a white.
   ///
   /// Domain: any white inside the locus, any chromaticity but the white; nothing is clamped. Error:
-  /// ≤ 1e-9 nm and ≤ 1e-13 of the purity, at purities above 0.05 (`DominantWavelengthTests`). Edge cases:
-  /// where a ray meets the locus twice, as it can near 380 nm, the outer point counts; `nil` for the white
-  /// itself, a white that is not inside the locus, NaN, infinities and squares that overflow.
-  /// Complexity: O(340).
+  /// ≤ 1e-9 nm and ≤ 1e-13 of the purity, at purities above 0.05 (`DominantWavelengthTests`). Edge
+  /// cases: where a ray meets the locus twice, as it can near 380 nm, the outer point counts; `nil`
+  /// for the white itself, a white that is not inside the locus, NaN, infinities and squares that
+  /// overflow. Complexity: O(340).
   public init?(_ chromaticity: Chromaticity, white: Chromaticity) {
     let (dx, dy) = (chromaticity.x - white.x, chromaticity.y - white.y)
     let length = dx * dx + dy * dy
-    // The crossings of the whole line with the locus and the purple line: furthest ahead and behind.
+    // The crossings of the whole line with the locus and the purple line: furthest ahead and
+    // behind.
     var ahead = (reach: -Double.infinity, wavelength: Double?.none)
     var behind = (reach: Double.infinity, wavelength: Double?.none)
     let functions = StandardObserver1931.functions

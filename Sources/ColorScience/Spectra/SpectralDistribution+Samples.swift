@@ -1,9 +1,9 @@
 extension SpectralDistribution {
-  /// A table from samples as an instrument or a file gives them: wavelengths in nanometers that rise in
-  /// equal steps, and values that are not negative.
+  /// A table from samples as an instrument or a file gives them: wavelengths in nanometers that
+  /// rise in equal steps, and values that are not negative.
   ///
-  /// Steps may differ by a hundredth, as where wavelengths are written with few digits; the table's step
-  /// is then their mean. For values that may be negative, and unchecked, there is
+  /// Steps may differ by a hundredth, as where wavelengths are written with few digits; the table's
+  /// step is then their mean. For values that may be negative, and unchecked, there is
   /// `init(first:step:values:)`.
   ///
   /// - Throws: `InvalidSample` for the first sample that does not fit, with its wavelength

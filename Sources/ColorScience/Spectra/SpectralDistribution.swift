@@ -18,7 +18,8 @@ public struct SpectralDistribution: Hashable, Sendable {
     self.values = values
   }
 
-  /// The value at a wavelength in nanometers: linear between tabulated ones, zero outside the table.
+  /// The value at a wavelength in nanometers: linear between tabulated ones, zero outside the
+  /// table.
   ///
   /// Edge cases: NaN gives NaN.
   public subscript(wavelength: Double) -> Double {
@@ -39,11 +40,11 @@ public struct SpectralDistribution: Hashable, Sendable {
 
   /// Tristimulus values: the plain sum over 360…830 nm at 1 nm, on no absolute scale.
   ///
-  /// Power between the tabulated wavelengths is linear, as CIE defines that of daylight. Error: of the
-  /// spectra of `StandardIlluminant`, all at 5 nm, it gives the published x and y within 7e-5 for A, B,
-  /// C, D and E, within 2.7e-4 for lamps with narrow lines, which CIE summed at 5 nm; by way of
-  /// `interpolatedBySprague` within 6.1e-5 for all (`IlluminantSpectrumTests`). Edge cases: NaN among the
-  /// values gives NaN. Complexity: O(471).
+  /// Power between the tabulated wavelengths is linear, as CIE defines that of daylight. Error: of
+  /// the spectra of `StandardIlluminant`, all at 5 nm, it gives the published x and y within 7e-5
+  /// for A, B, C, D and E, within 2.7e-4 for lamps with narrow lines, which CIE summed at 5 nm; by
+  /// way of `interpolatedBySprague` within 6.1e-5 for all (`IlluminantSpectrumTests`). Edge cases:
+  /// NaN among the values gives NaN. Complexity: O(471).
   public func xyz(observer: StandardObserver) -> XYZ {
     var sum = SIMD3<Double>.zero
     for (index, weight) in observer.table.enumerated() {
@@ -63,7 +64,8 @@ public struct SpectralDistribution: Hashable, Sendable {
     func power(_ wavelength: Double) -> Double {
       let ratio = 560 / wavelength
       let x = constant.exponent(mired: mired, wavelength: wavelength)
-      // λ⁻⁵/(eˣ − 1) with x/λ taken out as common to all wavelengths: finite at infinite temperature.
+      // λ⁻⁵/(eˣ − 1) with x/λ taken out as common to all wavelengths: finite at infinite
+      // temperature.
       return ratio * ratio * ratio * ratio * (x == 0 ? 1 : x / exponentialMinusOne(x))
     }
     let reference = power(560)

@@ -7,8 +7,8 @@ public enum SpectralLocus {
 
   /// The chromaticity of a wavelength in nanometers; `nil` outside 360…830 nm.
   ///
-  /// Between tabulated wavelengths the functions are interpolated linearly. Error: the table's own at
-  /// whole nanometers (`SpectralLocusTests`). Edge cases: NaN gives `nil`. Complexity: O(1).
+  /// Between tabulated wavelengths the functions are interpolated linearly. Error: the table's own
+  /// at whole nanometers (`SpectralLocusTests`). Edge cases: NaN gives `nil`. Complexity: O(1).
   public static func chromaticity(
     wavelength: Double, observer: StandardObserver = .cie1931
   ) -> Chromaticity? {
@@ -17,11 +17,11 @@ public enum SpectralLocus {
 
   /// Whether light can have a chromaticity: whether it is a mixture of monochromatic lights.
   ///
-  /// These chromaticities are the convex hull of the tabulated ones. The locus itself lies up to 1.5e-4
-  /// within it near 373 nm, and less than 1e-4 elsewhere. The edge counts as inside, and is 1e-15 wide,
-  /// so that rounding puts no monochromatic light outside. Error: agrees with every row of
-  /// `Calibration/Reference` but one that lies between locus and hull (`DominantWavelengthTests`). Edge
-  /// cases: NaN and infinities give `false`. Complexity: O(158).
+  /// These chromaticities are the convex hull of the tabulated ones. The locus itself lies up to
+  /// 1.5e-4 within it near 373 nm, and less than 1e-4 elsewhere. The edge counts as inside, and is
+  /// 1e-15 wide, so that rounding puts no monochromatic light outside. Error: agrees with every row
+  /// of `Calibration/Reference` but one that lies between locus and hull
+  /// (`DominantWavelengthTests`). Edge cases: NaN and infinities give `false`. Complexity: O(158).
   public static func contains(_ chromaticity: Chromaticity) -> Bool {
     guard chromaticity.isFinite else { return false }
     var start = hull[hull.count - 1]

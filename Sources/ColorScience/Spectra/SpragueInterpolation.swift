@@ -1,15 +1,17 @@
 extension SpectralDistribution {
-  /// The same quantity at finer steps, by Sprague's polynomials of the fifth degree, which CIE recommends
-  /// for equally spaced tables.
+  /// The same quantity at finer steps, by Sprague's polynomials of the fifth degree, which CIE
+  /// recommends for equally spaced tables.
   ///
-  /// Tabulated values are kept, and slope and curvature run on through them; beside narrow lines the
-  /// curve overshoots, also below zero, which the linear reading of the table never does. Beyond the
-  /// ends, where the method needs two further values, they follow from the six outermost.
+  /// Tabulated values are kept, and slope and curvature run on through them; beside narrow lines
+  /// the curve overshoots, also below zero, which the linear reading of the table never does.
+  /// Beyond the ends, where the method needs two further values, they follow from the six
+  /// outermost.
   ///
-  /// Domain: any division into whole parts; `nil` for fewer than six values. Error: polynomials of the
-  /// fourth degree come out exactly, within rounding; 1e-12 from colour-science 0.4.7 on FL2
-  /// (`SpragueInterpolationTests`). Complexity: O(values × parts). Source: CIE 167:2005, equations V to
-  /// VII; Westland, Ripamonti and Cheung, Computational Colour Science Using MATLAB, 2nd ed., 2012.
+  /// Domain: any division into whole parts; `nil` for fewer than six values. Error: polynomials of
+  /// the fourth degree come out exactly, within rounding; 1e-12 from colour-science 0.4.7 on FL2
+  /// (`SpragueInterpolationTests`). Complexity: O(values × parts). Source: CIE 167:2005, equations
+  /// V to VII; Westland, Ripamonti and Cheung, Computational Colour Science Using MATLAB, 2nd ed.,
+  /// 2012.
   ///
   /// - Precondition: `parts` is positive.
   public func interpolatedBySprague(parts: Int) -> SpectralDistribution? {

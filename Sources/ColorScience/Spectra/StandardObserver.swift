@@ -1,7 +1,8 @@
-/// A CIE standard colorimetric observer: the color-matching functions with which spectra are summed.
+/// A CIE standard colorimetric observer: the color-matching functions with which spectra are
+/// summed.
 ///
-/// Source: CIE 015:2018; the figures of 1931 are CIE's (2018, DOI 10.25039/CIE.DS.xvudnb9b), those of
-/// 1964 as colour-science 0.4.7 gives them. `StandardObserverTests` compares every figure.
+/// Source: CIE 015:2018; the figures of 1931 are CIE's (2018, DOI 10.25039/CIE.DS.xvudnb9b), those
+/// of 1964 as colour-science 0.4.7 gives them. `StandardObserverTests` compares every figure.
 public enum StandardObserver: Hashable, Sendable, CaseIterable {
   /// 2°, for fields of 1° to 4°: the observer of RGB spaces, displays and color temperature.
   case cie1931

@@ -39,8 +39,8 @@ struct ControlAccess {
 
   /// Writes values, none of them if one is not within its control's limits.
   ///
-  /// - Throws: `CameraError.notHeld` where the driver took another value than it was given, after all
-  ///   have been written.
+  /// - Throws: `CameraError.notHeld` where the driver took another value than it was given, after
+  ///   all have been written.
   func set(_ values: [ControlValue]) throws(CameraError) {
     var writes: [Write] = []
     for value in values {
@@ -72,9 +72,9 @@ struct ControlAccess {
 
   /// Which values are written together, in which order.
   ///
-  /// A driver of the kernel's control framework marks its automatic modes as updating others, and does
-  /// one transaction in the right order. The rest, uvcvideo first of all, writes in an order of its own,
-  /// and refuses what a mode governs that is still on.
+  /// A driver of the kernel's control framework marks its automatic modes as updating others, and
+  /// does one transaction in the right order. The rest, uvcvideo first of all, writes in an order
+  /// of its own, and refuses what a mode governs that is still on.
   static func transactions(_ writes: [Write]) -> [[Write]] {
     func isOff(_ write: Write) -> Bool? { write.control.turnsAutomaticOff(write.value) }
     let off = writes.filter { isOff($0) == true }
@@ -137,8 +137,8 @@ struct ControlAccess {
     return reported
   }
 
-  /// Performs a request on several controls: the error or zero, the control it concerns or their count,
-  /// and the values that the driver has made of those it was given.
+  /// Performs a request on several controls: the error or zero, the control it concerns or their
+  /// count, and the values that the driver has made of those it was given.
   private func extended(
     _ request: UInt, _ writes: [Write]
   ) -> (error: CInt, index: Int, reported: [Int]) {

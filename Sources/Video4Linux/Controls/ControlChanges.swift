@@ -6,8 +6,8 @@ import Synchronization
 
 /// Listens to a device's controls on a handle of its own, for a stream of their changes.
 ///
-/// A handle is not told of its own changes, so this one sets nothing. Of controls that the camera moves
-/// by itself no change is told: those are read, twice a second.
+/// A handle is not told of its own changes, so this one sets nothing. Of controls that the camera
+/// moves by itself no change is told: those are read, twice a second.
 final class ControlChanges: Sendable {
   private let access: ControlAccess
   private let isEnded = Mutex(false)

@@ -8,8 +8,8 @@ struct DriverControl {
   let number: UInt32
   let flags: ControlFlags
 
-  /// Whether a value leaves to the user what the control would else choose; `nil` of controls that choose
-  /// nothing.
+  /// Whether a value leaves to the user what the control would else choose; `nil` of controls that
+  /// choose nothing.
   func turnsAutomaticOff(_ value: Int) -> Bool? {
     switch CInt(bitPattern: number) {
     case V4L2_CID_AUTO_WHITE_BALANCE:
@@ -32,8 +32,8 @@ struct DriverControl {
 
 /// The controls of a device that are one number each.
 ///
-/// Arrays, texts and 64-bit numbers are left out; so is the one that tells a sensor which gains others
-/// apply (`NOTIFY_GAINS`), for it changes no picture.
+/// Arrays, texts and 64-bit numbers are left out; so is the one that tells a sensor which gains
+/// others apply (`NOTIFY_GAINS`), for it changes no picture.
 struct ControlTable {
   let controls: [DriverControl]
 

@@ -35,7 +35,8 @@ struct DeviceList {
           return try camera(at: path, node)
         } catch {
           switch error {
-          // What it delivers is not known then; the first node of a device is the one with pictures.
+          // What it delivers is not known then; the first node of a device is the one with
+          // pictures.
           case .notPermitted where node.index == 0, .busy where node.index == 0:
             return node.camera(at: path, problem: error)
           default: return nil
@@ -44,8 +45,8 @@ struct DeviceList {
       }
   }
 
-  /// The camera that a user means: by a path, its identity, where it is plugged in, or its name, if no
-  /// other has that.
+  /// The camera that a user means: by a path, its identity, where it is plugged in, or its name, if
+  /// no other has that.
   func camera(named name: String) throws(CameraError) -> ConnectedCamera {
     if name.contains("/") { return try camera(at: name) }
     let all = cameras()

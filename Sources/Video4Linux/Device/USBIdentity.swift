@@ -1,10 +1,10 @@
-/// The name that udev gives a USB camera under `/dev/v4l/by-id`, from sysfs alone: it is the same where
-/// no udev runs.
+/// The name that udev gives a USB camera under `/dev/v4l/by-id`, from sysfs alone: it is the same
+/// where no udev runs.
 ///
 /// Source: systemd 252, `udev-builtin-usb_id.c` and `60-persistent-v4l.rules`.
 enum USBIdentity {
-  /// The name of a node; `nil` where the camera has no serial number that udev would take, so that its
-  /// name would be that of every camera of its kind.
+  /// The name of a node; `nil` where the camera has no serial number that udev would take, so that
+  /// its name would be that of every camera of its kind.
   ///
   /// - Parameter attribute: an attribute of the USB device.
   static func name(index: Int, attribute: (String) -> String?) -> String? {
@@ -20,8 +20,8 @@ enum USBIdentity {
     return "usb-" + parts.joined(separator: "_") + "-video-index\(index)"
   }
 
-  /// A text as part of a device's name: runs of blanks become one underscore, and so does each character
-  /// that is not for names.
+  /// A text as part of a device's name: runs of blanks become one underscore, and so does each
+  /// character that is not for names.
   static func encoded(_ text: String) -> String {
     let words = text.unicodeScalars.split { $0 == " " || (9...13).contains($0.value) }
     let allowed = "#+-.:=@_".unicodeScalars

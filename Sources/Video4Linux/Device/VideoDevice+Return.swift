@@ -3,8 +3,8 @@ public import CameraControl
 extension VideoDevice {
   /// Waits until a camera that went away is plugged in again, wherever: the path of its node now.
   ///
-  /// - Throws: `CameraError.vanished` where it does not come back in time, or why it may not be opened;
-  ///   `cancelled`.
+  /// - Throws: `CameraError.vanished` where it does not come back in time, or why it may not be
+  ///   opened; `cancelled`.
   public static func waitForReturn(
     of identity: CameraIdentity, within time: Duration
   ) async throws(CameraError) -> String {

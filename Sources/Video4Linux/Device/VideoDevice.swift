@@ -3,21 +3,23 @@ import Glibc
 
 /// A camera of the Linux kernel's video interface, V4L2: a webcam, a capture card, a sensor.
 ///
-/// Cameras differ in what they make of a value; only the picture proves it. What is set outlives this
-/// object, and a stream's start may lose it: set again after every start.
+/// Cameras differ in what they make of a value; only the picture proves it. What is set outlives
+/// this object, and a stream's start may lose it: set again after every start.
 ///
-/// A camera that went away stays away for this object: `waitForReturn(of:within:)` finds its node, to be
-/// opened anew.
+/// A camera that went away stays away for this object: `waitForReturn(of:within:)` finds its node,
+/// to be opened anew.
 ///
-/// A camera that does not answer holds a call up for 5 s, but nobody else: the actor runs on a thread of
-/// its own. Its calls wait for each other, so that a value may be set only between two frames.
+/// A camera that does not answer holds a call up for 5 s, but nobody else: the actor runs on a
+/// thread of its own. Its calls wait for each other, so that a value may be set only between two
+/// frames.
 ///
 /// Controls without a name in `ControlID` are called by V4L2's number, as `0x009a090a`. Where the
 /// white-balance automatic is a menu (the driver pwc: indoor 0, outdoor 1, fluorescent 2, manual 3,
 /// auto 4) it stays one.
 public actor VideoDevice: CameraPort {
-  /// The driver, the name that it gives the camera, and what tells the camera from others of its kind:
-  /// the name under `/dev/v4l/by-id` where it has a serial number, else where it is plugged in.
+  /// The driver, the name that it gives the camera, and what tells the camera from others of its
+  /// kind: the name under `/dev/v4l/by-id` where it has a serial number, else where it is plugged
+  /// in.
   public nonisolated let identity: CameraIdentity
   /// The controls that are one number each, in the order of V4L2's numbers.
   public nonisolated let controls: [ControlDescription]
@@ -43,8 +45,8 @@ public actor VideoDevice: CameraPort {
   /// Opens a camera; nothing is streamed yet, so that another program may go on doing so.
   ///
   /// - Parameters:
-  ///   - name: a path such as `/dev/video0`, also a link to it; the `id` of an identity; the bus that the
-  ///     driver names; or the camera's name, where no other has it.
+  ///   - name: a path such as `/dev/video0`, also a link to it; the `id` of an identity; the bus
+  ///     that the driver names; or the camera's name, where no other has it.
   ///   - request: the pictures that it shall deliver.
   ///   - frameTimeout: the time within which a whole frame must come.
   public init(
@@ -84,8 +86,8 @@ public actor VideoDevice: CameraPort {
     await DeviceExecutor().run { DeviceList().cameras() }
   }
 
-  /// Stops and gives the device back, as the last reference to it does too; what is asked afterwards
-  /// fails.
+  /// Stops and gives the device back, as the last reference to it does too; what is asked
+  /// afterwards fails.
   public func close() {
     stopStreaming()
     handle = nil
@@ -103,14 +105,14 @@ public actor VideoDevice: CameraPort {
 
   /// Sets controls; see `CameraPort`.
   ///
-  /// - Throws: `CameraError.notHeld` where the driver took another value than it was given; all were
-  ///   written then.
+  /// - Throws: `CameraError.notHeld` where the driver took another value than it was given; all
+  ///   were written then.
   public func set(_ values: [ControlValue]) throws(CameraError) {
     try access().set(values)
   }
 
-  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, and so does one
-  /// after the stream has failed.
+  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, and so
+  /// does one after the stream has failed.
   ///
   /// What was set before the stream's start may be lost by it, and is to be set again.
   public func withNextFrame<Result: Sendable>(
@@ -143,7 +145,8 @@ public actor VideoDevice: CameraPort {
   /// Stops the stream; the next frame starts it again.
   public func stopStreaming() { stream = nil }
 
-  /// Changes of controls, by whomever; see `CameraPort`. The latest 64 are kept for a consumer that lags.
+  /// Changes of controls, by whomever; see `CameraPort`. The latest 64 are kept for a consumer that
+  /// lags.
   public func changes() -> AsyncStream<ControlValue> {
     guard let handle = try? opener() else { return AsyncStream { $0.finish() } }
     return ControlChanges.stream(

@@ -3,12 +3,12 @@ import ColorScience
 import WhiteBalance
 
 extension FrameLayout {
-  /// The layout that a driver has agreed to; `nil` where its format, its curve or its encoding cannot be
-  /// read: SMPTE 240M and 2084, BT.2020 with constant luminance.
+  /// The layout that a driver has agreed to; `nil` where its format, its curve or its encoding
+  /// cannot be read: SMPTE 240M and 2084, BT.2020 with constant luminance.
   ///
-  /// What the driver leaves open is as `videodev2.h` says (its `V4L2_MAP_…_DEFAULT`), but for a sensor's
-  /// raw samples, which are linear whatever the color space, and for a driver that names no color space:
-  /// it is taken for sRGB.
+  /// What the driver leaves open is as `videodev2.h` says (its `V4L2_MAP_…_DEFAULT`), but for a
+  /// sensor's raw samples, which are linear whatever the color space, and for a driver that names
+  /// no color space: it is taken for sRGB.
   init?(_ picture: v4l2_pix_format) throws(FrameError) {
     guard let format = PixelFormat(fourCC: fourCC(picture.pixelformat)) else { return nil }
     var (isRGB, isRaw) = (true, false)

@@ -66,8 +66,8 @@ extension OfferedFormat.Size {
 }
 
 extension FormatRequest {
-  /// The best of the formats that can be read: finished pictures before a sensor's raw ones, which no
-  /// balance reaches, before gray, which has none; the nearest size among equals.
+  /// The best of the formats that can be read: finished pictures before a sensor's raw ones, which
+  /// no balance reaches, before gray, which has none; the nearest size among equals.
   func choice(of offered: [OfferedFormat]) -> (fourCC: String, size: OfferedFormat.Size)? {
     // No frame is larger.
     let sides = 1...1 << 20

@@ -25,8 +25,8 @@ extension CameraError {
 extension ControlRefusal {
   /// What a failed write or read of one control means; `nil` where the camera is gone.
   ///
-  /// `EILSEQ` is uvcvideo's "wrong state" before Linux 6.12, `EACCES` what it says since, and while it
-  /// knows that an automatic mode is on.
+  /// `EILSEQ` is uvcvideo's "wrong state" before Linux 6.12, `EACCES` what it says since, and while
+  /// it knows that an automatic mode is on.
   init?(number: CInt, isRead: Bool = false) {
     switch number {
     case _ where meansVanished(number): return nil

@@ -5,13 +5,13 @@ extension Calibration {
   public struct NextShot: Hashable, Sendable {
     /// The standard illuminant that stands for the kind of light.
     public let light: String
-    /// The error of gains then to be expected over all kinds of lamps, as the root of the mean square of
-    /// their logarithms: 0.01 is 1 %.
+    /// The error of gains then to be expected over all kinds of lamps, as the root of the mean
+    /// square of their logarithms: 0.01 is 1 %.
     public let expectedError: Double
   }
 
-  /// What is not known of this camera's gains, over all kinds of lamps, and which further shots would help,
-  /// the best first.
+  /// What is not known of this camera's gains, over all kinds of lamps, and which further shots
+  /// would help, the best first.
   ///
   /// Complexity: as the fit.
   public func nextShots(

@@ -2,14 +2,14 @@ public import ColorScience
 
 /// A camera model fitted to gray-card shots, with the evidence.
 ///
-/// The fit is a regression over measured cameras and lamps (`CameraPrior`): what each of them makes of the
-/// shots' lights tells what this one will make of other lights. It is never a bare homography, so that
-/// four shots are as safe as one. It ends in one matrix for each class of light, and one for lights of
-/// unknown class.
+/// The fit is a regression over measured cameras and lamps (`CameraPrior`): what each of them makes
+/// of the shots' lights tells what this one will make of other lights. It is never a bare
+/// homography, so that four shots are as safe as one. It ends in one matrix for each class of
+/// light, and one for lights of unknown class.
 ///
 /// Error: `make evaluate` prints, for every public camera left out of its own prior, the error of
-/// predicted gains over the public lamps, and how often the stated intervals hold; `EvaluationTests`
-/// holds both to their bounds.
+/// predicted gains over the public lamps, and how often the stated intervals hold;
+/// `EvaluationTests` holds both to their bounds.
 public struct Calibration: Hashable, Sendable, Codable {
   /// A shot and what the fit leaves of it.
   public struct FittedShot: Hashable, Sendable, Codable {
@@ -19,8 +19,9 @@ public struct Calibration: Hashable, Sendable, Codable {
     public let residual: Residual
     /// The same for the prediction from all the other shots; `nil` for the only shot.
     public let leaveOneOut: Residual?
-    /// How many of its standard deviations `leaveOneOut` is: more than `doubt` for at most 2 of 100 honest sets
-    /// of shots, and for 9 of 10 sets of four or more in which a light is wrongly named.
+    /// How many of its standard deviations `leaveOneOut` is: more than `doubt` for at most 2 of 100
+    /// honest sets of shots, and for 9 of 10 sets of four or more in which a light is wrongly
+    /// named.
     public let surprise: Double?
 
     /// Whether the shot's light deserves a second look.
@@ -49,9 +50,9 @@ public struct Calibration: Hashable, Sendable, Codable {
   ///
   /// Complexity: O(shots³ + shots · lamps · cameras).
   ///
-  /// - Throws: `CalibrationError` where there is no shot, a light is out of a camera's reach, or the
-  ///   shots contradict each other: one lies more than 9 standard deviations from what the others and
-  ///   the prior predict.
+  /// - Throws: `CalibrationError` where there is no shot, a light is out of a camera's reach, or
+  ///   the shots contradict each other: one lies more than 9 standard deviations from what the
+  ///   others and the prior predict.
   public init(
     fitting shots: [CalibrationShot], prior: CameraPrior = .publicCameras
   ) throws(CalibrationError) {
@@ -96,8 +97,8 @@ public struct Calibration: Hashable, Sendable, Codable {
   package static let doubt = 6.0
   package static let limit = 9.0
 
-  /// How many standard deviations each shot is from what the others and the prior predict; none where
-  /// shots repeat each other exactly.
+  /// How many standard deviations each shot is from what the others and the prior predict; none
+  /// where shots repeat each other exactly.
   package static func surprises(_ shots: [CalibrationShot], prior: CameraPrior) -> [Double] {
     LampRegression(shots, prior: prior, predictsLamps: false)?.unexplained.map(\.surprise) ?? []
   }

@@ -18,8 +18,8 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
 
   /// A shot whose response has been checked.
   ///
-  /// - Throws: `CalibrationError.response` unless every channel is positive and finite, `.noise` where the
-  ///   noise is negative or not finite.
+  /// - Throws: `CalibrationError.response` unless every channel is positive and finite, `.noise`
+  ///   where the noise is negative or not finite.
   public init(
     light: Light, response: LinearRGB, lightClass: LightClass? = nil,
     noise: Double = Self.usualNoise, source: String? = nil
@@ -66,8 +66,8 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   case noise(light: String, Double)
   /// The average camera has next to no response to the light in one channel.
   case invisibleLight(String)
-  /// No camera near the known ones explains the shots together; with three or more, the one that the
-  /// others contradict is named.
+  /// No camera near the known ones explains the shots together; with three or more, the one that
+  /// the others contradict is named.
   case contradiction(light: String?)
 
   /// One sentence that says what is wrong, and what to do.

@@ -2,8 +2,8 @@ import ColorScience
 
 /// What is known of a camera before its first shot: measured cameras, under many lamps.
 ///
-/// A camera's scales of red and blue are left free; what is expected to be like others' is how its gains
-/// change from lamp to lamp.
+/// A camera's scales of red and blue are left free; what is expected to be like others' is how its
+/// gains change from lamp to lamp.
 public struct CameraPrior: Sendable {
   /// For each camera its red, green and blue on `SensorGrid`.
   package let channels: [[[Double]]]
@@ -16,7 +16,8 @@ public struct CameraPrior: Sendable {
 
   /// The prior from cameras whose sensitivities are known.
   ///
-  /// `nil` with fewer than 8 cameras, or where one does not see a lamp. Complexity: O(cameras · lamps).
+  /// `nil` with fewer than 8 cameras, or where one does not see a lamp. Complexity: O(cameras ·
+  /// lamps).
   public init?(cameras: [SpectralSensitivities]) {
     self.init(
       channels: cameras.map { camera in
@@ -60,10 +61,10 @@ public struct CameraPrior: Sendable {
   /// How many numbers tell a camera from the average one.
   package static let deviationCount = CameraParameters.count
 
-  /// The camera, as a single matrix, that differs from the average by independent deviations: numbers that
-  /// are normally distributed, with standard deviation 1, make cameras that are distributed as those of
-  /// the prior are. The first two are of the scales of red and blue, of which the prior says nothing:
-  /// 0.3 of a gain's logarithm each.
+  /// The camera, as a single matrix, that differs from the average by independent deviations:
+  /// numbers that are normally distributed, with standard deviation 1, make cameras that are
+  /// distributed as those of the prior are. The first two are of the scales of red and blue, of
+  /// which the prior says nothing: 0.3 of a gain's logarithm each.
   ///
   /// `nil` where such a camera would have no inverse.
   package func camera(deviating deviations: [Double]) -> MatrixCameraModel? {
@@ -77,8 +78,8 @@ public struct CameraPrior: Sendable {
 
   /// The average of 28 public cameras.
   ///
-  /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0, and lamps of colour-science 0.4.7,
-  /// BSD-3-Clause, in the generated `PublicCameras` and `PublicLamps`.
+  /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0, and lamps of colour-science
+  /// 0.4.7, BSD-3-Clause, in the generated `PublicCameras` and `PublicLamps`.
   public static let publicCameras = CameraPrior(channels: PublicCameras.channels)!
 }
 

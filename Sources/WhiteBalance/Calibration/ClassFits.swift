@@ -1,10 +1,11 @@
 import ColorScience
 
-/// The matrices, one for each class of light and one for any, that come nearest to gains known under all
-/// reference lamps.
+/// The matrices, one for each class of light and one for any, that come nearest to gains known
+/// under all reference lamps.
 ///
-/// Thermal light and daylight have a common matrix first; that of each class is drawn towards it, the more
-/// the fewer lamps the class has. How much was chosen by the errors that `make evaluate` prints.
+/// Thermal light and daylight have a common matrix first; that of each class is drawn towards it,
+/// the more the fewer lamps the class has. How much was chosen by the errors that `make evaluate`
+/// prints.
 enum ClassFits {
   /// Standard deviation of what a matrix leaves unexplained, of a gain's logarithm.
   private static let deviation = 0.02

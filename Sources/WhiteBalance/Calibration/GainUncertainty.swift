@@ -2,9 +2,9 @@ public import ColorScience
 
 /// How far predicted gains may be from those that a light really needs.
 ///
-/// For each class of light, and for lights of unknown class, a table over reciprocal temperature: the
-/// expected square of the error over the reference lamps nearby, as the fit sees it — what it leaves of
-/// each lamp, and how little it knows of that lamp — under this camera.
+/// For each class of light, and for lights of unknown class, a table over reciprocal temperature:
+/// the expected square of the error over the reference lamps nearby, as the fit sees it — what it
+/// leaves of each lamp, and how little it knows of that lamp — under this camera.
 public struct GainUncertainty: Hashable, Sendable, Codable {
   /// Variances and covariance of the logarithms of the red and the blue gain, green 1.
   public struct Covariance: Hashable, Sendable, Codable {
@@ -20,10 +20,11 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
       (red.squareRoot(), blue.squareRoot())
     }
 
-    /// The standard errors of numbers that depend on the gains; `nil` where one of them has no value.
+    /// The standard errors of numbers that depend on the gains; `nil` where one of them has no
+    /// value.
     ///
-    /// - Parameter numbers: the numbers for an error of the logarithms of red and blue; it is called for
-    ///   small ones, of 1e-6, as differences stand for derivatives.
+    /// - Parameter numbers: the numbers for an error of the logarithms of red and blue; it is
+    ///   called for small ones, of 1e-6, as differences stand for derivatives.
     public func standardErrors(of numbers: (SIMD2<Double>) -> [Double]?) -> [Double]? {
       let step = 1e-6
       guard let redUp = numbers(SIMD2(step, 0)), let redDown = numbers(SIMD2(-step, 0)),
@@ -84,8 +85,8 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
       uniqueKeysWithValues: LightClass.allCases.map { ($0.rawValue, table($0)) })
   }
 
-  /// The expected square of the error of predicted gains for a light: linear between the places of the
-  /// table, constant beyond 40 and 560 mired; `nil` where the light has no temperature.
+  /// The expected square of the error of predicted gains for a light: linear between the places of
+  /// the table, constant beyond 40 and 560 mired; `nil` where the light has no temperature.
   ///
   /// 95 % of gains lie within 1.96 standard errors (`EvaluationTests`), for lights within
   /// 1800…20 000 K and |Duv| ≤ 0.03.

@@ -3,14 +3,16 @@ import ColorScience
 /// What shots of one camera say about its gains under all reference lamps, by regression over the
 /// cameras of a prior.
 ///
-/// Over cameras the logarithms of the gains under all lamps are taken as jointly normal, and conditioned
-/// on the shots. A named light or a spectrum enters as that spectrum; a light of which only the
-/// chromaticity is known as the mean of its class's lamps nearby, with their spread as noise.
+/// Over cameras the logarithms of the gains under all lamps are taken as jointly normal, and
+/// conditioned on the shots. A named light or a spectrum enters as that spectrum; a light of which
+/// only the chromaticity is known as the mean of its class's lamps nearby, with their spread as
+/// noise.
 struct LampRegression {
-  /// For each of `ReferenceLamp.all`, if they are asked for, the expected logarithms of red and blue gain, and their covariance.
+  /// For each of `ReferenceLamp.all`, if they are asked for, the expected logarithms of red and
+  /// blue gain, and their covariance.
   private(set) var lamps: [(logGains: SIMD2<Double>, covariance: Covariance2x2)] = []
-  /// For each shot what the others and the prior leave unexplained of it: in logarithms, and in standard
-  /// deviations.
+  /// For each shot what the others and the prior leave unexplained of it: in logarithms, and in
+  /// standard deviations.
   private(set) var unexplained: [(residual: SIMD2<Double>, surprise: Double)] = []
   private let seen: [(response: LampResponse, noise: Covariance2x2)]
   private let factor: CholeskyFactor
@@ -85,8 +87,8 @@ struct LampRegression {
     return covariance
   }
 
-  /// The expected error of gains over the real lamps, as the root of the mean square, if one more shot were
-  /// taken under a lamp; without one, as it is.
+  /// The expected error of gains over the real lamps, as the root of the mean square, if one more
+  /// shot were taken under a lamp; without one, as it is.
   func expectedError(adding lamp: LampResponse?, prior: CameraPrior) -> Double {
     let noise = CalibrationShot.usualNoise * CalibrationShot.usualNoise
     let added = lamp.map { lamp in

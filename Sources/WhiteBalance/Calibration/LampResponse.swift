@@ -52,9 +52,9 @@ struct LampResponse: Sendable {
     logGains.reduce(SIMD2.zero, +) / Double(logGains.count)
   }
 
-  /// How the logarithms under this light vary with those under another, over cameras like those of the
-  /// prior: the cameras', those of the same cameras behind random filters, and a free scale of red and
-  /// of blue.
+  /// How the logarithms under this light vary with those under another, over cameras like those of
+  /// the prior: the cameras', those of the same cameras behind random filters, and a free scale of
+  /// red and of blue.
   func covariance(with other: LampResponse) -> Covariance2x2 {
     let (a, b) = (mean, other.mean)
     var sum = Covariance2x2.zero

@@ -28,8 +28,8 @@ package enum SensorGrid {
     (0..<count).map { channel[wavelength($0)] }
   }
 
-  /// The power that, summed with a channel's sensitivities, gives what summing every nanometer gives if
-  /// sensitivity is linear between the wavelengths.
+  /// The power that, summed with a channel's sensitivities, gives what summing every nanometer
+  /// gives if sensitivity is linear between the wavelengths.
   package static func power(of light: SpectralDistribution) -> [Double] {
     (0..<count).map { index in
       (-4...4).reduce(0.0) { sum, offset in
@@ -40,8 +40,9 @@ package enum SensorGrid {
     }
   }
 
-  /// Smooth random filters: 23 bumps 25 nm apart, whose random heights give a transmission that varies by
-  /// `deviation` and is correlated over 50 nm. For each bump, its heights at the wavelengths.
+  /// Smooth random filters: 23 bumps 25 nm apart, whose random heights give a transmission that
+  /// varies by `deviation` and is correlated over 50 nm. For each bump, its heights at the
+  /// wavelengths.
   static let filters: [[Double]] = {
     let (deviation, correlation, spacing) = (0.06, 50.0, 25.0)
     let width = correlation / 2.0.squareRoot()

@@ -1,10 +1,10 @@
 public import ColorScience
 
-/// What a camera makes of lights: the two directions between a chromaticity and the gains that make it
-/// neutral, both unclamped.
+/// What a camera makes of lights: the two directions between a chromaticity and the gains that make
+/// it neutral, both unclamped.
 ///
-/// A model may know that lights of one chromaticity but of different kinds look different to a sensor;
-/// where `lightClass` is `nil` the kind is unknown.
+/// A model may know that lights of one chromaticity but of different kinds look different to a
+/// sensor; where `lightClass` is `nil` the kind is unknown.
 public protocol CameraModel: Sendable {
   /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
   /// positive, which no light that the camera can see does.
@@ -82,7 +82,8 @@ extension Chromaticity {
   /// XYZ with the sum 1.
   var projected: SIMD3<Double> { SIMD3(x, y, 1 - x - y) }
 
-  /// The chromaticity of XYZ; `nil` for the mirror image of a light, whose x and y would look like one.
+  /// The chromaticity of XYZ; `nil` for the mirror image of a light, whose x and y would look like
+  /// one.
   init?(projecting xyz: SIMD3<Double>) {
     self.init(XYZ(xyz))
     guard xyz.sum() > 0, isFinite else { return nil }

@@ -28,8 +28,8 @@ struct CameraParameters: Hashable, Sendable {
       + light.z * SIMD3(values[3], values[5], values[7])
   }
 
-  /// ln(green/red) and ln(green/blue) of the response to a light, and their derivatives by the eight
-  /// parameters; `nil` where a channel is below `floor`.
+  /// ln(green/red) and ln(green/blue) of the response to a light, and their derivatives by the
+  /// eight parameters; `nil` where a channel is below `floor`.
   func logGains(
     for light: LightOffset, floor: Double
   ) -> (red: Double, blue: Double, jacobian: [[Double]])? {

@@ -1,12 +1,13 @@
 import ColorScience
 
-/// The lights that a response would come from if their reciprocal temperature were m, while a camera's
-/// matrix changes linearly with m: a curve of which the points that have the temperature m count.
+/// The lights that a response would come from if their reciprocal temperature were m, while a
+/// camera's matrix changes linearly with m: a curve of which the points that have the temperature m
+/// count.
 ///
 /// XYZ, times the matrix's determinant, is a quadratic of m. For the locus's point c(m) and the
-/// candidate's (u, v) = (4X, 6Y)/D, D = X + 15Y + 3Z, the point has the temperature m only where
-/// g = (4X − D·c_u, 6Y − D·c_v)·c′ is zero. That is smooth: where the candidate is infinitely far away
-/// its quotients have poles, but g has none.
+/// candidate's (u, v) = (4X, 6Y)/D, D = X + 15Y + 3Z, the point has the temperature m only where g
+/// = (4X − D·c_u, 6Y − D·c_v)·c′ is zero. That is smooth: where the candidate is infinitely far
+/// away its quotients have poles, but g has none.
 struct CandidatePath {
   private let start, width: Double
   /// Coefficients of (4X, 6Y, D) by rising power of m − start.
@@ -42,8 +43,8 @@ struct CandidatePath {
 
   /// Every zero of g, by rising m.
   ///
-  /// In each cell of at most 2 mired g changes its sign, or turns back between two zeros, which are found
-  /// on both sides of its extremum; the locus and the quadratic bend far less than that.
+  /// In each cell of at most 2 mired g changes its sign, or turns back between two zeros, which are
+  /// found on both sides of its extremum; the locus and the quadratic bend far less than that.
   func roots() -> [Double] {
     let count = Int((width / 2).rounded(.up))
     var roots: [Double] = []
@@ -70,7 +71,8 @@ struct CandidatePath {
     return roots
   }
 
-  /// The zero of a function whose signs differ at the ends of a range, by halving it to the last bit.
+  /// The zero of a function whose signs differ at the ends of a range, by halving it to the last
+  /// bit.
   private func zero(in range: ClosedRange<Double>, of function: (Double) -> Double) -> Double {
     var (low, high) = (range.lowerBound, range.upperBound)
     let isRising = function(low) < 0

@@ -2,9 +2,9 @@ public import ColorScience
 
 /// One matrix for each class of light, and one for lights of unknown class.
 ///
-/// Sensors are not colorimetric: lights of one chromaticity but of different kinds need different gains,
-/// phosphor diodes about 7 % more blue than thermal light. Both directions are closed forms, with at most
-/// one answer each.
+/// Sensors are not colorimetric: lights of one chromaticity but of different kinds need different
+/// gains, phosphor diodes about 7 % more blue than thermal light. Both directions are closed forms,
+/// with at most one answer each.
 public struct ClassifiedCameraModel: CameraModel, Hashable, Codable {
   /// For lights of a class that is not known or has no matrix of its own.
   public let general: MatrixCameraModel

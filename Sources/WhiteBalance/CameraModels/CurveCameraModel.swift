@@ -1,12 +1,13 @@
 public import ColorScience
 
-/// A camera as libcamera's automatic white balance knows it: the ratios R/G and B/G of a gray patch as
-/// functions of color temperature, straight between the points of a curve.
+/// A camera as libcamera's automatic white balance knows it: the ratios R/G and B/G of a gray patch
+/// as functions of color temperature, straight between the points of a curve.
 ///
 /// The model knows no tint and no class of light. A chromaticity beside the Planckian locus has the
-/// response of its temperature, up to the |Duv| of 0.05 at which CIE stops speaking of one; gains beside
-/// the curve belong to no light, and those on it to every light of a temperature, of which the one on
-/// the Planckian locus is given. Nothing is clamped, where libcamera holds the curve's ends.
+/// response of its temperature, up to the |Duv| of 0.05 at which CIE stops speaking of one; gains
+/// beside the curve belong to no light, and those on it to every light of a temperature, of which
+/// the one on the Planckian locus is given. Nothing is clamped, where libcamera holds the curve's
+/// ends.
 ///
 /// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
 public struct CurveCameraModel: CameraModel, Hashable {
@@ -34,8 +35,8 @@ public struct CurveCameraModel: CameraModel, Hashable {
 
   /// A model from its curve.
   ///
-  /// - Throws: `CurveCameraModelError` unless there are two points or more, their numbers are positive
-  ///   and finite, temperatures rise, and no two neighbors are of the same color.
+  /// - Throws: `CurveCameraModelError` unless there are two points or more, their numbers are
+  ///   positive and finite, temperatures rise, and no two neighbors are of the same color.
   public init(points: [Point]) throws(CurveCameraModelError) {
     guard points.count >= 2 else { throw .tooFewPoints(points.count) }
     for (index, point) in points.enumerated() {
@@ -52,8 +53,8 @@ public struct CurveCameraModel: CameraModel, Hashable {
   /// The temperatures of the curve, in kelvin.
   public var range: ClosedRange<Double> { points[0].kelvin...points[points.count - 1].kelvin }
 
-  /// The response to a neutral surface under a light of a temperature, green 1; `nil` outside `range`,
-  /// and for NaN.
+  /// The response to a neutral surface under a light of a temperature, green 1; `nil` outside
+  /// `range`, and for NaN.
   public func response(kelvin: Double) -> LinearRGB? {
     guard let piece = piece(at: kelvin) else { return nil }
     let ratios = piece.ratios(at: kelvin)
@@ -66,11 +67,12 @@ public struct CurveCameraModel: CameraModel, Hashable {
     kelvin(of: light).flatMap(response(kelvin:))
   }
 
-  /// The lights on the Planckian locus that gains make neutral: none unless the gains are of the curve,
-  /// within 1e-12 of R/G and B/G; several where the curve meets itself.
+  /// The lights on the Planckian locus that gains make neutral: none unless the gains are of the
+  /// curve, within 1e-12 of R/G and B/G; several where the curve meets itself.
   ///
-  /// Error: the gains of such a light are the gains to 1e-12 (`CurveCameraModelTests`). Gains measured
-  /// on a card are hardly ever of the curve: `nearest(to:)` is for them. Complexity: O(points).
+  /// Error: the gains of such a light are the gains to 1e-12 (`CurveCameraModelTests`). Gains
+  /// measured on a card are hardly ever of the curve: `nearest(to:)` is for them. Complexity:
+  /// O(points).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
     guard let ratios = Self.ratios(gains) else { return [] }
     var found: [Double] = []
@@ -86,12 +88,13 @@ public struct CurveCameraModel: CameraModel, Hashable {
     return found.map { Chromaticity(CorrelatedColorTemperature(kelvin: $0, duv: 0)) }
   }
 
-  /// The point of the curve nearest to gains, in the plane of R/G and B/G in which libcamera searches:
-  /// its temperature, and the signed distance from it, positive where red and blue are stronger
-  /// (magenta). `nil` beyond the curve's ends, and for gains that are not positive and finite.
+  /// The point of the curve nearest to gains, in the plane of R/G and B/G in which libcamera
+  /// searches: its temperature, and the signed distance from it, positive where red and blue are
+  /// stronger (magenta). `nil` beyond the curve's ends, and for gains that are not positive and
+  /// finite.
   ///
-  /// The distance is the quantity that `transverse_pos` and `transverse_neg` of a tuning file bound.
-  /// Complexity: O(points).
+  /// The distance is the quantity that `transverse_pos` and `transverse_neg` of a tuning file
+  /// bound. Complexity: O(points).
   public func nearest(to gains: Gains) -> (kelvin: Double, offset: Double)? {
     guard let ratios = Self.ratios(gains) else { return nil }
     var best = (kelvin: 0.0, offset: Double.infinity, isBeyond: true)
@@ -111,8 +114,8 @@ public struct CurveCameraModel: CameraModel, Hashable {
     return best.isBeyond ? nil : (best.kelvin, best.offset)
   }
 
-  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is. At a point of the
-  /// curve the slopes are those of the piece above it, at the last of the piece below.
+  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is. At a point of
+  /// the curve the slopes are those of the piece above it, at the last of the piece below.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {

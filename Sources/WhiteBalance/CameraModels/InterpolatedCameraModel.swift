@@ -3,13 +3,14 @@ public import ColorScience
 /// The camera model of Adobe's DNG: matrices for up to three lights, and between those linear in
 /// reciprocal temperature.
 ///
-/// Response = M(m) · XYZ, up to a scale, where m is the reciprocal temperature of the light itself and M
-/// that of each calibrated light AnalogBalance · CameraCalibration · ColorMatrix. Beyond the outermost
-/// lights M stays as it is there; x and y are never held. Source: Digital Negative Specification 1.7.1,
-/// chapter 6, for one and two lights. Temperatures are those of `PlanckianLocus`, where Adobe's SDK reads
-/// a table. Like the SDK, and unlike the letter of the specification, the products are interpolated and
-/// not their factors; this differs only where both factors change with the light. Three lights are taken in
-/// neighboring pairs, where the SDK weights all three by their distance.
+/// Response = M(m) · XYZ, up to a scale, where m is the reciprocal temperature of the light itself
+/// and M that of each calibrated light AnalogBalance · CameraCalibration · ColorMatrix. Beyond the
+/// outermost lights M stays as it is there; x and y are never held. Source: Digital Negative
+/// Specification 1.7.1, chapter 6, for one and two lights. Temperatures are those of
+/// `PlanckianLocus`, where Adobe's SDK reads a table. Like the SDK, and unlike the letter of the
+/// specification, the products are interpolated and not their factors; this differs only where both
+/// factors change with the light. Three lights are taken in neighboring pairs, where the SDK
+/// weights all three by their distance.
 ///
 /// The way back need not have one answer. The class of a light makes no difference.
 public struct InterpolatedCameraModel: CameraModel, Hashable {
@@ -58,12 +59,13 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
 
   /// A model from one to three calibrated lights.
   ///
-  /// Errors name the fields as DNG does, ColorMatrix1 being that of the first light. Lights of the same
-  /// temperature must have the same matrices.
+  /// Errors name the fields as DNG does, ColorMatrix1 being that of the first light. Lights of the
+  /// same temperature must have the same matrices.
   ///
-  /// - Throws: `CameraModelError` for another count of lights, a temperature below 500 K or not finite,
-  ///   a matrix that has no inverse or turns the chromaticity diagram over (its determinant is
-  ///   negative), also where that happens between two lights, and an analog balance that is not positive.
+  /// - Throws: `CameraModelError` for another count of lights, a temperature below 500 K or not
+  ///   finite, a matrix that has no inverse or turns the chromaticity diagram over (its determinant
+  ///   is negative), also where that happens between two lights, and an analog balance that is not
+  ///   positive.
   public init(
     calibrations: [Calibration],
     analogBalance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
@@ -116,7 +118,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     let c2 = (d1 + before) / 2 - d0
     let c3 = (d2 - 3 * d1 + 3 * d0 - before) / 6
     let c1 = d1 - d0 - c2 - c3
-    // The turning points; no square root where there are none, nor a quotient where the cubic is none.
+    // The turning points; no square root where there are none, nor a quotient where the cubic is
+    // none.
     let root = (c2 * c2 - 3 * c3 * c1).squareRoot()
     let q = -(c2 + (c2 < 0 ? -root : root))
     return [q / (3 * c3), c1 / q].filter { $0 > 0 && $0 < 1 }
@@ -128,8 +131,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     return Matrix3x3(row(0), row(1), row(2))
   }
 
-  /// The matrix under a light and its derivative by mired, at a calibrated light that towards higher
-  /// mired; `nil` where the light has no temperature, if that matters.
+  /// The matrix under a light and its derivative by mired, at a calibrated light that towards
+  /// higher mired; `nil` where the light has no temperature, if that matters.
   private func matrix(for light: Chromaticity) -> (value: Matrix3x3, slope: Matrix3x3)? {
     let still = Matrix3x3(diagonal: .zero)
     if nodes.count == 1 { return (nodes[0].matrix, still) }
@@ -149,8 +152,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     )
   }
 
-  /// From XYZ to the camera's red, green, blue under a light; `nil` where the light has no temperature, if
-  /// that matters.
+  /// From XYZ to the camera's red, green, blue under a light; `nil` where the light has no
+  /// temperature, if that matters.
   public func cameraMatrix(for light: Chromaticity) -> Matrix3x3? { matrix(for: light)?.value }
 
   /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
@@ -183,13 +186,13 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     return LogGainSlopes(byX: byX / response, byY: byY / response)
   }
 
-  /// Every light that gains make neutral, by rising reciprocal temperature; none for gains that are not
-  /// positive and finite.
+  /// Every light that gains make neutral, by rising reciprocal temperature; none for gains that are
+  /// not positive and finite.
   ///
-  /// Error: `gains(for:)` and this invert each other to 1e-12 (`InterpolatedCameraModelTests`), except
-  /// where two lights are about to become one. No solution is missed, unless more than two lie within
-  /// 2 mired; those closer than 1e-9 mired count as one. Complexity: O(mired between the outermost
-  /// lights).
+  /// Error: `gains(for:)` and this invert each other to 1e-12 (`InterpolatedCameraModelTests`),
+  /// except where two lights are about to become one. No solution is missed, unless more than two
+  /// lie within 2 mired; those closer than 1e-9 mired count as one. Complexity: O(mired between the
+  /// outermost lights).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
     guard gains.areUsable else { return [] }
     let neutral = 1 / gains.normalized().vector

@@ -6,16 +6,17 @@ public struct Light: Hashable, Sendable, Codable {
   public let name: String
   /// Its chromaticity.
   public let chromaticity: Chromaticity
-  /// Its spectrum, where the name or a measurement tells it. It says more about a camera's response than
-  /// the chromaticity does.
+  /// Its spectrum, where the name or a measurement tells it. It says more about a camera's response
+  /// than the chromaticity does.
   public let spectrum: SpectralDistribution?
-  /// The standard deviation of x and of y: how far the light on the card may be from the light named.
+  /// The standard deviation of x and of y: how far the light on the card may be from the light
+  /// named.
   public let uncertainty: Double
 
   /// A light whose chromaticity is known by other means.
   ///
-  /// - Throws: `LightError.notReal` unless x and y are finite, y is positive, and the uncertainty is not
-  ///   negative.
+  /// - Throws: `LightError.notReal` unless x and y are finite, y is positive, and the uncertainty
+  ///   is not negative.
   public init(
     name: String, chromaticity: Chromaticity, uncertainty: Double = 0
   ) throws(LightError) {
@@ -96,7 +97,8 @@ public struct Light: Hashable, Sendable, Codable {
     try self.init(name, Self.chromaticity(of: name), Self.spectrum(named: name), uncertainty)
   }
 
-  /// The spectrum that a name tells: that of a standard illuminant, of a black body, or of daylight.
+  /// The spectrum that a name tells: that of a standard illuminant, of a black body, or of
+  /// daylight.
   private static func spectrum(named name: String) -> SpectralDistribution? {
     if let illuminant = StandardIlluminant(named: name) { return illuminant.spectrum }
     guard name.hasSuffix("K") || name.hasSuffix("k") else { return nil }

@@ -6,8 +6,8 @@ public struct LightReading: Hashable, Sendable {
   public let chromaticity: Chromaticity
   /// Its temperature and tint; `nil` where it has none.
   public let light: TemperatureAndTint?
-  /// The standard errors of temperature and of tint, from the fit; `nil` where there is no temperature, and
-  /// for cameras that were not calibrated here.
+  /// The standard errors of temperature and of tint, from the fit; `nil` where there is no
+  /// temperature, and for cameras that were not calibrated here.
   public let standardError: TemperatureAndTint?
 
   /// A reading of a chromaticity.

@@ -88,11 +88,13 @@ public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible
   case unitCalibration(LinearRGB)
   /// There are not one, two or three calibrated lights.
   case calibrationCount(Int)
-  /// A calibrated light has no temperature of a black body from 500 K on; with the field that says so.
+  /// A calibrated light has no temperature of a black body from 500 K on; with the field that says
+  /// so.
   case temperature(String, kelvin: Double)
   /// A matrix has no inverse; with its field.
   case singular(String)
-  /// A matrix has a negative determinant, so that it turns the chromaticity diagram over; with its field.
+  /// A matrix has a negative determinant, so that it turns the chromaticity diagram over; with its
+  /// field.
   case mirrored(String)
   /// On the way from one field's matrix to another's some matrix has no inverse.
   case singularBetween(String, String)

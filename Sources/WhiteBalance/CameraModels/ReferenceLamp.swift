@@ -6,8 +6,8 @@ package struct ReferenceLamp: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case thermal
     case daylight
-    /// CIE's own phosphor diodes, LED-B1 to BH1: a better sample than the other public ones, several of
-    /// which are theoretical.
+    /// CIE's own phosphor diodes, LED-B1 to BH1: a better sample than the other public ones,
+    /// several of which are theoretical.
     case ciePhosphorLED = "cie-phosphor-led"
     case phosphorLED = "phosphor-led"
     case mixedLED = "mixed-led"

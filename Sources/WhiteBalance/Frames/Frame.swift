@@ -44,11 +44,11 @@ public struct FrameLayout: Hashable, Sendable {
   ///   - height: rows.
   ///   - bytesPerRow: the pixels of a row, without gap, if left out.
   ///   - format: how a pixel is stored.
-  ///   - chroma: the planes of chroma; behind luma and each other, with rows as long or half as long, if
-  ///     left out.
+  ///   - chroma: the planes of chroma; behind luma and each other, with rows as long or half as
+  ///     long, if left out.
   ///   - blackLevel: the stored value of no light.
-  ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255 of
-  ///     luma and chroma.
+  ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255
+  ///     of luma and chroma.
   ///   - transfer: linear if left out, sRGB of luma and chroma.
   ///   - encoding: how luma and chroma stand for colors.
   /// - Throws: `FrameError` with the first condition that fails.
@@ -228,7 +228,8 @@ extension FrameError: CustomStringConvertible {
 }
 
 extension FrameLayout {
-  /// The same memory, read with other levels, another curve or another encoding, as far as they are given.
+  /// The same memory, read with other levels, another curve or another encoding, as far as they are
+  /// given.
   ///
   /// - Throws: `FrameError.levels` where the levels are out of order.
   public func replacing(

@@ -3,8 +3,8 @@ import ColorScience
 extension Frame {
   /// A small picture for people to look at: sRGB, 8 bits, at most 1280 pixels wide.
   ///
-  /// Gains are applied, the brightest hundredth becomes white, and a rectangle of the frame is drawn as a
-  /// white line within a black one.
+  /// Gains are applied, the brightest hundredth becomes white, and a rectangle of the frame is
+  /// drawn as a white line within a black one.
   package func preview(
     gains: Gains, rectangle: PixelRectangle?
   ) throws(FrameError) -> Frame {

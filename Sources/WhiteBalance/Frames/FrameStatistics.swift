@@ -12,7 +12,8 @@ public struct PixelCounts: Hashable, Sendable {
   public var dark: Int
   /// Those whose red is at or above the white level.
   public var redClipped: Int
-  /// Those whose green is at or above the white level; in a color filter array, the more of its two.
+  /// Those whose green is at or above the white level; in a color filter array, the more of its
+  /// two.
   public var greenClipped: Int
   /// Those whose blue is at or above the white level.
   public var blueClipped: Int
@@ -23,12 +24,13 @@ public struct PixelCounts: Hashable, Sendable {
 
 /// Sums over the pixels of a frame, a region, or a grid of zones, in linear light.
 ///
-/// Pixels with a clipped channel are left out, and dark ones if a level for them is given. The sums are
-/// of integers, so that they are the same on every processor: of codes where light is linear in them, else
-/// of lights in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
+/// Pixels with a clipped channel are left out, and dark ones if a level for them is given. The sums
+/// are of integers, so that they are the same on every processor: of codes where light is linear in
+/// them, else of lights in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
 ///
-/// Error: the mean is within 1e-7 of white (`FrameStatisticsTests`); of luma and chroma that are not
-/// linear within 1e-6, 2e-8 where there is noise (`LumaChromaLightTests`). Complexity: O(pixels), one pass.
+/// Error: the mean is within 1e-7 of white (`FrameStatisticsTests`); of luma and chroma that are
+/// not linear within 1e-6, 2e-8 where there is noise (`LumaChromaLightTests`). Complexity:
+/// O(pixels), one pass.
 public struct FrameStatistics: Hashable, Sendable {
   /// Counts of pixels.
   public let pixels: PixelCounts
@@ -38,8 +40,9 @@ public struct FrameStatistics: Hashable, Sendable {
   public let variance: LinearRGB
   /// Samples of red, green and blue that were averaged: a cell of a color filter has two of green.
   public let sampleCounts: SIMD3<Int>
-  /// The exact sums of their codes, of the formats whose codes are summed; `nil` where lights are: codes that
-  /// are not linear in light or not whole, and pixels of 16 bits a sample, of gray, or with alpha in front.
+  /// The exact sums of their codes, of the formats whose codes are summed; `nil` where lights are:
+  /// codes that are not linear in light or not whole, and pixels of 16 bits a sample, of gray, or
+  /// with alpha in front.
   public let codeSums: SIMD3<UInt64>?
 
   /// The statistics of a region.
@@ -71,8 +74,8 @@ public struct FrameStatistics: Hashable, Sendable {
   /// The statistics of a grid of zones of nearly the same size, row by row.
   ///
   /// - Precondition: there is a column and a row.
-  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame, or it has
-  ///   fewer pixels or cells than zones across or down.
+  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame, or it
+  ///   has fewer pixels or cells than zones across or down.
   public static func zones(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil, columns: Int,
     rows: Int, darkLevel: Double? = nil

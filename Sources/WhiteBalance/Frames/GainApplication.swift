@@ -3,20 +3,20 @@ import ColorScience
 
 /// Gains made ready for frames of one layout: every stored value's successor, in tables.
 ///
-/// In the RGB and Bayer formats, a stored value is decoded to linear light, multiplied by its channel's gain,
-/// encoded again and rounded to the nearest code. What would lie at or above the white level is clipped
-/// there, and what would lie below 0 is 0. A sample that was at or above the white level already is kept,
-/// whatever its gain: how much light it had is not known, and white that is clipped in all channels stays
-/// white instead of taking on the color of the gains. Gains below 1 therefore leave a gap below such
-/// samples. Floating-point samples hold any number: they are multiplied and neither clipped nor kept, and
-/// those that rise to white are counted. Samples that are no color, such as alpha, and gaps between rows
-/// are kept. Colors that were multiplied by alpha are taken as they stand, which is exact only where they
-/// are opaque or linear.
+/// In the RGB and Bayer formats, a stored value is decoded to linear light, multiplied by its
+/// channel's gain, encoded again and rounded to the nearest code. What would lie at or above the
+/// white level is clipped there, and what would lie below 0 is 0. A sample that was at or above the
+/// white level already is kept, whatever its gain: how much light it had is not known, and white
+/// that is clipped in all channels stays white instead of taking on the color of the gains. Gains
+/// below 1 therefore leave a gap below such samples. Floating-point samples hold any number: they
+/// are multiplied and neither clipped nor kept, and those that rise to white are counted. Samples
+/// that are no color, such as alpha, and gaps between rows are kept. Colors that were multiplied by
+/// alpha are taken as they stand, which is exact only where they are opaque or linear.
 ///
-/// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`); of 8-bit pixels that are
-/// linear from 0 on, gains below 16 are first rounded, to 2⁻¹⁵ where all are below 2 and half as finely for
-/// each doubling, which moves a product by up to 0.004 codes, or up to 0.032. Complexity: O(2ᵇ) to make for b
-/// bits per sample, O(pixels) to apply.
+/// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`); of 8-bit pixels
+/// that are linear from 0 on, gains below 16 are first rounded, to 2⁻¹⁵ where all are below 2 and
+/// half as finely for each doubling, which moves a product by up to 0.004 codes, or up to 0.032.
+/// Complexity: O(2ᵇ) to make for b bits per sample, O(pixels) to apply.
 public struct GainApplication: Sendable {
   /// What gains did to a frame's highlights.
   public struct Clipping: Hashable, Sendable {
@@ -47,7 +47,8 @@ public struct GainApplication: Sendable {
   /// The frames that it is for.
   public let layout: FrameLayout
 
-  /// By channel, the successor of every stored value; empty where they are no integers, or for the kernel.
+  /// By channel, the successor of every stored value; empty where they are no integers, or for the
+  /// kernel.
   private let codes: [[UInt16]]
   private let white: Int
   private let gains: Gains
@@ -123,7 +124,8 @@ public struct GainApplication: Sendable {
     return clipping
   }
 
-  /// Writes a frame with the gains applied to another buffer, whole rows with the gaps between them.
+  /// Writes a frame with the gains applied to another buffer, whole rows with the gaps between
+  /// them.
   ///
   /// - Throws: `FrameError.tooShort` if either buffer is.
   @discardableResult
@@ -247,7 +249,8 @@ public struct GainApplication: Sendable {
     }
   }
 
-  /// A number's successor: nothing clips, as numbers above white can be stored, but they are counted.
+  /// A number's successor: nothing clips, as numbers above white can be stored, but they are
+  /// counted.
   private func changed(_ value: Float, _ channel: Int) -> (Float, isRaised: Bool) {
     let gain = gains.vector[channel]
     let new = Float(Self.successor(Double(value), gain, layout))
@@ -281,8 +284,8 @@ extension Frame {
   ///
   /// - Precondition: the gains are positive and finite (`Gains.areUsable`).
   /// - Returns: how many pixels the gains clipped.
-  /// - Throws: `FrameError.tooShort` if bytes were removed, `FrameError.colorless` for gray frames, and
-  ///   those of luma and chroma.
+  /// - Throws: `FrameError.tooShort` if bytes were removed, `FrameError.colorless` for gray frames,
+  ///   and those of luma and chroma.
   @discardableResult
   public mutating func apply(_ gains: Gains) throws(FrameError) -> GainApplication.Clipping {
     let application = try GainApplication(of: gains, layout: layout)
@@ -292,8 +295,8 @@ extension Frame {
 }
 
 extension Gains {
-  /// The same chromaticity with the largest gain 1, under which no sample clips that was not clipped:
-  /// idempotent, and exact for that gain.
+  /// The same chromaticity with the largest gain 1, under which no sample clips that was not
+  /// clipped: idempotent, and exact for that gain.
   ///
   /// Edge cases: gains that are not positive and finite are returned as they are.
   public func attenuated() -> Gains {

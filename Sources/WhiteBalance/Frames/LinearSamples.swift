@@ -3,7 +3,8 @@ import ColorScience
 /// Reads pixels, or 2×2 cells of a color filter array, as codes and as linear light.
 ///
 /// Every format comes out as four codes: red, green, green, blue. Both greens are the same but in a
-/// color filter array. Of luma and chroma the codes are those of red, green and blue, and not whole.
+/// color filter array. Of luma and chroma the codes are those of red, green and blue, and not
+/// whole.
 struct LinearSamples {
   /// Pixels that one sample stands for: 1, or the 4 of a cell.
   let pixelsPerSample: Int
@@ -14,8 +15,8 @@ struct LinearSamples {
   /// The region, from its first whole sample.
   let region: PixelRectangle
   let layout: FrameLayout
-  /// Codes at and above which a sample is clipped: one that cannot rise any more, whatever the white
-  /// level says. Luma and chroma are rounded, so that white may come out half a code lower.
+  /// Codes at and above which a sample is clipped: one that cannot rise any more, whatever the
+  /// white level says. Luma and chroma are rounded, so that white may come out half a code lower.
   let clippedFrom: Float
   /// The linear light of every integer code: black 0, white 1; empty where codes are not whole.
   private let light: [Float]
@@ -60,8 +61,8 @@ struct LinearSamples {
     }
   }
 
-  /// Columns and rows from the middle of a sample to its red; blue lies opposite. Zero but in a color
-  /// filter array.
+  /// Columns and rows from the middle of a sample to its red; blue lies opposite. Zero but in a
+  /// color filter array.
   var redOffset: SIMD2<Double> {
     guard let red = pattern?.redPosition else { return .zero }
     return SIMD2(Double(red.column) - 0.5, Double(red.row) - 0.5)

@@ -43,8 +43,8 @@ public struct LumaChromaEncoding: Hashable, Sendable {
   /// Luma's code for black.
   var offset: Int { range == .limited ? 16 : 0 }
 
-  /// Red, green and blue, in codes of 0…255, for each code of luma above black, and for each of Cb and
-  /// Cr above 128.
+  /// Red, green and blue, in codes of 0…255, for each code of luma above black, and for each of Cb
+  /// and Cr above 128.
   var rows: (luma: Double, cb: SIMD3<Double>, cr: SIMD3<Double>) {
     let (red, blue) = (matrix.red, matrix.blue)
     let green = 1 - red - blue

@@ -3,7 +3,8 @@ import ColorScience
 
 /// Light of red, green and blue as `wb_sum_yuv_light` wants it.
 ///
-/// Error of means, and of means of squares, whatever the frame: 1e-6 of white (`LumaChromaLightTests`).
+/// Error of means, and of means of squares, whatever the frame: 1e-6 of white
+/// (`LumaChromaLightTests`).
 struct LumaChromaLight {
   /// What each of the chromas counts for red, green and blue, in codes of luma.
   private let u, v: SIMD3<Double>
@@ -11,7 +12,8 @@ struct LumaChromaLight {
   private var table: [Int32]
   private var windows: [Int64] = []
 
-  /// `nil` where light is not within −2…2 wherever luma and chroma can lie: white is close to black.
+  /// `nil` where light is not within −2…2 wherever luma and chroma can lie: white is close to
+  /// black.
   init?(_ samples: LinearSamples) {
     let rows = samples.layout.encoding.rows
     let isSwapped = samples.layout.format == .subsampled(.nv21)

@@ -1,8 +1,9 @@
 extension PixelFormat {
-  /// The format of a V4L2 pixel format code, such as `XR24`, `NV12` or `pRCC`; `nil` for one that cannot
-  /// be read.
+  /// The format of a V4L2 pixel format code, such as `XR24`, `NV12` or `pRCC`; `nil` for one that
+  /// cannot be read.
   ///
-  /// Source: the Linux kernel's `videodev2.h`. `MJPG` is a compressed stream, not a format of pixels.
+  /// Source: the Linux kernel's `videodev2.h`. `MJPG` is a compressed stream, not a format of
+  /// pixels.
   public init?(fourCC: String) {
     guard let format = Self.byFourCC.first(where: { $0.code == fourCC })?.format else { return nil }
     self = format
@@ -11,8 +12,8 @@ extension PixelFormat {
   /// The V4L2 pixel format codes that can be read.
   public static let fourCCs: [String] = byFourCC.map(\.code)
 
-  /// The format and, where the name tells it, the range of one of AVFoundation's pixel formats, by the
-  /// name after `kCVPixelFormatType_`, such as `32BGRA`; `nil` for one that cannot be read.
+  /// The format and, where the name tells it, the range of one of AVFoundation's pixel formats, by
+  /// the name after `kCVPixelFormatType_`, such as `32BGRA`; `nil` for one that cannot be read.
   public static func coreVideo(_ name: String) -> (format: PixelFormat, range: CodeRange?)? {
     byCoreVideoName.first { $0.name == name }.map { ($0.format, $0.range) }
   }

@@ -30,8 +30,8 @@ public struct PixelFormat: Hashable, Sendable {
   public enum Sample: Hashable, Sendable {
     /// An integer of 8…16 bits, in one byte if 8, else in the low bits of two, little-endian.
     case unsigned(bits: Int)
-    /// An integer of 10, 12 or 14 bits as MIPI CSI-2 packs them: the upper 8 bits of 4, 2 or 4 samples,
-    /// a byte each, then all their lower bits, the first sample's lowest.
+    /// An integer of 10, 12 or 14 bits as MIPI CSI-2 packs them: the upper 8 bits of 4, 2 or 4
+    /// samples, a byte each, then all their lower bits, the first sample's lowest.
     case packed(bits: Int)
     /// IEC 60559 binary16, little-endian.
     case half
@@ -105,7 +105,8 @@ public struct PixelFormat: Hashable, Sendable {
   public static let rgb8 = interleaved(0, 1, 2, of: 3, .unsigned(bits: 8))
   /// Blue, green, red, 8 bits each (V4L2 `BGR3`).
   public static let bgr8 = interleaved(2, 1, 0, of: 3, .unsigned(bits: 8))
-  /// Blue, green, red and one sample that is ignored (AVFoundation's `32BGRA`, V4L2 `XR24`, `AR24`).
+  /// Blue, green, red and one sample that is ignored (AVFoundation's `32BGRA`, V4L2 `XR24`,
+  /// `AR24`).
   public static let bgra8 = interleaved(2, 1, 0, of: 4, .unsigned(bits: 8))
   /// Red, green, blue and one sample that is ignored, 8 bits each.
   public static let rgba8 = interleaved(0, 1, 2, of: 4, .unsigned(bits: 8))

@@ -104,8 +104,8 @@ public struct GainRangeError: Error, Hashable, Sendable {
     /// The range it is not in.
     public let allowed: ClosedRange<Double>
 
-    /// By how much the gain misses: the ratio to the nearer end, above 1 if too large, below 1 if too
-    /// small. NaN if the gain is.
+    /// By how much the gain misses: the ratio to the nearer end, above 1 if too large, below 1 if
+    /// too small. NaN if the gain is.
     public var factor: Double {
       gain / (gain > allowed.upperBound ? allowed.upperBound : allowed.lowerBound)
     }

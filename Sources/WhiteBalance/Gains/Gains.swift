@@ -19,8 +19,8 @@ public struct Gains: Hashable, Sendable, Codable {
     self.blue = blue
   }
 
-  /// The gains that make a response (red, green, blue) neutral, the smallest of them 1; `nil` unless
-  /// all three channels are positive and finite.
+  /// The gains that make a response (red, green, blue) neutral, the smallest of them 1; `nil`
+  /// unless all three channels are positive and finite.
   public init?(neutralizing response: LinearRGB) {
     let gains = Gains(vector: 1 / response.vector)
     guard gains.areUsable else { return nil }

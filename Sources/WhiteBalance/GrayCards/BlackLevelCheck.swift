@@ -2,14 +2,16 @@ import ColorScience
 
 /// Whether gray patches of different reflectance agree, and the black level that would make them.
 ///
-/// Under one light all neutral patches have the same red/green and blue/green. A black level that is off
-/// adds the same code values to all three channels, which changes the ratios of a dark patch more than
-/// those of a bright one; another light on one of them, or a tint, does so in another way.
+/// Under one light all neutral patches have the same red/green and blue/green. A black level that
+/// is off adds the same code values to all three channels, which changes the ratios of a dark patch
+/// more than those of a bright one; another light on one of them, or a tint, does so in another
+/// way.
 ///
-/// The level is found by least squares on the logarithms of the ratios, each weighted by the patch's
-/// standard error and `tolerance`. Both verdicts are tests of χ²: patches disagree where their ratios
-/// would by chance in one of 100 cases; a level explains that only if it is plausible, if what is left
-/// would by chance in one of 20, and if it is 3 standard deviations better than the layout's own.
+/// The level is found by least squares on the logarithms of the ratios, each weighted by the
+/// patch's standard error and `tolerance`. Both verdicts are tests of χ²: patches disagree where
+/// their ratios would by chance in one of 100 cases; a level explains that only if it is plausible,
+/// if what is left would by chance in one of 20, and if it is 3 standard deviations better than the
+/// layout's own.
 public struct BlackLevelCheck: Hashable, Sendable {
   /// What the patches say together.
   public enum Verdict: Hashable, Sendable {
@@ -17,7 +19,8 @@ public struct BlackLevelCheck: Hashable, Sendable {
     case agreement
     /// They would be with this black level, in code values, give or take its standard error.
     case blackLevel(Double, standardError: Double)
-    /// No plausible black level clearly makes them equal: another lamp, or a patch that is not neutral.
+    /// No plausible black level clearly makes them equal: another lamp, or a patch that is not
+    /// neutral.
     case disagreement
   }
 
@@ -35,13 +38,14 @@ public struct BlackLevelCheck: Hashable, Sendable {
   public let spread: Spread
   /// The plausible black level that makes the patches agree best, in code values.
   public let fittedLevel: Double
-  /// The standard error of `fittedLevel`; beyond all levels where the patches are of one brightness.
+  /// The standard error of `fittedLevel`; beyond all levels where the patches are of one
+  /// brightness.
   public let standardError: Double
   /// The spread that the fitted level leaves.
   public let remainingSpread: Spread
 
-  /// The levels that are taken for possible: up to a sixth of white where a layout says 0, which may
-  /// mean that nobody has told; else within a 64th of the range around what it says.
+  /// The levels that are taken for possible: up to a sixth of white where a layout says 0, which
+  /// may mean that nobody has told; else within a 64th of the range around what it says.
   public static func plausibleLevels(for layout: FrameLayout) -> ClosedRange<Double> {
     let black = layout.blackLevel
     guard black != 0 else { return 0...layout.whiteLevel / 6 }
@@ -54,8 +58,8 @@ public struct BlackLevelCheck: Hashable, Sendable {
   /// - Parameters:
   ///   - patches: the estimates, of patches of different brightness.
   ///   - layout: that of the frames.
-  ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; real gray patches' is
-  ///     about 1 %.
+  ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; real gray
+  ///     patches' is about 1 %.
   /// - Returns: `nil` for fewer than two patches, one that is no fair mean, a tolerance that is not
   ///   positive, or a layout that is not linear, where code values do not add.
   public init?(
@@ -103,9 +107,9 @@ private struct OffsetFit {
   /// Variances of the logarithms of red/green and blue/green.
   var variances: [SIMD2<Double>]
 
-  /// The offset in an interval at which the sum of squares is least. Far below, where all ratios are 1,
-  /// every patch agrees with every other, and there may be several minima: the lowest of a scan is
-  /// refined by thirds.
+  /// The offset in an interval at which the sum of squares is least. Far below, where all ratios
+  /// are 1, every patch agrees with every other, and there may be several minima: the lowest of a
+  /// scan is refined by thirds.
   func bestOffset(in interval: ClosedRange<Double>) -> Double {
     let darkest = responses.map { $0.min() }.min() ?? 0
     // Logarithms end at the darkest response.
@@ -161,9 +165,9 @@ private struct OffsetFit {
   }
 }
 
-/// The χ² of some degrees of freedom that a normal deviate corresponds to (E. B. Wilson, M. M. Hilferty,
-/// The distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931); within 3 %
-/// at the deviates used here.
+/// The χ² of some degrees of freedom that a normal deviate corresponds to (E. B. Wilson, M. M.
+/// Hilferty, The distribution of chi-square, Proceedings of the National Academy of Sciences 17,
+/// 1931); within 3 % at the deviates used here.
 private func chiSquareQuantile(_ freedom: Double, deviate: Double) -> Double {
   let spread = 2 / (9 * freedom)
   let root = 1 - spread + deviate * spread.squareRoot()

@@ -2,23 +2,23 @@ import ColorScience
 
 /// Proposes where in a frame the gray card is, for a person to confirm.
 ///
-/// A card is the largest surface of one color and a rectangular outline that could be neutral under some
-/// usual light. Whether it is neutral the picture cannot tell: a brown wall by daylight looks like a gray
-/// one by a lamp. Use `GrayCardEstimator` on the region once somebody has looked at it.
+/// A card is the largest surface of one color and a rectangular outline that could be neutral under
+/// some usual light. Whether it is neutral the picture cannot tell: a brown wall by daylight looks
+/// like a gray one by a lamp. Use `GrayCardEstimator` on the region once somebody has looked at it.
 ///
-/// The frame is divided into cells; neighbors of nearly the same color and brightness form surfaces, with
-/// and without regard to steps in brightness, which shadows make. Of each surface are judged its size,
-/// its share of the smallest rectangle around it, however rotated, its color, its brightness, and how much
-/// of the frame's border it touches.
+/// The frame is divided into cells; neighbors of nearly the same color and brightness form
+/// surfaces, with and without regard to steps in brightness, which shadows make. Of each surface
+/// are judged its size, its share of the smallest rectangle around it, however rotated, its color,
+/// its brightness, and how much of the frame's border it touches.
 ///
-/// Of 500 rendered scenes, with cards of 10…60 % of the frame at a slant, shadows and other surfaces, the
-/// proposal lies to 95 % in the card and covers 40 % of it in 487; in 9 of 100 scenes without a card it
-/// names another surface that could be neutral (`CardFinderTests`).
+/// Of 500 rendered scenes, with cards of 10…60 % of the frame at a slant, shadows and other
+/// surfaces, the proposal lies to 95 % in the card and covers 40 % of it in 487; in 9 of 100 scenes
+/// without a card it names another surface that could be neutral (`CardFinderTests`).
 public struct CardFinder: Hashable, Sendable {
   /// The share of the frame that a card covers at least.
   public var smallestShare = 0.06
-  /// The range of brightness over a card, relative to its middle; above what `GrayCardEstimator` accepts,
-  /// so that a card with a shadow across is found too.
+  /// The range of brightness over a card, relative to its middle; above what `GrayCardEstimator`
+  /// accepts, so that a card with a shadow across is found too.
   public var largestNonuniformity = 0.8
 
   /// A finder for cards of at least 6 % of the frame.
@@ -73,7 +73,8 @@ public struct CardFinder: Hashable, Sendable {
 
   /// The surfaces of one color that are large enough.
   ///
-  /// Where two hang together by a blurred edge the larger is split off, and the rest looked at again.
+  /// Where two hang together by a blurred edge the larger is split off, and the rest looked at
+  /// again.
   private func surfaces(in mask: CellMask, of grid: CellGrid, step: Double) -> [CellMask] {
     let smallest = max(1, Int(smallestShare * Double(grid.cells.count)))
     var surfaces: [CellMask] = []
@@ -101,8 +102,8 @@ public struct CardFinder: Hashable, Sendable {
 public struct CardProposal: Hashable, Sendable {
   /// An upright rectangle that lies inside the card.
   public let region: PixelRectangle
-  /// How well the surface answers to what is expected of a card, and how far no other does, from 0 to 1;
-  /// not a probability.
+  /// How well the surface answers to what is expected of a card, and how far no other does, from 0
+  /// to 1; not a probability.
   public let confidence: Double
 }
 
@@ -154,7 +155,8 @@ private struct Candidate {
 }
 
 extension CellGrid.Cell {
-  /// What noise may add to a difference of brightness, and of color; what scatters more is no noise.
+  /// What noise may add to a difference of brightness, and of color; what scatters more is no
+  /// noise.
   fileprivate var brightnessNoise: Double { min(3 * noise.y.squareRoot(), 0.05) }
   fileprivate var colorNoise: SIMD2<Double> {
     let variance = SIMD2(noise.x + noise.y, noise.z + noise.y)

@@ -2,14 +2,15 @@ import ColorScience
 
 /// The black level of a frame that saw no light, in the code values of each plane.
 ///
-/// Hot pixels would pull a mean, and of noise of one or two codes a median has steps of a whole code: the
-/// mean is taken of the pixels within 5 standard deviations of the median, both from percentiles that
-/// count a code as spread evenly over its width. A share s of hot pixels shifts the result by less than
-/// 5·s standard deviations, whatever their values: 0.005 for one in a thousand.
+/// Hot pixels would pull a mean, and of noise of one or two codes a median has steps of a whole
+/// code: the mean is taken of the pixels within 5 standard deviations of the median, both from
+/// percentiles that count a code as spread evenly over its width. A share s of hot pixels shifts
+/// the result by less than 5·s standard deviations, whatever their values: 0.005 for one in a
+/// thousand.
 ///
-/// Domain: frames of at most 16 bits with the lens covered. Where noise is cut off at zero the stored
-/// values' mean lies above the true level, by 0.4 standard deviations if half of the pixels are at zero,
-/// 0.08 if 16 % are and 0.008 if 2 % are; `Plane.zeroShare` tells.
+/// Domain: frames of at most 16 bits with the lens covered. Where noise is cut off at zero the
+/// stored values' mean lies above the true level, by 0.4 standard deviations if half of the pixels
+/// are at zero, 0.08 if 16 % are and 0.008 if 2 % are; `Plane.zeroShare` tells.
 public struct DarkFrame: Hashable, Sendable {
   /// One plane's black level.
   public struct Plane: Hashable, Sendable {
@@ -17,8 +18,8 @@ public struct DarkFrame: Hashable, Sendable {
     public let channel: ColorChannel
     /// The level in code values.
     public let level: Double
-    /// The standard error of `level`, including what rounding to codes leaves where the noise is too
-    /// small to dither it; noise that whole rows share is not seen.
+    /// The standard error of `level`, including what rounding to codes leaves where the noise is
+    /// too small to dither it; noise that whole rows share is not seen.
     public let standardError: Double
     /// The standard deviation of the pixels that were averaged, in code values.
     public let noise: Double
@@ -30,7 +31,8 @@ public struct DarkFrame: Hashable, Sendable {
     public let zeroShare: Double
   }
 
-  /// The planes: those of the 2×2 pattern of a color filter array, read like text; else red, green, blue.
+  /// The planes: those of the 2×2 pattern of a color filter array, read like text; else red, green,
+  /// blue.
   public let planes: [Plane]
 
   /// The mean level of red, green and blue, each of one weight, for a layout that knows only one.
@@ -47,10 +49,11 @@ public struct DarkFrame: Hashable, Sendable {
 
   /// The levels of a frame, or of a region of it.
   ///
-  /// The layout's black level and transfer function are not used. Complexity: O(pixels of the region).
+  /// The layout's black level and transfer function are not used. Complexity: O(pixels of the
+  /// region).
   ///
-  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame or the samples
-  ///   are no whole codes of one channel.
+  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame or the
+  ///   samples are no whole codes of one channel.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {

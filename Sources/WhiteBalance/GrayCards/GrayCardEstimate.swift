@@ -65,10 +65,11 @@ public struct GrayCardEstimate: Hashable, Sendable {
 }
 
 extension GrayCardEstimate {
-  /// The mean of the estimates of several frames of one scene; one that is refused refuses the mean.
+  /// The mean of the estimates of several frames of one scene; one that is refused refuses the
+  /// mean.
   ///
-  /// The standard error stays that of one frame: what the frames share, such as color that varies over
-  /// the card, does not average out.
+  /// The standard error stays that of one frame: what the frames share, such as color that varies
+  /// over the card, does not average out.
   ///
   /// - Precondition: there is at least one estimate.
   public init(averaging estimates: [GrayCardEstimate]) {

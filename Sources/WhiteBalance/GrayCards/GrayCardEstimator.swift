@@ -3,12 +3,13 @@ import ColorScience
 /// Estimates gains from a gray card: the region is asserted to be one neutral surface under one
 /// light.
 ///
-/// Light is averaged after the black level is subtracted; pixels with a clipped channel are left out.
-/// Against dust and hot pixels the region is divided into tiles: in each, pixels whose code lies more
-/// than 4 robust standard deviations (and, of integers, 2.5 codes) from the tile's median in any channel are left out;
-/// of the tiles, those that are dark and those whose color differs from the others'. What remains is
-/// averaged, so that a gradient of light over the card, which all channels share, does no harm. Single
-/// dark pixels are kept: to leave out one side of the noise would bias the mean.
+/// Light is averaged after the black level is subtracted; pixels with a clipped channel are left
+/// out. Against dust and hot pixels the region is divided into tiles: in each, pixels whose code
+/// lies more than 4 robust standard deviations (and, of integers, 2.5 codes) from the tile's median
+/// in any channel are left out; of the tiles, those that are dark and those whose color differs
+/// from the others'. What remains is averaged, so that a gradient of light over the card, which all
+/// channels share, does no harm. Single dark pixels are kept: to leave out one side of the noise
+/// would bias the mean.
 public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card.
   public enum Region: Hashable, Sendable, CustomStringConvertible {
@@ -30,8 +31,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
   public var region: Region
   /// The linear light, relative to white, at and below which a pixel or a tile's median is dark.
   public var darkLevel = 0.002
-  /// The share of clipped pixels above which the card is refused: what clips is left out, so the rest
-  /// would be biased towards dark, by 5 % of the noise at this share.
+  /// The share of clipped pixels above which the card is refused: what clips is left out, so the
+  /// rest would be biased towards dark, by 5 % of the noise at this share.
   public var acceptedClippedShare = 0.02
   /// The share of dark pixels above which the card is refused.
   public var acceptedDarkShare = 0.5
@@ -183,9 +184,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
       standardError: standardError(of: tiles, response: response), refusals: refusals)
   }
 
-  /// The larger of what the pixels' noise and what the tiles' scatter say: the second also sees noise
-  /// that neighbors share, and color that varies over the card. To the first is added what rounding
-  /// to codes leaves of the mean's error where the noise is too small to dither it.
+  /// The larger of what the pixels' noise and what the tiles' scatter say: the second also sees
+  /// noise that neighbors share, and color that varies over the card. To the first is added what
+  /// rounding to codes leaves of the mean's error where the noise is too small to dither it.
   private func standardError(
     of tiles: [Tile], response: LinearRGB
   ) -> GrayCardEstimate.StandardError {
@@ -251,7 +252,8 @@ private struct TypicalCodes {
       // 1.4826·MAD is the standard deviation of a normal distribution.
       limit[lane] = 4 * 1.4826 * lanes[lane].median
     }
-    // Where most pixels have one and the same code their deviation is zero, and the next is no dust.
+    // Where most pixels have one and the same code their deviation is zero, and the next is no
+    // dust.
     if samples.layout.format.isInteger { limit = pointwiseMax(limit, SIMD4(repeating: 2.5)) }
     self.center = center
     bounds = CodeBounds(low: center - limit, high: center + limit)
@@ -292,8 +294,9 @@ private struct Tile {
     let variance = SIMD3(red.variance, green.variance, blue.variance)
     meanVariance =
       variance / SIMD3(Double(red.count), Double(green.count), Double(blue.count))
-    // A normal distribution of σ codes, rounded, has a mean that is off by up to exp(−2π²σ²)/π codes
-    // (B. Widrow, I. Kollár: Quantization Noise, 2008); rounding itself adds 1/12 to the variance.
+    // A normal distribution of σ codes, rounded, has a mean that is off by up to exp(−2π²σ²)/π
+    // codes (B. Widrow, I. Kollár: Quantization Noise, 2008); rounding itself adds 1/12 to the
+    // variance.
     roundingVariance = .zero
     for channel in 0..<3 {
       let width = summation.samples.codeStep(Double(center[channel == 2 ? 3 : channel]))
@@ -326,7 +329,8 @@ extension [Tile] {
     return SIMD2(yy * x - xy * y, xx * y - xy * x) / determinant
   }
 
-  /// The tiles whose color agrees with that of the others: a smudge or a hair may fill a whole tile.
+  /// The tiles whose color agrees with that of the others: a smudge or a hair may fill a whole
+  /// tile.
   fileprivate func withoutOutliers() -> [Tile] {
     guard count >= 8 else { return self }
     let ratios = map(\.logRatios)
@@ -366,8 +370,8 @@ extension Array where Element: BinaryFloatingPoint {
     return (values[..<(count / 2)].max()! + upper) / 2
   }
 
-  /// The value that would be at an index of the sorted array; smaller ones end up before it (C. A. R.
-  /// Hoare: Algorithm 65, 1961).
+  /// The value that would be at an index of the sorted array; smaller ones end up before it (C. A.
+  /// R. Hoare: Algorithm 65, 1961).
   private mutating func moveIntoPlace(_ index: Int) -> Element {
     var (low, high) = (0, count - 1)
     while low < high {

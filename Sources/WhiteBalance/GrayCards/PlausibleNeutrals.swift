@@ -2,17 +2,18 @@ import ColorScience
 
 /// The responses to a neutral surface that cameras give under lights that people see by.
 ///
-/// Planckian and daylight-like lights of 2300…10 000 K with |Duv| ≤ 0.03, seen by the average public
-/// camera. What the camera at hand does differently is unknown; where a picture has been balanced, so is
-/// for which light.
+/// Planckian and daylight-like lights of 2300…10 000 K with |Duv| ≤ 0.03, seen by the average
+/// public camera. What the camera at hand does differently is unknown; where a picture has been
+/// balanced, so is for which light.
 struct PlausibleNeutrals {
   /// ln(red/green) and ln(blue/green).
   private let logRatios: [SIMD2<Double>]
-  /// How far cameras differ from their average: 28 public ones by 0.14 in ln(red/green) and by 0.10 in
-  /// ln(blue/green).
+  /// How far cameras differ from their average: 28 public ones by 0.14 in ln(red/green) and by 0.10
+  /// in ln(blue/green).
   private let deviation: Double
 
-  /// - Parameter isBalanced: whether the pictures are for people to look at, and no sensor's numbers.
+  /// - Parameter isBalanced: whether the pictures are for people to look at, and no sensor's
+  ///   numbers.
   init(isBalanced: Bool) {
     let camera = CameraPrior.publicCameras.average
     func ratios(_ kelvin: Double, _ duv: Double) -> SIMD2<Double>? {

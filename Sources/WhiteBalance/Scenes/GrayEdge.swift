@@ -3,14 +3,14 @@ import ColorScience
 /// Takes the mean of the scene's derivatives for neutral: what changes from place to place is the
 /// light's color more often than what is everywhere.
 ///
-/// J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy, IEEE Transactions on Image
-/// Processing 16(9), 2007: smoothed by a Gaussian of σ, differentiated, and averaged with a Minkowski
-/// mean of p. Of the first order it is the gradient's length, of the second the Frobenius norm of the
-/// matrix of second derivatives, which rotation leaves alone; order 0 only smooths.
+/// J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy, IEEE Transactions on
+/// Image Processing 16(9), 2007: smoothed by a Gaussian of σ, differentiated, and averaged with a
+/// Minkowski mean of p. Of the first order it is the gradient's length, of the second the Frobenius
+/// norm of the matrix of second derivatives, which rotation leaves alone; order 0 only smooths.
 ///
-/// The Gaussian ends at 3σ. Pixels from which it reaches past the region or onto a clipped pixel are not
-/// used, so that neither the border nor a highlight makes an edge. Sizes are those of pixels, or of the
-/// 2×2 cells of a color filter array.
+/// The Gaussian ends at 3σ. Pixels from which it reaches past the region or onto a clipped pixel
+/// are not used, so that neither the border nor a highlight makes an edge. Sizes are those of
+/// pixels, or of the 2×2 cells of a color filter array.
 ///
 /// Domain: scenes with edges that stand out of the noise; a channel whose mean
 /// change is below a millionth of white has no response.
@@ -20,7 +20,8 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
   public let order: Int
   /// The exponent p of the mean, 1…∞.
   public let norm: Double
-  /// The standard deviation σ of the Gaussian in samples: 0.3…50, or 0 for none where the order is 0.
+  /// The standard deviation σ of the Gaussian in samples: 0.3…50, or 0 for none where the order is
+  /// 0.
   public let sigma: Double
 
   /// The values that the authors' own example uses by default; `nil` outside the ranges.

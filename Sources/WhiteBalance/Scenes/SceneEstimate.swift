@@ -1,10 +1,11 @@
 public import ColorScience
 
-/// Estimates the light from what scenes are like on average, where no surface is known to be neutral.
+/// Estimates the light from what scenes are like on average, where no surface is known to be
+/// neutral.
 ///
-/// Pixels are read in linear light after the black level is subtracted. Those with a clipped channel
-/// are left out, since clipping shifts their color; so are the dark ones, whose brightest channel is
-/// at most `SceneEstimate.darkLevel`: they hold noise and black level rather than color.
+/// Pixels are read in linear light after the black level is subtracted. Those with a clipped
+/// channel are left out, since clipping shifts their color; so are the dark ones, whose brightest
+/// channel is at most `SceneEstimate.darkLevel`: they hold noise and black level rather than color.
 ///
 /// No estimator knows whether its assumption holds for the scene, hence none has a standard error.
 public protocol IlluminantEstimator: Sendable {

@@ -1,12 +1,12 @@
 /// Takes the Minkowski mean of the scene for neutral.
 ///
-/// With p = 1 it is gray world (G. Buchsbaum, A spatial processor model for object colour perception,
-/// Journal of the Franklin Institute 310, 1980), with p = ∞ the largest value of each channel; between
-/// the two, brighter pixels weigh more (G. D. Finlayson, E. Trezzi, Shades of gray and colour constancy,
-/// Color Imaging Conference 12, 2004, where p = 6 does best).
+/// With p = 1 it is gray world (G. Buchsbaum, A spatial processor model for object colour
+/// perception, Journal of the Franklin Institute 310, 1980), with p = ∞ the largest value of each
+/// channel; between the two, brighter pixels weigh more (G. D. Finlayson, E. Trezzi, Shades of gray
+/// and colour constancy, Color Imaging Conference 12, 2004, where p = 6 does best).
 ///
-/// Domain: scenes of many colors, of which none covers most of the frame. Complexity: O(pixels of the
-/// region), no memory.
+/// Domain: scenes of many colors, of which none covers most of the frame. Complexity: O(pixels of
+/// the region), no memory.
 public struct ShadesOfGray: IlluminantEstimator, Hashable {
   /// The exponent p of the mean, 1…∞.
   public let norm: Double

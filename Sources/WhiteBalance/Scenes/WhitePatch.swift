@@ -1,8 +1,9 @@
 /// Takes the brightest that each channel reaches for white.
 ///
-/// E. H. Land, J. J. McCann, Lightness and retinex theory, Journal of the Optical Society of America 61,
-/// 1971, take the largest value; a high percentile instead keeps hot pixels and noise from deciding. It
-/// is that of the nearest rank: the smallest value that the given share of the pixels does not exceed.
+/// E. H. Land, J. J. McCann, Lightness and retinex theory, Journal of the Optical Society of
+/// America 61, 1971, take the largest value; a high percentile instead keeps hot pixels and noise
+/// from deciding. It is that of the nearest rank: the smallest value that the given share of the
+/// pixels does not exceed.
 ///
 /// Domain: scenes with something white, or bright surfaces of several colors, that is not clipped.
 /// Complexity: O(pixels of the region), which are read twice; 1.5 MB of memory.

@@ -21,7 +21,8 @@ struct CameraShots: Sendable {
 }
 
 extension CameraSession {
-  /// Exposure, tone curve and the meaning of the controls, then a shot of the card under each light.
+  /// Exposure, tone curve and the meaning of the controls, then a shot of the card under each
+  /// light.
   func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
     var camera = camera
     var result = CameraShots(identity: await camera.port.identity)
@@ -68,8 +69,8 @@ extension CameraSession {
     return estimate
   }
 
-  /// The response to the card at the reference, from where the controls come nearest to neutral: there the
-  /// errors of their laws cancel when the light is set again.
+  /// The response to the card at the reference, from where the controls come nearest to neutral:
+  /// there the errors of their laws cancel when the light is set again.
   private func shot(
     of light: Light, _ camera: Camera, _ controls: WhiteBalanceControls
   ) async throws -> CalibrationShot {
@@ -88,8 +89,8 @@ extension CameraSession {
     return try CalibrationShot(light: light, response: response, source: source)
   }
 
-  /// Makes the named light shine on the card: by itself in the simulated room, by a command, or by the
-  /// person's hands.
+  /// Makes the named light shine on the card: by itself in the simulated room, by a command, or by
+  /// the person's hands.
   private func changeLight(to name: String, _ change: LightChange) async throws {
     if let command = change.command {
       try run(command, light: name)

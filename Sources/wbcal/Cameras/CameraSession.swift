@@ -17,8 +17,8 @@ struct CameraSession: Sendable {
 
   var isSimulated: Bool { simulated != nil }
 
-  /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is interrupted
-  /// or returns without `keep`.
+  /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is
+  /// interrupted or returns without `keep`.
   ///
   /// - Parameters:
   ///   - card: how the picture is read; what it leaves open the profile may know.
@@ -75,8 +75,8 @@ struct CameraSession: Sendable {
   }
 }
 
-/// Tells of SIGINT, SIGTERM and SIGHUP instead of dying of them, but for those that are ignored already; nor
-/// does a closed pipe kill.
+/// Tells of SIGINT, SIGTERM and SIGHUP instead of dying of them, but for those that are ignored
+/// already; nor does a closed pipe kill.
 private final class Interrupts {
   private let sources: [any DispatchSourceSignal]
   private let received = Received()

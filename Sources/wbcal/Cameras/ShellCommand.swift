@@ -12,7 +12,8 @@ enum ShellCommand {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, 2, 1)
-    // This process ignores the signals that it watches for, and blocks them in threads; a command must not.
+    // This process ignores the signals that it watches for, and blocks them in threads; a command
+    // must not.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

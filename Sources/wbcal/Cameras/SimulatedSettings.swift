@@ -2,8 +2,8 @@ import CameraControl
 import Foundation
 import SimulatedCamera
 
-/// Keeps the simulated camera's controls between two commands, as a driver keeps a real one's while it
-/// is plugged in.
+/// Keeps the simulated camera's controls between two commands, as a driver keeps a real one's while
+/// it is plugged in.
 ///
 /// They are gone after a reboot. Where they cannot be kept, every command finds the camera freshly
 /// plugged in.

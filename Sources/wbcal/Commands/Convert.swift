@@ -122,7 +122,8 @@ struct Convert: Subcommand {
 
   /// Between commas, if there are any, a field may be empty, and is then missing.
   ///
-  /// Bytes, not characters: a million rows are read in the time that finding their characters takes.
+  /// Bytes, not characters: a million rows are read in the time that finding their characters
+  /// takes.
   static func fields(_ line: Substring) -> [Substring] {
     let bytes = line.utf8
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
@@ -225,7 +226,8 @@ struct Converter {
     return (result, true)
   }
 
-  /// A light, in the coordinates it was given in: the locus costs precision only where it is crossed.
+  /// A light, in the coordinates it was given in: the locus costs precision only where it is
+  /// crossed.
   private enum Light {
     case chromaticity(Chromaticity)
     case temperature(CorrelatedColorTemperature)

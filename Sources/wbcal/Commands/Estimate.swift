@@ -172,7 +172,8 @@ struct Estimate: Subcommand {
 
   /// Prints an estimate; the exit code if it is refused.
   ///
-  /// - Parameter applied: the gains that are in the picture already; without them the light is unknown.
+  /// - Parameter applied: the gains that are in the picture already; without them the light is
+  ///   unknown.
   private func show(
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
     second: PictureReading.SecondPatch? = nil

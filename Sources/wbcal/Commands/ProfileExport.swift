@@ -101,8 +101,8 @@ struct ProfileExport: Subcommand {
     }
   }
 
-  /// A calibration's matrices for thermal light and daylight, whose unit calibrations are the same but for
-  /// what they were fitted to: all of it goes into the matrices.
+  /// A calibration's matrices for thermal light and daylight, whose unit calibrations are the same
+  /// but for what they were fitted to: all of it goes into the matrices.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
     if let dng = source.dng { return dng }
     let lights: [(LightSource, kelvin: Double, Matrix3x3)]

@@ -2,10 +2,12 @@ import Foundation
 
 /// Runs `body` while no other run of this program that asks for the same file does.
 ///
-/// The lock is on the file itself. Who replaces a file lets its lock go with it, so it is asked for anew
-/// where the name leads to another file by then. Where the file system has no locks, there is none.
+/// The lock is on the file itself. Who replaces a file lets its lock go with it, so it is asked for
+/// anew where the name leads to another file by then. Where the file system has no locks, there is
+/// none.
 ///
-/// - Throws: what `body` throws; code 75 where another run keeps the file for longer than `patience`.
+/// - Throws: what `body` throws; code 75 where another run keeps the file for longer than
+///   `patience`.
 func withLock<Result>(
   on path: String, patience: Duration = .seconds(30), _ body: () throws -> Result
 ) throws -> Result {

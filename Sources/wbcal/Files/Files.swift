@@ -4,12 +4,12 @@ import WhiteBalance
 
 /// Replaces a file whole, or leaves it as it was; `-` is standard output.
 ///
-/// The bytes go to a temporary file beside it, to the disk, and then take its name, with the mode and
-/// owner of the file before. A symbolic link stays one, its target is replaced. What is no file, such
-/// as a pipe or a device, is written to as it is.
+/// The bytes go to a temporary file beside it, to the disk, and then take its name, with the mode
+/// and owner of the file before. A symbolic link stays one, its target is replaced. What is no
+/// file, such as a pipe or a device, is written to as it is.
 ///
-/// - Parameter followingLinks: whether a link, a pipe or a device is meant; where others may lay one, it is
-///   not, and makes way for the file.
+/// - Parameter followingLinks: whether a link, a pipe or a device is meant; where others may lay
+///   one, it is not, and makes way for the file.
 func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) throws {
   func failure(_ code: Int32) -> Failure {
     var failure = Failure("write", path, errno: code)
@@ -33,11 +33,12 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
     if let code = writeAll(to: descriptor, Array(data)) { throw failure(code) }
     return
   }
-  // A file that may not be written is not to be replaced either; where several write, the folder decides.
+  // A file that may not be written is not to be replaced either; where several write, the folder
+  // decides.
   if exists, followingLinks, unsafe access(path, W_OK) != 0 { throw failure(errno) }
   let target = followingLinks ? try linkTarget(path, failure) : path
-  // An interruption between the two names would leave the temporary file to the next run; it is a matter
-  // of a moment.
+  // An interruption between the two names would leave the temporary file to the next run; it is a
+  // matter of a moment.
   let signals = [SIGINT, SIGTERM, SIGHUP]
   let actions = signals.map { signal($0, SIG_IGN) }
   defer { for (number, action) in zip(signals, actions) { signal(number, action) } }

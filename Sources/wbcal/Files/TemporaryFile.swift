@@ -2,8 +2,8 @@ import Foundation
 
 /// A file that is to take another's name, locked as long as its process lives.
 ///
-/// A process that is killed leaves it behind; the next that writes to the same folder finds it unlocked
-/// and removes it.
+/// A process that is killed leaves it behind; the next that writes to the same folder finds it
+/// unlocked and removes it.
 struct TemporaryFile {
   let descriptor: Int32
   let path: String
@@ -24,7 +24,8 @@ struct TemporaryFile {
       // Where there are no locks, nobody gets one, and nothing is taken for abandoned.
       let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       var status = stat()
-      // Another process may have come between the two calls, and be about to remove it or have done so.
+      // Another process may have come between the two calls, and be about to remove it or have done
+      // so.
       if isTaken || (unsafe fstat(descriptor, &status) == 0 && status.st_nlink == 0) {
         unsafe unlink(path)
         close(descriptor)

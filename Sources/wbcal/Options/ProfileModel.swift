@@ -76,8 +76,8 @@ extension CameraProfile {
       created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", camera: camera)
   }
 
-  /// A name of the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's hash
-  /// (FNV-1a) of its JSON, in hexadecimal.
+  /// A name of the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's
+  /// hash (FNV-1a) of its JSON, in hexadecimal.
   var identity: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -53,8 +53,8 @@ extension RequestedShot {
     }
   }
 
-  /// The shots of a table: columns `r`, `g`, `b` or `image`, then `light` and optionally `class`, `noise` and
-  /// `uncertainty` (of the light's x and y).
+  /// The shots of a table: columns `r`, `g`, `b` or `image`, then `light` and optionally `class`,
+  /// `noise` and `uncertainty` (of the light's x and y).
   static func table(path: String) throws -> [RequestedShot] {
     try table(String(decoding: try readFile(path), as: UTF8.self), path: path)
   }

@@ -83,13 +83,14 @@ func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
 
 /// The lines of standard input, read in large pieces.
 ///
-/// A line of more than 1 MiB is no row of numbers; it is not gathered, and comes as a text that says so.
+/// A line of more than 1 MiB is no row of numbers; it is not gathered, and comes as a text that
+/// says so.
 struct InputLines {
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var unread = 0..<0
 
-  /// The next line; `atPause` is called before each read, so that what was computed can be shown while
-  /// more input is awaited.
+  /// The next line; `atPause` is called before each read, so that what was computed can be shown
+  /// while more input is awaited.
   mutating func next(atPause: () throws -> Void = {}) throws -> String? {
     var line: [UInt8] = []
     var isTooLong = false

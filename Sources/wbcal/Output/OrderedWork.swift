@@ -2,8 +2,8 @@ import Foundation
 
 /// Work that is done by all processors at once, its results handed over in the order of the inputs.
 ///
-/// A processor takes the next input when it is done with the last, so that there are never more inputs
-/// in work than processors; only results wait for those before them.
+/// A processor takes the next input when it is done with the last, so that there are never more
+/// inputs in work than processors; only results wait for those before them.
 final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable {
   // Reading an input may take until somebody types it, so it has a lock of its own.
   private let inputLock = NSLock()

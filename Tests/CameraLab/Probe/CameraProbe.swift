@@ -174,7 +174,8 @@ import WhiteBalance
     await listener.value
   }
 
-  /// Sets red and blue many times, and tells each time which frame is named as the first to show it.
+  /// Sets red and blue many times, and tells each time which frame is named as the first to show
+  /// it.
   static func lock(_ name: String, _ count: Int) async throws(CameraError) {
     let port = try await VideoDevice(
       opening: name, request: FormatRequest(width: 160, height: 120))

@@ -1,5 +1,5 @@
-// uvcd: a USB camera that is a program. The kernel's virtual host controller sees it through USB/IP,
-// and the kernel's own driver drives it.
+// uvcd: a USB camera that is a program. The kernel's virtual host controller sees it through
+// USB/IP, and the kernel's own driver drives it.
 #include <errno.h>
 #include <getopt.h>
 #include <poll.h>
