@@ -17,10 +17,11 @@ let libm: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux, .andr
 
 /// A Swift module of this package.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false
+  _ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false,
+  settings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: strict + (computes ? optimized : []),
+    name: name, dependencies: dependencies, swiftSettings: strict + settings + (computes ? optimized : []),
     linkerSettings: libm)
 }
 
@@ -56,7 +57,10 @@ let package = Package(
     module("ColorScience", computes: true),
     .target(name: "CWbcalFrameKernels"),
     module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
-    module("CameraControl", ["ColorScience", "WhiteBalance"]),
+    module(
+      "CameraControl", ["ColorScience", "WhiteBalance"],
+      // What an app passes to an operation stays on the app's actor.
+      settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "CWbcalMeasuredSpectra"),
     module(
       "SimulatedCamera",

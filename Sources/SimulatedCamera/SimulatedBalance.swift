@@ -2,7 +2,7 @@ public import CameraControl
 internal import ColorScience
 internal import WhiteBalance
 
-/// What a simulated camera can be told of its white balance, and what its numbers do.
+/// The controls of a simulated camera's white balance, and what their numbers do.
 ///
 /// The kinds are those of real drivers; nothing but the pictures tells what the numbers mean.
 public struct SimulatedBalance: Sendable {
@@ -30,18 +30,18 @@ public struct SimulatedBalance: Sendable {
 
   /// Red and blue balance, 0…1023: a gain of value/256.
   public static let balances = SimulatedBalance(
-    name: "balances", controls: [automatic] + pair(0...1023, usual: 256, usualBlue: 256)
+    name: "balances", controls: [automatic] + pair(0...1023, red: 256, blue: 256)
   ) { Gains(red: $0.number(.redBalance) / 256, blue: $0.number(.blueBalance) / 256) }
 
   /// Red and blue balance, 0…4095: a gain of (value + 37)/512, with 1 at no round number and
   /// defaults that are none.
   public static let offset = SimulatedBalance(
-    name: "offset", controls: [automatic] + pair(0...4095, usual: 600, usualBlue: 500)
+    name: "offset", controls: [automatic] + pair(0...4095, red: 600, blue: 500)
   ) { Gains(red: ($0.number(.redBalance) + 37) / 512, blue: ($0.number(.blueBalance) + 37) / 512) }
 
   /// Red and blue balance, −100…300, added to a green of 128.
   public static let additive = SimulatedBalance(
-    name: "additive", controls: [automatic] + pair(-100...300, usual: 0, usualBlue: 0)
+    name: "additive", controls: [automatic] + pair(-100...300, red: 0, blue: 0)
   ) {
     Gains(red: 1 + $0.number(.redBalance) / 128, blue: 1 + $0.number(.blueBalance) / 128)
   }
@@ -49,7 +49,7 @@ public struct SimulatedBalance: Sendable {
   /// Red and blue balance whose effect the gain rescales without a word.
   public static let coupled = SimulatedBalance(
     name: "coupled",
-    controls: [automatic, gain] + pair(64...1023, usual: 256, usualBlue: 256)
+    controls: [automatic, gain] + pair(64...1023, red: 256, blue: 256)
   ) { values in
     let amplification = power(2, values.number(.gain) / 128)
     func channel(_ id: ControlID) -> Double {
@@ -63,7 +63,7 @@ public struct SimulatedBalance: Sendable {
   /// A gain for each channel, 64…1023, value/256.
   public static let channels = SimulatedBalance(
     name: "channels",
-    controls: [automatic] + pair(64...1023, usual: 256, usualBlue: 256)
+    controls: [automatic] + pair(64...1023, red: 256, blue: 256)
       + [ControlDescription(id: .greenBalance, minimum: 64, maximum: 1023, defaultValue: 256)]
   ) {
     Gains(
@@ -73,7 +73,7 @@ public struct SimulatedBalance: Sendable {
 
   /// Red balance whose gain is bent: 1/8 + x/2 + x², x = value/128, as one webcam chip has it.
   public static let bent = SimulatedBalance(
-    name: "bent", controls: [automatic] + pair(0...255, usual: 96, usualBlue: 96)
+    name: "bent", controls: [automatic] + pair(0...255, red: 96, blue: 96)
   ) {
     func channel(_ value: Double) -> Double { 0.125 + value / 256 + (value / 128) * (value / 128) }
     return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
@@ -108,7 +108,7 @@ public struct SimulatedBalance: Sendable {
   /// Red and blue balance, value/1000, which count only while a menu of lights, automatic at first,
   /// is at manual.
   public static let guarded = SimulatedBalance(
-    name: "guarded", controls: [lights(from: 0)] + pair(1...7999, usual: 1000, usualBlue: 1000)
+    name: "guarded", controls: [lights(from: 0)] + pair(1...7999, red: 1000, blue: 1000)
   ) { values in
     kelvin[values[.whiteBalancePreset] ?? 0].map { gains(claimed: $0) }
       ?? Gains(red: values.number(.redBalance) / 1000, blue: values.number(.blueBalance) / 1000)
@@ -122,7 +122,7 @@ public struct SimulatedBalance: Sendable {
     ].map { ControlKind.Item(value: $0.0, name: $0.1) }
     return ControlDescription(
       id: .whiteBalancePreset, minimum: 0, maximum: 6, defaultValue: 1,
-      kind: .menu(Array(items[first...])))
+      kind: .menu(Array(items[first...])), automatic: .init(off: 0, on: 1))
   }
 
   /// No control at all.
@@ -140,6 +140,13 @@ public struct SimulatedBalance: Sendable {
   static let governed: Set<ControlID> = [
     .redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
   ]
+
+  /// Whether the camera chooses the balance when its controls have these values.
+  func isAutomatic(_ values: [ControlID: Int]) -> Bool {
+    controls.contains { control in
+      control.automatic.map { $0.on != nil && $0.on == values[control.id] } ?? false
+    }
+  }
 
   /// Sets the governed controls so that the gains come nearest to wanted ones. Gains rise with red
   /// and blue balance, and red over blue with the temperature.
@@ -171,14 +178,15 @@ public struct SimulatedBalance: Sendable {
   }
 
   private static let automatic = ControlDescription(
-    id: .autoWhiteBalance, minimum: 0, maximum: 1, defaultValue: 1, kind: .boolean)
+    id: .autoWhiteBalance, minimum: 0, maximum: 1, defaultValue: 1, kind: .boolean,
+    automatic: .init(off: 0, on: 1))
   private static let gain = ControlDescription(
     id: .gain, minimum: 0, maximum: 255, defaultValue: 0)
 
   private static func pair(
-    _ range: ClosedRange<Int>, usual: Int, usualBlue: Int
+    _ range: ClosedRange<Int>, red: Int, blue: Int
   ) -> [ControlDescription] {
-    [(ControlID.redBalance, usual), (.blueBalance, usualBlue)].map {
+    [(ControlID.redBalance, red), (.blueBalance, blue)].map {
       ControlDescription(
         id: $0, minimum: range.lowerBound, maximum: range.upperBound, defaultValue: $1)
     }

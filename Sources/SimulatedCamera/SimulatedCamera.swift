@@ -26,13 +26,14 @@ public actor SimulatedCamera: CameraPort {
     public var replayedFrames = 0
     /// The time a frame takes; none by default: it comes as fast as it is computed.
     public var frameInterval = Duration.zero
-    /// What the camera can be told of its white balance, and what the numbers do.
+    /// The controls of its white balance, and what their numbers do.
     public var balance = SimulatedBalance.balances
     /// Whether exposure time and who chooses it are controls; the light is as bright as it is
     /// without.
     public var hasExposure = false
-    /// The picture's tone curve, whatever the frames say of it: they say sRGB, as drivers do.
-    public var curve = TransferFunction.sRGB
+    /// The picture's transfer function, whatever the frames say of it: they say sRGB, as drivers
+    /// do.
+    public var transfer = TransferFunction.sRGB
     /// What the controls are set to, and the picture shows, from the first frame on; those left out
     /// are at their defaults.
     public var settings: [ControlValue] = []
@@ -121,7 +122,7 @@ public actor SimulatedCamera: CameraPort {
       kind: .menu([
         ControlKind.Item(value: 1, name: "Manual Mode"),
         ControlKind.Item(value: 3, name: "Aperture Priority Mode"),
-      ])),
+      ]), automatic: .init(off: 1, on: 3)),
     ControlDescription(id: .exposureTime, minimum: 1, maximum: 5000, defaultValue: 160),
   ]
 
@@ -213,7 +214,10 @@ public actor SimulatedCamera: CameraPort {
         lastSettingShows = sequence + configuration.latency
       }
     }
-    for value in Self.ordered(new) {
+    let (off, others, on) = new.inOrderOfWriting { value in
+      controls.first { $0.id == value.id }?.turnsAutomaticOff(value.value)
+    }
+    for value in off + others + on {
       if let refusal = faults.refusals[value.id]?.first {
         faults.refusals[value.id]?.removeFirst()
         throw .notSet(value, refusal, written: written)
@@ -232,16 +236,7 @@ public actor SimulatedCamera: CameraPort {
     }
   }
 
-  /// Automatic modes that are turned off go first, those that are turned on last.
-  private static func ordered(_ values: [ControlValue]) -> [ControlValue] {
-    let automatic = values.filter { $0.id == .autoWhiteBalance }
-    let others = values.filter { $0.id != .autoWhiteBalance }
-    return automatic.first?.value == 0 ? automatic + others : others + automatic
-  }
-
-  private var isAutomatic: Bool {
-    values[.autoWhiteBalance] == 1 || values[.whiteBalancePreset] == 1
-  }
+  private var isAutomatic: Bool { configuration.balance.isAutomatic(values) }
 
   /// Computes the next frame and hands it to `body`.
   public func withNextFrame<Result: Sendable>(
@@ -264,7 +259,7 @@ public actor SimulatedCamera: CameraPort {
       return body(info, frame.span)
     }
     if bytes.isEmpty || !faults.frozenFrames.contains(sequence - 1) {
-      let balance = isShownAutomatic ? automaticGains : configuration.balance.gains(shown)
+      let balance = configuration.balance.isAutomatic(shown) ? automaticGains : configuration.balance.gains(shown)
       scene.render(
         frame: sequence - 1, gains: balance, exposure: exposure, into: &bytes)
     }
@@ -290,10 +285,6 @@ public actor SimulatedCamera: CameraPort {
       pipeline.removeFirst()
     }
     sequence += 1
-  }
-
-  private var isShownAutomatic: Bool {
-    shown[.autoWhiteBalance] == 1 || shown[.whiteBalancePreset] == 1
   }
 
   /// The automatic exposure is right at once.

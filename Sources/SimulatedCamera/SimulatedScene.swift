@@ -25,7 +25,7 @@ struct SimulatedScene {
     (width, height) = configuration.size
     seed = configuration.seed
     codes = (0...4095).map {
-      UInt8((configuration.curve.encoded(Double($0) / 4095) * 255).rounded())
+      UInt8((configuration.transfer.encoded(Double($0) / 4095) * 255).rounded())
     }
     var random = SplitMix64(state: configuration.seed)
     hotPixels = (0..<pixels / 4000).map { _ in Int(random.next() % UInt64(pixels)) }

@@ -20,8 +20,8 @@ struct CameraProfileTests {
     let profile = CameraProfile(
       created: "2026-01-01T00:00:00Z", generator: "test",
       device: CameraIdentity(driver: "d", name: "n", id: "i"),
-      camera: .calibrated(try Calibration(fitting: [shot])),
-      controls: WhiteBalanceControls(
+      model: .calibrated(try Calibration(fitting: [shot])),
+      laws: ControlLaws(
         .channels(red: try law(.redBalance), green: nil, blue: try law(.blueBalance))))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

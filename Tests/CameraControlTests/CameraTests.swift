@@ -18,8 +18,8 @@ struct CameraTests {
   }
 
   @Test func probingFindsTheLaw() async throws {
-    let controls = try await camera("D65").probeControls()
-    for law in controls.channelLaws {
+    let laws = try await camera("D65").probed().laws
+    for law in laws.channelLaws {
       #expect(law.reference == 256)
       #expect(law.fitError < 0.01)
       for value in [128, 256, 512, 900] {
@@ -31,15 +31,16 @@ struct CameraTests {
   @Test(arguments: [0, 2, 6])
   func lockingNamesTheFirstFrameThatShowsIt(latency: Int) async throws {
     let camera = try camera("A", latency: latency)
-    let controls = try await camera.probeControls()
+    let probed = try await camera.probed()
     let (info, _) = try await camera.nextEstimate()
-    // 12 frames for the automatic, 1 to look, 4 to settle, 8 to average, and then the latency.
-    let applied = try await camera.lockWhiteBalance(
-      at: Gains(red: 0.9, blue: 2.2), controls: controls)
+    #expect(probed.laws.latency == latency)
+    // The latency and 2 frames for the automatic, 1 to look, 4 to settle, 8 to average, and then
+    // the latency.
+    let applied = try await probed.lock(at: Gains(red: 0.9, blue: 2.2))
     let values = applied.values.map(\.value)
     #expect(abs(values[0] - 230) <= 2 && abs(values[1] - 563) <= 5, "\(values)")
     let first = try #require(applied.firstFrame)
-    #expect(first.sequence - info.sequence == 1 + 12 + 1 + 4 + 8 + latency)
+    #expect(first.sequence - info.sequence == 1 + latency + 2 + 1 + 4 + 8 + latency)
     #expect(abs(applied.gains.blue / applied.gains.red / (2.2 / 0.9) - 1) < 0.02)
     #expect(try await camera.port.value(of: .redBalance) == values[0])
     let (_, after) = try await camera.nextEstimate()
@@ -50,11 +51,11 @@ struct CameraTests {
 
   @Test func gainsOutOfReachAreRefusedBeforeAnythingIsSet() async throws {
     let camera = try camera("D65")
-    let controls = try await camera.probeControls()
+    let probed = try await camera.probed()
     let before = try await camera.settings()
     let error = try #require(
       await #expect(throws: CameraError.self) {
-        try await camera.lockWhiteBalance(at: Gains(red: 9, blue: 1), controls: controls)
+        try await probed.lock(at: Gains(red: 9, blue: 1))
       })
     guard case .gainsOutOfRange(let range) = error else {
       Issue.record("\(error)")
@@ -67,13 +68,13 @@ struct CameraTests {
   }
 
   @Test func aSettingThatThePictureDoesNotShowIsNotApplied() async throws {
-    let controls = try await camera("D65").probeControls()
+    let laws = try await camera("D65").probed().laws
     var faults = SimulatedCamera.Faults()
     faults.ignoresSettings = true
     let deaf = try camera("D65", faults: faults)
     let error = try #require(
       await #expect(throws: CameraError.self) {
-        try await deaf.lockWhiteBalance(at: Gains(red: 2, blue: 2), controls: controls)
+        try await ProbedCamera(deaf, laws: laws).lock(at: Gains(red: 2, blue: 2))
       })
     guard case .notSeen(let expected, let seen, _) = error else {
       Issue.record("\(error)")
@@ -82,14 +83,14 @@ struct CameraTests {
     #expect(abs(seen.red - 1) < 0.01)
     #expect(expected.red > 1.1)
     #expect(
-      await #expect(throws: CameraError.self) { try await deaf.probeControls() }
+      await #expect(throws: CameraError.self) { try await deaf.probed() }
         == .noLaw(.redBalance, reason: "the picture does not change with it"))
   }
 
   /// Any still scene will do, but its colors are no noise that would hide a missing change.
   @Test(arguments: [1.05, 1.4])
   func aColoredSceneHidesNothing(factor: Double) async throws {
-    let controls = try await camera("D65").probeControls()
+    let laws = try await camera("D65", latency: 6).probed().laws
     var faults = SimulatedCamera.Faults()
     for deaf in [false, true] {
       faults.ignoresSettings = deaf
@@ -99,41 +100,39 @@ struct CameraTests {
       let gains = Gains(red: factor, blue: 1)
       if deaf {
         await #expect(throws: CameraError.self) {
-          try await camera.lockWhiteBalance(at: gains, controls: controls)
+          try await ProbedCamera(camera, laws: laws).lock(at: gains)
         }
       } else {
         let (info, _) = try await camera.nextEstimate()
-        let applied = try await camera.lockWhiteBalance(at: gains, controls: controls)
+        let applied = try await ProbedCamera(camera, laws: laws).lock(at: gains)
         #expect(
-          try #require(applied.firstFrame).sequence - info.sequence == 1 + 12 + 1 + 4 + 8 + 6)
+          try #require(applied.firstFrame).sequence - info.sequence == 1 + 8 + 1 + 4 + 8 + 6)
       }
     }
   }
 
   @Test func aChangeTooSmallToSeeNamesNoFrame() async throws {
     let camera = try camera("D65")
-    let controls = try await camera.probeControls()
-    let applied = try await camera.lockWhiteBalance(
-      at: Gains(red: 1.001, blue: 1), controls: controls)
+    let probed = try await camera.probed()
+    let applied = try await probed.lock(at: Gains(red: 1.001, blue: 1))
     #expect(applied.firstFrame == nil)
   }
 
   @Test func aBlackChannelIsNoDeadEnd() async throws {
     let camera = try camera("D65")
-    let controls = try await camera.probeControls()
+    let probed = try await camera.probed()
     try await camera.port.set([ControlValue(.redBalance, 0)])
-    let applied = try await camera.lockWhiteBalance(
-      at: Gains(red: 1.5, blue: 1.2), controls: controls)
+    let applied = try await probed.lock(at: Gains(red: 1.5, blue: 1.2))
     #expect(applied.values.first == ControlValue(.redBalance, 384))
   }
 
   /// What the laws say of the ends of the controls, they also take.
   @Test func theEndsOfTheControls() async throws {
-    let controls = try await camera("D65").probeControls()
+    let laws = try await camera("D65").probed().laws
     for red in [128, 1023] {
       for blue in [128, 1023] {
         let ends = [ControlValue(.redBalance, red), ControlValue(.blueBalance, blue)]
-        #expect(try controls.setting(for: controls.gains(at: ends).normalized()).values == ends)
+        #expect(try laws.setting(for: laws.gains(at: ends).normalized()).values == ends)
       }
     }
   }
@@ -143,7 +142,7 @@ struct CameraTests {
     faults.misreports = true
     let liar = try camera("D65", faults: faults)
     #expect(
-      await #expect(throws: CameraError.self) { try await liar.probeControls() }
+      await #expect(throws: CameraError.self) { try await liar.probed() }
         == .notHeld(ControlValue(.redBalance, 256), reported: 257))
   }
 
@@ -152,7 +151,7 @@ struct CameraTests {
     faults.vanishesAtFrame = 20
     let camera = try camera("D65", faults: faults)
     #expect(
-      await #expect(throws: CameraError.self) { try await camera.probeControls() }
+      await #expect(throws: CameraError.self) { try await camera.probed() }
         == .vanished(camera: "simulated canon-eos-600d"))
   }
 
@@ -164,7 +163,7 @@ struct CameraTests {
     let before = try await camera.settings()
     let work = Task { () async -> CameraError? in
       do throws(CameraError) {
-        while true { _ = try await camera.probeControls() }
+        while true { _ = try await camera.probed() }
       } catch { return error }
     }
     work.cancel()
@@ -177,7 +176,7 @@ struct CameraTests {
   @Test func anAutomaticThatWasOnComesBackOn() async throws {
     let camera = try camera("D65")
     let before = try await camera.settings()
-    _ = try await camera.probeControls()
+    _ = try await camera.probed()
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 0)
     try await camera.restore(before)
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
@@ -191,7 +190,7 @@ struct CameraTests {
         sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
         lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (96, 64)))
     let camera = Camera(port)
-    let controls = try await camera.probeControls()
+    let probed = try await camera.probed()
     var shots: [CalibrationShot] = []
     for name in ["A", "D65"] {
       await port.setLamp(try #require(MeasuredLamp(named: name)))
@@ -204,7 +203,7 @@ struct CameraTests {
     await port.setLamp(try #require(MeasuredLamp(named: "5000K")))
     let light = TemperatureAndTint(temperature: 5000, tint: 0)
     let gains = try #require(calibration.model.gains(for: light, lightClass: .thermal))
-    _ = try await camera.lockWhiteBalance(at: gains, controls: controls)
+    _ = try await probed.lock(at: gains)
     let card = try await camera.estimate().response
     #expect(abs(card.red / card.green - 1) < 0.02)
     #expect(abs(card.blue / card.green - 1) < 0.02)

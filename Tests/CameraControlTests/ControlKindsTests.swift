@@ -16,7 +16,7 @@ struct ControlKindsTests {
       lamp: try #require(MeasuredLamp(named: lamp)), seed: 11, size: (48, 32))
     configuration.balance = balance
     configuration.hasExposure = true
-    configuration.curve = curve
+    configuration.transfer = curve
     return try SimulatedCamera(configuration)
   }
 
@@ -46,15 +46,14 @@ struct ControlKindsTests {
       #require(SimulatedBalance(named: kind)), lamp: "D65", curve: curve)
     var camera = Camera(port)
     try await camera.lockExposure()
-    camera.curve = try await camera.findToneCurve()
-    #expect(try #require(camera.curve) == curve)
-    let controls = try await camera.probeControls()
-    #expect(controls.latency == 2)
-    #expect(controls.fitError < 0.01)
-    camera.latency = controls.latency
+    camera.transfer = try await camera.findTransfer()
+    #expect(try #require(camera.transfer) == curve)
+    let probed = try await camera.probed()
+    #expect(probed.laws.latency == 2)
+    #expect(probed.laws.fitError < 0.01)
     for lamp in ["A", "FL11"] {
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
-      _ = try await camera.neutralizeCard(controls: controls)
+      _ = try await probed.neutralizeCard()
       #expect(try await difference(camera) < 0.5, "\(kind) \(lamp)")
     }
   }
@@ -65,16 +64,15 @@ struct ControlKindsTests {
     let port = try port(#require(SimulatedBalance(named: kind)), lamp: "A", curve: .gamma(2.2))
     var camera = Camera(port)
     try await camera.lockExposure()
-    camera.curve = try await camera.findToneCurve()
-    let controls = try await camera.probeControls()
-    camera.latency = controls.latency
+    camera.transfer = try await camera.findTransfer()
+    let probed = try await camera.probed()
     var shots: [CalibrationShot] = []
     for name in ["A", "D65"] {
       await port.setLamp(try #require(MeasuredLamp(named: name)))
       shots.append(
         try CalibrationShot(
           light: Light(named: name),
-          response: try await camera.neutralizeCard(controls: controls).response))
+          response: try await probed.neutralizeCard().response))
     }
     let calibration = try Calibration(fitting: shots)
     for (name, lightClass, bound) in [
@@ -85,7 +83,7 @@ struct ControlKindsTests {
         StandardIlluminant(named: name)?.chromaticity
         ?? Chromaticity(TemperatureAndTint(temperature: 5000, tint: 0))
       let gains = try #require(calibration.model.gains(for: light, lightClass: lightClass))
-      _ = try await camera.lockWhiteBalance(at: gains, controls: controls)
+      _ = try await probed.lock(at: gains)
       #expect(try await difference(camera) < bound, "\(kind) \(name)")
     }
   }
@@ -95,12 +93,11 @@ struct ControlKindsTests {
     let port = try port(#require(SimulatedBalance(named: kind)), lamp: "D65", curve: .gamma(2.2))
     var camera = Camera(port)
     try await camera.lockExposure()
-    camera.curve = try await camera.findToneCurve()
-    let controls = try await camera.probeControls()
-    camera.latency = controls.latency
+    camera.transfer = try await camera.findTransfer()
+    let probed = try await camera.probed()
     for lamp in ["A", "FL11", "5000K"] {
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
-      let card = try await camera.neutralizeCard(controls: controls)
+      let card = try await probed.neutralizeCard()
       let reached = try await difference(camera)
       #expect(try await difference(camera, card.applied.remainder) < 0.5, "\(kind) \(lamp)")
       // No neighbor is better.
@@ -122,12 +119,12 @@ struct ControlKindsTests {
     let camera = Camera(coupled)
     try await camera.lockExposure()
     try await coupled.set([ControlValue(.gain, 40)])
-    let controls = try await camera.probeControls()
-    #expect(controls.held == [ControlValue(.gain, 40)])
+    let probed = try await camera.probed()
+    #expect(probed.laws.held == [ControlValue(.gain, 40)])
     #expect(try await coupled.value(of: .gain) == 40)
     // Somebody turns the gain; the setting turns it back, for the laws hold nowhere else.
     try await coupled.set([ControlValue(.gain, 100)])
-    _ = try await camera.lockWhiteBalance(at: Gains(red: 1.4, blue: 1.2), controls: controls)
+    _ = try await probed.lock(at: Gains(red: 1.4, blue: 1.2))
     #expect(try await coupled.value(of: .gain) == 40)
   }
 
@@ -135,13 +132,12 @@ struct ControlKindsTests {
     let wanted = Gains(red: 1, green: 1.25, blue: 1.5)
     let camera = Camera(try port(.balances, lamp: "D65"))
     try await camera.lockExposure()
-    let controls = try await camera.probeControls()
-    let applied = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    let probed = try await camera.probed()
+    let applied = try await probed.lock(at: wanted)
     #expect(abs(applied.brightness - 0.8) < 0.005)
     let full = Camera(try port(.channels, lamp: "D65"))
     try await full.lockExposure()
-    let applied3 = try await full.lockWhiteBalance(
-      at: wanted, controls: try await full.probeControls())
+    let applied3 = try await full.probed().lock(at: wanted)
     #expect(abs(applied3.brightness - 1) < 0.005)
     #expect(applied3.values.map(\.value).count == 3)
   }
@@ -150,6 +146,6 @@ struct ControlKindsTests {
     let camera = Camera(try port(.none, lamp: "D65"))
     await #expect(
       throws: CameraError.noWhiteBalance(camera: "simulated \(Self.sensor)")
-    ) { try await camera.probeControls() }
+    ) { try await camera.probed() }
   }
 }

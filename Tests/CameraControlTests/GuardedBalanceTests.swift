@@ -1,9 +1,8 @@
+import CameraControl
 import ColorScience
 import SimulatedCamera
 import Testing
 import WhiteBalance
-
-@testable import CameraControl
 
 /// Cameras whose menu of lights decides whether red and blue balance count, as bcm2835's.
 struct GuardedBalanceTests {
@@ -23,14 +22,14 @@ struct GuardedBalanceTests {
   @Test func theBalancesAreFoundAndSet() async throws {
     let camera = try camera()
     #expect(try await camera.isAutomatic)
-    let controls = try await camera.probeControls()
-    let gains = controls.gains(at: [
+    let probed = try await camera.probed()
+    let gains = probed.laws.gains(at: [
       ControlValue(.redBalance, 2000), ControlValue(.blueBalance, 1500),
     ])
     #expect(abs(gains.red - 2) < 0.01 && abs(gains.blue - 1.5) < 0.01)
     try await camera.setWhiteBalanceMode(.continuousAutomatic)
     #expect(try await preset(camera) == 1)
-    let card = try await camera.neutralizeCard(controls: controls)
+    let card = try await probed.neutralizeCard()
     #expect(try await preset(camera) == 0)
     #expect(abs(card.applied.remainder.vector.max() - 1) < 0.005)
   }
@@ -48,21 +47,5 @@ struct GuardedBalanceTests {
     #expect(try await self.preset(camera) == 0)
     try await camera.restore(before)
     #expect(try await Set(camera.settings()).isSuperset(of: before))
-  }
-
-  /// The menu that one driver has in the place of the switch.
-  @Test func aMenuOfTheAutomatic() throws {
-    func control(_ id: ControlID, _ values: ClosedRange<Int>, menu: Bool) -> ControlDescription {
-      ControlDescription(
-        id: id, minimum: values.lowerBound, maximum: values.upperBound,
-        defaultValue: values.upperBound,
-        kind: menu ? .menu(values.map { ControlKind.Item(value: $0, name: "\($0)") }) : .integer)
-    }
-    let menu = control(.autoWhiteBalance, 0...4, menu: true)
-    #expect(menu.manualValue == 3 && menu.automaticValue == 4)
-    let plain = control(.autoWhiteBalance, 0...1, menu: false)
-    #expect(plain.manualValue == 0 && plain.automaticValue == 1)
-    #expect(control(.whiteBalancePreset, 1...4, menu: true).manualValue == nil)
-    #expect(control(.redBalance, 0...4, menu: false).manualValue == nil)
   }
 }

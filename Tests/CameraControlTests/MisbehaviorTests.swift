@@ -17,8 +17,8 @@ struct MisbehaviorTests {
   }
 
   /// The laws of a camera that behaves.
-  private func laws() async throws -> WhiteBalanceControls {
-    try await Camera(try SimulatedCamera(configuration())).probeControls()
+  private func laws() async throws -> ControlLaws {
+    try await Camera(try SimulatedCamera(configuration())).probed().laws
   }
 
   private let wanted = Gains(red: 1.4, blue: 1.6)
@@ -28,13 +28,13 @@ struct MisbehaviorTests {
     .failed(number: 5, text: "Input/output error"),
   ])
   func aRefusalIsNamedAndUndone(refusal: ControlRefusal) async throws {
-    let controls = try await laws()
+    let laws = try await laws()
     var configuration = try configuration()
     configuration.faults.refusals = [.blueBalance: [refusal]]
     let camera = Camera(try SimulatedCamera(configuration))
     let before = try await camera.settings()
     let error = await #expect(throws: CameraError.self) {
-      try await camera.lockWhiteBalance(at: wanted, controls: controls)
+      try await ProbedCamera(camera, laws: laws).lock(at: wanted)
     }
     guard case .notSet(let value, refusal, let written) = error else {
       Issue.record("\(String(describing: error))")
@@ -53,29 +53,29 @@ struct MisbehaviorTests {
     configuration.faults.refusesWhileAutomatic = true
     let port = try SimulatedCamera(configuration)
     let camera = Camera(port)
-    let controls = try await camera.probeControls()
+    let probed = try await camera.probed()
     try await port.set([ControlValue(.autoWhiteBalance, 1)])
-    let applied = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    let applied = try await probed.lock(at: wanted)
     #expect(applied.firstFrame != nil)
   }
 
   @Test func silentRoundingIsTold() async throws {
-    let controls = try await laws()
+    let laws = try await laws()
     var configuration = try configuration()
     configuration.faults.roundsTo = 16
     let camera = Camera(try SimulatedCamera(configuration))
     await #expect(throws: CameraError.notHeld(ControlValue(.redBalance, 358), reported: 352)) {
-      try await camera.lockWhiteBalance(at: wanted, controls: controls)
+      try await ProbedCamera(camera, laws: laws).lock(at: wanted)
     }
   }
 
   @Test func aFrozenPictureIsNoProof() async throws {
-    let controls = try await laws()
+    let laws = try await laws()
     var configuration = try configuration()
-    configuration.faults.frozenFrames = 20..<1000
+    configuration.faults.frozenFrames = 10..<1000
     let camera = Camera(try SimulatedCamera(configuration))
     let error = await #expect(throws: CameraError.self) {
-      try await camera.lockWhiteBalance(at: wanted, controls: controls)
+      try await ProbedCamera(camera, laws: laws).lock(at: wanted)
     }
     guard case .notSeen(_, let seen, _) = error else {
       Issue.record("\(String(describing: error))")
@@ -86,13 +86,13 @@ struct MisbehaviorTests {
   }
 
   @Test func aStreamThatStopsIsTold() async throws {
-    let controls = try await laws()
+    let laws = try await laws()
     var configuration = try configuration()
     configuration.faults.stallsAtFrame = 15
     let camera = Camera(try SimulatedCamera(configuration))
     await #expect(
       throws: CameraError.stalled(camera: "simulated canon-eos-600d", seconds: 3)
-    ) { try await camera.lockWhiteBalance(at: wanted, controls: controls) }
+    ) { try await ProbedCamera(camera, laws: laws).lock(at: wanted) }
     #expect(try await camera.port.value(of: .autoWhiteBalance) == 1)
   }
 
@@ -102,14 +102,13 @@ struct MisbehaviorTests {
     var configuration = try configuration(latency: latency)
     configuration.faults.lostFrames = Set(stride(from: 400, to: 4000, by: 37))
     let port = try SimulatedCamera(configuration)
-    var camera = Camera(port)
-    let controls = try await camera.probeControls()
-    #expect(try #require(controls.latency) >= latency)
-    camera.latency = controls.latency
+    let camera = Camera(port)
+    let probed = try await camera.probed()
+    #expect(try #require(probed.laws.latency) >= latency)
     var misses = 0
     for step in 0..<15 {
       let gains = Gains(red: 1.1 + 0.05 * Double(step % 7), blue: 1.8 - 0.1 * Double(step % 5))
-      let applied = try await camera.lockWhiteBalance(at: gains, controls: controls)
+      let applied = try await probed.lock(at: gains)
       // The last setting of the controls shows `latency` frames of the camera later.
       let truth = await port.lastSettingShows
       guard let first = applied.firstFrame else { continue }
@@ -119,7 +118,7 @@ struct MisbehaviorTests {
   }
 
   @Test func anotherProgramIsNoticed() async throws {
-    let controls = try await laws()
+    let laws = try await laws()
     var configuration = try configuration()
     configuration.faults.intrusions = [30: ControlValue(.redBalance, 700)]
     let port = try SimulatedCamera(configuration)
@@ -127,7 +126,7 @@ struct MisbehaviorTests {
     let changes = await port.changes()
     await #expect(throws: CameraError.self) {
       for _ in 0..<3 {
-        let applied = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+        let applied = try await ProbedCamera(camera, laws: laws).lock(at: wanted)
         #expect(applied.values.count == 2)
         let reported = try await port.value(of: .redBalance)
         if reported == 700 { throw CameraError.cancelled }
@@ -143,7 +142,7 @@ struct MisbehaviorTests {
 
   @Test func theModesOfACamera() async throws {
     let camera = Camera(try SimulatedCamera(configuration()))
-    #expect(await camera.supportedModes == [.locked, .automatic, .continuousAutomatic])
+    #expect(await camera.supportedWhiteBalanceModes == [.locked, .automatic, .continuousAutomatic])
     #expect(try await camera.whiteBalanceMode == .continuousAutomatic)
     try await camera.setWhiteBalanceMode(.locked)
     #expect(try await camera.whiteBalanceMode == .locked)
@@ -155,12 +154,12 @@ struct MisbehaviorTests {
     try await camera.setWhiteBalanceMode(.automatic)
     #expect(try await camera.whiteBalanceMode == .locked)
     let none = Camera(try SimulatedCamera(configuration(.none)))
-    #expect(await none.supportedModes == [.locked])
+    #expect(await none.supportedWhiteBalanceModes == [.locked])
     await #expect(throws: CameraError.noWhiteBalance(camera: "simulated canon-eos-600d")) {
       try await none.setWhiteBalanceMode(.automatic)
     }
     let menu = Camera(try SimulatedCamera(configuration(.presets)))
-    #expect(await menu.supportedModes == [.locked, .continuousAutomatic])
+    #expect(await menu.supportedWhiteBalanceModes == [.locked, .continuousAutomatic])
     await #expect(throws: CameraError.self) { try await menu.setWhiteBalanceMode(.automatic) }
     try await menu.setPreset(.daylight)
     #expect(try await menu.whiteBalanceMode == .locked)
@@ -170,10 +169,10 @@ struct MisbehaviorTests {
   @Test func readingsTellOfEveryFrame() async throws {
     let port = try SimulatedCamera(configuration())
     let camera = Camera(port)
-    let controls = try await camera.probeControls()
-    _ = try await camera.lockWhiteBalance(at: wanted, controls: controls)
+    let probed = try await camera.probed()
+    _ = try await probed.lock(at: wanted)
     var last: WhiteBalanceReading?
-    for try await reading in camera.whiteBalance(controls: controls) {
+    for try await reading in probed.readings() {
       if let last { #expect(reading.frame.sequence == last.frame.sequence + 1) }
       last = reading
       if !reading.isAdjusting { break }
@@ -183,9 +182,9 @@ struct MisbehaviorTests {
     let device = try #require(reading.deviceGains)
     #expect(abs(device.red / device.green - 1.4) < 0.01)
     // The same scene needs the same gains, whatever the device's are.
-    _ = try await camera.lockWhiteBalance(at: Gains(red: 1, blue: 1), controls: controls)
+    _ = try await probed.lock(at: Gains(red: 1, blue: 1))
     var again: WhiteBalanceReading?
-    for try await reading in camera.whiteBalance(controls: controls) {
+    for try await reading in probed.readings() {
       again = reading
       if !reading.isAdjusting { break }
     }

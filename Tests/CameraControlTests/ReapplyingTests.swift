@@ -119,16 +119,16 @@ struct ReapplyingTests {
   /// What to keep: the balances, what they depend on, and an exposure that was set by hand.
   @Test func whatTheColorDependsOn() async throws {
     let camera = Camera(try port(.coupled, hasExposure: true))
-    let controls = try await camera.probeControls()
-    _ = try await camera.lockWhiteBalance(at: Gains(red: 1.2, blue: 1.5), controls: controls)
-    let kept = try await camera.colorSettings(controls)
+    let probed = try await camera.probed()
+    _ = try await probed.lock(at: Gains(red: 1.2, blue: 1.5))
+    let kept = try await probed.colorSettings()
     #expect(
       kept.map(\.id) == [.autoWhiteBalance, .gain, .redBalance, .blueBalance, .exposureMode])
     #expect(try await Set(camera.settings()).isSuperset(of: kept))
     try await camera.port.set([ControlValue(.exposureMode, 1)])
-    #expect(try await camera.colorSettings(controls).map(\.id).contains(.exposureTime))
+    #expect(try await probed.colorSettings().map(\.id).contains(.exposureTime))
     // What the automatic moves is not the user's.
     try await camera.port.set([ControlValue(.autoWhiteBalance, 1)])
-    #expect(try await !camera.colorSettings(controls).map(\.id).contains(.redBalance))
+    #expect(try await !probed.colorSettings().map(\.id).contains(.redBalance))
   }
 }

@@ -31,11 +31,11 @@ let seeds: [[UInt8]] = {
       .init(value: 1023, red: 1.4, blue: 0.6),
     ])!
   let controls = [
-    WhiteBalanceControls(
+    ControlLaws(
       .channels(
         red: law(.redBalance, bend: 0), green: law(.greenBalance, bend: 0),
         blue: law(.blueBalance, bend: 0.1)), held: [ControlValue(.gain, 40)], latency: 2),
-    WhiteBalanceControls(.path(path)),
+    ControlLaws(.path(path)),
   ]
   return zip(cameras, controls).map {
     [UInt8](
@@ -57,12 +57,12 @@ func test(_ bytes: [UInt8]) {
     }
   }
   if let controls = profile.controls {
-    _ = controls.gains(at: controls.reference)
+    _ = laws.gains(at: controls.reference)
     _ = controls.range
     for gains in [
       Gains(red: 1.4, blue: 1.8), Gains(red: .nan, blue: 1), Gains(red: 1e9, blue: 1e-9),
     ] {
-      _ = try? controls.setting(for: gains).remainder
+      _ = try? laws.setting(for: gains).remainder
     }
   }
   _ = profile.calibration?.uncertainty.covariance(at: light)

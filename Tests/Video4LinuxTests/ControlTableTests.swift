@@ -45,6 +45,30 @@ struct ControlTableTests {
     #expect(!mode.description.accepts(2))
   }
 
+  @Test func whatTurnsAnAutomaticOffAndOn() throws {
+    let webcam = try table(ScriptedDriver.webcam)
+    #expect(webcam[.autoWhiteBalance]?.description.automatic == .init(off: 0, on: 1))
+    #expect(webcam[.exposureMode]?.description.automatic == .init(off: 1, on: 3))
+    #expect(
+      webcam[.exposureMode]?.turnsAutomaticOff(Int(V4L2_EXPOSURE_SHUTTER_PRIORITY.rawValue)) == true
+    )
+    #expect(webcam[.redBalance]?.description.automatic == nil)
+    let names: [UInt32: String] = [
+      0: "indoor", 1: "outdoor", 2: "fluorescent", 3: "manual", 4: "auto",
+    ]
+    let odd = try table([
+      .init(
+        number: V4L2_CID_AUTO_WHITE_BALANCE.bits, type: V4L2_CTRL_TYPE_MENU, maximum: 4,
+        menu: names),
+      .init(
+        number: V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE.bits, type: V4L2_CTRL_TYPE_MENU, minimum: 1,
+        maximum: 4, initial: 1, menu: [1: "Auto", 2: "Incandescent", 4: "Daylight"]),
+    ])
+    #expect(odd[.autoWhiteBalance]?.description.automatic == .init(off: 3, on: 4))
+    // A menu without its manual item cannot be turned off.
+    #expect(odd[.whiteBalancePreset]?.description.automatic == .init(off: nil, on: 1))
+  }
+
   @Test func numbersInAMenuAreItsNames() throws {
     let table = try table([
       .init(

@@ -141,9 +141,9 @@ struct SettingStoreTests {
   @Test(arguments: [false, true])
   func aCameraComesBackAsItWasLeft(verify: Bool) async throws {
     let old = try camera()
-    let controls = try await old.probeControls()
-    let card = try await old.neutralizeCard(controls: controls)
-    try await store.keep(card.applied, controls, of: old)
+    let probed = try await old.probed()
+    let card = try await probed.neutralizeCard()
+    try await store.keep(card.applied, of: probed)
     var faults = SimulatedCamera.Faults()
     faults.refusesWhileAutomatic = true
     let new = try camera(faults)

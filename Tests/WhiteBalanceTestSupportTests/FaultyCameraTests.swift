@@ -11,14 +11,13 @@ struct FaultyCameraTests {
     let sensor = try #require(MeasuredSensor(named: "canon-eos-600d"))
     let lamp = try #require(MeasuredLamp(named: "D65"))
     let healthy = SimulatedCamera.Configuration(sensor: sensor, lamp: lamp, size: (64, 48))
-    let controls = try await Camera(try SimulatedCamera(healthy)).probeControls()
+    let laws = try await Camera(try SimulatedCamera(healthy)).probed().laws
     await forAll(
       .faultyCameras(sensor: sensor, lamp: lamp), trials: Trials(count: 30)
     ) { configuration in
       let port = try SimulatedCamera(configuration)
       do {
-        let applied = try await Camera(port).lockWhiteBalance(
-          at: Gains(red: 1.4, blue: 1.6), controls: controls)
+        let applied = try await ProbedCamera(Camera(port), laws: laws).lock(at: Gains(red: 1.4, blue: 1.6))
         return applied.firstFrame != nil
       } catch {
         if case CameraError.vanished = error { return true }

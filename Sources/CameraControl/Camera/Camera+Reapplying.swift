@@ -2,16 +2,14 @@ extension Camera {
   /// What the picture's color depends on, as it is set now: what to keep, for `reapply(_:)`.
   ///
   /// Exposure counts where it was set by hand. What another control governs at the moment is left
-  /// out, and so is any control of the white balance that `controls` do not use.
-  public func colorSettings(
-    _ controls: WhiteBalanceControls
-  ) async throws(CameraError) -> [ControlValue] {
-    var wanted = Self.coloring.union(controls.reference.map(\.id))
-    if try await value(of: .exposureMode) ?? 1 == 1 {
+  /// out, and so is any control of the white balance of which `laws` say nothing.
+  func colorSettings(_ laws: ControlLaws) async throws(CameraError) -> [ControlValue] {
+    var wanted = Self.coloring.union(laws.reference.map(\.id))
+    if try await isOff(.exposureMode) ?? true {
       wanted.insert(.exposureTime)
-      if try await value(of: .autoGain) ?? 0 == 0 { wanted.insert(.gain) }
+      if try await isOff(.autoGain) ?? true { wanted.insert(.gain) }
     }
-    wanted.formUnion(controls.held.map(\.id))
+    wanted.formUnion(laws.held.map(\.id))
     var kept: [ControlValue] = []
     for setting in try await settings() where wanted.contains(setting.id) {
       if try await !port.flags(of: setting.id).contains(.inactive) { kept.append(setting) }
@@ -19,10 +17,10 @@ extension Camera {
     return kept
   }
 
-  private static let coloring = automaticModes.union([
-    .exposurePriority, .backlightCompensation, .brightness, .contrast,
-    .saturation, .hue, .gamma,
-  ])
+  private static let coloring: Set<ControlID> = [
+    .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain, .exposurePriority,
+    .backlightCompensation, .brightness, .contrast, .saturation, .hue, .gamma,
+  ]
 
   /// Sets a camera that may have lost its settings, and reads back what it reports.
   ///
@@ -36,6 +34,13 @@ extension Camera {
   ///   everything has been tried; `notHeld` where a control reports another value in the end;
   ///   `vanished` at once.
   public func reapply(_ settings: [ControlValue]) async throws(CameraError) {
+    try await performing { camera async throws(CameraError) in
+      try await camera.setAnew(settings)
+    }
+  }
+
+  private func setAnew(_ settings: [ControlValue]) async throws(CameraError) {
+    let (modes, others) = await separated(settings)
     var off: [ControlValue] = []
     for value in settings {
       guard let control = await port.description(of: value.id) else {
@@ -45,15 +50,15 @@ extension Camera {
         throw .valueOutOfRange(
           value, allowed: control.minimum...control.maximum, step: control.step)
       }
-      if Self.automaticModes.contains(value.id) {
-        off.append(ControlValue(value.id, control.manualValue ?? value.value))
+      if modes.contains(value) {
+        off.append(ControlValue(value.id, control.automatic?.off ?? value.value))
       }
     }
-    let modes = settings.filter { Self.automaticModes.contains($0.id) }
-    let balances = settings.filter { Self.balances.contains($0.id) }
-    let others = settings.filter { !(modes + balances).contains($0) }
+    let balances = others.filter { Self.balances.contains($0.id) }
     // A gain may move the balances.
-    let steps = (off + others).map { [$0] } + (balances.isEmpty ? [] : [balances])
+    let steps =
+      (off + others.filter { !balances.contains($0) }).map { [$0] }
+      + (balances.isEmpty ? [] : [balances])
     var failure: CameraError?
     for step in steps {
       // A neighbor may be refused: what counts is the value that follows.

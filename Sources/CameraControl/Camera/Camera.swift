@@ -3,90 +3,105 @@ public import WhiteBalance
 
 /// A camera whose white balance is set by its controls and verified in its pictures.
 ///
-/// Every wait is counted in frames and bounded. A task's cancellation ends a wait with
-/// `CameraError.cancelled`; `restore(_:)` still works then.
+/// Once it has been probed, a camera can be set to gains:
+///
+/// ```swift
+/// import WhiteBalance
+///
+/// func lock(_ port: any CameraPort, at gains: Gains) async throws -> AppliedWhiteBalance {
+///   let camera = try await Camera(port).probed()
+///   return try await camera.lock(at: gains)  // returns when the picture shows it
+/// }
+/// ```
+///
+/// A camera and its copies do one thing at a time: what sets controls waits until what was asked
+/// for earlier has ended. Of two operations that decide the white balance, the newer one supersedes
+/// the older, which ends with `CameraError.superseded`. Whoever reads frames sees every frame, also
+/// while others read them. Both hold for the copies of one `Camera`; make only one from a port.
+///
+/// Every wait is counted in frames and bounded. A cancelled task ends a wait with
+/// `CameraError.cancelled`, never with `CancellationError`; `restore(_:)` still works then.
 public struct Camera: Sendable {
   /// The device.
   public let port: any CameraPort
-  /// What is looked at.
+  /// Reads the gray-card region.
   public var estimator: GrayCardEstimator
-  /// The picture's tone curve, where it is known better than the frames tell.
-  public var curve: TransferFunction?
-  /// The stored values of no light and of white, where they are known better than the frames tell.
-  public var blackLevel, whiteLevel: Double?
-  /// Frames after which a setting shows, where it is known.
+  /// The picture's transfer function, where it is known better than the frames tell.
+  public var transfer: TransferFunction?
+  /// The code of no light, where it is known better than the frames tell.
+  public var blackLevel: Double?
+  /// The code of white, where it is known better than the frames tell.
+  public var whiteLevel: Double?
+  /// The number of frames after which a setting shows, where it is known.
   public var latency: Int?
+
+  let feed: FrameFeed
+  let turns: CameraTurns
+  /// What this camera sees of the frames; `nil` outside an operation.
+  private(set) var view: FrameFeed.View?
+  /// The operation that this camera takes part in; `nil` outside an operation.
+  private(set) var turn: CameraTurns.Turn?
 
   /// A camera behind a port.
   public init(
     _ port: any CameraPort, estimator: GrayCardEstimator = GrayCardEstimator(),
-    curve: TransferFunction? = nil, blackLevel: Double? = nil, whiteLevel: Double? = nil,
+    transfer: TransferFunction? = nil, blackLevel: Double? = nil, whiteLevel: Double? = nil,
     latency: Int? = nil
   ) {
     self.port = port
     self.estimator = estimator
-    self.curve = curve
+    self.transfer = transfer
     self.blackLevel = blackLevel
     self.whiteLevel = whiteLevel
     self.latency = latency
+    feed = FrameFeed(port)
+    turns = CameraTurns()
   }
 
-  /// Frames within which a setting must show: known pipelines are half as deep.
+  /// The number of frames within which a setting must show: known pipelines are half as deep.
   public static let latencyBound = 12
-  /// Frames that a picture may take to come to rest, and a setting to be seen.
-  static let patience = 90
-  /// Frames that must agree before a picture counts as being at rest.
-  static let agreeing = 4
+  /// The number of frames within which a picture must come to rest, and a setting be seen.
+  static let frameLimit = 90
+  /// The number of successive frames that must agree before a picture counts as being at rest.
+  static let agreeingFrames = 4
 
-  /// Frames to let pass after a setting.
+  /// The number of frames to let pass after a setting.
   var delay: Int { latency.map { $0 + 2 } ?? Self.latencyBound }
 
-  /// The estimate from the next frame.
-  public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
-    let estimator = estimator
-    return try await nextFrame { _, layout, bytes throws(FrameError) in
-      try estimator.estimate(bytes, layout: layout)
+  /// Runs an operation that sets controls, when it is its turn.
+  ///
+  /// The operation gets a camera of its own, which sees every frame from then on, and whose
+  /// operations are parts of this one.
+  func performing<Result>(
+    decidesBalance: Bool = false,
+    _ operation: (Camera) async throws(CameraError) -> Result
+  ) async throws(CameraError) -> Result {
+    if turn != nil { return try await operation(self) }
+    var camera = self
+    camera.turn = try await turns.begin(decidesBalance: decidesBalance)
+    camera.view = await feed.view()
+    do {
+      let result = try await operation(camera)
+      await turns.end()
+      return result
+    } catch {
+      await turns.end()
+      throw error
     }
   }
 
-  /// The mean estimate of several frames.
-  public func estimate(frames: Int = 8) async throws(CameraError) -> GrayCardEstimate {
-    var estimates: [GrayCardEstimate] = []
-    for _ in 0..<frames { estimates.append(try await nextEstimate().1) }
-    return GrayCardEstimate(averaging: estimates)
+  /// The camera with a view of its own, so that it misses no frame.
+  func watching() async -> Camera {
+    if view != nil { return self }
+    var camera = self
+    camera.view = await feed.view()
+    return camera
   }
 
-  /// Waits until the color of the region is at rest, after at least `first` frames.
-  public func settle(after first: Int = 0) async throws(CameraError) {
-    var last: [SIMD2<Double>] = []
-    var unseen = 0
-    for frame in 0..<first + Self.patience {
-      let (_, mean) = try await nextMean()
-      guard frame >= first else { continue }
-      guard let ratios = mean.ratios else {
-        // A single one is a broken frame.
-        unseen += 1
-        if unseen == Self.agreeing { throw .nothingToSee(mean.refusals) }
-        continue
-      }
-      unseen = 0
-      last.append(ratios)
-      if last.count > Self.agreeing { last.removeFirst() }
-      if last.count == Self.agreeing,
-        Self.spread(last) < max(0.002, 6 * mean.standardError)
-      {
-        return
-      }
-    }
-    throw .notSettled(frames: Self.patience)
-  }
-
-  /// Lets frames pass.
-  func skipFrames(_ count: Int) async throws(CameraError) {
-    for _ in 0..<count {
-      if Task.isCancelled { throw .cancelled }
-      try await port.withNextFrame { _, _ in }
-    }
+  /// Ends an operation that nobody waits for any more.
+  func checkIsWanted() async throws(CameraError) {
+    if Task.isCancelled { throw .cancelled }
+    if let turn, await turns.isSuperseded(turn) { throw .superseded }
   }
 
   /// The value of a control; `nil` where the camera has no such control, or does not tell.
@@ -110,15 +125,5 @@ public struct Camera: Sendable {
       let reported = try await port.value(of: value.id)
       guard reported == value.value else { throw .notHeld(value, reported: reported) }
     }
-  }
-
-  static func spread(_ values: [SIMD2<Double>]) -> Double {
-    guard let first = values.first else { return 0 }
-    var (low, high) = (first, first)
-    for value in values {
-      low = pointwiseMin(low, value)
-      high = pointwiseMax(high, value)
-    }
-    return (high - low).max()
   }
 }

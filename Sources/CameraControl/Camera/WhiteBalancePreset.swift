@@ -1,9 +1,9 @@
-/// A choice of `ControlID.whiteBalancePreset`; the numbers are Video4Linux's.
+/// A light of the menu `ControlID.whiteBalancePreset`; each raw value is the control's value.
 ///
 /// Source: the Linux kernel's documentation of V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, with the
 /// temperatures that it gives.
 public enum WhiteBalancePreset: Int, CaseIterable, Hashable, Sendable {
-  /// Other controls decide.
+  /// No light is chosen; other controls decide.
   case manual = 0
   /// The camera decides.
   case automatic

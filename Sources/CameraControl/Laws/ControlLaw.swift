@@ -1,7 +1,7 @@
 /// What a balance control's numbers mean, as the picture showed it.
 ///
 /// Gains are relative to the control's reference value, at which the gain is 1. Drivers give the
-/// numbers no unit, so a law is always found by probing (`Camera.probeControls`), never assumed.
+/// numbers no unit, so a law is always found by probing (`Camera.probed`), never assumed.
 public struct ControlLaw: Hashable, Sendable, Codable {
   /// The control.
   public let control: ControlDescription
@@ -35,7 +35,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     }
   }
 
-  /// The deviation up to which a line is taken: what the noise of a probe explains.
+  /// The relative deviation up to which points count as lying on a line: what the noise of a probe
+  /// explains.
   static let straight = 0.004
 
   /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer
@@ -48,11 +49,11 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   ///     times.
   public init?(control: ControlDescription, reference: Int, points: [Point]) {
     guard points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }) else { return nil }
-    let means = Dictionary(grouping: points, by: \.value)
-      .map { Point(value: $0, gain: $1.reduce(0) { $0 + $1.gain } / Double($1.count)) }
-      .sorted { $0.value < $1.value }
+    let means = points.averaged(by: \.value) { value, mean in
+      Point(value: value, gain: mean(\.gain))
+    }
     guard means.count >= 3 else { return nil }
-    let scatter = Self.rootMeanSquare(
+    let scatter = rootMeanSquare(
       points.map { point in
         point.gain / (means.first { $0.value == point.value }?.gain ?? point.gain) - 1
       })
@@ -68,7 +69,12 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       return nil
     }
     form = .table(means.map { Point(value: $0.value, gain: $0.gain / unit) })
-    fitError = max(scatter, Self.rootMeanSquare(Self.surprises(means)))
+    fitError = max(
+      scatter,
+      rootMeanSquare(
+        means.leaveOneOut { point, others in
+          [SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1]
+        }))
   }
 
   /// The line through points, every one weighted by its relative precision.
@@ -90,20 +96,6 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       points.map { (atReference + slope * Double($0.value - reference)) / $0.gain - 1 })
     let relative = slope / atReference
     return (.line(intercept: 1 - relative * Double(reference), slope: relative), error)
-  }
-
-  /// How far each inner point is from the curve through the others.
-  private static func surprises(_ points: [Point]) -> [Double] {
-    points.indices.dropFirst().dropLast().map { index in
-      var others = points
-      let point = others.remove(at: index)
-      return SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1
-    }
-  }
-
-  private static func rootMeanSquare(_ values: [Double]) -> Double {
-    values.isEmpty
-      ? 0 : (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -36,19 +36,14 @@ public struct GainPath: Hashable, Sendable, Codable {
   /// The path through probed points; `nil` for fewer than two, or gains that are no positive
   /// numbers.
   public init?(control: ControlDescription, reference: Int, points: [Point]) {
-    let means = Dictionary(grouping: points, by: \.value)
-      .map { value, all in
-        let count = Double(all.count)
-        return Point(
-          value: value, red: all.reduce(0) { $0 + $1.red } / count,
-          blue: all.reduce(0) { $0 + $1.blue } / count)
-      }
-      .sorted { $0.value < $1.value }
+    let means = points.averaged(by: \.value) { value, mean in
+      Point(value: value, red: mean(\.red), blue: mean(\.blue))
+    }
     guard Self.areSound(means) else { return nil }
     self.control = control
     self.reference = reference
     self.points = means
-    fitError = control.items.isEmpty ? Self.surprise(means) : 0
+    fitError = control.items.isEmpty ? Self.fitError(of: means) : 0
   }
 
   private static func areSound(_ points: [Point]) -> Bool {
@@ -56,19 +51,13 @@ public struct GainPath: Hashable, Sendable, Codable {
       && zip(points, points.dropFirst()).allSatisfy { $0.value < $1.value }
   }
 
-  private static func surprise(_ points: [Point]) -> Double {
-    var sum = 0.0
-    var count = 0
-    for index in points.indices.dropFirst().dropLast() where points.count > 3 {
-      var others = points
-      let point = others.remove(at: index)
-      let gains = gains(at: point.value, through: others)
-      for ratio in [gains.red / point.red, gains.blue / point.blue] {
-        sum += (ratio - 1) * (ratio - 1)
-        count += 1
-      }
-    }
-    return count > 0 ? (sum / Double(count)).squareRoot() : 0
+  private static func fitError(of points: [Point]) -> Double {
+    guard points.count > 3 else { return 0 }
+    return rootMeanSquare(
+      points.leaveOneOut { point, others in
+        let gains = gains(at: point.value, through: others)
+        return [gains.red / point.red - 1, gains.blue / point.blue - 1]
+      })
   }
 
   private enum CodingKeys: String, CodingKey {

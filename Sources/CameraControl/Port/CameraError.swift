@@ -46,37 +46,38 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case gainsOutOfRange(GainRangeError)
   /// The description of a frame is wrong.
   case frame(FrameError)
+  /// A newer operation that decides the white balance took the place of this one; it has left the
+  /// camera to that one.
+  case superseded
   /// The task was cancelled.
   case cancelled
 }
 
 extension CameraError: CustomStringConvertible {
-  /// What is wrong, and what to do about it.
+  /// What is wrong, in one clause.
   public var description: String {
     switch self {
     case .notFound(let name): "there is no camera '\(name)'"
     case .ambiguous(let name, let candidates):
-      "several cameras are called '\(name)'; name one of " + candidates.joined(separator: ", ")
+      "several cameras are called '\(name)': " + candidates.joined(separator: ", ")
     case .notACamera(let name, let reason): "\(name) is no camera: \(reason)"
     case .notPermitted(let name, let group):
-      "\(name) may not be used by you; "
-        + (group.map { "its group may: 'sudo usermod -aG \($0) \"$USER\"', then log in again" }
-          ?? "ask its owner")
-    case .busy(let camera): "another program is using \(camera); close it and run the command again"
+      "\(name) may not be used by this user"
+        + (group.map { ", who is not in the group \($0)" } ?? "")
+    case .busy(let camera): "another program is using \(camera)"
     case .stalled(let camera, let seconds):
-      "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s; replug it, or close what else "
-        + "uses its bus"
+      "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s"
     case .noFormat(let camera, let asked?, let offered):
-      "\(camera) delivers no \(asked) that could be measured, only \(offered.joined(separator: ", ")); ask for "
-        + "another format, or for none"
+      "\(camera) delivers no \(asked) that could be measured, only "
+        + offered.joined(separator: ", ")
     case .noFormat(let camera, nil, let offered):
       "\(camera) delivers no picture that could be measured, only \(offered.joined(separator: ", "))"
     case .system(let call, _, let text): "\(call) failed: \(text)"
     case .noMode(let mode, let camera, let modes):
       "\(camera) has no mode \(mode.rawValue), only \(modes.map(\.rawValue).joined(separator: ", "))"
     case .noWhiteBalance(let camera):
-      "\(camera) has no control of its white balance; apply gains to its pictures instead"
-    case .vanished(let camera): "\(camera) went away; plug it in and run the command again"
+      "\(camera) has no control of its white balance"
+    case .vanished(let camera): "\(camera) went away"
     case .noControl(let id, let camera): "\(camera) has no control \(id.rawValue)"
     case .valueOutOfRange(let value, let allowed, let step):
       "\(value.id.rawValue) \(value.value) is not one of \(allowed.lowerBound)…\(allowed.upperBound) in "
@@ -94,49 +95,14 @@ extension CameraError: CustomStringConvertible {
     case .notSeen(let expected, let seen, let frames):
       "the camera took the setting, but after \(frames) frames the picture does not show it: red and "
         + "blue should have changed by \(shortNumber(expected.red)) and \(shortNumber(expected.blue)), "
-        + "and changed by \(shortNumber(seen.red)) and \(shortNumber(seen.blue)); keep the scene still, or "
-        + "calibrate again"
-    case .notSettled(let frames):
-      "the picture still changes after \(frames) frames; keep the scene and its light still"
+        + "and changed by \(shortNumber(seen.red)) and \(shortNumber(seen.blue))"
+    case .notSettled(let frames): "the picture still changes after \(frames) frames"
     case .nothingToSee(let refusals): refusals.sentence
     case .noLaw(let id, let reason): "\(id.rawValue) cannot be used: \(reason)"
     case .gainsOutOfRange(let error): "the camera cannot do this: \(error)"
     case .frame(let error): "\(error)"
-    case .cancelled: "interrupted"
-    }
-  }
-}
-
-/// Why a camera refused one control; the camera itself goes on.
-public enum ControlRefusal: Hashable, Sendable {
-  /// An automatic mode governs it.
-  case automatic
-  /// The camera is not ready, another user holds it, or it cannot change while pictures are
-  /// streamed.
-  case busy
-  /// The value is out of range, although the control's limits have it.
-  case outOfRange
-  /// It can only be read, or only be set.
-  case notAllowed
-  /// The camera has no such control, or no such choice.
-  case unknown
-  /// The camera did not answer in time.
-  case timedOut
-  /// The camera answered with a failure; the number is the operating system's, `errno`.
-  case failed(number: Int, text: String)
-}
-
-extension ControlRefusal: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence.
-  public var description: String {
-    switch self {
-    case .automatic: "an automatic mode governs it"
-    case .busy: "the camera is not ready, or another program holds it"
-    case .outOfRange: "the camera calls it out of range"
-    case .notAllowed: "the driver does not allow it"
-    case .unknown: "the camera does not know it"
-    case .timedOut: "the camera did not answer"
-    case .failed(_, let text): "the camera failed: \(text)"
+    case .superseded: "a newer setting of the white balance has taken its place"
+    case .cancelled: "the task was cancelled"
     }
   }
 }

@@ -1,29 +1,3 @@
-/// What the values of a control are.
-public enum ControlKind: Hashable, Sendable, Codable {
-  /// Numbers in steps.
-  case integer
-  /// 0 or 1.
-  case boolean
-  /// None: setting it, to whatever, starts something.
-  case button
-  /// A choice; between its values there may be gaps.
-  case menu([Item])
-
-  /// A choice of a menu.
-  public struct Item: Hashable, Sendable, Codable {
-    /// What it is set to.
-    public var value: Int
-    /// What the driver calls it.
-    public var name: String
-
-    /// A value and its name.
-    public init(value: Int, name: String) {
-      self.value = value
-      self.name = name
-    }
-  }
-}
-
 /// What a control may be set to.
 public struct ControlDescription: Hashable, Sendable, Codable {
   /// What it does.
@@ -38,13 +12,32 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   public let defaultValue: Int
   /// What its values are.
   public let kind: ControlKind
+  /// What an automatic mode is turned off and on by; `nil` of a control that decides nothing.
+  ///
+  /// It is what the driver says today, and not coded.
+  public let automatic: Automatic?
 
-  /// A control's limits.
+  /// The values of a control at which the camera leaves other controls alone, and at which it
+  /// chooses for them.
+  public struct Automatic: Hashable, Sendable {
+    /// The other controls count; `nil` where no value says so.
+    public var off: Int?
+    /// The camera chooses; `nil` where no value says so.
+    public var on: Int?
+
+    /// An automatic mode's values.
+    public init(off: Int?, on: Int?) {
+      self.off = off
+      self.on = on
+    }
+  }
+
+  /// A control's limits. Of an automatic mode's values those that cannot be set are left out.
   ///
   /// - Precondition: minimum ≤ default ≤ maximum, within 32 bits, and the step is positive.
   public init(
     id: ControlID, minimum: Int, maximum: Int, step: Int = 1, defaultValue: Int,
-    kind: ControlKind = .integer
+    kind: ControlKind = .integer, automatic: Automatic? = nil
   ) {
     precondition(
       Self.areValid(minimum, maximum, step, defaultValue),
@@ -55,6 +48,10 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     self.step = step
     self.defaultValue = defaultValue
     self.kind = kind
+    let accepted = { (value: Int?) in
+      value.flatMap { Self.accepts($0, minimum...maximum, step, kind) ? $0 : nil }
+    }
+    self.automatic = automatic.map { Automatic(off: accepted($0.off), on: accepted($0.on)) }
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -75,6 +72,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     step = try values.decode(Int.self, forKey: .step)
     defaultValue = try values.decode(Int.self, forKey: .defaultValue)
     kind = try values.decodeIfPresent(ControlKind.self, forKey: .kind) ?? .integer
+    automatic = nil
     guard Self.areValid(minimum, maximum, step, defaultValue) else {
       throw DecodingError.dataCorruptedError(
         forKey: .step, in: values, debugDescription: "the limits of a control are out of order")
@@ -92,15 +90,22 @@ public struct ControlDescription: Hashable, Sendable, Codable {
 
   /// Whether a value can be set as it is.
   public func accepts(_ value: Int) -> Bool {
-    value >= minimum && value <= maximum && (value - minimum) % step == 0
-      && (items.isEmpty || items.contains { $0.value == value })
+    Self.accepts(value, minimum...maximum, step, kind)
+  }
+
+  private static func accepts(
+    _ value: Int, _ range: ClosedRange<Int>, _ step: Int, _ kind: ControlKind
+  ) -> Bool {
+    range.contains(value) && (value - range.lowerBound) % step == 0
+      && (kind.items.isEmpty || kind.items.contains { $0.value == value })
   }
 
   /// The items of a menu; none of other controls.
-  public var items: [ControlKind.Item] {
-    if case .menu(let items) = kind { return items }
-    return []
-  }
+  public var items: [ControlKind.Item] { kind.items }
+
+  /// Whether a value leaves to the user what the control would else choose; `nil` of controls that
+  /// decide nothing.
+  package func turnsAutomaticOff(_ value: Int) -> Bool? { automatic.map { value == $0.off } }
 
   /// The nearest value that can be set.
   ///

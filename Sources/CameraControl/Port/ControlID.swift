@@ -20,10 +20,10 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   public static let blueBalance = ControlID(rawValue: "blue_balance")
   /// The temperature of the light in what the driver calls kelvin.
   public static let whiteBalanceTemperature = ControlID(rawValue: "white_balance_temperature")
-  /// A menu of kinds of light.
+  /// A menu of kinds of light; its values are those of `WhiteBalancePreset`.
   public static let whiteBalancePreset = ControlID(rawValue: "white_balance_preset")
 
-  /// A menu of who chooses exposure time and aperture; the item whose value is 1 leaves both alone.
+  /// A menu of who chooses exposure time and aperture.
   public static let exposureMode = ControlID(rawValue: "auto_exposure")
   /// Exposure time in units of 100 µs.
   public static let exposureTime = ControlID(rawValue: "exposure_time_absolute")
@@ -49,26 +49,4 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   public static let backlightCompensation = ControlID(rawValue: "backlight_compensation")
   /// The mains frequency whose flicker is avoided.
   public static let powerLineFrequency = ControlID(rawValue: "power_line_frequency")
-}
-
-/// What holds of a control at a moment.
-public struct ControlFlags: OptionSet, Hashable, Sendable {
-  /// The bits.
-  public let rawValue: Int
-
-  /// Flags from their bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// It cannot be set.
-  public static let readOnly = ControlFlags(rawValue: 1)
-  /// It cannot be read.
-  public static let writeOnly = ControlFlags(rawValue: 2)
-  /// It has no effect now, for another control governs.
-  public static let inactive = ControlFlags(rawValue: 4)
-  /// The camera changes it by itself: what is read is live, and no change is told of.
-  public static let volatile = ControlFlags(rawValue: 8)
-  /// Another user holds it.
-  public static let grabbed = ControlFlags(rawValue: 16)
-  /// Setting it changes other controls.
-  public static let updatesOthers = ControlFlags(rawValue: 32)
 }

@@ -4,13 +4,13 @@ internal import WhiteBalance
 extension Camera {
   /// The laws, with the camera's gain held where they change with it.
   func withCouplings(
-    _ found: WhiteBalanceControls
-  ) async throws(CameraError) -> WhiteBalanceControls {
-    try await setToReference(found)
+    _ found: ControlLaws
+  ) async throws(CameraError) -> ControlLaws {
+    try await ProbedCamera(self, laws: found).setToReference()
     guard let gain = await port.description(of: .gain),
       try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
     else { return found }
-    let usual = try await port.value(of: .gain)
+    let initial = try await port.value(of: .gain)
     // What the laws say is a change of one and a half, and what is a change at all.
     let wanted =
       found.channelLaws.isEmpty
@@ -24,8 +24,8 @@ extension Camera {
     }
     var isCoupled = false
     for share in [0.25, 0.06, -0.25] {
-      let other = gain.snapped(Double(usual) + share * Double(gain.maximum - gain.minimum))
-      guard other != usual else { continue }
+      let other = gain.snapped(Double(initial) + share * Double(gain.maximum - gain.minimum))
+      guard other != initial else { continue }
       try await setAndReadBack([ControlValue(.gain, other)])
       let moved = try await observe(away)
       let still = try await observe(found.reference)
@@ -34,18 +34,18 @@ extension Camera {
       isCoupled = shifts.contains { max(abs($0.x), abs($0.y)) > 0.01 }
       break
     }
-    try await setAndReadBack([ControlValue(.gain, usual)])
-    try await setToReference(found)
+    try await setAndReadBack([ControlValue(.gain, initial)])
+    try await ProbedCamera(self, laws: found).setToReference()
     guard isCoupled else { return found }
-    return WhiteBalanceControls(
-      found.laws, held: [ControlValue(.gain, usual)], latency: found.latency)
+    return ControlLaws(
+      found.scheme, held: [ControlValue(.gain, initial)], latency: found.latency)
   }
 }
 
-extension WhiteBalanceControls {
+extension ControlLaws {
   /// The probed value of a path whose gains differ most from those at the reference.
   fileprivate var farthest: ControlValue {
-    guard case .path(let path) = laws else { return reference[0] }
+    guard case .path(let path) = scheme else { return reference[0] }
     func distance(_ point: GainPath.Point) -> Double {
       max(abs(logarithm(point.red)), abs(logarithm(point.blue)))
     }

@@ -2,8 +2,11 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Finds out what the numbers of the white-balance controls mean, from the pictures of a still
-  /// scene.
+  /// The camera with the laws of its white-balance controls: what their numbers mean, from the
+  /// pictures of a still scene.
+  ///
+  /// It takes a few hundred frames, and reads each of them. A simulated camera of 640×480 pixels in
+  /// a debug build needs about 40 s, one of 64×48 less than a second: use that in tests.
   ///
   /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the
   /// picture is black or clipped there, a value at which it is not. Where the laws turn out to
@@ -13,9 +16,16 @@ extension Camera {
   ///   known.
   /// - Throws: `noWhiteBalance` where there is nothing to probe, `noLaw` where no law describes
   ///   what the picture shows.
-  public func probeControls(
+  public func probed(
     progress: (Int, Int) -> Void = { _, _ in }
-  ) async throws(CameraError) -> WhiteBalanceControls {
+  ) async throws(CameraError) -> ProbedCamera {
+    let laws = try await performing { camera async throws(CameraError) in
+      try await camera.findLaws(progress)
+    }
+    return ProbedCamera(self, laws: laws)
+  }
+
+  private func findLaws(_ progress: (Int, Int) -> Void) async throws(CameraError) -> ControlLaws {
     let ids = Set(await port.controls.map(\.id))
     var failure = CameraError.noWhiteBalance(camera: await port.identity.name)
     if ids.isSuperset(of: [.redBalance, .blueBalance]) {
@@ -36,34 +46,23 @@ extension Camera {
     throw failure
   }
 
-  /// Turns the automatic off, sets the controls to the laws' reference and waits for the picture.
-  public func setToReference(_ controls: WhiteBalanceControls) async throws(CameraError) {
-    try await turnOffAutomatic()
-    try await hold(controls)
-    try await setAndReadBack(controls.reference)
-    try await settle(after: delay)
-  }
-
-  /// Sets what the laws depend on to where they hold.
-  func hold(_ controls: WhiteBalanceControls) async throws(CameraError) {
-    for held in controls.held where try await value(of: held.id) != held.value {
-      try await setAndReadBack([held])
-    }
-  }
-
   /// Turns the automatic off, sets the white-balance controls to where probing would start, and
   /// waits for the picture: their defaults, or where it is black or clipped there, values at which
   /// it is not.
   public func setToReference() async throws(CameraError) {
-    var controls: [ControlDescription] = []
-    for id in [ControlID.redBalance, .greenBalance, .blueBalance] {
-      if let control = await port.description(of: id) { controls.append(control) }
+    try await performing { camera async throws(CameraError) in
+      var controls: [ControlDescription] = []
+      for id in [ControlID.redBalance, .greenBalance, .blueBalance] {
+        if let control = await camera.port.description(of: id) { controls.append(control) }
+      }
+      if controls.isEmpty,
+        let control = await camera.port.description(of: .whiteBalanceTemperature)
+      {
+        controls = [control]
+      }
+      if controls.isEmpty { return try await camera.settle(after: camera.delay) }
+      _ = try await camera.findReference(controls)
     }
-    if controls.isEmpty, let control = await port.description(of: .whiteBalanceTemperature) {
-      controls = [control]
-    }
-    if controls.isEmpty { return try await settle(after: delay) }
-    _ = try await findReference(controls)
   }
 
   private func required(_ id: ControlID) async throws(CameraError) -> ControlDescription {
@@ -84,14 +83,14 @@ extension Camera {
   func observe(_ values: [ControlValue]) async throws(CameraError) -> Observation? {
     try await setAndReadBack(values)
     var seen: [SIMD2<Double>?] = []
-    for frame in 0..<delay + Self.patience {
+    for frame in 0..<delay + Self.frameLimit {
       let latest = try await nextMean().1
       seen.append(latest.ratios)
-      guard frame >= delay + Self.agreeing - 1 else { continue }
-      let last = seen.suffix(Self.agreeing).compactMap(\.self)
+      guard frame >= delay + Self.agreeingFrames - 1 else { continue }
+      let last = seen.suffix(Self.agreeingFrames).compactMap(\.self)
       if last.isEmpty { return nil }
       let tolerance = max(0.002, 6 * latest.standardError)
-      guard last.count == Self.agreeing, Self.spread(last) < tolerance else { continue }
+      guard last.count == Self.agreeingFrames, Self.spread(last) < tolerance else { continue }
       let mean = last.reduce(.zero, +) / Double(last.count)
       let misses = seen.map { ratios in
         ratios.map { max(abs($0.x - mean.x), abs($0.y - mean.y)) } ?? .infinity
@@ -101,24 +100,7 @@ extension Camera {
       let first = most > 10 * tolerance ? misses.firstIndex { $0 < 0.2 * most } : nil
       return Observation(ratios: mean, latency: first ?? 0)
     }
-    throw .notSettled(frames: Self.patience)
-  }
-
-  /// Runs `body` at a quarter of the exposure time, where it can be told.
-  private func atLowerExposure(
-    _ body: () async throws(CameraError) -> Void
-  ) async throws(CameraError) {
-    guard let control = await port.description(of: .exposureTime),
-      let mode = try await value(of: .exposureMode), mode == 1,
-      let usual = try await value(of: .exposureTime)
-    else { return }
-    try await setAndReadBack([
-      ControlValue(.exposureTime, control.snapped(Double(usual) / 4))
-    ])
-    try await skipFrames(Self.latencyBound)
-    try await body()
-    try await setAndReadBack([ControlValue(.exposureTime, usual)])
-    try await skipFrames(Self.latencyBound)
+    throw .notSettled(frames: Self.frameLimit)
   }
 
   /// The controls at values where the picture can be measured, and what it shows there.
@@ -148,7 +130,7 @@ extension Camera {
 
   private func probeChannels(
     _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> WhiteBalanceControls {
+  ) async throws(CameraError) -> ControlLaws {
     var channels = [try await required(.redBalance), try await required(.blueBalance)]
     if let green = await port.description(of: .greenBalance) { channels.insert(green, at: 1) }
     let (reference, origin) = try await findReference(channels)
@@ -156,16 +138,16 @@ extension Camera {
     var tried = 0
     var total = channels.count * (Self.shares.count * 3 / 2)
     var laws: [ControlLaw] = []
-    for (control, usual) in zip(channels, reference) {
-      var points = [ControlLaw.Point(value: usual.value, gain: 1)]
+    for (control, initial) in zip(channels, reference) {
+      var points = [ControlLaw.Point(value: initial.value, gain: 1)]
       func probe(_ value: Int) async throws(CameraError) {
         progress(tried, total)
         tried += 1
         let setting = [ControlValue(control.id, value)]
         var seen = try await observe(setting)
-        if seen == nil, value > usual.value {
+        if seen == nil, value > initial.value {
           // Ratios are the same in less light.
-          try await atLowerExposure { () async throws(CameraError) in
+          try await exposing(by: [0.25]) { _ async throws(CameraError) in
             seen = try await observe(setting)
           }
         }
@@ -185,7 +167,7 @@ extension Camera {
         Self.shares.map {
           control.snapped(Double(control.minimum) + $0 * Double(control.maximum - control.minimum))
         }
-      ).subtracting([usual.value]).sorted()
+      ).subtracting([initial.value]).sorted()
       for value in values { try await probe(value) }
       // The other direction: a law has no memory.
       for value in values.reversed().dropFirst().enumerated() where value.offset % 2 == 0 {
@@ -195,15 +177,15 @@ extension Camera {
         total += 1
         try await probe(control.snapped(gap))
       }
-      if let again = try await observe([usual]) {
+      if let again = try await observe([initial]) {
         let drift = again.ratios - origin
         guard max(abs(drift.x), abs(drift.y)) < Self.crosstalk else {
-          throw .notSettled(frames: Self.patience)
+          throw .notSettled(frames: Self.frameLimit)
         }
       }
-      laws.append(try Self.law(control, reference: usual.value, points: points))
+      laws.append(try Self.law(control, reference: initial.value, points: points))
     }
-    let found = WhiteBalanceControls(
+    let found = ControlLaws(
       .channels(red: laws[0], green: laws.count > 2 ? laws[1] : nil, blue: laws[laws.count - 1]),
       latency: latency)
     return try await withCouplings(found)
@@ -265,11 +247,11 @@ extension Camera {
 
   private func probePath(
     _ id: ControlID, _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> WhiteBalanceControls {
+  ) async throws(CameraError) -> ControlLaws {
     let control = try await required(id)
     // Choices that leave the decision to something else are no points of the path.
-    let decided = [WhiteBalancePreset.manual, .automatic].map(\.rawValue)
-    let choices = control.items.map(\.value).filter { !decided.contains($0) }
+    let undecided = [control.automatic?.off, control.automatic?.on]
+    let choices = control.items.map(\.value).filter { !undecided.contains($0) }
     guard control.items.isEmpty || choices.count >= 2 else {
       throw .noLaw(id, reason: "its menu has no two lights to choose from")
     }
@@ -284,7 +266,7 @@ extension Camera {
         }
       ).sorted() : choices
     try await turnOffAutomatic()
-    let usual =
+    let reference =
       values.min {
         abs($0 - control.defaultValue) < abs($1 - control.defaultValue)
       } ?? control.defaultValue
@@ -298,9 +280,9 @@ extension Camera {
       latency = max(latency, observation.latency)
       seen.append((value, observation.ratios))
     }
-    guard let origin = seen.first(where: { $0.value == usual })?.ratios,
+    guard let origin = seen.first(where: { $0.value == reference })?.ratios,
       let path = GainPath(
-        control: control, reference: usual,
+        control: control, reference: reference,
         points: seen.map {
           let change = $0.ratios - origin
           return GainPath.Point(
@@ -320,6 +302,6 @@ extension Camera {
         reason: "the picture's response to it follows no smooth curve (off by "
           + "\(shortNumber(path.fitError * 100)) %)")
     }
-    return try await withCouplings(WhiteBalanceControls(.path(path), latency: latency))
+    return try await withCouplings(ControlLaws(.path(path), latency: latency))
   }
 }

@@ -15,12 +15,13 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var generator: String
   /// The camera, if the shots came from one.
   public var device: CameraIdentity?
-  /// The camera model, and its evidence.
-  public var camera: Camera
-  /// The meaning of the camera's controls, if they were probed.
-  public var controls: WhiteBalanceControls?
-  /// The tone curve of the camera's pictures, if it was found to be other than what they say.
-  public var toneCurve: TransferFunction?
+  /// What is known of the camera's colors.
+  public var model: Model
+  /// The laws of the camera's controls, if they were probed.
+  public var laws: ControlLaws?
+  /// The transfer function of the camera's pictures, if it was found to be other than what they
+  /// say.
+  public var transfer: TransferFunction?
   /// The black level of the camera's pictures, if it was given for the shots.
   public var blackLevel: Double?
   /// The white level of the camera's pictures, likewise.
@@ -28,63 +29,24 @@ public struct CameraProfile: Hashable, Sendable, Codable {
 
   /// A profile from its parts.
   public init(
-    created: String, generator: String, device: CameraIdentity? = nil, camera: Camera,
-    controls: WhiteBalanceControls? = nil, toneCurve: TransferFunction? = nil,
+    created: String, generator: String, device: CameraIdentity? = nil, model: Model,
+    laws: ControlLaws? = nil, transfer: TransferFunction? = nil,
     blackLevel: Double? = nil, whiteLevel: Double? = nil
   ) {
     self.created = created
     self.generator = generator
     self.device = device
-    self.camera = camera
-    self.controls = controls
-    self.toneCurve = toneCurve
+    self.model = model
+    self.laws = laws
+    self.transfer = transfer
     self.blackLevel = blackLevel
     self.whiteLevel = whiteLevel
   }
 
-  /// What is known of a camera's colors, and whence.
-  public enum Camera: Hashable, Sendable {
-    /// Gray-card shots, and a model fitted to them.
-    case calibrated(Calibration)
-    /// The matrices of a DNG file or camera profile.
-    case interpolated(InterpolatedCameraModel)
-    /// The curve of a libcamera tuning.
-    case curve(CurveCameraModel)
-  }
-
   /// The calibration, for a camera that was calibrated.
   public var calibration: Calibration? {
-    if case .calibrated(let calibration) = camera { return calibration }
+    if case .calibrated(let calibration) = model { return calibration }
     return nil
-  }
-
-  /// The camera's model.
-  public var model: any CameraModel {
-    switch camera {
-    case .calibrated(let calibration): calibration.model
-    case .interpolated(let model): model
-    case .curve(let model): model
-    }
-  }
-
-  /// The light that gains make neutral; `nil` where there is none. For a curve, which knows no
-  /// tint, the light of the nearest of its points.
-  ///
-  /// - Throws: `AmbiguousGains` where there are several.
-  public func reading(
-    of gains: Gains, lightClass: LightClass? = nil
-  ) throws(AmbiguousGains) -> LightReading? {
-    switch camera {
-    case .calibrated(let calibration):
-      return calibration.reading(of: gains, lightClass: lightClass)
-    case .interpolated(let model):
-      return try model.chromaticity(for: gains).map { LightReading($0) }
-    case .curve(let model):
-      return model.nearest(to: gains).map {
-        LightReading(
-          Chromaticity(CorrelatedColorTemperature(kelvin: $0.kelvin, duv: 0)))
-      }
-    }
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -96,8 +58,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case generator
     case device
     case calibration
-    case controls
-    case toneCurve
+    case laws = "controls"
+    case transfer = "toneCurve"
     case blackLevel
     case whiteLevel
   }
@@ -117,19 +79,19 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     if let model = try values.decodeIfPresent(
       InterpolatedCameraModel.self, forKey: .interpolated)
     {
-      camera = .interpolated(model)
+      self.model = .interpolated(model)
     } else if let model = try values.decodeIfPresent(CurveCameraModel.self, forKey: .curve) {
-      camera = .curve(model)
+      self.model = .curve(model)
     } else {
-      camera = .calibrated(try values.decode(Calibration.self, forKey: .calibration))
+      self.model = .calibrated(try values.decode(Calibration.self, forKey: .calibration))
     }
-    controls = try values.decodeIfPresent(WhiteBalanceControls.self, forKey: .controls)
-    toneCurve = try values.decodeIfPresent(String.self, forKey: .toneCurve).map { name in
-      guard let curve = TransferFunction(name: name) else {
+    laws = try values.decodeIfPresent(ControlLaws.self, forKey: .laws)
+    transfer = try values.decodeIfPresent(String.self, forKey: .transfer).map { name in
+      guard let transfer = TransferFunction(name: name) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .toneCurve, in: values, debugDescription: "there is no tone curve '\(name)'")
+          forKey: .transfer, in: values, debugDescription: "there is no tone curve '\(name)'")
       }
-      return curve
+      return transfer
     }
     blackLevel = try values.decodeIfPresent(Double.self, forKey: .blackLevel)
     whiteLevel = try values.decodeIfPresent(Double.self, forKey: .whiteLevel)
@@ -143,34 +105,14 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     try values.encode(created, forKey: .created)
     try values.encode(generator, forKey: .generator)
     try values.encodeIfPresent(device, forKey: .device)
-    switch camera {
+    switch model {
     case .calibrated(let calibration): try values.encode(calibration, forKey: .calibration)
     case .interpolated(let model): try values.encode(model, forKey: .interpolated)
     case .curve(let model): try values.encode(model, forKey: .curve)
     }
-    try values.encodeIfPresent(controls, forKey: .controls)
-    try values.encodeIfPresent(toneCurve?.name, forKey: .toneCurve)
+    try values.encodeIfPresent(laws, forKey: .laws)
+    try values.encodeIfPresent(transfer?.name, forKey: .transfer)
     try values.encodeIfPresent(blackLevel, forKey: .blackLevel)
     try values.encodeIfPresent(whiteLevel, forKey: .whiteLevel)
-  }
-}
-
-/// Why a file is not a profile of ours.
-public enum CameraProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another kind of file.
-  case notAProfile(format: String?)
-  /// A version that this program does not know.
-  case version(Int)
-
-  /// One sentence that says what is wrong.
-  public var description: String {
-    switch self {
-    case .notAProfile(let format):
-      "it is not a camera profile"
-        + (format.map { " (its format is '\($0)')" } ?? " (it names no format)")
-    case .version(let version):
-      "it is a profile of version \(version), and this program reads version "
-        + "\(CameraProfile.version); use the program that made it, or calibrate again"
-    }
   }
 }

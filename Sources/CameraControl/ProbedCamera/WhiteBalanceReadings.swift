@@ -1,38 +1,10 @@
 internal import ColorScience
-public import WhiteBalance
-
-/// The white balance at one frame.
-public struct WhiteBalanceReading: Hashable, Sendable {
-  /// The frame.
-  public let frame: FrameInfo
-  /// Whether the camera chooses the white balance by itself.
-  public let isAutomatic: Bool
-  /// Whether the color of the scene still moves: because of an automatic, or of the light.
-  public let isAdjusting: Bool
-  /// What the balance controls are set to; with an automatic on, what it has chosen, a few frames
-  /// ago.
-  public let values: [ControlValue]
-  /// The gains that the values mean, the smallest 1; `nil` where no law is known.
-  public let deviceGains: Gains?
-  /// The gains, on top of the device's, that would make the mean of the whole frame neutral, the
-  /// smallest 1; `nil` where no pixel can be used.
-  public let missingGains: Gains?
-  /// The counts of pixels behind them.
-  public let pixels: PixelCounts
-
-  /// The gains from the controls' reference on that would make the mean of the whole frame neutral,
-  /// the smallest 1: AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` where a law or a mean
-  /// is missing.
-  public var grayWorldGains: Gains? {
-    guard let deviceGains, let missingGains else { return nil }
-    return Gains(vector: deviceGains.vector * missingGains.vector).normalized()
-  }
-}
+internal import WhiteBalance
 
 /// Readings of a camera's white balance, one for each frame that is asked for.
 ///
-/// Frames are pulled: while nobody asks, the camera's are dropped. The sequence ends with its
-/// consumer, or throws when the camera goes away.
+/// Every consumer sees every frame, whoever else watches. Frames are pulled: while nobody asks, the
+/// camera's are dropped. The sequence ends with its consumer, or throws when the camera goes away.
 public struct WhiteBalanceReadings: AsyncSequence, Sendable {
   /// A reading.
   public typealias Element = WhiteBalanceReading
@@ -40,20 +12,20 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
   public typealias Failure = CameraError
 
   let camera: Camera
-  let controls: WhiteBalanceControls?
+  let laws: ControlLaws?
   let perSecond: Double?
 
   /// Starts reading.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      camera: camera, controls: controls,
+      camera: camera, laws: laws,
       interval: perSecond.map { .seconds(1 / $0) } ?? .zero)
   }
 
   /// Reads frame after frame.
   public struct Iterator: AsyncIteratorProtocol {
-    let camera: Camera
-    let controls: WhiteBalanceControls?
+    private var camera: Camera
+    private let laws: ControlLaws?
     private let interval: Duration
     private var due: Duration?
     private var detector = SettleDetector()
@@ -61,12 +33,13 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
     private var isAutomatic = false
     private var values: [ControlValue] = []
 
-    /// Frames between two looks at the controls: a look costs the camera an exchange over its bus.
-    private static let untilLook = 10
+    /// The number of frames between two readings of the controls, which cost an exchange over the
+    /// camera's bus.
+    private static let controlsInterval = 10
 
-    init(camera: Camera, controls: WhiteBalanceControls?, interval: Duration) {
+    init(camera: Camera, laws: ControlLaws?, interval: Duration) {
       self.camera = camera
-      self.controls = controls
+      self.laws = laws
       self.interval = interval
     }
 
@@ -80,7 +53,8 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(CameraError) -> WhiteBalanceReading? {
       if Task.isCancelled { throw .cancelled }
-      if framesSinceReading % Self.untilLook == 0 {
+      camera = await camera.watching()
+      if framesSinceReading % Self.controlsInterval == 0 {
         isAutomatic = try await camera.isAutomatic
         values = try await camera.balanceValues()
       }
@@ -94,7 +68,7 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
           detector.add(red: logarithm($0.red / $0.green), blue: logarithm($0.blue / $0.green))
         }
         ?? nil
-      let device = controls?.gains(at: values)
+      let device = laws?.gains(at: values)
       return WhiteBalanceReading(
         frame: info, isAutomatic: isAutomatic, isAdjusting: isAtRest == nil, values: values,
         deviceGains: device.flatMap { $0.areUsable ? $0.normalized() : nil }, missingGains: missing,
@@ -104,16 +78,12 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 }
 
 extension Camera {
-  /// The white balance frame by frame; with the laws of the controls, also the device's gains.
+  /// The white balance frame by frame; of a probed camera also the device's gains.
   ///
-  /// - Parameters:
-  ///   - controls: the laws, as `probeControls(progress:)` found them.
-  ///   - perSecond: readings a second, of a camera that delivers more; the frames between pass
-  ///     unread.
-  public func whiteBalance(
-    controls: WhiteBalanceControls? = nil, perSecond: Double? = nil
-  ) -> WhiteBalanceReadings {
-    WhiteBalanceReadings(camera: self, controls: controls, perSecond: perSecond)
+  /// - Parameter perSecond: readings a second, of a camera that delivers more; the frames between
+  ///   pass unread.
+  public func readings(perSecond: Double? = nil) -> WhiteBalanceReadings {
+    WhiteBalanceReadings(camera: self, laws: nil, perSecond: perSecond)
   }
 
   /// What the controls of the white balance are set to.

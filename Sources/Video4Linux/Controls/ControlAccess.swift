@@ -76,10 +76,7 @@ struct ControlAccess {
   /// does one transaction in the right order. The rest, uvcvideo first of all, writes in an order
   /// of its own, and refuses what a mode governs that is still on.
   static func transactions(_ writes: [Write]) -> [[Write]] {
-    func isOff(_ write: Write) -> Bool? { write.control.turnsAutomaticOff(write.value) }
-    let off = writes.filter { isOff($0) == true }
-    let on = writes.filter { isOff($0) == false }
-    let others = writes.filter { isOff($0) == nil }
+    let (off, others, on) = writes.inOrderOfWriting { $0.control.turnsAutomaticOff($0.value) }
     if (off + on).allSatisfy({ $0.control.flags.contains(.updatesOthers) }) {
       return [off + others + on].filter { !$0.isEmpty }
     }

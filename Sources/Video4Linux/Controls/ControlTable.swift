@@ -11,15 +11,28 @@ struct DriverControl {
   /// Whether a value leaves to the user what the control would else choose; `nil` of controls that
   /// choose nothing.
   func turnsAutomaticOff(_ value: Int) -> Bool? {
+    // There the camera chooses the aperture alone.
+    let isShutterPriority =
+      number == V4L2_CID_EXPOSURE_AUTO && value == V4L2_EXPOSURE_SHUTTER_PRIORITY.rawValue
+    return isShutterPriority ? true : description.turnsAutomaticOff(value)
+  }
+
+  /// What the values of an automatic mode are in V4L2's numbers; `nil` of other controls.
+  private static func automatic(
+    _ number: UInt32, _ kind: ControlKind
+  ) -> ControlDescription.Automatic? {
     switch CInt(bitPattern: number) {
-    case V4L2_CID_AUTO_WHITE_BALANCE:
-      // The one driver that has a menu of it, pwc, calls manual 3.
-      value == (description.items.isEmpty ? 0 : 3)
+    // The one driver that has a menu of it, pwc, has its manual and automatic behind three lights.
+    case V4L2_CID_AUTO_WHITE_BALANCE where !kind.items.isEmpty: .init(off: 3, on: 4)
+    case V4L2_CID_AUTO_WHITE_BALANCE, V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, V4L2_CID_AUTOGAIN,
+      V4L2_CID_HUE_AUTO, V4L2_CID_AUTOBRIGHTNESS, V4L2_CID_FOCUS_AUTO,
+      V4L2_CID_ISO_SENSITIVITY_AUTO:
+      .init(off: 0, on: 1)
     case V4L2_CID_EXPOSURE_AUTO:
-      value == V4L2_EXPOSURE_MANUAL.rawValue || value == V4L2_EXPOSURE_SHUTTER_PRIORITY.rawValue
-    case V4L2_CID_AUTOGAIN, V4L2_CID_HUE_AUTO, V4L2_CID_AUTOBRIGHTNESS, V4L2_CID_FOCUS_AUTO,
-      V4L2_CID_ISO_SENSITIVITY_AUTO, V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE:
-      value == 0
+      .init(
+        off: Int(V4L2_EXPOSURE_MANUAL.rawValue),
+        on: [V4L2_EXPOSURE_AUTO, V4L2_EXPOSURE_APERTURE_PRIORITY].map { Int($0.rawValue) }
+          .first { value in kind.items.contains { $0.value == value } })
     default: nil
     }
   }
@@ -102,7 +115,8 @@ extension DriverControl {
     description = ControlDescription(
       id: ControlID(number: query.id), minimum: Int(low), maximum: Int(high),
       step: Int(min(max(query.step, 1), UInt64(UInt32.max))),
-      defaultValue: Int(min(max(query.default_value, low), high)), kind: kind)
+      defaultValue: Int(min(max(query.default_value, low), high)), kind: kind,
+      automatic: Self.automatic(query.id, kind))
   }
 
   private static func items(

@@ -9,6 +9,9 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
   public let matrix: Matrix3x3
   /// The factors by which this unit's channels differ from that average.
   public let unitCalibration: LinearRGB
+
+  /// The matrix from XYZ to the response of this camera: unit calibration · matrix.
+  public var cameraMatrix: Matrix3x3 { Matrix3x3(diagonal: unitCalibration.vector) * matrix }
   private let combined: Matrix3x3
   private let inverse: Matrix3x3
 

@@ -12,52 +12,54 @@ struct LightChange: Sendable {
   var count: Int
 }
 
-/// What a camera was found to be.
+/// The shots that a camera took, and what was found out about it for them.
 struct CameraShots: Sendable {
   var shots: [CalibrationShot] = []
   var identity: CameraIdentity
-  var controls: WhiteBalanceControls?
-  var curve: TransferFunction?
+  var laws: ControlLaws?
+  var transfer: TransferFunction?
 }
 
 extension CameraSession {
-  /// Exposure, tone curve and the meaning of the controls, then a shot of the card under each
-  /// light.
+  /// Finds the exposure, the transfer function and the laws of the controls, then takes a shot of
+  /// the card under each light.
   func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
-    var camera = camera
     var result = CameraShots(identity: await camera.port.identity)
+    var probed: ProbedCamera?
     for light in lights {
       try await changeLight(to: light.name, change)
-      guard let controls = result.controls else {
-        camera = try await prepared(place: "under \(light.name)")
-        let controls =
-          if let known { known } else { try await probeControls(camera) }
-        camera.latency = controls.latency
-        (result.curve, result.controls) = (camera.curve, controls)
-        result.shots.append(try await shot(of: light, camera, controls))
-        continue
+      if let probed {
+        _ = try await probed.camera.lockExposure()
+        result.shots.append(try await shot(of: light, probed))
+      } else {
+        let camera = try await prepared(place: "under \(light.name)")
+        let found =
+          if let knownLaws { ProbedCamera(camera, laws: knownLaws) } else {
+            try await Self.probe(camera)
+          }
+        (result.transfer, result.laws) = (camera.transfer, found.laws)
+        result.shots.append(try await shot(of: light, found))
+        probed = found
       }
-      _ = try await camera.lockExposure()
-      result.shots.append(try await shot(of: light, camera, controls))
     }
     return result
   }
 
-  /// The camera with its exposure locked, at the reference, and with its tone curve found.
+  /// The camera with its exposure locked, at the reference, and with its transfer function found.
   private func prepared(place: String) async throws -> Camera {
     var camera = camera
     if try await camera.lockExposure() == false, !isSimulated {
-      remark("The camera's exposure cannot be told; keep it from changing.")
+      remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
     }
-    if let known {
-      try await camera.setToReference(known)
+    if let knownLaws {
+      try await ProbedCamera(camera, laws: knownLaws).setToReference()
     } else {
       try await camera.setToReference()
     }
     try Calibrate.accept(try await camera.estimate(), place: place)
-    if camera.curve == nil, let curve = try await camera.findToneCurve(), curve != .sRGB {
-      camera.curve = curve
-      remark("The pictures follow the tone curve \(curve.name), not the one that they claim.")
+    if camera.transfer == nil, let transfer = try await camera.findTransfer(), transfer != .sRGB {
+      camera.transfer = transfer
+      remark("The pictures follow the tone curve \(transfer.name), not the one that they claim.")
     }
     return camera
   }
@@ -72,17 +74,17 @@ extension CameraSession {
   /// The response to the card at the reference, from where the controls come nearest to neutral:
   /// there the errors of their laws cancel when the light is set again.
   private func shot(
-    of light: Light, _ camera: Camera, _ controls: WhiteBalanceControls
+    of light: Light, _ probed: ProbedCamera
   ) async throws -> CalibrationShot {
     let response: LinearRGB
-    let source = await camera.port.identity.id
+    let source = await probed.camera.port.identity.id
     do {
-      response = try await camera.neutralizeCard(controls: controls).response
+      response = try await probed.neutralizeCard().response
     } catch {
       // Out of reach is no reason not to know the response.
       guard case .gainsOutOfRange = error else { throw error }
-      try await camera.setToReference(controls)
-      let estimate = try await camera.estimate()
+      try await probed.setToReference()
+      let estimate = try await probed.camera.estimate()
       try Calibrate.accept(estimate, place: "under \(light.name)")
       response = estimate.response
     }

@@ -13,7 +13,7 @@ struct CameraSession: Sendable {
   let simulated: SimulatedCamera?
   let lightIsFixed: Bool
   /// The control laws that the profile knows of this camera.
-  let known: WhiteBalanceControls?
+  let knownLaws: ControlLaws?
 
   var isSimulated: Bool { simulated != nil }
 
@@ -22,7 +22,8 @@ struct CameraSession: Sendable {
   ///
   /// - Parameters:
   ///   - card: how the picture is read; what it leaves open the profile may know.
-  ///   - profile: of its controls, curve and levels is used what is this camera's own.
+  ///   - profile: its control laws, transfer function and levels are used if they are this camera's
+  ///     own.
   ///   - keep: whether the settings that a successful `body` leaves shall stay.
   ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
   static func with<Result: Sendable>(
@@ -42,9 +43,9 @@ struct CameraSession: Sendable {
     let session = CameraSession(
       camera: Camera(
         port, estimator: card?.estimator ?? GrayCardEstimator(),
-        curve: card?.transfer ?? own?.toneCurve, blackLevel: card?.black ?? own?.blackLevel,
-        whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.controls?.latency),
-      simulated: simulated, lightIsFixed: device.light != nil, known: own?.controls)
+        transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
+        whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency),
+      simulated: simulated, lightIsFixed: device.light != nil, knownLaws: own?.laws)
     let before = try await session.camera.settings()
 
     let work = Task { try await body(session) }
@@ -75,8 +76,8 @@ struct CameraSession: Sendable {
   }
 }
 
-/// Tells of SIGINT, SIGTERM and SIGHUP instead of dying of them, but for those that are ignored
-/// already; nor does a closed pipe kill.
+/// Reports SIGINT, SIGTERM and SIGHUP instead of terminating, except those that are ignored already.
+/// A closed pipe does not terminate the program either.
 private final class Interrupts {
   private let sources: [any DispatchSourceSignal]
   private let received = Received()
@@ -117,24 +118,24 @@ private final class Interrupts {
 }
 
 extension CameraSession {
-  /// The control laws that are known, else newly probed ones.
-  func controls() async throws -> WhiteBalanceControls {
-    if let known { return known }
-    return try await probeControls(camera)
+  /// The camera with the control laws that are known, else with newly found ones.
+  func probed() async throws -> ProbedCamera {
+    if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
+    return try await Self.probe(camera)
   }
 
-  /// The control laws of this camera, with a progress line: probing takes hundreds of frames.
-  func probeControls(_ camera: Camera) async throws -> WhiteBalanceControls {
+  /// The camera with newly found laws, and a progress line: probing takes hundreds of frames.
+  static func probe(_ camera: Camera) async throws -> ProbedCamera {
     var line = ProgressLine.onStandardError(quiet: false)
-    return try await camera.probeControls { done, total in
+    return try await camera.probed { done, total in
       line.update("finding out what the controls mean: \(done) of \(total)")
     }
   }
 
   /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
-  func keep(_ applied: AppliedWhiteBalance, _ controls: WhiteBalanceControls) async {
+  func keep(_ applied: AppliedWhiteBalance, of camera: ProbedCamera) async {
     if isSimulated { return }
-    do { try await SettingStore().keep(applied, controls, of: camera) } catch {
+    do { try await SettingStore().keep(applied, of: camera) } catch {
       remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
     }
   }

@@ -1,11 +1,11 @@
 import CameraControl
 import WhiteBalance
 
-extension WhiteBalanceControls {
+extension ControlLaws {
   /// What the controls do, a line each.
   var summary: [String] {
     var lines: [String] = []
-    switch laws {
+    switch scheme {
     case .channels:
       lines = channelLaws.map { law in
         let error = "within \(shortNumber(law.fitError * 100)) %"

@@ -51,12 +51,12 @@ struct SettingStore {
 
   /// Keeps what a camera was set to, with all that its color depends on.
   func keep(
-    _ applied: AppliedWhiteBalance, _ controls: WhiteBalanceControls, of camera: Camera
+    _ applied: AppliedWhiteBalance, of camera: ProbedCamera
   ) async throws {
     try save(
       StoredSetting(
-        camera: await camera.port.identity, date: .now, gains: applied.gains,
-        values: try await camera.colorSettings(controls)))
+        camera: await camera.camera.port.identity, date: .now, gains: applied.gains,
+        values: try await camera.colorSettings()))
   }
 
   /// Drops what was kept of a camera: it was left to another mode since.

@@ -112,8 +112,8 @@ struct Calibrate: Subcommand {
         + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
     var taken: [CalibrationShot] = []
     var identity: CameraIdentity?
-    var controls: WhiteBalanceControls?
-    var curve: TransferFunction?
+    var laws: ControlLaws?
+    var transfer: TransferFunction?
     if let device {
       let lights = try light.map { try Light(argument: $0, folder: nil) }
       let changing = LightChange(command: changeLight, count: lights.count)
@@ -121,7 +121,7 @@ struct Calibrate: Subcommand {
         device, card: picture.card, profile: former?.profile, keep: false
       ) { try await $0.shoot(lights, changing) }
       (taken, identity) = (session.shots, session.identity)
-      (controls, curve) = (session.controls, session.curve)
+      (laws, transfer) = (session.laws, session.transfer)
     }
     for request in requested { taken.append(try await shot(request, former?.profile)) }
     func save(_ former: FormerProfile?) throws -> CameraProfile {
@@ -131,8 +131,8 @@ struct Calibrate: Subcommand {
       let levels = identity == nil ? nil : picture.card
       let profile = CameraProfile(
         created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
-        device: identity ?? own?.device, camera: .calibrated(calibration),
-        controls: controls ?? own?.controls, toneCurve: curve ?? own?.toneCurve,
+        device: identity ?? own?.device, model: .calibrated(calibration),
+        laws: laws ?? own?.laws, transfer: transfer ?? own?.transfer,
         blackLevel: levels?.black ?? own?.blackLevel, whiteLevel: levels?.white ?? own?.whiteLevel)
       try profile.write(to: target)
       return profile
@@ -231,8 +231,8 @@ struct Calibrate: Subcommand {
         "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue"
           + (fitted.isDoubtful ? "; doubtful, check its light" : ""))
     }
-    if let controls = profile.controls {
-      lines += controls.summary
+    if let laws = profile.laws {
+      lines += laws.summary
     }
     if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
     lines.append("saved \(target)")

@@ -247,7 +247,7 @@ struct Converter {
       let gains = Gains(red: n[0], green: n[1], blue: n[2])
       let light: Chromaticity?
       do {
-        light = try profile?.reading(of: gains, lightClass: lightClass)?.chromaticity
+        light = try profile?.model.reading(of: gains, lightClass: lightClass)?.chromaticity
       } catch {
         throw Problem(description: error.description)
       }

@@ -43,7 +43,7 @@ struct Devices: Subcommand {
   }
 
   private func list(_ camera: ConnectedCamera) throws {
-    let problem = camera.problem.map { "\($0)" }
+    let problem = camera.problem.map { $0.sentence }
     if json {
       return try printJSON(
         ConnectedRecord(

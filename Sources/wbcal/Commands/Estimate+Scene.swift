@@ -11,7 +11,9 @@ extension Estimate {
   ) throws -> ExitCode? {
     let seen = try estimate.gains.flatMap { gains in
       // What the profile is sure of says nothing of how far the assumption holds.
-      try profile?.reading(of: gains, lightClass: lightClass).map { LightReading($0.chromaticity) }
+      try profile?.model.reading(of: gains, lightClass: lightClass).map {
+        LightReading($0.chromaticity)
+      }
     }
     let pixels = estimate.pixels
     let counts = "\(pixels.clipped) of \(pixels.total) pixels are clipped and \(pixels.dark) dark"

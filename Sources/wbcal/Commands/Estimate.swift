@@ -84,7 +84,7 @@ struct Estimate: Subcommand {
       let (estimate, applied) = try await CameraSession.with(
         device, card: picture.card, profile: loaded, keep: true
       ) { session in
-        let applied = session.known?.gains(at: try await session.camera.settings())
+        let applied = session.knownLaws?.gains(at: try await session.camera.settings())
         return (try await session.camera.estimate(), applied)
       }
       if loaded != nil, applied == nil {

@@ -27,9 +27,9 @@ struct Gray: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     let neutral = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
       session in
-      let controls = try await session.controls()
-      let neutral = try await session.camera.neutralizeCard(controls: controls)
-      if !noStore { await session.keep(neutral.applied, controls) }
+      let camera = try await session.probed()
+      let neutral = try await camera.neutralizeCard()
+      if !noStore { await session.keep(neutral.applied, of: camera) }
       return neutral
     }
     if !json, let gains = Gains(neutralizing: neutral.response),

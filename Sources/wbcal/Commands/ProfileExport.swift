@@ -83,20 +83,17 @@ struct ProfileExport: Subcommand {
 
   private func iccProfile(of source: ProfileSource) throws -> Data {
     let light = try Light(argument: light ?? "D50", folder: nil)
-    switch source.profile.camera {
-    case .calibrated(let calibration):
-      let model = calibration.model.matrixModel(for: light.impliedClass)
-      return try LittleCMS.iccProfile(
-        of: source.name,
-        matrix: Matrix3x3(diagonal: model.unitCalibration.vector) * model.matrix, light: light)
-    case .interpolated(let model):
-      guard let matrix = model.cameraMatrix(for: light.chromaticity) else {
-        throw Failure(message: "\(light.name) has no color temperature", code: .badData)
-      }
-      return try LittleCMS.iccProfile(of: source.name, matrix: matrix, light: light)
-    case .curve:
+    try requireColors(of: source, for: "an ICC profile")
+    guard let matrix = source.profile.model.matrix(for: light) else {
+      throw Failure(message: "\(light.name) has no color temperature", code: .badData)
+    }
+    return try LittleCMS.iccProfile(of: source.name, matrix: matrix, light: light)
+  }
+
+  private func requireColors(of source: ProfileSource, for output: String) throws {
+    if case .curve = source.profile.model {
       throw Failure(
-        message: "\(source.name) is a curve of grays: it knows no colors for an ICC profile",
+        message: "\(source.name) is a curve of grays: it knows no colors for \(output)",
         code: .badData)
     }
   }
@@ -105,15 +102,8 @@ struct ProfileExport: Subcommand {
   /// but for what they were fitted to: all of it goes into the matrices.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
     if let dng = source.dng { return dng }
-    let lights: [(LightSource, kelvin: Double, Matrix3x3)]
-    switch source.profile.camera {
-    case .calibrated(let calibration):
-      lights = [(.standardLightA, .thermal), (.d65, .daylight)].map { light, lightClass in
-        let model = calibration.model.matrixModel(for: lightClass)
-        let matrix = Matrix3x3(diagonal: model.unitCalibration.vector) * model.matrix
-        return (light, light.kelvin, matrix)
-      }
-    case .interpolated(let model):
+    try requireColors(of: source, for: "a DNG profile")
+    if case .interpolated(let model) = source.profile.model {
       return DNGProfile(
         uniqueCameraModel: source.name,
         calibrations: model.calibrations.map {
@@ -122,14 +112,17 @@ struct ProfileExport: Subcommand {
               Chromaticity(CorrelatedColorTemperature(kelvin: $0.kelvin, duv: 0))),
             colorMatrix: $0.colorMatrix, cameraCalibration: $0.cameraCalibration)
         }, analogBalance: model.analogBalance)
-    case .curve:
-      throw Failure(
-        message: "\(source.name) is a curve of grays: it knows no colors for a DNG profile",
-        code: .badData)
     }
+    let lights = [(LightSource.standardLightA, LightClass.thermal), (.d65, .daylight)]
     return DNGProfile(
       uniqueCameraModel: source.profile.device?.name ?? source.name, name: source.name,
-      calibrations: lights.map { .init(illuminant: .lightSource($0.0), colorMatrix: $0.2) })
+      calibrations: lights.compactMap { light, lightClass in
+        source.profile.calibration.map {
+          .init(
+            illuminant: .lightSource(light),
+            colorMatrix: $0.model.matrixModel(for: lightClass).cameraMatrix)
+        }
+      })
   }
 
   private func tuning(of source: ProfileSource) throws -> Data {

@@ -29,7 +29,8 @@ struct ProfileShow: Subcommand {
     if json {
       return try printJSON(
         Record(
-          source: source.name, model: source.summary, identity: source.profile.identity,
+          source: source.name, model: source.profile.model.summary,
+          identity: source.profile.identity,
           created: source.profile.created, device: source.profile.device,
           shots: source.profile.calibration?.shots.map {
             .init(
@@ -37,7 +38,7 @@ struct ProfileShow: Subcommand {
           } ?? [],
           gains: gains.map { .init(light: $0.light, gains: $0.gains) }))
     }
-    var lines = ["\(source.name): \(source.summary)"]
+    var lines = ["\(source.name): \(source.profile.model.summary)"]
     let profile = source.profile
     lines.append("made \(profile.created) by \(profile.generator), model \(profile.identity)")
     if let calibration = profile.calibration {

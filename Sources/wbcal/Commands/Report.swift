@@ -33,7 +33,7 @@ struct Report: Subcommand {
         device: source.device?.name, created: source.created,
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
-          + (source.controls.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])),
+          + (source.laws.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])),
       comparison: try comparison(with: calibration))
     try refuse(
       output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })

@@ -72,9 +72,9 @@ struct SetBalance: Subcommand {
     let wanted = try wantedGains(profile)
     let applied = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
       session in
-      let controls = try await session.controls()
-      let applied = try await session.camera.lockWhiteBalance(at: wanted, controls: controls)
-      if !noStore { await session.keep(applied, controls) }
+      let camera = try await session.probed()
+      let applied = try await camera.lock(at: wanted)
+      if !noStore { await session.keep(applied, of: camera) }
       return applied
     }
     try show(applied, json: json)
@@ -84,8 +84,8 @@ struct SetBalance: Subcommand {
     let values = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
       session in
       let camera = session.camera
-      if mode == .locked {
-        try await camera.lockWhiteBalance(controls: session.known)
+      if mode == .locked, let laws = session.knownLaws {
+        try await ProbedCamera(camera, laws: laws).lock()
       } else {
         try await camera.setWhiteBalanceMode(mode)
       }

@@ -44,14 +44,14 @@ struct Watch: Subcommand {
     try await CameraSession.with(
       device, profile: profile, keep: true, endsByInterrupt: true
     ) { session in
-      try await watch.follow(session.camera, profile, session.known)
+      try await watch.follow(session.camera, profile, session.knownLaws)
     }
   }
 
   private func follow(
-    _ camera: Camera, _ profile: CameraProfile?, _ controls: WhiteBalanceControls?
+    _ camera: Camera, _ profile: CameraProfile?, _ laws: ControlLaws?
   ) async throws {
-    if profile != nil, controls == nil {
+    if profile != nil, laws == nil {
       remark("The profile does not know this camera's controls, so no light can be told.")
     }
     var line = json ? nil : ProgressLine?.some(.onStandardOutput())
@@ -60,8 +60,11 @@ struct Watch: Subcommand {
     var next = start
     var last: FrameInfo?
     do {
-      // Ten looks a second are more than anybody reads; the frames between pass unread.
-      for try await reading in camera.whiteBalance(controls: controls, perSecond: 10) {
+      // Nobody reads more than ten lines a second; the frames between pass unread.
+      let readings =
+        laws.map { ProbedCamera(camera, laws: $0).readings(perSecond: 10) }
+        ?? camera.readings(perSecond: 10)
+      for try await reading in readings {
         let now = ContinuousClock.now
         let isOver = seconds.map { now - start >= .seconds($0) } ?? false
         let state = State(reading, profile, lightClass, last: last)
@@ -122,7 +125,7 @@ struct Watch: Subcommand {
       func light(_ gains: Gains?) -> LightReading? {
         guard let gains, let profile else { return nil }
         // Ten times a second is too often to say that there are several.
-        return try? profile.reading(of: gains, lightClass: lightClass)
+        return try? profile.model.reading(of: gains, lightClass: lightClass)
       }
       func channels(_ gains: Gains?) -> EstimateRecord.Channels? {
         gains.map { .init(red: $0.red, green: $0.green, blue: $0.blue) }

@@ -44,36 +44,21 @@ struct ProfileSource {
   static func isDNG(_ path: String) -> Bool {
     [".dcp", ".dng"].contains { path.lowercased().hasSuffix($0) }
   }
-
-  /// What the camera's model is, in words.
-  var summary: String {
-    switch profile.camera {
-    case .calibrated(let calibration):
-      "calibrated from \(calibration.shots.count) shot\(calibration.shots.count == 1 ? "" : "s"), "
-        + "one matrix for each class of light"
-    case .interpolated(let model):
-      "\(model.calibrations.count == 1 ? "one matrix" : "matrices") of a DNG profile for "
-        + model.calibrations.map { "\(shortNumber($0.kelvin)) K" }.joined(separator: ", ")
-    case .curve(let model):
-      "a curve of \(model.points.count) points from \(shortNumber(model.range.lowerBound)) to "
-        + "\(shortNumber(model.range.upperBound)) K, which knows no tint"
-    }
-  }
 }
 
 extension CameraProfile {
   /// The light that gains make neutral; `nil`, with a word on it, where there are several.
   func tellableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
-    do { return try reading(of: gains, lightClass: lightClass) } catch {
+    do { return try model.reading(of: gains, lightClass: lightClass) } catch {
       remark("No light can be told: \(error).")
       return nil
     }
   }
 
   /// A profile of another program's camera.
-  init(imported camera: Camera) {
+  init(imported model: Model) {
     self.init(
-      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", camera: camera)
+      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", model: model)
   }
 
   /// A name of the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's
@@ -81,12 +66,7 @@ extension CameraProfile {
   var identity: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let data =
-      switch camera {
-      case .calibrated(let calibration): try? encoder.encode(calibration.model)
-      case .interpolated(let model): try? encoder.encode(model)
-      case .curve(let model): try? encoder.encode(model)
-      }
+    let data = try? encoder.encode(model.parameters)
     let hash = (data ?? Data()).reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }

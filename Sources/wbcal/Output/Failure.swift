@@ -55,10 +55,7 @@ extension Failure {
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as CameraError:
-      var message = "\(error)"
-      if case .notFound = error { message += "; 'wbcal devices' lists those that can be used" }
-      self.init(message: message, code: error.exitCode)
+    case let error as CameraError: self.init(message: error.sentence, code: error.exitCode)
     case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
     case let error as FrameError: self.init(message: "\(error)", code: .badData)
     case let error as CalibrationError: self.init(message: "\(error)", code: .badData)
@@ -79,22 +76,6 @@ extension Failure {
       default: .inputOutput
       }
     self.init(message: "cannot \(operation) \(path): \(reason)", code: exit)
-  }
-}
-
-extension CameraError {
-  var exitCode: ExitCode {
-    switch self {
-    case .notFound, .ambiguous, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance,
-      .noMode,
-      .noFormat:
-      .unavailable
-    case .notPermitted: .noPermission
-    case .busy, .notHeld, .notSeen, .notSettled, .notSet(_, .busy, written: _): .tryAgain
-    case .stalled, .system, .notSet, .notReadable: .inputOutput
-    case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
-    case .cancelled: .tryAgain
-    }
   }
 }
 

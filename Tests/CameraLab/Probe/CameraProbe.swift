@@ -179,8 +179,8 @@ import WhiteBalance
   static func lock(_ name: String, _ count: Int) async throws(CameraError) {
     let port = try await VideoDevice(
       opening: name, request: FormatRequest(width: 160, height: 120))
-    // The curve and the law of the lab's camera, so that no time goes into finding them out.
-    let camera = Camera(port, curve: .gamma(2.2))
+    // The transfer function and the laws of the lab's camera, so that no time goes into finding them out.
+    let camera = Camera(port, transfer: .gamma(2.2))
     func law(_ id: ControlID) -> ControlLaw? {
       controls(port).first { $0.id == id }.flatMap { control in
         ControlLaw(
@@ -191,13 +191,13 @@ import WhiteBalance
     guard let red = law(.redBalance), let blue = law(.blueBalance) else {
       throw .noWhiteBalance(camera: name)
     }
-    let laws = WhiteBalanceControls(.channels(red: red, green: nil, blue: blue))
+    let laws = ControlLaws(.channels(red: red, green: nil, blue: blue))
     let before = try await camera.settings()
     try await camera.lockExposure()
     for step in 0..<count {
       let gains = Gains(
         red: 1.2 + 0.11 * Double(step % 5), blue: 2.2 - 0.13 * Double(step % 7))
-      let applied = try await camera.lockWhiteBalance(at: gains, controls: laws)
+      let applied = try await ProbedCamera(camera, laws: laws).lock(at: gains)
       say(
         "set "
           + applied.values.map { "\($0.value)" }.joined(separator: " ")

@@ -1,17 +1,17 @@
 public import WhiteBalance
 
-/// What a camera's controls do to its white balance, as found by probing.
-public struct WhiteBalanceControls: Hashable, Sendable, Codable {
-  /// Which controls there are, and their laws.
-  public let laws: Laws
+/// What a camera's controls do to its white balance, as found by probing: see `Camera.probed`.
+public struct ControlLaws: Hashable, Sendable, Codable {
+  /// Which controls there are, and the law of each.
+  public let scheme: Scheme
   /// Other controls on which the laws depend, at the values for which they hold: a gain that
   /// rescales red and blue, say.
   public let held: [ControlValue]
-  /// Frames from a setting to the first that shows it, the most that was seen.
+  /// The number of frames from a setting to the first that shows it; the most that was seen.
   public let latency: Int?
 
-  /// What kinds of control a camera has.
-  public enum Laws: Hashable, Sendable {
+  /// How a camera lets its white balance be set.
+  public enum Scheme: Hashable, Sendable {
     /// A gain for red and one for blue; for green too, where the camera has one.
     case channels(red: ControlLaw, green: ControlLaw?, blue: ControlLaw)
     /// One control that moves both along a line: a temperature, or a menu of lights.
@@ -21,15 +21,15 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   /// Laws as found.
   ///
   /// - Precondition: the laws of channels are of balance controls.
-  public init(_ laws: Laws, held: [ControlValue] = [], latency: Int? = nil) {
-    precondition(Self.areSound(laws), "laws of other controls")
-    self.laws = laws
+  public init(_ scheme: Scheme, held: [ControlValue] = [], latency: Int? = nil) {
+    precondition(Self.isSound(scheme), "laws of other controls")
+    self.scheme = scheme
     self.held = held
     self.latency = latency
   }
 
-  private static func areSound(_ laws: Laws) -> Bool {
-    guard case .channels(let red, let green, let blue) = laws else { return true }
+  private static func isSound(_ scheme: Scheme) -> Bool {
+    guard case .channels(let red, let green, let blue) = scheme else { return true }
     return red.control.id == .redBalance && blue.control.id == .blueBalance
       && (green?.control.id ?? .greenBalance) == .greenBalance
   }
@@ -47,16 +47,16 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     if let path = try values.decodeIfPresent(GainPath.self, forKey: .path) {
-      laws = .path(path)
+      scheme = .path(path)
     } else {
-      laws = .channels(
+      scheme = .channels(
         red: try values.decode(ControlLaw.self, forKey: .red),
         green: try values.decodeIfPresent(ControlLaw.self, forKey: .green),
         blue: try values.decode(ControlLaw.self, forKey: .blue))
     }
     held = try values.decodeIfPresent([ControlValue].self, forKey: .held) ?? []
     latency = try values.decodeIfPresent(Int.self, forKey: .latency)
-    guard Self.areSound(laws), 0...1000 ~= latency ?? 0 else {
+    guard Self.isSound(scheme), 0...1000 ~= latency ?? 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .red, in: values, debugDescription: "the laws are those of other controls")
     }
@@ -65,7 +65,7 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   /// Encodes the laws.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    switch laws {
+    switch scheme {
     case .channels(let red, let green, let blue):
       try values.encode(red, forKey: .red)
       try values.encodeIfPresent(green, forKey: .green)
@@ -78,13 +78,13 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
 
   /// The laws of single channels, in the order red, green, blue; none of a path.
   public var channelLaws: [ControlLaw] {
-    guard case .channels(let red, let green, let blue) = laws else { return [] }
+    guard case .channels(let red, let green, let blue) = scheme else { return [] }
     return [red, green, blue].compactMap(\.self)
   }
 
   /// The values at which all gains are 1: what "before any gain" means for this camera.
   public var reference: [ControlValue] {
-    switch laws {
+    switch scheme {
     case .channels: channelLaws.map { ControlValue($0.control.id, $0.reference) }
     case .path(let path): [ControlValue(path.control.id, path.reference)]
     }
@@ -92,7 +92,7 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
 
   /// The largest error of the laws, relative.
   public var fitError: Double {
-    switch laws {
+    switch scheme {
     case .channels: channelLaws.map(\.fitError).max() ?? 0
     case .path(let path): path.fitError
     }
@@ -101,7 +101,7 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   /// The gains that the controls reach, each by itself; green is 1 where it has no control. `nil`
   /// of a path, whose gains do not move by themselves.
   public var range: GainRange? {
-    guard case .channels(let red, let green, let blue) = laws else { return nil }
+    guard case .channels(let red, let green, let blue) = scheme else { return nil }
     return GainRange(
       red: red.gainRange, green: green?.gainRange ?? 1...1, blue: blue.gainRange)
   }
@@ -109,7 +109,7 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   /// The gains that control values mean; a value left out is the reference. Not a number where the
   /// laws do not reach.
   public func gains(at values: [ControlValue]) -> Gains {
-    switch laws {
+    switch scheme {
     case .channels(let red, let green, let blue):
       func gain(_ law: ControlLaw) -> Double {
         law.gain(at: values.first { $0.id == law.control.id }?.value ?? law.reference)
@@ -128,7 +128,7 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
   ///   nearest point: see the setting's `remainder`.
   public func setting(for gains: Gains) throws(GainRangeError) -> WhiteBalanceSetting {
     let values: [ControlValue]
-    switch laws {
+    switch scheme {
     case .channels(let red, nil, let blue):
       let (wantedRed, wantedBlue) = gains.relativeToGreen
       if !red.reaches(wantedRed) || !blue.reaches(wantedBlue), let range {
@@ -157,27 +157,5 @@ public struct WhiteBalanceControls: Hashable, Sendable, Codable {
       values = [ControlValue(path.control.id, path.nearestValue(for: gains))]
     }
     return WhiteBalanceSetting(values: values, wanted: gains, reached: self.gains(at: values))
-  }
-}
-
-/// Control values for gains, and what they leave to be desired.
-public struct WhiteBalanceSetting: Hashable, Sendable {
-  /// What to set.
-  public let values: [ControlValue]
-  /// The gains asked for, the smallest 1.
-  public let wanted: Gains
-  /// The gains that the values mean, relative to those at the controls' reference.
-  public let reached: Gains
-
-  init(values: [ControlValue], wanted: Gains, reached: Gains) {
-    self.values = values
-    self.wanted = wanted.normalized()
-    self.reached = reached
-  }
-
-  /// The software gains that finish the job, the smallest 1: what the controls' steps leave, and of
-  /// a camera without a control for each color, what it cannot do.
-  public var remainder: Gains {
-    Gains(vector: wanted.vector / reached.vector).normalized()
   }
 }

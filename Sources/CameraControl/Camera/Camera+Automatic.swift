@@ -1,0 +1,43 @@
+extension Camera {
+  /// Stops the camera from choosing its white balance. Where a menu of lights decides over red and
+  /// blue balance, it is set to manual.
+  public func turnOffAutomatic() async throws(CameraError) {
+    try await performing { camera async throws(CameraError) in
+      var choosers = [ControlID.autoWhiteBalance]
+      if await camera.port.description(of: .redBalance) != nil {
+        choosers.append(.whiteBalancePreset)
+      }
+      try await camera.turnOff(choosers)
+    }
+  }
+
+  /// Turns automatic modes off, each in a transaction of its own: drivers refuse what a mode
+  /// governs while it is on.
+  func turnOff(_ modes: [ControlID]) async throws(CameraError) {
+    for id in modes {
+      if let off = await port.description(of: id)?.automatic?.off,
+        let mode = try await value(of: id), mode != off
+      {
+        try await port.set([ControlValue(id, off)])
+      }
+    }
+  }
+
+  /// Whether an automatic mode is off; `nil` where the camera has none, or does not tell.
+  func isOff(_ mode: ControlID) async throws(CameraError) -> Bool? {
+    guard let off = await port.description(of: mode)?.automatic?.off else { return nil }
+    return try await value(of: mode).map { $0 == off }
+  }
+
+  /// Whether the camera chooses its white balance by itself.
+  public var isAutomatic: Bool {
+    get async throws(CameraError) {
+      for id in [ControlID.autoWhiteBalance, .whiteBalancePreset] {
+        if let value = try await value(of: id) {
+          return await value == port.description(of: id)?.automatic?.on
+        }
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+public import WhiteBalance
+
+extension Camera {
+  /// The estimate from the next frame.
+  public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
+    let estimator = estimator
+    return try await nextFrame { _, layout, bytes throws(FrameError) in
+      try estimator.estimate(bytes, layout: layout)
+    }
+  }
+
+  /// The mean estimate of several successive frames.
+  public func estimate(frames: Int = 8) async throws(CameraError) -> GrayCardEstimate {
+    let camera = await watching()
+    var estimates: [GrayCardEstimate] = []
+    for _ in 0..<frames { estimates.append(try await camera.nextEstimate().1) }
+    return GrayCardEstimate(averaging: estimates)
+  }
+
+  /// Waits until the color of the region is at rest, after at least `first` frames.
+  ///
+  /// - Throws: `CameraError.notSettled` where it is not after 90 more, `nothingToSee` where four
+  ///   frames in a row are clipped or dark.
+  public func settle(after first: Int = 0) async throws(CameraError) {
+    let camera = await watching()
+    var last: [SIMD2<Double>] = []
+    var unseen = 0
+    for frame in 0..<first + Self.frameLimit {
+      let (_, mean) = try await camera.nextMean()
+      guard frame >= first else { continue }
+      guard let ratios = mean.ratios else {
+        // A single one is a broken frame.
+        unseen += 1
+        if unseen == Self.agreeingFrames { throw .nothingToSee(mean.refusals) }
+        continue
+      }
+      unseen = 0
+      last.append(ratios)
+      if last.count > Self.agreeingFrames { last.removeFirst() }
+      if last.count == Self.agreeingFrames, Self.spread(last) < max(0.002, 6 * mean.standardError) {
+        return
+      }
+    }
+    throw .notSettled(frames: Self.frameLimit)
+  }
+
+  /// Lets frames pass.
+  func skipFrames(_ count: Int) async throws(CameraError) {
+    for _ in 0..<count { _ = try await nextFrame { _, _, _ in } }
+  }
+
+  /// The region's mean in the next frame.
+  func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
+    let estimator = estimator
+    return try await nextFrame { _, layout, bytes throws(FrameError) in
+      RegionMean(
+        try FrameStatistics(
+          bytes, layout: layout, region: estimator.rectangle(in: layout),
+          darkLevel: estimator.darkLevel), estimator: estimator)
+    }
+  }
+
+  /// The region's ratios in the next frame that tells them: a few that do not are broken ones.
+  func nextRatios() async throws(CameraError) -> (FrameInfo, SIMD2<Double>) {
+    var refusals: [GrayCardEstimate.Refusal] = []
+    for _ in 0..<Self.agreeingFrames {
+      let (info, mean) = try await nextMean()
+      if let ratios = mean.ratios { return (info, ratios) }
+      refusals = mean.refusals
+    }
+    throw .nothingToSee(refusals)
+  }
+
+  /// What `body` makes of the next frame, read with the transfer function and the levels that are
+  /// known.
+  func nextFrame<Result: Sendable>(
+    _ body:
+      @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
+  ) async throws(CameraError) -> (FrameInfo, Result) {
+    try await checkIsWanted()
+    let (transfer, black, white) = (transfer, blackLevel, whiteLevel)
+    let seen = if let view { view } else { await feed.view() }
+    let (info, result) = try await feed.next(in: seen) { info, bytes in
+      let result = Swift.Result { () throws(FrameError) in
+        try body(
+          info,
+          try info.layout.replacing(blackLevel: black, whiteLevel: white, transfer: transfer),
+          bytes)
+      }
+      return (info, result)
+    }
+    do { return (info, try result.get()) } catch { throw .frame(error) }
+  }
+
+  /// The larger extent of points along either axis.
+  static func spread(_ values: [SIMD2<Double>]) -> Double {
+    guard let first = values.first else { return 0 }
+    var (low, high) = (first, first)
+    for value in values {
+      low = pointwiseMin(low, value)
+      high = pointwiseMax(high, value)
+    }
+    return (high - low).max()
+  }
+}

@@ -1,0 +1,146 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// The mode that the camera is in; between the start of `automatic` and its end it is continuous.
+  public var whiteBalanceMode: WhiteBalanceMode {
+    get async throws(CameraError) {
+      try await isAutomatic ? .continuousAutomatic : .locked
+    }
+  }
+
+  /// The modes that the camera has.
+  public var supportedWhiteBalanceModes: [WhiteBalanceMode] {
+    get async {
+      let controls = await port.controls
+      let choosers = controls.filter {
+        [.autoWhiteBalance, .whiteBalancePreset].contains($0.id)
+      }.compactMap(\.automatic)
+      let canChoose = choosers.contains { $0.on != nil }
+      let canStop = choosers.contains { $0.off != nil }
+      var modes = [WhiteBalanceMode.locked]
+      if canChoose && canStop || controls.contains(where: { $0.id == .doWhiteBalance }) {
+        modes.append(.automatic)
+      }
+      if canChoose { modes.append(.continuousAutomatic) }
+      return modes
+    }
+  }
+
+  /// Sets the mode, and returns when the picture has come to rest in it: at once in the continuous
+  /// one, which never does. What fails leaves the camera as it was before.
+  ///
+  /// - Throws: `noWhiteBalance` where the camera has no control, `noMode` where it lacks the mode,
+  ///   `notSettled` where its automatic does not come to rest, `superseded` by a newer operation
+  ///   that decides the white balance.
+  public func setWhiteBalanceMode(_ mode: WhiteBalanceMode) async throws(CameraError) {
+    let modes = await supportedWhiteBalanceModes
+    guard modes.contains(mode) else {
+      let name = await port.identity.name
+      throw modes.count > 1
+        ? .noMode(mode, camera: name, modes: modes) : .noWhiteBalance(camera: name)
+    }
+    try await decidingBalance { camera async throws(CameraError) in
+      switch mode {
+      case .locked: try await camera.lock(with: nil)
+      case .continuousAutomatic: try await camera.startChoosing()
+      case .automatic:
+        if await camera.port.description(of: .doWhiteBalance) != nil {
+          try await camera.turnOffAutomatic()
+          try await camera.port.set([ControlValue(.doWhiteBalance, 1)])
+          try await camera.rest()
+        } else {
+          try await camera.startChoosing()
+          try await camera.rest()
+          try await camera.lock(with: nil)
+        }
+      }
+    }
+  }
+
+  /// Chooses a light from the camera's menu, and reads it back.
+  ///
+  /// - Throws: `noControl` where there is no such menu, `valueOutOfRange` where it lacks the light.
+  public func setPreset(_ preset: WhiteBalancePreset) async throws(CameraError) {
+    try await decidingBalance { camera async throws(CameraError) in
+      guard await camera.port.description(of: .whiteBalancePreset) != nil else {
+        throw .noControl(.whiteBalancePreset, camera: await camera.port.identity.name)
+      }
+      try await camera.setAndReadBack([ControlValue(.whiteBalancePreset, preset.rawValue)])
+    }
+  }
+
+  /// Runs an operation that decides the white balance: it supersedes older ones, and what fails
+  /// leaves the camera as it was before.
+  func decidingBalance<Result>(
+    _ operation: (Camera) async throws(CameraError) -> Result
+  ) async throws(CameraError) -> Result {
+    try await performing(decidesBalance: true) { camera async throws(CameraError) in
+      try await camera.restoringOnFailure { () async throws(CameraError) in
+        try await operation(camera)
+      }
+    }
+  }
+
+  /// Locks the white balance where it is now, with the laws of the controls if they are known.
+  ///
+  /// Nothing is read and written back, between which it could move: the automatic is turned off,
+  /// and the picture tells whether the camera stayed. Some drivers fall back to what was set by
+  /// hand before; with the laws of the controls the color is brought back.
+  ///
+  /// - Throws: `notSeen` where the color jumped and could not be brought back.
+  func lock(with laws: ControlLaws?) async throws(CameraError) {
+    guard try await isAutomatic else { return }
+    let before = try await estimate(frames: 2).logRatios
+    try await stopChoosing()
+    try await settle(after: delay)
+    let jump = try await estimate(frames: 2).logRatios - before
+    let size = max(abs(jump.x), abs(jump.y))
+    guard size > Self.wander else { return }
+    guard let laws else {
+      if size < Self.jump { return }
+      throw .notSeen(
+        expected: Gains(red: 1, blue: 1),
+        seen: Gains(red: exponential(jump.x), blue: exponential(jump.y)), frames: delay)
+    }
+    let probed = ProbedCamera(self, laws: laws)
+    let now = try await probed.gainsInForce()
+    let wanted = Gains(
+      red: now.red * exponential(-jump.x), green: now.green, blue: now.blue * exponential(-jump.y))
+    _ = try await probed.apply(try laws.reachableSetting(for: wanted))
+  }
+
+  /// What an automatic at rest may move by while it is being turned off, in either logarithm.
+  private static let wander = 0.05
+  /// What no automatic on its way moves by in those few frames.
+  private static let jump = 0.2
+
+  private func startChoosing() async throws(CameraError) {
+    for id in [ControlID.autoWhiteBalance, .whiteBalancePreset] {
+      if let on = await port.description(of: id)?.automatic?.on {
+        return try await setAndReadBack([ControlValue(id, on)])
+      }
+    }
+  }
+
+  private func stopChoosing() async throws(CameraError) {
+    if await port.description(of: .autoWhiteBalance)?.automatic?.off != nil {
+      return try await turnOffAutomatic()
+    }
+    guard let off = await port.description(of: .whiteBalancePreset)?.automatic?.off else {
+      throw .noMode(.locked, camera: await port.identity.name, modes: [.continuousAutomatic])
+    }
+    try await setAndReadBack([ControlValue(.whiteBalancePreset, off)])
+  }
+
+  /// Waits until the automatic has stopped moving; one that wanders is taken as it is after a
+  /// while.
+  private func rest() async throws(CameraError) {
+    var detector = SettleDetector(tolerance: 0.02)
+    for _ in 0..<2 * Self.frameLimit {
+      let ratios = try await nextRatios().1
+      if detector.add(red: ratios.x, blue: ratios.y) != nil { return }
+    }
+    throw .notSettled(frames: 2 * Self.frameLimit)
+  }
+}

@@ -1,0 +1,72 @@
+/// Lets the operations of one camera take turns, in the order in which they were asked for.
+///
+/// Two operations decide the white balance in vain if both do: the newer one supersedes the older,
+/// which ends with `CameraError.superseded`, and takes over what to restore if it fails.
+actor CameraTurns {
+  /// An operation whose turn it is.
+  struct Turn: Sendable {
+    let number: Int
+    /// The settings from before the operations that this one has superseded; `nil` where it has
+    /// superseded none, or they have restored them.
+    let inherited: [ControlValue]?
+  }
+
+  private struct Waiting {
+    let number: Int
+    let decidesBalance: Bool
+    var inherited: [ControlValue]?
+    let continuation: CheckedContinuation<Result<Turn, CameraError>, Never>
+  }
+
+  private var current: (number: Int, decidesBalance: Bool, isSuperseded: Bool)?
+  private var waiting: [Waiting] = []
+  private var last = 0
+
+  /// Waits until all earlier operations have ended; `end()` must follow.
+  ///
+  /// - Throws: `CameraError.superseded` where a newer operation came meanwhile.
+  func begin(decidesBalance: Bool) async throws(CameraError) -> Turn {
+    last += 1
+    let number = last
+    guard let running = current else {
+      current = (number, decidesBalance, false)
+      return Turn(number: number, inherited: nil)
+    }
+    if decidesBalance && running.decidesBalance { current?.isSuperseded = true }
+    return try await withCheckedContinuation { continuation in
+      var new = Waiting(
+        number: number, decidesBalance: decidesBalance, continuation: continuation)
+      if decidesBalance, let index = waiting.firstIndex(where: \.decidesBalance) {
+        let old = waiting[index]
+        new.inherited = old.inherited
+        waiting[index] = new
+        old.continuation.resume(returning: .failure(.superseded))
+      } else {
+        waiting.append(new)
+      }
+    }.get()
+  }
+
+  /// Whether a newer operation decides the white balance now.
+  func isSuperseded(_ turn: Turn) -> Bool {
+    current.map { $0.number == turn.number && $0.isSuperseded } ?? false
+  }
+
+  /// Leaves it to the operation that comes next to restore settings, if that has superseded this
+  /// one; else the caller has to restore them itself.
+  func leave(_ settings: [ControlValue], by turn: Turn) -> Bool {
+    guard isSuperseded(turn), waiting.first?.decidesBalance == true else { return false }
+    waiting[0].inherited = settings
+    return true
+  }
+
+  /// Ends the operation whose turn it is.
+  func end() {
+    current = nil
+    guard !waiting.isEmpty else { return }
+    let next = waiting.removeFirst()
+    current = (next.number, next.decidesBalance, false)
+    next.continuation.resume(
+      returning: .success(Turn(number: next.number, inherited: next.inherited)))
+  }
+}

@@ -1,0 +1,31 @@
+/// A control and what it is set to.
+public struct ControlValue: Hashable, Sendable, Codable {
+  /// The control.
+  public var id: ControlID
+  /// Its value.
+  public var value: Int
+
+  /// A control and its value.
+  public init(_ id: ControlID, _ value: Int) {
+    self.id = id
+    self.value = value
+  }
+}
+
+extension [ControlValue] {
+  /// The value of a control, if it is among these.
+  public subscript(id: ControlID) -> Int? { first { $0.id == id }?.value }
+}
+
+extension Array {
+  /// What is written in which order: automatic modes that are turned off go before what they
+  /// govern, those that are turned on after it.
+  package func inOrderOfWriting(
+    _ turnsAutomaticOff: (Element) -> Bool?
+  ) -> (off: [Element], others: [Element], on: [Element]) {
+    (
+      filter { turnsAutomaticOff($0) == true }, filter { turnsAutomaticOff($0) == nil },
+      filter { turnsAutomaticOff($0) == false }
+    )
+  }
+}

@@ -1,0 +1,88 @@
+public import ColorScience
+public import WhiteBalance
+
+extension CameraProfile {
+  /// What is known of a camera's colors, and where it comes from.
+  public enum Model: Hashable, Sendable {
+    /// Gray-card shots, and a model fitted to them.
+    case calibrated(Calibration)
+    /// The matrices of a DNG file or camera profile.
+    case interpolated(InterpolatedCameraModel)
+    /// The curve of a libcamera tuning.
+    case curve(CurveCameraModel)
+
+    /// The numbers by which lights and gains are converted.
+    public var parameters: any CameraModel & Codable {
+      switch self {
+      case .calibrated(let calibration): calibration.model
+      case .interpolated(let model): model
+      case .curve(let model): model
+      }
+    }
+
+    /// What the model is made of, in a few words.
+    public var summary: String {
+      switch self {
+      case .calibrated(let calibration):
+        "calibrated from \(calibration.shots.count) shot\(calibration.shots.count == 1 ? "" : "s"), "
+          + "one matrix for each class of light"
+      case .interpolated(let model):
+        "\(model.calibrations.count == 1 ? "one matrix" : "matrices") of a DNG profile for "
+          + model.calibrations.map { "\(shortNumber($0.kelvin)) K" }.joined(separator: ", ")
+      case .curve(let model):
+        "a curve of \(model.points.count) points from \(shortNumber(model.range.lowerBound)) to "
+          + "\(shortNumber(model.range.upperBound)) K, which knows no tint"
+      }
+    }
+
+    /// The matrix from XYZ to the camera's response under a light, up to a scale; `nil` where the
+    /// light has no color temperature that a matrix could be interpolated at, and of a curve, which
+    /// knows grays alone.
+    public func matrix(for light: Light) -> Matrix3x3? {
+      switch self {
+      case .calibrated(let calibration):
+        calibration.model.matrixModel(for: light.impliedClass).cameraMatrix
+      case .interpolated(let model): model.cameraMatrix(for: light.chromaticity)
+      case .curve: nil
+      }
+    }
+
+    /// The light that gains make neutral, with its standard errors where the camera was calibrated;
+    /// `nil` where there is none. For a curve, which knows no tint, the light of the nearest of its
+    /// points.
+    ///
+    /// - Throws: `AmbiguousGains` where there are several.
+    public func reading(
+      of gains: Gains, lightClass: LightClass? = nil
+    ) throws(AmbiguousGains) -> LightReading? {
+      switch self {
+      case .calibrated(let calibration):
+        return calibration.reading(of: gains, lightClass: lightClass)
+      case .interpolated(let model):
+        return try model.chromaticity(for: gains).map { LightReading($0) }
+      case .curve(let model):
+        return model.nearest(to: gains).map {
+          LightReading(Chromaticity(CorrelatedColorTemperature(kelvin: $0.kelvin, duv: 0)))
+        }
+      }
+    }
+  }
+}
+
+extension CameraProfile.Model: CameraModel {
+  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
+  /// positive.
+  public func response(to light: Chromaticity, lightClass: LightClass?) -> LinearRGB? {
+    parameters.response(to: light, lightClass: lightClass)
+  }
+
+  /// Every light that gains make neutral; none for gains that are not positive and finite.
+  public func lights(for gains: Gains, lightClass: LightClass?) -> [Chromaticity] {
+    parameters.lights(for: gains, lightClass: lightClass)
+  }
+
+  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
+  public func logGainSlopes(at light: Chromaticity, lightClass: LightClass?) -> LogGainSlopes? {
+    parameters.logGainSlopes(at: light, lightClass: lightClass)
+  }
+}

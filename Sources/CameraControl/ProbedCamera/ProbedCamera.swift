@@ -1,0 +1,122 @@
+public import WhiteBalance
+
+/// A camera whose controls' laws are known, so that it can be set to gains.
+///
+/// The laws are found by `Camera.probed(progress:)`, or come from a profile:
+///
+/// ```swift
+/// import WhiteBalance
+///
+/// func restoreDaylight(_ camera: Camera, _ profile: CameraProfile) async throws {
+///   guard let laws = profile.laws,
+///     let gains = profile.model.gains(for: TemperatureAndTint(temperature: 5600, tint: 0))
+///   else { return }
+///   let camera = ProbedCamera(camera, laws: laws)
+///   print(try await camera.lock(at: gains).remainder)
+/// }
+/// ```
+///
+/// Gains are relative to the controls' reference values, at which they are 1.
+public struct ProbedCamera: Sendable {
+  /// The camera, with the latency that its laws know.
+  public let camera: Camera
+  /// What its controls do.
+  public let laws: ControlLaws
+
+  /// A camera with laws that were found before, for instance in an earlier run.
+  public init(_ camera: Camera, laws: ControlLaws) {
+    var camera = camera
+    camera.latency = laws.latency ?? camera.latency
+    self.camera = camera
+    self.laws = laws
+  }
+
+  /// The gains that the controls reach, each by itself; `nil` where one control moves red and blue
+  /// together.
+  public var range: GainRange? { laws.range }
+
+  /// The gains that the controls are set to, the smallest 1; `nil` where the laws do not reach.
+  ///
+  /// With an automatic mode on these are the gains that it has chosen.
+  public var gains: Gains? {
+    get async throws(CameraError) {
+      let gains = try await gainsInForce()
+      return gains.areUsable ? gains.normalized() : nil
+    }
+  }
+
+  /// The gains that would make the mean of the next frame neutral, the smallest 1, as
+  /// AVFoundation's `grayWorldDeviceWhiteBalanceGains`; `nil` where no pixel can be used, or the
+  /// laws do not reach.
+  public var grayWorldGains: Gains? {
+    get async throws(CameraError) {
+      var readings = readings().makeAsyncIterator()
+      return try await readings.next()?.grayWorldGains
+    }
+  }
+
+  /// The white balance frame by frame: see `Camera.readings(perSecond:)`; with the device's gains.
+  public func readings(perSecond: Double? = nil) -> WhiteBalanceReadings {
+    WhiteBalanceReadings(camera: camera, laws: laws, perSecond: perSecond)
+  }
+
+  /// Sets the controls for gains, and does not look at the picture: for a slider that is being
+  /// moved. Only `lock(at:)` tells whether the camera obeys.
+  ///
+  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; what fails later leaves the
+  ///   camera as it was before.
+  @discardableResult
+  public func set(_ gains: Gains) async throws(CameraError) -> WhiteBalanceSetting {
+    let setting = try laws.reachableSetting(for: gains)
+    try await camera.decidingBalance { camera async throws(CameraError) in
+      try await camera.turnOffAutomatic()
+      try await camera.hold(laws)
+      try await camera.port.set(setting.values)
+    }
+    return setting
+  }
+
+  /// Turns the automatic off, sets the controls to the laws' reference and waits for the picture.
+  public func setToReference() async throws(CameraError) {
+    try await camera.performing { camera async throws(CameraError) in
+      try await camera.turnOffAutomatic()
+      try await camera.hold(laws)
+      try await camera.setAndReadBack(laws.reference)
+      try await camera.settle(after: self.camera.delay)
+    }
+  }
+
+  /// What the picture's color depends on, as it is set now: what to keep, for
+  /// `Camera.reapply(_:)`.
+  ///
+  /// Exposure counts where it was set by hand. What another control governs at the moment is left
+  /// out, and so is any control of the white balance of which the laws say nothing.
+  public func colorSettings() async throws(CameraError) -> [ControlValue] {
+    try await camera.colorSettings(laws)
+  }
+
+  /// The gains of what the controls are set to now; not numbers where the laws do not reach.
+  func gainsInForce() async throws(CameraError) -> Gains {
+    var values: [ControlValue] = []
+    for control in laws.reference.map(\.id) {
+      values.append(ControlValue(control, try await camera.port.value(of: control)))
+    }
+    return laws.gains(at: values)
+  }
+}
+
+extension Camera {
+  /// Sets what the laws depend on to where they hold.
+  func hold(_ laws: ControlLaws) async throws(CameraError) {
+    for held in laws.held where try await value(of: held.id) != held.value {
+      try await setAndReadBack([held])
+    }
+  }
+}
+
+extension ControlLaws {
+  /// The values for gains, in the camera's own kind of error.
+  func reachableSetting(for gains: Gains) throws(CameraError) -> WhiteBalanceSetting {
+    do { return try setting(for: gains) } catch { throw .gainsOutOfRange(error) }
+  }
+}

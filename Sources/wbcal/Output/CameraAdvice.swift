@@ -1,0 +1,45 @@
+import WbcalArguments
+import CameraControl
+
+extension CameraError {
+  var exitCode: ExitCode {
+    switch self {
+    case .notFound, .ambiguous, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance,
+      .noMode, .noFormat:
+      .unavailable
+    case .notPermitted: .noPermission
+    case .busy, .notHeld, .notSeen, .notSettled, .notSet(_, .busy, written: _): .tryAgain
+    case .stalled, .system, .notSet, .notReadable: .inputOutput
+    case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
+    case .superseded, .cancelled: .tryAgain
+    }
+  }
+
+  /// What is wrong, and what a person can do about it.
+  var sentence: String {
+    switch self {
+    case .notPermitted(let name, let group):
+      "\(name) may not be used by you; "
+        + (group.map { "its group may: 'sudo usermod -aG \($0) \"$USER\"', then log in again" }
+          ?? "ask its owner")
+    case .ambiguous(let name, let candidates):
+      "several cameras are called '\(name)'; name one of " + candidates.joined(separator: ", ")
+    case .cancelled: "interrupted"
+    default: "\(self)" + (advice.map { "; \($0)" } ?? "")
+    }
+  }
+
+  private var advice: String? {
+    switch self {
+    case .notFound: "'wbcal devices' lists those that can be used"
+    case .busy: "close it and run the command again"
+    case .vanished: "plug it in and run the command again"
+    case .stalled: "replug it, or close what else uses its bus"
+    case .noFormat(_, .some, offered: _): "ask for another format, or for none"
+    case .noWhiteBalance: "apply gains to its pictures instead"
+    case .notSeen: "keep the scene still, or calibrate again"
+    case .notSettled: "keep the scene and its light still"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import CameraControl
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// Operations of one camera that are asked for before earlier ones have ended.
+struct OverlappingOperationTests {
+  private func camera(interval: Duration = .milliseconds(2)) async throws -> ProbedCamera {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
+      lamp: try #require(MeasuredLamp(named: "D65")), seed: 3, size: (48, 32))
+    let laws = try await Camera(try SimulatedCamera(configuration)).probed().laws
+    configuration.frameInterval = interval
+    return ProbedCamera(Camera(try SimulatedCamera(configuration)), laws: laws)
+  }
+
+  private func red(_ camera: ProbedCamera) async throws -> Int {
+    try await camera.camera.port.value(of: .redBalance)
+  }
+
+  private func outcome(_ work: Task<some Sendable, any Error>) async -> CameraError? {
+    do {
+      _ = try await work.value
+      return nil
+    } catch { return error as? CameraError }
+  }
+
+  /// Whenever the second lock comes: it succeeds, and the camera ends where it says.
+  @Test(arguments: Array(stride(from: 0, through: 220, by: 20)))
+  func theNewerLockWins(milliseconds: Int) async throws {
+    let camera = try await camera()
+    let first = Task { try await camera.lock(at: Gains(red: 2, blue: 1.2)) }
+    try await Task.sleep(for: .milliseconds(milliseconds))
+    let second = Task { try await camera.lock(at: Gains(red: 1.2, blue: 2)) }
+    #expect([nil, .superseded].contains(await outcome(first)))
+    let applied = try await second.value
+    #expect(try await red(camera) == applied.values[.redBalance])
+    #expect(abs(applied.gains.red - 1.2) < 0.01)
+  }
+
+  /// A slider that is dragged: of all locks but the last each ends at once.
+  @Test func ofManyLocksTheLastCounts() async throws {
+    let camera = try await camera()
+    var work: [Task<AppliedWhiteBalance, any Error>] = []
+    for step in 0..<8 {
+      work.append(Task { try await camera.lock(at: Gains(red: 1.2 + 0.1 * Double(step), blue: 1)) })
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    for task in work.dropLast() { #expect(await outcome(task) == .superseded) }
+    #expect(abs(try await work[7].value.gains.red - 1.9) < 0.01)
+  }
+
+  /// What the last of them cannot do is undone to before the first of them.
+  @Test func aFailureRestoresWhatWasBeforeAllOfThem() async throws {
+    let camera = try await camera()
+    _ = try await camera.lock(at: Gains(red: 1.5, blue: 1.5))
+    let before = try await camera.camera.settings()
+    let first = Task { try await camera.lock(at: Gains(red: 2.5, blue: 1)) }
+    // Its values are set by then, and not yet seen.
+    while try await red(camera) != 640 { try await Task.sleep(for: .milliseconds(1)) }
+    let second = Task { try await camera.lock(at: Gains(red: 1, blue: 2.5)) }
+    #expect(await outcome(first) == .superseded)
+    second.cancel()
+    #expect(await outcome(second) == .cancelled)
+    #expect(try await camera.camera.settings() == before)
+  }
+
+  /// An Auto button during a lock.
+  @Test func aModeSupersedesALock() async throws {
+    let camera = try await camera()
+    let lock = Task { try await camera.lock(at: Gains(red: 2, blue: 1.2)) }
+    try await Task.sleep(for: .milliseconds(40))
+    try await camera.camera.setWhiteBalanceMode(.continuousAutomatic)
+    #expect(await outcome(lock) == .superseded)
+    #expect(try await camera.camera.isAutomatic)
+  }
+
+  /// What decides no balance waits its turn, and what came before it is done.
+  @Test func othersTakeTurns() async throws {
+    let camera = try await camera(interval: .zero)
+    async let applied = camera.lock(at: Gains(red: 2, blue: 1.2))
+    async let again = camera.camera.probed()
+    async let card = camera.neutralizeCard()
+    #expect(abs(try await applied.gains.red - 2) < 0.01)
+    #expect(try await again.laws.reference == camera.laws.reference)
+    #expect(try await card.estimate.isAccepted)
+  }
+
+  /// Whoever watches sees every frame, while a lock names the same frame as without him.
+  @Test func everyWatcherSeesEveryFrame() async throws {
+    let camera = try await camera()
+    try await camera.setToReference()
+    @Sendable func sequences(_ count: Int) async throws -> [Int] {
+      var seen: [Int] = []
+      for try await reading in camera.readings() {
+        seen.append(reading.frame.sequence)
+        if seen.count == count { break }
+      }
+      return seen
+    }
+    async let one = sequences(60)
+    async let two = sequences(60)
+    try await Task.sleep(for: .milliseconds(10))
+    let port = try #require(camera.camera.port as? SimulatedCamera)
+    let applied = try await camera.lock(at: Gains(red: 1.6, blue: 1.3))
+    #expect(await applied.firstFrame?.sequence == port.lastSettingShows)
+    for seen in try await [one, two] {
+      #expect(seen == Array(seen[0]..<seen[0] + 60))
+    }
+  }
+
+  /// A closure that belongs to an actor, as an app's views do.
+  @MainActor @Test func progressIsToldToTheCallersActor() async throws {
+    var told = 0
+    let camera = try await camera(interval: .zero)
+    _ = try await camera.camera.probed { done, _ in
+      MainActor.assertIsolated()
+      told = done
+    }
+    #expect(told > 0)
+  }
+
+  @Test func gainsInOneCall() async throws {
+    let camera = try await camera(interval: .zero)
+    try await camera.setToReference()
+    #expect(try await camera.gains == Gains(red: 1, blue: 1))
+    let setting = try await camera.set(Gains(red: 1.5, blue: 1.25))
+    #expect(setting.values[.redBalance] == 384)
+    let gains = try #require(try await camera.gains)
+    #expect(abs(gains.red - 1.5) < 0.01 && abs(gains.blue - 1.25) < 0.01)
+    // The mean of the scene needs the same gains, whatever the device's are.
+    try await camera.camera.settle(after: 4)
+    let gray = try #require(try await camera.grayWorldGains)
+    try await camera.setToReference()
+    let again = try #require(try await camera.grayWorldGains)
+    #expect(abs(gray.red / again.red - 1) < 0.02 && abs(gray.blue / again.blue - 1) < 0.02)
+  }
+}

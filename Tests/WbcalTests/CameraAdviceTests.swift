@@ -1,0 +1,46 @@
+import CameraControl
+import Testing
+import WhiteBalance
+
+@testable import wbcal
+
+/// What the tool says of a camera's errors: the fact, and what a person can do about it.
+struct CameraAdviceTests {
+  @Test(arguments: [
+    (
+      CameraError.notPermitted("/dev/video0", group: "video"),
+      "/dev/video0 may not be used by you; its group may: 'sudo usermod -aG video \"$USER\"', then "
+        + "log in again"
+    ),
+    (.notPermitted("/dev/video0", group: nil), "/dev/video0 may not be used by you; ask its owner"),
+    (.busy(camera: "C"), "another program is using C; close it and run the command again"),
+    (.vanished(camera: "C"), "C went away; plug it in and run the command again"),
+    (
+      .stalled(camera: "C", seconds: 3),
+      "C has sent no picture for 3.0 s; replug it, or close what else uses its bus"
+    ),
+    (
+      .notFound("C"), "there is no camera 'C'; 'wbcal devices' lists those that can be used"
+    ),
+    (
+      .ambiguous("C", candidates: ["a", "b"]),
+      "several cameras are called 'C'; name one of a, b"
+    ),
+    (
+      .noFormat(camera: "C", asked: "MJPG", offered: ["YUYV"]),
+      "C delivers no MJPG that could be measured, only YUYV; ask for another format, or for none"
+    ),
+    (
+      .noFormat(camera: "C", asked: nil, offered: ["MJPG"]),
+      "C delivers no picture that could be measured, only MJPG"
+    ),
+    (
+      .notSettled(frames: 90),
+      "the picture still changes after 90 frames; keep the scene and its light still"
+    ),
+    (.cancelled, "interrupted"),
+  ])
+  func words(error: CameraError, sentence: String) {
+    #expect(Failure(error).message == sentence)
+  }
+}
