@@ -259,9 +259,10 @@ public actor SimulatedCamera: CameraPort {
       return body(info, frame.span)
     }
     if bytes.isEmpty || !faults.frozenFrames.contains(sequence - 1) {
-      let balance = configuration.balance.isAutomatic(shown) ? automaticGains : configuration.balance.gains(shown)
+      let balance = configuration.balance
+      let gains = balance.isAutomatic(shown) ? automaticGains : balance.gains(shown)
       scene.render(
-        frame: sequence - 1, gains: balance, exposure: exposure, into: &bytes)
+        frame: sequence - 1, gains: gains, exposure: exposure, into: &bytes)
     }
     if configuration.replayedFrames > 0 { stored.append(bytes) }
     return body(info, bytes.span)

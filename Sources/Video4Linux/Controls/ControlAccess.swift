@@ -14,7 +14,7 @@ struct ControlAccess {
     return control
   }
 
-  /// What holds of a control now.
+  /// What a control can be used for now: VIDIOC_QUERY_EXT_CTRL.
   func flags(of id: ControlID) throws(CameraError) -> ControlFlags {
     var query = v4l2_query_ext_ctrl()
     query.id = try control(id).number
@@ -23,7 +23,7 @@ struct ControlAccess {
     return ControlFlags(driver: query.flags)
   }
 
-  /// The value that the driver reports.
+  /// The value that the driver reports: VIDIOC_G_CTRL.
   func value(of id: ControlID) throws(CameraError) -> Int {
     let control = try control(id)
     var argument = v4l2_control(id: control.number, value: 0)
@@ -37,7 +37,8 @@ struct ControlAccess {
       ?? .vanished(camera: camera)
   }
 
-  /// Writes values, none of them if one is not within its control's limits.
+  /// Writes values, none of them if one is not within its control's limits: VIDIOC_S_EXT_CTRLS, and
+  /// VIDIOC_S_CTRL of drivers that lack it.
   ///
   /// - Throws: `CameraError.notHeld` where the driver took another value than it was given, after
   ///   all have been written.
@@ -72,9 +73,9 @@ struct ControlAccess {
 
   /// Which values are written together, in which order.
   ///
-  /// A driver of the kernel's control framework marks its automatic modes as updating others, and
-  /// does one transaction in the right order. The rest, uvcvideo first of all, writes in an order
-  /// of its own, and refuses what a mode governs that is still on.
+  /// A driver that uses the kernel's control framework marks its automatic modes as updating others,
+  /// and carries out one transaction in the right order. Other drivers, uvcvideo among them, write
+  /// in an order of their own, and refuse what a mode governs while it is on.
   static func transactions(_ writes: [Write]) -> [[Write]] {
     let (off, others, on) = writes.inOrderOfWriting { $0.control.turnsAutomaticOff($0.value) }
     if (off + on).allSatisfy({ $0.control.flags.contains(.updatesOthers) }) {

@@ -6,24 +6,24 @@ import Synchronization
 
 /// Listens to a device's controls on a handle of its own, for a stream of their changes.
 ///
-/// A handle is not told of its own changes, so this one sets nothing. Of controls that the camera
-/// moves by itself no change is told: those are read, twice a second.
+/// The kernel tells a handle of no changes that the handle made itself, so this one sets nothing.
+/// Nor does it tell of controls that the camera moves by itself: those are read twice a second.
 final class ControlChanges: Sendable {
   private let access: ControlAccess
   private let isEnded = Mutex(false)
 
-  /// The end of the stream is noticed within this.
+  /// The time in milliseconds within which the end of the stream is noticed.
   private static let slice: CInt = 250
   private static let period = Duration.milliseconds(500)
 
-  /// Subscribes to all controls: changes from now on are told.
+  /// Subscribes to the changes of all controls: VIDIOC_SUBSCRIBE_EVENT.
   private init(_ access: ControlAccess) {
     self.access = access
     for control in access.table.controls {
       var subscription = v4l2_event_subscription()
       subscription.type = V4L2_EVENT_CTRL.bits
       subscription.id = control.number
-      // One that cannot be subscribed to stays silent.
+      // Of a control that cannot be subscribed to no change is told.
       _ = access.handle.perform(CV4L_SUBSCRIBE_EVENT, on: &subscription)
     }
   }

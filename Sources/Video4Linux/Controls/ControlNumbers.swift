@@ -2,7 +2,7 @@ import CWbcalVideo4Linux
 import CameraControl
 
 extension ControlID {
-  /// The control with one of V4L2's numbers; those that have no name here are called by the number.
+  /// The control with one of V4L2's numbers; one that has no name here is named by its number.
   init(number: UInt32) {
     if let known = Self.numbers.first(where: { $0.number == number }) {
       self = known.id
@@ -12,8 +12,8 @@ extension ControlID {
     }
   }
 
-  /// The numbers that V4L2 gives what a `ControlID` names. Its own names are no help: they changed
-  /// between kernels.
+  /// V4L2's numbers of the controls that have a name here. The names that drivers give them are no
+  /// help: they changed between kernels.
   static let numbers: [(id: ControlID, number: UInt32)] = [
     (.brightness, V4L2_CID_BRIGHTNESS),
     (.contrast, V4L2_CID_CONTRAST),

@@ -3,15 +3,25 @@ import Glibc
 
 /// A camera of the Linux kernel's video interface, V4L2: a webcam, a capture card, a sensor.
 ///
-/// Cameras differ in what they make of a value; only the picture proves it. What is set outlives
-/// this object, and a stream's start may lose it: set again after every start.
+/// Cameras differ in what they make of a value; only the picture proves what they do. What is set
+/// outlives this object, but the start of a stream may lose it: set it again after every start.
+///
+/// ```swift
+/// import CameraControl
+///
+/// func watch() async throws {
+///   let camera = Camera(try await VideoDevice(opening: "usb-Acme_Cam_1234-video-index0"))
+///   for try await reading in camera.readings(perSecond: 1) {
+///     print(reading.missingGains ?? "no usable pixel")
+///   }
+/// }
+/// ```
 ///
 /// A camera that went away stays away for this object: `waitForReturn(of:within:)` finds its node,
 /// to be opened anew.
 ///
-/// A camera that does not answer holds a call up for 5 s, but nobody else: the actor runs on a
-/// thread of its own. Its calls wait for each other, so that a value may be set only between two
-/// frames.
+/// A camera that does not answer delays a call by 5 s, but delays nobody else: the actor runs on a
+/// thread of its own. Calls wait for each other, so that a value is set only between two frames.
 ///
 /// Controls without a name in `ControlID` are called by V4L2's number, as `0x009a090a`. Where the
 /// white-balance automatic is a menu (the driver pwc: indoor 0, outdoor 1, fluorescent 2, manual 3,
@@ -37,17 +47,17 @@ public actor VideoDevice: CameraPort {
   private var sequenceBase = 0
   private var lastSequence = -1
 
-  /// The actor's own.
+  /// The thread of this device.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// Opens a camera; nothing is streamed yet, so that another program may go on doing so.
+  /// Opens a camera. No stream is started yet, so that another program may go on streaming.
   ///
   /// - Parameters:
   ///   - name: a path such as `/dev/video0`, also a link to it; the `id` of an identity; the bus
   ///     that the driver names; or the camera's name, where no other has it.
-  ///   - request: the pictures that it shall deliver.
+  ///   - request: the pictures that it is asked for.
   ///   - frameTimeout: the time within which a whole frame must come.
   public init(
     opening name: String, request: FormatRequest = FormatRequest(),
@@ -86,24 +96,25 @@ public actor VideoDevice: CameraPort {
     await DeviceExecutor().run { DeviceList().cameras() }
   }
 
-  /// Stops and gives the device back, as the last reference to it does too; what is asked
-  /// afterwards fails.
+  /// Stops the stream and closes the device, as the end of its last reference does; calls fail from
+  /// then on.
   public func close() {
     stopStreaming()
     handle = nil
   }
 
-  /// What holds of a control now.
+  /// What a control can be used for now. Corresponds to VIDIOC_QUERY_EXT_CTRL.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     try access().flags(of: control)
   }
 
-  /// The value that the driver reports; it may not be what the camera uses.
+  /// The value that the driver reports, which may not be the one that the camera uses. Corresponds
+  /// to VIDIOC_G_CTRL.
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try access().value(of: control)
   }
 
-  /// Sets controls; see `CameraPort`.
+  /// Sets controls; see `CameraPort`. Corresponds to VIDIOC_S_EXT_CTRLS.
   ///
   /// - Throws: `CameraError.notHeld` where the driver took another value than it was given; all
   ///   were written then.
@@ -111,8 +122,8 @@ public actor VideoDevice: CameraPort {
     try access().set(values)
   }
 
-  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, and so
-  /// does one after the stream has failed.
+  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does the
+  /// first one after a failure of the stream. Corresponds to VIDIOC_DQBUF and VIDIOC_QBUF.
   ///
   /// What was set before the stream's start may be lost by it, and is to be set again.
   public func withNextFrame<Result: Sendable>(
@@ -142,11 +153,11 @@ public actor VideoDevice: CameraPort {
     }
   }
 
-  /// Stops the stream; the next frame starts it again.
+  /// Stops the stream; asking for the next frame starts it again. Corresponds to VIDIOC_STREAMOFF.
   public func stopStreaming() { stream = nil }
 
-  /// Changes of controls, by whomever; see `CameraPort`. The latest 64 are kept for a consumer that
-  /// lags.
+  /// Changes of controls, whoever makes them; see `CameraPort`. For a consumer that lags the latest
+  /// 64 are kept. Corresponds to VIDIOC_SUBSCRIBE_EVENT and VIDIOC_DQEVENT.
   public func changes() -> AsyncStream<ControlValue> {
     guard let handle = try? opener() else { return AsyncStream { $0.finish() } }
     return ControlChanges.stream(

@@ -3,8 +3,8 @@ import ColorScience
 import WhiteBalance
 
 extension FrameLayout {
-  /// The layout that a driver has agreed to; `nil` where its format, its curve or its encoding
-  /// cannot be read: SMPTE 240M and 2084, BT.2020 with constant luminance.
+  /// The layout that a driver has agreed to; `nil` where its format, its transfer function or its
+  /// encoding cannot be read: SMPTE 240M and 2084, BT.2020 with constant luminance.
   ///
   /// What the driver leaves open is as `videodev2.h` says (its `V4L2_MAP_…_DEFAULT`), but for a
   /// sensor's raw samples, which are linear whatever the color space, and for a driver that names

@@ -8,7 +8,7 @@ struct FrameNegotiation {
   let handle: any DeviceHandle
   let camera: String
 
-  /// Sets the format nearest to a request and says how its frames lie.
+  /// Sets the format nearest to a request (VIDIOC_S_FMT), and returns the layout of its frames.
   func layout(for request: FormatRequest) throws(CameraError) -> FrameLayout {
     let offered = try offeredFormats()
     guard let choice = request.choice(of: offered) else {
@@ -36,7 +36,7 @@ struct FrameNegotiation {
     return agreed
   }
 
-  /// A wish: the driver takes its nearest rate, or keeps its own.
+  /// Asks for a rate (VIDIOC_S_PARM): the driver takes the nearest that it has, or keeps its own.
   private func setRate(_ rate: Double) {
     guard rate.isFinite, rate > 0, rate < 1e6 else { return }
     var parameters = v4l2_streamparm()

@@ -7,24 +7,25 @@ import WhiteBalance
 ///
 /// It stops, and gives the buffers back, with its last reference.
 @safe final class FrameStream {
-  /// What every frame looks like.
+  /// The layout of every frame.
   let layout: FrameLayout
   private let handle: any DeviceHandle
   private let camera: String
   private var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
 
   private static let bufferCount: UInt32 = 4
-  /// A task that is cancelled notices it within this.
+  /// The time in milliseconds within which a task's cancellation is noticed.
   private static let slice = 250
 
-  /// Agrees with the driver on a format and starts.
+  /// Agrees with the driver on a format and starts: VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF,
+  /// VIDIOC_STREAMON.
   init(
     _ handle: any DeviceHandle, camera: String, request: FormatRequest
   ) throws(CameraError) {
     self.handle = handle
     self.camera = camera
     layout = try FrameNegotiation(handle: handle, camera: camera).layout(for: request)
-    // All is initialized: what throws from here on is undone by deinit.
+    // All properties are set, so that deinit undoes what has been done when one of these throws.
     var wanted = v4l2_requestbuffers()
     wanted.count = Self.bufferCount
     wanted.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The little that is read of the file system.
+/// Reads the few things that this module needs of the file system.
 enum SystemFiles {
-  /// What a name stands for.
-  enum Kind: Hashable {
+  /// The type of a file.
+  enum FileType: Hashable {
     case directory
     case file
     /// The major and minor number of a device.
@@ -11,8 +11,8 @@ enum SystemFiles {
     case other
   }
 
-  /// What a name stands for, links followed; `nil` where there is nothing.
-  static func kind(of path: String) -> Kind? {
+  /// The type of the file at a path, links followed; `nil` where there is none: stat(2).
+  static func type(of path: String) -> FileType? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     switch status.st_mode & S_IFMT {
@@ -40,7 +40,7 @@ enum SystemFiles {
     }
   }
 
-  /// The names in a directory; none where it cannot be read.
+  /// The names in a directory; none where it cannot be read: readdir(3).
   static func names(in directory: String) -> [String] {
     guard let stream = unsafe opendir(directory) else { return [] }
     defer { unsafe closedir(stream) }
@@ -49,7 +49,7 @@ enum SystemFiles {
     return names
   }
 
-  /// The path without links; `nil` where there is nothing.
+  /// The path without links; `nil` where there is no file: realpath(3).
   static func resolved(_ path: String) -> String? {
     guard let buffer = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(buffer) }

@@ -4,11 +4,11 @@ import Foundation
 import SimulatedCamera
 import WhiteBalance
 
-/// How the light on the card changes between shots.
+/// How the light on the card is changed between shots.
 struct LightChange: Sendable {
-  /// A command for the shell.
+  /// The shell command that changes it; `nil` where a person does.
   var command: String?
-  /// How many lights there are; a single one shines already.
+  /// The number of lights; a single one is on already.
   var count: Int
 }
 

@@ -2,9 +2,9 @@ import CameraControl
 import Foundation
 import WhiteBalance
 
-/// Where cameras' settings are kept, a file for each camera.
+/// Stores cameras' settings, in a file for each camera.
 struct SettingStore {
-  /// The folders, the system's before the user's own.
+  /// The folders to store in, the system's before the user's own.
   let folders: [URL]
 
   init(folders: [URL]) { self.folders = folders }
@@ -24,7 +24,7 @@ struct SettingStore {
     }
   }
 
-  /// Keeps a setting in the first folder that takes it.
+  /// Stores a setting in the first folder that can be written to.
   func save(_ setting: StoredSetting) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -32,10 +32,10 @@ struct SettingStore {
     let data = try encoder.encode(setting) + Data("\n".utf8)
     var failure: (any Error)?
     for folder in folders {
-      // Where that fails, so does writing, which tells why.
+      // Where this fails, so does writing, whose error says why.
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let path = Self.file(of: setting.camera.id, in: folder)
-      // Others write there too, and may not choose what else is overwritten.
+      // Other users write there too, and must not make this program overwrite another file.
       do {
         try replaceFile(path, with: data, followingLinks: false)
         if let failure, FileManager.default.fileExists(atPath: folders[0].path) {
@@ -49,7 +49,7 @@ struct SettingStore {
     if let failure { throw failure }
   }
 
-  /// Keeps what a camera was set to, with all that its color depends on.
+  /// Stores what a camera was set to, with all the controls that its color depends on.
   func keep(
     _ applied: AppliedWhiteBalance, of camera: ProbedCamera
   ) async throws {
@@ -59,14 +59,14 @@ struct SettingStore {
         values: try await camera.colorSettings()))
   }
 
-  /// Drops what was kept of a camera: it was left to another mode since.
+  /// Deletes what was stored of a camera, because it has been set to another mode since.
   func forget(_ camera: String) {
     for folder in folders {
       try? FileManager.default.removeItem(atPath: Self.file(of: camera, in: folder))
     }
   }
 
-  /// The latest setting of a camera; `nil` where none was kept.
+  /// The latest stored setting of a camera; `nil` where there is none.
   func setting(of camera: String) throws -> StoredSetting? {
     try folders.compactMap { folder in
       let path = Self.file(of: camera, in: folder)
@@ -80,7 +80,7 @@ struct SettingStore {
     }.max { $0.date < $1.date }
   }
 
-  /// The identities of all cameras of which a setting was kept.
+  /// The identities of all cameras of which a setting is stored.
   func cameras() -> [String] {
     let names = folders.flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0.path)) ?? []
@@ -98,7 +98,7 @@ struct SettingStore {
     return folder.path + "/" + name + suffix
   }
 
-  /// What a file holds; `nil` where there is none.
+  /// The setting in a file; `nil` where there is no such file.
   private static func read(_ path: String) throws -> StoredSetting? {
     let data: Data
     do { data = try readFile(path) } catch let failure as Failure where failure.code == .noInput {

@@ -2,20 +2,20 @@ import CameraControl
 import Foundation
 import WhiteBalance
 
-/// What a camera was set to, kept so that it can be put back after the camera has forgotten it.
+/// What a camera was set to, stored so that it can be set again after the camera has lost it.
 struct StoredSetting: Hashable, Sendable, Codable {
   static let format = "wbcal-setting"
   static let version = 1
 
   var camera: CameraIdentity
   var date: Date
-  /// What the balances mean, for whoever reads the file.
+  /// The gains that the controls' values mean, for a person who reads the file.
   var gains: Gains
   var values: [ControlValue]
 
   init(camera: CameraIdentity, date: Date, gains: Gains, values: [ControlValue]) {
     self.camera = camera
-    // What a file keeps of it.
+    // A file holds whole seconds.
     self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
     self.gains = gains
     self.values = values

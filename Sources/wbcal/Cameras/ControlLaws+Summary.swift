@@ -2,7 +2,7 @@ import CameraControl
 import WhiteBalance
 
 extension ControlLaws {
-  /// What the controls do, a line each.
+  /// A line of text for what each control does.
   var summary: [String] {
     var lines: [String] = []
     switch scheme {

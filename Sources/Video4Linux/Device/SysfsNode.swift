@@ -1,0 +1,38 @@
+import CameraControl
+
+/// What sysfs says of the node of a video device.
+struct SysfsNode {
+  let directory: String
+
+  /// Its number among the nodes of its device.
+  var index: Int { SystemFiles.attribute(directory + "/index").flatMap { Int($0) } ?? 0 }
+
+  /// The camera, as its driver names it.
+  func camera(at path: String, driver: String, name: String, bus: String) -> ConnectedCamera {
+    let id = usbName ?? (index == 0 ? bus : "\(bus)-video-index\(index)")
+    return ConnectedCamera(
+      identity: CameraIdentity(driver: driver, name: name, id: id), path: path, bus: bus,
+      problem: nil)
+  }
+
+  /// The camera, where its driver cannot be asked.
+  func camera(at path: String, problem: CameraError) -> ConnectedCamera {
+    func last(_ link: String) -> String? {
+      SystemFiles.resolved(directory + link)?.split(separator: "/").last.map(String.init)
+    }
+    let bus = last("/device") ?? ""
+    return ConnectedCamera(
+      identity: CameraIdentity(
+        driver: last("/device/driver") ?? "",
+        name: SystemFiles.attribute(directory + "/name") ?? path, id: usbName ?? bus),
+      path: path, bus: bus, problem: problem)
+  }
+
+  private var usbName: String? {
+    // A node hangs on an interface of the USB device.
+    guard let interface = SystemFiles.resolved(directory + "/device") else { return nil }
+    let device = interface.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    guard SystemFiles.type(of: device + "/idVendor") != nil else { return nil }
+    return USBIdentity.name(index: index) { SystemFiles.attribute(device + "/" + $0) }
+  }
+}

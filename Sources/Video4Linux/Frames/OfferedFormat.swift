@@ -1,0 +1,56 @@
+import WhiteBalance
+
+/// A format that a driver offers.
+struct OfferedFormat: Hashable {
+  /// The sizes of its pictures.
+  enum Sizes: Hashable {
+    case list([Size])
+    case steps(from: Size, to: Size, step: Size)
+    /// The driver does not say.
+    case any
+  }
+  struct Size: Hashable {
+    var width, height: Int
+  }
+
+  var fourCC: String
+  var isCompressed = false
+  var sizes = Sizes.any
+
+  /// The size next to another one.
+  func size(near wanted: Size) -> Size {
+    switch sizes {
+    case .any: return wanted
+    case .list(let sizes):
+      return sizes.min { $0.distance(to: wanted) < $1.distance(to: wanted) } ?? wanted
+    case .steps(let low, let high, let step):
+      func snapped(_ value: Int, _ side: KeyPath<Size, Int>) -> Int {
+        let (low, high, step) = (
+          low[keyPath: side], high[keyPath: side], max(step[keyPath: side], 1)
+        )
+        let steps = (min(max(value, low), high) - low + step / 2) / step
+        return min(low + steps * step, low + (high - low) / step * step)
+      }
+      return Size(
+        width: snapped(wanted.width, \.width), height: snapped(wanted.height, \.height))
+    }
+  }
+}
+
+extension OfferedFormat.Size {
+  func distance(to other: Self) -> Int {
+    abs(width - other.width) + abs(height - other.height)
+  }
+}
+
+extension OfferedFormat {
+  /// Finished pictures before a sensor's raw ones, which no balance reaches, before gray, which has
+  /// none.
+  var rank: Int {
+    switch PixelFormat(fourCC: fourCC)?.arrangement {
+    case .subsampled, .interleaved: 0
+    case .bayer: 1
+    case .gray, nil: 2
+    }
+  }
+}
