@@ -1,3 +1,5 @@
+import WbcalSystem
+
 /// Writes the help screen and the usage line of a command.
 struct HelpGenerator {
   private static let labelColumnWidth = 26
@@ -10,7 +12,7 @@ struct HelpGenerator {
 
   init(_ stack: [any ParsableCommand.Type], columns: Int?) {
     interface = CommandInterface(stack)
-    width = columns ?? Terminal.columns
+    width = columns ?? Terminal.standardOutput.columns ?? 80
   }
 
   /// The help screen, without a newline at its end.

@@ -1,3 +1,5 @@
+import WbcalSystem
+
 /// A type whose properties are read from command-line arguments.
 public protocol ParsableArguments: Decodable, SendableMetatype {
   /// Creates the declarations of the arguments, whose values cannot be read yet.
@@ -54,17 +56,17 @@ extension ParsableArguments {
 
   /// Ends the process, printing what there is to say about the error, if there is one.
   public static func exit(withError error: (any Error)? = nil) -> Never {
-    guard let error else { Terminal.exitProcess(ExitCode.success.rawValue) }
+    guard let error else { endProcess(status: ExitCode.success.rawValue) }
     let end = Termination(error, root: rootCommand, columns: nil)
     if !end.fullMessage.isEmpty {
       if !end.exitCode.isSuccess {
-        Terminal.printError(end.fullMessage)
-      } else if !Terminal.print(end.fullMessage) {
-        Terminal.printError("Error: cannot write to standard output")
-        Terminal.exitProcess(Terminal.outputFailed)
+        Terminal.standardError.write(end.fullMessage + "\n")
+      } else if !Terminal.standardOutput.write(end.fullMessage + "\n") {
+        Terminal.standardError.write("Error: cannot write to standard output\n")
+        endProcess(status: 74)  // EX_IOERR of sysexits.h
       }
     }
-    Terminal.exitProcess(end.exitCode.rawValue)
+    endProcess(status: end.exitCode.rawValue)
   }
 
   /// The completion script for a shell.

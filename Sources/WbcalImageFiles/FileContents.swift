@@ -5,6 +5,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import WbcalSystem
 
 /// Reading a file as a whole, so that what was recognized is what is decoded.
 enum FileContents {
@@ -26,23 +27,10 @@ enum FileContents {
       guard status.st_size <= limit else { throw .fileTooLong(limit: limit) }
       bytes.reserveCapacity(Int(status.st_size) + 1)  // one more, to see the end
     }
-    while true {
-      let left = bytes.capacity - bytes.count
-      let room = left > 0 ? left : max(bytes.count, 1 << 18)
-      var count = 0
-      var code: Int32 = 0
-      bytes.append(addingCapacity: room) { output in
-        unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
-          count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-          code = errno
-          initialized = max(0, count)
-        }
-      }
-      if count < 0, code == EINTR { continue }
-      guard count >= 0 else { throw ImageFileProblem(errno: code) }
-      if count == 0 { return }
-      guard bytes.count <= limit else { throw .fileTooLong(limit: limit) }
+    if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
+      throw ImageFileProblem(errno: code)
     }
+    guard bytes.count <= limit else { throw .fileTooLong(limit: limit) }
   }
 }
 
@@ -57,9 +45,4 @@ extension ImageFileProblem {
       default: .inputOutput(errno: number)
       }
   }
-}
-
-/// The system's words for an `errno`.
-func systemMessage(_ number: Int32) -> String {
-  unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
 }

@@ -1,3 +1,5 @@
+import WbcalSystem
+
 /// A picture file that could not be read or made again, and why.
 package struct ImageFileError: Error, Hashable, Sendable {
   /// The path as it was given.
@@ -70,7 +72,7 @@ extension ImageFileError: CustomStringConvertible {
     case .noPermission: "\(path) may not be read; change its permissions"
     case .directory: "\(path) is a directory; name a picture in it"
     case .inputOutput(let number):
-      "\(path) could not be read (\(systemMessage(number))); check the disk or the connection"
+      "\(path) could not be read (\(systemErrorText(number))); check the disk or the connection"
     case .fileTooLong(let limit):
       "\(path) is longer than \(limit >> 20) MiB; give a smaller picture"
     case .empty: "\(path) is empty; make the picture again"

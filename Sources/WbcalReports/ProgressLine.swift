@@ -1,3 +1,5 @@
+import WbcalSystem
+
 /// A line on a terminal that tells how far long work has come, and is gone when the work ends.
 ///
 /// It redraws at most ten times a second, and only where somebody looks: not into a file or a pipe,
@@ -29,20 +31,21 @@ package struct ProgressLine: ~Copyable {
 
   /// A line on standard error; mute if that is no terminal, or if `quiet`.
   package static func onStandardError(quiet: Bool) -> ProgressLine {
-    let start = ContinuousClock.now
-    return ProgressLine(
-      width: quiet ? nil : Terminal.width(of: Terminal.standardError),
-      now: { ContinuousClock.now - start },
-      write: { Terminal.show($0, on: Terminal.standardError) })
+    ProgressLine(on: .standardError, quiet: quiet)
   }
 
   /// A line on standard output, for what is the result and not progress; mute if that is no
   /// terminal.
   package static func onStandardOutput() -> ProgressLine {
+    ProgressLine(on: .standardOutput, quiet: false)
+  }
+
+  private init(on terminal: Terminal, quiet: Bool) {
     let start = ContinuousClock.now
-    return ProgressLine(
-      width: Terminal.width(of: Terminal.standardOutput), now: { ContinuousClock.now - start },
-      write: { Terminal.show($0, on: Terminal.standardOutput) })
+    // What cannot be written is lost: it is decoration.
+    self.init(
+      width: quiet ? nil : terminal.columnsOfRedrawnLine, now: { ContinuousClock.now - start },
+      write: { terminal.write($0) })
   }
 
   /// Whether anything that is updated is seen.

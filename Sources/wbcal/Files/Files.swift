@@ -1,5 +1,6 @@
 import CameraControl
 import Foundation
+import WbcalSystem
 import WhiteBalance
 
 /// Replaces a file whole, or leaves it as it was; `-` is standard output.
@@ -97,20 +98,15 @@ func readFile(_ path: String) throws -> Data {
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
   defer { close(descriptor) }
-  var data = Data()
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = unsafe read(descriptor, &chunk, chunk.count)
-    if count == 0 { return data }
-    if count < 0 {
-      if errno == EINTR { continue }
-      throw Failure("read", path, errno: errno)
-    }
-    data.append(contentsOf: chunk[..<count])
-    guard data.count <= 64 << 20 else {
-      throw Failure(message: "\(path) is larger than 64 MiB", code: .badData)
-    }
+  var bytes: [UInt8] = []
+  let limit = 64 << 20
+  if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
+    throw Failure("read", path, errno: code)
   }
+  guard bytes.count <= limit else {
+    throw Failure(message: "\(path) is larger than 64 MiB", code: .badData)
+  }
+  return Data(bytes)
 }
 
 extension CameraProfile {

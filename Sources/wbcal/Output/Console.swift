@@ -1,11 +1,11 @@
-import WbcalArguments
 import Foundation
+import WbcalSystem
 
 /// Writes a message to standard error, behind the program's name.
-func complain(_ message: String) { write(to: 2, "wbcal: \(printable(message))\n") }
+func complain(_ message: String) { remark("wbcal: " + message) }
 
 /// Writes a remark to standard error; results alone go to standard output.
-func remark(_ message: String) { write(to: 2, printable(message) + "\n") }
+func remark(_ message: String) { Terminal.standardError.write(printable(message) + "\n") }
 
 /// A text in which no name from outside can steer the terminal.
 func printable(_ text: String) -> String {
@@ -56,28 +56,6 @@ struct StandardOutput {
     var output = StandardOutput()
     try output.write(printable(text) + "\n")
     try output.flush()
-  }
-}
-
-private func write(to descriptor: Int32, _ text: String) {
-  // There is nowhere to tell of a standard error that does not work.
-  _ = writeAll(to: descriptor, Array(text.utf8))
-}
-
-/// Writes every byte to a descriptor; the error number if that fails.
-func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
-  unsafe bytes.withUnsafeBytes { buffer in
-    var rest = unsafe buffer[...]
-    while unsafe !rest.isEmpty {
-      let count = unsafe Foundation.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      unsafe rest = rest.dropFirst(count)
-    }
-    return nil
   }
 }
 

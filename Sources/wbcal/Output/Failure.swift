@@ -3,6 +3,7 @@ import CameraControl
 import ColorScience
 import Foundation
 import WbcalImageFiles
+import WbcalSystem
 import WhiteBalance
 
 /// A sentence for the person, and the exit code for the script.
@@ -71,14 +72,13 @@ extension Failure {
 
   /// What an operating system's error number means for a file.
   init(_ operation: String, _ path: String, errno code: Int32) {
-    let reason = unsafe String(cString: strerror(code))
     let exit: ExitCode =
       switch code {
       case ENOENT, ENOTDIR, EISDIR: .noInput
       case EACCES, EPERM, EROFS: .noPermission
       default: .inputOutput
       }
-    self.init(message: "cannot \(operation) \(path): \(reason)", code: exit)
+    self.init(message: "cannot \(operation) \(path): \(systemErrorText(code))", code: exit)
   }
 }
 
