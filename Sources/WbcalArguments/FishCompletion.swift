@@ -65,11 +65,10 @@ struct FishCompletion {
   }
 
   private func values(of argument: ArgumentDefinition) -> String {
-    switch argument.completion.base {
-    case .default: ""
-    case .list(let words): " -a \(quote(words.joined(separator: " ")))"
-    case .directory: " -a '(__fish_complete_directories)'"
-    case .file(let extensions):
+    switch argument.completion {
+    case .none: ""
+    case .words(let words): " -a \(quote(words.joined(separator: " ")))"
+    case .files(let extensions):
       extensions.isEmpty
         ? " -F"
         : " -a '(__fish_complete_suffix \(extensions.map { "." + $0 }.joined(separator: " ")))'"
