@@ -138,7 +138,10 @@ let package = Package(
       ["ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal-calibration-study"]),
     tests(
       "WbcalTests",
-      ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal"]),
+      [
+        "CameraControl", "ColorScience", "SimulatedCamera", "WbcalImageFiles", "WhiteBalance",
+        "wbcal",
+      ]),
     tests(
       "WhiteBalanceTestSupportTests",
       [

@@ -56,7 +56,8 @@ struct FishCompletion {
         // An option that takes a value offers file names unless its values are exclusive.
         let rule = option.takesValue ? (values.hasSuffix("-F") ? " -r" : " -x") : ""
         return
-          "\(start)\" \(names.joined(separator: " "))\(rule)\(values) -d \(quote(option.help.abstract))"
+          "\(start)\" \(names.joined(separator: " "))\(rule)\(values) -d "
+          + "\(quote(option.help.abstract))"
       }
       + command.positionals.compactMap { argument in
         let values = values(of: argument)

@@ -43,7 +43,8 @@ struct ManualPage {
     let commands = interface.visibleSubcommands.map { [root, $0] }.flatMap(Self.leaves)
     let blocks =
       [
-        ".TH \(root.name.uppercased().roff) 1 \"\" \"\(configuration.version.roff)\" \"User Commands\"",
+        ".TH \(root.name.uppercased().roff) 1 \"\" \"\(configuration.version.roff)\" \"User "
+          + "Commands\"",
         // Words to be typed must not be hyphenated.
         ".nh", ".ad l",
         ".SH NAME", "\(root.name.roff) \\- \(configuration.abstract.roff)",

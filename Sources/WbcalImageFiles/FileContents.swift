@@ -7,13 +7,13 @@ import Musl
 #endif
 import WbcalSystem
 
-/// Reading a file as a whole, so that what was recognized is what is decoded.
+/// Reads a file whole, so that the bytes whose format is recognized are the bytes that are decoded.
 enum FileContents {
   /// No picture within the limits of `Frame.init(_:width:…)` needs more.
   static let limit = 1 << 32
 
-  /// Replaces `bytes` with all bytes of a file, which may be a pipe; memory that is there is used
-  /// again.
+  /// Replaces `bytes` with all bytes of a file, which may be a pipe; the memory of `bytes` is
+  /// reused.
   static func load(path: String, into bytes: inout [UInt8]) throws(ImageFileProblem) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImageFileProblem(errno: errno) }
@@ -21,7 +21,7 @@ enum FileContents {
     bytes.removeAll(keepingCapacity: true)
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
-    // A device has no end at which to see that it is no picture.
+    // A device may never end, so that it cannot be read as a picture.
     if isKnown, [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT) { throw .unknownFormat }
     if isKnown, status.st_mode & S_IFMT == S_IFREG {
       guard status.st_size <= limit else { throw .fileTooLong(limit: limit) }

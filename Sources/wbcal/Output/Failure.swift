@@ -21,7 +21,7 @@ extension ExitCode {
   static let tryAgain = ExitCode(75)
   static let noPermission = ExitCode(77)
 
-  /// What scripts may rely on.
+  /// The codes on which scripts may rely, with their meanings.
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.success, "done"), (.validationFailure, "usage"), (.badData, "bad data"),
     (.noInput, "no such input"), (.unavailable, "no such device or it went away"),
@@ -100,11 +100,11 @@ extension CameraError {
 
 extension ImageFileError {
   var exitCode: ExitCode {
-    switch kind {
-    case .badData: .badData
-    case .noInput: .noInput
-    case .inputOutput: .inputOutput
+    switch problem {
+    case .notFound, .directory: .noInput
     case .noPermission: .noPermission
+    case .inputOutput: .inputOutput
+    default: .badData
     }
   }
 }
