@@ -41,9 +41,10 @@ struct Advice: Hashable {
       result.append(
         Advice(
           action: .checkShots, title: "Check \(Figure.list(names)).",
-          text: "So much it differs from what the other shots predict, far more than chance "
-            + "explains. Is the light named as it was? Did a colored surface reflect onto the "
-            + "card? Did a second light, such as a window, fall on it?"))
+          text: "That is how far \(doubted.count == 1 ? "it is" : "they are") from what the other "
+            + "shots predict, and more than chance explains. Is the light named as it was? Did a "
+            + "colored surface reflect onto the card? Did a second light, such as a window, fall "
+            + "on it?"))
     }
     if result.isEmpty {
       result.append(
