@@ -20,8 +20,8 @@ TESTS = .build/tests
 COVERAGE = .build/coverage
 OPENCV = .build/opencv
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = ColorScience WhiteBalance CameraControl ICCProfiles WbcalImageFiles ProfileFiles WbcalArguments \
-  WbcalReports SimulatedCamera Video4Linux wbcal
+FUZZ_MODULES = WbcalSystem ColorScience WhiteBalance CameraControl ICCProfiles WbcalImageFiles ProfileFiles \
+  WbcalArguments WbcalReports SimulatedCamera Video4Linux wbcal
 FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
 FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra
 SECONDS = 60

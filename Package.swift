@@ -71,8 +71,11 @@ let package = Package(
       "WhiteBalanceTestSupport",
       ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
 
+    module("WbcalSystem"),
     .systemLibrary(name: "CWbcalVideo4Linux"),
-    module("Video4Linux", ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "WhiteBalance"]),
+    module(
+      "Video4Linux",
+      ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
 
     .systemLibrary(
       name: "CWbcalLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
@@ -91,19 +94,17 @@ let package = Package(
       "WbcalImageFiles",
       [
         .target(name: "CWbcalLibRaw", condition: .when(traits: ["RawPhotographs"])), "CWbcalSPNG",
-        "CWbcalTIFF",
-        "CWbcalTurboJPEG", "ColorScience", "WhiteBalance",
+        "CWbcalTIFF", "CWbcalTurboJPEG", "ColorScience", "WbcalSystem", "WhiteBalance",
       ]),
 
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
-    module("WbcalReports", ["ColorScience", "WhiteBalance"]),
-    module("WbcalArguments"),
+    module("WbcalReports", ["ColorScience", "WbcalSystem", "WhiteBalance"]),
+    module("WbcalArguments", ["WbcalSystem"]),
     .executableTarget(
       name: "wbcal",
       dependencies: [
-        "WbcalArguments", "CameraControl", "ColorScience", "ICCProfiles", "WbcalImageFiles",
-        "WbcalReports",
-        "ProfileFiles", "SimulatedCamera", "WhiteBalance",
+        "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles", "SimulatedCamera",
+        "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WbcalSystem", "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
@@ -141,7 +142,10 @@ let package = Package(
       ["ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal-calibration-study"]),
     tests(
       "WbcalTests",
-      ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal"]),
+      [
+        "CameraControl", "ColorScience", "SimulatedCamera", "WbcalImageFiles", "WhiteBalance",
+        "wbcal",
+      ]),
     tests(
       "WhiteBalanceTestSupportTests",
       [

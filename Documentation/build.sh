@@ -30,6 +30,10 @@ convert() {
   }
 }
 
+# Video4Linux imports it, and no page is about it.
+"${swiftc[@]}" -package-name wbcal -module-name WbcalSystem -wmo -emit-module \
+  -emit-module-path "$out/modules/WbcalSystem.swiftmodule" Sources/WbcalSystem/*.swift
+
 for module in "$@"; do
   mkdir "$out/graphs/$module"
   # Bodies that other modules do not see are left to the build.

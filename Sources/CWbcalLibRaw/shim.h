@@ -4,8 +4,8 @@
 
 // `cblack`, an array of more than 4096 elements, does not import into Swift.
 //
-// Black of the pixel at a row and column of the visible area: one level for all, plus one for its
-// color, plus one for its place in a repeating block.
+// The black level of the pixel at a row and column of the visible area: one level for all, plus one
+// for its color, plus one for its place in a repeating block.
 static inline unsigned clibraw_black(libraw_data_t *raw, int row, int column) {
   const unsigned *cblack = raw->color.cblack;
   unsigned rows = cblack[4], columns = cblack[5];
@@ -31,9 +31,9 @@ static inline int clibraw_is_rgbg(const libraw_data_t *raw) {
   return raw->idata.colors == 3 && strcmp(raw->idata.cdesc, "RGBG") == 0;
 }
 
-// Whether somewhere in a file may be a directory entry for a filter of 36 colors, whichever way
-// LibRaw comes to it. Debian's LibRaw 0.20 then writes without end: GCC took a loop over
-// `xtrans[0][c]`, which runs over the six rows, for one that cannot reach its end.
+// Whether a file may hold, anywhere that LibRaw could find it, a directory entry for a filter of 36
+// colors. Debian's LibRaw 0.20 then writes without end: GCC compiled a loop over `xtrans[0][c]`,
+// which runs over the six rows, as one that never ends.
 static inline int clibraw_may_have_36_colors(const uint8_t *bytes, size_t count) {
   for (size_t block = 0; block < count; block += 4096) {
     size_t end = block + 4096 < count ? block + 4096 : count;

@@ -5,13 +5,13 @@
 #include <tiffio.h>
 
 // A TIFF file in memory and the first error that the library reports about it. libtiff's handlers
-// take a va_list and are per file only since 4.5, so both stay on this side of the border.
+// take a va_list and are per file only since 4.5, so both are handled in C.
 typedef struct {
   const uint8_t *bytes;
   uint64_t count;
   uint64_t position;
   char message[256];
-  // Of a file that is written: what `bytes` points to, for `free`, and how much that is.
+  // For a file that is written: the allocation that `bytes` points to, and its size.
   uint8_t *output;
   uint64_t capacity;
 } CTIFFSource;
@@ -25,7 +25,7 @@ static inline tmsize_t ctiff_read(thandle_t handle, void *buffer, tmsize_t wante
   return (tmsize_t)count;
 }
 
-// Makes the output longer where needed; what a seek skipped is 0.
+// Grows the output where needed; bytes that a seek skipped are 0.
 static inline tmsize_t ctiff_write(thandle_t handle, void *buffer, tmsize_t wanted) {
   CTIFFSource *source = (CTIFFSource *)handle;
   uint64_t count = (uint64_t)wanted, end = source->position + count;
@@ -85,7 +85,8 @@ static inline int ctiff_warning(
   return 1;
 }
 
-// The file, or NULL and a message. The source must outlive it. The mode is libtiff's: r, w or w8.
+// Opens a file; NULL, with a message in the source, if that fails. The source must outlive the
+// file. The mode is libtiff's: r, w or w8.
 static inline TIFF *ctiff_open(CTIFFSource *source, const char *mode) {
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
   if (!options) return NULL;

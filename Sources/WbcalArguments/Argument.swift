@@ -28,129 +28,25 @@ public struct Argument<Value>: Decodable, ArgumentProperty {
 
 extension Argument: Sendable where Value: Sendable {}
 
-extension Argument where Value: ExpressibleByArgument {
-  /// Creates an argument with a default value.
-  public init(
-    wrappedValue: Value, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
-  ) {
-    self.init(
-      Declaration(
-        .positional, [], help, completion, .byArgument,
-        initial: wrappedValue))
-  }
-
+extension Argument {
   /// Creates a required argument.
   public init(
     help: ArgumentHelp? = nil, completion: CompletionKind? = nil
-  ) {
-    self.init(
-      Declaration(.positional, [], help, completion, .byArgument))
-  }
-}
-
-extension Argument {
-  /// Creates an argument with a default value, read by a closure.
-  public init(
-    wrappedValue: Value, help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> Value
-  ) {
-    self.init(
-      Declaration(
-        .positional, [], help, completion, Conversion(transform: transform),
-        initial: wrappedValue))
-  }
-
-  /// Creates a required argument, read by a closure.
-  public init(
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> Value
-  ) {
-    self.init(
-      Declaration(
-        .positional, [], help, completion, Conversion(transform: transform)))
-  }
-}
-
-extension Argument {
-  /// Creates an argument that is `nil` when absent.
-  public init<T: ExpressibleByArgument>(
-    wrappedValue: _OptionalNilComparisonType, help: ArgumentHelp? = nil,
-    completion: CompletionKind? = nil
-  ) where Value == T? {
-    self.init(
-      Declaration(optional: .positional, [], help, completion, .byArgument))
+  ) where Value: ExpressibleByArgument {
+    self.init(Declaration(.positional, nil, help, completion, .byArgument))
   }
 
   /// Creates an argument that is `nil` when absent.
   public init<T: ExpressibleByArgument>(
     help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == T? {
-    self.init(
-      Declaration(optional: .positional, [], help, completion, .byArgument))
+    self.init(Declaration(optional: .positional, nil, help, completion, .byArgument))
   }
 
-  /// Creates an argument that is `nil` when absent, read by a closure.
-  public init<T>(
-    wrappedValue: _OptionalNilComparisonType, help: ArgumentHelp? = nil,
-    completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> T
-  ) where Value == T? {
-    self.init(
-      Declaration(
-        optional: .positional, [], help, completion,
-        Conversion(transform: transform)))
-  }
-
-  /// Creates an argument that is `nil` when absent, read by a closure.
-  public init<T>(
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> T
-  ) where Value == T? {
-    self.init(
-      Declaration(
-        optional: .positional, [], help, completion,
-        Conversion(transform: transform)))
-  }
-}
-
-extension Argument {
   /// Creates an argument of any number of values with a default, which given values replace.
   public init<T: ExpressibleByArgument>(
     wrappedValue: [T], help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == [T] {
-    self.init(
-      Declaration(
-        array: .positional, [], help, completion, .byArgument,
-        initial: wrappedValue))
-  }
-
-  /// Creates an argument of one or more values.
-  public init<T: ExpressibleByArgument>(
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
-  ) where Value == [T] {
-    self.init(
-      Declaration(array: .positional, [], help, completion, .byArgument))
-  }
-
-  /// Creates an argument of any number of values with a default, each value read by a closure.
-  public init<T>(
-    wrappedValue: [T], help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> T
-  ) where Value == [T] {
-    self.init(
-      Declaration(
-        array: .positional, [], help, completion,
-        Conversion(transform: transform), initial: wrappedValue))
-  }
-
-  /// Creates an argument of one or more values, each value read by a closure.
-  public init<T>(
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> T
-  ) where Value == [T] {
-    self.init(
-      Declaration(
-        array: .positional, [], help, completion,
-        Conversion(transform: transform)))
+    self.init(Declaration(array: .positional, nil, help, completion, initial: wrappedValue))
   }
 }

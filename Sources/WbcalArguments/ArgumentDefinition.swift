@@ -1,14 +1,13 @@
 /// One argument of a command, with its type erased: what parsing, help, and completion work on.
 struct ArgumentDefinition {
   enum Form {
-    case positional, flag
-    case option(ValueWords)
+    case positional, flag, option
   }
 
   var form: Form
   /// The property names that lead from the command to the value.
   var key: [String]
-  /// The names, short ones first.
+  /// The names, the short one first.
   var names: [Name] = []
   var help: ArgumentHelp
   var repeats = false
@@ -16,7 +15,7 @@ struct ArgumentDefinition {
   var isOptional = true
   var allValues: [String] = []
   var defaultDescription = ""
-  var completion = CompletionKind.default
+  var completion = CompletionKind.Candidates.none
   /// Adds the value of a word to the value so far; flags ignore the word.
   var store: (_ word: String, _ value: inout Any?) throws -> Void = { _, _ in }
 
@@ -27,22 +26,13 @@ struct ArgumentDefinition {
     help.valueName ?? preferredName?.withoutDashes ?? key.last?.kebabCased ?? "value"
   }
 
-  var isVisible: Bool { help.visibility == .default }
+  var isPositional: Bool { form == .positional }
 
-  var isPositional: Bool {
-    if case .positional = form { true } else { false }
-  }
-
-  var takesValue: Bool {
-    if case .flag = form { false } else { true }
-  }
+  var takesValue: Bool { form != .flag }
 
   /// The argument under one name: `--name <value>`, `--flag`, `<value>`.
   func synopsis(as name: Name?) -> String {
-    var parts: [String] = []
-    if let name { parts.append(name.spelling) }
-    if takesValue { parts.append("<\(valueName)>") }
-    return parts.joined(separator: " ")
+    label(name.map { [$0] } ?? [])
   }
 
   /// The argument as usage lines show it.
@@ -52,10 +42,12 @@ struct ArgumentDefinition {
   }
 
   /// The argument under all its names: `-n, --name <value>`.
-  var label: String {
+  var label: String { label(names) }
+
+  private func label(_ names: [Name]) -> String {
     let spellings = names.map(\.spelling).joined(separator: ", ")
-    let value = takesValue ? "<\(valueName)>" : ""
-    return [spellings, value].filter { !$0.isEmpty }.joined(separator: " ")
+    return [spellings, takesValue ? "<\(valueName)>" : ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   /// The abstract, with the values to choose from and the default.

@@ -82,11 +82,10 @@ struct BashCompletion {
   }
 
   private func reply(_ argument: ArgumentDefinition) -> String {
-    switch argument.completion.base {
-    case .default: return ":"
-    case .list(let words): return reply(words)
-    case .directory: return files("compgen -d -- \"$cur\"")
-    case .file(let extensions):
+    switch argument.completion {
+    case .none: return ":"
+    case .words(let words): return reply(words)
+    case .files(let extensions):
       guard !extensions.isEmpty else { return files("compgen -f -- \"$cur\"") }
       let filters = extensions.map { "compgen -f -X \("!*.\($0)".shellQuoted) -- \"$cur\"" }
       return files((["compgen -d -- \"$cur\""] + filters).joined(separator: "; "))

@@ -1,14 +1,14 @@
 /// A command as its users see it: its own arguments and the built-in flags.
 struct CommandInterface {
   /// The commands from the root to this one.
-  let stack: [any ParsableCommand.Type]
+  let stack: [any AsyncParsableCommand.Type]
   let arguments: [ArgumentDefinition]
   /// The values of absent arguments.
   let defaults: ArgumentValues
   let help: ArgumentDefinition
   let version: ArgumentDefinition?
 
-  init(_ stack: [any ParsableCommand.Type]) {
+  init(_ stack: [any AsyncParsableCommand.Type]) {
     let declared = DeclaredArguments(of: stack[stack.count - 1])
     self.stack = stack
     arguments = declared.definitions
@@ -26,21 +26,19 @@ struct CommandInterface {
       : nil
   }
 
-  var command: any ParsableCommand.Type { stack[stack.count - 1] }
+  var command: any AsyncParsableCommand.Type { stack[stack.count - 1] }
 
   var configuration: CommandConfiguration { command.configuration }
 
   var positionals: [ArgumentDefinition] { arguments.filter(\.isPositional) }
 
-  var visiblePositionals: [ArgumentDefinition] { positionals.filter(\.isVisible) }
-
-  /// The visible options and flags, the built-in ones last.
-  var visibleOptions: [ArgumentDefinition] {
-    arguments.filter { !$0.isPositional && $0.isVisible } + (version.map { [$0] } ?? [])
+  /// The options and flags, the built-in ones last.
+  var options: [ArgumentDefinition] {
+    arguments.filter { !$0.isPositional } + (version.map { [$0] } ?? [])
       + (help.names.isEmpty ? [] : [help])
   }
 
-  var visibleSubcommands: [any ParsableCommand.Type] {
+  var visibleSubcommands: [any AsyncParsableCommand.Type] {
     configuration.subcommands.filter { $0.configuration.shouldDisplay }
   }
 
@@ -52,7 +50,7 @@ struct CommandInterface {
   /// The names of the commands from the root to this one.
   var path: [String] { stack.map { $0.name } }
 
-  func subcommand(_ name: String) -> (any ParsableCommand.Type)? {
+  func subcommand(_ name: String) -> (any AsyncParsableCommand.Type)? {
     configuration.subcommands.first { $0.name == name }
   }
 
@@ -67,13 +65,13 @@ struct CommandInterface {
   }
 }
 
-extension ParsableCommand {
+extension AsyncParsableCommand {
   static var name: String {
     configuration.commandName ?? String(describing: Self.self).kebabCased
   }
 
   /// The commands that lead from this one to another.
-  static func path(to other: any ParsableCommand.Type) -> [any ParsableCommand.Type]? {
+  static func path(to other: any AsyncParsableCommand.Type) -> [any AsyncParsableCommand.Type]? {
     if other == Self.self { return [self] }
     for subcommand in configuration.subcommands {
       if let rest = subcommand.path(to: other) { return [self] + rest }

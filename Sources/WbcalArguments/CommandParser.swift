@@ -1,12 +1,12 @@
 /// Finds the command that arguments name, and its values.
 struct CommandParser {
-  private var stack: [any ParsableCommand.Type]
+  private var stack: [any AsyncParsableCommand.Type]
   private var words: ArraySlice<String>
 
   /// Parses arguments as those of a root command; all errors are of type `CommandError`.
   static func parse(
-    _ arguments: [String], as root: any ParsableCommand.Type
-  ) throws(CommandError) -> any ParsableCommand {
+    _ arguments: [String], as root: any AsyncParsableCommand.Type
+  ) throws(CommandError) -> any AsyncParsableCommand {
     var parser = CommandParser(stack: [root], words: arguments[...])
     do {
       try parser.answerCompletionRequest()
@@ -16,7 +16,7 @@ struct CommandParser {
     }
   }
 
-  private mutating func parse() throws -> any ParsableCommand {
+  private mutating func parse() throws -> any AsyncParsableCommand {
     while true {
       let interface = CommandInterface(stack)
       var reader = WordReader(interface, words)
@@ -33,9 +33,9 @@ struct CommandParser {
     }
   }
 
-  private func decode<Command: ParsableCommand>(
+  private func decode<Command: AsyncParsableCommand>(
     _ type: Command.Type, from values: ArgumentValues
-  ) throws -> any ParsableCommand {
+  ) throws -> any AsyncParsableCommand {
     var command = try Command(from: ArgumentDecoder(values: values))
     try command.validate()
     return command

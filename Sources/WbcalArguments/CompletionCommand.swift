@@ -7,12 +7,12 @@ struct CompletionCommand {
   let positionals: [ArgumentDefinition]
   let subcommands: [CompletionCommand]
 
-  init(_ stack: [any ParsableCommand.Type]) {
+  init(_ stack: [any AsyncParsableCommand.Type]) {
     let interface = CommandInterface(stack)
     path = interface.path
     abstract = interface.configuration.abstract
-    options = interface.visibleOptions
-    positionals = interface.visiblePositionals
+    options = interface.options
+    positionals = interface.positionals
     let own = interface.visibleSubcommands.map { CompletionCommand(stack + [$0]) }
     subcommands = own + (interface.hasHelpSubcommand ? [Self.help(of: own, below: path)] : [])
   }
@@ -29,7 +29,7 @@ struct CompletionCommand {
     of commands: [CompletionCommand], below path: [String]
   ) -> CompletionCommand {
     var argument = ArgumentDefinition(form: .positional, key: ["subcommand"], help: "")
-    argument.completion = .list(commands.map(\.name))
+    argument.completion = .words(commands.map(\.name))
     return CompletionCommand(
       path: path + ["help"], abstract: "Show subcommand help information.",
       positionals: [argument])
@@ -52,7 +52,7 @@ struct CompletionCommand {
     switch shell {
     case .bash: BashCompletion(root: self).script
     case .zsh: ZshCompletion(root: self).script
-    default: FishCompletion(root: self).script
+    case .fish: FishCompletion(root: self).script
     }
   }
 }

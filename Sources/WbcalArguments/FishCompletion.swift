@@ -56,7 +56,8 @@ struct FishCompletion {
         // An option that takes a value offers file names unless its values are exclusive.
         let rule = option.takesValue ? (values.hasSuffix("-F") ? " -r" : " -x") : ""
         return
-          "\(start)\" \(names.joined(separator: " "))\(rule)\(values) -d \(quote(option.help.abstract))"
+          "\(start)\" \(names.joined(separator: " "))\(rule)\(values) -d "
+          + "\(quote(option.help.abstract))"
       }
       + command.positionals.compactMap { argument in
         let values = values(of: argument)
@@ -65,11 +66,10 @@ struct FishCompletion {
   }
 
   private func values(of argument: ArgumentDefinition) -> String {
-    switch argument.completion.base {
-    case .default: ""
-    case .list(let words): " -a \(quote(words.joined(separator: " ")))"
-    case .directory: " -a '(__fish_complete_directories)'"
-    case .file(let extensions):
+    switch argument.completion {
+    case .none: ""
+    case .words(let words): " -a \(quote(words.joined(separator: " ")))"
+    case .files(let extensions):
       extensions.isEmpty
         ? " -F"
         : " -a '(__fish_complete_suffix \(extensions.map { "." + $0 }.joined(separator: " ")))'"

@@ -1,16 +1,17 @@
+import WbcalSystem
+
 /// Writes the help screen and the usage line of a command.
 struct HelpGenerator {
   private static let labelColumnWidth = 26
-  private static let indent = 2
   /// A usage line of more arguments than this shows the required ones only.
   private static let longUsage = 12
 
   private let interface: CommandInterface
   private let width: Int
 
-  init(_ stack: [any ParsableCommand.Type], columns: Int?) {
+  init(_ stack: [any AsyncParsableCommand.Type], columns: Int?) {
     interface = CommandInterface(stack)
-    width = columns ?? Terminal.columns
+    width = columns ?? Terminal.standardOutput.columns ?? 80
   }
 
   /// The help screen, without a newline at its end.
@@ -18,9 +19,9 @@ struct HelpGenerator {
     let configuration = interface.configuration
     let overview = configuration.abstract.isEmpty ? "" : "OVERVIEW: " + configuration.abstract
     var sections = [overview, configuration.discussion].map { $0.wrapped(to: width) }
-    sections.append(usage.isEmpty ? "" : "USAGE: " + usage)
-    sections.append(section("ARGUMENTS", interface.visiblePositionals.map(entry)))
-    sections.append(section("OPTIONS", interface.visibleOptions.map(entry)))
+    sections.append("USAGE: " + usage)
+    sections.append(section("ARGUMENTS", interface.positionals.map(entry)))
+    sections.append(section("OPTIONS", interface.options.map(entry)))
     sections.append(section("SUBCOMMANDS", interface.visibleSubcommands.map(entry)))
     if !interface.visibleSubcommands.isEmpty {
       var names = interface.path
@@ -32,23 +33,19 @@ struct HelpGenerator {
   }
 
   /// What follows the message of a usage error.
-  var hint: [String] {
-    let path = interface.path.joined(separator: " ")
-    return (usage.isEmpty ? [] : ["Usage: " + usage])
-      + ["  See '\(path) --help' for more information."]
+  var hint: String {
+    "Usage: \(usage)\n  See '\(interface.path.joined(separator: " ")) --help' for more information."
   }
 
-  /// The usage line, or an empty string.
+  /// The usage line.
   var usage: String {
-    if let usage = interface.configuration.usage { return usage }
-    let visible = interface.arguments.filter(\.isVisible)
-    var options = visible.filter { !$0.isPositional }
+    var options = interface.arguments.filter { !$0.isPositional }
     var abridged: [String] = []
-    if visible.count > Self.longUsage {
+    if interface.arguments.count > Self.longUsage {
       options.removeAll(where: \.isOptional)
       abridged = ["[<options>]"]
     }
-    let arguments = options + visible.filter(\.isPositional)
+    let arguments = options + interface.positionals
     let subcommand = interface.visibleSubcommands.isEmpty ? [] : ["<subcommand>"]
     return (interface.path + abridged + arguments.map(\.usage) + subcommand)
       .joined(separator: " ")
@@ -59,26 +56,19 @@ struct HelpGenerator {
   }
 
   private func entry(_ argument: ArgumentDefinition) -> String {
-    entry(argument.label, argument.annotatedAbstract, argument.help.discussion)
+    entry(argument.label, argument.annotatedAbstract)
   }
 
-  private func entry(_ command: any ParsableCommand.Type) -> String {
-    let isDefault = interface.configuration.defaultSubcommand.map { $0 == command } ?? false
-    return entry(command.name + (isDefault ? " (default)" : ""), command.configuration.abstract)
+  private func entry(_ command: any AsyncParsableCommand.Type) -> String {
+    entry(command.name, command.configuration.abstract)
   }
 
-  private func entry(_ label: String, _ abstract: String, _ discussion: String = "") -> String {
-    let label = String(repeating: " ", count: Self.indent) + label
-    var result = label
-    if !abstract.isEmpty {
-      let column = abstract.wrapped(to: width, indent: Self.labelColumnWidth)
-      result +=
-        label.count < Self.labelColumnWidth
-        ? String(column.dropFirst(label.count)) : "\n" + column
-    }
-    if !discussion.isEmpty {
-      result += "\n" + discussion.wrapped(to: width, indent: Self.indent * 4)
-    }
-    return result
+  private func entry(_ label: String, _ abstract: String) -> String {
+    let label = "  " + label
+    if abstract.isEmpty { return label }
+    let column = abstract.wrapped(to: width, indent: Self.labelColumnWidth)
+    return label
+      + (label.count < Self.labelColumnWidth
+        ? String(column.dropFirst(label.count)) : "\n" + column)
   }
 }

@@ -18,7 +18,7 @@ public struct ManualSection: Sendable {
   }
 }
 
-extension ParsableCommand {
+extension AsyncParsableCommand {
   /// The manual page of this command and all below it, in the language of man(7).
   ///
   /// - Parameter description: What stands in place of this command's discussion.
@@ -32,7 +32,7 @@ extension ParsableCommand {
 
 /// Writes the source of a manual page.
 struct ManualPage {
-  let root: any ParsableCommand.Type
+  let root: any AsyncParsableCommand.Type
   let description: String?
   let sections: [ManualSection]
 
@@ -43,14 +43,15 @@ struct ManualPage {
     let commands = interface.visibleSubcommands.map { [root, $0] }.flatMap(Self.leaves)
     let blocks =
       [
-        ".TH \(root.name.uppercased().roff) 1 \"\" \"\(configuration.version.roff)\" \"User Commands\"",
+        ".TH \(root.name.uppercased().roff) 1 \"\" \"\(configuration.version.roff)\" \"User "
+          + "Commands\"",
         // Words to be typed must not be hyphenated.
         ".nh", ".ad l",
         ".SH NAME", "\(root.name.roff) \\- \(configuration.abstract.roff)",
         ".SH SYNOPSIS", usage(of: [root]),
         ".SH DESCRIPTION", paragraphs(description ?? configuration.discussion),
-        entries(interface.visiblePositionals),
-        ".SH OPTIONS", entries(interface.visibleOptions),
+        entries(interface.positionals),
+        ".SH OPTIONS", entries(interface.options),
         commands.isEmpty ? "" : ".SH COMMANDS",
       ] + commands.map(subsection) + sections.map(section)
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
@@ -58,17 +59,16 @@ struct ManualPage {
 
   /// The commands at and below one that have none below them.
   private static func leaves(
-    _ stack: [any ParsableCommand.Type]
-  ) -> [[any ParsableCommand.Type]] {
+    _ stack: [any AsyncParsableCommand.Type]
+  ) -> [[any AsyncParsableCommand.Type]] {
     let below = CommandInterface(stack).visibleSubcommands
     return below.isEmpty ? [stack] : below.flatMap { leaves(stack + [$0]) }
   }
 
-  private func subsection(_ stack: [any ParsableCommand.Type]) -> String {
+  private func subsection(_ stack: [any AsyncParsableCommand.Type]) -> String {
     let interface = CommandInterface(stack)
     // What each command knows is among the options of the root.
-    let arguments =
-      interface.visiblePositionals + interface.visibleOptions.filter { !$0.key.isEmpty }
+    let arguments = interface.positionals + interface.options.filter { !$0.key.isEmpty }
     return [
       ".SS \"\(interface.path.joined(separator: " ").roff)\"", usage(of: stack),
       paragraphs(interface.configuration.abstract), paragraphs(interface.configuration.discussion),
@@ -82,20 +82,13 @@ struct ManualPage {
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private func usage(of stack: [any ParsableCommand.Type]) -> String {
-    let lines = HelpGenerator(stack, columns: nil).usage.split(separator: "\n")
-    return lines.map { ".PP\n" + String($0.drop { $0 == " " }).roffSynopsis }
-      .joined(separator: "\n")
+  private func usage(of stack: [any AsyncParsableCommand.Type]) -> String {
+    ".PP\n" + HelpGenerator(stack, columns: nil).usage.roffSynopsis
   }
 
   private func entries(_ arguments: [ArgumentDefinition]) -> String {
-    arguments.flatMap { argument in
-      let discussion = argument.help.discussion
-      return [
-        ".TP", argument.label.roffSynopsis, argument.annotatedAbstract.roff,
-        discussion.isEmpty ? "" : ".IP\n" + discussion.roff,
-      ]
-    }.filter { !$0.isEmpty }.joined(separator: "\n")
+    arguments.flatMap { [".TP", $0.label.roffSynopsis, $0.annotatedAbstract.roff] }
+      .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private func paragraphs(_ text: String) -> String {

@@ -1,65 +1,19 @@
 /// The names an option or flag goes by.
-public struct NameSpecification: Sendable, ExpressibleByArrayLiteral {
-  /// One way to name an option or flag.
-  public struct Element: Sendable, Hashable {
-    enum Base: Hashable {
-      case long, short
-      case customLong(String)
-      case customShort(Character)
-    }
-
-    let base: Base
-
-    /// The property's name in kebab case, after two dashes.
-    public static var long: Element { Element(base: .long) }
-
-    /// The first character of the property's name, after one dash.
-    public static var short: Element { Element(base: .short) }
-
-    /// The given name, after two dashes.
-    public static func customLong(_ name: String) -> Element {
-      Element(base: .customLong(name))
-    }
-
-    /// The given character, after one dash.
-    public static func customShort(_ character: Character) -> Element {
-      Element(base: .customShort(character))
-    }
-  }
-
-  let elements: [Element]
-
-  /// Creates a specification from several names.
-  public init(arrayLiteral elements: Element...) {
-    self.elements = elements
-  }
+public struct NameSpecification: Sendable {
+  /// The names for a property, the short one first.
+  let names: @Sendable (_ property: String) -> [Name]
 
   /// The property's name in kebab case, after two dashes.
-  public static var long: NameSpecification { [.long] }
+  public static let long = NameSpecification { [.long($0.kebabCased)] }
 
-  /// The first character of the property's name, after one dash.
-  public static var short: NameSpecification { [.short] }
-
-  /// Both the long and the short name.
-  public static var shortAndLong: NameSpecification { [.long, .short] }
-
-  /// The given name, after two dashes.
-  public static func customLong(_ name: String) -> NameSpecification { [.customLong(name)] }
-
-  /// The given character, after one dash.
-  public static func customShort(_ character: Character) -> NameSpecification {
-    [.customShort(character)]
+  /// Both the first character of the property's name, after one dash, and the long name.
+  public static let shortAndLong = NameSpecification {
+    $0.prefix(1).map(Name.short) + [.long($0.kebabCased)]
   }
 
-  func names(forProperty property: String) -> [Name] {
-    elements.flatMap { element -> [Name] in
-      switch element.base {
-      case .long: [.long(property.kebabCased)]
-      case .short: property.first.map { [.short($0)] } ?? []
-      case .customLong(let name): [.long(name)]
-      case .customShort(let character): [.short(character)]
-      }
-    }
+  /// The given name, after two dashes.
+  public static func customLong(_ name: String) -> NameSpecification {
+    NameSpecification { _ in [.long(name)] }
   }
 }
 

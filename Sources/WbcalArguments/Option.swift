@@ -31,148 +31,59 @@ extension Option: Sendable where Value: Sendable {}
 extension Option where Value: ExpressibleByArgument {
   /// Creates an option with a default value.
   public init(
-    wrappedValue: Value, name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
+    wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
   ) {
-    self.init(
-      Declaration(
-        .option(parsingStrategy.words), name, help, completion, .byArgument,
-        initial: wrappedValue))
+    self.init(Declaration(.option, name, help, completion, .byArgument, initial: wrappedValue))
   }
 
   /// Creates a required option.
   public init(
-    name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
+    name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) {
-    self.init(
-      Declaration(.option(parsingStrategy.words), name, help, completion, .byArgument))
+    self.init(Declaration(.option, name, help, completion, .byArgument))
   }
 }
 
 extension Option {
   /// Creates an option with a default value, read by a closure.
   public init(
-    wrappedValue: Value, name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> Value
+    wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil, transform: @escaping @Sendable (String) throws -> Value
   ) {
     self.init(
       Declaration(
-        .option(parsingStrategy.words), name, help, completion, Conversion(transform: transform),
-        initial: wrappedValue))
+        .option, name, help, completion, Conversion(value: transform), initial: wrappedValue))
   }
 
   /// Creates a required option, read by a closure.
   public init(
-    name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
+    name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
     transform: @escaping @Sendable (String) throws -> Value
   ) {
-    self.init(
-      Declaration(
-        .option(parsingStrategy.words), name, help, completion, Conversion(transform: transform)))
-  }
-}
-
-extension Option {
-  /// Creates an option that is `nil` when absent.
-  public init<T: ExpressibleByArgument>(
-    wrappedValue: _OptionalNilComparisonType, name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
-  ) where Value == T? {
-    self.init(
-      Declaration(optional: .option(parsingStrategy.words), name, help, completion, .byArgument))
+    self.init(Declaration(.option, name, help, completion, Conversion(value: transform)))
   }
 
   /// Creates an option that is `nil` when absent.
   public init<T: ExpressibleByArgument>(
-    name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
+    name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == T? {
-    self.init(
-      Declaration(optional: .option(parsingStrategy.words), name, help, completion, .byArgument))
+    self.init(Declaration(optional: .option, name, help, completion, .byArgument))
   }
 
   /// Creates an option that is `nil` when absent, read by a closure.
   public init<T>(
-    wrappedValue: _OptionalNilComparisonType, name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
+    name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
     transform: @escaping @Sendable (String) throws -> T
   ) where Value == T? {
-    self.init(
-      Declaration(
-        optional: .option(parsingStrategy.words), name, help, completion,
-        Conversion(transform: transform)))
+    self.init(Declaration(optional: .option, name, help, completion, Conversion(value: transform)))
   }
 
-  /// Creates an option that is `nil` when absent, read by a closure.
-  public init<T>(
-    name: NameSpecification = .long,
-    parsing parsingStrategy: SingleValueParsingStrategy = .next,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> T
-  ) where Value == T? {
-    self.init(
-      Declaration(
-        optional: .option(parsingStrategy.words), name, help, completion,
-        Conversion(transform: transform)))
-  }
-}
-
-extension Option {
   /// Creates a repeatable option with a default value, which given values replace.
   public init<T: ExpressibleByArgument>(
-    wrappedValue: [T], name: NameSpecification = .long,
-    parsing parsingStrategy: ArrayParsingStrategy = .singleValue,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
+    wrappedValue: [T], name: NameSpecification = .long, help: ArgumentHelp? = nil,
+    completion: CompletionKind? = nil
   ) where Value == [T] {
-    self.init(
-      Declaration(
-        array: .option(parsingStrategy.words), name, help, completion, .byArgument,
-        initial: wrappedValue))
-  }
-
-  /// Creates a repeatable option that must be given at least once.
-  public init<T: ExpressibleByArgument>(
-    name: NameSpecification = .long,
-    parsing parsingStrategy: ArrayParsingStrategy = .singleValue,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil
-  ) where Value == [T] {
-    self.init(
-      Declaration(array: .option(parsingStrategy.words), name, help, completion, .byArgument))
-  }
-
-  /// Creates a repeatable option with a default value, each value read by a closure.
-  public init<T>(
-    wrappedValue: [T], name: NameSpecification = .long,
-    parsing parsingStrategy: ArrayParsingStrategy = .singleValue,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> T
-  ) where Value == [T] {
-    self.init(
-      Declaration(
-        array: .option(parsingStrategy.words), name, help, completion,
-        Conversion(transform: transform), initial: wrappedValue))
-  }
-
-  /// Creates a repeatable option that must be given at least once, each value read by a closure.
-  public init<T>(
-    name: NameSpecification = .long,
-    parsing parsingStrategy: ArrayParsingStrategy = .singleValue,
-    help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
-    transform: @escaping @Sendable (String) throws -> T
-  ) where Value == [T] {
-    self.init(
-      Declaration(
-        array: .option(parsingStrategy.words), name, help, completion,
-        Conversion(transform: transform)))
+    self.init(Declaration(array: .option, name, help, completion, initial: wrappedValue))
   }
 }

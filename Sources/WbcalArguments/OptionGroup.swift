@@ -17,7 +17,7 @@ public struct OptionGroup<Value: ParsableArguments>: Decodable, ParsedProperty {
   public var wrappedValue: Value {
     get {
       guard let group else {
-        preconditionFailure("Arguments have no values before they are parsed; use parse(_:).")
+        preconditionFailure("Arguments have no values before they are parsed; use parseAsRoot(_:).")
       }
       return group
     }

@@ -6,7 +6,7 @@ enum Parsed<Value> {
   var wrappedValue: Value {
     get {
       guard case .value(let value) = self else {
-        preconditionFailure("Arguments have no values before they are parsed; use parse(_:).")
+        preconditionFailure("Arguments have no values before they are parsed; use parseAsRoot(_:).")
       }
       return value
     }

@@ -10,7 +10,6 @@ enum ParserError: Error {
   case missingValue(synopsis: String)
   case missingArgument(synopsis: String)
   case invalidValue(String, synopsis: String, allValues: [String], reason: String?)
-  case otherCommand(String)
 }
 
 extension ParserError: CustomStringConvertible {
@@ -36,8 +35,6 @@ extension ParserError: CustomStringConvertible {
     case .invalidValue(let value, let synopsis, let allValues, let reason):
       "The value '\(value)' is invalid for '\(synopsis)'"
         + (reason.map { ": \($0)" } ?? Self.choice(allValues))
-    case .otherCommand(let name):
-      "The arguments are for the command '\(name)'"
     }
   }
 
@@ -55,6 +52,6 @@ extension ParserError: CustomStringConvertible {
 
 /// An error, with the commands from the root to the one it concerns.
 struct CommandError: Error {
-  var stack: [any ParsableCommand.Type]
+  var stack: [any AsyncParsableCommand.Type]
   var error: any Error
 }

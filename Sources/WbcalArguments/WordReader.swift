@@ -2,7 +2,7 @@
 struct WordReader {
   enum Outcome {
     case finished
-    case subcommand(any ParsableCommand.Type)
+    case subcommand(any AsyncParsableCommand.Type)
     case help
   }
 
@@ -20,37 +20,25 @@ struct WordReader {
   }
 
   mutating func read() throws -> Outcome {
-    let configuration = interface.configuration
     while let word = words.first {
       if word == "--" {
         words.removeFirst()
         while let word = words.popFirst() { try readPositional(word) }
       } else if word.isDashed {
-        let start = words
         words.removeFirst()
-        do {
-          try word.hasPrefix("--") ? readLong(word) : readShort(word)
-        } catch ParserError.unknownOption(let name, let suggestion) {
-          guard let command = configuration.defaultSubcommand else {
-            throw ParserError.unknownOption(name, suggestion: suggestion)
-          }
-          words = start
-          return .subcommand(command)
-        }
+        try word.hasPrefix("--") ? readLong(word) : readShort(word)
       } else if let command = interface.subcommand(word) {
         words.removeFirst()
         return .subcommand(command)
       } else if word == "help", interface.hasHelpSubcommand {
         words.removeFirst()
         return .help
-      } else if let command = configuration.defaultSubcommand {
-        return .subcommand(command)
       } else {
         words.removeFirst()
         try readPositional(word)
       }
     }
-    return configuration.defaultSubcommand.map { .subcommand($0) } ?? .finished
+    return .finished
   }
 
   /// All values, with defaults for absent arguments.
@@ -58,8 +46,8 @@ struct WordReader {
     if !unexpected.isEmpty { throw interface.unexpected(unexpected) }
     let complete = interface.defaults.merging(values) { _, given in given }
     for argument in interface.arguments where complete[argument.key] == nil {
-      let synopsis = argument.synopsis(as: argument.preferredName)
-      throw ParserError.missingArgument(synopsis: synopsis + (argument.repeats ? " ..." : ""))
+      throw ParserError.missingArgument(
+        synopsis: argument.synopsis(as: argument.preferredName))
     }
     return complete
   }
@@ -100,23 +88,16 @@ struct WordReader {
       if interface.version?.names.contains(name) == true { throw ParserError.versionRequested }
       throw ParserError.unknownOption(name, suggestion: suggestion(for: name))
     }
-    guard case .option(let strategy) = argument.form else {
+    guard argument.takesValue else {
       if let value { throw ParserError.unexpectedValue(name, value: value) }
       return try store("", in: argument, as: name)
     }
-    if let value {
-      try store(value, in: argument, as: name)
-    } else {
-      guard let next = words.first, strategy == .unconditional || !next.isDashed else {
-        throw ParserError.missingValue(synopsis: argument.synopsis(as: name))
-      }
-      words.removeFirst()
-      try store(next, in: argument, as: name)
+    if let value { return try store(value, in: argument, as: name) }
+    guard let next = words.first, !next.isDashed else {
+      throw ParserError.missingValue(synopsis: argument.synopsis(as: name))
     }
-    while strategy == .upToNextOption, let next = words.first, !next.isDashed {
-      words.removeFirst()
-      try store(next, in: argument, as: name)
-    }
+    words.removeFirst()
+    try store(next, in: argument, as: name)
   }
 
   private mutating func store(
@@ -133,7 +114,7 @@ struct WordReader {
 
   private func suggestion(for name: Name) -> String? {
     guard case .long(let spelling) = name else { return nil }
-    let longNames = interface.visibleOptions.flatMap(\.names).filter { !$0.isShort }
+    let longNames = interface.options.flatMap(\.names).filter { !$0.isShort }
     return spelling.nearest(of: longNames.map(\.withoutDashes)).map { "--" + $0 }
   }
 }

@@ -80,12 +80,11 @@ struct ZshCompletion {
 
   private func value(of argument: ArgumentDefinition) -> String {
     let action =
-      switch argument.completion.base {
-      case .default: " "
-      case .list(let words):
+      switch argument.completion {
+      case .none: " "
+      case .words(let words):
         "(" + words.map { $0.escaping("\\ ():'\"") }.joined(separator: " ") + ")"
-      case .directory: "_files -/"
-      case .file(let extensions):
+      case .files(let extensions):
         extensions.isEmpty ? "_files" : "_files -g \"*.(\(extensions.joined(separator: "|")))\""
       }
     return "\(argument.valueName.escaping("\\:")):\(action)"

@@ -5,14 +5,15 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import WbcalSystem
 
-/// Reading a file as a whole, so that what was recognized is what is decoded.
+/// Reads a file whole, so that the bytes whose format is recognized are the bytes that are decoded.
 enum FileContents {
   /// No picture within the limits of `Frame.init(_:width:…)` needs more.
   static let limit = 1 << 32
 
-  /// Replaces `bytes` with all bytes of a file, which may be a pipe; memory that is there is used
-  /// again.
+  /// Replaces `bytes` with all bytes of a file, which may be a pipe; the memory of `bytes` is
+  /// reused.
   static func load(path: String, into bytes: inout [UInt8]) throws(ImageFileProblem) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImageFileProblem(errno: errno) }
@@ -20,29 +21,16 @@ enum FileContents {
     bytes.removeAll(keepingCapacity: true)
     var status = stat()
     let isKnown = unsafe fstat(descriptor, &status) == 0
-    // A device has no end at which to see that it is no picture.
+    // A device may never end, so that it cannot be read as a picture.
     if isKnown, [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT) { throw .unknownFormat }
     if isKnown, status.st_mode & S_IFMT == S_IFREG {
       guard status.st_size <= limit else { throw .fileTooLong(limit: limit) }
       bytes.reserveCapacity(Int(status.st_size) + 1)  // one more, to see the end
     }
-    while true {
-      let left = bytes.capacity - bytes.count
-      let room = left > 0 ? left : max(bytes.count, 1 << 18)
-      var count = 0
-      var code: Int32 = 0
-      bytes.append(addingCapacity: room) { output in
-        unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
-          count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-          code = errno
-          initialized = max(0, count)
-        }
-      }
-      if count < 0, code == EINTR { continue }
-      guard count >= 0 else { throw ImageFileProblem(errno: code) }
-      if count == 0 { return }
-      guard bytes.count <= limit else { throw .fileTooLong(limit: limit) }
+    if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
+      throw ImageFileProblem(errno: code)
     }
+    guard bytes.count <= limit else { throw .fileTooLong(limit: limit) }
   }
 }
 
@@ -57,9 +45,4 @@ extension ImageFileProblem {
       default: .inputOutput(errno: number)
       }
   }
-}
-
-/// The system's words for an `errno`.
-func systemMessage(_ number: Int32) -> String {
-  unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
 }

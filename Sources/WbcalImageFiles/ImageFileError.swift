@@ -1,3 +1,5 @@
+import WbcalSystem
+
 /// A picture file that could not be read or made again, and why.
 package struct ImageFileError: Error, Hashable, Sendable {
   /// The path as it was given.
@@ -10,56 +12,33 @@ package struct ImageFileError: Error, Hashable, Sendable {
 package enum ImageFileProblem: Error, Hashable, Sendable {
   /// There is no such file.
   case notFound
-  /// The file may not be read.
+  /// Permission to read the file is denied.
   case noPermission
   /// The path leads to a directory.
   case directory
   /// The system failed to read the file; the C library's `errno`.
   case inputOutput(errno: Int32)
-  /// The file is longer than is ever read.
+  /// The file is longer than the limit in bytes.
   case fileTooLong(limit: Int)
   /// The file has no bytes.
   case empty
   /// The first bytes are those of no format that can be read.
   case unknownFormat
-  /// The name promises one format, the content is another: perhaps not the picture that is meant.
+  /// The name promises one format and the content is another: perhaps it is not the picture that is
+  /// meant.
   case mislabelled(promised: ImageFormat, content: ImageFormat)
-  /// The file ends before the picture does; with the words of the library that reads the format.
+  /// The file ends before the picture does; with the message of the library that reads the format.
   case truncated(ImageFormat, String)
-  /// The content contradicts itself or its format; with the words of the library that reads it.
+  /// The content contradicts itself or its format; with the message of the library that reads it.
   case corrupt(ImageFormat, String)
   /// The picture is gray.
   case noColor(ImageFormat)
-  /// The file may be sound but holds something that is not read.
+  /// The file may be sound, but holds something that this module does not read.
   case unsupported(ImageFormat, String)
   /// The file claims more than 2²⁰ pixels a side or 2²⁹ in all.
   case tooLarge(ImageFormat, width: Int, height: Int)
-  /// The picture cannot be encoded; with the words of the library that writes the format.
+  /// The picture cannot be encoded; with the message of the library that writes the format.
   case unwritable(ImageFormat, String)
-
-  /// The causes that a program tells apart in its exit status.
-  package enum Kind: Hashable, Sendable {
-    /// The content is at fault (`EX_DATAERR`, 65).
-    case badData
-    /// There is no such file (`EX_NOINPUT`, 66).
-    case noInput
-    /// Reading failed (`EX_IOERR`, 74).
-    case inputOutput
-    /// Reading is not allowed (`EX_NOPERM`, 77).
-    case noPermission
-  }
-}
-
-extension ImageFileError {
-  /// The cause that a program tells in its exit status.
-  package var kind: ImageFileProblem.Kind {
-    switch problem {
-    case .notFound, .directory: .noInput
-    case .noPermission: .noPermission
-    case .inputOutput: .inputOutput
-    default: .badData
-    }
-  }
 }
 
 extension ImageFileError: CustomStringConvertible {
@@ -70,7 +49,7 @@ extension ImageFileError: CustomStringConvertible {
     case .noPermission: "\(path) may not be read; change its permissions"
     case .directory: "\(path) is a directory; name a picture in it"
     case .inputOutput(let number):
-      "\(path) could not be read (\(systemMessage(number))); check the disk or the connection"
+      "\(path) could not be read (\(systemErrorText(number))); check the disk or the connection"
     case .fileTooLong(let limit):
       "\(path) is longer than \(limit >> 20) MiB; give a smaller picture"
     case .empty: "\(path) is empty; make the picture again"
@@ -93,7 +72,8 @@ extension ImageFileError: CustomStringConvertible {
       "\(path), a \(format.rawValue) file, claims \(width)×\(height) pixels; "
         + "give one of at most 2^20 a side and 2^29 in all"
     case .unwritable(let format, let words):
-      "\(path), a \(format.rawValue)\(format == .raw ? "" : " file"), cannot be made again (\(words)); "
+      "\(path), a \(format.rawValue)\(format == .raw ? "" : " file"), cannot be made again "
+        + "(\(words)); "
         + "convert it to another format"
     }
   }

@@ -2,14 +2,19 @@ package import WhiteBalance
 
 /// Reads picture files one after another, each into the memory of the one before.
 ///
-/// To have the system hand out 48 MB of empty memory takes longer than to fill it.
+/// Reusing the memory matters: the system takes longer to hand out 48 MB of it than the file takes
+/// to fill it.
 package struct ImageFileReader {
   private var bytes: [UInt8] = []
 
   /// A reader that has read nothing.
   package init() {}
 
-  /// The picture in a file, described at `ImageFile.read(path:)`.
+  /// The picture in a file, as it is stored: not rotated, no profile applied, alpha ignored.
+  ///
+  /// The content decides on the format; a name that promises another one is an error. Samples of
+  /// two bytes are little-endian. A raw photograph comes as the linear samples of its color filter
+  /// array; all else is RGB, taken to be sRGB unless a PNG file says otherwise.
   package mutating func picture(path: String) throws(ImageFileError) -> Picture {
     do throws(ImageFileProblem) {
       let (format, _) = try load(path: path)
@@ -21,7 +26,7 @@ package struct ImageFileReader {
 
   /// What `body` makes of the pixels of a file and its ICC profile; rows may lie apart.
   ///
-  /// The pixels of a raw photograph are not copied, but lent as LibRaw decoded them.
+  /// The pixels of a raw photograph are lent as LibRaw decoded them, without a copy.
   package mutating func withPixels<Result>(
     path: String, _ body: (Span<UInt8>, FrameLayout, _ iccProfile: [UInt8]?) -> Result
   ) throws(ImageFileError) -> Result {
@@ -35,18 +40,34 @@ package struct ImageFileReader {
     }
   }
 
-  /// Loads a file whose content is of the format that its name promises; there is a reader if it is
-  /// raw.
-  private mutating func load(path: String) throws(ImageFileProblem)
-    -> (ImageFormat, RawReader?)
-  {
+  /// Loads a file whose content is of the format that its name promises; there is a `RawReader` if
+  /// it is a raw photograph.
+  private mutating func load(
+    path: String
+  ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
     try FileContents.load(path: path, into: &bytes)
     guard !bytes.isEmpty else { throw .empty }
     let promised = ImageFormat(promisedBy: path)
-    let (content, raw) = try ImageFile.format(of: bytes, promised: promised)
+    let (content, raw) = try Self.format(of: bytes, promised: promised)
     if let promised, promised != content {
       throw .mislabelled(promised: promised, content: content)
     }
     return (content, try content == .raw && raw == nil ? RawReader(bytes) : raw)
+  }
+
+  /// The format of a file's content, and a `RawReader` where one recognized it.
+  ///
+  /// Most makers' raw formats are TIFF files, so that LibRaw decides which of these are raw
+  /// photographs. A file that LibRaw rejects still counts as one if its name says so and libtiff
+  /// cannot read it either.
+  private static func format(
+    of bytes: [UInt8], promised: ImageFormat?
+  ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
+    guard let format = ImageFormat(signatureOf: bytes) else { throw .unknownFormat }
+    guard format == .tiff else { return (format, nil) }
+    // libtiff would read the preview in it.
+    if promised == .raw, !RawReader.isAvailable { return (.raw, nil) }
+    if let raw = try? RawReader(bytes), raw.isRecognized { return (.raw, raw) }
+    return (promised == .raw && (try? TIFFReader.read(bytes)) == nil ? .raw : .tiff, nil)
   }
 }

@@ -2,7 +2,7 @@
 package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   /// Portable Network Graphics.
   case png = "PNG"
-  /// JPEG, in whichever wrapping starts with the JPEG marker.
+  /// JPEG, in any file that starts with the JPEG marker.
   case jpeg = "JPEG"
   /// TIFF and BigTIFF that are not raw photographs.
   case tiff = "TIFF"
@@ -11,7 +11,7 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   /// What a camera's sensor recorded: DNG and the makers' own formats.
   case raw = "raw photograph"
 
-  /// The endings of file names that promise this format, in lower case; the usual one first.
+  /// The endings of file names that promise this format, in lower case; the most common one first.
   package var extensions: [String] {
     switch self {
     case .png: ["png"]
@@ -37,8 +37,8 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     self = format
   }
 
-  /// The format that the first bytes of a file show; a raw photograph in a TIFF file is a TIFF
-  /// here.
+  /// The format that the first bytes of a file show; a raw photograph in a TIFF file counts as
+  /// TIFF.
   init?(signatureOf bytes: [UInt8]) {
     let match = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
     guard let match else { return nil }

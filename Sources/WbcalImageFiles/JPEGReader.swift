@@ -41,8 +41,7 @@ enum JPEGReader {
     default: break
     }
     let flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
-    // A block of 8×8 pixels takes a bit at least, unless it is coded arithmetically, as nobody
-    // does.
+    // A block of 8×8 pixels takes at least a bit, except with arithmetic coding, which nobody uses.
     return try unsafe Frame(
       .jpeg, width: Int(width), height: Int(height), format: .rgb8, transfer: .sRGB,
       fileSize: bytes.count, ratio: 8 * 64 * 3

@@ -1,5 +1,5 @@
-/// The segments of a JPEG file that stay true when its pixels change, but for the thumbnails in
-/// them: resolution, Exif data and ICC profile.
+/// The segments of a JPEG file that stay true when its pixels change: resolution, Exif data and ICC
+/// profile. Only thumbnails in them become outdated.
 struct JPEGSegments: Sendable {
   /// The JFIF segment, with its marker.
   private(set) var jfif: [UInt8] = []
@@ -8,7 +8,7 @@ struct JPEGSegments: Sendable {
   /// The ICC profile, put together from its parts; `nil` if there is none or not all of it.
   let iccProfile: [UInt8]?
 
-  /// Those before the first scan.
+  /// Collects the segments before the first scan.
   init(_ bytes: [UInt8]) {
     var parts: [Int: ArraySlice<UInt8>] = [:]
     var partCount = 0
@@ -38,7 +38,7 @@ struct JPEGSegments: Sendable {
     iccProfile = profile.isEmpty || profile.count < partCount ? nil : Array(profile.joined())
   }
 
-  /// A file that starts with a JFIF segment, with these segments instead.
+  /// A file with these segments in place of the JFIF segment with which it starts.
   func replacingStart(of file: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let start = unsafe Array(file.prefix(2))
     let end = unsafe 4 + Int(file[4]) << 8 + Int(file[5])

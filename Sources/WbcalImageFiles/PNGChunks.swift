@@ -2,7 +2,7 @@
 /// mean, and those whose names say that they do not depend on the pixels, such as texts, resolution
 /// and Exif data.
 enum PNGChunks {
-  /// They as they stand in the file, one behind the other, with their lengths and checksums.
+  /// These chunks as they stand in a file, one after another, with their lengths and checksums.
   static func lasting(in bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
     var start = headerStart
@@ -16,7 +16,7 @@ enum PNGChunks {
     return kept
   }
 
-  /// A file with chunks put behind its header chunk, where each of them may be.
+  /// A file with chunks inserted behind its header chunk, where each of them may stand.
   static func inserting(_ chunks: [UInt8], in file: some Collection<UInt8>) -> [UInt8] {
     let headerEnd = headerStart + 25
     return Array(file.prefix(headerEnd)) + chunks + file.dropFirst(headerEnd)
@@ -26,7 +26,7 @@ enum PNGChunks {
   private static let headerStart = 8
 
   /// PNG's name convention: bit 5 of the first letter is set in chunks that are not critical, and
-  /// of the fourth in those that may be copied whatever became of the pixels.
+  /// of the fourth in those that may be copied even when the pixels have changed.
   private static func isLasting(_ name: ArraySlice<UInt8>) -> Bool {
     let isSafe = name.first! & 0x20 != 0 && name.last! & 0x20 != 0
     return isSafe || colors.contains { name.elementsEqual($0.utf8) }

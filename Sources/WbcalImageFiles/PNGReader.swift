@@ -5,8 +5,8 @@ import WhiteBalance
 /// PNG files, through libspng.
 ///
 /// The transfer function is sRGB if the file says so or says nothing, and otherwise the exponent of
-/// its gAMA chunk; an embedded profile is not looked at. Colors of a palette become RGB, and what a
-/// tRNS chunk says of transparency is lost.
+/// its gAMA chunk; an embedded profile is ignored. Colors of a palette become RGB, and the
+/// transparency in a tRNS chunk is lost.
 enum PNGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in

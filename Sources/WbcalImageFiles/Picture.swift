@@ -1,31 +1,34 @@
 package import WhiteBalance
 
-/// A picture file's frame, and what belongs with it into another file of the same format.
+/// A picture file's frame, and what else another file of the same format must keep of it.
 ///
-/// Besides pixels a file of the same kind keeps what tells how to see them: bit depth, alpha, the
-/// ICC profile or the other chunks that say what the colors mean, orientation and resolution, a
-/// JPEG file's Exif data and a PNG file's texts. Of TIFF files only the first page is kept.
+/// Besides the pixels, that is what says how to display them: bit depth, alpha, the ICC profile or
+/// the other chunks that say what the colors mean, orientation and resolution, a JPEG file's Exif
+/// data and a PNG file's texts. Of TIFF files only the first page is kept.
 package struct Picture: Sendable {
   /// Where it was read.
   package let path: String
   /// The pixels. Another frame must have the same width, height and format, and no gaps between
   /// rows.
   package var frame: Frame
-  /// The format of the file.
-  package let format: ImageFormat
+  /// The format of the file; `nil` for a bare frame, whose file has no header.
+  package let format: ImageFormat?
   /// The embedded ICC profile, not checked.
   package let iccProfile: [UInt8]?
 
-  private enum Surroundings {
+  /// What a file of the picture's format holds besides pixels.
+  private enum Metadata {
     case png(chunks: [UInt8])
     case jpeg(JPEGSegments)
     case tiff(TIFFFields)
     case pnm(largest: Int)
     case raw
+    case bareFrame
   }
-  private let surroundings: Surroundings
+  private let metadata: Metadata
 
-  init(
+  /// The picture in the bytes of a file of a format.
+  package init(
     path: String, format: ImageFormat, bytes: [UInt8]
   ) throws(ImageFileProblem) {
     self.path = path
@@ -34,41 +37,51 @@ package struct Picture: Sendable {
     case .png:
       frame = try PNGReader.read(bytes)
       iccProfile = try PNGReader.iccProfile(in: bytes)
-      surroundings = .png(chunks: PNGChunks.lasting(in: bytes))
+      metadata = .png(chunks: PNGChunks.lasting(in: bytes))
     case .jpeg:
       frame = try JPEGReader.read(bytes)
       let segments = JPEGSegments(bytes)
       iccProfile = segments.iccProfile
-      surroundings = .jpeg(segments)
+      metadata = .jpeg(segments)
     case .tiff:
       frame = try TIFFReader.read(bytes)
       let fields = try TIFFReader.fields(in: bytes)
       iccProfile = fields.iccProfile
-      surroundings = .tiff(fields)
+      metadata = .tiff(fields)
     case .pnm:
       frame = try PNMReader.read(bytes)
       iccProfile = nil
-      surroundings = .pnm(largest: Int(frame.layout.whiteLevel))
+      metadata = .pnm(largest: Int(frame.layout.whiteLevel))
     case .raw:
       frame = try RawReader(bytes).withPixels { Frame(copying: $0, layout: $1) }
       iccProfile = nil
-      surroundings = .raw
+      metadata = .raw
     }
+  }
+
+  /// The picture in a file that holds the bytes of a frame and nothing else.
+  package init(path: String, bareFrame frame: Frame) {
+    self.path = path
+    self.frame = frame
+    format = nil
+    iccProfile = nil
+    metadata = .bareFrame
   }
 
   /// The bytes of a file of the same format: a JPEG file of quality 95 without chroma subsampling,
   /// a TIFF file in strips that is compressed without loss if the original was at all.
   ///
-  /// - Throws: `ImageFileError` for a raw photograph, or with the words of the library that writes
-  ///   the format.
+  /// - Throws: `ImageFileError` for a raw photograph, or with the message of the library that
+  ///   writes the format.
   package func encoded() throws(ImageFileError) -> [UInt8] {
     do throws(ImageFileProblem) {
-      switch surroundings {
+      switch metadata {
       case .png(let chunks): return try PNGWriter.encode(frame, chunks: chunks)
       case .jpeg(let segments): return try JPEGWriter.encode(frame, segments: segments)
       case .tiff(let fields): return try TIFFWriter.encode(frame, fields: fields)
       case .pnm(let largest): return PNMWriter.encode(frame, largest: largest)
       case .raw: throw .unwritable(.raw, "raw photographs are not written")
+      case .bareFrame: return frame.bytes
       }
     } catch {
       throw ImageFileError(path: path, problem: error)

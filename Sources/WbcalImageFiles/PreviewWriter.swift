@@ -8,7 +8,7 @@ package enum PreviewWriter {
     frame.layout.format == .rgb8 ? try? PNGWriter.encode(frame, chunks: saysSRGB) : nil
   }
 
-  /// The chunk with its checksum.
+  /// An sRGB chunk with its checksum.
   private static let saysSRGB: [UInt8] =
     [0, 0, 0, 1] + Array("sRGB".utf8) + [0, 0xAE, 0xCE, 0x1C, 0xE9]
 }

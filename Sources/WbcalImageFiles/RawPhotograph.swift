@@ -15,7 +15,7 @@ import WhiteBalance
     unsafe self.raw = unsafe raw
     unsafe dataErrors = .allocate(capacity: 1)
     unsafe dataErrors.initialize(to: 0)
-    // LibRaw would print to standard error, and go on in some formats.
+    // By itself LibRaw prints to standard error and, in some formats, goes on.
     unsafe libraw_set_dataerror_handler(
       raw, { counter, _, _ in unsafe counter?.assumingMemoryBound(to: Int.self).pointee += 1 },
       dataErrors)
@@ -78,7 +78,7 @@ import WhiteBalance
     guard rawWidth * rawHeight <= 1 << 29 else {
       throw .tooLarge(.raw, width: rawWidth, height: rawHeight)
     }
-    // Cameras' codes take a bit for a sample, or little less.
+    // Cameras' compression takes about a bit for each sample at the least.
     guard rawWidth * rawHeight / 64 <= fileSize else {
       throw .truncated(.raw, "\(fileSize) bytes cannot hold \(rawWidth)×\(rawHeight)")
     }

@@ -8,8 +8,8 @@ import WhiteBalance
 ///
 /// The frame is the visible area; masked borders are cut. It has one black level: where the file
 /// gives each color its own, the darker ones' samples are raised to the highest level. The white
-/// level is the file's. What is clipped stays so; a sample within that raise below clipping counts
-/// as clipped too.
+/// level is the file's. Clipped samples stay clipped, and a sample that this raises to the white
+/// level counts as clipped too.
 struct RawReader {
   /// Whether this build reads raw photographs.
   static let isAvailable = true
@@ -17,7 +17,7 @@ struct RawReader {
   private let bytes: [UInt8]
   private let directories: TIFFDirectories
 
-  /// A reader for the bytes of a file, if LibRaw may see it.
+  /// Creates a reader for the bytes of a file; throws where LibRaw must not see them.
   init(_ bytes: [UInt8]) throws(ImageFileProblem) {
     self.bytes = bytes
     directories = TIFFDirectories(bytes)
@@ -96,7 +96,7 @@ struct RawBlackLevels {
 #else
 import WhiteBalance
 
-/// What a build without LibRaw makes of raw photographs: an error that says so.
+/// Stands in for LibRaw in a build without it: every raw photograph is an error that says so.
 struct RawReader {
   static let isAvailable = false
   let isRecognized = false

@@ -1,12 +1,13 @@
-/// What the directories of a TIFF file say about a raw photograph in it that LibRaw does not.
+/// What the directories of a TIFF file say about the raw photograph in it, beyond what LibRaw
+/// reports.
 ///
-/// Beyond the end of a file LibRaw reads zeros without a word, or what the memory happens to hold,
-/// and may crash over it; libtiff guesses. So the lists are read here. BigTIFF files are not.
+/// Beyond the end of a file LibRaw silently reads zeros or whatever the memory holds, and may
+/// crash; libtiff guesses. Therefore the directories are read here. BigTIFF files are not read.
 struct TIFFDirectories {
   /// The least size of a file that holds all strips, all tiles and the values of all entries.
   private var end = 0
   private var hasOtherFilter = false
-  /// The bytes of lists that may still be read. Lists that overlap would take too long.
+  /// How many bytes of lists may still be read: lists that overlap would take too long.
   private var budget: Int
   /// Whether the active area of a DNG file starts at an odd row or column.
   private(set) var hasOddOrigin = false
@@ -14,7 +15,7 @@ struct TIFFDirectories {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
 
-  /// Reads all directories inside the file; not all makers end their lists of them well.
+  /// Reads all directories inside the file; some makers do not end the list of them properly.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     budget = bytes.count
@@ -30,7 +31,7 @@ struct TIFFDirectories {
   /// Throws for a file that LibRaw must not see: one cut short, or with a filter other than
   /// Bayer's.
   ///
-  /// Over other descriptions of a filter LibRaw 0.20 may use memory that is not set, or not its
+  /// For other descriptions of a filter LibRaw 0.20 may use memory that is uninitialized or not its
   /// own.
   func check() throws(ImageFileProblem) {
     guard end <= bytes.count else {
@@ -42,7 +43,7 @@ struct TIFFDirectories {
     }
   }
 
-  /// Takes in what a directory lists and returns the directories that it names.
+  /// Records what a directory lists, and returns the directories to which it refers.
   private mutating func visit(_ directory: Int) -> [Int] {
     guard let count = number(at: directory, size: 2) else { return [] }
     var values: [Int: [Int]] = [:]
@@ -86,7 +87,7 @@ struct TIFFDirectories {
     ]
   }
 
-  /// Where the values of an entry lie: in it if they fit.
+  /// Where the values of an entry lie: in the entry itself if they fit.
   private func valueRange(of entry: Int) -> Range<Int> {
     let type = number(at: entry + 2, size: 2) ?? 0
     let size = (number(at: entry + 4, size: 4) ?? 0) * (Self.sizes[type] ?? 1)

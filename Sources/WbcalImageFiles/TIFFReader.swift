@@ -3,7 +3,7 @@ import ColorScience
 import WhiteBalance
 
 /// TIFF files, through libtiff: the first page, RGB with or without a fourth sample, of 8 or 16
-/// bits, in strips, its colors together or apart.
+/// bits, in strips, its samples interleaved or in planes.
 enum TIFFReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
@@ -12,7 +12,7 @@ enum TIFFReader {
     }
   }
 
-  /// What the first page says beside its pixels.
+  /// The fields of the first page.
   static func fields(in bytes: [UInt8]) throws(ImageFileProblem) -> TIFFFields {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       try unsafe TIFFFile(buffer).fields()
@@ -20,7 +20,7 @@ enum TIFFReader {
   }
 }
 
-/// The fields of a TIFF page that another page of the same pixels must have, too; `nil` where it
+/// The fields of a TIFF page that another page with its pixels must have too; `nil` where the page
 /// has none.
 struct TIFFFields: Sendable {
   var compression: UInt16?

@@ -1,7 +1,7 @@
 import CWbcalTIFF
 import WhiteBalance
 
-/// TIFF files, through libtiff: one page of RGB in strips, its colors together.
+/// TIFF files, through libtiff: one page of RGB in strips, its samples interleaved.
 enum TIFFWriter {
   static func encode(_ frame: Frame, fields: TIFFFields) throws(ImageFileProblem) -> [UInt8] {
     let source = UnsafeMutablePointer<CTIFFSource>.allocate(capacity: 1)

@@ -1,8 +1,8 @@
 extension SVG {
-  /// An axis's value and what is written at it.
+  /// A value on an axis and its label.
   typealias Tick = (value: Double, label: String)
 
-  /// The frame of a chart, its grid and figures.
+  /// Draws the frame of a chart, its grid and the labels of its ticks.
   mutating func axes(_ frame: PlotFrame, xTicks: [Tick], yTicks: [Tick]) {
     let box = frame.box
     for tick in xTicks {
@@ -18,7 +18,7 @@ extension SVG {
     rectangle(box, class: "frame")
   }
 
-  /// What the axes mean; above what is drawn in the frame.
+  /// Writes what the axes mean. Called after the data are drawn, so that the titles lie above them.
   mutating func axisTitles(_ frame: PlotFrame, x: String, y: String) {
     let box = frame.box
     text(

@@ -94,7 +94,8 @@ extension CalibrationReport {
     pre{margin:6px 0 14px;padding:10px 14px;background:var(--panel);border-radius:6px;
     white-space:pre-wrap;overflow-wrap:anywhere;font-size:14px}
     code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-    dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;margin:0 0 24px;font-size:15px}
+    dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;margin:0 0 24px;\
+    font-size:15px}
     dt{color:var(--soft)}
     dd{margin:0;overflow-wrap:anywhere}
     summary{cursor:pointer;font-weight:600}
@@ -111,7 +112,8 @@ extension CalibrationReport {
     figure,tr,pre,li{break-inside:avoid}h2{break-after:avoid}
     figure,figure.whole{max-width:15cm}.scroll,pre{overflow:visible}
     table{font-size:9pt}th,td{padding-left:6pt}.gap{padding-left:12pt}
-    #residuals{font-size:8pt}#residuals :is(th,td){padding-left:3pt}#residuals th.text{padding-left:0}
+    #residuals{font-size:8pt}#residuals :is(th,td){padding-left:3pt}\
+    #residuals th.text{padding-left:0}
     #residuals .gap{padding-left:7pt}}
     """
 }

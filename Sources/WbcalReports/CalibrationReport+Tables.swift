@@ -3,31 +3,28 @@ import WhiteBalance
 
 extension CalibrationReport {
   var residualSection: String {
-    """
-    <section>
-    <h2>Residuals</h2>
-    <div class="scroll">
-    <table id="residuals">
-    <thead>
-    <tr><th rowspan="2" scope="col" class="text">Light</th><th colspan="4" scope="colgroup">Light as named</th>\
-    <th colspan="4" scope="colgroup">Gain of red</th><th colspan="4" scope="colgroup">Gain of blue</th>\
-    <th rowspan="2" scope="col" class="gap">Read back<br />Δ mired</th></tr>
-    <tr><th scope="col" class="gap">x</th><th scope="col">y</th><th scope="col">K</th><th scope="col">tint</th>\
-    <th scope="col" class="gap">meas.</th><th scope="col">pred.</th><th scope="col">resid. %</th>\
-    <th scope="col">left out</th><th scope="col" class="gap">meas.</th><th scope="col">pred.</th>\
-    <th scope="col">resid. %</th><th scope="col">left out</th></tr>
-    </thead>
-    <tbody>
-    \(shots.map(residualRow).joined(separator: "\n"))
-    </tbody>
-    </table>
-    </div>
-    <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted), and \
-    “left out” the same for the prediction from all other shots. Δ mired: \
-    by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
-    for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
-    </section>
-    """
+    let head = """
+      <tr><th rowspan="2" scope="col" class="text">Light</th>\
+      <th colspan="4" scope="colgroup">Light as named</th>\
+      <th colspan="4" scope="colgroup">Gain of red</th>\
+      <th colspan="4" scope="colgroup">Gain of blue</th>\
+      <th rowspan="2" scope="col" class="gap">Read back<br />Δ mired</th></tr>
+      <tr><th scope="col" class="gap">x</th><th scope="col">y</th><th scope="col">K</th>\
+      <th scope="col">tint</th>\
+      <th scope="col" class="gap">meas.</th><th scope="col">pred.</th><th scope="col">resid. %</th>\
+      <th scope="col">left out</th><th scope="col" class="gap">meas.</th><th scope="col">pred.</th>\
+      <th scope="col">resid. %</th><th scope="col">left out</th></tr>
+      """
+    return """
+      <section>
+      <h2>Residuals</h2>
+      \(Self.table("residuals", isNarrow: false, head: head, [shots.map(residualRow)]))
+      <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted), \
+      and “left out” the same for the prediction from all other shots. Δ mired: \
+      by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
+      for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
+      </section>
+      """
   }
 
   private var parenthesesNote: String {
@@ -57,31 +54,23 @@ extension CalibrationReport {
       + Self.cell(Figure.percent(shot.residual.blue), "key")
       + Self.cell(shot.leaveOneOut.map { Figure.percent($0.blue) } ?? "–")
       + Self.cell(shot.miredError.map { Figure.signed($0, 1) } ?? "–", "gap")
-    return "<tr><th scope=\"row\" class=\"text\">\(escaped(shot.name))\(small)</th>\(row)</tr>"
+    return Self.row(escaped(shot.name) + small, row)
   }
 
   var predictionSection: String {
-    return """
-      <section>
-      <h2>Gains for common lights</h2>
-      <div class="scroll">
-      <table id="predictions" class="narrow">
-      <thead>
+    let head = """
       <tr><th scope="col" class="text">Light</th><th scope="col">K</th><th scope="col">tint</th>\
       <th scope="col" class="gap">red</th><th scope="col">green</th><th scope="col">blue</th>\
       <th scope="col" class="gap">± red</th><th scope="col">± blue</th></tr>
-      </thead>
-      <tbody>
-      \(CommonLight.illuminants.map(predictionRow).joined(separator: "\n"))
-      </tbody>
-      <tbody>
-      \(CommonLight.blackBodies.map(predictionRow).joined(separator: "\n"))
-      </tbody>
-      </table>
-      </div>
-      <p class="note">As the fitted camera predicts them, the smallest gain 1, each with its standard \
-      error. The first rows are CIE standard illuminants (A is incandescent light, D daylight, FL tubes), \
-      the others black bodies. Daylight \
+      """
+    let bodies = [CommonLight.illuminants, CommonLight.blackBodies].map { $0.map(predictionRow) }
+    return """
+      <section>
+      <h2>Gains for common lights</h2>
+      \(Self.table("predictions", head: head, bodies))
+      <p class="note">As the fitted camera predicts them, the smallest gain 1, each with its \
+      standard error. The first rows are CIE standard illuminants (A is incandescent light, D \
+      daylight, FL tubes), the others black bodies. Daylight \
       has a tint near +10: it is greener than a black body of its temperature.</p>
       </section>
       """
@@ -95,7 +84,7 @@ extension CalibrationReport {
       Self.cell(Figure.temperature(temperature)) + Self.cell(Figure.tint(temperature))
       + Self.cell(gain(gains?.red), "gap") + Self.cell(gain(gains?.green))
       + Self.cell(gain(gains?.blue)) + errorCells(at: light.chromaticity, light.lightClass)
-    return "<tr><th scope=\"row\" class=\"text\">\(escaped(light.name))</th>\(row)</tr>"
+    return Self.row(escaped(light.name), row)
   }
 
   /// Standard errors of the red and the blue gain in percent.
@@ -117,67 +106,75 @@ extension CalibrationReport {
         case .led, .fluorescent, .other: "4000K"
         }
       guard let light = try? Light(named: name).chromaticity else { return nil }
-      return "<tr><th scope=\"row\" class=\"text\">\(lightClass.rawValue)</th>\(Self.cell(name))"
-        + errorCells(at: light, lightClass) + errorCells(at: light, nil) + "</tr>"
+      return Self.row(
+        lightClass.rawValue,
+        Self.cell(name) + errorCells(at: light, lightClass) + errorCells(at: light, nil))
     }
-    return """
-      <section>
-      <h2>Errors to expect</h2>
-      <div class="scroll">
-      <table id="errors" class="narrow">
-      <thead>
+    let head = """
       <tr><th rowspan="2" scope="col" class="text">Light</th><th rowspan="2" scope="col">at</th>\
       <th colspan="2" scope="colgroup">Class is known</th>\
       <th colspan="2" scope="colgroup">Class is unknown</th></tr>
       <tr><th scope="col" class="gap">± red</th><th scope="col">± blue</th>\
       <th scope="col" class="gap">± red</th><th scope="col">± blue</th></tr>
-      </thead>
-      <tbody>
-      \(rows.joined(separator: "\n"))
-      </tbody>
-      </table>
-      </div>
-      <p class="note">Standard errors of predicted gains over real lamps of the class, and over lamps of \
-      every kind if nobody says which it is; 95\u{A0}% of gains lie within twice as much.</p>
+      """
+    return """
+      <section>
+      <h2>Errors to expect</h2>
+      \(Self.table("errors", head: head, [rows]))
+      <p class="note">Standard errors of predicted gains over real lamps of the class, and over \
+      lamps of every kind if nobody says which it is; 95\u{A0}% of gains lie within twice as \
+      much.</p>
       </section>
       """
   }
 
   var comparisonSection: String {
     guard let comparison else { return "" }
-    func rows(_ rows: [GainComparison.Row]) -> String {
-      rows.map { row in
-        let percent = [row.gains?.red, row.gains?.blue].map { $0.map(Figure.percent) ?? "–" }
-        let mired = row.lightError.map { Figure.signed($0.mired, 1) } ?? "–"
-        return "<tr><th scope=\"row\" class=\"text\">\(escaped(row.light))</th>"
-          + Self.cell(percent[0], "gap") + Self.cell(percent[1]) + Self.cell(mired, "gap")
-          + Self.cell(Figure.tint(row.lightError)) + "</tr>"
-      }.joined(separator: "\n")
+    func row(_ row: GainComparison.Row) -> String {
+      let percent = [row.gains?.red, row.gains?.blue].map { $0.map(Figure.percent) ?? "–" }
+      let mired = row.lightError.map { Figure.signed($0.mired, 1) } ?? "–"
+      return Self.row(
+        escaped(row.light),
+        Self.cell(percent[0], "gap") + Self.cell(percent[1]) + Self.cell(mired, "gap")
+          + Self.cell(Figure.tint(row.lightError)))
     }
-    return """
-      <section>
-      <h2>Compared with \(escaped(comparison.name))</h2>
-      <div class="scroll">
-      <table id="comparison" class="narrow">
-      <thead>
+    let head = """
       <tr><th scope="col" class="text">Light</th><th scope="col" class="gap">red %</th>\
       <th scope="col">blue %</th><th scope="col" class="gap">Δ mired</th>\
       <th scope="col">Δ tint</th></tr>
-      </thead>
-      <tbody>
-      \(rows(comparison.illuminants))
-      </tbody>
-      <tbody>
-      \(rows(comparison.blackBodies))
-      </tbody>
-      </table>
-      </div>
-      <p class="note">The gains of \(escaped(comparison.name)) against this camera’s, green being equal; they \
-      differ by \(Figure.plain(100 * comparison.largest, 2))\u{A0}% at most. Δ mired and Δ tint: by how much \
-      the light for which this camera would take them is warmer and greener. A dash: one of the cameras has \
-      no gains there.</p>
+      """
+    let bodies = [comparison.illuminants, comparison.blackBodies].map { $0.map(row) }
+    return """
+      <section>
+      <h2>Compared with \(escaped(comparison.name))</h2>
+      \(Self.table("comparison", head: head, bodies))
+      <p class="note">The gains of \(escaped(comparison.name)) against this camera’s, green being \
+      equal; they differ by \(Figure.plain(100 * comparison.largest, 2))\u{A0}% at most. Δ mired \
+      and Δ tint: by how much the light for which this camera would take them is warmer and \
+      greener. A dash: one of the cameras has no gains there.</p>
       </section>
       """
+  }
+
+  /// A table, to be scrolled sideways where the page is too narrow for it.
+  static func table(
+    _ id: String, isNarrow: Bool = true, head: String, _ bodies: [[String]]
+  ) -> String {
+    let bodies = bodies.map { "<tbody>\n\($0.joined(separator: "\n"))\n</tbody>" }
+    return """
+      <div class="scroll">
+      <table id="\(id)"\(isNarrow ? " class=\"narrow\"" : "")>
+      <thead>
+      \(head)
+      </thead>
+      \(bodies.joined(separator: "\n"))
+      </table>
+      </div>
+      """
+  }
+
+  static func row(_ header: String, _ cells: String) -> String {
+    "<tr><th scope=\"row\" class=\"text\">\(header)</th>\(cells)</tr>"
   }
 
   static func cell(_ text: String, _ name: String? = nil) -> String {

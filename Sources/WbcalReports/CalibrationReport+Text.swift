@@ -7,6 +7,8 @@ extension CalibrationReport {
       "<li><strong>\(escaped($0.title))</strong> \(escaped($0.text))</li>"
     }
     let file = shellWord(heading.profile)
+    let set = "wbcal set --device DEVICE --profile \(file) --temperature 5000 --tint 0"
+    let convert = "wbcal convert --from xy --to gains --profile \(file) 0.3127 0.3290"
     return """
       <section>
       <h2>What to do next</h2>
@@ -14,11 +16,11 @@ extension CalibrationReport {
       \(items.joined(separator: "\n"))
       </ul>
       <p>Put a white balance on the camera:</p>
-      <pre><code>\(escaped("wbcal set --device DEVICE --profile \(file) --temperature 5000 --tint 0"))</code></pre>
+      <pre><code>\(escaped(set))</code></pre>
       <p>Ask which gains a light needs:</p>
-      <pre><code>\(escaped("wbcal convert --from xy --to gains --profile \(file) 0.3127 0.3290"))</code></pre>
-      <p class="note">Tint describes the light: positive is a green light, and the picture is moved \
-      towards magenta.</p>
+      <pre><code>\(escaped(convert))</code></pre>
+      <p class="note">Tint describes the light: positive is a green light, and the picture is \
+      moved towards magenta.</p>
       </section>
       """
   }
@@ -30,23 +32,17 @@ extension CalibrationReport {
     let list =
       notes.isEmpty
       ? "" : "<h2>Notes</h2>\n<dl>\n\(notes.joined(separator: "\n"))\n</dl>\n"
+    let head = """
+      <tr><th scope="col" class="text"></th><th scope="col">X</th><th scope="col">Y</th>\
+      <th scope="col">Z</th><th scope="col" class="gap">unit</th></tr>
+      """
     return """
       <section>
       \(list)<details>
       <summary>Camera matrices</summary>
-      <p>Response = diag(unit) · matrix · XYZ, up to a scale; one matrix for lights of any kind, and one \
-      for each kind that is known.</p>
-      <div class="scroll">
-      <table id="matrix" class="narrow">
-      <thead>
-      <tr><th scope="col" class="text"></th><th scope="col">X</th><th scope="col">Y</th>\
-      <th scope="col">Z</th><th scope="col" class="gap">unit</th></tr>
-      </thead>
-      <tbody>
-      \(matrixRows)
-      </tbody>
-      </table>
-      </div>
+      <p>Response = diag(unit) · matrix · XYZ, up to a scale; one matrix for lights of any kind, \
+      and one for each kind that is known.</p>
+      \(Self.table("matrix", head: head, [matrixRows]))
       </details>
       </section>
       <footer>
@@ -58,7 +54,7 @@ extension CalibrationReport {
       """
   }
 
-  private var matrixRows: String {
+  private var matrixRows: [String] {
     let model = calibration.model
     let named =
       [("any", model.general)]
@@ -68,10 +64,9 @@ extension CalibrationReport {
         let (channel, values) = row
         // Hyphens for minus signs: these are to be copied into programs.
         let cells = (0..<3).map { Self.cell(fixed(values[$0], decimals: 6)) }.joined()
-        return "<tr><th scope=\"row\" class=\"text\">\(name), \(channel)</th>\(cells)"
-          + Self.cell(fixed(model.unitCalibration.vector[index], decimals: 6), "gap") + "</tr>"
+        let unit = Self.cell(fixed(model.unitCalibration.vector[index], decimals: 6), "gap")
+        return Self.row("\(name), \(channel)", cells + unit)
       }
     }
-    .joined(separator: "\n")
   }
 }

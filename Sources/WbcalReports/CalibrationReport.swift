@@ -5,11 +5,11 @@ package import WhiteBalance
 /// The same input gives the same bytes. The page needs no script, font or network, follows the
 /// reader's choice of light or dark, and is also well-formed XML. Names from outside are escaped.
 package struct CalibrationReport: Sendable {
-  /// What the page says of the calibration's circumstances.
+  /// What the page says about where the calibration comes from.
   package struct Heading: Sendable {
     /// The camera's name, if there was a camera.
     package var device: String?
-    /// When the calibration was made, as it is to be printed.
+    /// When the calibration was made, as the page prints it.
     package var created: String
     /// The program's name and version.
     package var program: String
@@ -102,7 +102,8 @@ package struct CalibrationReport: Sendable {
     <p class="kicker">White-balance calibration</p>
     <h1>\(escaped(title))</h1>
     <p class="headline">\(escaped(headline))</p>
-    <p class="meta"><span>\(escaped(heading.created))</span> <span>\(escaped(heading.profile))</span> \
+    <p class="meta"><span>\(escaped(heading.created))</span> \
+    <span>\(escaped(heading.profile))</span> \
     <span>\(escaped(heading.program))</span></p>
     </header>
     """
@@ -122,15 +123,16 @@ package struct CalibrationReport: Sendable {
       \(Self.legend("planckian", "Planckian locus, isotherms to Duv ±0.05")) \
       \(Self.legend("daylight", "CIE daylight")) \
       \(Self.legend("ellipse", "95\u{A0}% of readings of the light"))</p>
-      <p>CIE 1931 x, y. The line between cross and ring is the residual. Tint is positive above the \
-      Planckian locus, towards green. An ellipse, to scale, is what is not known of the gains as an \
-      uncertainty of the light that the camera reads.\(Self.remark(tiny: white.tiny))\
+      <p>CIE 1931 x, y. The line between cross and ring is the residual. Tint is positive above \
+      the Planckian locus, towards green. An ellipse, to scale, is what is not known of the gains \
+      as an uncertainty of the light that the camera reads.\(Self.remark(tiny: white.tiny))\
       \(Self.remark(omitted: white.omitted))</p></figcaption>
       </figure>
       <figure class="whole">
       \(whole.svg.element)\
-      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K, wavelengths in nanometers. Colors beyond \
-      the screen’s are paled.\(Self.remark(tiny: whole.tiny))\(Self.remark(omitted: whole.omitted))</p></figcaption>
+      <figcaption><p>The same in the whole diagram, with the Planckian locus from 1500 K, \
+      wavelengths in nanometers. Colors beyond the screen’s are paled.\
+      \(Self.remark(tiny: whole.tiny))\(Self.remark(omitted: whole.omitted))</p></figcaption>
       </figure>
       </section>
       """
@@ -147,9 +149,9 @@ package struct CalibrationReport: Sendable {
       \(chart.svg.element)\
       <figcaption><p class="legend">\(Self.legend("measured", "measured")) \
       \(Self.legend("predicted", "predicted for the same light"))\(other)</p>
-      <p>The curves are the fitted camera along the Planckian locus. A light beside the locus may lie \
-      off the curves; only the distance between dot and ring is error. Gains are spaced by logarithm, \
-      temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
+      <p>The curves are the fitted camera along the Planckian locus. A light beside the locus may \
+      lie off the curves; only the distance between dot and ring is error. Gains are spaced by \
+      logarithm, temperatures by reciprocal.\(Self.remark(omitted: chart.omitted))</p></figcaption>
       </figure>
       </section>
       """
@@ -167,8 +169,8 @@ package struct CalibrationReport: Sendable {
       \(Self.legend("daylight", "CIE daylight, 4000–25\u{A0}000 K")) \
       \(Self.legend("led", "phosphor LEDs LED-B1 to B5")) \
       \(Self.legend("tube", "fluorescent FL2, FL11"))</p>
-      <p>Ratios of the channels before any gain: the camera’s own neutral locus. All but the dots is \
-      predicted, each kind of light by its own matrix.\(Self.remark(omitted: chart.omitted))</p>\
+      <p>Ratios of the channels before any gain: the camera’s own neutral locus. All but the dots \
+      is predicted, each kind of light by its own matrix.\(Self.remark(omitted: chart.omitted))</p>\
       </figcaption>
       </figure>
       </section>
@@ -178,7 +180,8 @@ package struct CalibrationReport: Sendable {
   private static func remark(tiny: [String]) -> String {
     tiny.isEmpty
       ? ""
-      : " Too small to see here are the ellipses of \(escaped(Figure.list(tiny.withoutRepetition)))."
+      : " Too small to see here are the ellipses of "
+        + "\(escaped(Figure.list(tiny.withoutRepetition)))."
   }
 
   private static func remark(omitted: Int) -> String {

@@ -15,7 +15,8 @@ struct ChromaticityDiagram {
     /// Temperatures of the isotherms; 0 mired is infinite temperature.
     let isotherms: [Double]
     let wavelengths: [Double]
-    /// A part that is drawn larger elsewhere, so that many names in it need not be repeated.
+    /// A part that is drawn larger elsewhere, so that the names in it need not be repeated when
+    /// there are many.
     let enlarged: PlotFrame?
 
     /// All chromaticities.
@@ -91,14 +92,14 @@ struct ChromaticityDiagram {
     drawWavelengths(&svg, &labels)
     drawTemperatures(&svg, &labels)
     let omitted = drawShots(&svg, &labels)
-    // Otherwise they are the shots', which have their names.
+    // With several shots the ellipses are those of the shots, whose names are there already.
     for ellipse in ellipses where shots.count == 1 && !isTiny(ellipse) {
       svg.label(ellipse.name, at: point(ellipse.center), class: "small halo", &labels)
     }
     return (svg, omitted, ellipses.filter(isTiny).map(\.name))
   }
 
-  /// Whether an ellipse hides behind the marks.
+  /// Whether an ellipse is so small that the marks hide it.
   private func isTiny(_ ellipse: UncertaintyEllipse) -> Bool {
     let p = point(ellipse.center)
     return ellipse.outline.map(point).allSatisfy {
@@ -148,7 +149,7 @@ struct ChromaticityDiagram {
       svg.circle(at: foot, radius: 1.8, class: "foot")
       let text = kelvin.isFinite ? "\(Figure.plain(kelvin, 0)) K" : "∞"
       let width = LabelPlacement.width(of: text, fontSize: 12)
-      // At the isotherm's green end, or where it leaves the frame; or else at the other end.
+      // At the isotherm's green end or where it leaves the frame, or else at the other end.
       let boxes = [1.0, -1].map { side in
         var duv = 0.054
         while true {

@@ -1,10 +1,10 @@
 import ColorScience
 
-/// The colors of a part of the chromaticity diagram, as far as a screen has them.
+/// The colors of a part of the chromaticity diagram, as far as a screen can show them.
 ///
-/// A coarse mesh that the drawing blurs: hardly larger than a picture of a few kilobytes, and sharp
-/// nowhere, which suits colors that are only a hint. Colors beyond sRGB are mixed with white until
-/// they fit, so that the edge of the screen's gamut does not show.
+/// The mesh is coarse and the drawing blurs it: it takes a few kilobytes and has no sharp edges,
+/// which suits colors that are only a hint. Colors beyond sRGB are mixed with white until they fit,
+/// so that the edge of the screen's gamut does not show.
 struct ColorField {
   struct Cell: Hashable {
     var box: Box

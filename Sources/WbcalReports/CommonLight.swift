@@ -1,7 +1,7 @@
 import ColorScience
 import WhiteBalance
 
-/// A light that many know, at which the page tells a camera's gains.
+/// A well-known light for which the page lists the camera's gains.
 struct CommonLight: Sendable {
   let name: String
   let chromaticity: Chromaticity

@@ -90,7 +90,7 @@ struct GainChart {
       ("blue", sample.blue, sample.blue - curve[0].blue),
     ] {
       let p = frame.point(sample.mired, logarithm(value))
-      // Above, on the side where the curve is lower, or it would run through the letters.
+      // On the side where the curve is lower: on the other it would run through the letters.
       let origin = Point(x: rise > 0 ? p.x - 6 : p.x + 6, y: p.y - 7)
       let anchor = rise > 0 ? SVG.Anchor.end : .start
       svg.text(name, at: origin, anchor: anchor, class: "curve-name halo \(name)")

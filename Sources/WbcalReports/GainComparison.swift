@@ -5,10 +5,9 @@ package import WhiteBalance
 package struct GainComparison: Sendable {
   struct Row: Sendable {
     let light: String
-    /// By how much the other's gains are larger, green being equal: 0.01 is 1 %.
+    /// By how much the other camera's gains are larger when green is equal: 0.01 is 1 %.
     let gains: (red: Double, blue: Double)?
-    /// The light for which the calibrated camera would take the other's gains, less the light that
-    /// is there.
+    /// The light for which the calibrated camera needs the other's gains, minus the actual light.
     let lightError: CorrelatedColorTemperature?
   }
 

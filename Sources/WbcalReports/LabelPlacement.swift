@@ -6,13 +6,13 @@ struct LabelPlacement: Sendable {
     /// Where the baseline starts or ends.
     var origin: Point
     var anchor: SVG.Anchor
-    /// The nearest point of the label, if it stands so far off that a line must lead to it.
+    /// The label's nearest point, if the label is so far away that a line must lead to it.
     var leader: Point?
   }
 
-  /// Labels must stay within it.
+  /// The area in which labels must stay.
   let bounds: Box
-  /// The height of capitals and lines is reckoned from it.
+  /// The font size, from which the sizes of texts are estimated.
   let fontSize: Double
   private var occupied: [Box] = []
   private var named: [(text: String, at: Point)] = []
@@ -63,12 +63,12 @@ struct LabelPlacement: Sendable {
     return nil
   }
 
-  /// A name as long as a chart can bear; the table has all of it.
+  /// A name, cut to what a chart has room for; the table shows all of it.
   static func shortened(_ text: String) -> String {
     text.count <= 20 ? text : text.prefix(19) + "…"
   }
 
-  /// An estimate on the generous side, for no font is known here.
+  /// A generous estimate of a text's width, because the reader's font is unknown.
   static func width(of text: String, fontSize: Double) -> Double {
     let em = text.unicodeScalars.reduce(0.0) { sum, scalar in
       switch scalar {

@@ -45,7 +45,7 @@ struct PlotFrame: Hashable, Sendable {
   var horizontal: Axis
   var vertical: Axis
 
-  /// The data at a point.
+  /// The data that are drawn at a point.
   func value(at point: Point) -> (x: Double, y: Double) {
     (
       horizontal.start + (point.x - box.left) / box.width * (horizontal.end - horizontal.start),
@@ -53,7 +53,7 @@ struct PlotFrame: Hashable, Sendable {
     )
   }
 
-  /// Where data are drawn.
+  /// The point at which data are drawn.
   func point(_ x: Double, _ y: Double) -> Point {
     Point(
       x: box.left + (x - horizontal.start) / (horizontal.end - horizontal.start) * box.width,

@@ -1,8 +1,10 @@
-/// A line on a terminal that tells how far long work has come, and is gone when the work ends.
+import WbcalSystem
+
+/// A line on a terminal that shows the progress of long work and disappears when the work ends.
 ///
-/// It redraws at most ten times a second, and only where somebody looks: not into a file or a pipe,
-/// and not when told to be quiet. The line is cleared at the end of its life, whatever ends it but
-/// a signal.
+/// It is redrawn at most ten times a second, and only on a terminal: never into a file or a pipe,
+/// and not when told to be quiet. The line is cleared at the end of its lifetime, unless a signal
+/// ends the process.
 package struct ProgressLine: ~Copyable {
   private let width: Int?
   private let now: () -> Duration
@@ -18,7 +20,7 @@ package struct ProgressLine: ~Copyable {
   ///
   /// - Parameters:
   ///   - width: the columns that may be used, `nil` to write nothing at all. A longer text is cut,
-  ///     for clearing reaches one row of the terminal only.
+  ///     because clearing reaches only one row of the terminal.
   ///   - now: a clock that does not go back.
   ///   - write: takes the bytes to be written at once.
   package init(width: Int?, now: @escaping () -> Duration, write: @escaping (String) -> Void) {
@@ -27,25 +29,25 @@ package struct ProgressLine: ~Copyable {
     self.write = write
   }
 
-  /// A line on standard error; mute if that is no terminal, or if `quiet`.
+  /// A line on standard error; silent if that is no terminal, or if `quiet`.
   package static func onStandardError(quiet: Bool) -> ProgressLine {
-    let start = ContinuousClock.now
-    return ProgressLine(
-      width: quiet ? nil : Terminal.width(of: Terminal.standardError),
-      now: { ContinuousClock.now - start },
-      write: { Terminal.show($0, on: Terminal.standardError) })
+    ProgressLine(on: .standardError, quiet: quiet)
   }
 
-  /// A line on standard output, for what is the result and not progress; mute if that is no
-  /// terminal.
+  /// A line on standard output, for results that change; silent if that is no terminal.
   package static func onStandardOutput() -> ProgressLine {
-    let start = ContinuousClock.now
-    return ProgressLine(
-      width: Terminal.width(of: Terminal.standardOutput), now: { ContinuousClock.now - start },
-      write: { Terminal.show($0, on: Terminal.standardOutput) })
+    ProgressLine(on: .standardOutput, quiet: false)
   }
 
-  /// Whether anything that is updated is seen.
+  private init(on terminal: Terminal, quiet: Bool) {
+    let start = ContinuousClock.now
+    // A failed write is ignored: the line is only decoration.
+    self.init(
+      width: quiet ? nil : terminal.columnsOfRedrawnLine, now: { ContinuousClock.now - start },
+      write: { terminal.write($0) })
+  }
+
+  /// Whether updates are shown at all.
   package var isShown: Bool { (width ?? 0) > 0 }
 
   /// Shows a text, unless the last was shown less than a tenth of a second ago.
@@ -60,21 +62,21 @@ package struct ProgressLine: ~Copyable {
     write(Self.clearing + Self.printable(text(), columns: width))
   }
 
-  /// Takes the line away, so that something else can be written; the next update shows it again.
+  /// Clears the line, so that something else can be written; the next update shows it again.
   package mutating func clear() {
     guard isVisible else { return }
     isVisible = false
     write(Self.clearing)
   }
 
-  /// Takes the line away for good.
+  /// Clears the line for good.
   package consuming func finish() { clear() }
 
   deinit {
     if isVisible { write(Self.clearing) }
   }
 
-  /// One row of text in which no name can steer the terminal.
+  /// One row of text, in which control characters of names cannot affect the terminal.
   private static func printable(_ text: String, columns: Int) -> String {
     var result = ""
     var used = 0

@@ -1,11 +1,11 @@
 import ColorScience
 import WhiteBalance
 
-/// What the page says of one shot; every number comes from the calibration.
+/// The facts about one shot that the page shows; every number comes from the calibration.
 struct ReportedShot {
   let shot: CalibrationShot
   let residual: Calibration.Residual
-  /// What the prediction from all the other shots leaves; `nil` for the only shot.
+  /// The residual of the prediction from all the other shots; `nil` for the only shot.
   let leaveOneOut: Calibration.Residual?
   let isDoubtful: Bool
   /// The light, in the coordinates of the Planckian locus.
@@ -36,7 +36,7 @@ struct ReportedShot {
 
   var name: String { shot.light.name }
 
-  /// By how much the camera reads the light too warm, in mired.
+  /// How much too warm the camera reads the light, in mired.
   var miredError: Double? {
     guard let temperature, let seenTemperature else { return nil }
     return seenTemperature.mired - temperature.mired

@@ -5,10 +5,11 @@ struct Point: Hashable, Sendable {
   var x, y: Double
 }
 
-/// A drawing in the making, to be written inside an HTML page.
+/// An SVG drawing that is being built, to be embedded in an HTML page.
 ///
-/// Coordinates have two decimals, so that the same input gives the same bytes. What is not finite
-/// is not drawn. Colors and line widths are left to the page's style sheet, by class.
+/// Coordinates have two decimals, so that the same input gives the same bytes. Shapes with a
+/// coordinate that is not finite are left out. Colors and line widths are left to the page's style
+/// sheet, by class.
 struct SVG: Hashable, Sendable {
   /// Where a text stands relative to its point.
   enum Anchor: String, Sendable {
@@ -17,7 +18,7 @@ struct SVG: Hashable, Sendable {
 
   let width: Double
   let height: Double
-  /// What a reader who cannot see the drawing is told.
+  /// The text for readers who cannot see the drawing (`aria-label`).
   let description: String
   private var body = ""
 
@@ -50,7 +51,7 @@ struct SVG: Hashable, Sendable {
     open("rect", name, "x=\"\(x)\" y=\"\(y)\" \(size)")
   }
 
-  /// A line through points; with fewer than two there is nothing to draw.
+  /// A line through points; fewer than two draw nothing.
   mutating func path(_ points: [Point], closed: Bool = false, class name: String) {
     guard let d = Self.pathData(points, closed: closed) else { return }
     open("path", name, "d=\"\(d)\"")
@@ -71,7 +72,7 @@ struct SVG: Hashable, Sendable {
     body += "\(escaped(content))</text>\n"
   }
 
-  /// Names a point, if there is room.
+  /// Writes a label beside a point, if there is room.
   mutating func label(
     _ content: String, at point: Point, class name: String, _ labels: inout LabelPlacement
   ) {
@@ -80,7 +81,7 @@ struct SVG: Hashable, Sendable {
     text(label.text, at: label.origin, anchor: label.anchor, class: name)
   }
 
-  /// Elements that belong together, with a text that a pointer brings up.
+  /// Elements that belong together, with a title that appears under the pointer.
   mutating func group(
     class name: String, title: String? = nil, clip: String? = nil, filter: String? = nil,
     _ draw: (inout SVG) -> Void

@@ -1,19 +1,20 @@
 import ColorScience
 import WhiteBalance
 
-/// Where a camera's reading of a light lies with a probability of 95 %, for all that is not known
-/// of its gains.
+/// The region in which a camera's reading of a light lies with a probability of 95 %, given the
+/// uncertainty of its gains.
 ///
-/// The covariance of the gains' logarithms, taken to x and y by the inverse of their slopes; so the
-/// ellipse is as good as a straight line is over its width. Two normal coordinates lie within k
-/// standard deviations with the probability 1 − exp(−k²/2).
+/// The covariance of the gains' logarithms is mapped to x and y by the inverse of their slopes, so
+/// the ellipse is as accurate as a linear approximation is over its width. Two normal coordinates
+/// lie within k standard deviations with the probability 1 − exp(−k²/2).
 struct UncertaintyEllipse {
   let name: String
   let center: Chromaticity
   /// Two conjugate half-diameters, in x and y.
   private let halves: (SIMD2<Double>, SIMD2<Double>)
 
-  /// `nil` where the camera does not see the light, or its gains do not tell x from y.
+  /// Creates the ellipse of a light; `nil` where the camera does not see the light, or where its
+  /// gains do not distinguish x from y.
   init?(_ light: Light, lightClass: LightClass?, of calibration: Calibration) {
     let center = light.chromaticity
     guard
@@ -45,7 +46,8 @@ struct UncertaintyEllipse {
     }
   }
 
-  /// Those of the shots' lights; of one shot, which says little of others, those of A, D50 and D65.
+  /// The ellipses of the shots' lights. One shot says little about other lights, so that it gets
+  /// the ellipses of A, D50 and D65.
   static func all(of calibration: Calibration) -> [UncertaintyEllipse] {
     let lights =
       calibration.shots.count == 1

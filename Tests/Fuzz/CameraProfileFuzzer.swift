@@ -56,7 +56,7 @@ func test(_ bytes: [UInt8]) {
       _ = try? profile.reading(of: gains, lightClass: lightClass)
     }
   }
-  if let controls = profile.controls {
+  if let controls = profile.laws {
     _ = laws.gains(at: controls.reference)
     _ = controls.range
     for gains in [

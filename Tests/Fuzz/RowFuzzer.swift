@@ -15,8 +15,8 @@ private let converters: [Converter] = {
   }
   let profile = CameraProfile(
     created: "", generator: "", camera: .calibrated(try! Calibration(fitting: shots)))
-  return Kind.allCases.flatMap { from in
-    Kind.allCases.flatMap { to in
+  return LightCoordinates.allCases.flatMap { from in
+    LightCoordinates.allCases.flatMap { to in
       [nil, LightClass.led].map { lightClass in
         Converter(
           from: from, to: to, method: .exact, locus: PlanckianLocus(), profile: profile,

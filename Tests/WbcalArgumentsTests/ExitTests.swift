@@ -57,21 +57,11 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     #expect(!output.contains("Error") && !output.contains("ExitCode"))
   }
 
-  @Test func cleanExitsPrintTheirMessage() async throws {
-    let result = try await #require(
-      processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
-    ) {
-      Fail.main(["clean"])
-    }
-    #expect(text(result.standardOutputContent).contains("Nothing to do.\n"))
-  }
-
   @Test func asynchronousCommandsRun() async throws {
     let result = try await #require(
       processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
     ) {
-      await Lab.main(["scan", "-p", "2", "7"])
-      Lab.exit()
+      await Lab.main(["scan", "sheet", "-p", "2", "7"])
     }
     #expect(text(result.standardOutputContent).contains("pages 2 frames [7]\n"))
   }

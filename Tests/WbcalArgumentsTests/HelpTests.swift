@@ -42,7 +42,7 @@ import Testing
 
         Rolls are raw files.
 
-        USAGE: lab develop [--verbose] [--jobs <jobs>] [--process <process>] [-o <file>] \
+        USAGE: lab develop [--verbose] [--jobs <jobs>] [--process <process>] [--output <file>] \
         [--push-stops <push-stops>] [--tag <tag> ...] <roll> [<others> ...]
 
         ARGUMENTS:
@@ -53,7 +53,7 @@ import Testing
           -v, --verbose           Say more.
           -j, --jobs <jobs>       How many jobs to run. (default: 2)
           -p, --process <process> The chemical process. (values: c41, e6; default: c41)
-          -o <file>               Where to write.
+          -o, --output <file>     Where to write.
           --push-stops <push-stops>
                                   Push by stops.
           -t, --tag <tag>         A tag; may be repeated.
@@ -62,21 +62,22 @@ import Testing
         """)
   }
 
-  @Test func longTextWraps() {
+  @Test func longTextWraps() throws {
+    let error = try #require(throws: (any Error).self) { try Lab.parseAsRoot(["help", "mix"]) }
     #expect(
-      Lab.helpMessage(for: Mix.self, columns: 60) == """
+      Lab.fullMessage(for: error, columns: 60) == """
         OVERVIEW: Mixes chemicals.
 
-        USAGE: lab mix --ratio <parts> [--temperature <temperature>] <agents> ...
+        USAGE: lab mix --ratio <parts> [--temperature <temperature>] <agent> [<note>]
 
         ARGUMENTS:
-          <agents>
+          <agent>
+          <note>
 
         OPTIONS:
           --ratio <parts>         Parts of water to one part of
                                   developer, which must never be
                                   stronger than the label says.
-                Weak developer is slow.
           --temperature <temperature>
                                   (default: 20C)
           --version               Show the version.
@@ -84,13 +85,12 @@ import Testing
         """)
   }
 
-  @Test func customUsageAndDefaultSubcommand() {
+  @Test func nestedSubcommands() {
     #expect(
       outcome("help", "scan").text == """
         OVERVIEW: Scans film.
 
-        USAGE: lab scan [--pages <n>]
-               lab scan everything
+        USAGE: lab scan <subcommand>
 
         OPTIONS:
           --version               Show the version.
@@ -98,7 +98,7 @@ import Testing
 
         SUBCOMMANDS:
           strip                   Scans a strip.
-          sheet (default)         Scans a sheet.
+          sheet                   Scans a sheet.
 
           See 'lab help scan <subcommand>' for detailed help.
         """)
@@ -113,8 +113,8 @@ import Testing
   }
 
   @Test func longUsageIsAbridged() throws {
-    struct Many: ParsableCommand {
-      @Flag(name: [.customLong("a"), .customLong("alpha")]) var a = false
+    struct Many: AsyncParsableCommand {
+      @Flag(name: .customLong("alpha")) var a = false
       @Flag var b = false
       @Flag var c = false
       @Flag var d = false
@@ -129,16 +129,16 @@ import Testing
       @Argument var file: String?
     }
     #expect(
-      Many.helpMessage(columns: 80).hasPrefix("USAGE: many [<options>] --must <must> [<file>]\n"))
+      help(of: Many.self).hasPrefix("USAGE: many [<options>] --must <must> [<file>]\n"))
   }
 
   @Test func ownNamesReplaceBuiltInOnes() throws {
-    struct Host: ParsableCommand {
+    struct Host: AsyncParsableCommand {
       @Option(name: .shortAndLong) var host: String
     }
     #expect(try Host.parse(["-h", "x"]).host == "x")
     #expect(
-      Host.helpMessage(columns: 80) == """
+      help(of: Host.self) == """
         USAGE: host --host <host>
 
         OPTIONS:

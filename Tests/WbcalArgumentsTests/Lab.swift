@@ -1,3 +1,4 @@
+import Testing
 import WbcalArguments
 
 /// A command tree with an argument of every kind.
@@ -15,15 +16,14 @@ struct Lab: AsyncParsableCommand {
 
 struct Shared: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say more.") var verbose = false
-  @Option(name: [.customShort("j"), .customLong("jobs")], help: "How many jobs to run.")
-  var jobCount = 2
+  @Option(name: .shortAndLong, help: "How many jobs to run.") var jobs = 2
 
   func validate() throws {
-    guard jobCount > 0 else { throw ValidationError("There must be a job.") }
+    guard jobs > 0 else { throw ValidationError("There must be a job.") }
   }
 }
 
-struct Develop: ParsableCommand {
+struct Develop: AsyncParsableCommand {
   enum Process: String, CaseIterable, ExpressibleByArgument {
     case color = "c41"
     case slide = "e6"
@@ -35,28 +35,28 @@ struct Develop: ParsableCommand {
   @OptionGroup var shared: Shared
   @Option(name: .shortAndLong, help: "The chemical process.") var process = Process.color
   @Option(
-    name: .customShort("o"), help: ArgumentHelp("Where to write.", valueName: "file"),
+    name: .shortAndLong, help: ArgumentHelp("Where to write.", valueName: "file"),
     completion: .file(extensions: ["tif", "dng"]))
   var output: String?
-  @Option(help: "Push by stops.") var pushStops: Double? = nil
-  @Option(name: [.long, .customShort("t")], help: "A tag; may be repeated.") var tag: [String] = []
-  @Flag(help: ArgumentHelp("Not for users.", visibility: .hidden)) var trace = false
+  @Option(name: .customLong("push-stops"), help: "Push by stops.") var stops: Double?
+  @Option(name: .shortAndLong, help: "A tag; may be repeated.") var tag: [String] = []
   @Argument(help: "The first roll.", completion: .file()) var roll: String
   @Argument(help: "More rolls.", completion: .file()) var others: [String] = []
 
   var untouched = 7
 }
 
-struct Mix: ParsableCommand {
+struct Mix: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Mixes chemicals.")
 
   @Option(
     help: ArgumentHelp(
       "Parts of water to one part of developer, which must never be stronger than the label says.",
-      discussion: "Weak developer is slow.", valueName: "parts"))
+      valueName: "parts"))
   var ratio: Int
   @Option(transform: { try Celsius($0) }) var temperature = Celsius(degrees: 20)
-  @Argument(transform: { $0.uppercased() }) var agents: [String]
+  @Argument var agent: String
+  @Argument var note: String?
 
   struct Celsius: CustomStringConvertible {
     struct NoUnit: Error, CustomStringConvertible { let description = "needs a C at its end" }
@@ -74,16 +74,15 @@ struct Mix: ParsableCommand {
 
 struct Scan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Scans film.", usage: "lab scan [--pages <n>]\n       lab scan everything",
-    subcommands: [Strip.self, Sheet.self], defaultSubcommand: Sheet.self)
+    abstract: "Scans film.", subcommands: [Strip.self, Sheet.self])
 
-  struct Strip: ParsableCommand {
+  struct Strip: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Scans a strip.")
   }
 
   struct Sheet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Scans a sheet.")
-    @Option(name: .short) var pages = 1
+    @Option(name: .shortAndLong) var pages = 1
     @Argument var frames: [Int] = []
 
     func run() async throws {
@@ -93,7 +92,7 @@ struct Scan: AsyncParsableCommand {
   }
 }
 
-struct Fail: ParsableCommand {
+struct Fail: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Fails.")
   struct Broken: Error, CustomStringConvertible { let description = "The tank leaks." }
 
@@ -104,14 +103,20 @@ struct Fail: ParsableCommand {
     case "error": throw Broken()
     case "code": throw ExitCode(3)
     case "usage": throw ValidationError("Not like this.")
-    case "clean": throw CleanExit.message("Nothing to do.")
     default: print("worked")
     }
   }
 }
 
-struct Secret: ParsableCommand {
+struct Secret: AsyncParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Hidden.", shouldDisplay: false)
+}
+
+extension AsyncParsableCommand {
+  /// The command of this type that the arguments are for.
+  static func parse(_ arguments: [String]) throws -> Self {
+    try #require(try parseAsRoot(arguments) as? Self)
+  }
 }
 
 /// What a process of the root command would print, and its exit status.
@@ -121,5 +126,14 @@ func outcome(_ arguments: String...) -> (text: String, code: Int32) {
     return ("", 0)
   } catch {
     return (Lab.fullMessage(for: error, columns: 80), Lab.exitCode(for: error).rawValue)
+  }
+}
+
+/// The help screen of a command that is its own root.
+func help(of command: any AsyncParsableCommand.Type) -> String {
+  do {
+    return "\(try command.parseAsRoot(["--help"]))"
+  } catch {
+    return command.fullMessage(for: error, columns: 80)
   }
 }

@@ -40,7 +40,7 @@ struct ManualTests {
 
       COMMANDS
          lab develop
-             lab develop [--verbose] [--jobs jobs] [--process process] [-o file]
+             lab develop [--verbose] [--jobs jobs] [--process process] [--output file]
              [--push-stops push-stops] [--tag tag ...] roll [others ...]
 
              Develops rolls.
@@ -64,12 +64,12 @@ struct ManualTests {
     #expect(text.contains("\n" + start), "\(text)")
     #expect(text.contains("\n   lab scan sheet\n"), "the commands below a command")
     #expect(
-      !text.contains("\n   lab scan\n") && !text.contains("secret") && !text.contains("trace"))
+      !text.contains("\n   lab scan\n") && !text.contains("secret"))
     #expect(text.contains("\nFILES\n       Two.\n\n       ~/.labrc\n              Habits.\n"))
     #expect(text.hasPrefix("LAB(1)") && text.contains("\nlab 1.2  "))
   }
 
-  struct Odd: ParsableCommand {
+  struct Odd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: #"It's .5 "wide"."#,
       discussion: #"""

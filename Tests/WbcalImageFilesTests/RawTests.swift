@@ -84,7 +84,7 @@ import WhiteBalance
 
   /// The means of a color chart's patches, found independently of LibRaw.
   @Test func colorChart() throws {
-    let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
+    let frame = try read(path: samples.appending(path: "colorchart.dng").path)
     let layout = frame.layout
     #expect((layout.width, layout.height) == (1734, 1156))
     #expect(layout.format == .bayer(.rggb, bits: 16))
@@ -115,7 +115,7 @@ import WhiteBalance
   /// Parts of the chart in which a neutral patch of about 95 pixels a side is the largest.
   @Test(arguments: [(796, 908), (904, 906)])
   func cardsInPartsOfTheChart(x: Int, y: Int) throws {
-    let frame = try ImageFile.read(path: samples.appending(path: "colorchart.dng").path)
+    let frame = try read(path: samples.appending(path: "colorchart.dng").path)
     let part = PixelRectangle(x: x - 66, y: y - 66, width: 160, height: 160)
     let layout = try FrameLayout(
       width: part.width, height: part.height, bytesPerRow: frame.layout.bytesPerRow,

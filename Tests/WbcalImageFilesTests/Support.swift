@@ -5,8 +5,13 @@ import WhiteBalance
 let fixtures = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 let samples = fixtures.appending(path: "../../../Calibration/Samples").standardized
 
+func read(path: String) throws(ImageFileError) -> Frame {
+  var reader = ImageFileReader()
+  return try reader.picture(path: path).frame
+}
+
 func read(_ name: String) throws(ImageFileError) -> Frame {
-  try ImageFile.read(path: fixtures.appending(path: name).path)
+  try read(path: fixtures.appending(path: name).path)
 }
 
 /// Reads bytes from a file of a given name in a new directory.
@@ -21,7 +26,8 @@ func readPicture(_ bytes: some DataProtocol, as name: String) throws -> Picture 
   defer { try? FileManager.default.removeItem(at: directory) }
   let file = directory.appending(path: name)
   try Data(bytes).write(to: file)
-  return try ImageFile.readPicture(path: file.path)
+  var reader = ImageFileReader()
+  return try reader.picture(path: file.path)
 }
 
 func contents(_ name: String) throws -> Data {

@@ -22,28 +22,52 @@ struct AdviceTests {
 
   @Test func oneShotAsksForAFarLight() throws {
     let warm = try advice([Sample.a])
-    #expect(warm.map(\.kind) == [.nextShot])
+    #expect(warm.map(\.action) == [.addShot])
     #expect(!warm[0].title.contains("tungsten") && !warm[0].title.contains("warm"))
     let day = try advice([Sample.d65])
-    #expect(day.map(\.kind) == [.nextShot])
+    #expect(day.map(\.action) == [.addShot])
     #expect(!day[0].title.contains("daylight") && !day[0].title.contains("cool"))
   }
 
   /// A shot that helps little is not asked for.
   @Test func enoughShots() throws {
     let result = try advice([Sample.a, Sample.d65, Sample.fl2, Sample.led])
-    #expect(result.map(\.kind) == [.check])
+    #expect(result.map(\.action) == [.tryOut])
   }
 
   @Test func aDoubtfulShotIsNamed() throws {
     let shots = [
       Sample.a, Sample.d65, Sample.fl2, Sample.led,
-      try exact("xy:0.38,0.377", red: 1.06, class: .fluorescent),
+      try exact("xy:0.38,0.377", red: 1.15, class: .fluorescent),
     ]
     let result = try advice(shots)
-    #expect(result.map(\.kind) == [.doubtfulShot])
+    #expect(result.map(\.action) == [.checkShots])
     #expect(result[0].title.contains("xy:0.38,0.377"))
     for word in ["named", "reflect", "second light"] { #expect(result[0].text.contains(word)) }
+  }
+
+  /// The advice doubts the shots that the calibration doubts, which residuals alone do not tell: a
+  /// fluorescent lamp may well be 7 % off, a daylight not even 2 %.
+  @Test(arguments: [
+    ("xy:0.38,0.377", LightClass.fluorescent, 1.08, doubted: []),
+    ("D50", .daylight, 1.038, doubted: ["D65", "D50"]),
+  ])
+  func adviceDoubtsWhatTheCalibrationDoubts(
+    light: String, lightClass: LightClass, red: Double, doubted: [String]
+  ) throws {
+    let shots = [
+      Sample.a, Sample.d65, Sample.fl2, Sample.led, try exact(light, red: red, class: lightClass),
+    ]
+    let calibration = try Calibration(fitting: shots.map { try Sample.shot($0) })
+    let residuals = calibration.shots.map(\.residual.magnitude)
+    #expect(doubted.isEmpty ? residuals.max()! > 0.07 : residuals.max()! < 0.02)
+    #expect(calibration.shots.filter(\.isDoubtful).map(\.shot.light.name) == doubted)
+    let advice = try advice(shots).filter { $0.action == .checkShots }
+    #expect(advice.count == (doubted.isEmpty ? 0 : 1))
+    for fitted in calibration.shots {
+      let name = "\(fitted.shot.light.name) ("
+      #expect(advice.contains { $0.title.contains(name) } == fitted.isDoubtful)
+    }
   }
 
   @Test func advisesTheCommandsWithTheProfile() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SimulatedCamera
 import Testing
 
 struct CameraCommandTests {
@@ -46,6 +47,15 @@ struct CameraCommandTests {
     let report = try bench.run("report", "desk.json", "-o", "desk.html")
     report.expect(0)
     #expect(try bench.read("desk.html").contains("<svg"))
+  }
+
+  @Test func helpListsEveryKindOfControls() throws {
+    let help = try bench.run("devices", "--help")
+    help.expect(0)
+    let words = help.output.split { !$0.isLetter }
+    for balance in SimulatedBalance.all {
+      #expect(words.contains(Substring(balance.name)), "\(balance.name)")
+    }
   }
 
   @Test func aCommandChangesTheLight() throws {

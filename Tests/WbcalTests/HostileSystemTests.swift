@@ -1,5 +1,9 @@
 import Foundation
 import Testing
+import WbcalArguments
+
+@testable import WbcalImageFiles
+@testable import wbcal
 
 /// Full disks, folders that cannot be written, and settings of languages and of places.
 struct HostileSystemTests {
@@ -50,6 +54,17 @@ struct HostileSystemTests {
   @Test func inputThatCannotBeRead() throws {
     try bench.run("profile", "show", "/proc/self/mem").expect(74, errors: "Input/output error")
     try bench.run("profile", "show", ".").expect(66, errors: "Is a directory")
+  }
+
+  @Test func exitCodesOfPicturesThatCannotBeRead() {
+    for (problem, code) in [
+      (ImageFileProblem.notFound, ExitCode.noInput), (.directory, .noInput),
+      (.noPermission, .noPermission), (.inputOutput(errno: EIO), .inputOutput), (.empty, .badData),
+      (.mislabelled(promised: .tiff, content: .png), .badData),
+      (.unwritable(.raw, "raw photographs are not written"), .badData),
+    ] {
+      #expect(Failure(ImageFileError(path: "a b.png", problem: problem)).code == code)
+    }
   }
 
   @Test(.enabled(if: canMount)) func aReadOnlyHome() throws {

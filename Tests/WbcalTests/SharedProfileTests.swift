@@ -40,7 +40,7 @@ struct SharedProfileTests {
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX) == 0)
     let failure = #expect(throws: Failure.self) {
-      try withLock(on: path, patience: .milliseconds(100)) { Issue.record("it is not free") }
+      try withLock(on: path, timeout: .milliseconds(100)) { Issue.record("it is not free") }
     }
     #expect(failure?.code == .tryAgain)
     let (process, _, _) = bench.process(

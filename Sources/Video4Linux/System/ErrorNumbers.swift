@@ -1,10 +1,6 @@
 import CameraControl
 import Glibc
-
-/// The operating system's words for an error.
-func words(for number: CInt) -> String {
-  unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
-}
+import WbcalSystem
 
 /// Whether an error says that the camera is gone, and not only that a request failed.
 private func meansVanished(_ number: CInt) -> Bool {
@@ -17,7 +13,7 @@ extension CameraError {
     switch number {
     case _ where meansVanished(number): self = .vanished(camera: camera)
     case EBUSY: self = .busy(camera: camera)
-    default: self = .system(call: call, number: Int(number), text: words(for: number))
+    default: self = .system(call: call, number: Int(number), text: systemErrorText(number))
     }
   }
 }
@@ -36,7 +32,7 @@ extension ControlRefusal {
     case ERANGE: self = .outOfRange
     case EINVAL, ENOTTY: self = .unknown
     case ETIMEDOUT: self = .timedOut
-    default: self = .failed(number: Int(number), text: words(for: number))
+    default: self = .failed(number: Int(number), text: systemErrorText(number))
     }
   }
 }

@@ -25,6 +25,9 @@ struct DeviceSpecification: Sendable {
     "exposure", "vanish",
   ]
 
+  /// The names of the kinds of controls that the simulated camera may have.
+  static let simulatedControls = SimulatedBalance.all.map(\.name).joined(separator: ", ")
+
   private static let streamKeys = ["size", "format", "fps"]
 
   /// Whether a text names a camera and not a file.
@@ -83,8 +86,7 @@ struct DeviceSpecification: Sendable {
       guard let balance = SimulatedBalance(named: name) else {
         throw Failure(
           message: "the simulated camera's controls are "
-            + SimulatedBalance.all.map(\.name).joined(separator: ", ") + ", not '\(name)'",
-          code: .usage)
+            + "\(Self.simulatedControls), not '\(name)'", code: .usage)
       }
       configuration.balance = balance
       // Whoever asks for other controls asks for a whole camera.

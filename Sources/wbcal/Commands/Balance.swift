@@ -58,18 +58,17 @@ struct Balance: Subcommand {
 
   func execute() async throws {
     try refuse(output: output, over: [file] + (like.map { [$0] } ?? []))
-    var source = picture.raw == nil ? try picture.picture(path: file) : nil
-    try requireName(of: source?.format)
-    var frame = try source?.frame ?? picture.frame(path: file)
-    let gains = try gains ?? estimatedGains(for: frame)
+    var source = try picture.picture(path: file)
+    try requireName(of: source.format)
+    let gains = try gains ?? estimatedGains(for: source.frame)
     let scaled = preserveHighlights ? gains.attenuated() : gains.normalized()
-    let clipping = try frame.apply(scaled)
-    source?.frame = frame
-    try replaceFile(output, with: Data(try source?.encoded() ?? frame.bytes))
+    let clipping = try source.frame.apply(scaled)
+    try replaceFile(output, with: Data(try source.encoded()))
     if clipping.clipped > 0 {
       let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
       remark(
-        "the gains clipped \(clipping.clipped) of \(clipping.pixels) pixels (\(shortNumber(share)) %); "
+        "the gains clipped \(clipping.clipped) of \(clipping.pixels) pixels "
+          + "(\(shortNumber(share)) %); "
           + "--preserve-highlights would darken the picture instead")
     }
     if json {
@@ -79,7 +78,8 @@ struct Balance: Subcommand {
     }
   }
 
-  /// Refuses what cannot be written, and names that promise another format than the picture has.
+  /// Refuses pictures that cannot be written, and names that promise another format than the
+  /// picture's.
   private func requireName(of format: ImageFormat?) throws {
     if format == .raw {
       throw Failure(
@@ -107,7 +107,7 @@ struct Balance: Subcommand {
     let path = like ?? file
     let card = try like.map { try picture.frame(path: $0) } ?? frame
     func bad(_ reason: String) -> Failure { Failure(message: "\(path): \(reason)", code: .badData) }
-    // A raw photograph's gains are the sensor's, those of a developed picture come on top of them.
+    // A raw photograph's gains are those of the sensor; a developed picture's come on top of them.
     guard card.isMosaic == frame.isMosaic else {
       throw bad(
         "one of it and \(file) is a raw photograph and the other is developed, and their gains "
@@ -128,7 +128,7 @@ extension Frame {
   }
 }
 
-/// What was done to a picture, in JSON.
+/// What was done to a picture, as JSON.
 private struct BalanceRecord: Encodable {
   struct Pixels: Encodable { var total, clipped, redClipped, greenClipped, blueClipped: Int }
 
@@ -141,7 +141,7 @@ private struct BalanceRecord: Encodable {
   init(file: String, output: String, gains: Gains, clipping: GainApplication.Clipping) {
     self.file = file
     self.output = output
-    self.gains = .init(red: gains.red, green: gains.green, blue: gains.blue)
+    self.gains = .init(gains)
     pixels = Pixels(
       total: clipping.pixels, clipped: clipping.clipped, redClipped: clipping.redClipped,
       greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped)

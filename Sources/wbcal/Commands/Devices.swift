@@ -18,9 +18,10 @@ struct Devices: Subcommand {
       The simulated camera is a measured sensor that looks at a gray card under a
       measured lamp. It keeps its settings between commands, as a driver does. Its
       keys: camera=NAME and seed=N say which one it is, light=NAME (or a black body
-      such as 5000K) what shines, controls=KIND what it can be told (balances, offset,
-      additive, coupled, channels, bent, temperature, units, presets, none), size=WxH and latency=FRAMES how it delivers,
-      fps=N that it takes real time, replay=N that it shows N frames over and over; exposure=X and vanish=FRAME make it fail.
+      such as 5000K) what shines, controls=KIND what it can be told, size=WxH and
+      latency=FRAMES how it delivers, fps=N that it takes real time, replay=N that it
+      shows N frames over and over; exposure=X and vanish=FRAME make it fail. KIND is
+      \(DeviceSpecification.simulatedControls).
 
         wbcal devices
         wbcal devices --device /dev/video0,size=1280x720,format=NV12

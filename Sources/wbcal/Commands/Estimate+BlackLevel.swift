@@ -3,7 +3,7 @@ import WbcalReports
 import WhiteBalance
 
 extension Estimate {
-  /// Prints a dark frame's levels; the exit code if it is none.
+  /// Prints a dark frame's levels; returns the exit code if the frame is not dark.
   func show(_ dark: DarkFrame, name: String) throws -> ExitCode? {
     if json {
       try printJSON(DarkFrameRecord(dark, file: name))
@@ -24,7 +24,8 @@ extension Estimate {
     let zeros = dark.planes.map(\.zeroShare).max() ?? 0
     if zeros > 0.02 {
       remark(
-        "\(name): \(fixed(zeros * 100, decimals: 0)) % of its pixels are stored as 0, where the noise "
+        "\(name): \(fixed(zeros * 100, decimals: 0)) % of its pixels are stored as 0, where the "
+          + "noise "
           + "is cut off; the true level is lower.")
     }
     return nil

@@ -2,7 +2,7 @@ import WbcalReports
 import WhiteBalance
 
 extension PictureReading.SecondPatch {
-  /// What the two patches say together, and whether that is well.
+  /// What the two patches show together, and whether they agree.
   var sentence: (text: String, isWell: Bool) {
     guard let check else {
       return (
@@ -13,12 +13,13 @@ extension PictureReading.SecondPatch {
       )
     }
     func percent(_ spread: BlackLevelCheck.Spread) -> String {
-      "\(fixed(spread.red * 100, decimals: 1)) % red, \(fixed(spread.blue * 100, decimals: 1)) % blue"
+      "\(fixed(spread.red * 100, decimals: 1)) % red, \(fixed(spread.blue * 100, decimals: 1)) % "
+        + "blue"
     }
     let difference = percent(check.spread)
     switch check.verdict {
     case .agreement:
-      // Patches of one brightness put it nowhere.
+      // Patches of equal brightness do not determine the black level.
       let fit =
         check.standardError < 1000
         ? "; they put it at \(fixed(check.fittedLevel, decimals: 0)) ± "
@@ -37,7 +38,8 @@ extension PictureReading.SecondPatch {
     case .disagreement:
       return (
         "the patches differ (\(difference)), and no plausible black level clearly explains it: "
-          + "another lamp lights one of them, or a patch is not neutral.\nKeep other lamps away, and name gray "
+          + "another lamp lights one of them, or a patch is not neutral.\nKeep other lamps away, "
+          + "and name gray "
           + "patches that lie side by side", false
       )
     }
@@ -51,12 +53,12 @@ struct PatchesRecord: Encodable {
   var second: EstimateRecord.Channels?
   /// `agreement`, `black-level` or `disagreement`.
   var verdict: String?
-  /// Logarithms of how far red/green and blue/green are apart.
+  /// Differences between the patches in the logarithms of red/green and blue/green.
   var difference, remaining: Ratios?
   var fittedBlackLevel, blackLevelError: Double?
 
   init(_ patch: PictureReading.SecondPatch) {
-    second = patch.estimate.gains.map { .init(red: $0.red, green: $0.green, blue: $0.blue) }
+    second = patch.estimate.gains.map(EstimateRecord.Channels.init)
     guard let check = patch.check else { return }
     verdict =
       switch check.verdict {

@@ -37,7 +37,8 @@ struct Estimate: Subcommand {
   var method: EstimateMethod = .grayCard
   @Option(
     help: ArgumentHelp(
-      "A second gray patch of another brightness: tells whether both agree, or a wrong black level.",
+      "A second gray patch of another brightness: tells whether both agree, or a wrong black "
+        + "level.",
       valueName: "region"),
     transform: GrayCardEstimator.Region.init(argument:))
   var secondRegion: GrayCardEstimator.Region?
@@ -65,7 +66,7 @@ struct Estimate: Subcommand {
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
-    let isCard = if case .grayCard = method.kind { true } else { false }
+    let isCard = if case .grayCard = method.subject { true } else { false }
     if device != nil, picture.areForFiles {
       throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
     }
@@ -97,7 +98,7 @@ struct Estimate: Subcommand {
     if let code = code ?? refused { throw code }
   }
 
-  /// Prints the estimates from all files; the exit code of the first that failed.
+  /// Prints the estimates from all files; returns the exit code of the first that failed.
   private func estimateFiles(profile: CameraProfile?) throws -> ExitCode? {
     var code: ExitCode?
     var done = 0
@@ -130,7 +131,7 @@ struct Estimate: Subcommand {
     return code
   }
 
-  /// The names in turn; `-` stands for the lines of standard input.
+  /// Makes a function that returns the names in turn; `-` stands for the lines of standard input.
   private func fileNames() -> () throws -> String? {
     var arguments = file.makeIterator()
     var input: InputLines?
@@ -145,7 +146,7 @@ struct Estimate: Subcommand {
     }
   }
 
-  /// Prints what a picture says; the exit code if it is refused.
+  /// Prints what a picture shows; returns the exit code if it is refused.
   private func show(
     _ reading: PictureReading, name: String, profile: CameraProfile?
   ) throws -> ExitCode? {
@@ -170,9 +171,9 @@ struct Estimate: Subcommand {
     }
   }
 
-  /// Prints an estimate; the exit code if it is refused.
+  /// Prints an estimate; returns the exit code if it is refused.
   ///
-  /// - Parameter applied: the gains that are in the picture already; without them the light is
+  /// - Parameter applied: the gains that the picture already contains; without them the light is
   ///   unknown.
   private func show(
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
@@ -191,7 +192,8 @@ struct Estimate: Subcommand {
     return .badData
   }
 
-  /// The light, which needs a profile and the gains that are in the picture already.
+  /// The light of an estimate; `nil` without a profile or the gains that the picture already
+  /// contains.
   func reading(
     of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
   ) -> LightReading? {
@@ -237,7 +239,11 @@ enum EstimateText {
 
 /// An estimate as the tool's contract lays it out in JSON.
 struct EstimateRecord: Encodable {
-  struct Channels: Encodable { var red, green, blue: Double }
+  struct Channels: Encodable {
+    var red, green, blue: Double
+
+    init(_ gains: Gains) { (red, green, blue) = (gains.red, gains.green, gains.blue) }
+  }
   struct Pixels: Encodable { var total, used, clipped, dark: Int }
   struct StandardError: Encodable { var red, blue: Double }
 
@@ -246,9 +252,9 @@ struct EstimateRecord: Encodable {
   var gains: Channels?
   var rgb: [Double]
   var pixels: Pixels
-  /// A card's; a scene has none.
+  /// Only of a card.
   var nonuniformity: Double?
-  /// A card's; how far a scene is from its assumption nobody knows.
+  /// Only of a card: nobody knows how far a scene is from its assumption.
   var standardError: StandardError?
   /// What a scene was assumed to be.
   var assumption: String?
@@ -258,30 +264,41 @@ struct EstimateRecord: Encodable {
   var tint: Double?
   var temperatureError: Double?
   var tintError: Double?
-  /// Which camera model gave the temperature.
+  /// The camera model that gave the temperature.
   var model: String?
   var accepted: Bool
   var reasons: [String]
 
   init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?, model: String?) {
-    self.file = file
-    gains = estimate.gains.map { Channels(red: $0.red, green: $0.green, blue: $0.blue) }
-    rgb = [estimate.response.red, estimate.response.green, estimate.response.blue]
     let counts = estimate.pixels
-    pixels = Pixels(
-      total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark)
+    self.init(
+      file: file, gains: estimate.gains, response: estimate.response,
+      pixels: Pixels(
+        total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark),
+      seen: seen, model: model, reasons: estimate.refusals.map(\.description))
+    accepted = estimate.isAccepted
     nonuniformity = estimate.nonuniformity
     standardError = StandardError(
       red: estimate.standardError.red, blue: estimate.standardError.blue)
+  }
+
+  init(
+    file: String, gains: Gains?, response: LinearRGB, pixels: Pixels, seen: LightReading?,
+    model: String?, reasons: [String]
+  ) {
+    self.file = file
+    self.gains = gains.map(Channels.init)
+    rgb = [response.red, response.green, response.blue]
+    self.pixels = pixels
     chromaticity = seen?.chromaticity
     // JSON has no infinity.
     func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
     temperature = finite(seen?.light?.temperature)
     tint = seen?.light?.tint
     temperatureError = finite(seen?.standardError?.temperature)
-    self.model = seen == nil ? nil : model
     tintError = finite(seen?.standardError?.tint)
-    accepted = estimate.isAccepted
-    reasons = estimate.refusals.map(\.description)
+    self.model = seen == nil ? nil : model
+    accepted = gains != nil
+    self.reasons = reasons
   }
 }

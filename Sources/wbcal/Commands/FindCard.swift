@@ -5,7 +5,8 @@ import WbcalImageFiles
 import WhiteBalance
 
 extension Estimate {
-  /// Prints where in a picture the card may be and what the estimate would be there, and draws it.
+  /// Prints where in a picture the card may be and what the estimate would be there, and draws that
+  /// region.
   func proposeCard(in path: String, profile: CameraProfile?) throws {
     if let output, output != "-" {
       try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
@@ -51,7 +52,7 @@ extension Estimate {
   }
 }
 
-/// A proposal in JSON; its estimate is none before somebody has looked.
+/// A proposal as JSON; its estimate counts only when somebody has looked at the region.
 private struct ProposalRecord: Encodable {
   var proposal = true
   var file, region: String

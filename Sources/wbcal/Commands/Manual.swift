@@ -1,6 +1,6 @@
 import WbcalArguments
 
-/// Writes the manual page; for who builds or packages the tool.
+/// Writes the manual page, for those who build or package the tool.
 struct Manual: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "generate-manual", abstract: "Write the manual page.", shouldDisplay: false)
@@ -24,8 +24,8 @@ struct Manual: Subcommand {
 
   private static let description = """
     wbcal finds out what a camera makes of known lights and what the numbers of its controls mean, \
-    sets a temperature and tint, and sees in the picture that they are there. It also reads pictures \
-    and converts numbers without any camera.
+    sets a temperature and tint, and sees in the picture that they are there. It also reads \
+    pictures and converts numbers without any camera.
 
     \(Wbcal.terms)
 
@@ -37,7 +37,8 @@ struct Manual: Subcommand {
     ("$XDG_STATE_HOME/wbcal, ~/.local/state/wbcal", "The same, for users who may not write there."),
     (
       "90-wbcal.rules, wbcal-restore@.service",
-      "The udev rule and the systemd unit by which a camera that is plugged in gets its setting back."
+      "The udev rule and the systemd unit by which a camera that is plugged in gets its setting "
+        + "back."
     ),
   ]
 

@@ -141,7 +141,7 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
       var timestamp: Double?
     }
     func channels(_ gains: Gains) -> EstimateRecord.Channels {
-      .init(red: gains.red, green: gains.green, blue: gains.blue)
+      .init(gains)
     }
     let time = applied.firstFrame?.timestamp.components
     try printJSON(

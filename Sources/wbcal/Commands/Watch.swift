@@ -128,7 +128,7 @@ struct Watch: Subcommand {
         return try? profile.model.reading(of: gains, lightClass: lightClass)
       }
       func channels(_ gains: Gains?) -> EstimateRecord.Channels? {
-        gains.map { .init(red: $0.red, green: $0.green, blue: $0.blue) }
+        gains.map { .init($0) }
       }
       let (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))
       let time = reading.frame.timestamp / .seconds(1)

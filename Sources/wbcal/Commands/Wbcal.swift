@@ -2,7 +2,7 @@ import WbcalArguments
 
 @main
 struct Wbcal: AsyncParsableCommand {
-  /// The version of the package too: what installs, packages and compares it reads it here.
+  /// The version of the tool and the package; the scripts that install and package it read it here.
   static let version = "0.1.0"
 
   static let example = #"""

@@ -1,17 +1,16 @@
 import Foundation
 
-/// Runs `body` while no other run of this program that asks for the same file does.
+/// Runs `body` while no other run of this program holds the lock on the same file.
 ///
-/// The lock is on the file itself. Who replaces a file lets its lock go with it, so it is asked for
-/// anew where the name leads to another file by then. Where the file system has no locks, there is
-/// none.
+/// The lock is on the file itself. If the file has been replaced by the time that it is locked, its
+/// successor is locked instead. On a file system without locks nothing is locked.
 ///
-/// - Throws: what `body` throws; code 75 where another run keeps the file for longer than
-///   `patience`.
+/// - Throws: what `body` throws; code 75 where another run holds the lock for longer than
+///   `timeout`.
 func withLock<Result>(
-  on path: String, patience: Duration = .seconds(30), _ body: () throws -> Result
+  on path: String, timeout: Duration = .seconds(30), _ body: () throws -> Result
 ) throws -> Result {
-  let deadline = ContinuousClock.now + patience
+  let deadline = ContinuousClock.now + timeout
   while true {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }

@@ -1,20 +1,22 @@
 import CameraControl
 import Foundation
+import WbcalSystem
 import WhiteBalance
 
-/// Replaces a file whole, or leaves it as it was; `-` is standard output.
+/// Replaces the whole of a file, or leaves it as it was; `-` is standard output.
 ///
-/// The bytes go to a temporary file beside it, to the disk, and then take its name, with the mode
-/// and owner of the file before. A symbolic link stays one, its target is replaced. What is no
-/// file, such as a pipe or a device, is written to as it is.
+/// The bytes are written to a temporary file beside it, which is flushed to the disk and then takes
+/// the name, mode and owner of the old one. A symbolic link stays one: its target is replaced. A
+/// pipe or a device is written to directly.
 ///
-/// - Parameter followingLinks: whether a link, a pipe or a device is meant; where others may lay
-///   one, it is not, and makes way for the file.
+/// - Parameter followingLinks: whether a link, a pipe or a device at the path is meant. Pass
+///   `false` where others could have put it there: the file then takes its place.
 func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) throws {
   func failure(_ code: Int32) -> Failure {
     var failure = Failure("write", path, errno: code)
     failure.message += ". Nothing was saved."
-    // A folder that is not there, or is one, is no missing input.
+    // The code for a missing input does not fit an output whose folder is missing or which is a
+    // folder.
     if failure.code == .noInput { failure.code = .inputOutput }
     return failure
   }
@@ -33,12 +35,12 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
     if let code = writeAll(to: descriptor, Array(data)) { throw failure(code) }
     return
   }
-  // A file that may not be written is not to be replaced either; where several write, the folder
-  // decides.
+  // A file that may not be written must not be replaced either; where several users write, the
+  // folder's permissions decide.
   if exists, followingLinks, unsafe access(path, W_OK) != 0 { throw failure(errno) }
   let target = followingLinks ? try linkTarget(path, failure) : path
-  // An interruption between the two names would leave the temporary file to the next run; it is a
-  // matter of a moment.
+  // A signal before the renaming would leave the temporary file to the next run; it takes only a
+  // moment.
   let signals = [SIGINT, SIGTERM, SIGHUP]
   let actions = signals.map { signal($0, SIG_IGN) }
   defer { for (number, action) in zip(signals, actions) { signal(number, action) } }
@@ -63,7 +65,7 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   if let code { throw failure(code) }
 }
 
-/// Where a path leads, whether there is something or not.
+/// Where a path leads through symbolic links, whether or not there is a file.
 private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws -> String {
   var target = path
   for _ in 0..<40 {
@@ -93,24 +95,19 @@ func refuse(output: String, over inputs: [String]) throws {
 
 /// The bytes of a file that holds text: a profile, shots, a spectrum.
 func readFile(_ path: String) throws -> Data {
-  // Foundation would not say why it fails.
+  // Foundation would not say why reading fails.
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
   defer { close(descriptor) }
-  var data = Data()
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = unsafe read(descriptor, &chunk, chunk.count)
-    if count == 0 { return data }
-    if count < 0 {
-      if errno == EINTR { continue }
-      throw Failure("read", path, errno: errno)
-    }
-    data.append(contentsOf: chunk[..<count])
-    guard data.count <= 64 << 20 else {
-      throw Failure(message: "\(path) is larger than 64 MiB", code: .badData)
-    }
+  var bytes: [UInt8] = []
+  let limit = 64 << 20
+  if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
+    throw Failure("read", path, errno: code)
   }
+  guard bytes.count <= limit else {
+    throw Failure(message: "\(path) is larger than 64 MiB", code: .badData)
+  }
+  return Data(bytes)
 }
 
 extension CameraProfile {
@@ -140,7 +137,7 @@ extension CameraProfile {
 }
 
 extension DecodingError {
-  /// Where and what, without the names of types.
+  /// What is wrong and where, without the names of Swift types.
   var sentence: String {
     func place(_ context: Context) -> String {
       let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }

@@ -1,7 +1,7 @@
 import ColorScience
 import WhiteBalance
 
-/// What `estimate` reads from a picture.
+/// What `estimate` found in a picture.
 enum PictureReading: Sendable {
   case card(GrayCardEstimate, second: SecondPatch?)
   case scene(SceneEstimate)
@@ -16,22 +16,22 @@ enum PictureReading: Sendable {
     var isLinear: Bool
   }
 
-  /// Reads a frame's bytes.
+  /// Estimates from a frame's bytes.
   init(
     _ bytes: Span<UInt8>, layout: FrameLayout, method: EstimateMethod,
     region: GrayCardEstimator.Region?, secondRegion: GrayCardEstimator.Region?
   ) throws(FrameError) {
     let rectangle = region.map { GrayCardEstimator(region: $0).rectangle(in: layout) }
-    switch method.kind {
+    switch method.subject {
     case .scene(let estimator):
       self = .scene(try estimator.estimate(bytes, layout: layout, region: rectangle))
-    case .blackLevel:
+    case .darkness:
       self = .dark(try DarkFrame(bytes, layout: layout, region: rectangle))
     case .grayCard:
       func estimate(_ region: GrayCardEstimator.Region) throws(FrameError) -> GrayCardEstimate {
         try GrayCardEstimator(region: region).estimate(bytes, layout: layout)
       }
-      let first = try estimate(region ?? CardOptions.usualRegion)
+      let first = try estimate(region ?? CardOptions.defaultRegion)
       guard let secondRegion else {
         self = .card(first, second: nil)
         return

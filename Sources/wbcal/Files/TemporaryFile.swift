@@ -13,7 +13,7 @@ struct TemporaryFile {
 
   /// - Parameters:
   ///   - folder: ends in a slash.
-  ///   - failure: the error for a number of the system's.
+  ///   - failure: makes the error for an error number of the system.
   init(in folder: String, failure: (Int32) -> Failure) throws {
     Self.removeAbandoned(in: folder)
     while true {
@@ -21,11 +21,10 @@ struct TemporaryFile {
       let descriptor = unsafe mkstemp(&template)
       guard descriptor >= 0 else { throw failure(errno) }
       let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      // Where there are no locks, nobody gets one, and nothing is taken for abandoned.
+      // On a file system without locks nobody gets one, and no file is taken for abandoned.
       let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       var status = stat()
-      // Another process may have come between the two calls, and be about to remove it or have done
-      // so.
+      // Between the two calls another process may have locked the file to remove it, or removed it.
       if isTaken || (unsafe fstat(descriptor, &status) == 0 && status.st_nlink == 0) {
         unsafe unlink(path)
         close(descriptor)

@@ -3,22 +3,24 @@ import WhiteBalance
 
 /// What `estimate` takes a picture for.
 struct EstimateMethod: Sendable, CustomStringConvertible {
-  enum Kind: Sendable {
+  /// What is to be seen in the picture.
+  enum Subject: Sendable {
     case grayCard
     case scene(any IlluminantEstimator)
-    case blackLevel
+    /// Nothing: the lens is covered.
+    case darkness
   }
 
-  let kind: Kind
-  /// The name and the parameters, as they are written on the command line.
+  let subject: Subject
+  /// The method's name and parameters, as they are written on the command line.
   let description: String
 
-  static let grayCard = EstimateMethod(kind: .grayCard, description: "gray-card")
+  static let grayCard = EstimateMethod(subject: .grayCard, description: "gray-card")
   static let help = ArgumentHelp(
     """
     What the picture is taken for: gray-card; a scene that is neutral on average, by gray-world, \
-    shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA] or white-patch[:PERCENTILE]; or black-level for a \
-    frame with the lens covered.
+    shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA] or white-patch[:PERCENTILE]; or black-level for \
+    a frame with the lens covered.
     """, valueName: "method")
 
   init(argument: String) throws {
@@ -40,14 +42,14 @@ struct EstimateMethod: Sendable, CustomStringConvertible {
       let given = try parameters(standard)
       guard let estimator = make(given) else { throw ValidationError("\(parts[0]): \(range).") }
       return EstimateMethod(
-        kind: .scene(estimator),
+        subject: .scene(estimator),
         description: parts[0] + (given.isEmpty ? "" : ":" + Self.text(given)))
     }
     switch parts[0] {
     case "gray-card", "black-level":
       _ = try parameters([])
       self.init(
-        kind: parts[0] == "gray-card" ? .grayCard : .blackLevel, description: String(parts[0]))
+        subject: parts[0] == "gray-card" ? .grayCard : .darkness, description: String(parts[0]))
     case "gray-world":
       self = try scene([], range: "") { _ in ShadesOfGray.grayWorld }
     case "shades-of-gray":
@@ -72,8 +74,8 @@ struct EstimateMethod: Sendable, CustomStringConvertible {
     }
   }
 
-  private init(kind: Kind, description: String) {
-    self.kind = kind
+  private init(subject: Subject, description: String) {
+    self.subject = subject
     self.description = description
   }
 

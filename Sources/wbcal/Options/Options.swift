@@ -14,7 +14,7 @@ struct CardOptions: ParsableArguments {
       valueName: "region"),
     transform: GrayCardEstimator.Region.init(argument:))
   var region: GrayCardEstimator.Region?
-  static let usualRegion = GrayCardEstimator.Region.center(0.5)
+  static let defaultRegion = GrayCardEstimator.Region.center(0.5)
 
   @Option(help: "The stored value of no light; by default the file's own, or 0.")
   var black: Double?
@@ -23,17 +23,18 @@ struct CardOptions: ParsableArguments {
   var white: Double?
   @Option(
     help: ArgumentHelp(
-      "From stored values to linear light: linear, srgb, bt709 or gamma:G; by default the file's own.",
+      "From stored values to linear light: linear, srgb, bt709 or gamma:G; by default the file's "
+        + "own.",
       valueName: "function"),
     transform: TransferFunction.init(argument:))
   var transfer: TransferFunction?
 
   var estimator: GrayCardEstimator {
-    GrayCardEstimator(region: region ?? Self.usualRegion)
+    GrayCardEstimator(region: region ?? Self.defaultRegion)
   }
 }
 
-/// The same, and how files that say nothing of themselves are read.
+/// The options for cards, and how files without a header are read.
 struct PictureOptions: ParsableArguments {
   @OptionGroup var card: CardOptions
   @Option(
@@ -44,54 +45,59 @@ struct PictureOptions: ParsableArguments {
   var raw: RawGeometry?
   @Option(
     help: ArgumentHelp(
-      "How luma and chroma of a --raw frame are coded: bt601, bt709 or bt2020, and limited or full, such "
+      "How luma and chroma of a --raw frame are coded: bt601, bt709 or bt2020, and limited or "
+        + "full, such "
         + "as bt709:full; bt601:limited by default.", valueName: "matrix:range"),
     transform: LumaChromaEncoding.init(argument:))
   var encoding: LumaChromaEncoding?
 
-  /// Whether there is something that only files can be told.
+  /// Whether an option is given that is for files only.
   var areForFiles: Bool { raw != nil || encoding != nil }
 
-  /// A picture's frame, its levels and curve replaced by those that were given.
-  func frame(path: String) throws -> Frame {
-    guard let raw else { return try picture(path: path).frame }
-    var frame = try raw.frame(path: path)
-    frame.layout = try layout(frame.layout, transfer: card.transfer)
-    return frame
-  }
-
-  /// The same of a picture that has a header, with all that is needed to write it again.
+  /// A picture, its levels and transfer function replaced by those that were given.
   func picture(path: String) throws -> Picture {
-    var picture = try ImageFile.readPicture(path: path)
+    var reader = ImageFileReader()
+    var picture =
+      try raw.map { Picture(path: path, bareFrame: try $0.frame(path: path)) }
+      ?? reader.picture(path: path)
     picture.frame.layout = try layout(
-      picture.frame.layout, transfer: curve(path: path, iccProfile: picture.iccProfile))
+      picture.frame.layout, path: path, iccProfile: picture.iccProfile)
     return picture
   }
 
-  /// What a picture says, read by a method.
+  /// The frame of such a picture.
+  func frame(path: String) throws -> Frame { try picture(path: path).frame }
+
+  /// What a picture shows, estimated by a method.
   func reading(
     path: String, method: EstimateMethod, secondRegion: GrayCardEstimator.Region?,
     reader: inout ImageFileReader
   ) throws -> PictureReading {
-    func reading(_ pixels: Span<UInt8>, _ layout: FrameLayout) throws(FrameError) -> PictureReading
-    {
-      try PictureReading(
-        pixels, layout: layout, method: method, region: card.region, secondRegion: secondRegion)
-    }
-    if raw != nil {
-      let frame = try frame(path: path)
-      return try reading(frame.bytes.span, frame.layout)
-    }
-    return try reader.withPixels(path: path) { pixels, layout, iccProfile in
+    func reading(
+      _ pixels: Span<UInt8>, _ layout: FrameLayout, _ iccProfile: [UInt8]?
+    ) -> Result<PictureReading, FrameError> {
       Result { () throws(FrameError) in
-        try reading(
-          pixels, self.layout(layout, transfer: curve(path: path, iccProfile: iccProfile)))
+        try PictureReading(
+          pixels, layout: self.layout(layout, path: path, iccProfile: iccProfile), method: method,
+          region: card.region, secondRegion: secondRegion)
       }
-    }.get()
+    }
+    guard let raw else { return try reader.withPixels(path: path, reading).get() }
+    let frame = try raw.frame(path: path)
+    return try reading(frame.bytes.span, frame.layout, nil).get()
   }
 
-  /// The curve that was given or, as the file's own word, that of its ICC profile.
-  private func curve(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
+  /// A file's layout with what was given in place of what the file says of itself.
+  private func layout(
+    _ layout: FrameLayout, path: String, iccProfile: [UInt8]?
+  ) throws(FrameError) -> FrameLayout {
+    try layout.replacing(
+      blackLevel: card.black, whiteLevel: card.white,
+      transfer: transfer(path: path, iccProfile: iccProfile), encoding: encoding)
+  }
+
+  /// The transfer function that was given or, as the file's own word, that of its ICC profile.
+  private func transfer(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
     if let transfer = card.transfer { return transfer }
     guard let iccProfile else { return nil }
     let function = LittleCMS.toneCurve(ofICCProfile: iccProfile)
@@ -103,13 +109,6 @@ struct PictureOptions: ParsableArguments {
       remark("\(path): \(reason); --transfer can name others.")
     }
     return function
-  }
-
-  private func layout(
-    _ layout: FrameLayout, transfer: TransferFunction?
-  ) throws(FrameError) -> FrameLayout {
-    try layout.replacing(
-      blackLevel: card.black, whiteLevel: card.white, transfer: transfer, encoding: encoding)
   }
 }
 

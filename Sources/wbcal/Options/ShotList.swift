@@ -4,7 +4,7 @@ import ColorScience
 import Foundation
 import WhiteBalance
 
-/// A shot as it was asked for: where the response comes from, and the light.
+/// A requested shot: where its response comes from, and its light.
 struct RequestedShot {
   enum Source {
     case response(LinearRGB)
@@ -14,14 +14,14 @@ struct RequestedShot {
   var source: Source
   var light: Light
   var lightClass: LightClass?
-  /// Standard deviation of the response's ratios, if it is known.
+  /// The standard deviation of the response's ratios, if it is known.
   var noise: Double?
-  /// Where it was asked for, to name in messages.
+  /// Where it was requested, for messages.
   var place: String
   /// The file of the light's spectrum.
   var spectrum: String?
 
-  /// What is read of it.
+  /// The files that the shot is read from.
   var files: [String] {
     let picture: String? = if case .picture(let path) = source { path } else { nil }
     return [picture, spectrum].compactMap(\.self)
@@ -141,7 +141,8 @@ extension Light {
   }
 }
 
-/// Rows of cells, quoted where they contain a comma (RFC 4180, one line a row).
+/// Rows of cells, which are quoted where they contain a comma (RFC 4180, but one line for each
+/// row).
 enum CommaSeparatedText {
   static func rows(_ text: String) -> [(line: Int, cells: [String])] {
     withoutByteOrderMark(text)

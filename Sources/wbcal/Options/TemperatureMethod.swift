@@ -23,14 +23,17 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// What is wrong with it for a pair of kinds; `nil` if it converts between them.
-  func objection(from: Kind, to: Kind) -> String? {
+  /// Why the method does not convert between two kinds of coordinates; `nil` if it does.
+  func objection(from: LightCoordinates, to: LightCoordinates) -> String? {
     if self == .exact { return nil }
-    let temperatures = direction == .both ? Kind.allCases.filter(\.isTemperature) : [.cct]
-    let chromaticities = Kind.allCases.filter { !$0.isTemperature }
+    let temperatures =
+      direction == .both ? LightCoordinates.allCases.filter(\.isTemperature) : [.cct]
+    let chromaticities = LightCoordinates.allCases.filter { !$0.isTemperature }
     let there = chromaticities.contains(from) && temperatures.contains(to)
     let back = temperatures.contains(from) && chromaticities.contains(to)
-    func list(_ kinds: [Kind]) -> String { kinds.map(\.rawValue).joined(separator: "|") }
+    func list(_ coordinates: [LightCoordinates]) -> String {
+      coordinates.map(\.rawValue).joined(separator: "|")
+    }
     let (left, right) = (list(chromaticities), list(temperatures))
     switch direction {
     case .both where there || back, .toTemperature where there, .toChromaticity where back:
@@ -41,7 +44,8 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// A method without Duv gives NaN for it, which `objection` keeps from being written.
+  /// The temperature of a chromaticity; `nil` where there is none. A method without Duv gives NaN
+  /// for it, which is never printed because of `objection`.
   func temperature(
     of xy: Chromaticity, on locus: PlanckianLocus
   ) -> CorrelatedColorTemperature? {
@@ -74,7 +78,7 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The temperatures it holds for, in words; `nil` where it has no ends.
+  /// The temperatures for which the method holds, in words; `nil` where it holds for all.
   var domain: String? {
     let range: ClosedRange<Double>
     switch self {

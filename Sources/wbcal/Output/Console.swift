@@ -1,13 +1,13 @@
-import WbcalArguments
 import Foundation
+import WbcalSystem
 
 /// Writes a message to standard error, behind the program's name.
-func complain(_ message: String) { write(to: 2, "wbcal: \(printable(message))\n") }
+func complain(_ message: String) { remark("wbcal: " + message) }
 
 /// Writes a remark to standard error; results alone go to standard output.
-func remark(_ message: String) { write(to: 2, printable(message) + "\n") }
+func remark(_ message: String) { Terminal.standardError.write(printable(message) + "\n") }
 
-/// A text in which no name from outside can steer the terminal.
+/// A text without the control characters by which names from outside could affect the terminal.
 func printable(_ text: String) -> String {
   String(
     String.UnicodeScalarView(
@@ -17,12 +17,12 @@ func printable(_ text: String) -> String {
       }))
 }
 
-/// A number, written in ASCII: the standard library would stop reading at a NUL.
+/// The number that an ASCII text spells; the standard library alone would stop reading at a NUL.
 func number(_ text: some StringProtocol) -> Double? {
   text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
 }
 
-/// Numbers separated by commas; `nil` unless there are `count` and nothing else.
+/// The numbers of a text in which commas separate them; `nil` unless there are exactly `count`.
 func numbers(_ text: some StringProtocol, count: Int) -> [Double]? {
   let fields = text.split(separator: ",", omittingEmptySubsequences: false)
   let numbers = fields.compactMap { number($0) }
@@ -35,7 +35,7 @@ func withoutByteOrderMark(_ text: String) -> String {
     ? String(String.UnicodeScalarView(text.unicodeScalars.dropFirst())) : text
 }
 
-/// Standard output, gathered into large writes.
+/// Standard output, buffered into large writes.
 struct StandardOutput {
   private var pending: [UInt8] = []
 
@@ -59,38 +59,16 @@ struct StandardOutput {
   }
 }
 
-private func write(to descriptor: Int32, _ text: String) {
-  // There is nowhere to tell of a standard error that does not work.
-  _ = writeAll(to: descriptor, Array(text.utf8))
-}
-
-/// Writes every byte to a descriptor; the error number if that fails.
-func writeAll(to descriptor: Int32, _ bytes: [UInt8]) -> Int32? {
-  unsafe bytes.withUnsafeBytes { buffer in
-    var rest = unsafe buffer[...]
-    while unsafe !rest.isEmpty {
-      let count = unsafe Foundation.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      unsafe rest = rest.dropFirst(count)
-    }
-    return nil
-  }
-}
-
 /// The lines of standard input, read in large pieces.
 ///
-/// A line of more than 1 MiB is no row of numbers; it is not gathered, and comes as a text that
-/// says so.
+/// A line of more than 1 MiB cannot be a row of numbers: it is dropped, and a text that says so
+/// takes its place.
 struct InputLines {
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var unread = 0..<0
 
-  /// The next line; `atPause` is called before each read, so that what was computed can be shown
-  /// while more input is awaited.
+  /// The next line; `atPause` is called before each read, so that results can be shown while more
+  /// input is awaited.
   mutating func next(atPause: () throws -> Void = {}) throws -> String? {
     var line: [UInt8] = []
     var isTooLong = false

@@ -3,6 +3,7 @@ import CameraControl
 import ColorScience
 import Foundation
 import WbcalImageFiles
+import WbcalSystem
 import WhiteBalance
 
 /// A sentence for the person, and the exit code for the script.
@@ -20,7 +21,7 @@ extension ExitCode {
   static let tryAgain = ExitCode(75)
   static let noPermission = ExitCode(77)
 
-  /// What scripts may rely on.
+  /// The codes on which scripts may rely, with their meanings.
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.success, "done"), (.validationFailure, "usage"), (.badData, "bad data"),
     (.noInput, "no such input"), (.unavailable, "no such device or it went away"),
@@ -68,24 +69,23 @@ extension Failure {
 
   /// What an operating system's error number means for a file.
   init(_ operation: String, _ path: String, errno code: Int32) {
-    let reason = unsafe String(cString: strerror(code))
     let exit: ExitCode =
       switch code {
       case ENOENT, ENOTDIR, EISDIR: .noInput
       case EACCES, EPERM, EROFS: .noPermission
       default: .inputOutput
       }
-    self.init(message: "cannot \(operation) \(path): \(reason)", code: exit)
+    self.init(message: "cannot \(operation) \(path): \(systemErrorText(code))", code: exit)
   }
 }
 
 extension ImageFileError {
   var exitCode: ExitCode {
-    switch kind {
-    case .badData: .badData
-    case .noInput: .noInput
-    case .inputOutput: .inputOutput
+    switch problem {
+    case .notFound, .directory: .noInput
     case .noPermission: .noPermission
+    case .inputOutput: .inputOutput
+    default: .badData
     }
   }
 }

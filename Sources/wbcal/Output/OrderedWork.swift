@@ -1,11 +1,11 @@
 import Foundation
 
-/// Work that is done by all processors at once, its results handed over in the order of the inputs.
+/// Work on many inputs, done by all processors at once, with results in the order of the inputs.
 ///
-/// A processor takes the next input when it is done with the last, so that there are never more
-/// inputs in work than processors; only results wait for those before them.
+/// A processor takes the next input when it is done with its last one, so that there are never more
+/// inputs in progress than processors; only results wait for those before them.
 final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable {
-  // Reading an input may take until somebody types it, so it has a lock of its own.
+  // Reading an input may last until somebody types it, so it has a lock of its own.
   private let inputLock = NSLock()
   private let nextInput: () throws -> Input?
   private var taken = 0
@@ -16,7 +16,8 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
   private var busyWorkers: Int
   private var isStopped = false
 
-  /// Starts to work; `worker` makes what works through inputs on one processor.
+  /// Starts the work. `worker` is called once on each thread, and returns what handles that
+  /// thread's inputs.
   ///
   /// - Parameter nextInput: the next input, `nil` after the last; not called by two at once.
   init(
@@ -30,7 +31,7 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
     }
   }
 
-  /// Hands over all results in order; an error from `nextInput` comes in its place and ends it.
+  /// Passes all results to `body` in order; throws an error from `nextInput` in its place.
   func forEach(_ body: (Input, Output) throws -> Void) throws {
     defer { condition.withLock { isStopped = true } }
     var index = 0
@@ -62,7 +63,7 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
     }
   }
 
-  /// The next input and its number; `nil` if there is none, or none is wanted any more.
+  /// The next input and its number; `nil` if there is none, or if no more are wanted.
   private func take() -> (Int, Result<Input, any Error>)? {
     inputLock.withLock {
       guard hasMore, !condition.withLock({ isStopped }) else { return nil }

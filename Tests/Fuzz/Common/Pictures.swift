@@ -15,7 +15,7 @@ func fixtures(endingIn ending: String) -> [[UInt8]] {
 
 /// A picture that is read has all its pixels.
 func decode(_ bytes: [UInt8], as format: ImageFormat) {
-  guard let frame = try? ImageFile.decode(bytes, as: format) else { return }
+  guard let frame = try? Picture(path: "", format: format, bytes: bytes).frame else { return }
   guard frame.bytes.count == frame.layout.byteCount else {
     fatalError("a frame has not as many bytes as its layout says")
   }

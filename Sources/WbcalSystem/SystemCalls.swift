@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The system's text for an error number (`strerror`).
+package func systemErrorText(_ number: CInt) -> String {
+  unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+}
+
+/// Writes every byte to a descriptor, however many calls that takes.
+///
+/// - Returns: the error number of the call that failed; `nil` when all bytes are written.
+package func writeAll(to descriptor: CInt, _ bytes: [UInt8]) -> CInt? {
+  unsafe bytes.withUnsafeBytes { buffer in
+    var rest = unsafe buffer[...]
+    while unsafe !rest.isEmpty {
+      let count = unsafe write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      unsafe rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+}
+
+/// Reads from a descriptor to its end, or until there are more bytes than a limit.
+///
+/// - Parameters:
+///   - bytes: receives what is read behind what it holds; its capacity is used before it grows.
+///   - limit: one byte more is read, so that the caller sees that there is more.
+/// - Returns: the error number of the call that failed; `nil` when none did.
+package func readAll(from descriptor: CInt, into bytes: inout [UInt8], limit: Int) -> CInt? {
+  while bytes.count <= limit {
+    let left = bytes.capacity - bytes.count
+    let room = min(left > 0 ? left : max(bytes.count, 1 << 18), limit + 1 - bytes.count)
+    var count = 0
+    var code: CInt = 0
+    bytes.append(addingCapacity: room) { output in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+        count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+        code = errno
+        initialized = max(0, count)
+      }
+    }
+    if count < 0, code == EINTR { continue }
+    guard count >= 0 else { return code }
+    if count == 0 { return nil }
+  }
+  return nil
+}
+
+/// Ends the process.
+package func endProcess(status: CInt) -> Never { exit(status) }

@@ -1,0 +1,32 @@
+import WbcalArguments
+
+/// The numbers by which `convert` takes or gives a light.
+enum LightCoordinates: String, CaseIterable, ExpressibleByArgument {
+  case xy
+  case uv
+  case cct
+  case cctDuv = "cct-duv"
+  case miredDuv = "mired-duv"
+  case temperatureTint = "temperature-tint"
+  case gains
+
+  var columns: [String] {
+    switch self {
+    case .xy: ["x", "y"]
+    case .uv: ["u", "v"]
+    case .cct: ["cct"]
+    case .cctDuv: ["cct", "duv"]
+    case .miredDuv: ["mired", "duv"]
+    case .temperatureTint: ["temperature", "tint"]
+    case .gains: ["red", "green", "blue"]
+    }
+  }
+
+  /// Whether the Planckian locus lies between these coordinates and a chromaticity.
+  var isTemperature: Bool {
+    switch self {
+    case .xy, .uv, .gains: false
+    case .cct, .cctDuv, .miredDuv, .temperatureTint: true
+    }
+  }
+}
