@@ -53,12 +53,12 @@ func test(_ bytes: [UInt8]) {
   let light = Chromaticity(x: 0.35, y: 0.36)
   for lightClass in [nil, LightClass.led] {
     if let gains = profile.model.gains(for: light, lightClass: lightClass) {
-      _ = try? profile.reading(of: gains, lightClass: lightClass)
+      _ = try? profile.model.reading(of: gains, lightClass: lightClass)
     }
   }
-  if let controls = profile.laws {
-    _ = laws.gains(at: controls.reference)
-    _ = controls.range
+  if let laws = profile.laws {
+    _ = laws.gains(at: laws.reference)
+    _ = laws.range
     for gains in [
       Gains(red: 1.4, blue: 1.8), Gains(red: .nan, blue: 1), Gains(red: 1e9, blue: 1e-9),
     ] {
