@@ -1,5 +1,3 @@
-import ColorScience
-
 /// The black level of a frame that saw no light, in the code values of each plane.
 ///
 /// Hot pixels would pull a mean, and of noise of one or two codes a median has steps of a whole
@@ -83,7 +81,7 @@ private struct CodeHistogram {
   ) throws(FrameError) -> [CodeHistogram] {
     let isSubsampled = if case .subsampled = layout.format.arrangement { true } else { false }
     guard layout.format.isInteger, !isSubsampled else { throw .notWhole }
-    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     let none = [Int](repeating: 0, count: layout.format.maximumValue + 1)
     var planes = [ColorChannel.red, .green, .green, .blue].map {
       CodeHistogram(channel: $0, counts: none)
@@ -118,10 +116,9 @@ private struct CodeHistogram {
     }
     let mean = sum / Double(count)
     let variance = max(0, squares / Double(count) - mean * mean)
-    let rounding = exponential(-2 * .pi * .pi * max(0, variance - 1 / 12)) / .pi
     return DarkFrame.Plane(
       channel: channel, level: center + mean,
-      standardError: (variance / Double(count) + rounding * rounding / 2).squareRoot(),
+      standardError: (variance / Double(count) + roundingVariance(variance)).squareRoot(),
       noise: variance.squareRoot(), pixels: total, hotPixels: hot,
       zeroShare: Double(counts[0]) / Double(total))
   }

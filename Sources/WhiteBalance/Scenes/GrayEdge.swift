@@ -40,7 +40,7 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
-    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     var counts = samples.unreadPixels
     var mean = MinkowskiMean(norm: norm)
     let radius = Int((3 * sigma).rounded(.up))

@@ -28,7 +28,7 @@ public struct ShadesOfGray: IlluminantEstimator, Hashable {
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
-    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     var counts = samples.unreadPixels
     var mean = MinkowskiMean(norm: norm)
     for row in 0..<samples.rows {

@@ -23,7 +23,7 @@ public struct WhitePatch: IlluminantEstimator, Hashable {
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
-    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     var counts = samples.unreadPixels
     // The bits of positive numbers are in the order of the numbers: the upper half is found first.
     var upper = ChannelHistogram()

@@ -116,7 +116,7 @@ struct Balance: Subcommand {
     let estimate: GrayCardEstimate
     do { estimate = try picture.card.estimator.estimate(card) } catch { throw bad("\(error)") }
     guard let gains = estimate.gains, estimate.isAccepted else {
-      throw bad("\(estimate.refusals.sentence).")
+      throw bad("\(estimate.refusals.sentenceWithAdvice).")
     }
     return gains
   }

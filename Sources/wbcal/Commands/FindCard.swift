@@ -46,7 +46,7 @@ extension Estimate {
       }
       try replaceFile(output, with: Data(file))
     }
-    if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentence).") }
+    if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentenceWithAdvice).") }
     remark("This is a proposal: look at the region, then run the command again with it.")
   }
 }

@@ -58,6 +58,7 @@ extension Failure {
     case let error as CameraError:
       var message = "\(error)"
       if case .notFound = error { message += "; 'wbcal devices' lists those that can be used" }
+      if case .nothingToSee(let refusals) = error { message = refusals.sentenceWithAdvice }
       self.init(message: message, code: error.exitCode)
     case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
     case let error as FrameError: self.init(message: "\(error)", code: .badData)
