@@ -36,6 +36,7 @@ let package = Package(
   products: [
     .library(name: "ColorScience", targets: ["ColorScience"]),
     .library(name: "WhiteBalance", targets: ["WhiteBalance"]),
+    .library(name: "CalibrationTargets", targets: ["CalibrationTargets"]),
     .library(name: "CameraControl", targets: ["CameraControl"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
@@ -56,6 +57,7 @@ let package = Package(
     module("ColorScience", computes: true),
     .target(name: "CWbcalFrameKernels"),
     module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
+    module("CalibrationTargets", ["ColorScience", "WhiteBalance"], computes: true),
     module("CameraControl", ["ColorScience", "WhiteBalance"]),
     .target(name: "CWbcalMeasuredSpectra"),
     module(
@@ -97,9 +99,8 @@ let package = Package(
     .executableTarget(
       name: "wbcal",
       dependencies: [
-        "WbcalArguments", "CameraControl", "ColorScience", "ICCProfiles", "WbcalImageFiles",
-        "WbcalReports",
-        "ProfileFiles", "SimulatedCamera", "WhiteBalance",
+        "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
+        "SimulatedCamera", "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
@@ -119,6 +120,9 @@ let package = Package(
         "WhiteBalanceTestSupport",
       ]),
     tests(
+      "CalibrationTargetsTests",
+      ["CalibrationTargets", "ColorScience", "WhiteBalance", "WhiteBalanceTestSupport"]),
+    tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
       "Video4LinuxTests",
@@ -128,7 +132,10 @@ let package = Package(
     tests("ICCProfilesTests", ["CWbcalLittleCMS", "ColorScience", "ICCProfiles"]),
     tests(
       "WbcalImageFilesTests",
-      ["ColorScience", "WbcalImageFiles", "WhiteBalance", "WhiteBalanceTestSupport"],
+      [
+        "CalibrationTargets", "ColorScience", "WbcalImageFiles", "WhiteBalance",
+        "WhiteBalanceTestSupport",
+      ],
       exclude: ["Fixtures"]),
     tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
     tests("WbcalReportsTests", ["ColorScience", "WbcalReports", "WhiteBalance"]),
