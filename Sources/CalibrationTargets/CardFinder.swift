@@ -72,7 +72,7 @@ public struct CardFinder: Hashable, Sendable {
   }
 
   private func candidates(in grid: CellGrid, neutrals: PlausibleNeutrals) -> [CardCandidate] {
-    let green = grid.cells.map(\.logLight.y).filter(\.isFinite)
+    let green = grid.cells.map(\.logLinear.y).filter(\.isFinite)
     guard !green.isEmpty else { return [] }
     let bright = green.orderStatistic(green.count * 95 / 100)
     let smooth = CellMask(

@@ -17,7 +17,7 @@ extension CellGrid.Cell {
   func joins(_ other: CellGrid.Cell, step: Double) -> Bool {
     let color = logRatios - other.logRatios
     let limit = pointwiseMax(colorNoise, other.colorNoise)
-    return abs(logLight.y - other.logLight.y) < step + max(brightnessNoise, other.brightnessNoise)
+    return abs(logLinear.y - other.logLinear.y) < step + max(brightnessNoise, other.brightnessNoise)
       && abs(color.x) < 0.03 + limit.x && abs(color.y) < 0.03 + limit.y
   }
 }
@@ -33,13 +33,13 @@ extension CellGrid {
 
   /// The median of ln(green) over a surface.
   func medianLogGreen(of mask: CellMask) -> Double {
-    let green = covered(by: mask).map(\.logLight.y)
+    let green = covered(by: mask).map(\.logLinear.y)
     return green.orderStatistic(green.count / 2)
   }
 
   /// The range of green between the 5th and 95th percentile, relative to its median.
   func nonuniformity(of mask: CellMask) -> Double {
-    let green = covered(by: mask).map(\.logLight.y)
+    let green = covered(by: mask).map(\.logLinear.y)
     func relative(_ index: Int) -> Double {
       exponential(green.orderStatistic(index) - green.orderStatistic(green.count / 2))
     }

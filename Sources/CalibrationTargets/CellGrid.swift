@@ -7,8 +7,8 @@ struct CellGrid {
   struct Cell {
     /// The natural logarithms of the mean linear red, green and blue; not finite where a mean is
     /// black.
-    var logLight: SIMD3<Double>
-    /// The variance of `logLight` that follows from the pixels' scatter.
+    var logLinear: SIMD3<Double>
+    /// The variance of `logLinear` that follows from the pixels' scatter.
     var noise: SIMD3<Double>
     /// The standard deviation of green in the cell, relative to its mean.
     var texture: Double
@@ -17,7 +17,7 @@ struct CellGrid {
 
     /// ln(red/green) and ln(blue/green).
     var logRatios: SIMD2<Double> {
-      SIMD2(logLight.x - logLight.y, logLight.z - logLight.y)
+      SIMD2(logLinear.x - logLinear.y, logLinear.z - logLinear.y)
     }
   }
 
@@ -48,9 +48,9 @@ struct CellGrid {
         for y in stride(from: row * inSamples, to: (row + 1) * inSamples, by: step) {
           for x in stride(from: column * inSamples, to: (column + 1) * inSamples, by: step) {
             let sample = samples.sample(bytes, column: x, row: y)
-            let light = SIMD3<Double>(sample.light)
-            sum += light
-            squares += light * light
+            let linear = SIMD3<Double>(sample.light)
+            sum += linear
+            squares += linear * linear
             count += 1
             if sample.redClipped || sample.greenClipped || sample.blueClipped { clipped += 1 }
           }
@@ -59,7 +59,7 @@ struct CellGrid {
         let variance = pointwiseMax(squares / Double(count) - mean * mean, .zero) / (mean * mean)
         cells.append(
           Cell(
-            logLight: SIMD3(logarithm(mean.x), logarithm(mean.y), logarithm(mean.z)),
+            logLinear: SIMD3(logarithm(mean.x), logarithm(mean.y), logarithm(mean.z)),
             noise: variance / Double(count), texture: variance.y.squareRoot(),
             isUsable: mean.min() > 0.001 && clipped * 50 <= count))
       }

@@ -10,7 +10,8 @@ private struct SpoiledCard {
   var format = PixelFormat.rgb8
   var transfer = TransferFunction.linear
   var black = 0.0
-  var light = SIMD3(0.4, 0.5, 0.25)
+  /// The mean linear value of red, green and blue.
+  var response = SIMD3(0.4, 0.5, 0.25)
   /// Relative brightness by column and row.
   var shade: (Int, Int) -> Double = { _, _ in 1 }
   /// Relative standard deviation of a pixel.
@@ -27,7 +28,7 @@ private struct SpoiledCard {
     rendered.render { x, y, random in
       if let value = spoil(x, y) { return SIMD3(repeating: value) }
       let deviation = SIMD3(random.normal(), random.normal(), random.normal())
-      return light * shade(x, y) * (1 + noise * deviation)
+      return response * shade(x, y) * (1 + noise * deviation)
     }
     return try rendered.frame
   }
@@ -37,7 +38,7 @@ struct GrayCardEstimatorTests {
   /// However far the noise reaches, what is clipped is no part of a mean.
   @Test func noiseUpToWhite() throws {
     var card = SpoiledCard()
-    card.light = SIMD3(repeating: 247.0 / 255)
+    card.response = SIMD3(repeating: 247.0 / 255)
     func isClipped(_ x: Int, _ y: Int) -> Bool { (x * 7 + y * 13) % 128 == 3 }
     func code(_ x: Int, _ y: Int) -> Int { 243 + 4 * ((x + y) % 3) }
     card.spoil = { x, y in isClipped(x, y) ? 1 : Double(code(x, y)) / 255 }
@@ -168,7 +169,7 @@ struct GrayCardEstimatorTests {
 
   @Test func aClippedCardIsRefused() throws {
     var card = SpoiledCard()
-    card.light = SIMD3(0.5, 0.9, 0.4)
+    card.response = SIMD3(0.5, 0.9, 0.4)
     card.shade = { column, _ in column < 48 ? 1.3 : 1 }
     let estimate = try GrayCardEstimator().estimate(try card.frame())
     #expect(estimate.refusals.first == .clipped(.green, share: 0.5))
@@ -180,7 +181,7 @@ struct GrayCardEstimatorTests {
 
   @Test func aBlackCardIsRefused() throws {
     var card = SpoiledCard()
-    card.light = .zero
+    card.response = .zero
     let estimate = try GrayCardEstimator().estimate(try card.frame())
     #expect(estimate.gains == nil)
     #expect(estimate.refusals.contains(.dark(share: 1)))
@@ -255,7 +256,7 @@ struct GrayCardEstimatorTests {
       (card.width, card.height) = (256, 256)
       card.format = .bayer(.rggb, bits: 12)
       card.black = 256
-      card.light = SIMD3(0.008, 0.01, 0.005)
+      card.response = SIMD3(0.008, 0.01, 0.005)
       card.noise = 0.3
       let estimate = try GrayCardEstimator().estimate(try card.frame())
       #expect(estimate.pixels.dark > estimate.pixels.total / 50)

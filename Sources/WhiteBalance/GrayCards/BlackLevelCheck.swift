@@ -9,10 +9,11 @@ import ColorScience
 /// them differently.
 ///
 /// The level is found by least squares on the logarithms of the ratios, each weighted by the
-/// patch's standard error and `tolerance`. The verdicts are χ² tests. The patches disagree if chance
-/// would make their ratios differ this much in fewer than one of 100 cases. A black level explains
-/// the disagreement only if it is plausible, if chance would leave the remaining differences in at
-/// least one of 20 cases, and if it is 3 standard deviations better than the layout's own level.
+/// patch's standard error and `tolerance`. The verdicts are χ² tests. The patches disagree if
+/// chance would make their ratios differ this much in fewer than one of 100 cases. A black level
+/// explains the disagreement only if it is plausible, if chance would leave the remaining
+/// differences in at least one of 20 cases, and if it is 3 standard deviations better than the
+/// layout's own level.
 public struct BlackLevelCheck: Hashable, Sendable {
   /// What the patches say together.
   public enum Verdict: Hashable, Sendable {
@@ -155,8 +156,8 @@ private struct OffsetFit {
 
   private func logRatios(at offset: Double) -> [SIMD2<Double>] {
     responses.map { response in
-      let light = response - offset
-      return SIMD2(logarithm(light.x / light.y), logarithm(light.z / light.y))
+      let linear = response - offset
+      return SIMD2(logarithm(linear.x / linear.y), logarithm(linear.z / linear.y))
     }
   }
 
@@ -169,8 +170,8 @@ private struct OffsetFit {
 }
 
 /// The χ² that has the same quantile as a normal deviate (E. B. Wilson, M. M. Hilferty, The
-/// distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931); within 3 %
-/// at the deviates used here.
+/// distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931), within
+/// 3 % at the deviates used here.
 private func chiSquareQuantile(_ freedom: Double, deviate: Double) -> Double {
   let spread = 2 / (9 * freedom)
   let root = 1 - spread + deviate * spread.squareRoot()

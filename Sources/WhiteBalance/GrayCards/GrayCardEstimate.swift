@@ -43,8 +43,8 @@ public struct GrayCardEstimate: Hashable, Sendable {
   /// How much the brightness varies over the region: the range of the tiles' mean green between the
   /// 5th and 95th percentile, relative to their mean.
   public let nonuniformity: Double
-  /// How much the color varies over the region: the larger of the ranges of the tiles' ln(red/green)
-  /// and ln(blue/green) between the 5th and 95th percentile.
+  /// How much the color varies over the region: the larger of the ranges of the tiles'
+  /// ln(red/green) and ln(blue/green) between the 5th and 95th percentile.
   public let colorVariation: Double
   /// The standard error of the gains.
   public let standardError: StandardError
@@ -102,8 +102,8 @@ extension GrayCardEstimate {
   /// The mean of the estimates of several frames of one scene; one that is refused refuses the
   /// mean.
   ///
-  /// The standard error is the mean of theirs: what the frames share, such as color that varies over
-  /// the card, does not average out.
+  /// The standard error is the mean of theirs: what the frames share, such as color that varies
+  /// over the card, does not average out.
   ///
   /// - Precondition: there is at least one estimate.
   public init(averaging estimates: [GrayCardEstimate]) {

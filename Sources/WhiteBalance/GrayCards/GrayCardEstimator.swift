@@ -14,13 +14,13 @@ import ColorScience
 ///
 /// The caller asserts that the region shows one neutral surface under one light.
 ///
-/// Linear values are averaged after the black level is subtracted; pixels with a clipped channel are
-/// left out. To keep dust and hot pixels out of the mean, the region is divided into tiles. In each
-/// tile a pixel is left out if a code of it lies more than 4 robust standard deviations (and, for
-/// integers, 2.5 codes) from the tile's median. A whole tile is left out if it is dark, or if its
-/// color differs from that of the others. A gradient of light over the card does no harm, since all
-/// channels share it. Single dark pixels are kept: leaving out one side of the noise would bias the
-/// mean.
+/// Linear values are averaged after the black level is subtracted; pixels with a clipped channel
+/// are left out. To keep dust and hot pixels out of the mean, the region is divided into tiles. In
+/// each tile a pixel is left out if a code of it lies more than 4 robust standard deviations (and,
+/// for integers, 2.5 codes) from the tile's median. A whole tile is left out if it is dark, or if
+/// its color differs from that of the others. A gradient of light over the card does no harm, since
+/// all channels share it. Single dark pixels are kept: leaving out one side of the noise would bias
+/// the mean.
 public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card.
   public enum Region: Hashable, Sendable, CustomStringConvertible {
@@ -200,8 +200,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
   }
 
   /// The larger of two errors: what the pixels' noise leaves in the mean, and what the scatter of
-  /// the tiles says, which also sees noise that neighbors share and color that varies over the card.
-  /// The first includes what rounding to codes leaves where noise is too small to dither it.
+  /// the tiles says, which also sees noise that neighbors share and color that varies over the
+  /// card. The first includes what rounding to codes leaves where noise is too small to dither it.
   private func standardError(
     of tiles: [Tile], response: LinearRGB
   ) -> GrayCardEstimate.StandardError {

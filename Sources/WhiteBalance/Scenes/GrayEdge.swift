@@ -3,8 +3,8 @@ import ColorScience
 /// Assumes that the scene's mean derivative is neutral: differences between neighboring places show
 /// the light's color more often than the places themselves do.
 ///
-/// The method is that of J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy, IEEE
-/// Transactions on Image Processing 16(9), 2007. The frame is smoothed by a Gaussian of σ,
+/// The method is that of J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy,
+/// IEEE Transactions on Image Processing 16(9), 2007. The frame is smoothed by a Gaussian of σ,
 /// differentiated, and averaged with a Minkowski mean of p. The first order uses the length of the
 /// gradient, the second the Frobenius norm of the matrix of second derivatives, which does not
 /// depend on the direction; order 0 only smooths.
@@ -25,7 +25,8 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
   /// 0.
   public let sigma: Double
 
-  /// An estimator, by default with the values of the authors' own example; `nil` outside the ranges.
+  /// An estimator, by default with the values of the authors' own example; `nil` outside the
+  /// ranges.
   public init?(order: Int = 1, norm: Double = 5, sigma: Double = 2) {
     guard (0...2).contains(order), norm >= 1,
       (0.3...50).contains(sigma) || (sigma == 0 && order == 0)
@@ -58,9 +59,9 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
     for row in 0..<samples.rows {
       let start = row % span * columns
       for column in 0..<columns {
-        let (light, use) = samples.sceneSample(bytes, column: column, row: row)
+        let (linear, use) = samples.sceneSample(bytes, column: column, row: row)
         if use != .usable { counts.add(use, pixels: samples.pixelsPerSample) }
-        line[column] = light
+        line[column] = linear
         isUsable[start + column] = use == .usable
         if use == .clipped {
           for near in max(0, column - radius)...min(columns - 1, column + radius) {

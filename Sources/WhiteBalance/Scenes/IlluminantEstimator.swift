@@ -4,7 +4,7 @@
 /// ```swift
 /// /// The gains of three assumptions; where they agree, they are more likely to hold.
 /// func gains(of frame: Frame) throws -> [Gains?] {
-///   let estimators: [(any IlluminantEstimator)?] = [ShadesOfGray.grayWorld, WhitePatch(), GrayEdge()]
+///   let estimators: [(any IlluminantEstimator)?] = [ShadesOfGray(), WhitePatch(), GrayEdge()]
 ///   return try estimators.compactMap(\.self).map { try $0.estimate(frame).gains }
 /// }
 /// ```

@@ -10,7 +10,7 @@ extension LinearSamples {
   /// A sample's linear value and what it is good for.
   func sceneSample(
     _ bytes: Span<UInt8>, column: Int, row: Int
-  ) -> (light: SIMD3<Float>, use: Use) {
+  ) -> (linear: SIMD3<Float>, use: Use) {
     let sample = sample(bytes, column: column, row: row)
     if sample.redClipped || sample.greenClipped || sample.blueClipped {
       return (sample.light, .clipped)
@@ -27,9 +27,9 @@ extension LinearSamples {
     var pixels = unreadPixels
     for row in 0..<rows {
       for column in 0..<columns {
-        let (light, use) = sceneSample(bytes, column: column, row: row)
+        let (linear, use) = sceneSample(bytes, column: column, row: row)
         pixels.add(use, pixels: pixelsPerSample)
-        if use == .usable { body(light) }
+        if use == .usable { body(linear) }
       }
     }
     return pixels

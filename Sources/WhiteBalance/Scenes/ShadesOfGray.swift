@@ -2,8 +2,8 @@
 ///
 /// With p = 1 this is gray world (G. Buchsbaum, A spatial processor model for object colour
 /// perception, Journal of the Franklin Institute 310, 1980); with p = ∞ it is the largest value of
-/// each channel. The larger p, the more the brighter pixels weigh (G. D. Finlayson, E. Trezzi, Shades
-/// of gray and colour constancy, Color Imaging Conference 12, 2004, where p = 6 does best).
+/// each channel. The larger p, the more the brighter pixels weigh (G. D. Finlayson, E. Trezzi,
+/// Shades of gray and colour constancy, Color Imaging Conference 12, 2004, where p = 6 does best).
 ///
 /// Domain: scenes of many colors, of which none covers most of the frame. Complexity: O(pixels of
 /// the region), no memory.

@@ -27,17 +27,17 @@ public struct WhitePatch: IlluminantEstimator, Hashable {
     // The bits of positive numbers are in the order of the numbers. The first pass finds the upper
     // half of the bits, the second the lower half.
     var upper = ChannelHistogram()
-    let pixels = samples.forEachUsable(bytes) { light in
-      for channel in 0..<3 { upper.add(light[channel].positiveBits >> 16, to: channel) }
+    let pixels = samples.forEachUsable(bytes) { linear in
+      for channel in 0..<3 { upper.add(linear[channel].positiveBits >> 16, to: channel) }
     }
     let usable = pixels.used / samples.pixelsPerSample
     guard usable > 0 else { return SceneEstimate(response: .zero, pixels: pixels) }
     let rank = max(1, Int((percentile / 100 * Double(usable)).rounded(.up)))
     let high = (0..<3).map { upper.bin(ofRank: rank, channel: $0) }
     var lower = ChannelHistogram()
-    _ = samples.forEachUsable(bytes) { light in
+    _ = samples.forEachUsable(bytes) { linear in
       for channel in 0..<3 {
-        let bits = light[channel].positiveBits
+        let bits = linear[channel].positiveBits
         if Int(bits >> 16) == high[channel].bin { lower.add(bits & 0xFFFF, to: channel) }
       }
     }
