@@ -14,14 +14,14 @@ OUT = demo-output
 TOOLCHAIN = $(dir $(realpath $(shell command -v swift)))
 DOCS = .build/docs
 # The products, each after what it imports.
-DOCS_MODULES = ColorScience WhiteBalance CameraControl SimulatedCamera WhiteBalanceTestSupport Video4Linux ICCProfiles ProfileFiles
+DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraControl SimulatedCamera WhiteBalanceTestSupport Video4Linux ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
 COVERAGE = .build/coverage
 OPENCV = .build/opencv
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = WbcalSystem ColorScience WhiteBalance CameraControl ICCProfiles WbcalImageFiles ProfileFiles \
-  WbcalArguments WbcalReports SimulatedCamera Video4Linux wbcal
+FUZZ_MODULES = WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
+  WbcalImageFiles ProfileFiles WbcalArguments WbcalReports SimulatedCamera Video4Linux wbcal
 FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
 FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra
 SECONDS = 60

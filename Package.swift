@@ -37,6 +37,7 @@ let package = Package(
   products: [
     .library(name: "ColorScience", targets: ["ColorScience"]),
     .library(name: "WhiteBalance", targets: ["WhiteBalance"]),
+    .library(name: "CalibrationTargets", targets: ["CalibrationTargets"]),
     .library(name: "CameraControl", targets: ["CameraControl"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
@@ -57,6 +58,7 @@ let package = Package(
     module("ColorScience", computes: true),
     .target(name: "CWbcalFrameKernels"),
     module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
+    module("CalibrationTargets", ["ColorScience", "WhiteBalance"], computes: true),
     module(
       "CameraControl", ["ColorScience", "WhiteBalance"],
       // What an app passes to an operation stays on the app's actor.
@@ -103,8 +105,9 @@ let package = Package(
     .executableTarget(
       name: "wbcal",
       dependencies: [
-        "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles", "SimulatedCamera",
-        "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WbcalSystem", "WhiteBalance",
+        "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
+        "SimulatedCamera", "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WbcalSystem",
+        "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
@@ -124,6 +127,9 @@ let package = Package(
         "WhiteBalanceTestSupport",
       ]),
     tests(
+      "CalibrationTargetsTests",
+      ["CalibrationTargets", "ColorScience", "WhiteBalance", "WhiteBalanceTestSupport"]),
+    tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(
       "Video4LinuxTests",
@@ -133,7 +139,10 @@ let package = Package(
     tests("ICCProfilesTests", ["CWbcalLittleCMS", "ColorScience", "ICCProfiles"]),
     tests(
       "WbcalImageFilesTests",
-      ["ColorScience", "WbcalImageFiles", "WhiteBalance", "WhiteBalanceTestSupport"],
+      [
+        "CalibrationTargets", "ColorScience", "WbcalImageFiles", "WhiteBalance",
+        "WhiteBalanceTestSupport",
+      ],
       exclude: ["Fixtures"]),
     tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
     tests("WbcalReportsTests", ["ColorScience", "WbcalReports", "WhiteBalance"]),

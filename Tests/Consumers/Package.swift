@@ -16,9 +16,9 @@ func program(_ product: String) -> Target {
 let package = Package(
   name: "consumers", dependencies: [wbcal],
   targets: [
-    program("ColorScience"), program("WhiteBalance"), program("CameraControl"),
-    program("SimulatedCamera"), program("Video4Linux"), program("ICCProfiles"),
-    program("ProfileFiles"), program("WhiteBalanceTestSupport"),
+    program("ColorScience"), program("WhiteBalance"), program("CalibrationTargets"),
+    program("CameraControl"), program("SimulatedCamera"), program("Video4Linux"),
+    program("ICCProfiles"), program("ProfileFiles"), program("WhiteBalanceTestSupport"),
     .testTarget(
       name: "WrongConversionTests",
       dependencies: [.product(name: "WhiteBalanceTestSupport", package: "wbcal")], path: "Tests"),

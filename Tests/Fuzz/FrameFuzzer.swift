@@ -1,5 +1,6 @@
 // Frames of every format, of any size, stride and region, in just as many bytes as they need.
 
+import CalibrationTargets
 import ColorScience
 import WhiteBalance
 

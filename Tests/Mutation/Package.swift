@@ -1,5 +1,6 @@
-// swift-tools-version: 6.2 The color science and white balance with their tests and nothing else:
-// what a mutation rebuilds. It is copied, with what it names, to a folder of its own.
+// swift-tools-version: 6.2
+// The modules that are mutated, with their tests and nothing else: what a mutation rebuilds. It is
+// copied, with what it names, to a folder of its own.
 import PackageDescription
 
 let language: [SwiftSetting] = [
@@ -16,6 +17,9 @@ let package = Package(
     .target(name: "CWbcalFrameKernels"),
     .target(
       name: "WhiteBalance", dependencies: ["CWbcalFrameKernels", "ColorScience"],
+      swiftSettings: optimized),
+    .target(
+      name: "CalibrationTargets", dependencies: ["ColorScience", "WhiteBalance"],
       swiftSettings: optimized),
     .target(
       name: "CameraControl", dependencies: ["ColorScience", "WhiteBalance"], swiftSettings: language
@@ -37,6 +41,12 @@ let package = Package(
       dependencies: [
         "CWbcalFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
         "WhiteBalanceTestSupport",
+      ],
+      swiftSettings: language),
+    .testTarget(
+      name: "CalibrationTargetsTests",
+      dependencies: [
+        "CalibrationTargets", "ColorScience", "WhiteBalance", "WhiteBalanceTestSupport",
       ],
       swiftSettings: language),
   ],

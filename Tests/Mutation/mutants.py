@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Changes one token of ColorScience or WhiteBalance at a time, and asks whether a test notices.
+"""Changes one token of the modules that compute at a time, and asks whether a test notices.
 
 Which tokens, and into what, follows from the seed and the text around them, so that an edit elsewhere
 leaves the other mutations as they are. What was found is kept in a log, from which a run goes on; with
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 
-MODULES = ["ColorScience", "WhiteBalance"]
+MODULES = ["ColorScience", "WhiteBalance", "CalibrationTargets"]
 OTHERS = ["CWbcalFrameKernels", "CWbcalMeasuredSpectra", "CameraControl", "SimulatedCamera", "WhiteBalanceTestSupport"]
 # Tables: numbers, written by programs.
 DATA = {

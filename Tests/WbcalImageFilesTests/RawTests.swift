@@ -1,3 +1,4 @@
+import CalibrationTargets
 import ColorScience
 import Foundation
 import WbcalImageFiles
@@ -123,8 +124,7 @@ import WhiteBalance
       whiteLevel: frame.layout.whiteLevel)
     let start = part.y * frame.layout.bytesPerRow + 2 * part.x
     let found = try CardFinder().card(
-      in: frame.bytes.span.extracting(start..<start + layout.byteCount), layout: layout
-    ).get()
+      in: frame.bytes.span.extracting(start..<start + layout.byteCount), layout: layout)
     // The patch, 36 pixels of which are known to be inside it.
     #expect((30...66).contains(found.region.x) && (30...66).contains(found.region.y))
     #expect((102...130).contains(found.region.x + found.region.width))

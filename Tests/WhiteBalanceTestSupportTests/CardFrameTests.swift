@@ -16,15 +16,12 @@ struct CardFrameTests {
   }
 
   private static func changed(
-    _ layout: FrameLayout, bytesPerRow: Int? = nil, format: PixelFormat? = nil,
-    blackLevel: Double? = nil, transfer: TransferFunction? = nil,
-    encoding: LumaChromaEncoding? = nil
+    _ layout: FrameLayout, bytesPerRow: Int? = nil, format: PixelFormat? = nil
   ) -> FrameLayout {
     try! FrameLayout(
       width: layout.width, height: layout.height, bytesPerRow: bytesPerRow ?? layout.bytesPerRow,
-      format: format ?? layout.format, chroma: layout.chroma,
-      blackLevel: blackLevel ?? layout.blackLevel, whiteLevel: layout.whiteLevel,
-      transfer: transfer ?? layout.transfer, encoding: encoding ?? layout.encoding)
+      format: format ?? layout.format, chroma: layout.chroma, blackLevel: layout.blackLevel,
+      whiteLevel: layout.whiteLevel, transfer: layout.transfer, encoding: layout.encoding)
   }
 
   @Test func thisPackageKeepsAll() {
@@ -33,22 +30,24 @@ struct CardFrameTests {
 
   /// Each way to misread a frame, and what its counterexample must tell.
   @Test(arguments: [
-    (reading { changed($0, blackLevel: 0) }, "black 16.0, "),
+    (reading { try! $0.replacing(blackLevel: 0) }, "black 16.0, "),
     (
       reading {
         let tight = try! FrameLayout(width: $0.width, height: $0.height, format: $0.format)
         return changed($0, bytesPerRow: tight.bytesPerRow)
       }, "rows of 148 bytes"
     ),
-    (reading { changed($0, transfer: .linear) }, "sRGB"),
+    (reading { try! $0.replacing(transfer: .linear) }, "sRGB"),
     (
       reading {
-        changed($0, encoding: LumaChromaEncoding(matrix: $0.encoding.matrix, range: .limited))
+        try! $0.replacing(
+          encoding: LumaChromaEncoding(matrix: $0.encoding.matrix, range: .limited))
       }, " full, unsigned"
     ),
     (
       reading {
-        changed($0, encoding: LumaChromaEncoding(matrix: .bt601, range: $0.encoding.range))
+        try! $0.replacing(
+          encoding: LumaChromaEncoding(matrix: .bt601, range: $0.encoding.range))
       }, "yuyv bt709"
     ),
     (reading { changed($0, format: $0.format == .bgr8 ? .rgb8 : $0.format) }, "at 2, 1, 0 of 3"),

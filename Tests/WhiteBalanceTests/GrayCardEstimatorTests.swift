@@ -3,69 +3,45 @@ import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
 
-/// A rendered gray card: known linear ratios, with what happens to real ones.
-private struct RenderedCard {
+/// A rendered gray card that asks for gains of 1.25 and 2, with what happens to real ones.
+private struct SpoiledCard {
   var width = 96
   var height = 64
   var format = PixelFormat.rgb8
   var transfer = TransferFunction.linear
   var black = 0.0
-  var light = SIMD3(0.4, 0.5, 0.25)
+  /// The mean linear value of red, green and blue.
+  var response = SIMD3(0.4, 0.5, 0.25)
   /// Relative brightness by column and row.
   var shade: (Int, Int) -> Double = { _, _ in 1 }
   /// Relative standard deviation of a pixel.
   var noise = 0.0
   var seed: UInt64 = 1
-  /// Replaces the stored value of a pixel in all channels.
+  /// Replaces the linear value of a pixel in all channels.
   var spoil: (Int, Int) -> Double? = { _, _ in nil }
 
   func frame(bytesPerRow: Int? = nil) throws -> Frame {
     let layout = try FrameLayout(
       width: width, height: height, bytesPerRow: bytesPerRow, format: format, blackLevel: black,
       transfer: transfer)
-    var bytes = [UInt8](repeating: 0xAA, count: layout.byteCount)
-    var random = SeededRandom(seed: seed)
-    for row in 0..<height {
-      for column in 0..<width {
-        let factor = shade(column, row)
-        func store(_ channel: Int, at offset: Int) {
-          let deviation = noise > 0 ? random.normal() : 0
-          let linear = light[channel] * factor * (1 + noise * deviation)
-          let coded = transfer.encoded(linear) * (layout.whiteLevel - black) + black
-          // Rounding by chance keeps the mean of a coarse code.
-          let value =
-            spoil(column, row) ?? (coded + (noise > 0 ? random.uniform() - 0.5 : 0)).rounded()
-          let code = Int(min(max(value, 0), Double(format.maximumValue)))
-          let start = row * layout.bytesPerRow + offset * format.bytesPerSample
-          bytes[start] = UInt8(code & 255)
-          if format.bytesPerSample == 2 { bytes[start + 1] = UInt8(code >> 8) }
-        }
-        switch format.arrangement {
-        case .interleaved(let r, let g, let b, let samples):
-          for (channel, offset) in [(0, r), (1, g), (2, b)] {
-            store(channel, at: column * samples + offset)
-          }
-        case .bayer(let pattern):
-          let red = pattern.redPosition
-          let isRed = column & 1 == red.column && row & 1 == red.row
-          let isBlue = column & 1 != red.column && row & 1 != red.row
-          store(isRed ? 0 : isBlue ? 2 : 1, at: column)
-        case .gray, .subsampled: preconditionFailure("\(format) is rendered by RenderedFrame")
-        }
-      }
+    var rendered = RenderedFrame(layout, seed: seed)
+    rendered.render { x, y, random in
+      if let value = spoil(x, y) { return SIMD3(repeating: value) }
+      let deviation = SIMD3(random.normal(), random.normal(), random.normal())
+      return response * shade(x, y) * (1 + noise * deviation)
     }
-    return try Frame(layout: layout, bytes: bytes)
+    return try rendered.frame
   }
 }
 
 struct GrayCardEstimatorTests {
   /// However far the noise reaches, what is clipped is no part of a mean.
   @Test func noiseUpToWhite() throws {
-    var card = RenderedCard()
-    card.light = SIMD3(repeating: 247.0 / 255)
+    var card = SpoiledCard()
+    card.response = SIMD3(repeating: 247.0 / 255)
     func isClipped(_ x: Int, _ y: Int) -> Bool { (x * 7 + y * 13) % 128 == 3 }
     func code(_ x: Int, _ y: Int) -> Int { 243 + 4 * ((x + y) % 3) }
-    card.spoil = { x, y in Double(isClipped(x, y) ? 255 : code(x, y)) }
+    card.spoil = { x, y in isClipped(x, y) ? 1 : Double(code(x, y)) / 255 }
     let estimate = try GrayCardEstimator(region: .center(1)).estimate(try card.frame())
     let places = (0..<96 * 64).map { (x: $0 % 96, y: $0 / 96) }
     let others = places.filter { !isClipped($0.x, $0.y) }
@@ -77,15 +53,15 @@ struct GrayCardEstimatorTests {
 
   /// The mean of an uneven region is one, that of a clipped or a dark one is not.
   @Test func fairMeans() throws {
-    func isFair(_ change: (inout RenderedCard) -> Void) throws -> Bool {
-      var card = RenderedCard()
+    func isFair(_ change: (inout SpoiledCard) -> Void) throws -> Bool {
+      var card = SpoiledCard()
       change(&card)
       let estimate = try GrayCardEstimator(region: .center(1)).estimate(try card.frame())
       #expect(!estimate.isAccepted && estimate.gains != nil)
       return estimate.isFairMean
     }
     #expect(try isFair { $0.shade = { x, _ in x < 48 ? 1 : 0.3 } })
-    #expect(try !isFair { $0.spoil = { x, _ in x < 40 ? 255 : nil } })
+    #expect(try !isFair { $0.spoil = { x, _ in x < 40 ? 1 : nil } })
     #expect(try !isFair { $0.spoil = { x, _ in x < 60 ? 0 : nil } })
   }
 
@@ -108,7 +84,7 @@ struct GrayCardEstimatorTests {
   /// Red 0.4, green 0.5, blue 0.25 asks for gains of 1.25 and 2, in whatever order the bytes lie.
   @Test(arguments: formats)
   func everyFormat(format: PixelFormat) throws {
-    var card = RenderedCard()
+    var card = SpoiledCard()
     card.format = format
     card.noise = 0.02
     let row = card.width * format.samplesPerPixel * format.bytesPerSample
@@ -122,7 +98,7 @@ struct GrayCardEstimatorTests {
 
   @Test(arguments: [TransferFunction.linear, .sRGB, .bt709, .gamma(2.2)])
   func everyTransferFunction(transfer: TransferFunction) throws {
-    var card = RenderedCard()
+    var card = SpoiledCard()
     card.transfer = transfer
     card.noise = 0.02
     try expect(
@@ -130,7 +106,7 @@ struct GrayCardEstimatorTests {
   }
 
   @Test func theBlackLevelIsSubtracted() throws {
-    var card = RenderedCard()
+    var card = SpoiledCard()
     card.format = .bayer(.grbg, bits: 12)
     card.black = 256
     card.noise = 0.01
@@ -143,7 +119,7 @@ struct GrayCardEstimatorTests {
 
   /// An odd origin shifts the pattern of a color filter array.
   @Test func regionsOfABayerFrame() throws {
-    var card = RenderedCard()
+    var card = SpoiledCard()
     card.format = .bayer(.rggb, bits: 12)
     let frame = try card.frame()
     for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1), (13, 27)] {
@@ -156,7 +132,7 @@ struct GrayCardEstimatorTests {
 
   @Test func dustHotPixelsAndAGradientDoNoHarm() throws {
     for seed in 1...5 as ClosedRange<UInt64> {
-      var card = RenderedCard()
+      var card = SpoiledCard()
       card.seed = seed
       card.format = .bayer(.rggb, bits: 12)
       (card.width, card.height) = (256, 192)
@@ -165,8 +141,8 @@ struct GrayCardEstimatorTests {
       card.spoil = { column, row in
         let key = (column &* 7919 &+ row &* 104_729 &+ Int(seed)) % 1000
         // 1 % hot pixels just below clipping, and a dark hair.
-        if key < 10 { return 4000 }
-        return abs(column - row - 40) < 2 ? 30 : nil
+        if key < 10 { return 4000.0 / 4095 }
+        return abs(column - row - 40) < 2 ? 30.0 / 4095 : nil
       }
       let estimate = try GrayCardEstimator().estimate(try card.frame())
       try expect(estimate, red: 1.25, blue: 2, within: 0.006)
@@ -179,7 +155,7 @@ struct GrayCardEstimatorTests {
   @Test func theStandardErrorIsHonest() throws {
     var outside = 0
     for seed in 1...60 as ClosedRange<UInt64> {
-      var card = RenderedCard()
+      var card = SpoiledCard()
       card.seed = seed
       card.noise = 0.05
       let estimate = try GrayCardEstimator().estimate(try card.frame())
@@ -192,8 +168,8 @@ struct GrayCardEstimatorTests {
   }
 
   @Test func aClippedCardIsRefused() throws {
-    var card = RenderedCard()
-    card.light = SIMD3(0.5, 0.9, 0.4)
+    var card = SpoiledCard()
+    card.response = SIMD3(0.5, 0.9, 0.4)
     card.shade = { column, _ in column < 48 ? 1.3 : 1 }
     let estimate = try GrayCardEstimator().estimate(try card.frame())
     #expect(estimate.refusals.first == .clipped(.green, share: 0.5))
@@ -204,8 +180,8 @@ struct GrayCardEstimatorTests {
   }
 
   @Test func aBlackCardIsRefused() throws {
-    var card = RenderedCard()
-    card.light = SIMD3(0.001, 0.001, 0.001)
+    var card = SpoiledCard()
+    card.response = .zero
     let estimate = try GrayCardEstimator().estimate(try card.frame())
     #expect(estimate.gains == nil)
     #expect(estimate.refusals.contains(.dark(share: 1)))
@@ -218,7 +194,7 @@ struct GrayCardEstimatorTests {
   /// The right part of the region has red and blue exchanged.
   @Test(arguments: [40, 45, 48, 55, 60])
   func twoSurfacesAreRefused(edge: Int) throws {
-    var card = RenderedCard()
+    var card = SpoiledCard()
     card.format = .rgb16
     var frame = try card.frame()
     for row in 0..<card.height {
@@ -275,12 +251,12 @@ struct GrayCardEstimatorTests {
   /// To leave out the dark half of the noise would make the mean brighter.
   @Test func aDimCardIsNotBiased() throws {
     for seed in 1...4 as ClosedRange<UInt64> {
-      var card = RenderedCard()
+      var card = SpoiledCard()
       card.seed = seed
       (card.width, card.height) = (256, 256)
       card.format = .bayer(.rggb, bits: 12)
       card.black = 256
-      card.light = SIMD3(0.008, 0.01, 0.005)
+      card.response = SIMD3(0.008, 0.01, 0.005)
       card.noise = 0.3
       let estimate = try GrayCardEstimator().estimate(try card.frame())
       #expect(estimate.pixels.dark > estimate.pixels.total / 50)
@@ -313,7 +289,7 @@ struct GrayCardEstimatorTests {
     PixelRectangle(x: Int.max, y: 0, width: 2, height: 2),
   ])
   func regionsOutside(region: PixelRectangle) throws {
-    var card = RenderedCard()
+    var card = SpoiledCard()
     for format in [PixelFormat.rgb8, .bayer(.grbg, bits: 8)] {
       card.format = format
       let frame = try card.frame()

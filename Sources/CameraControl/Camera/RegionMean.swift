@@ -19,23 +19,7 @@ struct RegionMean {
     standardError =
       ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))
       .squareRoot()
-    let pixels = statistics.pixels
-    let total = Double(pixels.total)
-    var refusals: [GrayCardEstimate.Refusal] = []
-    if Double(pixels.clipped) > estimator.acceptedClippedShare * total {
-      let channels: [(ColorChannel, Int)] = [
-        (.green, pixels.greenClipped), (.red, pixels.redClipped), (.blue, pixels.blueClipped),
-      ]
-      let worst = channels.max { $0.1 < $1.1 } ?? (.green, pixels.clipped)
-      refusals.append(.clipped(worst.0, share: Double(worst.1) / total))
-    }
-    if Double(pixels.dark) > estimator.acceptedDarkShare * total {
-      refusals.append(.dark(share: Double(pixels.dark) / total))
-    }
-    if pixels.used < estimator.neededPixels, refusals.isEmpty {
-      refusals.append(.tooFewPixels(used: pixels.used, needed: estimator.neededPixels))
-    }
-    self.refusals = refusals
+    refusals = estimator.refusals(for: statistics.pixels)
   }
 
   /// The ratios, where they tell something.

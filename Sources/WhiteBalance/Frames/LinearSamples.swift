@@ -5,13 +5,13 @@ import ColorScience
 /// Every format comes out as four codes: red, green, green, blue. Both greens are the same but in a
 /// color filter array. Of luma and chroma the codes are those of red, green and blue, and not
 /// whole.
-struct LinearSamples {
+package struct LinearSamples {
   /// Pixels that one sample stands for: 1, or the 4 of a cell.
-  let pixelsPerSample: Int
+  package let pixelsPerSample: Int
   /// Samples in a row of the region.
-  let columns: Int
+  package let columns: Int
   /// Rows of samples in the region.
-  let rows: Int
+  package let rows: Int
   /// The region, from its first whole sample.
   let region: PixelRectangle
   let layout: FrameLayout
@@ -61,6 +61,16 @@ struct LinearSamples {
     }
   }
 
+  /// The samples of a region, or of the whole frame, of which all `bytes` must be there.
+  package init(
+    of bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
+  ) throws(FrameError) {
+    guard bytes.count >= layout.byteCount else {
+      throw .tooShort(bytes: bytes.count, needed: layout.byteCount)
+    }
+    try self.init(layout: layout, region: region ?? layout.bounds)
+  }
+
   /// Columns and rows from the middle of a sample to its red; blue lies opposite. Zero but in a
   /// color filter array.
   var redOffset: SIMD2<Double> {
@@ -96,15 +106,15 @@ struct LinearSamples {
   }
 
   /// A sample's linear light, and which of its channels are clipped.
-  struct Sample {
-    var light: SIMD3<Float>
-    var redClipped: Bool
-    var greenClipped: Bool
-    var blueClipped: Bool
+  package struct Sample {
+    package var light: SIMD3<Float>
+    package var redClipped: Bool
+    package var greenClipped: Bool
+    package var blueClipped: Bool
   }
 
   /// The sample in a column and row of the region.
-  func sample(_ bytes: Span<UInt8>, column: Int, row: Int) -> Sample {
+  package func sample(_ bytes: Span<UInt8>, column: Int, row: Int) -> Sample {
     let codes = codes(bytes, column: column, row: row)
     let value: SIMD4<Float>
     if light.isEmpty {

@@ -1,30 +1,33 @@
 import ColorScience
 
-/// Whether gray patches of different reflectance agree, and the black level that would make them.
+/// Checks whether gray patches of different reflectance agree in color, and finds the black level
+/// with which they would.
 ///
-/// Under one light all neutral patches have the same red/green and blue/green. A black level that
-/// is off adds the same code values to all three channels, which changes the ratios of a dark patch
-/// more than those of a bright one; another light on one of them, or a tint, does so in another
-/// way.
+/// Under one light all neutral patches have the same red/green and blue/green. A wrong black level
+/// adds the same code value to all three channels, which changes the ratios of a dark patch more
+/// than those of a bright one. Another light on one patch, or a patch that is not neutral, changes
+/// them differently.
 ///
 /// The level is found by least squares on the logarithms of the ratios, each weighted by the
-/// patch's standard error and `tolerance`. Both verdicts are tests of χ²: patches disagree where
-/// their ratios would by chance in one of 100 cases; a level explains that only if it is plausible,
-/// if what is left would by chance in one of 20, and if it is 3 standard deviations better than the
-/// layout's own.
+/// patch's standard error and `tolerance`. The verdicts are χ² tests. The patches disagree if
+/// chance would make their ratios differ this much in fewer than one of 100 cases. A black level
+/// explains the disagreement only if it is plausible, if chance would leave the remaining
+/// differences in at least one of 20 cases, and if it is 3 standard deviations better than the
+/// layout's own level.
 public struct BlackLevelCheck: Hashable, Sendable {
   /// What the patches say together.
   public enum Verdict: Hashable, Sendable {
     /// Their ratios are equal within their errors.
     case agreement
-    /// They would be with this black level, in code values, give or take its standard error.
+    /// Their ratios would be equal with this black level, in code values, give or take its standard
+    /// error.
     case blackLevel(Double, standardError: Double)
-    /// No plausible black level clearly makes them equal: another lamp, or a patch that is not
-    /// neutral.
+    /// No plausible black level clearly makes them equal: there is another lamp, or a patch that is
+    /// not neutral.
     case disagreement
   }
 
-  /// How far the patches' red/green and blue/green are apart, as logarithms: largest less smallest.
+  /// How far apart the patches' ratios are: the largest natural logarithm minus the smallest.
   public struct Spread: Hashable, Sendable {
     /// Of red/green.
     public let red: Double
@@ -38,14 +41,14 @@ public struct BlackLevelCheck: Hashable, Sendable {
   public let spread: Spread
   /// The plausible black level that makes the patches agree best, in code values.
   public let fittedLevel: Double
-  /// The standard error of `fittedLevel`; beyond all levels where the patches are of one
+  /// The standard error of `fittedLevel`; larger than any level if the patches have one
   /// brightness.
   public let standardError: Double
   /// The spread that the fitted level leaves.
   public let remainingSpread: Spread
 
-  /// The levels that are taken for possible: up to a sixth of white where a layout says 0, which
-  /// may mean that nobody has told; else within a 64th of the range around what it says.
+  /// The black levels that count as plausible: within a 64th of the range around the layout's
+  /// level. A level of 0 may mean that nobody has stated it; then up to a sixth of white.
   public static func plausibleLevels(for layout: FrameLayout) -> ClosedRange<Double> {
     let black = layout.blackLevel
     guard black != 0 else { return 0...layout.whiteLevel / 6 }
@@ -58,10 +61,10 @@ public struct BlackLevelCheck: Hashable, Sendable {
   /// - Parameters:
   ///   - patches: the estimates, of patches of different brightness.
   ///   - layout: that of the frames.
-  ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; real gray
-  ///     patches' is about 1 %.
-  /// - Returns: `nil` for fewer than two patches, one that is no fair mean, a tolerance that is not
-  ///   positive, or a layout that is not linear, where code values do not add.
+  ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; about 1 % for
+  ///     real gray patches.
+  /// - Returns: `nil` if there are fewer than two patches or one is no fair mean, if the tolerance
+  ///   is not positive, or if the layout is not linear, so that a black level would not just add.
   public init?(
     patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01
   ) {
@@ -107,12 +110,13 @@ private struct OffsetFit {
   /// Variances of the logarithms of red/green and blue/green.
   var variances: [SIMD2<Double>]
 
-  /// The offset in an interval at which the sum of squares is least. Far below, where all ratios
-  /// are 1, every patch agrees with every other, and there may be several minima: the lowest of a
-  /// scan is refined by thirds.
+  /// The offset in an interval at which the sum of squares is least.
+  ///
+  /// There may be several minima, since all ratios tend to 1 for an offset far below zero. A scan
+  /// finds the lowest, and ternary search refines it.
   func bestOffset(in interval: ClosedRange<Double>) -> Double {
     let darkest = responses.map { $0.min() }.min() ?? 0
-    // Logarithms end at the darkest response.
+    // Above the darkest response the logarithm of a negative number would be taken.
     let end = min(interval.upperBound, darkest * (1 - 1e-9))
     let step = (end - interval.lowerBound) / 256
     func offset(_ index: Int) -> Double { interval.lowerBound + Double(index) * step }
@@ -129,7 +133,7 @@ private struct OffsetFit {
     return (low + high) / 2
   }
 
-  /// From the information that the slopes of the ratios carry.
+  /// The standard error of an offset: from the Fisher information in the slopes of the ratios.
   func standardError(at offset: Double) -> Double {
     let slopes = centered(
       responses.map { response in
@@ -152,12 +156,12 @@ private struct OffsetFit {
 
   private func logRatios(at offset: Double) -> [SIMD2<Double>] {
     responses.map { response in
-      let light = response - offset
-      return SIMD2(logarithm(light.x / light.y), logarithm(light.z / light.y))
+      let linear = response - offset
+      return SIMD2(logarithm(linear.x / linear.y), logarithm(linear.z / linear.y))
     }
   }
 
-  /// Deviations from the weighted mean, which stands for the light's own ratios.
+  /// Deviations from the weighted mean, which is the estimate of the light's own ratios.
   private func centered(_ values: [SIMD2<Double>]) -> [SIMD2<Double>] {
     let weight = variances.reduce(SIMD2<Double>.zero) { $0 + 1 / $1 }
     let mean = zip(values, variances).reduce(SIMD2<Double>.zero) { $0 + $1.0 / $1.1 } / weight
@@ -165,9 +169,9 @@ private struct OffsetFit {
   }
 }
 
-/// The χ² of some degrees of freedom that a normal deviate corresponds to (E. B. Wilson, M. M.
-/// Hilferty, The distribution of chi-square, Proceedings of the National Academy of Sciences 17,
-/// 1931); within 3 % at the deviates used here.
+/// The χ² that has the same quantile as a normal deviate (E. B. Wilson, M. M. Hilferty, The
+/// distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931), within
+/// 3 % at the deviates used here.
 private func chiSquareQuantile(_ freedom: Double, deviate: Double) -> Double {
   let spread = 2 / (9 * freedom)
   let root = 1 - spread + deviate * spread.squareRoot()

@@ -1,16 +1,14 @@
-import ColorScience
-
 /// The black level of a frame that saw no light, in the code values of each plane.
 ///
-/// Hot pixels would pull a mean, and of noise of one or two codes a median has steps of a whole
-/// code: the mean is taken of the pixels within 5 standard deviations of the median, both from
-/// percentiles that count a code as spread evenly over its width. A share s of hot pixels shifts
-/// the result by less than 5·s standard deviations, whatever their values: 0.005 for one in a
-/// thousand.
+/// Hot pixels would pull a plain mean, and a median moves in steps of a whole code where the noise
+/// is only one or two codes. So the mean is taken of the pixels within 5 standard deviations of the
+/// median; both come from percentiles that spread each code evenly over its width. A share s of hot
+/// pixels shifts the result by less than 5·s standard deviations, whatever their values: 0.005 for
+/// one in a thousand.
 ///
-/// Domain: frames of at most 16 bits with the lens covered. Where noise is cut off at zero the
-/// stored values' mean lies above the true level, by 0.4 standard deviations if half of the pixels
-/// are at zero, 0.08 if 16 % are and 0.008 if 2 % are; `Plane.zeroShare` tells.
+/// Domain: frames of at most 16 bits with the lens covered. Where zero cuts off the noise, the mean
+/// of the stored values lies above the true level: by 0.4 standard deviations if half of the pixels
+/// are at zero, by 0.08 if 16 % are, and by 0.008 if 2 % are. `Plane.zeroShare` has that share.
 public struct DarkFrame: Hashable, Sendable {
   /// One plane's black level.
   public struct Plane: Hashable, Sendable {
@@ -19,23 +17,22 @@ public struct DarkFrame: Hashable, Sendable {
     /// The level in code values.
     public let level: Double
     /// The standard error of `level`, including what rounding to codes leaves where the noise is
-    /// too small to dither it; noise that whole rows share is not seen.
+    /// too small to dither it, but not noise that whole rows share.
     public let standardError: Double
     /// The standard deviation of the pixels that were averaged, in code values.
     public let noise: Double
     /// Pixels in the plane.
     public let pixels: Int
-    /// Pixels too bright to belong to the others.
+    /// Pixels more than 5 standard deviations above the median.
     public let hotPixels: Int
     /// The share of pixels that are stored as zero.
     public let zeroShare: Double
   }
 
-  /// The planes: those of the 2×2 pattern of a color filter array, read like text; else red, green,
-  /// blue.
+  /// The four planes of the 2×2 pattern of a color filter array, row by row; else red, green, blue.
   public let planes: [Plane]
 
-  /// The mean level of red, green and blue, each of one weight, for a layout that knows only one.
+  /// The mean of the red, green and blue levels, equally weighted, for a layout with one level.
   public var level: Double {
     ColorChannel.allCases.reduce(0) { sum, channel in
       let levels = planes.filter { $0.channel == channel }.map(\.level)
@@ -43,17 +40,17 @@ public struct DarkFrame: Hashable, Sendable {
     } / 3
   }
 
-  /// Whether the frame can be dark: no plane's noise is above a 50th of the white level, and fewer
-  /// than one pixel of 20 is hot.
+  /// Whether the frame may have seen no light: in every plane the noise is at most a 50th of the
+  /// white level, and fewer than one pixel of 20 is hot.
   public let isDark: Bool
 
   /// The levels of a frame, or of a region of it.
   ///
-  /// The layout's black level and transfer function are not used. Complexity: O(pixels of the
+  /// The layout's black level and transfer function are ignored. Complexity: O(pixels of the
   /// region).
   ///
-  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame or the
-  ///   samples are no whole codes of one channel.
+  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame, or the
+  ///   samples are not whole codes of one channel.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {
@@ -77,13 +74,13 @@ private struct CodeHistogram {
   var channel: ColorChannel
   var counts: [Int]
 
-  /// The planes of a frame, as `DarkFrame.planes`.
+  /// The planes of a frame, in the order of `DarkFrame.planes`.
   static func planes(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> [CodeHistogram] {
     let isSubsampled = if case .subsampled = layout.format.arrangement { true } else { false }
     guard layout.format.isInteger, !isSubsampled else { throw .notWhole }
-    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     let none = [Int](repeating: 0, count: layout.format.maximumValue + 1)
     var planes = [ColorChannel.red, .green, .green, .blue].map {
       CodeHistogram(channel: $0, counts: none)
@@ -104,7 +101,7 @@ private struct CodeHistogram {
   var plane: DarkFrame.Plane {
     let total = counts.reduce(0, +)
     let center = quantile(0.5, of: total)
-    // Of a normal distribution these are one standard deviation off the middle.
+    // These percentiles of a normal distribution are one standard deviation off the middle.
     let deviation = (quantile(0.841_345, of: total) - quantile(0.158_655, of: total)) / 2
     let limit = 5 * deviation
     var (count, sum, squares, hot) = (0, 0.0, 0.0, 0)
@@ -118,10 +115,9 @@ private struct CodeHistogram {
     }
     let mean = sum / Double(count)
     let variance = max(0, squares / Double(count) - mean * mean)
-    let rounding = exponential(-2 * .pi * .pi * max(0, variance - 1 / 12)) / .pi
     return DarkFrame.Plane(
       channel: channel, level: center + mean,
-      standardError: (variance / Double(count) + rounding * rounding / 2).squareRoot(),
+      standardError: (variance / Double(count) + roundingVariance(variance)).squareRoot(),
       noise: variance.squareRoot(), pixels: total, hotPixels: hot,
       zeroShare: Double(counts[0]) / Double(total))
   }

@@ -1,6 +1,17 @@
 public import ColorScience
 
 /// What a gray card says about the light, and how far to trust it.
+///
+/// ```swift
+/// func report(_ estimate: GrayCardEstimate) {
+///   do {
+///     let card = try estimate.accepted()
+///     print("\(card.gains), give or take \(100 * card.standardError.larger) %")
+///   } catch {
+///     print(error)  // the card is clipped: 38 % of its green pixels are at the white level
+///   }
+/// }
+/// ```
 public struct GrayCardEstimate: Hashable, Sendable {
   /// Relative standard errors of gains, with green 1.
   public struct StandardError: Hashable, Sendable {
@@ -13,17 +24,27 @@ public struct GrayCardEstimate: Hashable, Sendable {
     public var larger: Double { max(red, blue) }
   }
 
+  /// What an estimate says that can be trusted.
+  public struct Accepted: Hashable, Sendable {
+    /// The gains that make the card neutral, the smallest 1.
+    public let gains: Gains
+    /// The standard error of the gains.
+    public let standardError: StandardError
+    /// The mean linear response (red, green, blue), black 0 and white 1.
+    public let response: LinearRGB
+  }
+
   /// The mean linear response (red, green, blue), black 0 and white 1; zero if no pixel was usable.
   public let response: LinearRGB
   /// The gains that make the card neutral, the smallest 1; `nil` if no pixel was usable.
   public let gains: Gains?
   /// Counts of pixels.
   public let pixels: PixelCounts
-  /// How much the brightness varies over the region: the range of local means of green between the
+  /// How much the brightness varies over the region: the range of the tiles' mean green between the
   /// 5th and 95th percentile, relative to their mean.
   public let nonuniformity: Double
-  /// How much the color varies over the region: the larger of the same range of red/green and
-  /// blue/green.
+  /// How much the color varies over the region: the larger of the ranges of the tiles'
+  /// ln(red/green) and ln(blue/green) between the 5th and 95th percentile.
   public let colorVariation: Double
   /// The standard error of the gains.
   public let standardError: StandardError
@@ -33,7 +54,7 @@ public struct GrayCardEstimate: Hashable, Sendable {
   /// Whether the estimate can be trusted.
   public var isAccepted: Bool { refusals.isEmpty }
 
-  /// Whether the response is a fair mean of what the region shows, be that a card or not.
+  /// Whether the response is a fair mean of what the region shows, whether or not it is a card.
   public var isFairMean: Bool {
     gains != nil
       && !refusals.contains {
@@ -42,6 +63,19 @@ public struct GrayCardEstimate: Hashable, Sendable {
         case .uneven, .mixedColors: false
         }
       }
+  }
+
+  /// The gains and their error.
+  ///
+  /// - Throws: `GrayCardError` where the estimate cannot be trusted.
+  public func accepted() throws(GrayCardError) -> Accepted {
+    guard isAccepted else { throw GrayCardError(refusals: refusals) }
+    guard let gains else {
+      // A channel whose mean is not above black, although enough of its pixels are.
+      let share = Double(pixels.dark) / Double(max(1, pixels.total))
+      throw GrayCardError(refusals: [.dark(share: share)])
+    }
+    return Accepted(gains: gains, standardError: standardError, response: response)
   }
 
   /// A reason not to trust an estimate.
@@ -68,7 +102,7 @@ extension GrayCardEstimate {
   /// The mean of the estimates of several frames of one scene; one that is refused refuses the
   /// mean.
   ///
-  /// The standard error stays that of one frame: what the frames share, such as color that varies
+  /// The standard error is the mean of theirs: what the frames share, such as color that varies
   /// over the card, does not average out.
   ///
   /// - Precondition: there is at least one estimate.
@@ -131,17 +165,6 @@ extension GrayCardEstimate.Refusal: CustomStringConvertible {
     }
   }
 
-  /// What a person can do about it.
-  public var advice: String {
-    switch self {
-    case .clipped: "Lower the exposure or move the lamp away"
-    case .dark: "Raise the exposure or move the lamp closer, and check the black level"
-    case .tooFewPixels: "Move the card closer or name a larger region"
-    case .uneven: "Light the card evenly, or name a region that lies on it"
-    case .mixedColors: "Name a region that lies on the card, and keep other lamps away"
-    }
-  }
-
   private func percent(_ share: Double) -> String {
     let value = share * 100
     return (value >= 99.5 || value < 10 ? shortNumber(value) : fixed(value, decimals: 0)) + " %"
@@ -149,9 +172,6 @@ extension GrayCardEstimate.Refusal: CustomStringConvertible {
 }
 
 extension [GrayCardEstimate.Refusal] {
-  /// All that is wrong, and what to do about the first of it.
-  public var sentence: String {
-    let reasons = map(\.description).joined(separator: "; ")
-    return first.map { "\(reasons).\n\($0.advice), then run the command again" } ?? reasons
-  }
+  /// All that is wrong.
+  public var sentence: String { map(\.description).joined(separator: "; ") }
 }

@@ -1,19 +1,20 @@
 import ColorScience
 
-/// Takes the mean of the scene's derivatives for neutral: what changes from place to place is the
-/// light's color more often than what is everywhere.
+/// Assumes that the scene's mean derivative is neutral: differences between neighboring places show
+/// the light's color more often than the places themselves do.
 ///
-/// J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy, IEEE Transactions on
-/// Image Processing 16(9), 2007: smoothed by a Gaussian of σ, differentiated, and averaged with a
-/// Minkowski mean of p. Of the first order it is the gradient's length, of the second the Frobenius
-/// norm of the matrix of second derivatives, which rotation leaves alone; order 0 only smooths.
+/// The method is that of J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy,
+/// IEEE Transactions on Image Processing 16(9), 2007. The frame is smoothed by a Gaussian of σ,
+/// differentiated, and averaged with a Minkowski mean of p. The first order uses the length of the
+/// gradient, the second the Frobenius norm of the matrix of second derivatives, which does not
+/// depend on the direction; order 0 only smooths.
 ///
 /// The Gaussian ends at 3σ. Pixels from which it reaches past the region or onto a clipped pixel
-/// are not used, so that neither the border nor a highlight makes an edge. Sizes are those of
-/// pixels, or of the 2×2 cells of a color filter array.
+/// are not used, so that neither the border nor a highlight counts as an edge. Sizes are in pixels,
+/// or in the 2×2 cells of a color filter array.
 ///
-/// Domain: scenes with edges that stand out of the noise; a channel whose mean
-/// change is below a millionth of white has no response.
+/// Domain: scenes with edges that stand out from the noise; a channel whose mean change is below a
+/// millionth of white has no response.
 /// Complexity: O(σ · pixels of the region), and memory for 6σ rows.
 public struct GrayEdge: IlluminantEstimator, Hashable {
   /// The order of the derivative: 0, 1 or 2.
@@ -24,7 +25,8 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
   /// 0.
   public let sigma: Double
 
-  /// The values that the authors' own example uses by default; `nil` outside the ranges.
+  /// An estimator, by default with the values of the authors' own example; `nil` outside the
+  /// ranges.
   public init?(order: Int = 1, norm: Double = 5, sigma: Double = 2) {
     guard (0...2).contains(order), norm >= 1,
       (0.3...50).contains(sigma) || (sigma == 0 && order == 0)
@@ -40,26 +42,26 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
-    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     var counts = samples.unreadPixels
     var mean = MinkowskiMean(norm: norm)
     let radius = Int((3 * sigma).rounded(.up))
     let kernels = (0...order).map { Self.kernel(order: $0, sigma: sigma, radius: radius) }
     let columns = samples.columns
     let span = 2 * radius + 1
-    // The last rows, derived along them to each order up to the whole.
+    // The last rows, differentiated along the row to each order up to `order`.
     var rows = [[SIMD3<Float>]](
       repeating: [SIMD3<Float>](repeating: .zero, count: span * columns), count: order + 1)
     var isUsable = [Bool](repeating: false, count: span * columns)
-    // The last row of which the Gaussian around a column touches a clipped sample.
+    // For each column the last row in which the Gaussian touches a clipped sample.
     var clippedRow = [Int](repeating: -span, count: columns)
     var line = [SIMD3<Float>](repeating: .zero, count: columns)
     for row in 0..<samples.rows {
       let start = row % span * columns
       for column in 0..<columns {
-        let (light, use) = samples.sceneSample(bytes, column: column, row: row)
+        let (linear, use) = samples.sceneSample(bytes, column: column, row: row)
         if use != .usable { counts.add(use, pixels: samples.pixelsPerSample) }
-        line[column] = light
+        line[column] = linear
         isUsable[start + column] = use == .usable
         if use == .clipped {
           for near in max(0, column - radius)...min(columns - 1, column + radius) {
@@ -76,7 +78,7 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
         }
       }
       guard row >= 2 * radius else { continue }
-      /// The derivative of the row in the middle, of an order along it and one across.
+      /// The derivative of the middle row, of one order along the row and one across.
       func derivative(along: Int, across: Int) -> [SIMD3<Float>] {
         var sum = [SIMD3<Float>](repeating: .zero, count: columns)
         for tap in 0..<span {
@@ -88,7 +90,7 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
         }
         return sum
       }
-      // With the mixed derivative twice, as it stands in the matrix.
+      // The mixed derivative stands in the matrix twice, and counts twice below.
       let parts = (0...order).map { derivative(along: order - $0, across: $0) }
       let middle = (row - radius) % span * columns
       for column in radius..<columns - radius
@@ -106,12 +108,12 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
       }
     }
     var response = mean.value
-    // What rounding leaves of a flat channel is no edge.
+    // What rounding leaves in a flat channel is no edge.
     if order > 0 { response.replace(with: 0, where: response .< 1e-6) }
     return SceneEstimate(response: response, pixels: counts)
   }
 
-  /// Weights that give the derivative of a polynomial of the order's degree exactly.
+  /// Weights that give the exact derivative of a polynomial whose degree is the order.
   private static func kernel(order: Int, sigma: Double, radius: Int) -> [Float] {
     let x = (-radius...radius).map(Double.init)
     let gauss = x.map { sigma == 0 ? 1 : exponential(-$0 * $0 / (2 * sigma * sigma)) }

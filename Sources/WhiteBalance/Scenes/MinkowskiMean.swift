@@ -5,13 +5,13 @@ struct MinkowskiMean {
   /// The p, 1…∞.
   let norm: Double
   private var count = 0.0
-  /// Powers are relative to the largest value so far, which no p can make vanish.
+  /// Powers are taken relative to the largest value so far, so that no p makes all of them vanish.
   private var largest = SIMD3<Double>.zero
   private var sum = SIMD3<Double>.zero
 
   init(norm: Double) { self.norm = norm }
 
-  /// Adds a value. Negative ones, which noise around black leaves, count as they are for p = 1, and
+  /// Adds a value. A negative one, which noise around black can make, counts as it is for p = 1 and
   /// as zero otherwise.
   mutating func add(_ value: SIMD3<Float>) {
     let value = SIMD3<Double>(value)

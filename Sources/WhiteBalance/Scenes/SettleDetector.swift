@@ -1,6 +1,18 @@
 /// Tells from successive estimates when the gains of an automatic white balance have stopped
 /// moving.
 ///
+/// ```swift
+/// /// Where the gains first come to rest, or nil if they keep moving.
+/// func rest(of frames: [Frame]) throws -> SettleDetector.Rest? {
+///   var detector = SettleDetector()
+///   for frame in frames {
+///     let ratios = try GrayCardEstimator().estimate(frame).logRatios
+///     if let rest = detector.add(red: ratios.x, blue: ratios.y) { return rest }
+///   }
+///   return nil
+/// }
+/// ```
+///
 /// In windows of the last 12, 17, 24, 34, 48, 68 and 96 frames a straight line is fitted to
 /// ln(red/green) and to ln(blue/green). An approach that decays exponentially, however slowly
 /// within `slowest` frames, leaves the window's mean off by less than its change over the window

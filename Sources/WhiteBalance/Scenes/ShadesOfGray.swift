@@ -1,9 +1,9 @@
-/// Takes the Minkowski mean of the scene for neutral.
+/// Assumes that the Minkowski mean of the scene is neutral.
 ///
-/// With p = 1 it is gray world (G. Buchsbaum, A spatial processor model for object colour
-/// perception, Journal of the Franklin Institute 310, 1980), with p = ∞ the largest value of each
-/// channel; between the two, brighter pixels weigh more (G. D. Finlayson, E. Trezzi, Shades of gray
-/// and colour constancy, Color Imaging Conference 12, 2004, where p = 6 does best).
+/// With p = 1 this is gray world (G. Buchsbaum, A spatial processor model for object colour
+/// perception, Journal of the Franklin Institute 310, 1980); with p = ∞ it is the largest value of
+/// each channel. The larger p, the more the brighter pixels weigh (G. D. Finlayson, E. Trezzi,
+/// Shades of gray and colour constancy, Color Imaging Conference 12, 2004, where p = 6 does best).
 ///
 /// Domain: scenes of many colors, of which none covers most of the frame. Complexity: O(pixels of
 /// the region), no memory.
@@ -28,16 +28,9 @@ public struct ShadesOfGray: IlluminantEstimator, Hashable {
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
-    let samples = try LinearSamples(counting: bytes, layout: layout, region: region)
-    var counts = samples.unreadPixels
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     var mean = MinkowskiMean(norm: norm)
-    for row in 0..<samples.rows {
-      for column in 0..<samples.columns {
-        let (light, use) = samples.sceneSample(bytes, column: column, row: row)
-        counts.add(use, pixels: samples.pixelsPerSample)
-        if use == .usable { mean.add(light) }
-      }
-    }
-    return SceneEstimate(response: mean.value, pixels: counts)
+    let pixels = samples.forEachUsable(bytes) { mean.add($0) }
+    return SceneEstimate(response: mean.value, pixels: pixels)
   }
 }

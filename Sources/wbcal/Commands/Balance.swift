@@ -113,12 +113,10 @@ struct Balance: Subcommand {
         "one of it and \(file) is a raw photograph and the other is developed, and their gains "
           + "differ; develop both alike")
     }
-    let estimate: GrayCardEstimate
-    do { estimate = try picture.card.estimator.estimate(card) } catch { throw bad("\(error)") }
-    guard let gains = estimate.gains, estimate.isAccepted else {
-      throw bad("\(estimate.refusals.sentence).")
+    do { return try picture.card.estimator.estimate(card).accepted().gains } catch {
+      let refusals = (error as? GrayCardError)?.refusals
+      throw bad(refusals.map { "\($0.sentenceWithAdvice)." } ?? "\(error)")
     }
-    return gains
   }
 }
 

@@ -191,7 +191,7 @@ struct Calibrate: Subcommand {
 
   static func accept(_ estimate: GrayCardEstimate, place: String) throws {
     guard !estimate.isAccepted else { return }
-    throw Failure(message: "\(place): \(estimate.refusals.sentence)", code: .badData)
+    throw Failure(message: "\(place): \(estimate.refusals.sentenceWithAdvice)", code: .badData)
   }
 
   /// What the fit expects of its gains, and which shot would help it most.

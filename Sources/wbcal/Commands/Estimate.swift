@@ -158,7 +158,7 @@ struct Estimate: Subcommand {
         estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second)
       guard refused == nil, let second else { return refused }
       guard second.estimate.isAccepted else {
-        complain("\(name), second region: \(second.estimate.refusals.sentence).")
+        complain("\(name), second region: \(second.estimate.refusals.sentenceWithAdvice).")
         return .badData
       }
       let sentence = second.sentence
@@ -188,7 +188,7 @@ struct Estimate: Subcommand {
       try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
     }
     if estimate.isAccepted { return nil }
-    complain("\(name): \(estimate.refusals.sentence).")
+    complain("\(name): \(estimate.refusals.sentenceWithAdvice).")
     return .badData
   }
 

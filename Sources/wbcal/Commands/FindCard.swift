@@ -1,4 +1,5 @@
 import WbcalArguments
+import CalibrationTargets
 import CameraControl
 import Foundation
 import WbcalImageFiles
@@ -13,11 +14,10 @@ extension Estimate {
     }
     let frame = try picture.frame(path: path)
     let proposal: CardProposal
-    switch try CardFinder().card(in: frame) {
-    case .success(let found): proposal = found
-    case .failure(let reason):
+    do { proposal = try CardFinder().card(in: frame) } catch {
+      if case .frame(let error) = error { throw error }
       throw Failure(
-        message: "\(path): \(reason). Name the card with --region, or take it closer",
+        message: "\(path): \(error). Name the card with --region, or take it closer",
         code: .badData)
     }
     let estimate = try GrayCardEstimator(region: .rectangle(proposal.region)).estimate(frame)
@@ -47,7 +47,7 @@ extension Estimate {
       }
       try replaceFile(output, with: Data(file))
     }
-    if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentence).") }
+    if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentenceWithAdvice).") }
     remark("This is a proposal: look at the region, then run the command again with it.")
   }
 }

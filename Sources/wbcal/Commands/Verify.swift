@@ -77,7 +77,7 @@ struct Verify: Subcommand {
 
   private func judge(_ estimate: GrayCardEstimate, name: String) throws {
     guard estimate.isAccepted else {
-      throw Failure(message: "\(name): \(estimate.refusals.sentence)", code: .badData)
+      throw Failure(message: "\(name): \(estimate.refusals.sentenceWithAdvice)", code: .badData)
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
     let (lab, ciede2000) = try LittleCMS.neutralDifference(

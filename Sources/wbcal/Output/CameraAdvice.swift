@@ -24,6 +24,7 @@ extension CameraError {
           ?? "ask its owner")
     case .ambiguous(let name, let candidates):
       "several cameras are called '\(name)'; name one of " + candidates.joined(separator: ", ")
+    case .nothingToSee(let refusals): refusals.sentenceWithAdvice
     case .cancelled: "interrupted"
     default: "\(self)" + (advice.map { "; \($0)" } ?? "")
     }

@@ -1,7 +1,8 @@
 import ColorScience
 import Testing
+import WhiteBalance
 
-@testable import WhiteBalance
+@testable import CalibrationTargets
 
 struct PlausibleNeutralsTests {
   private func color(_ kelvin: Double, _ duv: Double) throws -> SIMD2<Double> {

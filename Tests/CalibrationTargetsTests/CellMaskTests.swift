@@ -1,6 +1,7 @@
 import Testing
+import WhiteBalance
 
-@testable import WhiteBalance
+@testable import CalibrationTargets
 
 struct CellMaskTests {
   /// Rows of a picture in which `#` is covered.

@@ -1,34 +1,38 @@
 import ColorScience
+import WhiteBalance
 
-/// A frame as about a hundred by a hundred cells, each the mean of its pixels.
+/// A frame divided into about a hundred by a hundred cells.
 struct CellGrid {
+  /// The mean of a cell's pixels.
   struct Cell {
-    /// The mean light of red, green and blue as natural logarithms; not finite in the dark.
-    var logLight: SIMD3<Double>
-    /// The variance of `logLight` that the pixels' scatter explains.
+    /// The natural logarithms of the mean linear red, green and blue; not finite where a mean is
+    /// black.
+    var logLinear: SIMD3<Double>
+    /// The variance of `logLinear` that follows from the pixels' scatter.
     var noise: SIMD3<Double>
     /// The standard deviation of green in the cell, relative to its mean.
     var texture: Double
-    /// Whether there is light in all channels, and nearly no pixel is clipped.
+    /// Whether no channel is dark, and nearly no pixel is clipped.
     var isUsable: Bool
 
-    /// Red and blue against green, as natural logarithms.
+    /// ln(red/green) and ln(blue/green).
     var logRatios: SIMD2<Double> {
-      SIMD2(logLight.x - logLight.y, logLight.z - logLight.y)
+      SIMD2(logLinear.x - logLinear.y, logLinear.z - logLinear.y)
     }
   }
 
   let columns: Int
   let rows: Int
+  /// The cells row by row.
   private(set) var cells: [Cell] = []
-  /// Pixels of the frame in a cell, across and down.
-  let side: Int
+  /// Pixels of the frame across a cell, and down.
+  private let side: Int
 
   /// The cells of a frame whose pixels are `bytes`.
   ///
-  /// Complexity: O(cells); of large cells 144 samples are looked at.
+  /// Complexity: O(cells); of a large cell at most about 144 samples are read.
   init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
-    let samples = try LinearSamples(layout: layout, region: layout.bounds)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let perSample = samples.pixelsPerSample == 4 ? 2 : 1
     let inSamples = max(2, (max(samples.columns, samples.rows) + 127) / 128)
     side = inSamples * perSample
@@ -44,9 +48,9 @@ struct CellGrid {
         for y in stride(from: row * inSamples, to: (row + 1) * inSamples, by: step) {
           for x in stride(from: column * inSamples, to: (column + 1) * inSamples, by: step) {
             let sample = samples.sample(bytes, column: x, row: y)
-            let light = SIMD3<Double>(sample.light)
-            sum += light
-            squares += light * light
+            let linear = SIMD3<Double>(sample.light)
+            sum += linear
+            squares += linear * linear
             count += 1
             if sample.redClipped || sample.greenClipped || sample.blueClipped { clipped += 1 }
           }
@@ -55,14 +59,14 @@ struct CellGrid {
         let variance = pointwiseMax(squares / Double(count) - mean * mean, .zero) / (mean * mean)
         cells.append(
           Cell(
-            logLight: SIMD3(logarithm(mean.x), logarithm(mean.y), logarithm(mean.z)),
+            logLinear: SIMD3(logarithm(mean.x), logarithm(mean.y), logarithm(mean.z)),
             noise: variance / Double(count), texture: variance.y.squareRoot(),
             isUsable: mean.min() > 0.001 && clipped * 50 <= count))
       }
     }
   }
 
-  /// The pixels of a rectangle of cells, without half a cell at each side.
+  /// The pixels of a rectangle of cells, less half a cell at each side.
   func pixels(in cells: PixelRectangle) -> PixelRectangle {
     PixelRectangle(
       x: cells.x * side + side / 2, y: cells.y * side + side / 2,

@@ -1,4 +1,6 @@
-/// Some of the cells of a grid: what a surface covers.
+import WhiteBalance
+
+/// Some of the cells of a grid, such as those that a surface covers.
 struct CellMask {
   let columns: Int
   let rows: Int
@@ -10,9 +12,11 @@ struct CellMask {
     self.cells = cells ?? [Bool](repeating: false, count: columns * rows)
   }
 
+  /// How many cells are covered.
   var count: Int { cells.reduce(0) { $0 + ($1 ? 1 : 0) } }
 
-  /// The parts that hang together by the sides of cells between which `joined` holds.
+  /// The connected parts: cells that share a side are connected if `joined` says so of their
+  /// indices.
   func components(joined: (Int, Int) -> Bool = { _, _ in true }) -> [CellMask] {
     var seen = cells.map { !$0 }
     var components: [CellMask] = []
@@ -34,15 +38,15 @@ struct CellMask {
     return components
   }
 
-  /// The largest part that hangs together.
+  /// The largest connected part.
   func largestComponent() -> CellMask {
     components().max { $0.count < $1.count } ?? self
   }
 
-  /// Without what is narrower than three cells.
+  /// The mask without what is narrower than three cells.
   func opened() -> CellMask { eroded().dilated() }
 
-  /// With the holes filled that are at most of this many cells.
+  /// The mask with all holes filled that have at most `limit` cells.
   func fillingHoles(upTo limit: Int) -> CellMask {
     var filled = self
     for hole in CellMask(columns: columns, rows: rows, cells: cells.map { !$0 }).components()
@@ -52,7 +56,7 @@ struct CellMask {
     return filled
   }
 
-  /// The cells on the rim of the grid.
+  /// How many covered cells lie on the rim of the grid.
   var borderCount: Int {
     cells.indices.reduce(0) { count, cell in
       let (row, column) = cell.quotientAndRemainder(dividingBy: columns)
@@ -61,12 +65,12 @@ struct CellMask {
     }
   }
 
-  /// The share that is covered of the smallest rectangle, however rotated, around all cells.
+  /// The covered share of the smallest rectangle around all covered cells, at any angle.
   var rectangularity: Double {
     let covered = cells.indices.filter { cells[$0] }
       .map { (x: Double($0 % columns), y: Double($0 / columns)) }
     guard !covered.isEmpty else { return 0 }
-    // Of tangents from −1 to 1: all directions from −45° to 45°.
+    // Slopes from −1 to 1 are all directions from −45° to 45°, which are enough for a rectangle.
     let areas = stride(from: -1.0, through: 1, by: 1.0 / 16).map { slope in
       var low = SIMD2(repeating: Double.infinity)
       var high = -low
@@ -83,7 +87,7 @@ struct CellMask {
 
   /// The largest upright rectangle of covered cells.
   ///
-  /// Complexity: O(cells), by the stack of rising heights over each row.
+  /// Complexity: O(cells), with a stack of rising heights in each row.
   func largestRectangle() -> PixelRectangle? {
     var best: PixelRectangle?
     var heights = [Int](repeating: 0, count: columns + 1)
@@ -112,7 +116,7 @@ struct CellMask {
     CellMask(columns: columns, rows: rows, cells: cells.map { !$0 })
   }
 
-  /// With all eight neighbors of every cell.
+  /// The mask with all eight neighbors of every covered cell.
   private func dilated() -> CellMask {
     var result = self
     for row in 0..<rows {

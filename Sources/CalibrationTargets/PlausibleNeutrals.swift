@@ -1,19 +1,20 @@
 import ColorScience
+import WhiteBalance
 
-/// The responses to a neutral surface that cameras give under lights that people see by.
+/// How a neutral surface may look to a camera under the lights that people see by.
 ///
-/// Planckian and daylight-like lights of 2300…10 000 K with |Duv| ≤ 0.03, seen by the average
-/// public camera. What the camera at hand does differently is unknown; where a picture has been
-/// balanced, so is for which light.
+/// The lights are Planckian and daylight-like ones of 2300…10 000 K with |Duv| ≤ 0.03, seen by the
+/// average public camera. How the camera at hand differs from that one is unknown; so is, for a
+/// picture that has been balanced, the light that it was balanced for.
 struct PlausibleNeutrals {
   /// ln(red/green) and ln(blue/green).
   private let logRatios: [SIMD2<Double>]
-  /// How far cameras differ from their average: 28 public ones by 0.14 in ln(red/green) and by 0.10
-  /// in ln(blue/green).
+  /// The standard deviation of cameras from their average: that of 28 public ones is 0.14 in
+  /// ln(red/green) and 0.10 in ln(blue/green).
   private let deviation: Double
 
-  /// - Parameter isBalanced: whether the pictures are for people to look at, and no sensor's
-  ///   numbers.
+  /// - Parameter isBalanced: whether the picture was made for people to look at, instead of being
+  ///   a sensor's raw numbers.
   init(isBalanced: Bool) {
     let camera = CameraPrior.publicCameras.average
     func ratios(_ kelvin: Double, _ duv: Double) -> SIMD2<Double>? {
@@ -35,7 +36,8 @@ struct PlausibleNeutrals {
     }
   }
 
-  /// How plausible it is, from 0 to 1, that a surface of this color is neutral.
+  /// How plausible it is, from 0 to 1, that a surface is neutral whose ln(red/green) and
+  /// ln(blue/green) are these.
   func plausibility(of color: SIMD2<Double>) -> Double {
     let squares = logRatios.map { ratios in
       let distance = ratios - color

@@ -1,0 +1,27 @@
+public import WhiteBalance
+
+/// Why no card can be proposed.
+public enum CardFinderError: Error, Hashable, Sendable {
+  /// No surface of one color is large enough, neither clipped nor dark, and evenly lit.
+  case nothingUniform
+  /// The surfaces have colors that no typical light gives a neutral card.
+  case notNeutral
+  /// The surfaces have no rectangular outline inside the frame.
+  case noOutline
+  /// The bytes are too few for the frame, or its pixels too few to read.
+  case frame(FrameError)
+}
+
+extension CardFinderError: CustomStringConvertible {
+  /// One sentence that says what is missing.
+  public var description: String {
+    switch self {
+    case .nothingUniform:
+      "no evenly lit surface of one color, neither clipped nor dark, is as large as a card must be (6 % of "
+        + "the frame by default)"
+    case .notNeutral: "the surfaces of one color are too colorful for a gray card"
+    case .noOutline: "no surface of one color has the outline of a card inside the frame"
+    case .frame(let error): "\(error)"
+    }
+  }
+}

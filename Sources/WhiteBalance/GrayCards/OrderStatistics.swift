@@ -1,0 +1,46 @@
+extension Array where Element: BinaryFloatingPoint {
+  /// The value that would be at an index of the sorted array.
+  ///
+  /// Complexity: O(n) on average.
+  @inlinable package func orderStatistic(_ index: Int) -> Element {
+    var values = self
+    return values.moveIntoPlace(index)
+  }
+
+  /// The middle value, or the mean of the two in the middle; the array must not be empty.
+  var median: Element {
+    var values = self
+    let upper = values.moveIntoPlace(count / 2)
+    guard count % 2 == 0 else { return upper }
+    return (values[..<(count / 2)].max()! + upper) / 2
+  }
+
+  /// The distance between the 5th and the 95th percentile; 0 for fewer than two values.
+  var percentileRange: Element {
+    guard count > 1 else { return 0 }
+    let margin = count / 20
+    return orderStatistic(count - 1 - margin) - orderStatistic(margin)
+  }
+
+  /// The value that would be at an index of the sorted array; smaller ones end up before it (C. A.
+  /// R. Hoare: Algorithm 65, 1961).
+  @inlinable package mutating func moveIntoPlace(_ index: Int) -> Element {
+    var (low, high) = (0, count - 1)
+    while low < high {
+      let pivot = self[index]
+      var (left, right) = (low, high)
+      while left <= right {
+        while self[left] < pivot { left += 1 }
+        while pivot < self[right] { right -= 1 }
+        if left <= right {
+          swapAt(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if right < index { low = left }
+      if index < left { high = right }
+    }
+    return self[index]
+  }
+}

@@ -1,0 +1,47 @@
+extension LinearSamples {
+  /// What a sample of a scene is good for.
+  enum Use { case usable, clipped, dark }
+
+  /// Counts with nothing read yet.
+  var unreadPixels: SceneEstimate.PixelUse {
+    .init(total: columns * rows * pixelsPerSample)
+  }
+
+  /// A sample's linear value and what it is good for.
+  func sceneSample(
+    _ bytes: Span<UInt8>, column: Int, row: Int
+  ) -> (linear: SIMD3<Float>, use: Use) {
+    let sample = sample(bytes, column: column, row: row)
+    if sample.redClipped || sample.greenClipped || sample.blueClipped {
+      return (sample.light, .clipped)
+    }
+    let isDark = sample.light.max() <= Float(SceneEstimate.darkLevel)
+    return (sample.light, isDark ? .dark : .usable)
+  }
+
+  /// Calls `body` with the linear value of each usable sample, row by row, and counts all pixels.
+  @inline(__always)
+  func forEachUsable(
+    _ bytes: Span<UInt8>, _ body: (SIMD3<Float>) -> Void
+  ) -> SceneEstimate.PixelUse {
+    var pixels = unreadPixels
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let (linear, use) = sceneSample(bytes, column: column, row: row)
+        pixels.add(use, pixels: pixelsPerSample)
+        if use == .usable { body(linear) }
+      }
+    }
+    return pixels
+  }
+}
+
+extension SceneEstimate.PixelUse {
+  mutating func add(_ use: LinearSamples.Use, pixels: Int) {
+    switch use {
+    case .usable: used += pixels
+    case .clipped: clipped += pixels
+    case .dark: dark += pixels
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import WhiteBalance
+
+extension GrayCardEstimate.Refusal {
+  /// What a person can do about it.
+  fileprivate var advice: String {
+    switch self {
+    case .clipped: "Lower the exposure or move the lamp away"
+    case .dark: "Raise the exposure or move the lamp closer, and check the black level"
+    case .tooFewPixels: "Move the card closer or name a larger region"
+    case .uneven: "Light the card evenly, or name a region that lies on it"
+    case .mixedColors: "Name a region that lies on the card, and keep other lamps away"
+    }
+  }
+}
+
+extension [GrayCardEstimate.Refusal] {
+  /// All that is wrong, and what to do about the first of it.
+  var sentenceWithAdvice: String {
+    first.map { "\(sentence).\n\($0.advice), then run the command again" } ?? sentence
+  }
+}
