@@ -1,5 +1,6 @@
-// swift-tools-version: 6.2 The color science and white balance with their tests and nothing else:
-// what a mutation rebuilds. It is copied, with what it names, to a folder of its own.
+// swift-tools-version: 6.2
+// The color science and white balance with their tests and nothing else: what a mutation rebuilds.
+// It is copied, with what it names, to a folder of its own.
 import PackageDescription
 
 let language: [SwiftSetting] = [
