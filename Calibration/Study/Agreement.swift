@@ -28,7 +28,7 @@ func agreement(shots count: Int, sets: Int, isNamed: Bool) throws -> Agreement {
       light: isNamed
         ? Light(name: lamp.name, spectrum: lamp.spectrum)
         : Light(name: lamp.name, chromaticity: lamp.chromaticity),
-      response: response, lightClass: lightClass(of: lamp))
+      response: response, lightClass: lamp.lightClass)
   }
   var found = Agreement()
   for (camera, sensor) in MeasuredSensor.all.enumerated() {

@@ -44,7 +44,7 @@ func predictions(
       }
       let calibration = try Calibration(fitting: shots, prior: leaveOneOutPriors[camera])
       return zip(lamps, truth).filter { !names.contains($0.0.lamp.name) }.map { lamp, response in
-        let lightClass = classKnown ? lightClass(of: lamp.lamp) : nil
+        let lightClass = classKnown ? lamp.lamp.lightClass : nil
         let light = lamp.xy
         guard let found = calibration.gains(for: light, lightClass: lightClass)?.relativeToGreen,
           let stated = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
@@ -71,7 +71,7 @@ private func shot(
   let (dx, dy) = (random.normal() * errors.chromaticity, random.normal() * errors.chromaticity)
   if errors.chromaticity > 0, !errors.isInLabel,
     let slopes = CameraPrior.publicCameras.average.logGainSlopes(
-      at: lamp.chromaticity, lightClass: lightClass(of: lamp))
+      at: lamp.chromaticity, lightClass: lamp.lightClass)
   {
     ratios += SIMD2(slopes.red.x * dx + slopes.red.y * dy, slopes.blue.x * dx + slopes.blue.y * dy)
   }
@@ -85,7 +85,7 @@ private func shot(
     response: LinearRGB(
       red: response.red * exp(-ratios.x), green: response.green,
       blue: response.blue * exp(-ratios.y)),
-    lightClass: lightClass(of: lamp),
+    lightClass: lamp.lightClass,
     noise: max(errors.noise, CalibrationShot.usualNoise))
 }
 
@@ -113,8 +113,8 @@ let evaluatedShots: [(title: String, names: [String])] = [
 
 let evaluatedGroups: [(title: String, contains: @Sendable (MeasuredLamp) -> Bool)] = [
   ("all", { _ in true }), ("thermal, daylight", isThermalOrDaylight),
-  ("CIE LED-B", { $0.name.hasPrefix("LED-B") }), ("fluorescent", { $0.kind == "fluorescent" }),
-  ("discharge", { $0.kind == "hid" }),
+  ("CIE LED-B", { $0.name.hasPrefix("LED-B") }), ("fluorescent", { $0.technology == .fluorescent }),
+  ("discharge", { $0.technology == .discharge }),
 ]
 
 /// Prints the errors by shots and by groups of lamps, and how often the stated intervals hold.
@@ -192,7 +192,7 @@ func coverage(_ found: [Prediction]) -> Double {
 }
 
 @Sendable func isThermalOrDaylight(_ lamp: MeasuredLamp) -> Bool {
-  ["thermal", "daylight"].contains(lamp.kind)
+  [.thermal, .daylight].contains(lamp.technology)
 }
 
 /// The value below which a share of the values lies, linear between neighbors.

@@ -61,12 +61,14 @@ public struct MeasuredSensor: Hashable, Sendable {
 public struct MeasuredLamp: Hashable, Sendable {
   /// Its name, such as `A`, `D65`, `LED-B3`, `Philips TL-84`.
   public let name: String
-  /// How it makes its light: `thermal`, `daylight`, `led`, `fluorescent`, `hid` or `other`.
-  public let kind: String
+  /// How it makes its light; `nil` for E and other light that no lamp makes.
+  package let technology: LampTechnology?
   /// Relative spectral power.
   public let spectrum: SpectralDistribution
   /// Its chromaticity.
   public var chromaticity: Chromaticity { Chromaticity(spectrum.xyz) }
+  /// The class that a person would give it.
+  public var lightClass: LightClass { technology?.lightClass ?? .other }
 
   /// The lamp with a name, whatever its case, or a black body such as `5000K`; `nil` if there is
   /// none.
@@ -75,7 +77,7 @@ public struct MeasuredLamp: Hashable, Sendable {
       self = found
     } else if name.last == "K", let kelvin = Double(name.dropLast()), kelvin >= 500, kelvin.isFinite
     {
-      self.init(name: name, kind: "thermal", spectrum: .planckian(kelvin: kelvin))
+      self.init(name: name, technology: .thermal, spectrum: .planckian(kelvin: kelvin))
     } else {
       return nil
     }
@@ -86,26 +88,18 @@ public struct MeasuredLamp: Hashable, Sendable {
   /// Source: colour-science 0.4.7, BSD-3-Clause; see `Calibration/Illuminants`.
   public static let all: [MeasuredLamp] =
     StandardIlluminant.all.map {
-      MeasuredLamp(name: $0.name, kind: kind(ofIlluminant: $0.name), spectrum: $0.spectrum)
+      MeasuredLamp(name: $0.name, technology: LampTechnology($0), spectrum: $0.spectrum)
     }
     + (unsafe decode(measured_lamps(), LampFile.self)).lights.map {
       MeasuredLamp(
-        name: $0.name, kind: $0.class,
+        name: $0.name, technology: $0.technology,
         spectrum: SpectralDistribution(
           first: $0.wavelengths.first, step: $0.wavelengths.step, values: $0.power))
     }
 
-  private static func kind(ofIlluminant name: String) -> String {
-    if name == "A" { return "thermal" }
-    if name == "E" { return "other" }
-    if name.hasPrefix("FL") { return "fluorescent" }
-    if name.hasPrefix("HP") { return "hid" }
-    return name.hasPrefix("LED") ? "led" : "daylight"
-  }
-
-  private init(name: String, kind: String, spectrum: SpectralDistribution) {
+  private init(name: String, technology: LampTechnology?, spectrum: SpectralDistribution) {
     self.name = name
-    self.kind = kind
+    self.technology = technology
     self.spectrum = spectrum
   }
 }
@@ -122,6 +116,15 @@ private struct LampFile: Decodable {
     var name, `class`: String
     var wavelengths: Wavelengths
     var power: [Double]
+
+    var technology: LampTechnology? {
+      switch `class` {
+      // Diodes of several colors, by their names.
+      case "led": name.hasPrefix("3-LED") || name.hasPrefix("4-LED") ? .mixedLED : .phosphorLED
+      case "hid": .discharge
+      default: LampTechnology(rawValue: `class`)
+      }
+    }
   }
   var lights: [Record]
 }

@@ -92,9 +92,7 @@ struct MatrixCameraModelTests {
     let model = CameraPrior.publicCameras.average.general
     let light = Chromaticity(x: 0.35, y: 0.37)
     func logGains(_ dx: Double, _ dy: Double) throws -> SIMD2<Double> {
-      let response = try #require(
-        model.response(to: Chromaticity(x: light.x + dx, y: light.y + dy)))
-      return SIMD2(log(response.green / response.red), log(response.green / response.blue))
+      try #require(model.response(to: Chromaticity(x: light.x + dx, y: light.y + dy))).logGains
     }
     let slopes = try #require(model.logGainSlopes(at: light))
     let byX = try (logGains(1e-5, 0) - logGains(-1e-5, 0)) / 2e-5

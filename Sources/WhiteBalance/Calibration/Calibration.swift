@@ -78,8 +78,7 @@ public struct Calibration: Hashable, Sendable, Codable {
       guard
         let predicted = model.response(to: shot.light.chromaticity, lightClass: shot.knownClass)
       else { throw .contradiction(light: shot.light.name) }
-      let residual =
-        LampRegression.logGains(shot.response) - LampRegression.logGains(predicted)
+      let residual = shot.response.logGains - predicted.logGains
       fitted.append(
         FittedShot(
           shot: shot, residual: Residual(red: residual.x, blue: residual.y),

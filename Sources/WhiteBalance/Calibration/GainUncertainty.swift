@@ -58,14 +58,15 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
   init(_ regression: LampRegression, model: ClassifiedCameraModel) {
     func table(_ lightClass: LightClass?) -> [Covariance] {
       // Real lamps only: ideal radiators are better behaved.
-      let squares = (0..<ReferenceLamp.realCount).compactMap { index -> (Double, Covariance2x2)? in
-        let lamp = ReferenceLamp.all[index]
+      let squares = (0..<ReferenceLamps.real.count).compactMap {
+        index -> (Double, Covariance2x2)? in
+        let lamp = ReferenceLamps.all[index]
         guard lightClass == nil || lamp.lightClass == lightClass,
           let mired = CorrelatedColorTemperature(lamp.chromaticity)?.mired,
           let response = model.response(to: lamp.chromaticity, lightClass: lightClass)
         else { return nil }
         let (expected, covariance) = regression.lamps[index]
-        let missed = expected - LampRegression.logGains(response)
+        let missed = expected - response.logGains
         return (mired, Covariance2x2(square: missed) + covariance)
       }
       return Self.places.map { place in

@@ -8,7 +8,7 @@ import ColorScience
 /// only the chromaticity is known as the mean of its class's lamps nearby, with their spread as
 /// noise.
 struct LampRegression {
-  /// For each of `ReferenceLamp.all`, if they are asked for, the expected logarithms of red and
+  /// For each of `ReferenceLamps.all`, if they are asked for, the expected logarithms of red and
   /// blue gain, and their covariance.
   private(set) var lamps: [(logGains: SIMD2<Double>, covariance: Covariance2x2)] = []
   /// For each shot what the others and the prior leave unexplained of it: in logarithms, and in
@@ -45,7 +45,7 @@ struct LampRegression {
     self.seen = seen
     self.factor = factor
     let offset = zip(shots, seen).flatMap { shot, seen -> [Double] in
-      let d = Self.logGains(shot.response) - seen.response.mean
+      let d = shot.response.logGains - seen.response.mean
       return [d.x, d.y]
     }
     let pull = factor.solve(offset)
@@ -100,7 +100,7 @@ struct LampRegression {
       return (lamp: lamp, solved: solved, own: own)
     }
     var sum = 0.0
-    for index in 0..<ReferenceLamp.realCount {
+    for index in 0..<ReferenceLamps.real.count {
       let left = lamps[index].covariance
       sum += left.rr + left.bb
       guard let (lamp, solved, own) = added else { continue }
@@ -112,15 +112,11 @@ struct LampRegression {
       }
       sum -= gained(cross.rr, cross.rb) + gained(cross.br, cross.bb)
     }
-    return (max(0, sum) / Double(2 * ReferenceLamp.realCount)).squareRoot()
+    return (max(0, sum) / Double(2 * ReferenceLamps.real.count)).squareRoot()
   }
 
   private func dot(_ a: [Double], _ b: [Double]) -> Double {
     zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
-  }
-
-  static func logGains(_ response: LinearRGB) -> SIMD2<Double> {
-    SIMD2(logarithm(response.green / response.red), logarithm(response.green / response.blue))
   }
 
   /// What the prior's cameras make of a shot's light, and the shot's noise.
@@ -142,11 +138,11 @@ struct LampRegression {
       return (response, noise)
     }
     func gains(_ light: Chromaticity) -> SIMD2<Double> {
-      model.response(to: light).map(logGains) ?? .zero
+      model.response(to: light)?.logGains ?? .zero
     }
     let here = gains(light)
-    let like = ReferenceLamp.all.indices.compactMap { index -> NearbyLamp? in
-      let lamp = ReferenceLamp.all[index]
+    let like = ReferenceLamps.all.indices.compactMap { index -> NearbyLamp? in
+      let lamp = ReferenceLamps.all[index]
       guard shot.knownClass == nil || shot.knownClass == lamp.lightClass else { return nil }
       return (
         prior.lamps[index], here - gains(lamp.chromaticity),

@@ -17,21 +17,6 @@ public protocol CameraModel: Sendable {
   func logGainSlopes(at light: Chromaticity, lightClass: LightClass?) -> LogGainSlopes?
 }
 
-/// The exact derivatives of ln(green/red) and ln(green/blue) of a response by x and y: those of the
-/// logarithms of the red and the blue gain, green 1.
-public struct LogGainSlopes: Hashable, Sendable {
-  /// Those of red, by x and by y.
-  public var red: SIMD2<Double>
-  /// Those of blue, by x and by y.
-  public var blue: SIMD2<Double>
-
-  /// Slopes from their parts.
-  public init(red: SIMD2<Double>, blue: SIMD2<Double>) {
-    self.red = red
-    self.blue = blue
-  }
-}
-
 extension CameraModel {
   /// The gains that make a light neutral, the smallest 1; `nil` where no positive gains do.
   public func gains(for light: Chromaticity, lightClass: LightClass? = nil) -> Gains? {
@@ -64,20 +49,6 @@ extension CameraModel {
   }
 }
 
-/// Gains that make more than one light neutral, according to a camera's model.
-public struct AmbiguousGains: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The gains.
-  public let gains: Gains
-  /// All of the lights.
-  public let lights: [Chromaticity]
-
-  /// One sentence that says what is wrong.
-  public var description: String {
-    "the gains \(gains.red), \(gains.green), \(gains.blue) make \(lights.count) lights neutral: "
-      + lights.map { "x \($0.x), y \($0.y)" }.joined(separator: "; ")
-  }
-}
-
 extension Chromaticity {
   /// XYZ with the sum 1.
   var projected: SIMD3<Double> { SIMD3(x, y, 1 - x - y) }
@@ -87,13 +58,5 @@ extension Chromaticity {
   init?(projecting xyz: SIMD3<Double>) {
     self.init(XYZ(xyz))
     guard xyz.sum() > 0, isFinite else { return nil }
-  }
-}
-
-extension LogGainSlopes {
-  /// From how red, green and blue change with x and with y, relatively.
-  init(byX: SIMD3<Double>, byY: SIMD3<Double>) {
-    self.init(
-      red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))
   }
 }

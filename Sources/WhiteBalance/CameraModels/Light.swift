@@ -115,7 +115,7 @@ public struct Light: Hashable, Sendable, Codable {
   /// `2856K`, daylight for `D5600K`; `nil` for others.
   public var impliedClass: LightClass? {
     if let illuminant = StandardIlluminant(named: name) {
-      return ReferenceLamp.kind(ofIlluminant: illuminant.name)?.lightClass ?? .other
+      return LampTechnology(illuminant)?.lightClass ?? .other
     }
     guard Self.spectrum(named: name) != nil else { return nil }
     return name.hasPrefix("D") ? .daylight : .thermal
@@ -150,57 +150,5 @@ public struct Light: Hashable, Sendable, Codable {
       let duv = parts.count == 2 ? number(parts[1]) : 0
     else { throw .unknown(name) }
     return Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv))
-  }
-}
-
-/// Why a name is not that of a light.
-public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name has none of the forms.
-  case unknown(String)
-  /// The CIE daylight locus is not defined there.
-  case outsideDaylight(String)
-  /// The coordinates are not those of a light.
-  case notReal(String)
-  /// An uncertainty that is negative or not finite.
-  case uncertainty(Double)
-
-  /// One sentence that says what is wrong and what a name may be.
-  public var description: String {
-    switch self {
-    case .unknown(let name):
-      "'\(name)' is not a light; write a standard illuminant such as A, D65 or LED-B3, "
-        + "xy:0.3127,0.3290, 2856K, D5600K, 4012K/+0.0031 or spd:FILE.csv"
-    case .outsideDaylight(let name):
-      "'\(name)' is outside the CIE daylight locus, which runs from D4000K to D25000K"
-    case .notReal(let name):
-      "'\(name)' is not the chromaticity of a light: x and y must be finite and y positive"
-    case .uncertainty(let value):
-      "a light's x and y cannot be uncertain by \(value); write a standard deviation, such as 0.0015"
-    }
-  }
-}
-
-/// The kind of a light, where it is known.
-public enum LightClass: String, CaseIterable, Hashable, Sendable, Codable {
-  /// Incandescent, and black bodies.
-  case thermal
-  /// Sun and sky.
-  case daylight
-  /// A blue or violet diode with phosphors.
-  case led
-  /// A mercury discharge with phosphors.
-  case fluorescent
-  /// Anything else.
-  case other
-}
-
-extension LightingPreset {
-  /// The class of the preset's light.
-  public var lightClass: LightClass {
-    switch self {
-    case .candle, .tungsten, .studioTungsten: .thermal
-    case .daylight, .flash, .cloudy, .shade: .daylight
-    default: .fluorescent
-    }
   }
 }

@@ -44,6 +44,15 @@ public struct Gains: Hashable, Sendable, Codable {
     LinearRGB(vector).isPositive
   }
 
+  /// The factor of a channel.
+  public subscript(channel: ColorChannel) -> Double {
+    switch channel {
+    case .red: red
+    case .green: green
+    case .blue: blue
+    }
+  }
+
   /// Red, green, blue.
   public var vector: SIMD3<Double> { SIMD3(red, green, blue) }
 
