@@ -38,7 +38,7 @@ func agreement(shots count: Int, sets: Int, isNamed: Bool) throws -> Agreement {
         let next = pick()
         if !chosen.contains(next) { chosen.append(next) }
       }
-      let noise = CalibrationShot.usualNoise
+      let noise = CalibrationShot.defaultNoise
       let lamps = chosen.map { publicLamps[$0] }
       let responses = lamps.map { lamp in
         let exact = sensor.response(to: lamp.spectrum)

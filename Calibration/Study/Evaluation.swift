@@ -25,7 +25,7 @@ struct ShotErrors {
   var isInLabel = false
 
   /// Those that a fit expects if it is told nothing else.
-  static let usual = ShotErrors(noise: CalibrationShot.usualNoise)
+  static let usual = ShotErrors(noise: CalibrationShot.defaultNoise)
 }
 
 /// How well calibrations from the named shots predict gains: of every public camera, left out of
@@ -86,24 +86,7 @@ private func shot(
       red: response.red * exp(-ratios.x), green: response.green,
       blue: response.blue * exp(-ratios.y)),
     lightClass: lamp.lightClass,
-    noise: max(errors.noise, CalibrationShot.usualNoise))
-}
-
-/// Steele, Lea and Flood's generator, and normal numbers by Box and Muller.
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func uniform() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (Double((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53
-  }
-
-  mutating func normal() -> Double {
-    (-2 * log(uniform())).squareRoot() * cos(2 * Double.pi * uniform())
-  }
+    noise: max(errors.noise, CalibrationShot.defaultNoise))
 }
 
 let evaluatedShots: [(title: String, names: [String])] = [
@@ -205,9 +188,10 @@ func percentile(_ values: [Double], _ share: Double) -> Double {
   return sorted[index] + (position - Double(index)) * (sorted[index + 1] - sorted[index])
 }
 
-func printRow(_ cells: [String]) {
-  print("| " + cells.joined(separator: " | ") + " |")
-}
+/// A row of a table in Markdown.
+func tableRow(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+
+func printRow(_ cells: [String]) { print(tableRow(cells)) }
 
 func printHead(_ cells: [String]) {
   printRow(cells)

@@ -91,8 +91,7 @@ enum MethodComparison {
   }
 
   static func table(_ head: [String], _ rows: [[String]]) -> String {
-    ([head, head.map { _ in "---" }] + rows)
-      .map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    ([head, head.map { _ in "---" }] + rows).map(tableRow).joined(separator: "\n")
   }
 
   private static let bands: [(title: String, kelvin: ClosedRange<Double>)] = [

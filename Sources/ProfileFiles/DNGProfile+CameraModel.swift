@@ -15,7 +15,7 @@ extension InterpolatedCameraModel {
     let single: Double? = profile.calibrations.count == 1 ? 5000 : nil
     try self.init(
       calibrations: profile.calibrations.map {
-        Calibration(
+        CalibratedLight(
           kelvin: single ?? $0.illuminant?.kelvin ?? .nan, colorMatrix: $0.colorMatrix,
           cameraCalibration: isOwn ? $0.cameraCalibration ?? identity : identity)
       }, analogBalance: profile.analogBalance ?? LinearRGB(red: 1, green: 1, blue: 1))
@@ -32,7 +32,7 @@ extension DNGProfile {
     self.init(
       uniqueCameraModel: uniqueCameraModel, name: name, copyright: copyright,
       calibrations: [
-        Calibration(
+        CalibratedMatrices(
           illuminant: illuminant, colorMatrix: model.matrix,
           cameraCalibration: Matrix3x3(diagonal: model.unitCalibration.vector))
       ])

@@ -86,9 +86,9 @@ extension DNGProfile {
   }
 
   private static func fail(
-    _ field: DNGField, _ problem: DNGProfileError.Problem
+    _ field: DNGField, _ defect: DNGProfileError.Defect
   ) -> DNGProfileError {
-    DNGProfileError(field: field.name, offset: nil, problem: problem)
+    DNGProfileError(field: field.name, offset: nil, defect: defect)
   }
 
   private static func fractions(

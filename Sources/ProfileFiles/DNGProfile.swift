@@ -7,7 +7,7 @@ public import ColorScience
 /// Source: Adobe, Digital Negative Specification 1.7.1.
 public struct DNGProfile: Hashable, Sendable {
   /// The matrices for one light.
-  public struct Calibration: Hashable, Sendable {
+  public struct CalibratedMatrices: Hashable, Sendable {
     /// The light; `nil` where the file does not say, as it may if it has one light only.
     public var illuminant: CalibrationIlluminant?
     /// From XYZ to the linear red, green, blue of the average camera of its kind.
@@ -42,7 +42,7 @@ public struct DNGProfile: Hashable, Sendable {
   /// Who owns the profile.
   public var copyright: String?
   /// One to three lights, in the file's order.
-  public var calibrations: [Calibration]
+  public var calibrations: [CalibratedMatrices]
   /// The gains of the analog stages before the sensor is read out; `nil` means 1, 1, 1.
   public var analogBalance: LinearRGB?
   /// The white that the camera chose.
@@ -55,7 +55,7 @@ public struct DNGProfile: Hashable, Sendable {
   /// A profile for a camera model.
   public init(
     uniqueCameraModel: String?, name: String? = nil, copyright: String? = nil,
-    calibrations: [Calibration], analogBalance: LinearRGB? = nil, asShotWhite: White? = nil
+    calibrations: [CalibratedMatrices], analogBalance: LinearRGB? = nil, asShotWhite: White? = nil
   ) {
     self.uniqueCameraModel = uniqueCameraModel
     self.name = name

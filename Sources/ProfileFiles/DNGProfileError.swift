@@ -1,7 +1,7 @@
 /// Why bytes are no camera profile, or a profile cannot be written, and where.
 public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What can be wrong with a field.
-  public enum Problem: Hashable, Sendable {
+  public enum Defect: Hashable, Sendable {
     /// The first bytes are those of no DNG file or camera profile.
     case notProfile
     /// The field reaches beyond the end of the file.
@@ -31,20 +31,20 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Where in the file it lies or begins; `nil` for a profile that is to be written.
   public let offset: Int?
   /// What is wrong.
-  public let problem: Problem
+  public let defect: Defect
 
   /// An error from its parts.
-  public init(field: String, offset: Int?, problem: Problem) {
+  public init(field: String, offset: Int?, defect: Defect) {
     self.field = field
     self.offset = offset
-    self.problem = problem
+    self.defect = defect
   }
 
   /// One sentence that says what is wrong and where.
   public var description: String {
     field + (offset.map { " at byte \($0)" } ?? "") + " "
       + {
-        switch problem {
+        switch defect {
         case .notProfile: "is not that of a DNG file or a camera profile"
         case .truncated(let length): "reaches beyond the end of the file, \(length) bytes"
         case .missing: "is missing"

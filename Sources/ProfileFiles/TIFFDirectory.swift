@@ -16,7 +16,7 @@ struct TIFFDirectory {
     let isProfile =
       bytes.starts(with: Self.profileHeader) || bytes.starts(with: [0x4D, 0x4D, 0x43, 0x52])
     guard isDNG || isProfile else {
-      throw DNGProfileError(field: "header", offset: 0, problem: .notProfile)
+      throw DNGProfileError(field: "header", offset: 0, defect: .notProfile)
     }
     self.bytes = bytes
     isBigEndian = bytes[0] == 0x4D
@@ -27,7 +27,7 @@ struct TIFFDirectory {
       guard let field = DNGField(rawValue: UInt16(try number(at: entry, size: 2, "directory")))
       else { continue }
       guard entries.updateValue(entry, forKey: field.rawValue) == nil else {
-        throw DNGProfileError(field: field.name, offset: entry, problem: .duplicate)
+        throw DNGProfileError(field: field.name, offset: entry, defect: .duplicate)
       }
     }
   }
@@ -40,8 +40,8 @@ struct TIFFDirectory {
     of field: DNGField, _ types: [TIFFType], count: Int? = nil
   ) throws(DNGProfileError) -> Values? {
     guard let entry = entries[field.rawValue] else { return nil }
-    func fail(_ problem: DNGProfileError.Problem) -> DNGProfileError {
-      DNGProfileError(field: field.name, offset: entry, problem: problem)
+    func fail(_ defect: DNGProfileError.Defect) -> DNGProfileError {
+      DNGProfileError(field: field.name, offset: entry, defect: defect)
     }
     let number = UInt16(try self.number(at: entry + 2, size: 2, field.name))
     guard let type = TIFFType(rawValue: number), types.contains(type) else {
@@ -84,7 +84,7 @@ struct TIFFDirectory {
       }
       let (numerator, denominator) = (try part(0, 4), try part(4, 4))
       guard denominator != 0 else {
-        throw DNGProfileError(field: field.name, offset: place, problem: .zeroDenominator)
+        throw DNGProfileError(field: field.name, offset: place, defect: .zeroDenominator)
       }
       return type == .rational
         ? Double(numerator) / Double(denominator)
@@ -95,7 +95,7 @@ struct TIFFDirectory {
   private func check(_ place: Int, _ length: Int, _ field: String) throws(DNGProfileError) {
     guard place <= bytes.count - length else {
       throw DNGProfileError(
-        field: field, offset: place, problem: .truncated(length: bytes.count))
+        field: field, offset: place, defect: .truncated(length: bytes.count))
     }
   }
 

@@ -76,7 +76,7 @@ extension Law<GainConversion> {
   ) { subject, light in
     let xy = Chromaticity(light)
     guard let gains = subject.gains(xy) else { return "no gains for \(xy)" }
-    guard gains.areUsable else { return "\(gains)" }
+    guard gains.arePositiveAndFinite else { return "\(gains)" }
     guard let back = subject.chromaticity(gains) else { return "\(gains) tell no light" }
     return subject.differ(xy, back) ? "\(xy) comes back from \(gains) as \(back)" : nil
   }
@@ -103,7 +103,7 @@ extension Law<GainConversion> {
     guard let gains = subject.gains(xy) else { return nil }
     // No numbers are no gains.
     guard gains.vector.sum().isFinite else { return nil }
-    guard xy.isFinite, gains.areUsable else { return "\(gains)" }
+    guard xy.isFinite, gains.arePositiveAndFinite else { return "\(gains)" }
     guard let back = subject.chromaticity(gains) else { return nil }
     let size = max(1, abs(xy.x), abs(xy.y))
     let most = 1e3 * subject.tolerance * size * size
@@ -141,7 +141,7 @@ extension Law<NeutralGains> {
     "neutralizes", "gains make the three channels of a neutral equal", for: { _ in .responses }
   ) { subject, response in
     guard let gains = subject.gains(response) else { return "no gains" }
-    guard gains.areUsable else { return "\(gains)" }
+    guard gains.arePositiveAndFinite else { return "\(gains)" }
     let balanced = response.vector * gains.vector
     return balanced.max() - balanced.min() <= subject.tolerance * balanced.max()
       ? nil : "\(gains) make it \(balanced.x), \(balanced.y), \(balanced.z)"
@@ -155,7 +155,9 @@ extension Law<NeutralGains> {
     guard let gains = subject.gains(input.0),
       let other = subject.gains(LinearRGB(input.0.vector * input.1))
     else { return "no gains" }
-    guard gains.areUsable, other.areUsable else { return "\(gains), and \(other)" }
+    guard gains.arePositiveAndFinite, other.arePositiveAndFinite else {
+      return "\(gains), and \(other)"
+    }
     let change = (other.vector / gains.vector - 1).map { abs($0) }.max()
     return change <= subject.tolerance
       ? nil : "\(gains), and \(other) of \(input.1) times the light"
@@ -188,7 +190,7 @@ extension Law<GainNormalization> {
     "the smallest is 1", "the smallest of normalized gains is 1", for: values
   ) { subject, gains in
     let result = subject.normalized(gains)
-    return result.areUsable && result.vector.min() == 1 ? nil : "\(result)"
+    return result.arePositiveAndFinite && result.vector.min() == 1 ? nil : "\(result)"
   }
 
   /// Only the size changes.
@@ -197,7 +199,7 @@ extension Law<GainNormalization> {
     for: values
   ) { subject, gains in
     let result = subject.normalized(gains)
-    guard result.areUsable else { return "\(result)" }
+    guard result.arePositiveAndFinite else { return "\(result)" }
     let factors = result.vector / gains.vector
     return factors.max() - factors.min() <= 1e-14 * factors.max()
       ? nil : "red, green, blue are multiplied by \(factors.x), \(factors.y), \(factors.z)"

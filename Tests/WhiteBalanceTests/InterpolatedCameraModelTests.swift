@@ -246,11 +246,11 @@ struct InterpolatedCameraModelTests {
   @Test func badNumbersAreNoModel() {
     func calibration(
       _ kelvin: Double, _ matrix: Matrix3x3 = Self.underD65, unit: Matrix3x3 = Self.one
-    ) -> InterpolatedCameraModel.Calibration {
+    ) -> InterpolatedCameraModel.CalibratedLight {
       .init(kelvin: kelvin, colorMatrix: matrix, cameraCalibration: unit)
     }
     func expect(
-      _ error: CameraModelError, _ calibrations: InterpolatedCameraModel.Calibration...,
+      _ error: CameraModelError, _ calibrations: InterpolatedCameraModel.CalibratedLight...,
       balance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
     ) {
       #expect(throws: error) {

@@ -97,7 +97,7 @@ extension Camera {
   /// clipped, where no change can be measured, or the laws do not reach.
   func startingGains(_ controls: WhiteBalanceControls) async throws(CameraError) -> Gains {
     let gains = try await currentGains(controls)
-    if gains.areUsable, try await nextMean().1.ratios != nil { return gains }
+    if gains.arePositiveAndFinite, try await nextMean().1.ratios != nil { return gains }
     try await setToReference(controls)
     return try await currentGains(controls)
   }

@@ -1,7 +1,8 @@
 public import ColorScience
 
 extension Calibration {
-  /// The light that gains make neutral, with the fit's standard errors; `nil` where there is none.
+  /// The light that gains make neutral, with the standard errors from the fit; `nil` where there is
+  /// none.
   public func reading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
     guard let found = chromaticity(for: gains, lightClass: lightClass) else { return nil }
     let errors = uncertainty.covariance(at: found, lightClass: lightClass)?.standardErrors {

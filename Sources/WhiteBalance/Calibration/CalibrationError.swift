@@ -1,17 +1,17 @@
 public import ColorScience
 
-/// Why shots do not make a calibration.
+/// Why a camera cannot be calibrated from shots.
 public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no shot.
   case noShots
   /// A channel of a response is not positive and finite.
   case response(light: String, LinearRGB)
-  /// A noise that is negative or not finite.
+  /// The noise of a shot is negative or not finite.
   case noise(light: String, Double)
-  /// The average camera has next to no response to the light in one channel.
+  /// The average camera hardly responds to the light in one channel.
   case invisibleLight(String)
-  /// No camera near the known ones explains the shots together; with three or more, the one that
-  /// the others contradict is named.
+  /// No camera like the known ones explains the shots together. Of three or more, the one that the
+  /// others contradict is named.
   case contradiction(light: String?)
 
   /// One sentence that says what is wrong, and what to do.

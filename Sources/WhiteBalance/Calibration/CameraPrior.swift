@@ -1,9 +1,9 @@
 import ColorScience
 
-/// What is known of a camera before its first shot: measured cameras, under many lamps.
+/// What is known of a camera before its first shot: how measured cameras respond to many lamps.
 ///
-/// A camera's scales of red and blue are left free; what is expected to be like others' is how its
-/// gains change from lamp to lamp.
+/// The scales of red and blue are left free. A camera is only expected to resemble the others in how
+/// its gains change from lamp to lamp.
 public struct CameraPrior: Sendable {
   /// For each camera its red, green and blue on `SensorGrid`.
   package let channels: [[[Double]]]
@@ -16,8 +16,8 @@ public struct CameraPrior: Sendable {
 
   /// The prior from cameras whose sensitivities are known.
   ///
-  /// `nil` with fewer than 8 cameras, or where one does not see a lamp. Complexity: O(cameras ·
-  /// lamps).
+  /// `nil` if there are fewer than 8 cameras, or one of them does not see a lamp. Complexity:
+  /// O(cameras · lamps).
   public init?(cameras: [SpectralSensitivities]) {
     self.init(
       channels: cameras.map { camera in
@@ -44,7 +44,7 @@ public struct CameraPrior: Sendable {
     self.shape = shape
   }
 
-  /// The same without one of its cameras, to predict that camera from the others.
+  /// The prior without one of its cameras, which can then be predicted from the others.
   package func without(camera index: Int) -> CameraPrior? {
     var cameras = channels
     cameras.remove(at: index)
@@ -58,15 +58,15 @@ public struct CameraPrior: Sendable {
       })
   }
 
-  /// How many numbers tell a camera from the average one.
+  /// How many numbers `camera(deviating:)` takes.
   package static let deviationCount = CameraParameters.count
 
-  /// The camera, as a single matrix, that differs from the average by independent deviations:
-  /// numbers that are normally distributed, with standard deviation 1, make cameras that are
-  /// distributed as those of the prior are. The first two are of the scales of red and blue, of
-  /// which the prior says nothing: 0.3 of a gain's logarithm each.
+  /// A camera, as a single matrix, that differs from the average by independent deviations: if they
+  /// are normally distributed with standard deviation 1, the cameras are distributed like those of
+  /// the prior. The first two scale red and blue, about which the prior says nothing, by 0.3 of a
+  /// gain's logarithm each.
   ///
-  /// `nil` where such a camera would have no inverse.
+  /// `nil` if the camera's matrix would have no inverse.
   package func camera(deviating deviations: [Double]) -> MatrixCameraModel? {
     precondition(deviations.count == Self.deviationCount, "a deviation for each parameter")
     guard let factor = CholeskyFactor(shape.precision) else { return nil }

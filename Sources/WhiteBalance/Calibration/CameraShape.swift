@@ -1,9 +1,9 @@
 import ColorScience
 
-/// The mean of cameras' parameters, and the spread of those that are not scales.
+/// The mean of the cameras' parameters, and the spread of those that are not scales.
 struct CameraShape: Sendable {
   let mean: CameraParameters
-  /// The inverse covariance of the six parameters behind the scales.
+  /// The inverse covariance of the six parameters after the two scales.
   let precision: [[Double]]
 
   /// `nil` if a camera cannot be fitted.
@@ -31,6 +31,6 @@ struct CameraShape: Sendable {
     precision = factor.inverse
   }
 
-  /// Where a fit without a prior starts; with equal rows its equations would be singular.
+  /// Where a fit without a prior starts. From equal rows its equations would be singular.
   private static let typical = [0.9, 0.3, 1.4, -0.3, -0.9, 0, -0.5, 0.7]
 }

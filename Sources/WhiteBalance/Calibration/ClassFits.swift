@@ -1,16 +1,16 @@
 import ColorScience
 
-/// The matrices, one for each class of light and one for any, that come nearest to gains known
-/// under all reference lamps.
+/// Fits the matrices, one for each class of light and one for any, to gains known under all
+/// reference lamps.
 ///
-/// Thermal light and daylight have a common matrix first; that of each class is drawn towards it,
-/// the more the fewer lamps the class has. How much was chosen by the errors that `make evaluate`
-/// prints.
+/// A common matrix for thermal light and daylight is fitted first. The matrix of each class is drawn
+/// towards it, the more strongly the fewer lamps the class has. How strongly was chosen by the
+/// errors that `make evaluate` prints.
 enum ClassFits {
   /// Standard deviation of what a matrix leaves unexplained, of a gain's logarithm.
   private static let deviation = 0.02
 
-  /// `nil` where a fit does not settle.
+  /// `nil` if a fit does not converge.
   static func model(_ logGains: [SIMD2<Double>], shape: CameraShape) -> ClassifiedCameraModel? {
     func fit(
       _ weights: [LampTechnology: Double], each: Bool, near start: CameraParameters,

@@ -1,5 +1,5 @@
-/// The covariance of two pairs of logarithms: red with red, red with blue and so on. Of a pair with
-/// itself it is symmetric.
+/// The covariances of one pair of logarithms with another: red with red, red with blue and so on;
+/// symmetric for a pair with itself.
 struct Covariance2x2: Hashable, Sendable {
   var rr, rb, br, bb: Double
 

@@ -11,8 +11,8 @@ package enum SensorGrid {
     (0..<count).map { channel[wavelength($0)] }
   }
 
-  /// The power that, summed with a channel's sensitivities, gives what summing every nanometer
-  /// gives if sensitivity is linear between the wavelengths.
+  /// The power by which a sum over the grid equals the sum over every nanometer, for sensitivities
+  /// that are linear between the wavelengths.
   package static func power(of light: SpectralDistribution) -> [Double] {
     (0..<count).map { index in
       (-4...4).reduce(0.0) { sum, offset in
@@ -23,9 +23,9 @@ package enum SensorGrid {
     }
   }
 
-  /// Smooth random filters: 23 bumps 25 nm apart, whose random heights give a transmission that
-  /// varies by `deviation` and is correlated over 50 nm. For each bump, its heights at the
-  /// wavelengths.
+  /// A basis of smooth random filters: 23 bumps 25 nm apart. With independent normal heights they
+  /// add up to a transmission with standard deviation 0.06 that is correlated over 50 nm. The values
+  /// of each bump at the wavelengths.
   static let filters: [[Double]] = {
     let (deviation, correlation, spacing) = (0.06, 50.0, 25.0)
     let width = correlation / 2.0.squareRoot()

@@ -1,15 +1,15 @@
 public import ColorScience
 
-/// How a camera's channels respond to light of each wavelength.
+/// The spectral sensitivities of a camera's channels.
 public struct SpectralSensitivities: Hashable, Sendable {
   /// The red channel's relative sensitivity.
   public var red: SpectralDistribution
-  /// The green channel's.
+  /// The green channel's relative sensitivity.
   public var green: SpectralDistribution
-  /// The blue channel's.
+  /// The blue channel's relative sensitivity.
   public var blue: SpectralDistribution
 
-  /// Sensitivities on one scale; only their ratios matter.
+  /// Sensitivities on a common scale; only their ratios matter.
   public init(red: SpectralDistribution, green: SpectralDistribution, blue: SpectralDistribution) {
     self.red = red
     self.green = green

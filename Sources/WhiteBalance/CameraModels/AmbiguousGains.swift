@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// Gains that make more than one light neutral, according to a camera's model.
+/// Gains that make more than one light neutral, according to a camera model.
 public struct AmbiguousGains: Error, Hashable, Sendable, CustomStringConvertible {
   /// The gains.
   public let gains: Gains

@@ -1,16 +1,28 @@
 public import ColorScience
 
-/// What a camera makes of lights: the two directions between a chromaticity and the gains that make
-/// it neutral, both unclamped.
+/// How a camera responds to lights: the conversions from a chromaticity to the gains that make it
+/// neutral and back, both unclamped.
 ///
-/// A model may know that lights of one chromaticity but of different kinds look different to a
-/// sensor; where `lightClass` is `nil` the kind is unknown.
+/// A sensor may respond differently to two lights of one chromaticity that are made differently. A
+/// model can take that into account by the class of the light, which is `nil` where it is unknown.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let camera = CameraPrior.publicCameras.average
+/// let light = TemperatureAndTint(temperature: 5600, tint: 10)
+/// if let gains = camera.gains(for: light, lightClass: .daylight),
+///   let back = camera.temperatureAndTint(for: gains, lightClass: .daylight)
+/// {
+///   print(gains, back.temperature, back.tint)
+/// }
+/// ```
 public protocol CameraModel: Sendable {
-  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
-  /// positive, which no light that the camera can see does.
+  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
+  /// positive.
   func response(to light: Chromaticity, lightClass: LightClass?) -> LinearRGB?
 
-  /// Every light that gains make neutral, none for gains that are not positive and finite.
+  /// Every light that gains make neutral; empty for gains that are not positive and finite.
   func lights(for gains: Gains, lightClass: LightClass?) -> [Chromaticity]
 
   /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
@@ -53,8 +65,7 @@ extension Chromaticity {
   /// XYZ with the sum 1.
   var projected: SIMD3<Double> { SIMD3(x, y, 1 - x - y) }
 
-  /// The chromaticity of XYZ; `nil` for the mirror image of a light, whose x and y would look like
-  /// one.
+  /// The chromaticity of XYZ; `nil` for a light's negative, whose x and y are those of the light.
   init?(projecting xyz: SIMD3<Double>) {
     self.init(XYZ(xyz))
     guard xyz.sum() > 0, isFinite else { return nil }

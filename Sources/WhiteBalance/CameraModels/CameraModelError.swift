@@ -8,15 +8,14 @@ public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible
   case unitCalibration(LinearRGB)
   /// There are not one, two or three calibrated lights.
   case calibrationCount(Int)
-  /// A calibrated light has no temperature of a black body from 500 K on; with the field that says
-  /// so.
+  /// A calibrated light's temperature is not finite or is below 500 K; with its field.
   case temperature(String, kelvin: Double)
   /// A matrix has no inverse; with its field.
   case singular(String)
-  /// A matrix has a negative determinant, so that it turns the chromaticity diagram over; with its
+  /// A matrix has a negative determinant, so that it mirrors the chromaticity diagram; with its
   /// field.
   case mirrored(String)
-  /// On the way from one field's matrix to another's some matrix has no inverse.
+  /// Between the matrices of two fields one that is interpolated has no inverse.
   case singularBetween(String, String)
   /// Two fields give different matrices for the same temperature.
   case contradiction(String, String)

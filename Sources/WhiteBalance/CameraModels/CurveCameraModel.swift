@@ -1,13 +1,13 @@
 public import ColorScience
 
-/// A camera as libcamera's automatic white balance knows it: the ratios R/G and B/G of a gray patch
-/// as functions of color temperature, straight between the points of a curve.
+/// A camera as libcamera's automatic white balance describes it: the ratios R/G and B/G of a gray
+/// patch as functions of color temperature, linear between the points of a curve.
 ///
-/// The model knows no tint and no class of light. A chromaticity beside the Planckian locus has the
-/// response of its temperature, up to the |Duv| of 0.05 at which CIE stops speaking of one; gains
-/// beside the curve belong to no light, and those on it to every light of a temperature, of which
-/// the one on the Planckian locus is given. Nothing is clamped, where libcamera holds the curve's
-/// ends.
+/// The model has no tint and no class of light. A chromaticity off the Planckian locus has the
+/// response of its temperature, up to |Duv| 0.05, beyond which CIE defines none. Gains off the curve
+/// belong to no light; gains on it belong to every light of a temperature, of which the one on the
+/// Planckian locus is returned. Nothing is clamped, whereas libcamera holds the values at the
+/// curve's ends.
 ///
 /// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
 public struct CurveCameraModel: CameraModel, Hashable {
@@ -67,12 +67,12 @@ public struct CurveCameraModel: CameraModel, Hashable {
     kelvin(of: light).flatMap(response(kelvin:))
   }
 
-  /// The lights on the Planckian locus that gains make neutral: none unless the gains are of the
-  /// curve, within 1e-12 of R/G and B/G; several where the curve meets itself.
+  /// The lights on the Planckian locus that gains make neutral: none unless the gains lie on the
+  /// curve, to within 1e-12 of R/G and B/G; several where the curve crosses itself.
   ///
-  /// Error: the gains of such a light are the gains to 1e-12 (`CurveCameraModelTests`). Gains
-  /// measured on a card are hardly ever of the curve: `nearest(to:)` is for them. Complexity:
-  /// O(points).
+  /// Error: the gains for such a light are the given ones to within 1e-12
+  /// (`CurveCameraModelTests`). Gains measured on a card hardly ever lie on the curve; use
+  /// `nearest(to:)` for them. Complexity: O(points).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
     guard let ratios = Self.ratios(gains) else { return [] }
     var found: [Double] = []
@@ -88,8 +88,8 @@ public struct CurveCameraModel: CameraModel, Hashable {
     return found.map { Chromaticity(CorrelatedColorTemperature(kelvin: $0, duv: 0)) }
   }
 
-  /// The point of the curve nearest to gains, in the plane of R/G and B/G in which libcamera
-  /// searches: its temperature, and the signed distance from it, positive where red and blue are
+  /// The point of the curve nearest to gains in the plane of R/G and B/G, in which libcamera
+  /// searches: its temperature, and the signed distance from it, positive if red and blue are
   /// stronger (magenta). `nil` beyond the curve's ends, and for gains that are not positive and
   /// finite.
   ///
@@ -115,14 +115,15 @@ public struct CurveCameraModel: CameraModel, Hashable {
   }
 
   /// How the gains change with the light; `nil` where `response(to:lightClass:)` is. At a point of
-  /// the curve the slopes are those of the piece above it, at the last of the piece below.
+  /// the curve the slopes are those of the piece above it, at the last point those of the piece
+  /// below.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
     guard let kelvin = kelvin(of: light), let piece = piece(at: kelvin),
       let gradient = PlanckianLocus().miredGradient(at: light)
     else { return nil }
-    // Kelvin fall as mired rise, by T²/10⁶; so do gains as ratios rise.
+    // dT/dm is −T²/10⁶, and ln(gain) falls as ln(ratio) rises: the signs cancel.
     let byMired = piece.rise / piece.width / piece.ratios(at: kelvin) * (kelvin * kelvin / 1e6)
     return LogGainSlopes(red: byMired.x * gradient, blue: byMired.y * gradient)
   }
@@ -131,13 +132,13 @@ public struct CurveCameraModel: CameraModel, Hashable {
     guard let temperature = CorrelatedColorTemperature(light), abs(temperature.duv) <= 0.05 else {
       return nil
     }
-    // The rounding of x and y must not put a light of the curve's end outside.
+    // Rounding of x and y must not put a light at the curve's end outside.
     let nearest = min(max(temperature.kelvin, range.lowerBound), range.upperBound)
     return abs(temperature.kelvin - nearest) <= 1e-9 * nearest ? nearest : temperature.kelvin
   }
 
   private static func ratios(_ gains: Gains) -> SIMD2<Double>? {
-    guard gains.areUsable else { return nil }
+    guard gains.arePositiveAndFinite else { return nil }
     return SIMD2(gains.green / gains.red, gains.green / gains.blue)
   }
 

@@ -1,4 +1,4 @@
-/// Why points do not make a camera's curve; indices count from 0.
+/// Why points do not form a camera's curve; indices count from 0.
 public enum CurveCameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Fewer than two.
   case tooFewPoints(Int)
@@ -6,7 +6,7 @@ public enum CurveCameraModelError: Error, Hashable, Sendable, CustomStringConver
   case notPositive(index: Int)
   /// A temperature is not above the one before.
   case notRising(index: Int)
-  /// A point has both ratios of the one before, so that its gains belong to no one temperature.
+  /// A point has the same ratios as the one before, so that its gains belong to two temperatures.
   case repeated(index: Int)
 
   /// One sentence that says what is wrong.

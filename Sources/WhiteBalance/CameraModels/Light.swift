@@ -1,19 +1,36 @@
 public import ColorScience
 
-/// The light of a shot: how it was named, and its chromaticity.
+/// The light of a shot: its name, its chromaticity, and its spectrum where that is known.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let tungsten = Light(.a)
+/// let tube = try Light(named: "FL11")
+/// let meter = try Light(
+///   name: "meter", chromaticity: Chromaticity(x: 0.3457, y: 0.3585), uncertainty: 0.0015)
+/// print(tungsten, tube.impliedClass!, meter.spectrum == nil)  // A fluorescent true
+/// ```
 public struct Light: Hashable, Sendable, Codable {
   /// The name as given.
   public let name: String
   /// Its chromaticity.
   public let chromaticity: Chromaticity
-  /// Its spectrum, where the name or a measurement tells it. It says more about a camera's response
-  /// than the chromaticity does.
+  /// Its spectrum, where the name implies it or it was measured. A spectrum says more about a
+  /// camera's response than a chromaticity does.
   public let spectrum: SpectralDistribution?
-  /// The standard deviation of x and of y: how far the light on the card may be from the light
-  /// named.
+  /// The standard deviation of x and of y: how far the light on the card may be from the named one.
   public let uncertainty: Double
 
-  /// A light whose chromaticity is known by other means.
+  /// A standard illuminant.
+  public init(_ illuminant: StandardIlluminant) {
+    name = illuminant.name
+    chromaticity = illuminant.chromaticity
+    spectrum = illuminant.spectrum
+    uncertainty = 0
+  }
+
+  /// A light of a chromaticity that was measured or is known otherwise.
   ///
   /// - Throws: `LightError.notReal` unless x and y are finite, y is positive, and the uncertainty
   ///   is not negative.
@@ -74,7 +91,8 @@ public struct Light: Hashable, Sendable, Codable {
       values.decodeIfPresent(Double.self, forKey: .uncertainty) ?? 0)
   }
 
-  /// Encodes a light; its spectrum, or that there is none, only where the name does not tell it.
+  /// Encodes a light; the spectrum, or `null` for none, only where it is not the one that the name
+  /// implies.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
@@ -97,7 +115,7 @@ public struct Light: Hashable, Sendable, Codable {
     try self.init(name, Self.chromaticity(of: name), Self.spectrum(named: name), uncertainty)
   }
 
-  /// The spectrum that a name tells: that of a standard illuminant, of a black body, or of
+  /// The spectrum that a name implies: that of a standard illuminant, of a black body, or of
   /// daylight.
   private static func spectrum(named name: String) -> SpectralDistribution? {
     if let illuminant = StandardIlluminant(named: name) { return illuminant.spectrum }
@@ -106,13 +124,13 @@ public struct Light: Hashable, Sendable, Codable {
     if digits.first == "D" {
       return number(digits.dropFirst()).flatMap { .daylight(kelvin: $0) }
     }
-    // Colder, it shines with no power that a number could hold.
+    // The power of a colder body underflows.
     guard let kelvin = number(digits), kelvin >= 100 else { return nil }
     return .planckian(kelvin: kelvin)
   }
 
-  /// The class that the name tells: that of a standard illuminant, thermal for a black body such as
-  /// `2856K`, daylight for `D5600K`; `nil` for others.
+  /// The class that the name implies: that of a standard illuminant, thermal for a black body such
+  /// as `2856K`, daylight for `D5600K`; `nil` for others.
   public var impliedClass: LightClass? {
     if let illuminant = StandardIlluminant(named: name) {
       return LampTechnology(illuminant)?.lightClass ?? .other
@@ -121,7 +139,7 @@ public struct Light: Hashable, Sendable, Codable {
     return name.hasPrefix("D") ? .daylight : .thermal
   }
 
-  /// A number that is all of a text: what `Double` reads ends at a NUL, whatever follows.
+  /// A text read as a number. `Double` stops reading at a NUL, so a text with one is refused.
   private static func number(_ text: Substring) -> Double? {
     text.utf8.contains(0) ? nil : Double(text)
   }
@@ -151,4 +169,9 @@ public struct Light: Hashable, Sendable, Codable {
     else { throw .unknown(name) }
     return Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv))
   }
+}
+
+extension Light: CustomStringConvertible {
+  /// The name.
+  public var description: String { name }
 }

@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// The kind of a light, where it is known.
+/// How a light is made, as far as cameras respond to it differently.
 public enum LightClass: String, CaseIterable, Hashable, Sendable, Codable {
   /// Incandescent, and black bodies.
   case thermal

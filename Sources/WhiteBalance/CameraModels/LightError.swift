@@ -1,26 +1,35 @@
 /// Why a name is not that of a light.
 public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name has none of the forms.
+  /// The name has none of the forms that `Light(named:)` reads.
   case unknown(String)
-  /// The CIE daylight locus is not defined there.
+  /// The temperature lies outside the range of the CIE daylight locus.
   case outsideDaylight(String)
-  /// The coordinates are not those of a light.
+  /// The chromaticity is not that of a light.
   case notReal(String)
-  /// An uncertainty that is negative or not finite.
+  /// The uncertainty is negative or not finite.
   case uncertainty(Double)
 
   /// One sentence that says what is wrong and what a name may be.
-  public var description: String {
+  public var description: String { description(furtherForms: []) }
+
+  /// The same sentence from a program that reads further forms of names.
+  package func description(furtherForms: [String]) -> String {
     switch self {
     case .unknown(let name):
-      "'\(name)' is not a light; write a standard illuminant such as A, D65 or LED-B3, "
-        + "xy:0.3127,0.3290, 2856K, D5600K, 4012K/+0.0031 or spd:FILE.csv"
+      let forms =
+        [
+          "a standard illuminant such as A, D65 or LED-B3", "xy:0.3127,0.3290", "2856K", "D5600K",
+          "4012K/+0.0031",
+        ] + furtherForms
+      return "'\(name)' is not a light; write " + forms.dropLast().joined(separator: ", ") + " or "
+        + forms[forms.count - 1]
     case .outsideDaylight(let name):
-      "'\(name)' is outside the CIE daylight locus, which runs from D4000K to D25000K"
+      return "'\(name)' is outside the CIE daylight locus, which runs from D4000K to D25000K"
     case .notReal(let name):
-      "'\(name)' is not the chromaticity of a light: x and y must be finite and y positive"
+      return "'\(name)' is not the chromaticity of a light: x and y must be finite and y positive"
     case .uncertainty(let value):
-      "a light's x and y cannot be uncertain by \(value); write a standard deviation, such as 0.0015"
+      return
+        "a light's x and y cannot be uncertain by \(value); write a standard deviation, such as 0.0015"
     }
   }
 }

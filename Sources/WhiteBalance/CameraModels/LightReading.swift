@@ -1,13 +1,13 @@
 public import ColorScience
 
-/// A light as a camera's gains tell it.
+/// The light that a camera's gains stand for.
 public struct LightReading: Hashable, Sendable {
   /// Its chromaticity.
   public let chromaticity: Chromaticity
   /// Its temperature and tint; `nil` where it has none.
   public let light: TemperatureAndTint?
   /// The standard errors of temperature and of tint, from the fit; `nil` where there is no
-  /// temperature, and for cameras that were not calibrated here.
+  /// temperature, and for cameras without a calibration of this package.
   public let standardError: TemperatureAndTint?
 
   /// A reading of a chromaticity.

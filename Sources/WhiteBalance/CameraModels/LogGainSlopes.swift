@@ -1,9 +1,9 @@
-/// The exact derivatives of ln(green/red) and ln(green/blue) of a response by x and y: those of the
-/// logarithms of the red and the blue gain, green 1.
+/// The exact derivatives by x and y of ln(green/red) and ln(green/blue) of a response, which are
+/// the logarithms of the red and the blue gain, green 1.
 public struct LogGainSlopes: Hashable, Sendable {
-  /// Those of red, by x and by y.
+  /// The derivatives of red, by x and by y.
   public var red: SIMD2<Double>
-  /// Those of blue, by x and by y.
+  /// The derivatives of blue, by x and by y.
   public var blue: SIMD2<Double>
 
   /// Slopes from their parts.
@@ -14,7 +14,7 @@ public struct LogGainSlopes: Hashable, Sendable {
 }
 
 extension LogGainSlopes {
-  /// From how red, green and blue change with x and with y, relatively.
+  /// From the relative changes of red, green and blue with x and with y.
   init(byX: SIMD3<Double>, byY: SIMD3<Double>) {
     self.init(
       red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))

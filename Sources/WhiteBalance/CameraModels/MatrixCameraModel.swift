@@ -2,9 +2,9 @@ public import ColorScience
 
 /// One matrix for all lights: response = diag(unit calibration) · matrix · XYZ, up to a scale.
 ///
-/// The same shape as a DNG profile's ColorMatrix and CameraCalibration. Both directions are closed
-/// forms, with at most one answer each. The class of a light makes no difference.
-public struct MatrixCameraModel: CameraModel, Hashable, Codable {
+/// A DNG profile's ColorMatrix and CameraCalibration have the same form. Both directions are closed
+/// forms with at most one answer each. The class of a light makes no difference.
+public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   /// From XYZ to the linear red, green, blue of the average camera of its kind.
   public let matrix: Matrix3x3
   /// The factors by which this unit's channels differ from that average.
@@ -14,8 +14,8 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
 
   /// A model from its matrix and the unit's diagonal.
   ///
-  /// - Throws: `CameraModelError` where the matrix has no inverse or mirrors the plane of
-  ///   chromaticities, or a factor is not positive.
+  /// - Throws: `CameraModelError` if the matrix has no inverse or mirrors the chromaticity diagram,
+  ///   or a factor is not positive.
   public init(
     matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
@@ -31,8 +31,8 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
     self.inverse = inverse
   }
 
-  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
-  /// positive, which no light that the camera can see does.
+  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
+  /// positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     let response = combined * light.projected
     guard LinearRGB(response).isPositive else { return nil }
@@ -42,9 +42,10 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
   /// The light that gains make neutral; none unless the gains are positive and finite and the light
   /// has a chromaticity.
   ///
-  /// Error: `chromaticity(for: gains(for: xy)!)` is xy to 1e-13 (`MatrixCameraModelTests`).
+  /// Error: `chromaticity(for: gains(for: xy)!)` returns xy to within 1e-13
+  /// (`MatrixCameraModelTests`).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
-    guard gains.areUsable else { return [] }
+    guard gains.arePositiveAndFinite else { return [] }
     return Chromaticity(projecting: inverse * (1 / gains.vector)).map { [$0] } ?? []
   }
 
@@ -58,13 +59,8 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
       byX: combined * SIMD3(1, 0, -1) / response, byY: combined * SIMD3(0, 1, -1) / response)
   }
 
-  /// The light that gains make neutral; `nil` where there is none.
-  public func chromaticity(for gains: Gains) -> Chromaticity? { lights(for: gains).first }
-
-  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
-  public func temperatureAndTint(for gains: Gains) -> TemperatureAndTint? {
-    chromaticity(for: gains).flatMap { TemperatureAndTint($0) }
-  }
+  /// This model, for lights of every class.
+  public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel { self }
 
   private enum CodingKeys: String, CodingKey {
     case matrix

@@ -2,7 +2,7 @@
 public enum ColorChannel: String, CaseIterable, Hashable, Sendable, Codable {
   /// The long-wave channel.
   case red
-  /// The middle channel, to which gains are usually related.
+  /// The middle channel, which gains are commonly divided by.
   case green
   /// The short-wave channel.
   case blue

@@ -1,4 +1,14 @@
 /// The gains that a device accepts, channel by channel.
+///
+/// ```swift
+/// let range = GainRange(red: 1...4, green: 1...1, blue: 1...4)
+/// do {
+///   try Gains(red: 2.5, green: 1.25, blue: 1.25).validated(in: range)
+/// } catch {
+///   print(error)  // green gain 1.250 is 25.00 % above the largest, 1.000; …
+///   print(error.nearest!)  // red 2.000, green 1.000, blue 1.000
+/// }
+/// ```
 public struct GainRange: Hashable, Sendable, Codable {
   /// Accepted factors of red.
   public var red: ClosedRange<Double>

@@ -9,8 +9,8 @@ public struct GainRangeError: Error, Hashable, Sendable {
     /// The range it is not in.
     public let allowed: ClosedRange<Double>
 
-    /// By how much the gain misses: the ratio to the nearer end, above 1 if too large, below 1 if
-    /// too small. NaN if the gain is.
+    /// The gain divided by the end of the range that it misses: above 1 if it is too large, below 1
+    /// if it is too small, NaN if it is not a number.
     public var factor: Double {
       gain / (gain > allowed.upperBound ? allowed.upperBound : allowed.lowerBound)
     }
@@ -27,6 +27,9 @@ extension GainRangeError: CustomStringConvertible {
   public var description: String {
     let parts = violations.map { violation in
       let gain = shortNumber(violation.gain)
+      if violation.gain <= 0 {
+        return "\(violation.channel.rawValue) gain \(gain) is not positive"
+      }
       if violation.gain > violation.allowed.upperBound {
         return
           "\(violation.channel.rawValue) gain \(gain) is \(percent(violation.factor - 1)) above "
@@ -40,10 +43,7 @@ extension GainRangeError: CustomStringConvertible {
       return "\(violation.channel.rawValue) gain is not a number"
     }
     let fit =
-      nearest.map {
-        "gains of the same color that fit: red \(shortNumber($0.red)), green "
-          + "\(shortNumber($0.green)), blue \(shortNumber($0.blue))"
-      } ?? "no gains of this color fit"
+      nearest.map { "gains of the same color that fit: \($0)" } ?? "no gains of this color fit"
     return parts.joined(separator: "; ") + "; " + fit
   }
 

@@ -1,5 +1,5 @@
 extension Gains {
-  /// These gains, checked: nothing is changed, and the ends of a range belong to it.
+  /// Checks these gains and returns them unchanged; the ends of a range belong to it.
   ///
   /// - Throws: `GainRangeError`, which names every channel that is out of range.
   @discardableResult
@@ -14,7 +14,7 @@ extension Gains {
     throw GainRangeError(violations: violations, nearest: rescaled(into: range))
   }
 
-  /// These gains, checked against one range for all channels.
+  /// Checks these gains against one range for all channels and returns them unchanged.
   ///
   /// - Throws: `GainRangeError`, which names every channel that is out of range.
   @discardableResult
@@ -22,10 +22,9 @@ extension Gains {
     try validated(in: GainRange(range))
   }
 
-  /// The gains of the same chromaticity that lie in a range and differ least from these; `nil` if
-  /// there are none.
+  /// The nearest gains of the same chromaticity that lie in a range; `nil` if there are none.
   public func rescaled(into range: GainRange) -> Gains? {
-    guard areUsable else { return nil }
+    guard arePositiveAndFinite else { return nil }
     var low = 0.0
     var high = Double.infinity
     for channel in ColorChannel.allCases {
