@@ -1,17 +1,16 @@
 import ColorScience
 
 extension DNGProfile {
-  /// The profile in the bytes of a DNG file, of which those of the first directory count, or of a
-  /// camera profile (`.dcp`), in either byte order.
+  /// Reads the profile in the bytes of a DNG file, from its first directory, or of a camera profile
+  /// (`.dcp`), in either byte order.
   ///
-  /// The matrices are taken as they are, whether or not they make a camera model. Where there are
-  /// both, AsShotNeutral counts and AsShotWhiteXY does not. Text that is not UTF-8 has its bad
-  /// bytes replaced.
+  /// The matrices are taken as they are, whether or not they make a camera model. AsShotNeutral
+  /// takes precedence over AsShotWhiteXY. Bytes of text that are not UTF-8 are replaced.
   ///
-  /// - Throws: `DNGProfileError`, which names the field and its place: for bytes that are neither,
-  ///   that end before a field does, without a ColorMatrix1 or with one not of three colors, with
-  ///   values of a wrong type or count, with a denominator of zero, or with a light that is neither
-  ///   one of `LightSource` nor x and y.
+  /// - Throws: `DNGProfileError`, which names the field and its offset: if the bytes are neither kind
+  ///   of file, end before a field does, have no ColorMatrix1 or one not of three colors, have values
+  ///   of a wrong type or count or a denominator of zero, or name a light that is neither one of
+  ///   `LightSource` nor x and y.
   public init(_ bytes: [UInt8]) throws(DNGProfileError) {
     let directory = try TIFFDirectory(bytes)
     func text(_ field: DNGField) throws(DNGProfileError) -> String? {

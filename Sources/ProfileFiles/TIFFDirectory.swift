@@ -1,13 +1,13 @@
-/// The first directory of a TIFF file, of which only fields asked for are read, and those strictly.
+/// The first directory of a TIFF file. Only the fields asked for are read, and those strictly.
 ///
-/// Nothing else is followed, so that no directory can lead back to itself; nothing is allocated but
-/// for bytes that are there.
+/// No other directory is followed, so that none can lead back to itself, and no memory is allocated
+/// for more bytes than the file has.
 struct TIFFDirectory {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
-  /// Where the directory lies.
+  /// The offset of the directory.
   private(set) var offset = 0
-  /// Where the entries lie.
+  /// The offsets of the entries, by tag.
   private var entries: [UInt16: Int] = [:]
 
   /// The directory of a DNG file (`II*`, `MM*`) or of a camera profile (`IIRC`, `MMCR`).
@@ -32,7 +32,7 @@ struct TIFFDirectory {
     }
   }
 
-  /// `IIRC`, of a little-endian camera profile.
+  /// `IIRC`, the header of a little-endian camera profile.
   static let profileHeader: [UInt8] = [0x49, 0x49, 0x52, 0x43]
 
   /// The values of a field, checked; `nil` where there is no such field.
@@ -55,14 +55,14 @@ struct TIFFDirectory {
     return Values(directory: self, field: field, type: type, range: start..<start + length)
   }
 
-  /// The values of a field, all inside the file.
+  /// The values of a field, all of them inside the file.
   struct Values {
     let directory: TIFFDirectory
     let field: DNGField
     let type: TIFFType
     let range: Range<Int>
 
-    /// The bytes up to the first zero as UTF-8, what is not that replaced.
+    /// The bytes up to the first zero as UTF-8, with invalid ones replaced.
     var text: String { String(decoding: directory.bytes[range].prefix { $0 != 0 }, as: UTF8.self) }
 
     func numbers() throws(DNGProfileError) -> [Double] {
@@ -73,7 +73,7 @@ struct TIFFDirectory {
       return numbers
     }
 
-    /// A number of a type, some bytes after the first.
+    /// The number of a type at a position in bytes from the first value.
     func number(at position: Int, _ type: TIFFType) throws(DNGProfileError) -> Double {
       let place = range.lowerBound + position
       func part(_ offset: Int, _ size: Int) throws(DNGProfileError) -> UInt32 {

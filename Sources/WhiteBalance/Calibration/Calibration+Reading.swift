@@ -1,4 +1,4 @@
-public import ColorScience
+import ColorScience
 
 extension Calibration {
   /// The light that gains make neutral, with the standard errors from the fit; `nil` where there is
