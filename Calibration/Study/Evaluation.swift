@@ -3,10 +3,10 @@ import Foundation
 import SimulatedCamera
 import WhiteBalance
 
-/// What a calibration predicted of a camera that is not in its prior, under one lamp.
+/// A calibration's prediction for a camera that is not in its prior, under one lamp.
 struct Prediction {
   var lamp: MeasuredLamp
-  /// The class as far as it was told.
+  /// The class that the calibration was given.
   var lightClass: LightClass?
   /// Errors of the logarithms of red and blue gain, and the standard errors stated.
   var red, blue, redStated, blueStated: Double
@@ -15,21 +15,21 @@ struct Prediction {
   var percent: Double { 100 * max(abs(red), abs(blue)) }
 }
 
-/// What is wrong with the shots of an evaluation.
+/// The errors of the shots of an evaluation.
 struct ShotErrors {
   /// Standard deviations of the logarithms of a response's ratios, and of the light's x and y.
   var noise = 0.0
   var chromaticity = 0.0
-  /// Whether a light is given by its x, y and class, and the error is in them; otherwise it is
-  /// named, and the light on the card is another.
+  /// Whether the light is given by its x, y and class, and the error is in them. Otherwise it is
+  /// named, and the light on the card differs from it.
   var isInLabel = false
 
-  /// Those that a fit expects if it is told nothing else.
-  static let usual = ShotErrors(noise: CalibrationShot.defaultNoise)
+  /// The errors that a fit expects by default.
+  static let expected = ShotErrors(noise: CalibrationShot.defaultNoise)
 }
 
-/// How well calibrations from the named shots predict gains: of every public camera, left out of
-/// its own prior, under every public lamp but those of the shots.
+/// The predictions of calibrations from the named shots, for every public camera, left out of its
+/// own prior, under every public lamp except those of the shots.
 func predictions(
   shots names: [String], classKnown: Bool, errors: ShotErrors = ShotErrors(), seeds: Int = 1
 ) throws -> [Prediction] {
@@ -63,7 +63,7 @@ func predictions(
   }
 }
 
-/// A shot with its errors: noise of the response, and a light that is not quite the one named.
+/// A shot with errors: noise of the response, and a light that differs from the one named.
 private func shot(
   of lamp: MeasuredLamp, response: LinearRGB, _ errors: ShotErrors, _ random: inout SplitMix64
 ) throws -> CalibrationShot {
@@ -152,8 +152,8 @@ func printEvaluation() throws {
     """)
   printHead(["shots"] + LightClass.allCases.map(\.rawValue) + ["unknown"])
   for (title, names) in evaluatedShots {
-    let known = try predictions(shots: names, classKnown: true, errors: .usual, seeds: 3)
-    let unknown = try predictions(shots: names, classKnown: false, errors: .usual, seeds: 3)
+    let known = try predictions(shots: names, classKnown: true, errors: .expected, seeds: 3)
+    let unknown = try predictions(shots: names, classKnown: false, errors: .expected, seeds: 3)
     let sets =
       LightClass.allCases.map { lightClass in known.filter { $0.lightClass == lightClass } }
       + [unknown]

@@ -5,16 +5,16 @@ import WhiteBalance
 
 /// The lamps on which cameras are compared: those that a gray card can be balanced under.
 ///
-/// Left out are lights that are no lamps (`other`), copies of another, and those beyond 1800…20 000
-/// K or |Duv| 0.03: low-pressure sodium and a filtered printing lamp.
+/// Left out are lights that no lamp makes, copies of others, and those outside 1800…20 000 K or
+/// |Duv| ≤ 0.03: low-pressure sodium and a filtered printing lamp.
 let publicLamps: [MeasuredLamp] = MeasuredLamp.all.filter {
   $0.technology != nil && !copies.contains($0.name) && ReferenceLamps.isUsable($0.chromaticity)
 }
 
-/// The spectra of A, C and Incandescent once more.
+/// Further names for the spectra of A, C and Incandescent.
 private let copies = ["SA", "SC", "60 A/W (Soft White)"]
 
-/// The lamps that the library does not have as CIE's.
+/// The lamps that are not CIE's, as the library stores them.
 let publicReferenceLamps: [(name: String, lamp: ReferenceLamp)] = publicLamps.compactMap { lamp in
   guard StandardIlluminant(named: lamp.name) == nil else { return nil }
   return lamp.technology.map {
@@ -27,11 +27,7 @@ let publicReferenceLamps: [(name: String, lamp: ReferenceLamp)] = publicLamps.co
 }
 
 /// For each public camera its red, green and blue on the library's grid.
-let publicChannels: [[[Double]]] = MeasuredSensor.all.map { sensor in
-  [.red, .green, .blue].map { channel in
-    sensor.sensitivities[channel].map(SensorGrid.values(of:)) ?? []
-  }
-}
+let publicChannels: [[[Double]]] = MeasuredSensor.all.map(\.sensitivities.onGrid)
 
 /// For every public camera, the prior from all the others.
 let leaveOneOutPriors: [CameraPrior] = publicChannels.indices.map { camera in

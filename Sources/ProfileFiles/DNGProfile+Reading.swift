@@ -7,10 +7,10 @@ extension DNGProfile {
   /// The matrices are taken as they are, whether or not they make a camera model. AsShotNeutral
   /// takes precedence over AsShotWhiteXY. Bytes of text that are not UTF-8 are replaced.
   ///
-  /// - Throws: `DNGProfileError`, which names the field and its offset: if the bytes are neither kind
-  ///   of file, end before a field does, have no ColorMatrix1 or one not of three colors, have values
-  ///   of a wrong type or count or a denominator of zero, or name a light that is neither one of
-  ///   `LightSource` nor x and y.
+  /// - Throws: `DNGProfileError`, which names the field and its offset: if the bytes are neither
+  ///   kind of file, end before a field does, have no ColorMatrix1 or one not of three colors, have
+  ///   values of a wrong type or count or a denominator of zero, or name a light that is neither
+  ///   one of `LightSource` nor x and y.
   public init(_ bytes: [UInt8]) throws(DNGProfileError) {
     let directory = try TIFFDirectory(bytes)
     func text(_ field: DNGField) throws(DNGProfileError) -> String? {

@@ -4,13 +4,13 @@ extension DNGProfile {
   /// The bytes of a camera profile (`.dcp`), little-endian.
   ///
   /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of
-  /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). A profile that is
-  /// read back and written again has the same bytes. Text that is not ASCII is written as UTF-8 of
-  /// type BYTE, as DNG prescribes.
+  /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). A profile that
+  /// is read back and written again has the same bytes. Text that is not ASCII is written as UTF-8
+  /// of type BYTE, as DNG prescribes.
   ///
   /// - Throws: `DNGProfileError`, which names the field: if there are no or more than three
-  ///   calibrations, a number is not finite, is 2³¹ − 1 or more, or is negative where DNG allows none,
-  ///   or text contains a zero.
+  ///   calibrations, a number is not finite, is 2³¹ − 1 or more, or is negative where DNG allows
+  ///   none, or text contains a zero.
   public func encoded() throws(DNGProfileError) -> [UInt8] {
     var fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])] = []
     func add(_ field: DNGField, text: String?) throws(DNGProfileError) {

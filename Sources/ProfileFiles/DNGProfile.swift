@@ -10,7 +10,8 @@ public import ColorScience
 /// import ColorScience
 /// import WhiteBalance
 ///
-/// let matrix = Matrix3x3(SIMD3(0.69, -0.13, -0.09), SIMD3(-0.46, 1.24, 0.24), SIMD3(-0.06, 0.2, 0.55))
+/// let matrix = Matrix3x3(
+///   SIMD3(0.69, -0.13, -0.09), SIMD3(-0.46, 1.24, 0.24), SIMD3(-0.06, 0.2, 0.55))
 /// let profile = DNGProfile(
 ///   uniqueCameraModel: "Desk camera",
 ///   calibrations: [.init(illuminant: .lightSource(.d65), colorMatrix: matrix)])

@@ -8,18 +8,19 @@ extension LibcameraTuning {
     2400, 2700, 3000, 3300, 3600, 4000, 4500, 5000, 5500, 6000, 6500, 7500, 8600,
   ]
 
-  /// The light of a temperature under which cameras are measured: a Planckian radiator below 4000 K,
-  /// CIE daylight from 4000 K on.
+  /// The light of a temperature under which cameras are measured: a Planckian radiator below 4000
+  /// K, CIE daylight from 4000 K on.
   public static func light(kelvin: Double) -> Chromaticity {
     DaylightLocus.chromaticity(kelvin: kelvin)
       ?? Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
   }
 
   /// A tuning for a camera: its own curve if it has one, else its responses to `light(kelvin:)` at
-  /// each temperature, as a light of the given class, or else thermal light or daylight. Temperatures
-  /// at which the camera has no gains are left out.
+  /// each temperature, as a light of the given class, or else thermal light or daylight.
+  /// Temperatures at which the camera has no gains are left out.
   ///
-  /// The widths of the search across the curve are libcamera's defaults, as a camera model has none.
+  /// The widths of the search across the curve are libcamera's defaults, as a camera model has
+  /// none.
   ///
   /// - Throws: `LibcameraTuningError` if fewer than two temperatures remain, or the camera responds
   ///   alike at two of them.

@@ -1,8 +1,8 @@
 public import Foundation
 public import WhiteBalance
 
-/// The white balance of a Raspberry Pi camera as a libcamera tuning file describes it, in the section
-/// `rpi.awb`.
+/// The white balance of a Raspberry Pi camera as a libcamera tuning file describes it, in the
+/// section `rpi.awb`.
 ///
 /// libcamera uses `camera` when a color temperature is set. Its automatic white balance also
 /// multiplies the gains by the sensitivities, by which this sensor differs from the measured one.
@@ -130,8 +130,8 @@ public struct LibcameraTuning: Hashable, Sendable {
   /// A tuning file of version 2 with this section alone, in strict JSON, for a target such as
   /// `bcm2835` (Raspberry Pi 0–4) or `pisp` (5).
   ///
-  /// libcamera searches the curve only if the file has a mode and a prior. The mode written spans the
-  /// whole curve, and the prior favors no temperature.
+  /// libcamera searches the curve only if the file has a mode and a prior. The mode written spans
+  /// the whole curve, and the prior favors no temperature.
   public func json(target: String = "bcm2835") throws -> Data {
     let range = camera.range
     let section = TuningFile.Section(

@@ -6,16 +6,14 @@ public import WhiteBalance
 public struct MeasuredSensor: Hashable, Sendable {
   /// Maker and model in lower case, such as `canon-eos-5d`.
   public let name: String
-  /// Relative sensitivity of the red, green and blue channels.
-  public let sensitivities: [ColorChannel: SpectralDistribution]
+  /// Its relative sensitivities.
+  public let sensitivities: SpectralSensitivities
 
   /// The linear response to a light on a surface, by default a neutral one; only ratios matter.
   public func response(
     to light: SpectralDistribution, reflectance: (Double) -> Double = { _ in 1 }
   ) -> LinearRGB {
-    guard let red = sensitivities[.red], let green = sensitivities[.green],
-      let blue = sensitivities[.blue]
-    else { return LinearRGB(.zero) }
+    let (red, green, blue) = (sensitivities.red, sensitivities.green, sensitivities.blue)
     var sum = SIMD3<Double>.zero
     for nanometers in 360...830 {
       let wavelength = Double(nanometers)
@@ -44,15 +42,9 @@ public struct MeasuredSensor: Hashable, Sendable {
     }
     return MeasuredSensor(
       name: record.name,
-      sensitivities: [
-        .red: channel(record.sensitivity.red), .green: channel(record.sensitivity.green),
-        .blue: channel(record.sensitivity.blue),
-      ])
-  }
-
-  private init(name: String, sensitivities: [ColorChannel: SpectralDistribution]) {
-    self.name = name
-    self.sensitivities = sensitivities
+      sensitivities: SpectralSensitivities(
+        red: channel(record.sensitivity.red), green: channel(record.sensitivity.green),
+        blue: channel(record.sensitivity.blue)))
   }
 }
 

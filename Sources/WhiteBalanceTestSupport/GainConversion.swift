@@ -123,10 +123,10 @@ extension GainConversion {
   fileprivate func difference(
     _ found: Chromaticity, _ expected: Chromaticity, atMost bound: Double
   ) -> String? {
-    let error = max(abs(found.x - expected.x), abs(found.y - expected.y))
-    return error <= bound
-      ? nil
-      : "comes back as \(exactly(found)) instead of \(exactly(expected)): \(error) off, and at "
-        + "most \(bound) is claimed"
+    let (dx, dy) = (abs(found.x - expected.x), abs(found.y - expected.y))
+    let error = dx <= bound ? dy : dx
+    return excess(error, over: bound).map {
+      "comes back as \(exactly(found)) instead of \(exactly(expected)): \($0)"
+    }
   }
 }

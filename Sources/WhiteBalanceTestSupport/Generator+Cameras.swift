@@ -20,8 +20,9 @@ extension Generator<MatrixCameraModel> {
 }
 
 extension Generator<SimulatedCamera.Configuration> {
-  /// Simulated cameras with up to two faults: refused or misreported values, lost and frozen frames,
-  /// stalls, too much or too little light, an unplugged cable. The simplest is one without faults.
+  /// Simulated cameras with up to two faults: refused or misreported values, lost and frozen
+  /// frames, stalls, too much or too little light, an unplugged cable. The simplest is one without
+  /// faults.
   public static func faultyCameras(sensor: MeasuredSensor, lamp: MeasuredLamp) -> Generator {
     let frame = Generator<Int>.integer(in: 1...80, simplest: 80).withoutEdgeCases
     let fault: Generator<@Sendable (inout SimulatedCamera.Faults) -> Void> = .oneOf(

@@ -7,8 +7,8 @@ private let seams = [1000, 1667, 2222, 3077, 4000, 5000, 6504, 7000, 25_000, 40_
 extension Generator<Double> {
   /// Temperatures in kelvin, uniform in mired; the simplest is 5000 K.
   ///
-  /// - Parameter mired: the range, 1…1000 by default; 0 stands for an infinite temperature. Its ends
-  ///   and the temperatures at which published methods switch formulas are edge cases.
+  /// - Parameter mired: the range, 1…1000 by default; 0 stands for an infinite temperature. Its
+  ///   ends and the temperatures at which published methods switch formulas are edge cases.
   public static func temperatures(mired: ClosedRange<Double> = 1...1000) -> Generator {
     precondition(mired.lowerBound >= 0, "temperatures in kelvin are positive")
     let kelvins = 1e6 / mired.upperBound...1e6 / mired.lowerBound
@@ -93,7 +93,8 @@ extension Generator<Gains> {
     return zip(channel, channel, channel).map { Gains(red: $0, green: $1, blue: $2) }
   }
 
-  /// Gains of all sizes: those of cameras, those out of every range, and such as no device can have.
+  /// Gains of all sizes: those of cameras, those out of every range, and such as no device can
+  /// have.
   public static let gains = oneOf(
     gains(in: 1...4), gains(in: 0.01...100), gains(in: -10...1e12)
   ).always(

@@ -42,8 +42,8 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
     }
   }
 
-  /// How an implementation breaks the law: the law's name and statement, the simplest counterexample
-  /// found, and how to see it again; `nil` if it keeps the law in all trials.
+  /// How an implementation breaks the law: the law's name and statement, the simplest
+  /// counterexample found, and how to see it again; `nil` if it keeps the law in all trials.
   public func violation(by subject: Subject, _ trials: Trials = .standard) -> String? {
     check(subject, trials).map { "broken law “\(name)”: \(statement)\n\($0)" }
   }

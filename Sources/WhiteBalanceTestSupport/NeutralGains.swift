@@ -26,11 +26,10 @@ extension Law<NeutralGains> {
     guard let gains = subject.gains(response) else { return "no gains" }
     guard gains.arePositiveAndFinite else { return exactly(gains) }
     let balanced = response.vector * gains.vector
-    let error = 1 - balanced.min() / balanced.max()
-    return error <= subject.tolerance
-      ? nil
-      : "\(exactly(gains)) make it \(balanced.x), \(balanced.y), \(balanced.z): \(error) off, "
-        + "relatively, and at most \(subject.tolerance) is claimed"
+    let error = (balanced.max() - balanced.min()) / balanced.max()
+    return excess(error, " relatively", over: subject.tolerance).map {
+      "\(exactly(gains)) make it \(balanced.x), \(balanced.y), \(balanced.z): \($0)"
+    }
   }
 
   /// More light of the same color needs the same gains.
@@ -45,10 +44,9 @@ extension Law<NeutralGains> {
       return "\(exactly(gains)), and \(exactly(other))"
     }
     let change = (other.vector / gains.vector - 1).map { abs($0) }.max()
-    return change <= subject.tolerance
-      ? nil
-      : "\(exactly(gains)), and \(exactly(other)) of \(input.1) times the light: \(change) off, "
-        + "relatively, and at most \(subject.tolerance) is claimed"
+    return excess(change, " relatively", over: subject.tolerance).map {
+      "\(exactly(gains)), and \(exactly(other)) for \(input.1) times the response: \($0)"
+    }
   }
 }
 

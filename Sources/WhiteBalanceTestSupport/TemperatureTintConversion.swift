@@ -140,19 +140,17 @@ extension Law<TemperatureTintConversion> {
       let second = subject.reading(Chromaticity(pair.second))
     else { return "no reading" }
     let read = abs(1e6 / first.temperature - 1e6 / second.temperature)
-    guard read <= most else {
-      return "read as \(first.temperature) and \(second.temperature) K, \(read) mired apart: at "
-        + "most \(most) is allowed by the claim"
+    if let excess = excess(read, " mired", over: most) {
+      return "read as \(first.temperature) and \(second.temperature) K: \(excess)"
     }
     guard let a = subject.chromaticity(pair.first), let b = subject.chromaticity(pair.second) else {
       return "no chromaticity"
     }
     // The locus is nowhere longer than 6e-4 of u, v for a mired.
     let way = (vector(a) - vector(b)).length
-    return way <= most * 6e-4
-      ? nil
-      : "\(exactly(a)) and \(exactly(b)) are \(way) of u, v apart: at most \(most * 6e-4) is "
-        + "allowed by the claim"
+    return excess(way, " of u, v", over: most * 6e-4).map {
+      "\(exactly(a)) and \(exactly(b)): \($0)"
+    }
   }
 
   /// Positive is green.
@@ -184,18 +182,18 @@ extension Law<TemperatureTintConversion> {
     else { return "no chromaticity" }
     let across = vector(point) - vector(foot)
     let away = 3000 * across.length
-    guard abs(away - abs(light.tint)) <= 2 * subject.tolerance.tint else {
-      return "the distance from tint 0 is that of tint \(away) instead of \(abs(light.tint)): at "
-        + "most \(2 * subject.tolerance.tint) off is allowed by the claim"
+    if let excess = excess(
+      abs(away - abs(light.tint)), " of tint", over: 2 * subject.tolerance.tint)
+    {
+      return "the distance from tint 0 is that of tint \(away): \(excess)"
     }
     // How far along the locus the foot of the perpendicular lies from where it should.
     let near = Neighbors(around: light.temperature, apart: 0.02)
     let along = vector(Chromaticity(near.second)) - vector(Chromaticity(near.first))
     let shift = near.apart * (across * along).sum() / (along * along).sum()
-    return abs(shift) <= 2 * subject.tolerance.mired
-      ? nil
-      : "the nearest point of the locus is \(shift) mired from that temperature: at most "
-        + "\(2 * subject.tolerance.mired) is allowed by the claim"
+    return excess(abs(shift), " mired", over: 2 * subject.tolerance.mired).map {
+      "the nearest point of the locus has another temperature: \($0)"
+    }
   }
 
   /// An answer leads back to what was asked.
@@ -216,10 +214,9 @@ extension Law<TemperatureTintConversion> {
     let size = max(1, abs(xy.x), abs(xy.y))
     let error = max(abs(back.x - xy.x), abs(back.y - xy.y)) / (size * size)
     let most = max(1e-3 * subject.tolerance.mired, 1e-3 * subject.tolerance.tint)
-    return error <= most
-      ? nil
-      : "reads as \(exactly(read)), which is \(exactly(back)): \(error) off, and at most \(most) is "
-        + "allowed by the claim"
+    return excess(error, over: most).map {
+      "reads as \(exactly(read)), which is \(exactly(back)): \($0)"
+    }
   }
 
   private static func lights(_ subject: TemperatureTintConversion) -> Generator<TemperatureAndTint>
@@ -263,15 +260,12 @@ extension TemperatureTintConversion {
   fileprivate func difference(
     _ found: TemperatureAndTint, _ expected: TemperatureAndTint, after conversions: Double
   ) -> String? {
-    let errors = [
-      (1e6 / found.temperature - 1e6 / expected.temperature, tolerance.mired, "mired"),
-      (found.tint - expected.tint, tolerance.tint, "of tint"),
-    ]
-    for (error, tolerance, unit) in errors where !(abs(error) <= conversions * tolerance) {
-      return "\(exactly(found)) instead of \(exactly(expected)): \(error) \(unit) off, and at most "
-        + "\(conversions * tolerance) is allowed by the claim"
-    }
-    return nil
+    let mired = abs(1e6 / found.temperature - 1e6 / expected.temperature)
+    let tint = abs(found.tint - expected.tint)
+    let excess =
+      excess(mired, " mired", over: conversions * tolerance.mired)
+      ?? excess(tint, " of tint", over: conversions * tolerance.tint)
+    return excess.map { "\(exactly(found)) instead of \(exactly(expected)): \($0)" }
   }
 }
 

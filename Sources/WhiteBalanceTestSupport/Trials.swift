@@ -31,7 +31,8 @@ public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible
   public let reason: String
   /// The values from the one that was found first to `value`, each simpler than the one before.
   public let path: [Value]
-  /// The trials of which it is the first random value; `nil` for an edge case, which every run tries.
+  /// The trials of which it is the first random value; `nil` for an edge case, which every run
+  /// tries.
   public let trials: Trials?
 
   /// The value, the reason, the steps that led to it and how to see it again, a line each.

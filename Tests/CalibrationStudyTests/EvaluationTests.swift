@@ -70,12 +70,12 @@ struct EvaluationTests {
   /// shots.
   @Test(arguments: evaluatedShots.map(\.names))
   func intervals(shots: [String]) throws {
-    let known = try predictions(shots: shots, classKnown: true, errors: .usual)
+    let known = try predictions(shots: shots, classKnown: true, errors: .expected)
     for lightClass in LightClass.allCases {
       let share = coverage(known.filter { $0.lightClass == lightClass })
       #expect((0.9...0.98).contains(share), "\(lightClass)")
     }
-    let unknown = try predictions(shots: shots, classKnown: false, errors: .usual)
+    let unknown = try predictions(shots: shots, classKnown: false, errors: .expected)
     #expect((0.9...0.98).contains(coverage(unknown)))
   }
 

@@ -279,7 +279,7 @@ struct InterpolatedCameraModelTests {
       .contradiction("CameraCalibration1", "CameraCalibration3"), good, calibration(6500),
       calibration(2850, unit: Self.unit))
     let zero = LinearRGB(red: 1, green: 0, blue: 1)
-    expect(.analogBalance(zero), good, balance: zero)
+    expect(.notPositive("AnalogBalance", zero), good, balance: zero)
     #expect(throws: CameraModelError.self) {
       try InterpolatedCameraModel(calibrations: [
         .init(chromaticity: Chromaticity(x: .nan, y: 0), colorMatrix: one)

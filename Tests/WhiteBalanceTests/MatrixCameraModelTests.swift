@@ -63,10 +63,10 @@ struct MatrixCameraModelTests {
     #expect(throws: CameraModelError.mirrored("matrix")) {
       try MatrixCameraModel(matrix: Matrix3x3(SIMD3(0, 1, 0), SIMD3(1, 0, 0), SIMD3(0, 0, 1)))
     }
-    #expect(throws: CameraModelError.singularMatrix) {
+    #expect(throws: CameraModelError.singular("the camera matrix")) {
       try MatrixCameraModel(matrix: Matrix3x3(SIMD3(1, 2, 3), SIMD3(1, 2, 3), SIMD3(0, 0, 1)))
     }
-    #expect(throws: CameraModelError.unitCalibration(zero)) {
+    #expect(throws: CameraModelError.notPositive("the unit calibration", zero)) {
       try MatrixCameraModel(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1)), unitCalibration: zero)
     }
   }
@@ -78,7 +78,7 @@ struct MatrixCameraModelTests {
     #expect(throws: CameraModelError.mirrored("matrix")) {
       try MatrixCameraModel(matrix: Matrix3x3(SIMD3(0, 1, 0), SIMD3(1, 0, 0), SIMD3(0, 0, 1)))
     }
-    #expect(throws: CameraModelError.singularMatrix) {
+    #expect(throws: CameraModelError.singular("the camera matrix")) {
       try JSONDecoder().decode(MatrixCameraModel.self, from: Data(singular.utf8))
     }
     let short = #"{"matrix":[1,2,3,1,2,3,0,0],"unitCalibration":[1,1,1]}"#

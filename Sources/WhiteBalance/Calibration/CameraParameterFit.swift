@@ -16,8 +16,8 @@ struct CameraParameterFit {
   /// Below this share of the response to D65 the logarithm is too steep to step from.
   private static let floor = 0.02
 
-  /// Gauss–Newton with steps halved while the cost would rise; `nil` if it does not converge, as when
-  /// observations contradict each other.
+  /// Gauss–Newton with steps halved while the cost would rise; `nil` if it does not converge, as
+  /// when observations contradict each other.
   func solved() -> CameraParameters? {
     var parameters = start
     guard var current = linearized(at: parameters) else { return nil }

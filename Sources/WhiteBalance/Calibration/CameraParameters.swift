@@ -11,7 +11,8 @@ struct CameraParameters: Hashable, Sendable {
 
   private static let white = XYZ(StandardIlluminant.d65.chromaticity)
 
-  /// The difference of a light from D65 in X and Z at Y = 1, which is all that the model depends on.
+  /// The difference of a light from D65 in X and Z at Y = 1, which is all that the model depends
+  /// on.
   struct LightOffset {
     var x, z: Double
 

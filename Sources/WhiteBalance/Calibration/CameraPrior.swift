@@ -2,8 +2,8 @@ import ColorScience
 
 /// What is known of a camera before its first shot: how measured cameras respond to many lamps.
 ///
-/// The scales of red and blue are left free. A camera is only expected to resemble the others in how
-/// its gains change from lamp to lamp.
+/// The scales of red and blue are left free. A camera is only expected to resemble the others in
+/// how its gains change from lamp to lamp.
 public struct CameraPrior: Sendable {
   /// For each camera its red, green and blue on `SensorGrid`.
   package let channels: [[[Double]]]
@@ -19,10 +19,7 @@ public struct CameraPrior: Sendable {
   /// `nil` if there are fewer than 8 cameras, or one of them does not see a lamp. Complexity:
   /// O(cameras · lamps).
   public init?(cameras: [SpectralSensitivities]) {
-    self.init(
-      channels: cameras.map { camera in
-        [camera.red, camera.green, camera.blue].map(SensorGrid.values(of:))
-      })
+    self.init(channels: cameras.map(\.onGrid))
   }
 
   package init?(channels cameras: [[[Double]]]) {

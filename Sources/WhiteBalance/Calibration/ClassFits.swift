@@ -3,9 +3,9 @@ import ColorScience
 /// Fits the matrices, one for each class of light and one for any, to gains known under all
 /// reference lamps.
 ///
-/// A common matrix for thermal light and daylight is fitted first. The matrix of each class is drawn
-/// towards it, the more strongly the fewer lamps the class has. How strongly was chosen by the
-/// errors that `make evaluate` prints.
+/// A common matrix for thermal light and daylight is fitted first. The matrix of each class is
+/// drawn towards it, the more strongly the fewer lamps the class has. How strongly was chosen by
+/// the errors that `make evaluate` prints.
 enum ClassFits {
   /// Standard deviation of what a matrix leaves unexplained, of a gain's logarithm.
   private static let deviation = 0.02

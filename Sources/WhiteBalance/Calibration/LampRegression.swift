@@ -1,7 +1,7 @@
 import ColorScience
 
-/// Predicts a camera's gains under all reference lamps from its shots, by regression over the cameras
-/// of a prior.
+/// Predicts a camera's gains under all reference lamps from its shots, by regression over the
+/// cameras of a prior.
 ///
 /// Over cameras, the logarithms of the gains under all lamps are taken as jointly normal, and are
 /// conditioned on the shots. A light of known spectrum enters as that spectrum; a light of which

@@ -7,7 +7,7 @@ package enum SensorGrid {
   static func wavelength(_ index: Int) -> Double { 380 + 5 * Double(index) }
 
   /// A channel's sensitivities.
-  package static func values(of channel: SpectralDistribution) -> [Double] {
+  static func values(of channel: SpectralDistribution) -> [Double] {
     (0..<count).map { channel[wavelength($0)] }
   }
 
@@ -24,8 +24,8 @@ package enum SensorGrid {
   }
 
   /// A basis of smooth random filters: 23 bumps 25 nm apart. With independent normal heights they
-  /// add up to a transmission with standard deviation 0.06 that is correlated over 50 nm. The values
-  /// of each bump at the wavelengths.
+  /// add up to a transmission with standard deviation 0.06 that is correlated over 50 nm. The
+  /// values of each bump at the wavelengths.
   static let filters: [[Double]] = {
     let (deviation, correlation, spacing) = (0.06, 50.0, 25.0)
     let width = correlation / 2.0.squareRoot()

@@ -15,4 +15,7 @@ public struct SpectralSensitivities: Hashable, Sendable {
     self.green = green
     self.blue = blue
   }
+
+  /// Red, green and blue on `SensorGrid`.
+  package var onGrid: [[Double]] { [red, green, blue].map(SensorGrid.values(of:)) }
 }

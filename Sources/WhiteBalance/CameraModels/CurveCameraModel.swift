@@ -4,10 +4,10 @@ public import ColorScience
 /// patch as functions of color temperature, linear between the points of a curve.
 ///
 /// The model has no tint and no class of light. A chromaticity off the Planckian locus has the
-/// response of its temperature, up to |Duv| 0.05, beyond which CIE defines none. Gains off the curve
-/// belong to no light; gains on it belong to every light of a temperature, of which the one on the
-/// Planckian locus is returned. Nothing is clamped, whereas libcamera holds the values at the
-/// curve's ends.
+/// response of its temperature, up to |Duv| 0.05, beyond which CIE defines none. Gains off the
+/// curve belong to no light; gains on it belong to every light of a temperature, of which the one
+/// on the Planckian locus is returned. Nothing is clamped, whereas libcamera holds the values at
+/// the curve's ends.
 ///
 /// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
 public struct CurveCameraModel: CameraModel, Hashable {

@@ -91,7 +91,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     guard (1...3).contains(calibrations.count) else {
       throw .calibrationCount(calibrations.count)
     }
-    guard analogBalance.isPositive else { throw .analogBalance(analogBalance) }
+    guard analogBalance.isPositive else { throw .notPositive("AnalogBalance", analogBalance) }
     let balance = Matrix3x3(diagonal: analogBalance.vector)
     var nodes: [(number: Int, node: Node)] = []
     for (index, calibration) in calibrations.enumerated() {

@@ -9,7 +9,8 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   public let matrix: Matrix3x3
   /// The factors by which this unit's channels differ from that average.
   public let unitCalibration: LinearRGB
-  private let combined: Matrix3x3
+  /// From XYZ to the linear red, green, blue of this unit.
+  package let cameraMatrix: Matrix3x3
   private let inverse: Matrix3x3
 
   /// A model from its matrix and the unit's diagonal.
@@ -20,21 +21,21 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
     matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
     guard unitCalibration.isPositive else {
-      throw .unitCalibration(unitCalibration)
+      throw .notPositive("the unit calibration", unitCalibration)
     }
-    let combined = Matrix3x3(diagonal: unitCalibration.vector) * matrix
-    guard let inverse = combined.inverse else { throw .singularMatrix }
-    guard combined.determinant > 0 else { throw .mirrored("matrix") }
+    let cameraMatrix = Matrix3x3(diagonal: unitCalibration.vector) * matrix
+    guard let inverse = cameraMatrix.inverse else { throw .singular("the camera matrix") }
+    guard cameraMatrix.determinant > 0 else { throw .mirrored("matrix") }
     self.matrix = matrix
     self.unitCalibration = unitCalibration
-    self.combined = combined
+    self.cameraMatrix = cameraMatrix
     self.inverse = inverse
   }
 
   /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
   /// positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
-    let response = combined * light.projected
+    let response = cameraMatrix * light.projected
     guard LinearRGB(response).isPositive else { return nil }
     return LinearRGB(response / response.y)
   }
@@ -53,10 +54,11 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
-    let response = combined * light.projected
+    let response = cameraMatrix * light.projected
     guard LinearRGB(response).isPositive else { return nil }
     return LogGainSlopes(
-      byX: combined * SIMD3(1, 0, -1) / response, byY: combined * SIMD3(0, 1, -1) / response)
+      byX: cameraMatrix * SIMD3(1, 0, -1) / response, byY: cameraMatrix * SIMD3(0, 1, -1) / response
+    )
   }
 
   /// This model, for lights of every class.
