@@ -15,19 +15,6 @@ public struct MeasuredLamp: Hashable, Sendable {
   /// The class of its light.
   public var lightClass: LightClass { technology?.lightClass ?? .other }
 
-  /// The lamp with a name, in upper or lower case, or a black body such as `5000K`; `nil` if there
-  /// is none.
-  public init?(named name: String) {
-    if let found = Self.all.first(where: { $0.name.lowercased() == name.lowercased() }) {
-      self = found
-    } else if name.last == "K", let kelvin = Double(name.dropLast()), kelvin >= 500, kelvin.isFinite
-    {
-      self.init(name: name, technology: .thermal, spectrum: .planckian(kelvin: kelvin))
-    } else {
-      return nil
-    }
-  }
-
   /// The standard illuminants, then the measured lamps in the order of their source.
   ///
   /// Source: colour-science 0.4.7, BSD-3-Clause; see `Calibration/Illuminants`.
@@ -41,11 +28,20 @@ public struct MeasuredLamp: Hashable, Sendable {
         spectrum: SpectralDistribution(
           first: $0.wavelengths.first, step: $0.wavelengths.step, values: $0.power))
     }
+}
 
-  private init(name: String, technology: LampTechnology?, spectrum: SpectralDistribution) {
-    self.name = name
-    self.technology = technology
-    self.spectrum = spectrum
+extension MeasuredLamp {
+  /// The lamp with a name, in upper or lower case, or a black body such as `5000K`; `nil` if there
+  /// is none.
+  public init?(named name: String) {
+    if let found = Self.all.first(where: { $0.name.lowercased() == name.lowercased() }) {
+      self = found
+    } else if name.last == "K", let kelvin = Double(name.dropLast()), kelvin >= 500, kelvin.isFinite
+    {
+      self.init(name: name, technology: .thermal, spectrum: .planckian(kelvin: kelvin))
+    } else {
+      return nil
+    }
   }
 }
 

@@ -23,12 +23,6 @@ public struct MeasuredSensor: Hashable, Sendable {
     return LinearRGB(sum)
   }
 
-  /// The sensor with a name; `nil` if there is none.
-  public init?(named name: String) {
-    guard let found = Self.all.first(where: { $0.name == name.lowercased() }) else { return nil }
-    self = found
-  }
-
   /// The measured sensors, sorted by name.
   ///
   /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0; see
@@ -45,6 +39,14 @@ public struct MeasuredSensor: Hashable, Sendable {
       sensitivities: SpectralSensitivities(
         red: channel(record.sensitivity.red), green: channel(record.sensitivity.green),
         blue: channel(record.sensitivity.blue)))
+  }
+}
+
+extension MeasuredSensor {
+  /// The sensor with a name; `nil` if there is none.
+  public init?(named name: String) {
+    guard let found = Self.all.first(where: { $0.name == name.lowercased() }) else { return nil }
+    self = found
   }
 }
 
