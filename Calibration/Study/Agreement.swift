@@ -8,7 +8,7 @@ struct Agreement {
   /// The largest surprise of each honest set, and of each in which one light is wrongly named.
   var honest: [Double] = []
   var wrong: [Double] = []
-  /// How many of the wrong ones have that surprise at the wrong light.
+  /// In how many of the wrong ones the wrong light has that surprise.
   var named = 0
 
   static func share(of surprises: [Double], above limit: Double) -> Double {
@@ -16,8 +16,8 @@ struct Agreement {
   }
 }
 
-/// The surprises of random sets of public lamps, once rightly named and once with one light called
-/// by another's name, on every public camera.
+/// The surprises in random sets of shots under public lamps, for every public camera: once with all
+/// lights named correctly, and once with one named as another.
 ///
 /// - Parameter isNamed: whether lights are named, or given by x, y and class.
 func agreement(shots count: Int, sets: Int, isNamed: Bool) throws -> Agreement {
@@ -28,7 +28,7 @@ func agreement(shots count: Int, sets: Int, isNamed: Bool) throws -> Agreement {
       light: isNamed
         ? Light(name: lamp.name, spectrum: lamp.spectrum)
         : Light(name: lamp.name, chromaticity: lamp.chromaticity),
-      response: response, lightClass: lightClass(of: lamp))
+      response: response, lightClass: lamp.lightClass)
   }
   var found = Agreement()
   for (camera, sensor) in MeasuredSensor.all.enumerated() {
@@ -38,7 +38,7 @@ func agreement(shots count: Int, sets: Int, isNamed: Bool) throws -> Agreement {
         let next = pick()
         if !chosen.contains(next) { chosen.append(next) }
       }
-      let noise = CalibrationShot.usualNoise
+      let noise = CalibrationShot.defaultNoise
       let lamps = chosen.map { publicLamps[$0] }
       let responses = lamps.map { lamp in
         let exact = sensor.response(to: lamp.spectrum)
@@ -58,7 +58,7 @@ func agreement(shots count: Int, sets: Int, isNamed: Bool) throws -> Agreement {
   return found
 }
 
-/// Prints how often honest sets are doubted or refused, and how often wrong ones are.
+/// Prints how often correctly and wrongly named sets are doubted and refused.
 func printAgreement() throws {
   func percent(_ share: Double) -> String { fixed(100 * share, decimals: 1) }
   for isNamed in [true, false] {

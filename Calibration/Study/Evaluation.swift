@@ -3,10 +3,10 @@ import Foundation
 import SimulatedCamera
 import WhiteBalance
 
-/// What a calibration predicted of a camera that is not in its prior, under one lamp.
+/// A calibration's prediction for a camera that is not in its prior, under one lamp.
 struct Prediction {
   var lamp: MeasuredLamp
-  /// The class as far as it was told.
+  /// The class that the calibration was given.
   var lightClass: LightClass?
   /// Errors of the logarithms of red and blue gain, and the standard errors stated.
   var red, blue, redStated, blueStated: Double
@@ -15,21 +15,21 @@ struct Prediction {
   var percent: Double { 100 * max(abs(red), abs(blue)) }
 }
 
-/// What is wrong with the shots of an evaluation.
+/// The errors of the shots of an evaluation.
 struct ShotErrors {
   /// Standard deviations of the logarithms of a response's ratios, and of the light's x and y.
   var noise = 0.0
   var chromaticity = 0.0
-  /// Whether a light is given by its x, y and class, and the error is in them; otherwise it is
-  /// named, and the light on the card is another.
+  /// Whether the light is given by its x, y and class, and the error is in them. Otherwise it is
+  /// named, and the light on the card differs from it.
   var isInLabel = false
 
-  /// Those that a fit expects if it is told nothing else.
-  static let usual = ShotErrors(noise: CalibrationShot.usualNoise)
+  /// The errors that a fit expects by default.
+  static let expected = ShotErrors(noise: CalibrationShot.defaultNoise)
 }
 
-/// How well calibrations from the named shots predict gains: of every public camera, left out of
-/// its own prior, under every public lamp but those of the shots.
+/// The predictions of calibrations from the named shots, for every public camera, left out of its
+/// own prior, under every public lamp except those of the shots.
 func predictions(
   shots names: [String], classKnown: Bool, errors: ShotErrors = ShotErrors(), seeds: Int = 1
 ) throws -> [Prediction] {
@@ -44,7 +44,7 @@ func predictions(
       }
       let calibration = try Calibration(fitting: shots, prior: leaveOneOutPriors[camera])
       return zip(lamps, truth).filter { !names.contains($0.0.lamp.name) }.map { lamp, response in
-        let lightClass = classKnown ? lightClass(of: lamp.lamp) : nil
+        let lightClass = classKnown ? lamp.lamp.lightClass : nil
         let light = lamp.xy
         guard let found = calibration.gains(for: light, lightClass: lightClass)?.relativeToGreen,
           let stated = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
@@ -63,7 +63,7 @@ func predictions(
   }
 }
 
-/// A shot with its errors: noise of the response, and a light that is not quite the one named.
+/// A shot with errors: noise of the response, and a light that differs from the one named.
 private func shot(
   of lamp: MeasuredLamp, response: LinearRGB, _ errors: ShotErrors, _ random: inout SplitMix64
 ) throws -> CalibrationShot {
@@ -71,7 +71,7 @@ private func shot(
   let (dx, dy) = (random.normal() * errors.chromaticity, random.normal() * errors.chromaticity)
   if errors.chromaticity > 0, !errors.isInLabel,
     let slopes = CameraPrior.publicCameras.average.logGainSlopes(
-      at: lamp.chromaticity, lightClass: lightClass(of: lamp))
+      at: lamp.chromaticity, lightClass: lamp.lightClass)
   {
     ratios += SIMD2(slopes.red.x * dx + slopes.red.y * dy, slopes.blue.x * dx + slopes.blue.y * dy)
   }
@@ -85,25 +85,8 @@ private func shot(
     response: LinearRGB(
       red: response.red * exp(-ratios.x), green: response.green,
       blue: response.blue * exp(-ratios.y)),
-    lightClass: lightClass(of: lamp),
-    noise: max(errors.noise, CalibrationShot.usualNoise))
-}
-
-/// Steele, Lea and Flood's generator, and normal numbers by Box and Muller.
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func uniform() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (Double((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53
-  }
-
-  mutating func normal() -> Double {
-    (-2 * log(uniform())).squareRoot() * cos(2 * Double.pi * uniform())
-  }
+    lightClass: lamp.lightClass,
+    noise: max(errors.noise, CalibrationShot.defaultNoise))
 }
 
 let evaluatedShots: [(title: String, names: [String])] = [
@@ -113,8 +96,8 @@ let evaluatedShots: [(title: String, names: [String])] = [
 
 let evaluatedGroups: [(title: String, contains: @Sendable (MeasuredLamp) -> Bool)] = [
   ("all", { _ in true }), ("thermal, daylight", isThermalOrDaylight),
-  ("CIE LED-B", { $0.name.hasPrefix("LED-B") }), ("fluorescent", { $0.kind == "fluorescent" }),
-  ("discharge", { $0.kind == "hid" }),
+  ("CIE LED-B", { $0.name.hasPrefix("LED-B") }), ("fluorescent", { $0.technology == .fluorescent }),
+  ("discharge", { $0.technology == .discharge }),
 ]
 
 /// Prints the errors by shots and by groups of lamps, and how often the stated intervals hold.
@@ -169,8 +152,8 @@ func printEvaluation() throws {
     """)
   printHead(["shots"] + LightClass.allCases.map(\.rawValue) + ["unknown"])
   for (title, names) in evaluatedShots {
-    let known = try predictions(shots: names, classKnown: true, errors: .usual, seeds: 3)
-    let unknown = try predictions(shots: names, classKnown: false, errors: .usual, seeds: 3)
+    let known = try predictions(shots: names, classKnown: true, errors: .expected, seeds: 3)
+    let unknown = try predictions(shots: names, classKnown: false, errors: .expected, seeds: 3)
     let sets =
       LightClass.allCases.map { lightClass in known.filter { $0.lightClass == lightClass } }
       + [unknown]
@@ -192,7 +175,7 @@ func coverage(_ found: [Prediction]) -> Double {
 }
 
 @Sendable func isThermalOrDaylight(_ lamp: MeasuredLamp) -> Bool {
-  ["thermal", "daylight"].contains(lamp.kind)
+  [.thermal, .daylight].contains(lamp.technology)
 }
 
 /// The value below which a share of the values lies, linear between neighbors.
@@ -205,9 +188,10 @@ func percentile(_ values: [Double], _ share: Double) -> Double {
   return sorted[index] + (position - Double(index)) * (sorted[index + 1] - sorted[index])
 }
 
-func printRow(_ cells: [String]) {
-  print("| " + cells.joined(separator: " | ") + " |")
-}
+/// A row of a table in Markdown.
+func tableRow(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+
+func printRow(_ cells: [String]) { print(tableRow(cells)) }
 
 func printHead(_ cells: [String]) {
   printRow(cells)

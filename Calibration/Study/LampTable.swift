@@ -1,7 +1,7 @@
 import ColorScience
 import SimulatedCamera
 
-/// What a sensor sees of white and of the colored papers under every lamp, for the camera lab.
+/// A sensor's responses to white and to the colored papers under every lamp, for the camera lab.
 ///
 /// A line for each lamp: its name, then linear red, green and blue of white and of each paper,
 /// divided by the green of white, all after a tab.

@@ -1,10 +1,10 @@
 import ColorScience
 import Foundation
 
-/// How far the published methods are from the exact Planckian locus, by points of which the exact
+/// The errors of the published methods against the exact Planckian locus, at points whose exact
 /// answer is known.
 enum MethodComparison {
-  /// A method's answers in either direction; a Duv of NaN is none.
+  /// A method's two directions; a Duv of NaN means none.
   struct Method {
     var name: String
     var temperature: ((Chromaticity) -> CorrelatedColorTemperature?)?
@@ -36,7 +36,7 @@ enum MethodComparison {
     { xy in kelvin(xy).map { CorrelatedColorTemperature(kelvin: $0, duv: .nan) } }
   }
 
-  /// What is measured at a point; `nil` where the method has no answer.
+  /// A measure of error at a point; `nil` if the method has no answer there.
   typealias Error = (Method, CorrelatedColorTemperature) -> Double?
 
   static func kelvin(_ method: Method, _ point: CorrelatedColorTemperature) -> Double? {
@@ -71,7 +71,7 @@ enum MethodComparison {
     }
   }
 
-  /// Maximum and median; marked where some points have no answer.
+  /// Maximum and median, marked with a dagger if some points have no answer.
   static func cell(
     _ method: Method, _ points: [CorrelatedColorTemperature], _ error: Error
   ) -> String {
@@ -81,7 +81,7 @@ enum MethodComparison {
       + (errors.count < points.count ? " †" : "")
   }
 
-  /// Two significant digits of what is more than rounding.
+  /// Two significant digits, and 0 for what is only rounding.
   private static func figure(_ value: Double) -> String {
     if value.isNaN { return "–" }
     if value < 1e-12 { return "0" }
@@ -91,8 +91,7 @@ enum MethodComparison {
   }
 
   static func table(_ head: [String], _ rows: [[String]]) -> String {
-    ([head, head.map { _ in "---" }] + rows)
-      .map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    ([head, head.map { _ in "---" }] + rows).map(tableRow).joined(separator: "\n")
   }
 
   private static let bands: [(title: String, kelvin: ClosedRange<Double>)] = [

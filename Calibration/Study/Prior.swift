@@ -35,7 +35,7 @@ func writePrior() throws {
     """, to: "PublicCameras")
   let lamps = publicReferenceLamps.map { name, lamp in
     let (x, y) = (lamp.chromaticity.x, lamp.chromaticity.y)
-    return "      // \(name)\n      (\n        \"\(lamp.kind.rawValue)\", "
+    return "      // \(name)\n      (\n        \"\(lamp.technology.rawValue)\", "
       + "\(Int((x * 1e9).rounded())), \(Int((y * 1e9).rounded())), [\n"
       + rows(lamp.power.map { Int(($0 / lamp.power.max()! * 1e6).rounded()) })
       + "\n        ]\n      ),"
@@ -49,16 +49,16 @@ func writePrior() throws {
 
     /// The public lamps that a gray card can be balanced under and that are not CIE's.
     enum PublicLamps {
-      static let all: [ReferenceLamp] = figures.compactMap { kind, x, y, power in
-        ReferenceLamp.Kind(rawValue: kind).map {
+      static let all: [ReferenceLamp] = figures.compactMap { technology, x, y, power in
+        LampTechnology(rawValue: technology).map {
           ReferenceLamp(
-            kind: $0, chromaticity: Chromaticity(x: Double(x) / 1e9, y: Double(y) / 1e9),
+            technology: $0, chromaticity: Chromaticity(x: Double(x) / 1e9, y: Double(y) / 1e9),
             power: power.map { Double($0) / 1e6 })
         }
       }
 
       // swift-format-ignore
-      private static let figures: [(kind: String, x: Int, y: Int, power: [Int32])] = [
+      private static let figures: [(technology: String, x: Int, y: Int, power: [Int32])] = [
     \(lamps.joined(separator: "\n"))
       ]
     }

@@ -5,49 +5,29 @@ import WhiteBalance
 
 /// The lamps on which cameras are compared: those that a gray card can be balanced under.
 ///
-/// Left out are lights that are no lamps (`other`), copies of another, and those beyond 1800…20 000
-/// K or |Duv| 0.03: low-pressure sodium and a filtered printing lamp.
+/// Left out are lights that no lamp makes, copies of others, and those outside 1800…20 000 K or
+/// |Duv| ≤ 0.03: low-pressure sodium and a filtered printing lamp.
 let publicLamps: [MeasuredLamp] = MeasuredLamp.all.filter {
-  $0.kind != "other" && !copies.contains($0.name) && ReferenceLamp.isUsable($0.chromaticity)
+  $0.technology != nil && !copies.contains($0.name) && ReferenceLamps.isUsable($0.chromaticity)
 }
 
-/// The spectra of A, C and Incandescent once more.
+/// Further names for the spectra of A, C and Incandescent.
 private let copies = ["SA", "SC", "60 A/W (Soft White)"]
 
-/// Diodes of several colors, by their names.
-private func isMixed(_ name: String) -> Bool {
-  name.hasPrefix("3-LED") || name.hasPrefix("4-LED") || name == "LED-RGB1"
-}
-
-/// The class that a person would give a lamp.
-func lightClass(of lamp: MeasuredLamp) -> LightClass {
-  lamp.kind == "led" && isMixed(lamp.name) ? .other : LightClass(rawValue: lamp.kind) ?? .other
-}
-
-/// The lamps that the library does not have as CIE's.
+/// The lamps that are not CIE's, as the library stores them.
 let publicReferenceLamps: [(name: String, lamp: ReferenceLamp)] = publicLamps.compactMap { lamp in
   guard StandardIlluminant(named: lamp.name) == nil else { return nil }
-  let kind: ReferenceLamp.Kind? =
-    switch lamp.kind {
-    case "led": isMixed(lamp.name) ? .mixedLED : .phosphorLED
-    case "hid": .discharge
-    default: ReferenceLamp.Kind(rawValue: lamp.kind)
-    }
-  return kind.map {
+  return lamp.technology.map {
     (
       lamp.name,
       ReferenceLamp(
-        kind: $0, chromaticity: lamp.chromaticity, power: SensorGrid.power(of: lamp.spectrum))
+        technology: $0, chromaticity: lamp.chromaticity, power: SensorGrid.power(of: lamp.spectrum))
     )
   }
 }
 
 /// For each public camera its red, green and blue on the library's grid.
-let publicChannels: [[[Double]]] = MeasuredSensor.all.map { sensor in
-  [.red, .green, .blue].map { channel in
-    sensor.sensitivities[channel].map(SensorGrid.values(of:)) ?? []
-  }
-}
+let publicChannels: [[[Double]]] = MeasuredSensor.all.map(\.sensitivities.onGrid)
 
 /// For every public camera, the prior from all the others.
 let leaveOneOutPriors: [CameraPrior] = publicChannels.indices.map { camera in

@@ -2,18 +2,17 @@ import ColorScience
 import SimulatedCamera
 import WhiteBalance
 
-/// How chromaticities come back from the gains that a camera has for them, and gains from their
-/// light.
+/// How well chromaticities come back from the gains for them, and gains from their light.
 struct RoundTrips {
-  /// Of those with gains: with one light that came back, with several, and with none.
+  /// Counts of lights with gains, by the lights that these stand for: one, several, none.
   var unique = 0
   var ambiguous = 0
   var lost = 0
-  /// The largest errors: in x and y, and of gains up to 100 relative to their size. A larger gain
-  /// is the reciprocal of a response that is nearly 0, and has as many digits fewer.
+  /// The largest error of x and y, and the largest relative error of gains up to 100. A larger gain
+  /// is the reciprocal of a response near 0, and has fewer correct digits.
   var worst = 0.0
   var worstGain = 0.0
-  /// One of the ambiguous, to show.
+  /// An example of ambiguous gains.
   var example: AmbiguousGains?
 
   mutating func check(_ xy: Chromaticity, _ model: some CameraModel, _ lightClass: LightClass?) {
@@ -37,8 +36,9 @@ struct RoundTrips {
   }
 }
 
-/// Random lights, 2000…20 000 K and |Duv| ≤ 0.05, on every public camera: by the classified model
-/// that two shots give, and by DNG's with the same matrices for thermal light and daylight.
+/// The round trips of random lights, 2000…20 000 K and |Duv| ≤ 0.05, on every public camera: by the
+/// classified model from two shots, and by a DNG model with its matrices for thermal light and
+/// daylight.
 func roundTrips(lights count: Int) throws -> (classified: RoundTrips, interpolated: RoundTrips) {
   var random = SplitMix64(state: 7)
   let lights = (0..<count).map { _ in
@@ -55,13 +55,9 @@ func roundTrips(lights count: Int) throws -> (classified: RoundTrips, interpolat
       return try CalibrationShot(light: light, response: sensor.response(to: light.spectrum!))
     }
     let model = try Calibration(fitting: shots).model
-    func matrix(_ lightClass: LightClass) -> Matrix3x3 {
-      let model = model.matrixModel(for: lightClass)
-      return Matrix3x3(diagonal: model.unitCalibration.vector) * model.matrix
-    }
     let dng = try InterpolatedCameraModel(calibrations: [
-      .init(kelvin: 2856, colorMatrix: matrix(.thermal)),
-      .init(kelvin: 6504, colorMatrix: matrix(.daylight)),
+      .init(kelvin: 2856, colorMatrix: model.matrixModel(for: .thermal).cameraMatrix),
+      .init(kelvin: 6504, colorMatrix: model.matrixModel(for: .daylight).cameraMatrix),
     ])
     for (index, light) in lights.enumerated() {
       classified.check(light, model, classes[index % classes.count])

@@ -1,4 +1,4 @@
-/// The fields of DNG that describe a camera's color, by their TIFF tags.
+/// The DNG fields that describe a camera's color, by their TIFF tags.
 enum DNGField: UInt16, CaseIterable {
   case uniqueCameraModel = 50708
   case colorMatrix1 = 50721
@@ -21,7 +21,7 @@ enum DNGField: UInt16, CaseIterable {
   case illuminantData2 = 52534
   case illuminantData3 = 52535
 
-  /// The name that DNG gives it.
+  /// The field's name in DNG.
   var name: String {
     let name = "\(self)"
     return name.prefix(1).uppercased() + name.dropFirst()
@@ -33,23 +33,4 @@ enum DNGField: UInt16, CaseIterable {
     calibrationIlluminant1, calibrationIlluminant2, calibrationIlluminant3,
   ]
   static let illuminantData = [illuminantData1, illuminantData2, illuminantData3]
-}
-
-/// The types of values in a TIFF directory that these fields have.
-enum TIFFType: UInt16 {
-  case byte = 1
-  case ascii = 2
-  case short = 3
-  case rational = 5
-  case undefined = 7
-  case signedRational = 10
-
-  /// Bytes of a value.
-  var size: Int {
-    switch self {
-    case .byte, .ascii, .undefined: 1
-    case .short: 2
-    case .rational, .signedRational: 8
-    }
-  }
 }

@@ -4,18 +4,18 @@ public import WhiteBalance
 extension InterpolatedCameraModel {
   /// The camera model of a profile.
   ///
-  /// CameraCalibration matrices whose signature is not the profile's are left out, as DNG has it.
+  /// CameraCalibration matrices whose signature is not the profile's are left out, as DNG requires.
   ///
   /// - Throws: `CameraModelError`, which names the field.
   public init(_ profile: DNGProfile) throws(CameraModelError) {
     let identity = Matrix3x3(diagonal: SIMD3(1, 1, 1))
     let isOwn =
       (profile.cameraCalibrationSignature ?? "") == (profile.profileCalibrationSignature ?? "")
-    // The temperature of a single light makes no difference, and need not be known.
+    // With a single light its temperature makes no difference and need not be known.
     let single: Double? = profile.calibrations.count == 1 ? 5000 : nil
     try self.init(
       calibrations: profile.calibrations.map {
-        Calibration(
+        CalibratedLight(
           kelvin: single ?? $0.illuminant?.kelvin ?? .nan, colorMatrix: $0.colorMatrix,
           cameraCalibration: isOwn ? $0.cameraCalibration ?? identity : identity)
       }, analogBalance: profile.analogBalance ?? LinearRGB(red: 1, green: 1, blue: 1))
@@ -23,8 +23,8 @@ extension InterpolatedCameraModel {
 }
 
 extension DNGProfile {
-  /// The profile of a camera model with one matrix, which is kept apart from the unit's
-  /// calibration.
+  /// The profile of a camera model with one matrix. The unit's calibration becomes
+  /// CameraCalibration1.
   public init(
     _ model: MatrixCameraModel, illuminant: CalibrationIlluminant? = nil,
     uniqueCameraModel: String?, name: String? = nil, copyright: String? = nil
@@ -32,7 +32,7 @@ extension DNGProfile {
     self.init(
       uniqueCameraModel: uniqueCameraModel, name: name, copyright: copyright,
       calibrations: [
-        Calibration(
+        CalibratedMatrices(
           illuminant: illuminant, colorMatrix: model.matrix,
           cameraCalibration: Matrix3x3(diagonal: model.unitCalibration.vector))
       ])
@@ -40,9 +40,9 @@ extension DNGProfile {
 }
 
 extension DNGProfile.White {
-  /// The chromaticity of the white, according to a camera's model; `nil` where there is none.
+  /// The chromaticity of the white according to a camera model; `nil` if there is none.
   ///
-  /// - Throws: `AmbiguousGains` where there are several.
+  /// - Throws: `AmbiguousGains` if there are several.
   public func chromaticity(
     by model: some CameraModel
   ) throws(AmbiguousGains) -> Chromaticity? {
@@ -55,7 +55,7 @@ extension DNGProfile.White {
     }
   }
 
-  /// The camera's response to the white, the largest channel 1; `nil` where a channel would not be
+  /// The camera's response to the white, the largest channel 1; `nil` if any channel would not be
   /// positive.
   public func neutral(by model: some CameraModel) -> LinearRGB? {
     let response: LinearRGB? =

@@ -1,16 +1,15 @@
 import ColorScience
 
 extension DNGProfile {
-  /// The profile in the bytes of a DNG file, of which those of the first directory count, or of a
-  /// camera profile (`.dcp`), in either byte order.
+  /// Reads the profile in the bytes of a DNG file, from its first directory, or of a camera profile
+  /// (`.dcp`), in either byte order.
   ///
-  /// The matrices are taken as they are, whether or not they make a camera model. Where there are
-  /// both, AsShotNeutral counts and AsShotWhiteXY does not. Text that is not UTF-8 has its bad
-  /// bytes replaced.
+  /// The matrices are taken as they are, whether or not they make a camera model. AsShotNeutral
+  /// takes precedence over AsShotWhiteXY. Bytes of text that are not UTF-8 are replaced.
   ///
-  /// - Throws: `DNGProfileError`, which names the field and its place: for bytes that are neither,
-  ///   that end before a field does, without a ColorMatrix1 or with one not of three colors, with
-  ///   values of a wrong type or count, with a denominator of zero, or with a light that is neither
+  /// - Throws: `DNGProfileError`, which names the field and its offset: if the bytes are neither
+  ///   kind of file, end before a field does, have no ColorMatrix1 or one not of three colors, have
+  ///   values of a wrong type or count or a denominator of zero, or name a light that is neither
   ///   one of `LightSource` nor x and y.
   public init(_ bytes: [UInt8]) throws(DNGProfileError) {
     let directory = try TIFFDirectory(bytes)
@@ -28,23 +27,23 @@ extension DNGProfile {
       return LinearRGB(red: n[0], green: n[1], blue: n[2])
     }
 
-    var calibrations: [Calibration] = []
+    var calibrations: [CalibratedMatrices] = []
     for index in 0..<3 {
       let field = DNGField.colorMatrices[index]
       guard let colorMatrix = try matrix(field) else { continue }
       guard index == calibrations.count else {
         throw DNGProfileError(
           field: DNGField.colorMatrices[calibrations.count].name, offset: directory.offset,
-          problem: .missing)
+          defect: .missing)
       }
       calibrations.append(
-        Calibration(
+        CalibratedMatrices(
           illuminant: try Self.illuminant(index, in: directory), colorMatrix: colorMatrix,
           cameraCalibration: try matrix(DNGField.cameraCalibrations[index])))
     }
     guard !calibrations.isEmpty else {
       throw DNGProfileError(
-        field: DNGField.colorMatrix1.name, offset: directory.offset, problem: .missing)
+        field: DNGField.colorMatrix1.name, offset: directory.offset, defect: .missing)
     }
     var white = try color(.asShotNeutral, [.rational, .short]).map(White.neutral)
     if let n = try directory.values(of: .asShotWhiteXY, [.rational], count: 2)?.numbers() {
@@ -68,14 +67,14 @@ extension DNGProfile {
     if let source = LightSource(rawValue: code) { return .lightSource(source) }
     guard code == 255 else {
       throw DNGProfileError(
-        field: field.name, offset: value.range.lowerBound, problem: .unknownIlluminant(code))
+        field: field.name, offset: value.range.lowerBound, defect: .unknownIlluminant(code))
     }
     let dataField = DNGField.illuminantData[index]
     guard let data = try directory.values(of: dataField, [.undefined]) else {
-      throw DNGProfileError(field: dataField.name, offset: directory.offset, problem: .missing)
+      throw DNGProfileError(field: dataField.name, offset: directory.offset, defect: .missing)
     }
-    func fail(_ problem: DNGProfileError.Problem) -> DNGProfileError {
-      DNGProfileError(field: dataField.name, offset: data.range.lowerBound, problem: problem)
+    func fail(_ defect: DNGProfileError.Defect) -> DNGProfileError {
+      DNGProfileError(field: dataField.name, offset: data.range.lowerBound, defect: defect)
     }
     guard data.range.count >= 2 else { throw fail(.count(data.range.count)) }
     let kind = UInt16(try data.number(at: 0, .short))

@@ -4,13 +4,13 @@ extension DNGProfile {
   /// The bytes of a camera profile (`.dcp`), little-endian.
   ///
   /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of
-  /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). Reading what
-  /// was written and writing it gives the same bytes. Text that is not ASCII is written as UTF-8 in
-  /// values of type BYTE, as DNG has it.
+  /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). A profile that
+  /// is read back and written again has the same bytes. Text that is not ASCII is written as UTF-8
+  /// of type BYTE, as DNG prescribes.
   ///
-  /// - Throws: `DNGProfileError`, which names the field: for no or more than three calibrations,
-  ///   for numbers that are not finite, negative where DNG has no negative ones, or 2³¹ − 1 and
-  ///   more, and for text with a zero in it.
+  /// - Throws: `DNGProfileError`, which names the field: if there are no or more than three
+  ///   calibrations, a number is not finite, is 2³¹ − 1 or more, or is negative where DNG allows
+  ///   none, or text contains a zero.
   public func encoded() throws(DNGProfileError) -> [UInt8] {
     var fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])] = []
     func add(_ field: DNGField, text: String?) throws(DNGProfileError) {
@@ -64,7 +64,7 @@ extension DNGProfile {
     return Self.file(of: fields.sorted { $0.field.rawValue < $1.field.rawValue })
   }
 
-  /// A header, a directory, and the values that do not fit in it.
+  /// The header, the directory, and the values that do not fit into the directory.
   private static func file(
     of fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])]
   ) -> [UInt8] {
@@ -78,7 +78,7 @@ extension DNGProfile {
         directory += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
       } else {
         directory += Self.bytes(UInt32(end + values.count))
-        // TIFF has values begin at even places.
+        // TIFF requires values to begin at even offsets.
         values += bytes.count.isMultiple(of: 2) ? bytes : bytes + [0]
       }
     }
@@ -86,9 +86,9 @@ extension DNGProfile {
   }
 
   private static func fail(
-    _ field: DNGField, _ problem: DNGProfileError.Problem
+    _ field: DNGField, _ defect: DNGProfileError.Defect
   ) -> DNGProfileError {
-    DNGProfileError(field: field.name, offset: nil, problem: problem)
+    DNGProfileError(field: field.name, offset: nil, defect: defect)
   }
 
   private static func fractions(

@@ -1,14 +1,28 @@
 public import ColorScience
 
-/// What a DNG file or a camera profile (DCP) says about a camera's color: the matrices from XYZ to
-/// the camera, and for a photograph the white that the camera chose.
+/// A camera's color as a DNG file or a camera profile (DCP) describes it: the matrices from XYZ to
+/// the camera, and in a photograph the white that the camera chose.
 ///
-/// Tables and curves, which give a picture its look and say nothing about neutrals, are not kept.
+/// Tables and curves are not read, as they give a picture its look and do not change neutrals.
 /// Source: Adobe, Digital Negative Specification 1.7.1.
+///
+/// ```swift
+/// import ColorScience
+/// import WhiteBalance
+///
+/// let matrix = Matrix3x3(
+///   SIMD3(0.69, -0.13, -0.09), SIMD3(-0.46, 1.24, 0.24), SIMD3(-0.06, 0.2, 0.55))
+/// let profile = DNGProfile(
+///   uniqueCameraModel: "Desk camera",
+///   calibrations: [.init(illuminant: .lightSource(.d65), colorMatrix: matrix)])
+/// let bytes = try profile.encoded()  // a .dcp file
+/// let camera = try InterpolatedCameraModel(DNGProfile(bytes))
+/// print(camera.gains(for: TemperatureAndTint(temperature: 5000, tint: 0))!)
+/// ```
 public struct DNGProfile: Hashable, Sendable {
   /// The matrices for one light.
-  public struct Calibration: Hashable, Sendable {
-    /// The light; `nil` where the file does not say, as it may if it has one light only.
+  public struct CalibratedMatrices: Hashable, Sendable {
+    /// The light; `nil` if the file names none, as a file with a single light need not.
     public var illuminant: CalibrationIlluminant?
     /// From XYZ to the linear red, green, blue of the average camera of its kind.
     public var colorMatrix: Matrix3x3
@@ -27,7 +41,7 @@ public struct DNGProfile: Hashable, Sendable {
     }
   }
 
-  /// A white, in one of the two ways that DNG has for it.
+  /// A white, in one of DNG's two notations.
   public enum White: Hashable, Sendable {
     /// AsShotNeutral: the camera's response to a neutral surface, up to a scale.
     case neutral(LinearRGB)
@@ -42,20 +56,20 @@ public struct DNGProfile: Hashable, Sendable {
   /// Who owns the profile.
   public var copyright: String?
   /// One to three lights, in the file's order.
-  public var calibrations: [Calibration]
-  /// The gains of the analog stages before the sensor is read out; `nil` means 1, 1, 1.
+  public var calibrations: [CalibratedMatrices]
+  /// The gains of the analog stages before the sensor is digitized; `nil` means 1, 1, 1.
   public var analogBalance: LinearRGB?
   /// The white that the camera chose.
   public var asShotWhite: White?
-  /// Who made the CameraCalibration matrices.
+  /// The signature of whoever made the CameraCalibration matrices.
   public var cameraCalibrationSignature: String?
-  /// Whose CameraCalibration matrices belong to this profile: others are not applied.
+  /// The signature that CameraCalibration matrices must have to be applied with this profile.
   public var profileCalibrationSignature: String?
 
   /// A profile for a camera model.
   public init(
     uniqueCameraModel: String?, name: String? = nil, copyright: String? = nil,
-    calibrations: [Calibration], analogBalance: LinearRGB? = nil, asShotWhite: White? = nil
+    calibrations: [CalibratedMatrices], analogBalance: LinearRGB? = nil, asShotWhite: White? = nil
   ) {
     self.uniqueCameraModel = uniqueCameraModel
     self.name = name

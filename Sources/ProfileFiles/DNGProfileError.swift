@@ -1,24 +1,25 @@
-/// Why bytes are no camera profile, or a profile cannot be written, and where.
+/// Why bytes cannot be read as a camera profile, or a profile cannot be written, and where.
 public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What can be wrong with a field.
-  public enum Problem: Hashable, Sendable {
-    /// The first bytes are those of no DNG file or camera profile.
+  public enum Defect: Hashable, Sendable {
+    /// The header is neither that of a DNG file nor that of a camera profile.
     case notProfile
     /// The field reaches beyond the end of the file.
     case truncated(length: Int)
     /// The field is not there.
     case missing
-    /// The field is there twice.
+    /// The field occurs twice.
     case duplicate
     /// The values have a type, by TIFF's number, that the field cannot have.
     case type(UInt16)
-    /// There are not as many values as the field must have.
+    /// The field has a wrong number of values, this one.
     case count(Int)
     /// A fraction's denominator is zero.
     case zeroDenominator
-    /// The light has a number that Exif does not give a light.
+    /// The light has a number that stands for none in Exif.
     case unknownIlluminant(UInt16)
-    /// The light is described otherwise than by x and y, as by a spectrum; DNG's number for it.
+    /// The light is described in another form than x and y, such as a spectrum; DNG's number of the
+    /// form.
     case illuminantData(UInt16)
     /// The number cannot be written as a fraction of 32-bit numbers.
     case notRepresentable(Double)
@@ -28,23 +29,23 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// The field as DNG names it, such as ColorMatrix2; or `header`, `directory`.
   public let field: String
-  /// Where in the file it lies or begins; `nil` for a profile that is to be written.
+  /// The field's offset in the file; `nil` for a profile that is being written.
   public let offset: Int?
   /// What is wrong.
-  public let problem: Problem
+  public let defect: Defect
 
   /// An error from its parts.
-  public init(field: String, offset: Int?, problem: Problem) {
+  public init(field: String, offset: Int?, defect: Defect) {
     self.field = field
     self.offset = offset
-    self.problem = problem
+    self.defect = defect
   }
 
   /// One sentence that says what is wrong and where.
   public var description: String {
     field + (offset.map { " at byte \($0)" } ?? "") + " "
       + {
-        switch problem {
+        switch defect {
         case .notProfile: "is not that of a DNG file or a camera profile"
         case .truncated(let length): "reaches beyond the end of the file, \(length) bytes"
         case .missing: "is missing"

@@ -1,4 +1,4 @@
-/// A number as TIFF files hold it: a fraction of 32-bit numbers.
+/// A number as TIFF files store it: a fraction of 32-bit numbers.
 struct Fraction: Hashable {
   var numerator: Int32
   var denominator: Int32
@@ -10,11 +10,11 @@ struct Fraction: Hashable {
     self.denominator = denominator
   }
 
-  /// The decimal fraction with the fewest digits that has a value, or else the first continued
-  /// fraction that has it, or else the nearest decimal fraction; `nil` from 2³¹ − 1 on.
+  /// The decimal fraction with the fewest digits that equals a value, or else the first continued
+  /// fraction that equals it, or else the nearest decimal fraction; `nil` from 2³¹ − 1 on.
   ///
-  /// The first two give the value itself, to the last bit; the third is off by at most 5e-10 for
-  /// |value| < 2, in proportion above. What comes out stays the same when it is read and written
+  /// The first two give the value itself, to the last bit. The third is off by at most 5e-10 for
+  /// |value| < 2, and in proportion above. The value of the fraction becomes the same fraction
   /// again.
   init?(_ value: Double) {
     guard abs(value) < 0x7FFF_FFFF else { return nil }
@@ -31,7 +31,7 @@ struct Fraction: Hashable {
     }
   }
 
-  /// The nearest fractions of 1, 10, 100 … that fit.
+  /// The nearest fractions with denominators of 1, 10, 100 … that fit.
   private static func decimals(_ value: Double) -> [Fraction] {
     let all = (0...9).map { digits in
       (0..<digits).reduce(Int32(1)) { scale, _ in scale * 10 }
@@ -43,8 +43,8 @@ struct Fraction: Hashable {
   /// The first convergent of the value's continued fraction that, divided, is the value.
   private static func continued(_ value: Double) -> Fraction? {
     guard value.isNormal, value.exponent >= -11 else { return nil }
-    // The value is a whole number over a power of two, of which Euclid's algorithm takes the
-    // quotients.
+    // The value is a whole number over a power of two. Euclid's algorithm on the two yields the
+    // partial quotients.
     var (a, b) = (UInt64(value.significand * 0x1p52), UInt64(1) << UInt64(52 - value.exponent))
     var (n0, n1, d0, d1): (UInt64, UInt64, UInt64, UInt64) = (0, 1, 1, 0)
     while b != 0 {

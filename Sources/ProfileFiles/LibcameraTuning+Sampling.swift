@@ -2,27 +2,28 @@ public import ColorScience
 public import WhiteBalance
 
 extension LibcameraTuning {
-  /// The temperatures at which a camera is sampled: those between which the cameras of the shipped
+  /// The temperatures at which a camera is sampled, chosen by where the curves of the shipped
   /// tunings bend.
   public static let sampledTemperatures: [Double] = [
     2400, 2700, 3000, 3300, 3600, 4000, 4500, 5000, 5500, 6000, 6500, 7500, 8600,
   ]
 
-  /// The light that a temperature stands for: a Planckian radiator below 4000 K, CIE daylight from
-  /// there on, under which cameras are measured.
+  /// The light of a temperature under which cameras are measured: a Planckian radiator below 4000
+  /// K, CIE daylight from 4000 K on.
   public static func light(kelvin: Double) -> Chromaticity {
     DaylightLocus.chromaticity(kelvin: kelvin)
       ?? Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
   }
 
-  /// A tuning for a camera: its own curve if it has one, else what it makes of `light(kelvin:)` at
-  /// each temperature, as a light of its own class or of the one given. Temperatures at which it
-  /// has no gains are left out.
+  /// A tuning for a camera: its own curve if it has one, else its responses to `light(kelvin:)` at
+  /// each temperature, as a light of the given class, or else thermal light or daylight.
+  /// Temperatures at which the camera has no gains are left out.
   ///
-  /// The widths of the search across the curve are libcamera's, as no model of a camera tells them.
+  /// The widths of the search across the curve are libcamera's defaults, as a camera model has
+  /// none.
   ///
-  /// - Throws: `LibcameraTuningError` where fewer than two temperatures remain, or the camera does
-  ///   not tell two of them apart.
+  /// - Throws: `LibcameraTuningError` if fewer than two temperatures remain, or the camera responds
+  ///   alike at two of them.
   public init(
     sampling camera: any CameraModel, at temperatures: [Double] = sampledTemperatures,
     lightClass: LightClass? = nil

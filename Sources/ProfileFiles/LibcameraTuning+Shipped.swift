@@ -7,8 +7,8 @@ extension LibcameraTuning {
   /// Source: libcamera, BSD-2-Clause; see `Calibration/Profiles`.
   public static var shippedNames: [String] { shipped.map(\.name) }
 
-  /// The shipped tuning with a name; a sensor's alone stands for that of `vc4`, if there is one.
-  /// `nil` if there is none.
+  /// The shipped tuning with a name; `nil` if there is none. The name of a sensor alone stands for
+  /// its tuning for `vc4`, or else for `pisp`.
   public init?(named name: String) {
     let found = Self.shipped.first { [name, "vc4/\(name)", "pisp/\(name)"].contains($0.name) }
     guard let found else { return nil }
@@ -31,7 +31,7 @@ extension LibcameraTuning {
             sensitivityRed: numbers[2], sensitivityBlue: numbers[3])
         )
       } catch {
-        // The table is part of this program, and a test reads all of it.
+        // The table is part of the program, and a test reads all of it.
         preconditionFailure("the shipped curves are damaged: \(error)")
       }
     }

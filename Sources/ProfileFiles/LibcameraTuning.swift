@@ -1,14 +1,25 @@
 public import Foundation
 public import WhiteBalance
 
-/// What a libcamera tuning file of a Raspberry Pi camera says about white balance: its section
-/// `rpi.awb`.
+/// The white balance of a Raspberry Pi camera as a libcamera tuning file describes it, in the
+/// section `rpi.awb`.
 ///
-/// The camera is the one that libcamera sets a color temperature by. Automatic white balance
-/// multiplies the gains it finds by the sensitivities, which tell this sensor from the one that was
-/// measured.
+/// libcamera uses `camera` when a color temperature is set. Its automatic white balance also
+/// multiplies the gains by the sensitivities, by which this sensor differs from the measured one.
 ///
 /// Source: libcamera, `src/ipa/rpi/controller/rpi/awb.cpp`.
+///
+/// ```swift
+/// import ColorScience
+/// import WhiteBalance
+///
+/// guard let tuning = LibcameraTuning(named: "imx219") else { fatalError("not shipped") }
+/// let light = TemperatureAndTint(temperature: 5000, tint: 0)
+/// print(tuning.camera.gains(for: light)!)
+///
+/// let own = try LibcameraTuning(sampling: CameraPrior.publicCameras.average)
+/// print(String(decoding: try own.json(target: "pisp"), as: UTF8.self))
+/// ```
 public struct LibcameraTuning: Hashable, Sendable {
   /// `ct_curve`: the camera.
   public var camera: CurveCameraModel
@@ -33,11 +44,10 @@ public struct LibcameraTuning: Hashable, Sendable {
     self.sensitivityBlue = sensitivityBlue
   }
 
-  /// Reads a tuning file: of version 2, with a list of algorithms, or an older one.
+  /// Reads a tuning file, either of version 2, with a list of algorithms, or an older one.
   ///
-  /// Files that are not strict JSON are read too, since libcamera reads them: comments and commas
-  /// at the end of a list are passed over. The first `rpi.awb` counts. Complexity: O(bytes); lists
-  /// and objects within each other are refused beyond the depth that Foundation reads.
+  /// Comments and trailing commas, which libcamera accepts, are skipped. The first `rpi.awb` is
+  /// used. Complexity: O(bytes). Nesting is refused beyond the depth that Foundation reads.
   ///
   /// - Throws: `LibcameraTuningError`, which names the field, or the place in the text.
   public init(reading data: Data) throws(LibcameraTuningError) {
@@ -81,7 +91,7 @@ public struct LibcameraTuning: Hashable, Sendable {
   }
 
   /// The text with blanks in place of comments and of commas before a closing bracket, so that
-  /// places in it stay what they are.
+  /// offsets stay the same.
   private static func strictJSON(_ data: Data) -> Data {
     var bytes = [UInt8](data)
     var index = 0
@@ -120,8 +130,8 @@ public struct LibcameraTuning: Hashable, Sendable {
   /// A tuning file of version 2 with this section alone, in strict JSON, for a target such as
   /// `bcm2835` (Raspberry Pi 0–4) or `pisp` (5).
   ///
-  /// libcamera searches a curve only where it finds a mode and a prior: the one mode is the whole
-  /// curve, the prior favors no temperature.
+  /// libcamera searches the curve only if the file has a mode and a prior. The mode written spans
+  /// the whole curve, and the prior favors no temperature.
   public func json(target: String = "bcm2835") throws -> Data {
     let range = camera.range
     let section = TuningFile.Section(

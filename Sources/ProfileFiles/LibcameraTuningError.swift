@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Why a text is not a libcamera tuning with a white-balance curve.
+/// Why a text cannot be read as a libcamera tuning with a white-balance curve, or none be written.
 public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text is damaged; where, in bytes from its start, and how.
+  /// The text is not JSON; how, and where in bytes from its start.
   case notJSON(String)
-  /// There is no `rpi.awb` with a `ct_curve`, as for cameras without an infrared filter.
+  /// There is no `rpi.awb` with a `ct_curve`. Cameras without an infrared filter have none.
   case noCurve
-  /// A field, named with its place in the file, and what is wrong with it.
+  /// A field, by its path in the file, and what is wrong with it.
   case field(String, String)
-  /// A camera has gains at fewer than two of the temperatures of a curve.
+  /// A camera has gains at fewer than two of a curve's temperatures.
   case tooFewTemperatures(Int)
 
   /// One sentence that says what is wrong.
@@ -40,7 +40,7 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
     return name.isEmpty ? "the top level" : name
   }
 
-  /// What Foundation's other reader of JSON, which tells where, says.
+  /// The message of Foundation's other JSON reader, which says where the damage is.
   private static func damage(in text: Data) -> String {
     do {
       _ = try JSONSerialization.jsonObject(with: text)

@@ -1,13 +1,13 @@
-/// The first directory of a TIFF file, of which only fields asked for are read, and those strictly.
+/// The first directory of a TIFF file. Only the fields asked for are read, and those strictly.
 ///
-/// Nothing else is followed, so that no directory can lead back to itself; nothing is allocated but
-/// for bytes that are there.
+/// No other directory is followed, so that none can lead back to itself, and no memory is allocated
+/// for more bytes than the file has.
 struct TIFFDirectory {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
-  /// Where the directory lies.
+  /// The offset of the directory.
   private(set) var offset = 0
-  /// Where the entries lie.
+  /// The offsets of the entries, by tag.
   private var entries: [UInt16: Int] = [:]
 
   /// The directory of a DNG file (`II*`, `MM*`) or of a camera profile (`IIRC`, `MMCR`).
@@ -16,7 +16,7 @@ struct TIFFDirectory {
     let isProfile =
       bytes.starts(with: Self.profileHeader) || bytes.starts(with: [0x4D, 0x4D, 0x43, 0x52])
     guard isDNG || isProfile else {
-      throw DNGProfileError(field: "header", offset: 0, problem: .notProfile)
+      throw DNGProfileError(field: "header", offset: 0, defect: .notProfile)
     }
     self.bytes = bytes
     isBigEndian = bytes[0] == 0x4D
@@ -27,12 +27,12 @@ struct TIFFDirectory {
       guard let field = DNGField(rawValue: UInt16(try number(at: entry, size: 2, "directory")))
       else { continue }
       guard entries.updateValue(entry, forKey: field.rawValue) == nil else {
-        throw DNGProfileError(field: field.name, offset: entry, problem: .duplicate)
+        throw DNGProfileError(field: field.name, offset: entry, defect: .duplicate)
       }
     }
   }
 
-  /// `IIRC`, of a little-endian camera profile.
+  /// `IIRC`, the header of a little-endian camera profile.
   static let profileHeader: [UInt8] = [0x49, 0x49, 0x52, 0x43]
 
   /// The values of a field, checked; `nil` where there is no such field.
@@ -40,8 +40,8 @@ struct TIFFDirectory {
     of field: DNGField, _ types: [TIFFType], count: Int? = nil
   ) throws(DNGProfileError) -> Values? {
     guard let entry = entries[field.rawValue] else { return nil }
-    func fail(_ problem: DNGProfileError.Problem) -> DNGProfileError {
-      DNGProfileError(field: field.name, offset: entry, problem: problem)
+    func fail(_ defect: DNGProfileError.Defect) -> DNGProfileError {
+      DNGProfileError(field: field.name, offset: entry, defect: defect)
     }
     let number = UInt16(try self.number(at: entry + 2, size: 2, field.name))
     guard let type = TIFFType(rawValue: number), types.contains(type) else {
@@ -55,14 +55,14 @@ struct TIFFDirectory {
     return Values(directory: self, field: field, type: type, range: start..<start + length)
   }
 
-  /// The values of a field, all inside the file.
+  /// The values of a field, all of them inside the file.
   struct Values {
     let directory: TIFFDirectory
     let field: DNGField
     let type: TIFFType
     let range: Range<Int>
 
-    /// The bytes up to the first zero as UTF-8, what is not that replaced.
+    /// The bytes up to the first zero as UTF-8, with invalid ones replaced.
     var text: String { String(decoding: directory.bytes[range].prefix { $0 != 0 }, as: UTF8.self) }
 
     func numbers() throws(DNGProfileError) -> [Double] {
@@ -73,7 +73,7 @@ struct TIFFDirectory {
       return numbers
     }
 
-    /// A number of a type, some bytes after the first.
+    /// The number of a type at a position in bytes from the first value.
     func number(at position: Int, _ type: TIFFType) throws(DNGProfileError) -> Double {
       let place = range.lowerBound + position
       func part(_ offset: Int, _ size: Int) throws(DNGProfileError) -> UInt32 {
@@ -84,7 +84,7 @@ struct TIFFDirectory {
       }
       let (numerator, denominator) = (try part(0, 4), try part(4, 4))
       guard denominator != 0 else {
-        throw DNGProfileError(field: field.name, offset: place, problem: .zeroDenominator)
+        throw DNGProfileError(field: field.name, offset: place, defect: .zeroDenominator)
       }
       return type == .rational
         ? Double(numerator) / Double(denominator)
@@ -95,7 +95,7 @@ struct TIFFDirectory {
   private func check(_ place: Int, _ length: Int, _ field: String) throws(DNGProfileError) {
     guard place <= bytes.count - length else {
       throw DNGProfileError(
-        field: field, offset: place, problem: .truncated(length: bytes.count))
+        field: field, offset: place, defect: .truncated(length: bytes.count))
     }
   }
 

@@ -1,4 +1,4 @@
-/// A libcamera tuning file, as far as it is about white balance.
+/// The parts of a libcamera tuning file that concern white balance.
 struct TuningFile: Codable {
   struct Section: Codable {
     struct Mode: Codable { var lo, hi: Double }
@@ -43,7 +43,7 @@ struct TuningFile: Codable {
     case oldWhiteBalance = "rpi.awb"
   }
 
-  /// The section about white balance, and its name with where it is.
+  /// The section on white balance and its path in the file.
   var whiteBalance: (section: Section, path: String)? {
     for (index, algorithm) in (algorithms ?? []).enumerated() {
       if let section = algorithm.whiteBalance { return (section, "algorithms[\(index)].rpi.awb") }
@@ -53,7 +53,7 @@ struct TuningFile: Codable {
 }
 
 extension TuningFile.Section {
-  /// Only what is used is looked at: the rest of a shipped file is libcamera's business.
+  /// Decodes only the fields that are used, whatever the others hold.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     func number(_ key: CodingKeys) throws -> Double? {

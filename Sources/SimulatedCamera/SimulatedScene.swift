@@ -90,27 +90,4 @@ struct SimulatedScene {
   }
 }
 
-/// Steele, Lea and Flood's generator (2014): small, fast and the same everywhere.
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// Uniform in −1…1.
-  mutating func nextSigned() -> Double { Double(Int64(bitPattern: next())) * 0x1p-63 }
-
-  /// Nearly standard normal: the sum of four uniform numbers of 16 bits, which ends at ±3.5.
-  mutating func nextNormal() -> Float {
-    let bits = next()
-    let sum = (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)
-    return (Float(Int32(truncatingIfNeeded: sum)) - 131_070) * (1 / 37_837.23)
-  }
-}
-
 func sine(_ x: Double) -> Double { sin(x) }

@@ -30,7 +30,7 @@ struct ReportedShot {
     measured = (response.green / response.red, response.green / response.blue)
     let matrix = model.matrixModel(for: fitted.shot.knownClass)
     predicted = matrix.gains(for: light)?.relativeToGreen
-    seen = Gains(neutralizing: response).flatMap(matrix.chromaticity(for:))
+    seen = Gains(neutralizing: response).flatMap { matrix.chromaticity(for: $0) }
     seenTemperature = seen.flatMap { CorrelatedColorTemperature($0) }
   }
 

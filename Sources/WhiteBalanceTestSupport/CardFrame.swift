@@ -1,17 +1,17 @@
 public import ColorScience
 public import WhiteBalance
 
-/// A picture of one neutral surface, evenly lit, and what a program that reads it must find.
+/// A picture of one evenly lit neutral surface, with the response that reading it must find.
 public struct CardFrame: Sendable, CustomStringConvertible {
-  /// The geometry, and what the codes mean.
+  /// The geometry, and the meaning of the codes.
   public let layout: FrameLayout
-  /// The mean linear light of the surface, black 0 and white 1. A channel above 1 is clipped.
+  /// The mean linear response to the surface, black 0 and white 1. A channel above 1 is clipped.
   public let response: LinearRGB
-  /// The standard deviation of the light of a pixel, relative to the mean.
+  /// The standard deviation of a pixel's linear value, relative to the mean.
   public let noise: Double
   private let seed: UInt64
 
-  /// A picture from its parts; the noise follows from the seed.
+  /// A picture from its parts; the seed determines the noise.
   public init(layout: FrameLayout, response: LinearRGB, noise: Double = 0, seed: UInt64 = 1) {
     self.layout = layout
     self.response = response
@@ -19,43 +19,43 @@ public struct CardFrame: Sendable, CustomStringConvertible {
     self.seed = seed
   }
 
-  /// The picture, made when asked for.
+  /// The picture, rendered on each call.
   ///
   /// Complexity: O(pixels).
   public var frame: Frame {
     var rendered = RenderedFrame(layout, seed: seed)
-    let light = response.vector
+    let mean = response.vector
     let noise = noise
     rendered.render { _, _, random in
-      (light * (1 + noise * SIMD3(random.normal(), random.normal(), random.normal())))
+      (mean * (1 + noise * SIMD3(random.normal(), random.normal(), random.normal())))
         .clamped(lowerBound: .zero, upperBound: .one)
     }
     return try! rendered.frame
   }
 
-  /// How far red/green and blue/green of a mean over a quarter of the pixels may be off,
-  /// relatively: six standard deviations of what noise and codes leave, and what the curvature of
-  /// the codes does.
+  /// The allowed relative error of red/green and blue/green of a mean over a quarter of the pixels:
+  /// six standard deviations of what noise and rounding leave, plus the bias from rounding codes of
+  /// a curved transfer function.
   public var ratioTolerance: Double {
     let format = layout.format
-    // A quarter of the pixels; of a filter array or of shared chroma a quarter again.
+    // A quarter of the pixels, and of a filter array or of shared chroma a quarter of those.
     let samples = Double(layout.width * layout.height) / 16
     let range = layout.whiteLevel - layout.blackLevel
-    let step = [response.red, response.green, response.blue].map { light in
-      layout.transfer.linear(layout.transfer.encoded(light) + 1 / range) / light - 1
+    let step = [response.red, response.green, response.blue].map { value in
+      layout.transfer.linear(layout.transfer.encoded(value) + 1 / range) / value - 1
     }.max()!
     var (scatter, bias) = (step / 2, step * step)
     switch (format.arrangement, format.sample) {
     case (_, .half): (scatter, bias) = (0, 0x1p-10)
     case (_, .float): (scatter, bias) = (0, 0x1p-20)
-    // Red and blue are luma and up to 1.9 times chroma, each a code of its own, in limited range.
+    // In limited range red and blue are luma plus up to 1.9 times chroma, each a rounded code.
     case (.subsampled, _): (scatter, bias) = (2.5 * scatter, 6 * bias)
     default: break
     }
     return 6 * (2 * (noise * noise + scatter * scatter) / samples).squareRoot() + bias
   }
 
-  /// What it is a picture of, and how it is stored.
+  /// The surface, and how its picture is stored.
   public var description: String {
     let format = layout.format
     let order =
@@ -75,21 +75,23 @@ public struct CardFrame: Sendable, CustomStringConvertible {
 }
 
 extension Generator<CardFrame> {
-  /// Pictures of even surfaces: of every format, with gaps between rows, black and white levels,
-  /// curves, noise. One of 8-bit red, green and blue without any of them is the simplest.
+  /// Pictures of even surfaces in every format, with gaps between rows, black and white levels,
+  /// transfer functions and noise. The simplest has 8-bit red, green and blue and none of those.
   ///
   /// - Parameters:
-  ///   - formats: those that are wanted, the simplest first; none of gray, which has no color.
-  ///   - light: of each channel. Above 1 what lies above it is clipped.
+  ///   - formats: the wanted formats, the simplest first. Gray ones are left out, as they have no
+  ///     color.
+  ///   - range: the response of each channel; above 1 it is clipped.
   ///
   /// - Precondition: one of the formats has colors.
   public static func cards(
-    of formats: [PixelFormat] = RenderedFrame.formats, light: ClosedRange<Double> = 0.05...0.6
+    of formats: [PixelFormat] = RenderedFrame.formats,
+    response range: ClosedRange<Double> = 0.05...0.6
   ) -> Generator {
     let formats = formats.filter { $0.arrangement != .gray }
-    let channel = Generator<Double>.number(in: light, simplest: light.upperBound).withoutEdgeCases
+    let channel = Generator<Double>.number(in: range, simplest: range.upperBound).withoutEdgeCases
     let response = zip(channel, channel, channel).map { LinearRGB(red: $0, green: $1, blue: $2) }
-    let curve = Generator<TransferFunction>.element(of: [.linear, .sRGB, .bt709, .gamma(1.8)])
+    let transfer = Generator<TransferFunction>.element(of: [.linear, .sRGB, .bt709, .gamma(1.8)])
     let encoding = Generator<LumaChromaEncoding>.element(
       of: LumaChromaEncoding.Matrix.allCases.flatMap { matrix in
         CodeRange.allCases.map { LumaChromaEncoding(matrix: matrix, range: $0) }
@@ -100,93 +102,23 @@ extension Generator<CardFrame> {
       Generator<Int>.integer(in: 0...2, simplest: 0).withoutEdgeCases,
       Generator<Int>.integer(in: 12...16, simplest: 16).withoutEdgeCases)
     let layout = zip(
-      zip(.element(of: formats), curve.withoutEdgeCases), zip(encoding.withoutEdgeCases, padding),
+      zip(.element(of: formats), transfer.withoutEdgeCases),
+      zip(encoding.withoutEdgeCases, padding),
       levels
     ).map { store, rows, levels in
-      let (format, curve) = store
+      let (format, transfer) = store
       let step = Double(format.maximumValue) / 16
       let isPlain = if case .subsampled = format.arrangement { true } else { !format.isInteger }
       let tight = try! FrameLayout(width: 48, height: 32, format: format).bytesPerRow
       return try! FrameLayout(
         width: 48, height: 32, bytesPerRow: tight + 4 * rows.1,
         format: format, blackLevel: isPlain ? 0 : (Double(levels.0) * step).rounded(),
-        whiteLevel: isPlain ? nil : (Double(levels.1) * step).rounded(), transfer: curve,
+        whiteLevel: isPlain ? nil : (Double(levels.1) * step).rounded(), transfer: transfer,
         encoding: rows.0)
     }
     let noise = Generator<Double>.number(in: 0...0.05, simplest: 0).withoutEdgeCases
     return zip(zip(layout, response), zip(noise, .integer(in: 1...1000, simplest: 1))).map {
       CardFrame(layout: $0.0, response: $0.1, noise: $1.0, seed: UInt64($1.1))
     }
-  }
-}
-
-/// A function that tells what a camera's channels make of the surface that a frame shows.
-public struct CardReading: Sendable {
-  /// The function, with a frame that shows one surface; `nil` where the frame does not tell,
-  /// because it is clipped say. Only ratios count.
-  public var response: @Sendable (Frame) -> LinearRGB?
-  /// The formats that it claims to read.
-  public var formats: [PixelFormat]
-
-  /// A function of our types.
-  public init(
-    formats: [PixelFormat] = RenderedFrame.formats,
-    response: @escaping @Sendable (Frame) -> LinearRGB?
-  ) {
-    self.response = response
-    self.formats = formats
-  }
-}
-
-extension Law<CardReading> {
-  /// All laws of such functions.
-  public static let all = [cardsAreRead, clippedCardsAreRefused]
-
-  /// Black and white levels, curves, orders of channels, gaps between rows are heeded.
-  public static let cardsAreRead = Law(
-    "cards are read", "red/green and blue/green of an even surface are those that it has",
-    for: { cards(of: $0.formats) }
-  ) { subject, card in
-    guard let card else { return nil }
-    guard let found = subject.response(card.frame) else { return "no answer" }
-    let error =
-      (found.vector / found.green) / (card.response.vector / card.response.green)
-      - SIMD3(repeating: 1)
-    let largest = max(abs(error.x), abs(error.z))
-    return largest <= card.ratioTolerance && error.x.isFinite && error.z.isFinite
-      ? nil
-      : "red, green, blue are read as \(found.red), \(found.green), \(found.blue): \(largest) off, "
-        + "relatively, of at most \(card.ratioTolerance)"
-  }
-
-  /// A channel that is cut off tells no ratio.
-  public static let clippedCardsAreRefused = Law(
-    "clipped cards are refused", "a surface of which a channel is clipped gets no answer",
-    for: { subject in
-      let formats = subject.formats.filter {
-        // What luma and chroma make of one clipped channel cannot be told from an unclipped one.
-        if case .subsampled = $0.arrangement { false } else { true }
-      }
-      return zip(cards(of: formats), .element(of: ColorChannel.allCases)).map { card, channel in
-        guard let card else { return nil }
-        var light = card.response
-        switch channel {
-        case .red: light.red = 1.5
-        case .green: light.green = 1.5
-        case .blue: light.blue = 1.5
-        }
-        return CardFrame(layout: card.layout, response: light, noise: card.noise)
-      }
-    }
-  ) { (subject: CardReading, card: CardFrame?) in
-    guard let card, let found = subject.response(card.frame) else { return nil }
-    return "red, green, blue are read as \(found.red), \(found.green), \(found.blue)"
-  }
-
-  /// None where there is no format in which a card has a color.
-  private static func cards(of formats: [PixelFormat]) -> Generator<CardFrame?> {
-    let colored = formats.filter { $0.arrangement != .gray }
-    return colored.isEmpty
-      ? .just(nil) : Generator<CardFrame>.cards(of: colored).map { Optional($0) }
   }
 }

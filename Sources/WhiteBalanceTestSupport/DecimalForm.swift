@@ -1,10 +1,11 @@
-/// A number as people write it: so many significant decimal digits, the last of them at a power of
-/// ten.
+/// How a number is written in decimal.
 struct DecimalForm {
+  /// The count of significant digits.
   let digits: Int
+  /// The power of ten of the last significant digit.
   let lastPosition: Int
 
-  /// All digits that are written, zeros included.
+  /// The count of all written digits, zeros included.
   var length: Int {
     max(1, digits + lastPosition) + max(0, -lastPosition)
   }
@@ -24,7 +25,7 @@ struct DecimalForm {
     lastPosition = position
   }
 
-  /// The number nearest to a value, in a direction, that has no digits behind a position.
+  /// A value rounded by a rule to have no digits after a position.
   static func rounded(
     _ value: Double, toPosition position: Int, _ rule: FloatingPointRoundingRule
   ) -> Double {
@@ -39,8 +40,8 @@ struct DecimalForm {
 }
 
 extension Shrinkable<Double> {
-  /// A number that becomes simpler towards fewer significant digits, then fewer written ones, then
-  /// towards a simplest number, then positive ones.
+  /// A number. Simpler ones have fewer significant digits, or else fewer written ones, or else are
+  /// nearer to a simplest number, or else are positive.
   static func number(
     _ value: Double, in range: ClosedRange<Double>, simplest: Double
   ) -> Shrinkable {
@@ -59,7 +60,7 @@ extension Shrinkable<Double> {
           candidates.append(DecimalForm.rounded(value, toPosition: position, rule))
         }
       }
-      // Nearer by halves of the way, in as many digits or in smaller units.
+      // Nearer to the simplest number by a half, a quarter …, in as many digits or one more.
       var step = (simplest - value) / 2
       while value + step != value {
         for position in [form.lastPosition, form.lastPosition - 1] {
@@ -82,8 +83,8 @@ extension Shrinkable<Double> {
 }
 
 extension Generator<Double> {
-  /// Numbers uniform over a range, which become simpler towards fewer decimal digits, then towards
-  /// a simplest number in the range. Both ends and the simplest number are edge cases.
+  /// Numbers uniform over a range. Simpler ones have fewer decimal digits, or else are nearer to a
+  /// simplest number in the range. Both ends and the simplest number are edge cases.
   public static func number(
     in range: ClosedRange<Double>, simplest: Double, edgeCases: [Double] = []
   ) -> Generator {
@@ -99,7 +100,7 @@ extension Generator<Double> {
 }
 
 extension Generator<Int> {
-  /// Integers uniform over a range, which become simpler towards one of them. Both ends and the
+  /// Integers uniform over a range; simpler ones are nearer to the simplest. Both ends and the
   /// simplest are edge cases.
   public static func integer(in range: ClosedRange<Int>, simplest: Int) -> Generator {
     precondition(range.contains(simplest), "the simplest number is in the range")

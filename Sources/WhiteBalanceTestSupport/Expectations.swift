@@ -1,8 +1,20 @@
 #if canImport(Testing)
 public import Testing
 
-/// Expects a property of all values of a generator; where it does not hold for one, the test fails
-/// with the simplest such value, the way to it, and the line that shows it again.
+/// Expects all values of a generator to have a property. If one has not, the test fails with the
+/// simplest such value, the steps that led to it, and the line that shows it again.
+///
+/// ```swift
+/// import Testing
+/// import WhiteBalance
+///
+/// @Test func normalizingKeepsTheRatioOfRedAndBlue() {
+///   forAll(.gains(in: 1...4)) { gains in
+///     let normalized = gains.normalized()
+///     return abs(normalized.red / normalized.blue - gains.red / gains.blue) < 1e-14
+///   }
+/// }
+/// ```
 public func forAll<Value: Sendable>(
   _ values: Generator<Value>, trials: Trials = .standard,
   sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) throws -> Bool
@@ -17,7 +29,7 @@ public func forAll<Value: Sendable>(
   if let found { Issue.record("\(found)", sourceLocation: sourceLocation) }
 }
 
-/// The same for a property that waits.
+/// Expects all values of a generator to have a property that is checked asynchronously.
 public func forAll<Value: Sendable>(
   _ values: Generator<Value>, trials: Trials = .standard,
   isolation: isolated (any Actor)? = #isolation,

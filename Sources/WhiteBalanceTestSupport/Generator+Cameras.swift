@@ -3,8 +3,8 @@ public import SimulatedCamera
 public import WhiteBalance
 
 extension Generator<MatrixCameraModel> {
-  /// Cameras like those that exist: normally distributed as measured cameras are, up to 3 standard
-  /// deviations, with scales of red and blue of their own. The average camera is the simplest.
+  /// Cameras like real ones: distributed as measured cameras are, up to 3 standard deviations from
+  /// the average, each with its own scales of red and blue. The average camera is the simplest.
   public static let cameras = {
     let deviation = Generator<Double> {
       .number(min(max($0.normal(), -3), 3), in: -3...3, simplest: 0)
@@ -20,9 +20,9 @@ extension Generator<MatrixCameraModel> {
 }
 
 extension Generator<SimulatedCamera.Configuration> {
-  /// Simulated cameras with none, one or several things that go wrong: refusals, lying values, lost
-  /// and frozen frames, stalls, a light that goes out of range, a plug that is pulled. A camera of
-  /// small frames without faults is the simplest.
+  /// Simulated cameras with up to two faults: refused or misreported values, lost and frozen
+  /// frames, stalls, too much or too little light, an unplugged cable. The simplest is one without
+  /// faults.
   public static func faultyCameras(sensor: MeasuredSensor, lamp: MeasuredLamp) -> Generator {
     let frame = Generator<Int>.integer(in: 1...80, simplest: 80).withoutEdgeCases
     let fault: Generator<@Sendable (inout SimulatedCamera.Faults) -> Void> = .oneOf(

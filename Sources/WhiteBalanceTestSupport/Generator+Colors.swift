@@ -1,14 +1,14 @@
 public import ColorScience
 public import WhiteBalance
 
-/// Where methods and tables are known to change over or to end, in kelvin.
+/// Temperatures in kelvin at which published methods and tables switch formulas or end.
 private let seams = [1000, 1667, 2222, 3077, 4000, 5000, 6504, 7000, 25_000, 40_000, 100_000.0]
 
 extension Generator<Double> {
-  /// Temperatures in kelvin, uniform in mired, of 5000 K at the simplest.
+  /// Temperatures in kelvin, uniform in mired; the simplest is 5000 K.
   ///
-  /// - Parameter mired: 1…1000 by default; 0 stands for an infinite temperature. Its ends and the
-  ///   temperatures at which published methods change over are edge cases.
+  /// - Parameter mired: the range, 1…1000 by default; 0 stands for an infinite temperature. Its
+  ///   ends and the temperatures at which published methods switch formulas are edge cases.
   public static func temperatures(mired: ClosedRange<Double> = 1...1000) -> Generator {
     precondition(mired.lowerBound >= 0, "temperatures in kelvin are positive")
     let kelvins = 1e6 / mired.upperBound...1e6 / mired.lowerBound
@@ -24,15 +24,15 @@ extension Generator<Double> {
     }
   }
 
-  /// Tints, uniform, of 0 at the simplest.
+  /// Tints, uniform; the simplest is 0.
   public static func tints(_ range: ClosedRange<Double> = -150...150) -> Generator {
     number(in: range, simplest: min(max(0, range.lowerBound), range.upperBound))
   }
 }
 
 extension Generator<TemperatureAndTint> {
-  /// Temperatures and tints, within the limits in which CIE calls a temperature correlated by
-  /// default.
+  /// Temperatures and tints, by default within the limits in which CIE calls a temperature
+  /// correlated.
   public static func lights(
     mired: ClosedRange<Double> = 1...1000, tints: ClosedRange<Double> = -150...150
   ) -> Generator {
@@ -55,11 +55,11 @@ extension Generator<Chromaticity> {
   /// Chromaticities of lights that people call white, or colored: x 0.2…0.55, y 0.2…0.5.
   public static let nearChromaticities = pairs(x: 0.2...0.55, y: 0.2...0.5)
 
-  /// Chromaticities of all lights and of what no light has: x and y −0.5…1.5.
+  /// Chromaticities of all lights, and such as no light has: x and y −0.5…1.5.
   public static let farChromaticities = pairs(x: -0.5...1.5, y: -0.5...1.5, edgeCases: [0, 1])
 
-  /// Pairs that are hardly chromaticities: x and y up to 10⁹ away, zeros, the lines without an
-  /// image in CIE 1960, and what is not a number.
+  /// Pairs that are hardly chromaticities: x and y up to ±10⁹, zeros, points that CIE 1960 has no
+  /// image of, and NaN.
   public static let absurdChromaticities = oneOf(
     pairs(x: -1e9...1e9, y: -1e9...1e9, edgeCases: [0, 1, 1e-300]),
     pairs(x: -10...10, y: -10...10)
@@ -68,20 +68,33 @@ extension Generator<Chromaticity> {
     Chromaticity(x: .infinity, y: 0.3), Chromaticity(x: 0.3, y: -.infinity),
     Chromaticity(x: 1.5, y: 0))
 
-  /// Near, far and absurd ones, a third each.
+  /// Near, far and absurd chromaticities, a third each.
   public static let chromaticities = oneOf(
     nearChromaticities, farChromaticities, absurdChromaticities)
 }
 
+extension Generator<Chromaticity> {
+  /// What a conversion is asked that must not clamp: any chromaticity, or only the lights that it
+  /// claims if it knows no tint and thus cannot tell lights of one temperature apart.
+  static func chromaticities(
+    mired: ClosedRange<Double>, tints: ClosedRange<Double>
+  ) -> Generator {
+    tints.lowerBound < tints.upperBound
+      ? .chromaticities
+      : Generator<TemperatureAndTint>.lights(mired: mired, tints: tints).map { Chromaticity($0) }
+  }
+}
+
 extension Generator<Gains> {
-  /// Gains with every channel in a range, which become simpler towards 1.
+  /// Gains with every channel in a range; simpler ones are nearer to 1.
   public static func gains(in range: ClosedRange<Double>) -> Generator {
     let channel = Generator<Double>.number(
       in: range, simplest: min(max(1, range.lowerBound), range.upperBound))
     return zip(channel, channel, channel).map { Gains(red: $0, green: $1, blue: $2) }
   }
 
-  /// Gains of all sizes: of cameras, out of every range, and such as no device can have.
+  /// Gains of all sizes: those of cameras, those out of every range, and such as no device can
+  /// have.
   public static let gains = oneOf(
     gains(in: 1...4), gains(in: 0.01...100), gains(in: -10...1e12)
   ).always(
@@ -91,7 +104,7 @@ extension Generator<Gains> {
 }
 
 extension Generator<LinearRGB> {
-  /// What a camera's channels make of a neutral surface: each 0.01…1, of 1 at the simplest.
+  /// A camera's responses to a neutral surface: each channel 0.01…1, the simplest 1.
   public static let responses = {
     let channel = Generator<Double>.number(in: 0.01...1, simplest: 1)
     return zip(channel, channel, channel).map { LinearRGB(red: $0, green: $1, blue: $2) }

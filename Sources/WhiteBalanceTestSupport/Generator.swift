@@ -1,9 +1,19 @@
-/// Where the values of a test come from: edge cases that are always tried, random values that a
-/// seed determines, and for each the simpler ones to try where it fails.
+/// The source of a test's values: edge cases that are always tried, random values that a seed
+/// determines, and for each value the simpler ones to try if it fails.
 ///
-/// What is made from a generator (`map`, `filter`, `zip`) shrinks as well.
+/// Generators made from others by `map`, `filter` and `zip` shrink as well.
+///
+/// ```swift
+/// import WhiteBalance
+///
+/// let pairs = zip(.gains(in: 1...4), Generator<Int>.integer(in: 1...9, simplest: 1))
+/// let found = pairs.counterexample { gains, count in
+///   gains.red * Double(count) > 30 ? "too much red" : nil
+/// }
+/// print(found.map { "\($0)" } ?? "none")
+/// ```
 public struct Generator<Value: Sendable>: Sendable {
-  /// What every run tries before anything random.
+  /// The values that every run tries before any random one.
   public let edgeCases: [Shrinkable<Value>]
   /// Draws one value.
   public let draw: @Sendable (inout SeededRandom) -> Shrinkable<Value>
@@ -17,7 +27,7 @@ public struct Generator<Value: Sendable>: Sendable {
     self.draw = draw
   }
 
-  /// What a function makes of the values.
+  /// A generator of the values that a function returns for these.
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Generator<Result> {
@@ -26,7 +36,7 @@ public struct Generator<Value: Sendable>: Sendable {
     }
   }
 
-  /// Those of the values that meet a condition, which most of them must.
+  /// A generator of the values that meet a condition, which most of them must.
   public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Generator {
     Generator(
       edgeCases: edgeCases.filter { isIncluded($0.value) }.map { $0.filter(isIncluded) }
@@ -39,18 +49,18 @@ public struct Generator<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same with further edge cases, tried first.
+  /// This generator with further edge cases, tried first.
   public func always(_ values: Value...) -> Generator {
     Generator(edgeCases: values.map { Shrinkable($0) } + edgeCases, draw: draw)
   }
 
-  /// The same without edge cases, for what takes long to check.
+  /// This generator without edge cases, for checks that take long.
   public var withoutEdgeCases: Generator { Generator(draw: draw) }
 
-  /// One value.
+  /// A generator of one value.
   public static func just(_ value: Value) -> Generator { Generator { _ in Shrinkable(value) } }
 
-  /// Values of several generators, each as often as the others; the first one's count as simplest.
+  /// The values of several generators, chosen equally often.
   public static func oneOf(_ generators: Generator...) -> Generator {
     precondition(!generators.isEmpty, "one of no generators")
     return Generator(edgeCases: generators.flatMap(\.edgeCases)) { random in
@@ -65,12 +75,12 @@ public struct Generator<Value: Sendable>: Sendable {
   }
 }
 
-/// The pairs of two generators' values, their edge cases each with each, or where that makes more
-/// than 256 pairs each with some.
+/// The pairs of two generators' values. Every edge case of one is paired with every one of the
+/// other, or with only some of them if that would make more than 256 pairs.
 public func zip<A: Sendable, B: Sendable>(
   _ a: Generator<A>, _ b: Generator<B>
 ) -> Generator<(A, B)> {
-  // One side's edges must also meet something ordinary.
+  // If one generator has no edge cases, an ordinary value stands in for them.
   func edges<Value>(_ generator: Generator<Value>) -> [Shrinkable<Value>] {
     var random = SeededRandom(seed: 0)
     return generator.edgeCases.isEmpty ? [generator.draw(&random)] : generator.edgeCases
@@ -91,7 +101,7 @@ public func zip<A: Sendable, B: Sendable>(
   }
 }
 
-/// The triples of three generators' values, as pairs of pairs.
+/// The triples of three generators' values.
 public func zip<A: Sendable, B: Sendable, C: Sendable>(
   _ a: Generator<A>, _ b: Generator<B>, _ c: Generator<C>
 ) -> Generator<(A, B, C)> {

@@ -1,4 +1,21 @@
-/// Something that must hold for every implementation of one thing, ready to be pointed at any.
+/// A property that every implementation of one thing must have, to be checked on any of them.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let conversion = TemperatureTintConversion(
+///   reading: { TemperatureAndTint($0) }, chromaticity: { Chromaticity($0) })
+/// for law in Law<TemperatureTintConversion>.all {
+///   if let violation = law.violation(by: conversion) { print(violation) }
+/// }
+///
+/// let positive = Law<@Sendable (Double) -> Double>(
+///   "positive", "no result is negative", for: { _ in .number(in: 0...1, simplest: 0) }
+/// ) { function, input in
+///   function(input) < 0 ? "the result is \(function(input))" : nil
+/// }
+/// print(positive.violation(by: { 0.1 - $0 }) ?? "kept")
+/// ```
 public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
   /// A short name.
   public let name: String
@@ -6,13 +23,13 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
   public let statement: String
   private let check: @Sendable (Subject, Trials) -> String?
 
-  /// A law about the values of a generator, checked one by one.
+  /// A law that is checked with the values of a generator, one by one.
   ///
   /// - Parameters:
-  ///   - name: a short one.
+  ///   - name: a short name.
   ///   - statement: what must hold, in a sentence.
-  ///   - values: of an implementation, by what it claims.
-  ///   - check: what is wrong with a value, `nil` where nothing is.
+  ///   - values: the values to check an implementation with, within what it claims.
+  ///   - check: what is wrong for a value; `nil` if nothing is.
   public init<Value: Sendable>(
     _ name: String, _ statement: String,
     for values: @escaping @Sendable (Subject) -> Generator<Value>,
@@ -25,8 +42,8 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
     }
   }
 
-  /// How an implementation breaks the law: the law's name and statement, a counterexample as simple
-  /// as was found, and how to see it again; `nil` where it keeps the law in all trials.
+  /// How an implementation breaks the law: the law's name and statement, the simplest
+  /// counterexample found, and how to see it again; `nil` if it keeps the law in all trials.
   public func violation(by subject: Subject, _ trials: Trials = .standard) -> String? {
     check(subject, trials).map { "broken law “\(name)”: \(statement)\n\($0)" }
   }

@@ -1,13 +1,13 @@
 import ColorScience
 public import WhiteBalance
 
-/// A frame that is filled with known light, pixel by pixel, by code of its own: it shares nothing
-/// with what reads frames.
+/// A frame that is filled with known linear values, pixel by pixel, by code that shares nothing
+/// with the code that reads frames.
 ///
-/// Whole codes are made by chance from the two neighbors, so that means are kept however coarse the
-/// codes. Bytes between rows, and samples that stand for nothing, are random.
+/// Values are rounded up or down to whole codes at random, so that means are kept however coarse
+/// the codes are. Bytes between rows, and samples without a meaning, are random.
 public struct RenderedFrame: Sendable {
-  /// Every kind of format.
+  /// Formats of every kind.
   public static let formats: [PixelFormat] =
     [
       .rgb8, .bgr8, .bgra8, .rgba8, .argb8, .rgb16, .rgba16, .bgra16, .rgbHalf, .rgbaHalf,
@@ -20,13 +20,13 @@ public struct RenderedFrame: Sendable {
         + [10, 12, 14].map { PixelFormat.packedBayer(pattern, bits: $0) }
     }
 
-  /// Its geometry, and what its codes mean.
+  /// Its geometry, and the meaning of its codes.
   public let layout: FrameLayout
   /// The bytes.
   public private(set) var bytes: [UInt8]
   private var random: SeededRandom
 
-  /// A frame of random bytes; what is rendered later follows from the seed as well.
+  /// A frame of random bytes. The seed also determines what is rendered later.
   public init(_ layout: FrameLayout, seed: UInt64) {
     self.layout = layout
     bytes = [UInt8](repeating: 0, count: layout.byteCount)
@@ -34,28 +34,27 @@ public struct RenderedFrame: Sendable {
     for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
   }
 
-  /// The frame so far.
+  /// The frame as rendered so far.
   public var frame: Frame { get throws { try Frame(layout: layout, bytes: bytes) } }
 
-  /// Fills the frame with the linear light of each pixel as red, green and blue, black 0 and white
-  /// 1.
+  /// Fills the frame with the linear red, green and blue of each pixel, black 0 and white 1.
   public mutating func render(
-    _ light: (_ x: Int, _ y: Int, _ random: inout SeededRandom) -> SIMD3<Double>
+    _ linear: (_ x: Int, _ y: Int, _ random: inout SeededRandom) -> SIMD3<Double>
   ) {
     if case .subsampled(let chroma) = layout.format.arrangement {
-      return shareChroma(chroma, light)
+      return shareChroma(chroma, linear)
     }
     for y in 0..<layout.height {
       for x in 0..<layout.width {
-        let value = light(x, y, &random)
+        let value = linear(x, y, &random)
         store(SIMD3(code(value.x), code(value.y), code(value.z)), x, y)
       }
     }
   }
 
-  private func code(_ light: Double) -> Double {
+  private func code(_ linear: Double) -> Double {
     layout.blackLevel
-      + layout.transfer.encoded(light) * (layout.whiteLevel - layout.blackLevel)
+      + layout.transfer.encoded(linear) * (layout.whiteLevel - layout.blackLevel)
   }
 
   private mutating func store(_ codes: SIMD3<Double>, _ x: Int, _ y: Int) {
@@ -74,7 +73,7 @@ public struct RenderedFrame: Sendable {
     }
   }
 
-  /// A whole code from one that is not, above or below by chance, so that means are kept.
+  /// Rounds a code up or down at random, so that means are kept.
   private mutating func whole(_ code: Double, most: Int) -> Int {
     max(0, min(most, Int((code + random.uniform()).rounded(.down))))
   }
@@ -111,7 +110,7 @@ public struct RenderedFrame: Sendable {
     }
   }
 
-  /// Of positive normal numbers, to the nearest.
+  /// The nearest half-precision number to a positive normal one.
   static func binary16(_ value: Double) -> UInt16 {
     guard value > 0x1p-14 else { return 0 }
     let exponent = value.exponent
@@ -119,10 +118,10 @@ public struct RenderedFrame: Sendable {
     return UInt16((Int(exponent) + 15) << 10 + Int(fraction.rounded()))
   }
 
-  /// Luma for each pixel, chroma for each pair or four of them.
+  /// Stores luma for each pixel, and chroma for each two or four of them.
   private mutating func shareChroma(
     _ chroma: PixelFormat.ChromaLayout,
-    _ light: (Int, Int, inout SeededRandom) -> SIMD3<Double>
+    _ linear: (Int, Int, inout SeededRandom) -> SIMD3<Double>
   ) {
     // Table 3 of BT.601 and BT.709, from E′R, E′G, E′B in 0…1.
     let (red, blue) =
@@ -138,7 +137,7 @@ public struct RenderedFrame: Sendable {
         var (cb, cr) = (0.0, 0.0)
         for row in y..<(y + rows) {
           for column in x..<(x + 2) {
-            let value = light(column, row, &random)
+            let value = linear(column, row, &random)
             let coded = SIMD3(code(value.x), code(value.y), code(value.z)) / 255
             let luma = red * coded.x + (1 - red - blue) * coded.y + blue * coded.z
             cb += (coded.z - luma) / (2 * (1 - blue)) / Double(2 * rows)
@@ -152,7 +151,7 @@ public struct RenderedFrame: Sendable {
             }
           }
         }
-        // What shares chroma has the mean of its pixels'.
+        // Shared chroma is the mean over its pixels.
         let scale = isLimited ? 224.0 : 255
         let u = UInt8(whole(128 + scale * cb, most: 255))
         let v = UInt8(whole(128 + scale * cr, most: 255))

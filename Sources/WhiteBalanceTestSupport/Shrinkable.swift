@@ -1,13 +1,13 @@
-/// A value, and the simpler ones to try where it fails.
+/// A value, and the simpler values to try if it fails.
 public struct Shrinkable<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// Simpler values, the simplest first; none of a value that is as simple as can be.
+  /// Simpler values, the simplest first; none for a value that cannot be simpler.
   ///
-  /// Every way down must end.
+  /// Every chain of simpler values must end.
   public let simpler: @Sendable () -> [Shrinkable]
 
-  /// A value and what is simpler.
+  /// A value and the simpler ones.
   public init(_ value: Value, simpler: @escaping @Sendable () -> [Shrinkable] = { [] }) {
     self.value = value
     self.simpler = simpler

@@ -1,7 +1,20 @@
 public import ColorScience
 
-/// A conversion between chromaticities and temperature with tint, whoever's: two functions, and
-/// what they claim.
+/// Any conversion between chromaticities and temperature with tint: two functions, and what they
+/// claim.
+///
+/// ```swift
+/// import ColorScience
+///
+/// var mccamy = TemperatureTintConversion(
+///   mired: 160...350, tints: 0...0, tolerance: (mired: 1, tint: 1),
+///   reading: { xy in
+///     McCamy1992.kelvin(of: xy).map { TemperatureAndTint(temperature: $0, tint: 0) }
+///   },
+///   chromaticity: { Chromaticity($0) })
+/// mccamy.tolerance = mccamy.worstErrors()  // what it can claim
+/// for law in Law<TemperatureTintConversion>.all { print(law.violation(by: mccamy) ?? "kept") }
+/// ```
 public struct TemperatureTintConversion: Sendable {
   /// Temperature and tint of a chromaticity; `nil` where it has none.
   public var reading: @Sendable (Chromaticity) -> TemperatureAndTint?
@@ -11,17 +24,17 @@ public struct TemperatureTintConversion: Sendable {
   public var mired: ClosedRange<Double>
   /// The tints that it claims to convert, 3000·Duv, positive towards green.
   public var tints: ClosedRange<Double>
-  /// The error that it claims to stay within, in mired and in tint.
+  /// The error that it claims not to exceed, in mired and in tint.
   public var tolerance: (mired: Double, tint: Double)
 
-  /// A conversion, from its two functions.
+  /// A conversion from its two functions and its claims.
   ///
   /// - Parameters:
-  ///   - mired: the temperatures that it claims, positive, and at least 2 wide.
-  ///   - tints: the tints that it claims; 0…0 for a conversion that knows none.
-  ///   - tolerance: the error that it claims.
+  ///   - mired: the temperatures that it claims to convert, positive, and at least 2 wide.
+  ///   - tints: the tints that it claims to convert; 0…0 for a conversion without tint.
+  ///   - tolerance: the error that it claims not to exceed; `worstErrors(_:)` measures it.
   ///   - reading: temperature and tint of a chromaticity.
-  ///   - chromaticity: that of a temperature and tint.
+  ///   - chromaticity: the chromaticity of a temperature and tint.
   public init(
     mired: ClosedRange<Double> = 40...600, tints: ClosedRange<Double> = -60...60,
     tolerance: (mired: Double, tint: Double) = (1e-6, 1e-6),
@@ -37,10 +50,25 @@ public struct TemperatureTintConversion: Sendable {
     self.tolerance = tolerance
   }
 
-  /// This package's, exact.
+  /// The exact conversion of this package.
   public static let exact = TemperatureTintConversion(
     mired: 1...2000, tints: -150...150,
     reading: { TemperatureAndTint($0) }, chromaticity: { Chromaticity($0) })
+
+  /// The largest errors of both functions for lights within the claim, against the exact
+  /// conversion: infinite if there is no answer for some light.
+  public func worstErrors(_ trials: Trials = .standard) -> (mired: Double, tint: Double) {
+    let lights = Generator<TemperatureAndTint>.lights(mired: mired, tints: tints)
+    func worst(_ error: (TemperatureAndTint, TemperatureAndTint) -> Double) -> Double {
+      lights.worst(trials) { light in
+        let answers = [reading(Chromaticity(light)), chromaticity(light).flatMap { .init($0) }]
+        return answers.map { $0.map { error($0, light) } ?? .infinity }.max()!
+      }?.error ?? .infinity
+    }
+    return (
+      worst { abs(1e6 / $0.temperature - 1e6 / $1.temperature) }, worst { abs($0.tint - $1.tint) }
+    )
+  }
 }
 
 extension Law<TemperatureTintConversion> {
@@ -58,23 +86,23 @@ extension Law<TemperatureTintConversion> {
     for: lights
   ) { subject, light in
     let exact = Chromaticity(light)
-    guard let read = subject.reading(exact) else { return "no reading of \(exact)" }
+    guard let read = subject.reading(exact) else { return "no reading of \(exactly(exact))" }
     if let wrong = subject.difference(read, light, after: 1) {
-      return "\(exact) reads \(read): \(wrong)"
+      return "\(exactly(exact)) reads \(wrong)"
     }
     guard let xy = subject.chromaticity(light) else { return "no chromaticity" }
-    guard let meant = TemperatureAndTint(xy) else { return "\(xy) has no temperature" }
-    return subject.difference(meant, light, after: 1).map { "\(xy) is \(meant): \($0)" }
+    guard let meant = TemperatureAndTint(xy) else { return "\(exactly(xy)) has no temperature" }
+    return subject.difference(meant, light, after: 1).map { "\(exactly(xy)) is \($0)" }
   }
 
-  /// What is read from a temperature and tint's chromaticity is that temperature and tint.
+  /// The chromaticity of a temperature and tint reads as that temperature and tint.
   public static let inversePair = Law(
     "inverse pair", "a temperature and tint, made a chromaticity and read, come back", for: lights
   ) { subject, light in
     guard let xy = subject.chromaticity(light), let back = subject.reading(xy) else {
       return "no way back"
     }
-    return subject.difference(back, light, after: 2).map { "comes back as \(back): \($0)" }
+    return subject.difference(back, light, after: 2).map { "comes back as \($0)" }
   }
 
   /// On the way from blue to red light x grows, and so does what is read.
@@ -89,12 +117,12 @@ extension Law<TemperatureTintConversion> {
     guard pair.apart > 10 * subject.tolerance.mired else { return nil }
     guard let blue = subject.chromaticity(pair.first), let red = subject.chromaticity(pair.second)
     else { return "no chromaticity" }
-    guard blue.x < red.x else { return "x goes from \(blue.x) to \(red.x)" }
+    guard blue.x < red.x else { return "x does not grow: from \(blue.x) to \(red.x)" }
     guard let first = subject.reading(Chromaticity(pair.first)),
       let second = subject.reading(Chromaticity(pair.second))
     else { return "no reading" }
     return first.temperature > second.temperature
-      ? nil : "read as \(first.temperature) and \(second.temperature) K"
+      ? nil : "read as \(first.temperature) and \(second.temperature) K, which is not redder"
   }
 
   /// Neighbors stay neighbors.
@@ -112,15 +140,17 @@ extension Law<TemperatureTintConversion> {
       let second = subject.reading(Chromaticity(pair.second))
     else { return "no reading" }
     let read = abs(1e6 / first.temperature - 1e6 / second.temperature)
-    guard read <= most else {
-      return "read as \(first.temperature) and \(second.temperature) K"
+    if let excess = excess(read, " mired", over: most) {
+      return "read as \(first.temperature) and \(second.temperature) K: \(excess)"
     }
     guard let a = subject.chromaticity(pair.first), let b = subject.chromaticity(pair.second) else {
       return "no chromaticity"
     }
     // The locus is nowhere longer than 6e-4 of u, v for a mired.
     let way = (vector(a) - vector(b)).length
-    return way <= most * 6e-4 ? nil : "\(way) of u, v from \(a) to \(b)"
+    return excess(way, " of u, v", over: most * 6e-4).map {
+      "\(exactly(a)) and \(exactly(b)): \($0)"
+    }
   }
 
   /// Positive is green.
@@ -134,10 +164,10 @@ extension Law<TemperatureTintConversion> {
     else { return "no chromaticity" }
     let up = UCS1960(colored).v - UCS1960(neutral).v
     guard up * light.tint > 0 else {
-      return "v goes by \(up) from that of tint 0, which is towards \(up > 0 ? "green" : "magenta")"
+      return "v differs by \(up) from that of tint 0, towards \(up > 0 ? "green" : "magenta")"
     }
     guard let read = subject.reading(Chromaticity(light)) else { return "no reading" }
-    return read.tint * light.tint > 0 ? nil : "reads as \(read)"
+    return read.tint * light.tint > 0 ? nil : "reads as \(exactly(read))"
   }
 
   /// Tint goes straight across the locus, so that neither number changes with the other.
@@ -152,33 +182,41 @@ extension Law<TemperatureTintConversion> {
     else { return "no chromaticity" }
     let across = vector(point) - vector(foot)
     let away = 3000 * across.length
-    guard abs(away - abs(light.tint)) <= 2 * subject.tolerance.tint else {
-      return "the distance from tint 0 is that of tint \(away)"
+    if let excess = excess(
+      abs(away - abs(light.tint)), " of tint", over: 2 * subject.tolerance.tint)
+    {
+      return "the distance from tint 0 is that of tint \(away): \(excess)"
     }
     // How far along the locus the foot of the perpendicular lies from where it should.
     let near = Neighbors(around: light.temperature, apart: 0.02)
     let along = vector(Chromaticity(near.second)) - vector(Chromaticity(near.first))
     let shift = near.apart * (across * along).sum() / (along * along).sum()
-    return abs(shift) <= 2 * subject.tolerance.mired
-      ? nil : "the nearest point of the locus is \(shift) mired from that temperature"
+    return excess(abs(shift), " mired", over: 2 * subject.tolerance.mired).map {
+      "the nearest point of the locus has another temperature: \($0)"
+    }
   }
 
-  /// An answer is one from which the question can be told.
+  /// An answer leads back to what was asked.
+  ///
+  /// A conversion without tint is asked only what it claims: it reads all lights of a temperature
+  /// alike.
   public static let noClamping = Law(
     "no clamping",
     "whatever is asked, also beyond what is claimed, gets no answer or one that leads back to it",
-    for: { _ in .chromaticities }
+    for: { subject in .chromaticities(mired: subject.mired, tints: subject.tints) }
   ) { subject, xy in
     guard let read = subject.reading(xy), read.temperature.isFinite, read.tint.isFinite else {
       return nil
     }
-    guard xy.isFinite else { return "reads as \(read)" }
+    guard xy.isFinite else { return "reads as \(exactly(read))" }
     guard let back = subject.chromaticity(read) else { return nil }
-    // Far away a step of x is a smaller and smaller one of u, v.
+    // Far away a step of x is an ever smaller step of u, v.
     let size = max(1, abs(xy.x), abs(xy.y))
     let error = max(abs(back.x - xy.x), abs(back.y - xy.y)) / (size * size)
     let most = max(1e-3 * subject.tolerance.mired, 1e-3 * subject.tolerance.tint)
-    return error <= most ? nil : "reads as \(read), which is \(back)"
+    return excess(error, over: most).map {
+      "reads as \(exactly(read)), which is \(exactly(back)): \($0)"
+    }
   }
 
   private static func lights(_ subject: TemperatureTintConversion) -> Generator<TemperatureAndTint>
@@ -217,14 +255,17 @@ private struct Neighbors: Sendable, CustomStringConvertible {
 extension TemperatureTintConversion {
   fileprivate var temperatures: Generator<Double> { .temperatures(mired: mired) }
 
-  /// What two differ by, if more than is claimed of so many conversions.
+  /// How a light differs from the expected one, if by more than the claim allows after so many
+  /// conversions.
   fileprivate func difference(
-    _ a: TemperatureAndTint, _ b: TemperatureAndTint, after conversions: Double
+    _ found: TemperatureAndTint, _ expected: TemperatureAndTint, after conversions: Double
   ) -> String? {
-    let off = 1e6 / a.temperature - 1e6 / b.temperature
-    guard abs(off) <= conversions * tolerance.mired else { return "off by \(off) mired" }
-    let tint = a.tint - b.tint
-    return abs(tint) <= conversions * tolerance.tint ? nil : "off by \(tint) of tint"
+    let mired = abs(1e6 / found.temperature - 1e6 / expected.temperature)
+    let tint = abs(found.tint - expected.tint)
+    let excess =
+      excess(mired, " mired", over: conversions * tolerance.mired)
+      ?? excess(tint, " of tint", over: conversions * tolerance.tint)
+    return excess.map { "\(exactly(found)) instead of \(exactly(expected)): \($0)" }
   }
 }
 

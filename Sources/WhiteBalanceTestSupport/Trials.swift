@@ -1,20 +1,20 @@
 import Foundation
 
-/// How much is tried: the edge cases of a generator, then so many random values.
+/// How many values are tried: the edge cases of a generator, then some random values.
 public struct Trials: Hashable, Sendable {
-  /// Random values, after the edge cases.
+  /// The count of random values, after the edge cases.
   public var count: Int
-  /// What the random values follow from.
+  /// The seed that determines the random values.
   public var seed: UInt64
 
-  /// So many values of a seed.
+  /// A count of random values and their seed.
   public init(count: Int = 1000, seed: UInt64 = 1) {
     self.count = count
     self.seed = seed
   }
 
-  /// 1000 values of seed 1, so that a test passes or fails the same way every time; the
-  /// environment's `TRIALS` and `SEED` change that from outside, for a long run.
+  /// 1000 values of seed 1, so that a test passes or fails the same way every time. The environment
+  /// variables `TRIALS` and `SEED` change that, for a long run say.
   public static var standard: Trials {
     let environment = ProcessInfo.processInfo.environment
     return Trials(
@@ -23,25 +23,25 @@ public struct Trials: Hashable, Sendable {
   }
 }
 
-/// A value for which something does not hold, as simple as was found.
+/// The simplest value found for which something does not hold.
 public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible {
   /// The value.
   public let value: Value
   /// What is wrong with it.
   public let reason: String
-  /// The values on the way from the one that was found first, of which each is simpler than the one
-  /// before; `value` is the last.
+  /// The values from the one that was found first to `value`, each simpler than the one before.
   public let path: [Value]
-  /// What to set to see it first; `nil` for an edge case, which comes first every time.
+  /// The trials of which it is the first random value; `nil` for an edge case, which every run
+  /// tries.
   public let trials: Trials?
 
-  /// The value, the reason, the way to it and how to see it again, a line each.
+  /// The value, the reason, the steps that led to it and how to see it again, a line each.
   public var description: String {
     let steps = path.count > 8 ? path.prefix(6) + path.suffix(2) : path[...]
-    var shown = steps.map { "\($0)" }
+    var shown = steps.map { exactly($0) }
     if path.count > 8 { shown.insert("… \(path.count - 8) more …", at: 6) }
     return """
-      counterexample: \(value)
+      counterexample: \(exactly(value))
       \(reason)
       \(path.count > 1 ? "simplified: \(shown.joined(separator: " → "))" : "found as it is")
       \(trials.map { "to see it again: trials: Trials(count: 1, seed: \($0.seed))" }
@@ -51,10 +51,10 @@ public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible
 }
 
 extension Generator {
-  /// A value for which a check says what is wrong, made as simple as goes; `nil` where there is
+  /// A value for which a check says what is wrong, made as simple as possible; `nil` if there is
   /// none.
   ///
-  /// Complexity: a check for each trial, and up to 10 000 to simplify.
+  /// Complexity: one check for each trial, and up to 10 000 to simplify.
   public func counterexample(
     _ trials: Trials = .standard, _ check: (Value) -> String?
   ) -> Counterexample<Value>? {
@@ -63,7 +63,7 @@ extension Generator {
     return search.found
   }
 
-  /// The same with a check that waits, for cameras say.
+  /// A counterexample to a check that is asynchronous, of cameras say.
   public func counterexample(
     _ trials: Trials = .standard, isolation: isolated (any Actor)? = #isolation,
     _ check: (Value) async -> String?
@@ -74,7 +74,25 @@ extension Generator {
   }
 }
 
-/// What to check next, by what came of it before.
+extension Generator {
+  /// The value with the largest error among the edge cases and the random values; `nil` if none was
+  /// tried. It helps to find the error that one can claim. An error that is not a number counts as
+  /// infinite.
+  public func worst(
+    _ trials: Trials = .standard, by error: (Value) -> Double
+  ) -> (value: Value, error: Double)? {
+    var worst: (value: Value, error: Double)?
+    _ = counterexample(trials) { value in
+      let found = error(value)
+      let size = found.isNaN ? .infinity : found
+      if size > worst?.error ?? -.infinity { worst = (value, size) }
+      return nil
+    }
+    return worst
+  }
+}
+
+/// Chooses the value to check next from the results so far.
 private struct CounterexampleSearch<Value: Sendable> {
   let generator: Generator<Value>
   let trials: Trials

@@ -25,7 +25,7 @@ struct EvaluationTests {
     Self.check(known, 2.1, 12.8)
     Self.check(known, 0.3, 1.2, where: isThermalOrDaylight)
     Self.check(known, 1.4, 3.5) { $0.name.hasPrefix("LED-B") }
-    Self.check(known, 1.8, 6.3) { $0.kind == "fluorescent" }
+    Self.check(known, 1.8, 6.3) { $0.technology == .fluorescent }
     let unknown = try predictions(shots: shots, classKnown: false)
     Self.check(unknown, 3.4, 12.1)
     #expect(unknown.allSatisfy { $0.percent <= 25 })
@@ -70,12 +70,12 @@ struct EvaluationTests {
   /// shots.
   @Test(arguments: evaluatedShots.map(\.names))
   func intervals(shots: [String]) throws {
-    let known = try predictions(shots: shots, classKnown: true, errors: .usual)
+    let known = try predictions(shots: shots, classKnown: true, errors: .expected)
     for lightClass in LightClass.allCases {
       let share = coverage(known.filter { $0.lightClass == lightClass })
       #expect((0.9...0.98).contains(share), "\(lightClass)")
     }
-    let unknown = try predictions(shots: shots, classKnown: false, errors: .usual)
+    let unknown = try predictions(shots: shots, classKnown: false, errors: .expected)
     #expect((0.9...0.98).contains(coverage(unknown)))
   }
 
@@ -97,11 +97,11 @@ struct EvaluationTests {
         #expect(zip(channel, values).allSatisfy { abs($0 - $1) <= 0.51e-7 }, "run make prior")
       }
     }
-    let lamps = ReferenceLamp.notCIE
+    let lamps = ReferenceLamps.notCIE
     #expect(lamps.count == publicReferenceLamps.count, "run make prior")
     for (lamp, (name, expected)) in zip(lamps, publicReferenceLamps) {
       let peak = expected.power.max()!
-      #expect(lamp.kind == expected.kind, "\(name)")
+      #expect(lamp.technology == expected.technology, "\(name)")
       #expect(abs(lamp.chromaticity.x - expected.chromaticity.x) <= 1e-9, "\(name)")
       #expect(abs(lamp.chromaticity.y - expected.chromaticity.y) <= 1e-9, "\(name)")
       #expect(

@@ -18,6 +18,6 @@ func test(_ bytes: [UInt8]) {
     guard case .response(let response) = shot.source else { continue }
     _ = try? CalibrationShot(
       light: shot.light, response: response, lightClass: shot.lightClass,
-      noise: shot.noise ?? CalibrationShot.usualNoise)
+      noise: shot.noise ?? CalibrationShot.defaultNoise)
   }
 }

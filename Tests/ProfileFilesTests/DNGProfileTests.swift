@@ -169,11 +169,11 @@ struct DNGProfileTests {
 
   @Test func whatCannotBeWritten() {
     func expect(
-      _ field: String, _ problem: DNGProfileError.Problem, _ change: (inout DNGProfile) -> Void
+      _ field: String, _ defect: DNGProfileError.Defect, _ change: (inout DNGProfile) -> Void
     ) {
       var profile = Self.full
       change(&profile)
-      #expect(throws: DNGProfileError(field: field, offset: nil, problem: problem)) {
+      #expect(throws: DNGProfileError(field: field, offset: nil, defect: defect)) {
         try profile.encoded()
       }
     }

@@ -3,11 +3,11 @@ import Testing
 
 struct MalformedProfileTests {
   private func expect(
-    _ file: [UInt8], _ field: String, at offset: Int, _ problem: DNGProfileError.Problem,
+    _ file: [UInt8], _ field: String, at offset: Int, _ defect: DNGProfileError.Defect,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(
-      throws: DNGProfileError(field: field, offset: offset, problem: problem),
+      throws: DNGProfileError(field: field, offset: offset, defect: defect),
       sourceLocation: sourceLocation
     ) { try DNGProfile(file) }
   }
@@ -69,12 +69,12 @@ struct MalformedProfileTests {
   }
 
   @Test func illuminantsThatAreNotXY() {
-    func data(_ bytes: [UInt8], _ problem: DNGProfileError.Problem) {
+    func data(_ bytes: [UInt8], _ defect: DNGProfileError.Defect) {
       var file = TestFile()
       file.addShort(50778, 255)
       file.add(52533, type: 7, count: bytes.count, bytes)
       let place = bytes.count <= 4 ? file.entry(2) + 8 : file.values + 72
-      expect(file.contents, "IlluminantData1", at: place, problem)
+      expect(file.contents, "IlluminantData1", at: place, defect)
     }
     data([1, 0] + [UInt8](repeating: 1, count: 16), .illuminantData(1))
     data([0], .count(1))
@@ -95,7 +95,7 @@ struct MalformedProfileTests {
 
   @Test func sentences() {
     #expect(
-      "\(DNGProfileError(field: "ColorMatrix2", offset: 34, problem: .count(12)))"
+      "\(DNGProfileError(field: "ColorMatrix2", offset: 34, defect: .count(12)))"
         == "ColorMatrix2 at byte 34 has 12 values, which is the wrong number")
   }
 }

@@ -8,13 +8,19 @@ struct MeasuredSpectraTests {
     #expect(MeasuredSensor.all.count == 28)
     #expect(MeasuredLamp.all.count == 115)
     for sensor in MeasuredSensor.all {
-      #expect(sensor.sensitivities.count == 3)
-      #expect(sensor.sensitivities.values.allSatisfy { $0.values.count == 81 }, "\(sensor.name)")
+      let found = sensor.sensitivities
+      #expect(
+        [found.red, found.green, found.blue].allSatisfy { $0.values.count == 81 }, "\(sensor.name)")
     }
     #expect(MeasuredLamp.all.allSatisfy { $0.spectrum.values.count >= 22 })
-    let kinds = Dictionary(grouping: MeasuredLamp.all, by: \.kind).mapValues(\.count)
+    let counts = Dictionary(grouping: MeasuredLamp.all, by: \.technology).mapValues(\.count)
     #expect(
-      kinds == ["thermal": 10, "daylight": 12, "led": 24, "fluorescent": 50, "hid": 17, "other": 2])
+      counts == [
+        .thermal: 10, .daylight: 12, .ciePhosphorLED: 6, .phosphorLED: 8, .mixedLED: 10,
+        .fluorescent: 50, .discharge: 17, nil: 2,
+      ])
+    #expect(MeasuredLamp(named: "LED-B3")?.lightClass == .led)
+    #expect(MeasuredLamp(named: "LED-RGB1")?.lightClass == .other)
   }
 
   /// Computed by another program from the same files: r/g, b/g.

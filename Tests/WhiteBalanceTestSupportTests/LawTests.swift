@@ -32,14 +32,37 @@ struct LawTests {
       PlantedBugs.robertson, keeps: ConversionLaw.all, trials: Trials(count: 5000))
   }
 
-  /// A conversion without tint has no sign of tint to be wrong.
-  @Test func aMethodWithoutTint() {
-    let method = TemperatureTintConversion(
+  private var mcCamy: TemperatureTintConversion {
+    TemperatureTintConversion(
       mired: 160...350, tints: 0...0, tolerance: (mired: 1, tint: 1),
       reading: { TemperatureAndTint(temperature: mcCamyKelvin($0), tint: 0) },
       chromaticity: { Chromaticity($0) })
-    let broken = ConversionLaw.all.filter { $0.violation(by: method) != nil }.map(\.name)
-    #expect(broken == ["no clamping"])
+  }
+
+  /// A conversion without tint keeps all laws within its claim, and the worst error that is found
+  /// makes a claim.
+  @Test func aMethodWithoutTint() throws {
+    var method = mcCamy
+    expect(method, keeps: ConversionLaw.all)
+    let worst = method.worstErrors(Trials(count: 5000))
+    #expect(worst.mired > 0.1 && worst.mired < 1 && worst.tint < 1e-9)
+    method.tolerance.mired = worst.mired / 2
+    let law = ConversionLaw.agreesWithTheDefinition
+    let violation = try #require(law.violation(by: method, Trials(count: 5000)))
+    #expect(violation.contains("instead of TemperatureAndTint(temperature: "))
+    #expect(violation.contains("at most \(worst.mired / 2) is allowed by the claim"))
+    method.tolerance.mired = worst.mired * 1.01
+    #expect(law.violation(by: method, Trials(count: 5000)) == nil)
+  }
+
+  /// One that clamps its temperature is still found.
+  @Test func aMethodWithoutTintThatClamps() {
+    var method = mcCamy
+    let reading = method.reading
+    method.reading = { xy in
+      reading(xy).map { TemperatureAndTint(temperature: max($0.temperature, 4000), tint: 0) }
+    }
+    #expect(ConversionLaw.noClamping.violation(by: method) != nil)
   }
 
   private func mcCamyKelvin(_ xy: Chromaticity) -> Double {
@@ -118,7 +141,7 @@ struct LawTests {
     ])
     expect(
       GainConversion(curve, mired: 1e6 / 7499...1e6 / 2801, tints: 0...0, tolerance: 1e-6),
-      keeps: [.warmLightNeedsBlue, .gainsLeadBack, .onlyRatiosCount])
+      keeps: Law<GainConversion>.all)
   }
 
   /// A conversion that errs by what it claims, one way there and the same back, is not refused.

@@ -58,6 +58,19 @@ struct CalibrationTests {
     #expect(try error("LED-B3") > error("D55"))
   }
 
+  /// A calibration converts as its matrices do.
+  @Test func isACameraModel() throws {
+    let calibration = try Calibration(fitting: Self.shots("A", "D65"))
+    let light = TemperatureAndTint(temperature: 3000, tint: -4)
+    let gains = try #require(calibration.gains(for: light, lightClass: .led))
+    #expect(gains == calibration.model.gains(for: light, lightClass: .led))
+    let back = try #require(calibration.temperatureAndTint(for: gains, lightClass: .led))
+    #expect(abs(back.temperature - 3000) < 1e-6 && abs(back.tint + 4) < 1e-6)
+    #expect(calibration.chromaticity(for: Gains(red: 0, blue: 1)) == nil)
+    let model: any CameraModel = calibration
+    #expect(try model.temperatureAndTint(for: gains, lightClass: .led) == back)
+  }
+
   /// What the light is called tells more than where it lies: an LED needs more blue than a black
   /// body of its chromaticity.
   @Test func classesDiffer() throws {

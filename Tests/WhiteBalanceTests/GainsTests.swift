@@ -1,4 +1,5 @@
 import ColorScience
+import Foundation
 import Testing
 import WhiteBalance
 
@@ -65,6 +66,24 @@ struct GainsTests {
       #expect(abs(nearest.red / nearest.green / (gains.red / gains.green) - 1) < 1e-15)
       #expect(abs(nearest.blue / nearest.green / (gains.blue / gains.green) - 1) < 1e-15)
     }
+  }
+
+  /// A gain of -1 is no percentage below the smallest.
+  @Test(arguments: [-1, 0, -Double.infinity])
+  func aGainThatIsNotPositive(gain: Double) throws {
+    let error = try #require(
+      #expect(throws: GainRangeError.self) { try Gains(red: gain, blue: 2).validated(in: 1...4) })
+    #expect(error.description.hasPrefix("red gain \(shortNumber(gain)) is not positive; no gains"))
+  }
+
+  @Test func codingAndDescription() throws {
+    func decoded(_ text: String) throws -> Gains {
+      try JSONDecoder().decode(Gains.self, from: Data(text.utf8))
+    }
+    #expect(try decoded(#"{"red":1.4,"blue":2}"#) == Gains(red: 1.4, blue: 2))
+    let gains = Gains(red: 1.25, green: 1.5, blue: 1)
+    #expect(try decoded(String(decoding: JSONEncoder().encode(gains), as: UTF8.self)) == gains)
+    #expect("\(gains)" == "red 1.250, green 1.500, blue 1.000")
   }
 
   @Test func notANumberIsOutOfEveryRange() throws {

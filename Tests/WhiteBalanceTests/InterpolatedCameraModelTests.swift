@@ -246,11 +246,11 @@ struct InterpolatedCameraModelTests {
   @Test func badNumbersAreNoModel() {
     func calibration(
       _ kelvin: Double, _ matrix: Matrix3x3 = Self.underD65, unit: Matrix3x3 = Self.one
-    ) -> InterpolatedCameraModel.Calibration {
+    ) -> InterpolatedCameraModel.CalibratedLight {
       .init(kelvin: kelvin, colorMatrix: matrix, cameraCalibration: unit)
     }
     func expect(
-      _ error: CameraModelError, _ calibrations: InterpolatedCameraModel.Calibration...,
+      _ error: CameraModelError, _ calibrations: InterpolatedCameraModel.CalibratedLight...,
       balance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
     ) {
       #expect(throws: error) {
@@ -279,7 +279,7 @@ struct InterpolatedCameraModelTests {
       .contradiction("CameraCalibration1", "CameraCalibration3"), good, calibration(6500),
       calibration(2850, unit: Self.unit))
     let zero = LinearRGB(red: 1, green: 0, blue: 1)
-    expect(.analogBalance(zero), good, balance: zero)
+    expect(.notPositive("AnalogBalance", zero), good, balance: zero)
     #expect(throws: CameraModelError.self) {
       try InterpolatedCameraModel(calibrations: [
         .init(chromaticity: Chromaticity(x: .nan, y: 0), colorMatrix: one)

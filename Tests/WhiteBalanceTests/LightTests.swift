@@ -32,6 +32,12 @@ struct LightTests {
     #expect(abs(light.chromaticity.y - y) < 1e-4)
   }
 
+  @Test func standardIlluminants() throws {
+    for illuminant in StandardIlluminant.all {
+      #expect(try Light(illuminant) == Light(named: illuminant.name))
+    }
+  }
+
   @Test func temperatureAndDuv() throws {
     let green = try Light(named: "4012K/+0.0031").chromaticity
     let found = try #require(CorrelatedColorTemperature(green))
@@ -63,6 +69,7 @@ struct LightTests {
 
   @Test func theMessageSaysWhatToWrite() {
     #expect(LightError.unknown("D66").description.contains("'D66'"))
-    #expect(LightError.unknown("D66").description.contains("4012K/+0.0031"))
+    #expect(
+      LightError.unknown("D66").description.hasSuffix(", 2856K, D5600K or 4012K/+0.0031"))
   }
 }

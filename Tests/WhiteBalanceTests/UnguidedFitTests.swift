@@ -15,12 +15,12 @@ struct UnguidedFitTests {
   /// The least squares of a matrix that has nothing to lean on, under lamps that it has not seen.
   @Test func fourShotsWithoutAPrior() throws {
     let lamps = MeasuredLamp.all.filter {
-      ReferenceLamp.isUsable($0.chromaticity) && !Self.shots.contains($0.name)
+      ReferenceLamps.isUsable($0.chromaticity) && !Self.shots.contains($0.name)
     }
     var errors: [Double] = []
     for sensor in MeasuredSensor.all {
       func logGains(_ lamp: MeasuredLamp) -> SIMD2<Double> {
-        LampRegression.logGains(sensor.response(to: lamp.spectrum))
+        sensor.response(to: lamp.spectrum).logGains
       }
       let fit = CameraParameterFit(
         observations: try Self.shots.map {
@@ -35,7 +35,7 @@ struct UnguidedFitTests {
           errors.append(.infinity)
           continue
         }
-        let miss = SIMD2(found.red, found.blue) - logGains(lamp)
+        let miss = found.values - logGains(lamp)
         errors.append(max(abs(miss.x), abs(miss.y)))
       }
     }

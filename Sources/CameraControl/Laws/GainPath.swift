@@ -47,7 +47,8 @@ public struct GainPath: Hashable, Sendable, Codable {
   }
 
   private static func areSound(_ points: [Point]) -> Bool {
-    points.count >= 2 && points.allSatisfy { Gains(red: $0.red, blue: $0.blue).areUsable }
+    points.count >= 2
+      && points.allSatisfy { Gains(red: $0.red, blue: $0.blue).arePositiveAndFinite }
       && zip(points, points.dropFirst()).allSatisfy { $0.value < $1.value }
   }
 

@@ -82,7 +82,7 @@ extension ProbedCamera {
   /// clipped, where no change can be measured, or the laws do not reach.
   func startingGains() async throws(CameraError) -> Gains {
     let gains = try await gainsInForce()
-    if gains.areUsable, try await camera.nextMean().1.ratios != nil { return gains }
+    if gains.arePositiveAndFinite, try await camera.nextMean().1.ratios != nil { return gains }
     try await setToReference()
     return try await gainsInForce()
   }

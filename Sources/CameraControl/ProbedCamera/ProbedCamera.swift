@@ -41,7 +41,7 @@ public struct ProbedCamera: Sendable {
   public var gains: Gains? {
     get async throws(CameraError) {
       let gains = try await gainsInForce()
-      return gains.areUsable ? gains.normalized() : nil
+      return gains.arePositiveAndFinite ? gains.normalized() : nil
     }
   }
 

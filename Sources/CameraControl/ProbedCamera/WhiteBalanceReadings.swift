@@ -71,7 +71,8 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       let device = laws?.gains(at: values)
       return WhiteBalanceReading(
         frame: info, isAutomatic: isAutomatic, isAdjusting: isAtRest == nil, values: values,
-        deviceGains: device.flatMap { $0.areUsable ? $0.normalized() : nil }, missingGains: missing,
+        deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized() : nil },
+        missingGains: missing,
         pixels: statistics.pixels)
     }
   }

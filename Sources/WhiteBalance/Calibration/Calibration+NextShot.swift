@@ -2,16 +2,16 @@ import ColorScience
 
 extension Calibration {
   /// A shot that could be added.
-  public struct NextShot: Hashable, Sendable {
-    /// The standard illuminant that stands for the kind of light.
+  public struct NextShot: Hashable, Sendable, Codable {
+    /// The standard illuminant that represents lights like it.
     public let light: String
-    /// The error of gains then to be expected over all kinds of lamps, as the root of the mean
+    /// The error of gains expected after that shot, over the public lamps, as the root of the mean
     /// square of their logarithms: 0.01 is 1 %.
     public let expectedError: Double
   }
 
-  /// What is not known of this camera's gains, over all kinds of lamps, and which further shots
-  /// would help, the best first.
+  /// The error of gains to be expected now, over the public lamps, and which further shots would
+  /// reduce it, the best first.
   ///
   /// Complexity: as the fit.
   public func nextShots(

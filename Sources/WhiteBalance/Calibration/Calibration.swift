@@ -1,27 +1,39 @@
-public import ColorScience
-
 /// A camera model fitted to gray-card shots, with the evidence.
 ///
-/// The fit is a regression over measured cameras and lamps (`CameraPrior`): what each of them makes
-/// of the shots' lights tells what this one will make of other lights. It is never a bare
-/// homography, so that four shots are as safe as one. It ends in one matrix for each class of
-/// light, and one for lights of unknown class.
+/// The fit is a regression over measured cameras and lamps (`CameraPrior`): how the measured
+/// cameras respond to the shots' lights predicts how this one responds to other lights. It is never
+/// a bare homography, so that four shots are as safe as one. The result is one matrix for each
+/// class of light, and one for lights of unknown class.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let camera = try Calibration(fitting: [
+///   CalibrationShot(light: Light(.a), response: LinearRGB(red: 0.786, green: 1, blue: 0.393)),
+///   CalibrationShot(light: Light(.d65), response: LinearRGB(red: 0.429, green: 1, blue: 0.781)),
+/// ])
+/// let evening = TemperatureAndTint(temperature: 3000, tint: -4)
+/// if let gains = camera.gains(for: evening, lightClass: .led),
+///   let reading = camera.reading(of: gains, lightClass: .led)
+/// {
+///   print(gains, reading.standardError!.temperature)  // with its ±, in kelvin
+/// }
+/// ```
 ///
 /// Error: `make evaluate` prints, for every public camera left out of its own prior, the error of
 /// predicted gains over the public lamps, and how often the stated intervals hold;
 /// `EvaluationTests` holds both to their bounds.
-public struct Calibration: Hashable, Sendable, Codable {
-  /// A shot and what the fit leaves of it.
+public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
+  /// A shot and its residuals.
   public struct FittedShot: Hashable, Sendable, Codable {
     /// The shot.
     public let shot: CalibrationShot
     /// ln(measured gain / predicted gain) of red and blue, green 1: 0.01 is 1 %.
     public let residual: Residual
-    /// The same for the prediction from all the other shots; `nil` for the only shot.
+    /// The residual of the prediction from all the other shots; `nil` for the only shot.
     public let leaveOneOut: Residual?
-    /// How many of its standard deviations `leaveOneOut` is: more than `doubt` for at most 2 of 100
-    /// honest sets of shots, and for 9 of 10 sets of four or more in which a light is wrongly
-    /// named.
+    /// `leaveOneOut` in standard deviations. At most 2 % of correctly labeled sets of shots exceed
+    /// `doubt`, and 90 % of the sets of four or more do in which a light is labeled wrongly.
     public let surprise: Double?
 
     /// Whether the shot's light deserves a second look.
@@ -35,7 +47,7 @@ public struct Calibration: Hashable, Sendable, Codable {
     /// Of blue.
     public let blue: Double
 
-    /// The larger of both, without sign.
+    /// The larger of the two, without its sign.
     public var magnitude: Double { max(abs(red), abs(blue)) }
   }
 
@@ -43,16 +55,16 @@ public struct Calibration: Hashable, Sendable, Codable {
   public let model: ClassifiedCameraModel
   /// The evidence, in the order given.
   public let shots: [FittedShot]
-  /// How far predicted gains may be off.
+  /// How far predicted gains may be wrong.
   public let uncertainty: GainUncertainty
 
   /// Fits a camera to shots.
   ///
   /// Complexity: O(shots³ + shots · lamps · cameras).
   ///
-  /// - Throws: `CalibrationError` where there is no shot, a light is out of a camera's reach, or
-  ///   the shots contradict each other: one lies more than 9 standard deviations from what the
-  ///   others and the prior predict.
+  /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, or the
+  ///   shots contradict each other: one lies more than 9 standard deviations from what the others
+  ///   and the prior predict.
   public init(
     fitting shots: [CalibrationShot], prior: CameraPrior = .publicCameras
   ) throws(CalibrationError) {
@@ -78,8 +90,7 @@ public struct Calibration: Hashable, Sendable, Codable {
       guard
         let predicted = model.response(to: shot.light.chromaticity, lightClass: shot.knownClass)
       else { throw .contradiction(light: shot.light.name) }
-      let residual =
-        LampRegression.logGains(shot.response) - LampRegression.logGains(predicted)
+      let residual = shot.response.logGains - predicted.logGains
       fitted.append(
         FittedShot(
           shot: shot, residual: Residual(red: residual.x, blue: residual.y),
@@ -92,18 +103,19 @@ public struct Calibration: Hashable, Sendable, Codable {
     uncertainty = GainUncertainty(regression, model: model)
   }
 
-  /// Above these surprises a shot is doubted, and refused. `make evaluate` counts how often either
-  /// happens to honest and to wrongly named shots of cameras that are not in the prior.
+  /// A shot of a greater surprise is doubted. `make evaluate` counts how often that happens to
+  /// correctly and to wrongly labeled shots of cameras that are not in the prior.
   package static let doubt = 6.0
+  /// A set with a shot of a greater surprise is refused.
   package static let limit = 9.0
 
-  /// How many standard deviations each shot is from what the others and the prior predict; none
-  /// where shots repeat each other exactly.
+  /// By how many standard deviations each shot differs from what the others and the prior predict;
+  /// empty if shots repeat each other exactly.
   package static func surprises(_ shots: [CalibrationShot], prior: CameraPrior) -> [Double] {
     LampRegression(shots, prior: prior, predictsLamps: false)?.unexplained.map(\.surprise) ?? []
   }
 
-  /// Each shot against what the others predict.
+  /// Refuses shots of which one differs too much from what the others predict.
   private static func checkAgreement(
     of shots: [CalibrationShot], _ regression: LampRegression
   ) throws(CalibrationError) {
@@ -111,17 +123,12 @@ public struct Calibration: Hashable, Sendable, Codable {
     guard shots.count > 1, let worst = surprises.indices.max(by: { surprises[$0] < surprises[$1] }),
       !(surprises[worst] <= limit)
     else { return }
-    // Of two shots either may be the wrong one.
+    // Of two shots that disagree either may be wrong.
     throw .contradiction(light: shots.count > 2 ? shots[worst].light.name : nil)
   }
 
-  /// The gains that make a light neutral, the smallest 1; `nil` where no positive gains do.
-  public func gains(for light: Chromaticity, lightClass: LightClass? = nil) -> Gains? {
-    model.gains(for: light, lightClass: lightClass)
-  }
-
-  /// The light that gains make neutral; `nil` where there is none.
-  public func chromaticity(for gains: Gains, lightClass: LightClass? = nil) -> Chromaticity? {
-    model.matrixModel(for: lightClass).chromaticity(for: gains)
+  /// The matrix for lights of a class; `nil` stands for lights of unknown class.
+  public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel {
+    model.matrixModel(for: lightClass)
   }
 }

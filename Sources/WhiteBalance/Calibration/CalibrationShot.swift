@@ -1,28 +1,29 @@
 public import ColorScience
 
-/// A gray card, photographed under a known light.
+/// A gray card photographed under a known light.
 public struct CalibrationShot: Hashable, Sendable, Codable {
   /// The light on the card.
   public let light: Light
-  /// The kind of the light, where it is known.
+  /// The class of the light as given; `nil` where it was not.
   public let lightClass: LightClass?
   /// The camera's linear red, green, blue, black subtracted, before any gain; only ratios matter.
   public let response: LinearRGB
   /// Standard deviation of the response's ratios, as logarithms: 0.005 is 0.5 %.
   public let noise: Double
-  /// Where the response comes from, such as a file's name.
+  /// Where the response comes from, such as the name of a file.
   public let source: String?
 
-  /// The noise of a shot of which nothing is known: a card that is not quite neutral, stray light.
-  public static let usualNoise = 0.003
+  /// The noise of a shot of which nothing else is known: cards are not quite neutral, and some
+  /// stray light always falls on them.
+  public static let defaultNoise = 0.003
 
-  /// A shot whose response has been checked.
+  /// A shot from its parts.
   ///
   /// - Throws: `CalibrationError.response` unless every channel is positive and finite, `.noise`
-  ///   where the noise is negative or not finite.
+  ///   if the noise is negative or not finite.
   public init(
     light: Light, response: LinearRGB, lightClass: LightClass? = nil,
-    noise: Double = Self.usualNoise, source: String? = nil
+    noise: Double = Self.defaultNoise, source: String? = nil
   ) throws(CalibrationError) {
     guard response.isPositive else { throw .response(light: light.name, response) }
     guard noise >= 0, noise.isFinite else { throw .noise(light: light.name, noise) }
@@ -33,7 +34,7 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
     self.source = source
   }
 
-  /// The class as given, or else as the light's name tells.
+  /// The given class, or the one that the light's name implies.
   public var knownClass: LightClass? { lightClass ?? light.impliedClass }
 
   private enum CodingKeys: String, CodingKey {
@@ -51,41 +52,7 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
       light: values.decode(Light.self, forKey: .light),
       response: values.decode(LinearRGB.self, forKey: .response),
       lightClass: values.decodeIfPresent(LightClass.self, forKey: .lightClass),
-      noise: values.decodeIfPresent(Double.self, forKey: .noise) ?? Self.usualNoise,
+      noise: values.decodeIfPresent(Double.self, forKey: .noise) ?? Self.defaultNoise,
       source: values.decodeIfPresent(String.self, forKey: .source))
-  }
-}
-
-/// Why shots do not make a calibration.
-public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no shot.
-  case noShots
-  /// A channel of a response is not positive and finite.
-  case response(light: String, LinearRGB)
-  /// A noise that is negative or not finite.
-  case noise(light: String, Double)
-  /// The average camera has next to no response to the light in one channel.
-  case invisibleLight(String)
-  /// No camera near the known ones explains the shots together; with three or more, the one that
-  /// the others contradict is named.
-  case contradiction(light: String?)
-
-  /// One sentence that says what is wrong, and what to do.
-  public var description: String {
-    switch self {
-    case .noShots: "there is no shot; give at least one gray card under a known light"
-    case .response(let light, let response):
-      "the response under \(light), (\(response.red), \(response.green), \(response.blue)), is not positive and "
-        + "finite in every channel; subtract the black level once, and use a card that is neither "
-        + "clipped nor black"
-    case .noise(let light, let noise):
-      "the noise of the shot under \(light), \(noise), is no standard deviation; write one such as 0.003"
-    case .invisibleLight(let light):
-      "cameras hardly respond to \(light) in one channel, so it cannot calibrate one; use another light"
-    case .contradiction(let light):
-      (light.map { "the shot under \($0) contradicts the others" }
-        ?? "no camera explains these shots together")
-        + "; check that each names the light it was taken under, and that no other light fell on the card"
-    }
   }
 }

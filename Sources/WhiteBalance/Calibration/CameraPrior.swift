@@ -1,13 +1,13 @@
 import ColorScience
 
-/// What is known of a camera before its first shot: measured cameras, under many lamps.
+/// What is known of a camera before its first shot: how measured cameras respond to many lamps.
 ///
-/// A camera's scales of red and blue are left free; what is expected to be like others' is how its
-/// gains change from lamp to lamp.
+/// The scales of red and blue are left free. A camera is only expected to resemble the others in
+/// how its gains change from lamp to lamp.
 public struct CameraPrior: Sendable {
   /// For each camera its red, green and blue on `SensorGrid`.
   package let channels: [[[Double]]]
-  /// The responses to `ReferenceLamp.all`.
+  /// The responses to `ReferenceLamps.all`.
   let lamps: [LampResponse]
   /// The cameras as single matrices: mean and spread.
   let shape: CameraShape
@@ -16,18 +16,15 @@ public struct CameraPrior: Sendable {
 
   /// The prior from cameras whose sensitivities are known.
   ///
-  /// `nil` with fewer than 8 cameras, or where one does not see a lamp. Complexity: O(cameras ·
-  /// lamps).
+  /// `nil` if there are fewer than 8 cameras, or one of them does not see a lamp. Complexity:
+  /// O(cameras · lamps).
   public init?(cameras: [SpectralSensitivities]) {
-    self.init(
-      channels: cameras.map { camera in
-        [camera.red, camera.green, camera.blue].map(SensorGrid.values(of:))
-      })
+    self.init(channels: cameras.map(\.onGrid))
   }
 
   package init?(channels cameras: [[[Double]]]) {
     var lamps: [LampResponse] = []
-    for lamp in ReferenceLamp.all {
+    for lamp in ReferenceLamps.all {
       guard let response = LampResponse(lamp.power, cameras: cameras) else { return nil }
       lamps.append(response)
     }
@@ -44,7 +41,7 @@ public struct CameraPrior: Sendable {
     self.shape = shape
   }
 
-  /// The same without one of its cameras, to predict that camera from the others.
+  /// The prior without one of its cameras, which can then be predicted from the others.
   package func without(camera index: Int) -> CameraPrior? {
     var cameras = channels
     cameras.remove(at: index)
@@ -58,15 +55,15 @@ public struct CameraPrior: Sendable {
       })
   }
 
-  /// How many numbers tell a camera from the average one.
+  /// How many numbers `camera(deviating:)` takes.
   package static let deviationCount = CameraParameters.count
 
-  /// The camera, as a single matrix, that differs from the average by independent deviations:
-  /// numbers that are normally distributed, with standard deviation 1, make cameras that are
-  /// distributed as those of the prior are. The first two are of the scales of red and blue, of
-  /// which the prior says nothing: 0.3 of a gain's logarithm each.
+  /// A camera, as a single matrix, that differs from the average by independent deviations: if they
+  /// are normally distributed with standard deviation 1, the cameras are distributed like those of
+  /// the prior. The first two scale red and blue, about which the prior says nothing, by 0.3 of a
+  /// gain's logarithm each.
   ///
-  /// `nil` where such a camera would have no inverse.
+  /// `nil` if the camera's matrix would have no inverse.
   package func camera(deviating deviations: [Double]) -> MatrixCameraModel? {
     precondition(deviations.count == Self.deviationCount, "a deviation for each parameter")
     guard let factor = CholeskyFactor(shape.precision) else { return nil }
@@ -81,39 +78,4 @@ public struct CameraPrior: Sendable {
   /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0, and lamps of colour-science
   /// 0.4.7, BSD-3-Clause, in the generated `PublicCameras` and `PublicLamps`.
   public static let publicCameras = CameraPrior(channels: PublicCameras.channels)!
-}
-
-/// The mean of cameras' parameters, and the spread of those that are not scales.
-struct CameraShape: Sendable {
-  let mean: CameraParameters
-  /// The inverse covariance of the six parameters behind the scales.
-  let precision: [[Double]]
-
-  /// `nil` if a camera cannot be fitted.
-  init?(_ lamps: [LampResponse]) {
-    let lights = ReferenceLamp.all.map { CameraParameters.LightOffset($0.chromaticity) }
-    var fitted: [[Double]] = []
-    for camera in lamps[0].logGains.indices {
-      let fit = CameraParameterFit(
-        observations: zip(lights, lamps).map {
-          .init(light: $0, logGains: $1.logGains[camera], weight: 1)
-        },
-        start: CameraParameters(values: Self.typical))
-      guard let solution = fit.solved() else { return nil }
-      fitted.append(solution.values)
-    }
-    let count = Double(fitted.count)
-    let mean = (0..<CameraParameters.count).map { i in fitted.reduce(0) { $0 + $1[i] } / count }
-    let covariance = (2..<CameraParameters.count).map { i in
-      (2..<CameraParameters.count).map { j in
-        fitted.reduce(0) { $0 + ($1[i] - mean[i]) * ($1[j] - mean[j]) } / (count - 1)
-      }
-    }
-    guard let factor = CholeskyFactor(covariance) else { return nil }
-    self.mean = CameraParameters(values: mean)
-    precision = factor.inverse
-  }
-
-  /// Where a fit without a prior starts; with equal rows its equations would be singular.
-  private static let typical = [0.9, 0.3, 1.4, -0.3, -0.9, 0, -0.5, 0.7]
 }

@@ -1,26 +1,26 @@
 import ColorScience
 
-/// The matrices, one for each class of light and one for any, that come nearest to gains known
-/// under all reference lamps.
+/// Fits the matrices, one for each class of light and one for any, to gains known under all
+/// reference lamps.
 ///
-/// Thermal light and daylight have a common matrix first; that of each class is drawn towards it,
-/// the more the fewer lamps the class has. How much was chosen by the errors that `make evaluate`
-/// prints.
+/// A common matrix for thermal light and daylight is fitted first. The matrix of each class is
+/// drawn towards it, the more strongly the fewer lamps the class has. How strongly was chosen by
+/// the errors that `make evaluate` prints.
 enum ClassFits {
   /// Standard deviation of what a matrix leaves unexplained, of a gain's logarithm.
   private static let deviation = 0.02
 
-  /// `nil` where a fit does not settle.
+  /// `nil` if a fit does not converge.
   static func model(_ logGains: [SIMD2<Double>], shape: CameraShape) -> ClassifiedCameraModel? {
     func fit(
-      _ weights: [ReferenceLamp.Kind: Double], each: Bool, near start: CameraParameters,
+      _ weights: [LampTechnology: Double], each: Bool, near start: CameraParameters,
       precision: [[Double]]
     ) -> CameraParameters? {
-      let observations = ReferenceLamp.all.indices.compactMap { index in
-        weights[ReferenceLamp.all[index].kind].map { weight in
+      let observations = ReferenceLamps.all.indices.compactMap { index in
+        weights[ReferenceLamps.all[index].technology].map { weight in
           CameraParameterFit.Observation(
             light: lights[index], logGains: logGains[index],
-            weight: weight / (each ? 1 : counts[ReferenceLamp.all[index].kind, default: 1])
+            weight: weight / (each ? 1 : counts[ReferenceLamps.all[index].technology, default: 1])
               / (deviation * deviation))
         }
       }
@@ -50,14 +50,14 @@ enum ClassFits {
           .mixedLED: 5,
         ], each: false, near: shape.mean, precision: loose)
     else { return nil }
-    let classes: [(LightClass, ReferenceLamp.Kind, Double)] = [
+    let classes: [(LightClass, LampTechnology, Double)] = [
       (.thermal, .thermal, 100), (.daylight, .daylight, 100), (.led, .ciePhosphorLED, 10),
       (.fluorescent, .fluorescent, 1),
     ]
     var fitted: [LightClass: CameraParameters] = [.other: other]
-    for (lightClass, kind, hold) in classes {
+    for (lightClass, technology, hold) in classes {
       fitted[lightClass] = fit(
-        [kind: 1], each: true, near: natural, precision: diagonal(scales: 0.1, shape: hold))
+        [technology: 1], each: true, near: natural, precision: diagonal(scales: 0.1, shape: hold))
     }
     func model(_ parameters: CameraParameters) -> MatrixCameraModel? {
       try? parameters.model(relativeTo: shape.mean)
@@ -70,10 +70,10 @@ enum ClassFits {
     return ClassifiedCameraModel(general: general, byClass: byClass)
   }
 
-  private static let lights = ReferenceLamp.all.map {
+  private static let lights = ReferenceLamps.all.map {
     CameraParameters.LightOffset($0.chromaticity)
   }
-  private static let counts = ReferenceLamp.all.reduce(into: [ReferenceLamp.Kind: Double]()) {
-    $0[$1.kind, default: 0] += 1
+  private static let counts = ReferenceLamps.all.reduce(into: [LampTechnology: Double]()) {
+    $0[$1.technology, default: 0] += 1
   }
 }

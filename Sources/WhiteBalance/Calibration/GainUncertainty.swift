@@ -2,17 +2,17 @@ public import ColorScience
 
 /// How far predicted gains may be from those that a light really needs.
 ///
-/// For each class of light, and for lights of unknown class, a table over reciprocal temperature:
-/// the expected square of the error over the reference lamps nearby, as the fit sees it — what it
-/// leaves of each lamp, and how little it knows of that lamp — under this camera.
+/// For each class of light, and for lights of unknown class, a table over reciprocal temperature
+/// holds the expected square of the error over the reference lamps nearby: the fit's residual at
+/// each lamp, plus the variance that remains of this camera's gains under it.
 public struct GainUncertainty: Hashable, Sendable, Codable {
   /// Variances and covariance of the logarithms of the red and the blue gain, green 1.
   public struct Covariance: Hashable, Sendable, Codable {
-    /// Of red.
+    /// The variance of red.
     public let red: Double
-    /// Of blue.
+    /// The variance of blue.
     public let blue: Double
-    /// Between both.
+    /// The covariance of red and blue.
     public let redBlue: Double
 
     /// Standard errors of red and of blue, as shares: 0.01 is 1 %.
@@ -20,11 +20,10 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
       (red.squareRoot(), blue.squareRoot())
     }
 
-    /// The standard errors of numbers that depend on the gains; `nil` where one of them has no
-    /// value.
+    /// The standard errors of numbers that depend on the gains; `nil` if `numbers` returns it.
     ///
-    /// - Parameter numbers: the numbers for an error of the logarithms of red and blue; it is
-    ///   called for small ones, of 1e-6, as differences stand for derivatives.
+    /// - Parameter numbers: the numbers for a change of the logarithms of red and blue. It is
+    ///   called with changes of 1e-6, for differences in place of derivatives.
     public func standardErrors(of numbers: (SIMD2<Double>) -> [Double]?) -> [Double]? {
       let step = 1e-6
       guard let redUp = numbers(SIMD2(step, 0)), let redDown = numbers(SIMD2(-step, 0)),
@@ -46,33 +45,34 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
     }
   }
 
-  /// The places of the tables, in mired.
+  /// The abscissas of the tables, in mired.
   private static let places = stride(from: 40.0, through: 560, by: 40).map { $0 }
 
   private let general: [Covariance]
   private let byClass: [String: [Covariance]]
 
-  /// In mired, over which lamps are averaged.
+  /// The standard deviation, in mired, of the weights by which lamps are averaged.
   private static let width = 60.0
 
   init(_ regression: LampRegression, model: ClassifiedCameraModel) {
     func table(_ lightClass: LightClass?) -> [Covariance] {
       // Real lamps only: ideal radiators are better behaved.
-      let squares = (0..<ReferenceLamp.realCount).compactMap { index -> (Double, Covariance2x2)? in
-        let lamp = ReferenceLamp.all[index]
+      let squares = (0..<ReferenceLamps.real.count).compactMap {
+        index -> (Double, Covariance2x2)? in
+        let lamp = ReferenceLamps.all[index]
         guard lightClass == nil || lamp.lightClass == lightClass,
           let mired = CorrelatedColorTemperature(lamp.chromaticity)?.mired,
           let response = model.response(to: lamp.chromaticity, lightClass: lightClass)
         else { return nil }
         let (expected, covariance) = regression.lamps[index]
-        let missed = expected - LampRegression.logGains(response)
+        let missed = expected - response.logGains
         return (mired, Covariance2x2(square: missed) + covariance)
       }
       return Self.places.map { place in
         var (sum, total) = (Covariance2x2.zero, 0.0)
         for (mired, square) in squares {
           let z = (mired - place) / Self.width
-          // A little of all lamps, lest a far place rest on one.
+          // Some weight for every lamp, so that no place far from most rests on one alone.
           let weight = exponential(-z * z / 2) + 1e-3
           sum = sum + square * weight
           total += weight

@@ -1,18 +1,17 @@
 import ColorScience
 
-/// What shots of one camera say about its gains under all reference lamps, by regression over the
+/// Predicts a camera's gains under all reference lamps from its shots, by regression over the
 /// cameras of a prior.
 ///
-/// Over cameras the logarithms of the gains under all lamps are taken as jointly normal, and
-/// conditioned on the shots. A named light or a spectrum enters as that spectrum; a light of which
-/// only the chromaticity is known as the mean of its class's lamps nearby, with their spread as
-/// noise.
+/// Over cameras, the logarithms of the gains under all lamps are taken as jointly normal, and are
+/// conditioned on the shots. A light of known spectrum enters as that spectrum; a light of which
+/// only the chromaticity is known enters as the mean of its class's lamps nearby, with their spread
+/// as noise.
 struct LampRegression {
-  /// For each of `ReferenceLamp.all`, if they are asked for, the expected logarithms of red and
-  /// blue gain, and their covariance.
+  /// For each of `ReferenceLamps.all` the expected logarithms of red and blue gain, and their
+  /// covariance; empty unless asked for.
   private(set) var lamps: [(logGains: SIMD2<Double>, covariance: Covariance2x2)] = []
-  /// For each shot what the others and the prior leave unexplained of it: in logarithms, and in
-  /// standard deviations.
+  /// Each shot's leave-one-out residual: in logarithms, and in standard deviations.
   private(set) var unexplained: [(residual: SIMD2<Double>, surprise: Double)] = []
   private let seen: [(response: LampResponse, noise: Covariance2x2)]
   private let factor: CholeskyFactor
@@ -26,7 +25,7 @@ struct LampRegression {
     }
   }
 
-  /// `nil` where shots repeat each other so exactly that they cannot be told apart.
+  /// `nil` if shots repeat each other so exactly that their covariance is singular.
   init?(_ shots: [CalibrationShot], prior: CameraPrior, predictsLamps: Bool = true) {
     let seen = shots.map { Self.response($0, prior: prior) }
     let n = 2 * shots.count
@@ -45,7 +44,7 @@ struct LampRegression {
     self.seen = seen
     self.factor = factor
     let offset = zip(shots, seen).flatMap { shot, seen -> [Double] in
-      let d = Self.logGains(shot.response) - seen.response.mean
+      let d = shot.response.logGains - seen.response.mean
       return [d.x, d.y]
     }
     let pull = factor.solve(offset)
@@ -87,10 +86,10 @@ struct LampRegression {
     return covariance
   }
 
-  /// The expected error of gains over the real lamps, as the root of the mean square, if one more
-  /// shot were taken under a lamp; without one, as it is.
+  /// The expected error of gains over the real lamps, as the root of the mean square: now, or after
+  /// one more shot under a lamp.
   func expectedError(adding lamp: LampResponse?, prior: CameraPrior) -> Double {
-    let noise = CalibrationShot.usualNoise * CalibrationShot.usualNoise
+    let noise = CalibrationShot.defaultNoise * CalibrationShot.defaultNoise
     let added = lamp.map { lamp in
       let rows = self.rows(lamp)
       let solved = (red: factor.solve(rows.red), blue: factor.solve(rows.blue))
@@ -100,7 +99,7 @@ struct LampRegression {
       return (lamp: lamp, solved: solved, own: own)
     }
     var sum = 0.0
-    for index in 0..<ReferenceLamp.realCount {
+    for index in 0..<ReferenceLamps.real.count {
       let left = lamps[index].covariance
       sum += left.rr + left.bb
       guard let (lamp, solved, own) = added else { continue }
@@ -112,18 +111,14 @@ struct LampRegression {
       }
       sum -= gained(cross.rr, cross.rb) + gained(cross.br, cross.bb)
     }
-    return (max(0, sum) / Double(2 * ReferenceLamp.realCount)).squareRoot()
+    return (max(0, sum) / Double(2 * ReferenceLamps.real.count)).squareRoot()
   }
 
   private func dot(_ a: [Double], _ b: [Double]) -> Double {
     zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
-  static func logGains(_ response: LinearRGB) -> SIMD2<Double> {
-    SIMD2(logarithm(response.green / response.red), logarithm(response.green / response.blue))
-  }
-
-  /// What the prior's cameras make of a shot's light, and the shot's noise.
+  /// The responses of the prior's cameras to a shot's light, and the shot's noise.
   private static func response(
     _ shot: CalibrationShot, prior: CameraPrior
   ) -> (response: LampResponse, noise: Covariance2x2) {
@@ -142,11 +137,11 @@ struct LampRegression {
       return (response, noise)
     }
     func gains(_ light: Chromaticity) -> SIMD2<Double> {
-      model.response(to: light).map(logGains) ?? .zero
+      model.response(to: light)?.logGains ?? .zero
     }
     let here = gains(light)
-    let like = ReferenceLamp.all.indices.compactMap { index -> NearbyLamp? in
-      let lamp = ReferenceLamp.all[index]
+    let like = ReferenceLamps.all.indices.compactMap { index -> NearbyLamp? in
+      let lamp = ReferenceLamps.all[index]
       guard shot.knownClass == nil || shot.knownClass == lamp.lightClass else { return nil }
       return (
         prior.lamps[index], here - gains(lamp.chromaticity),
@@ -155,13 +150,13 @@ struct LampRegression {
     }
     let mean = LampResponse(mean: like)
     let total = like.reduce(0) { $0 + $1.weight }
-    // Few lamps nearby do not show all of their spread.
+    // The spread of a few lamps underestimates that of their population.
     let effective = total * total / like.reduce(0) { $0 + $1.weight * $1.weight }
     let missing = effective / max(effective - 1, 0.25)
     for lamp in like {
-      for (own, usual) in zip(lamp.response.logGains, mean.logGains) {
+      for (own, average) in zip(lamp.response.logGains, mean.logGains) {
         let share = lamp.weight / total / Double(mean.logGains.count) * missing
-        noise = noise + Covariance2x2(square: own + lamp.offset - usual) * share
+        noise = noise + Covariance2x2(square: own + lamp.offset - average) * share
       }
     }
     return (mean, noise)

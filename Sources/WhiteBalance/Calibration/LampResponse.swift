@@ -1,14 +1,14 @@
 import ColorScience
 
-/// What each camera of a prior makes of one light.
+/// The responses of the cameras of a prior to one light.
 struct LampResponse: Sendable {
-  /// For each camera ln(green/red) and ln(green/blue) of its response.
+  /// For each camera the `logGains` of its response.
   var logGains: [SIMD2<Double>]
-  /// For each camera how the logarithms of red, green and blue move with the bumps of
-  /// `SensorGrid.filters` before its channels, one channel after the other.
+  /// For each camera the derivatives of the logarithms of red, green and blue by the heights of
+  /// `SensorGrid.filters`, one channel after the other.
   var filters: [[Double]]
 
-  /// `nil` where a channel of a camera does not see the light.
+  /// `nil` if a channel of a camera does not see the light.
   init?(_ power: [Double], cameras: [[[Double]]]) {
     logGains = []
     filters = []
@@ -26,12 +26,12 @@ struct LampResponse: Sendable {
           moved.append(total / sum)
         }
       }
-      logGains.append(SIMD2(logarithm(sums.y / sums.x), logarithm(sums.y / sums.z)))
+      logGains.append(LinearRGB(sums).logGains)
       filters.append(moved)
     }
   }
 
-  /// The weighted mean of others, each of them first moved by an offset of its logarithms.
+  /// The weighted mean of responses, after adding an offset to the logarithms of each.
   init(mean lamps: [(response: LampResponse, offset: SIMD2<Double>, weight: Double)]) {
     let total = lamps.reduce(0) { $0 + $1.weight }
     let first = lamps[0].response
@@ -52,9 +52,9 @@ struct LampResponse: Sendable {
     logGains.reduce(SIMD2.zero, +) / Double(logGains.count)
   }
 
-  /// How the logarithms under this light vary with those under another, over cameras like those of
-  /// the prior: the cameras', those of the same cameras behind random filters, and a free scale of
-  /// red and of blue.
+  /// The covariance of the logarithms under this light with those under another, over cameras like
+  /// those of the prior: that of the cameras themselves, that of random filters in front of them,
+  /// and that of free scales of red and of blue.
   func covariance(with other: LampResponse) -> Covariance2x2 {
     let (a, b) = (mean, other.mean)
     var sum = Covariance2x2.zero
@@ -80,30 +80,5 @@ struct LampResponse: Sendable {
     sum.rb += green / count
     sum.br += green / count
     return sum
-  }
-}
-
-/// The covariance of two pairs of logarithms: red with red, red with blue and so on. Of a pair with
-/// itself it is symmetric.
-struct Covariance2x2: Hashable, Sendable {
-  var rr, rb, br, bb: Double
-
-  static let zero = Covariance2x2(rr: 0, rb: 0, br: 0, bb: 0)
-
-  init(rr: Double, rb: Double, br: Double, bb: Double) {
-    (self.rr, self.rb, self.br, self.bb) = (rr, rb, br, bb)
-  }
-
-  /// v·vᵀ.
-  init(square v: SIMD2<Double>) {
-    self.init(rr: v.x * v.x, rb: v.x * v.y, br: v.x * v.y, bb: v.y * v.y)
-  }
-
-  static func + (a: Self, b: Self) -> Self {
-    Self(rr: a.rr + b.rr, rb: a.rb + b.rb, br: a.br + b.br, bb: a.bb + b.bb)
-  }
-
-  static func * (a: Self, factor: Double) -> Self {
-    Self(rr: a.rr * factor, rb: a.rb * factor, br: a.br * factor, bb: a.bb * factor)
   }
 }

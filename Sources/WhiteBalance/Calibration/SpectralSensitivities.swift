@@ -1,58 +1,21 @@
 public import ColorScience
 
-/// How a camera's channels respond to light of each wavelength.
+/// The spectral sensitivities of a camera's channels.
 public struct SpectralSensitivities: Hashable, Sendable {
   /// The red channel's relative sensitivity.
   public var red: SpectralDistribution
-  /// The green channel's.
+  /// The green channel's relative sensitivity.
   public var green: SpectralDistribution
-  /// The blue channel's.
+  /// The blue channel's relative sensitivity.
   public var blue: SpectralDistribution
 
-  /// Sensitivities on one scale; only their ratios matter.
+  /// Sensitivities on a common scale; only their ratios matter.
   public init(red: SpectralDistribution, green: SpectralDistribution, blue: SpectralDistribution) {
     self.red = red
     self.green = green
     self.blue = blue
   }
-}
 
-/// 380, 385 … 780 nm: the wavelengths at which cameras are measured.
-package enum SensorGrid {
-  static let count = 81
-
-  static func wavelength(_ index: Int) -> Double { 380 + 5 * Double(index) }
-
-  /// A channel's sensitivities.
-  package static func values(of channel: SpectralDistribution) -> [Double] {
-    (0..<count).map { channel[wavelength($0)] }
-  }
-
-  /// The power that, summed with a channel's sensitivities, gives what summing every nanometer
-  /// gives if sensitivity is linear between the wavelengths.
-  package static func power(of light: SpectralDistribution) -> [Double] {
-    (0..<count).map { index in
-      (-4...4).reduce(0.0) { sum, offset in
-        let nanometers = wavelength(index) + Double(offset)
-        guard (380...780).contains(nanometers) else { return sum }
-        return sum + (1 - abs(Double(offset)) / 5) * light[nanometers] / 5
-      }
-    }
-  }
-
-  /// Smooth random filters: 23 bumps 25 nm apart, whose random heights give a transmission that
-  /// varies by `deviation` and is correlated over 50 nm. For each bump, its heights at the
-  /// wavelengths.
-  static let filters: [[Double]] = {
-    let (deviation, correlation, spacing) = (0.06, 50.0, 25.0)
-    let width = correlation / 2.0.squareRoot()
-    let height = deviation * (spacing / (width * Double.pi.squareRoot())).squareRoot()
-    return (0..<filterCount).map { bump in
-      (0..<count).map { index in
-        let z = (wavelength(index) - (305 + spacing * Double(bump))) / width
-        return height * exponential(-z * z / 2)
-      }
-    }
-  }()
-  static let filterCount = 23
+  /// Red, green and blue on `SensorGrid`.
+  package var onGrid: [[Double]] { [red, green, blue].map(SensorGrid.values(of:)) }
 }

@@ -1,35 +1,32 @@
 public import ColorScience
 
-/// What a camera makes of lights: the two directions between a chromaticity and the gains that make
-/// it neutral, both unclamped.
+/// How a camera responds to lights: the conversions from a chromaticity to the gains that make it
+/// neutral and back, both unclamped.
 ///
-/// A model may know that lights of one chromaticity but of different kinds look different to a
-/// sensor; where `lightClass` is `nil` the kind is unknown.
+/// A sensor may respond differently to two lights of one chromaticity that are made differently. A
+/// model can take that into account by the class of the light, which is `nil` where it is unknown.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let camera = CameraPrior.publicCameras.average
+/// let light = TemperatureAndTint(temperature: 5600, tint: 10)
+/// if let gains = camera.gains(for: light, lightClass: .daylight),
+///   let back = camera.temperatureAndTint(for: gains, lightClass: .daylight)
+/// {
+///   print(gains, back.temperature, back.tint)
+/// }
+/// ```
 public protocol CameraModel: Sendable {
-  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
-  /// positive, which no light that the camera can see does.
+  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
+  /// positive.
   func response(to light: Chromaticity, lightClass: LightClass?) -> LinearRGB?
 
-  /// Every light that gains make neutral, none for gains that are not positive and finite.
+  /// Every light that gains make neutral; empty for gains that are not positive and finite.
   func lights(for gains: Gains, lightClass: LightClass?) -> [Chromaticity]
 
   /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
   func logGainSlopes(at light: Chromaticity, lightClass: LightClass?) -> LogGainSlopes?
-}
-
-/// The exact derivatives of ln(green/red) and ln(green/blue) of a response by x and y: those of the
-/// logarithms of the red and the blue gain, green 1.
-public struct LogGainSlopes: Hashable, Sendable {
-  /// Those of red, by x and by y.
-  public var red: SIMD2<Double>
-  /// Those of blue, by x and by y.
-  public var blue: SIMD2<Double>
-
-  /// Slopes from their parts.
-  public init(red: SIMD2<Double>, blue: SIMD2<Double>) {
-    self.red = red
-    self.blue = blue
-  }
 }
 
 extension CameraModel {
@@ -64,36 +61,13 @@ extension CameraModel {
   }
 }
 
-/// Gains that make more than one light neutral, according to a camera's model.
-public struct AmbiguousGains: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The gains.
-  public let gains: Gains
-  /// All of the lights.
-  public let lights: [Chromaticity]
-
-  /// One sentence that says what is wrong.
-  public var description: String {
-    "the gains \(gains.red), \(gains.green), \(gains.blue) make \(lights.count) lights neutral: "
-      + lights.map { "x \($0.x), y \($0.y)" }.joined(separator: "; ")
-  }
-}
-
 extension Chromaticity {
   /// XYZ with the sum 1.
   var projected: SIMD3<Double> { SIMD3(x, y, 1 - x - y) }
 
-  /// The chromaticity of XYZ; `nil` for the mirror image of a light, whose x and y would look like
-  /// one.
+  /// The chromaticity of XYZ; `nil` for a light's negative, whose x and y are those of the light.
   init?(projecting xyz: SIMD3<Double>) {
     self.init(XYZ(xyz))
     guard xyz.sum() > 0, isFinite else { return nil }
-  }
-}
-
-extension LogGainSlopes {
-  /// From how red, green and blue change with x and with y, relatively.
-  init(byX: SIMD3<Double>, byY: SIMD3<Double>) {
-    self.init(
-      red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))
   }
 }

@@ -1,12 +1,10 @@
-public import ColorScience
-
 /// One matrix for each class of light, and one for lights of unknown class.
 ///
-/// Sensors are not colorimetric: lights of one chromaticity but of different kinds need different
-/// gains, phosphor diodes about 7 % more blue than thermal light. Both directions are closed forms,
-/// with at most one answer each.
-public struct ClassifiedCameraModel: CameraModel, Hashable, Codable {
-  /// For lights of a class that is not known or has no matrix of its own.
+/// Sensors are not colorimetric: two lights of one chromaticity need different gains if they are
+/// made differently, phosphor diodes about 7 % more blue than thermal light. Both directions are
+/// closed forms with at most one answer each.
+public struct ClassifiedCameraModel: MatrixBasedCameraModel, Hashable, Codable {
+  /// For lights whose class is unknown or has no matrix of its own.
   public let general: MatrixCameraModel
   /// For lights of a known class.
   public let byClass: [LightClass: MatrixCameraModel]
@@ -17,25 +15,9 @@ public struct ClassifiedCameraModel: CameraModel, Hashable, Codable {
     self.byClass = byClass
   }
 
-  /// The matrix that serves a class of light.
+  /// The matrix for lights of a class; `general` where the class has none of its own.
   public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel {
     lightClass.flatMap { byClass[$0] } ?? general
-  }
-
-  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
-  /// positive.
-  public func response(to light: Chromaticity, lightClass: LightClass?) -> LinearRGB? {
-    matrixModel(for: lightClass).response(to: light)
-  }
-
-  /// The light that gains make neutral, if any; never more than one.
-  public func lights(for gains: Gains, lightClass: LightClass?) -> [Chromaticity] {
-    matrixModel(for: lightClass).lights(for: gains)
-  }
-
-  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
-  public func logGainSlopes(at light: Chromaticity, lightClass: LightClass?) -> LogGainSlopes? {
-    matrixModel(for: lightClass).logGainSlopes(at: light)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -43,7 +25,7 @@ public struct ClassifiedCameraModel: CameraModel, Hashable, Codable {
     case byClass = "classes"
   }
 
-  /// Decodes a model; classes by their names.
+  /// Decodes a model, in which classes are keyed by their names.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     general = try values.decode(MatrixCameraModel.self, forKey: .general)
@@ -58,7 +40,7 @@ public struct ClassifiedCameraModel: CameraModel, Hashable, Codable {
       })
   }
 
-  /// Encodes a model; classes by their names.
+  /// Encodes a model, with classes keyed by their names.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(general, forKey: .general)

@@ -1,13 +1,13 @@
 public import ColorScience
 
-/// A camera as libcamera's automatic white balance knows it: the ratios R/G and B/G of a gray patch
-/// as functions of color temperature, straight between the points of a curve.
+/// A camera as libcamera's automatic white balance describes it: the ratios R/G and B/G of a gray
+/// patch as functions of color temperature, linear between the points of a curve.
 ///
-/// The model knows no tint and no class of light. A chromaticity beside the Planckian locus has the
-/// response of its temperature, up to the |Duv| of 0.05 at which CIE stops speaking of one; gains
-/// beside the curve belong to no light, and those on it to every light of a temperature, of which
-/// the one on the Planckian locus is given. Nothing is clamped, where libcamera holds the curve's
-/// ends.
+/// The model has no tint and no class of light. A chromaticity off the Planckian locus has the
+/// response of its temperature, up to |Duv| 0.05, beyond which CIE defines none. Gains off the
+/// curve belong to no light; gains on it belong to every light of a temperature, of which the one
+/// on the Planckian locus is returned. Nothing is clamped, whereas libcamera holds the values at
+/// the curve's ends.
 ///
 /// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
 public struct CurveCameraModel: CameraModel, Hashable {
@@ -67,12 +67,12 @@ public struct CurveCameraModel: CameraModel, Hashable {
     kelvin(of: light).flatMap(response(kelvin:))
   }
 
-  /// The lights on the Planckian locus that gains make neutral: none unless the gains are of the
-  /// curve, within 1e-12 of R/G and B/G; several where the curve meets itself.
+  /// The lights on the Planckian locus that gains make neutral: none unless the gains lie on the
+  /// curve, to within 1e-12 of R/G and B/G; several where the curve crosses itself.
   ///
-  /// Error: the gains of such a light are the gains to 1e-12 (`CurveCameraModelTests`). Gains
-  /// measured on a card are hardly ever of the curve: `nearest(to:)` is for them. Complexity:
-  /// O(points).
+  /// Error: the gains for such a light are the given ones to within 1e-12
+  /// (`CurveCameraModelTests`). Gains measured on a card hardly ever lie on the curve; use
+  /// `nearest(to:)` for them. Complexity: O(points).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
     guard let ratios = Self.ratios(gains) else { return [] }
     var found: [Double] = []
@@ -88,8 +88,8 @@ public struct CurveCameraModel: CameraModel, Hashable {
     return found.map { Chromaticity(CorrelatedColorTemperature(kelvin: $0, duv: 0)) }
   }
 
-  /// The point of the curve nearest to gains, in the plane of R/G and B/G in which libcamera
-  /// searches: its temperature, and the signed distance from it, positive where red and blue are
+  /// The point of the curve nearest to gains in the plane of R/G and B/G, in which libcamera
+  /// searches: its temperature, and the signed distance from it, positive if red and blue are
   /// stronger (magenta). `nil` beyond the curve's ends, and for gains that are not positive and
   /// finite.
   ///
@@ -115,14 +115,15 @@ public struct CurveCameraModel: CameraModel, Hashable {
   }
 
   /// How the gains change with the light; `nil` where `response(to:lightClass:)` is. At a point of
-  /// the curve the slopes are those of the piece above it, at the last of the piece below.
+  /// the curve the slopes are those of the piece above it, at the last point those of the piece
+  /// below.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
     guard let kelvin = kelvin(of: light), let piece = piece(at: kelvin),
       let gradient = PlanckianLocus().miredGradient(at: light)
     else { return nil }
-    // Kelvin fall as mired rise, by T²/10⁶; so do gains as ratios rise.
+    // dT/dm is −T²/10⁶, and ln(gain) falls as ln(ratio) rises: the signs cancel.
     let byMired = piece.rise / piece.width / piece.ratios(at: kelvin) * (kelvin * kelvin / 1e6)
     return LogGainSlopes(red: byMired.x * gradient, blue: byMired.y * gradient)
   }
@@ -131,13 +132,13 @@ public struct CurveCameraModel: CameraModel, Hashable {
     guard let temperature = CorrelatedColorTemperature(light), abs(temperature.duv) <= 0.05 else {
       return nil
     }
-    // The rounding of x and y must not put a light of the curve's end outside.
+    // Rounding of x and y must not put a light at the curve's end outside.
     let nearest = min(max(temperature.kelvin, range.lowerBound), range.upperBound)
     return abs(temperature.kelvin - nearest) <= 1e-9 * nearest ? nearest : temperature.kelvin
   }
 
   private static func ratios(_ gains: Gains) -> SIMD2<Double>? {
-    guard gains.areUsable else { return nil }
+    guard gains.arePositiveAndFinite else { return nil }
     return SIMD2(gains.green / gains.red, gains.green / gains.blue)
   }
 
@@ -190,30 +191,5 @@ extension CurveCameraModel.Point: Codable {
   /// Encodes three numbers: kelvin, R/G, B/G.
   public func encode(to encoder: any Encoder) throws {
     try LinearRGB(red: kelvin, green: red, blue: blue).encode(to: encoder)
-  }
-}
-
-/// Why points do not make a camera's curve; indices count from 0.
-public enum CurveCameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Fewer than two.
-  case tooFewPoints(Int)
-  /// A temperature or a ratio is not positive and finite.
-  case notPositive(index: Int)
-  /// A temperature is not above the one before.
-  case notRising(index: Int)
-  /// A point has both ratios of the one before, so that its gains belong to no one temperature.
-  case repeated(index: Int)
-
-  /// One sentence that says what is wrong.
-  public var description: String {
-    switch self {
-    case .tooFewPoints(let count): "the curve needs at least 2 points and has \(count)"
-    case .notPositive(let index):
-      "point \(index + 1) of the curve has a number that is not positive and finite"
-    case .notRising(let index):
-      "the temperature of point \(index + 1) of the curve is not above that of the point before"
-    case .repeated(let index):
-      "point \(index + 1) of the curve has the same ratios as the point before"
-    }
   }
 }

@@ -1,21 +1,39 @@
 public import ColorScience
 
-/// The camera model of Adobe's DNG: matrices for up to three lights, and between those linear in
+/// The camera model of Adobe's DNG: matrices for up to three lights, interpolated linearly in
 /// reciprocal temperature.
 ///
 /// Response = M(m) · XYZ, up to a scale, where m is the reciprocal temperature of the light itself
-/// and M that of each calibrated light AnalogBalance · CameraCalibration · ColorMatrix. Beyond the
-/// outermost lights M stays as it is there; x and y are never held. Source: Digital Negative
+/// and M under each calibrated light is AnalogBalance · CameraCalibration · ColorMatrix. Beyond the
+/// outermost lights M stays as it is there; x and y are never clamped. Source: Digital Negative
 /// Specification 1.7.1, chapter 6, for one and two lights. Temperatures are those of
 /// `PlanckianLocus`, where Adobe's SDK reads a table. Like the SDK, and unlike the letter of the
 /// specification, the products are interpolated and not their factors; this differs only where both
 /// factors change with the light. Three lights are taken in neighboring pairs, where the SDK
 /// weights all three by their distance.
 ///
-/// The way back need not have one answer. The class of a light makes no difference.
+/// Gains may belong to several lights or to none. The class of a light makes no difference.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let camera = try InterpolatedCameraModel(calibrations: [
+///   .init(
+///     kelvin: 2850,
+///     colorMatrix: Matrix3x3(
+///       SIMD3(0.83, -0.25, -0.01), SIMD3(-0.44, 1.15, 0.33), SIMD3(-0.05, 0.19, 0.61))),
+///   .init(
+///     kelvin: 6500,
+///     colorMatrix: Matrix3x3(
+///       SIMD3(0.69, -0.13, -0.09), SIMD3(-0.46, 1.24, 0.24), SIMD3(-0.06, 0.20, 0.55))),
+/// ])
+/// if let gains = camera.gains(for: TemperatureAndTint(temperature: 4000, tint: 0)) {
+///   print(camera.lights(for: gains).count)  // 1
+/// }
+/// ```
 public struct InterpolatedCameraModel: CameraModel, Hashable {
-  /// What a camera does under one light.
-  public struct Calibration: Hashable, Sendable, Codable {
+  /// The matrices of a camera for one light.
+  public struct CalibratedLight: Hashable, Sendable, Codable {
     /// The light's correlated color temperature in kelvin, under `RadiationConstant.cie`.
     public var kelvin: Double
     /// From XYZ to the linear red, green, blue of the average camera of its kind.
@@ -23,7 +41,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     /// From the average camera to this unit.
     public var cameraCalibration: Matrix3x3
 
-    /// A calibration for a light of a temperature.
+    /// The calibration for a light of a temperature.
     public init(
       kelvin: Double, colorMatrix: Matrix3x3,
       cameraCalibration: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1))
@@ -33,8 +51,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
       self.cameraCalibration = cameraCalibration
     }
 
-    /// A calibration for a light of a chromaticity, of which the temperature counts; one without a
-    /// temperature makes no model.
+    /// The calibration for a light by its chromaticity, of which only the temperature is used. The
+    /// model refuses a light that has none.
     public init(
       chromaticity: Chromaticity, colorMatrix: Matrix3x3,
       cameraCalibration: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1))
@@ -46,7 +64,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
   }
 
   /// The calibrated lights, as given.
-  public let calibrations: [Calibration]
+  public let calibrations: [CalibratedLight]
   /// The gains of the analog stages before the sensor is read out.
   public let analogBalance: LinearRGB
   /// By rising reciprocal temperature.
@@ -67,13 +85,13 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
   ///   is negative), also where that happens between two lights, and an analog balance that is not
   ///   positive.
   public init(
-    calibrations: [Calibration],
+    calibrations: [CalibratedLight],
     analogBalance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
     guard (1...3).contains(calibrations.count) else {
       throw .calibrationCount(calibrations.count)
     }
-    guard analogBalance.isPositive else { throw .analogBalance(analogBalance) }
+    guard analogBalance.isPositive else { throw .notPositive("AnalogBalance", analogBalance) }
     let balance = Matrix3x3(diagonal: analogBalance.vector)
     var nodes: [(number: Int, node: Node)] = []
     for (index, calibration) in calibrations.enumerated() {
@@ -131,8 +149,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     return Matrix3x3(row(0), row(1), row(2))
   }
 
-  /// The matrix under a light and its derivative by mired, at a calibrated light that towards
-  /// higher mired; `nil` where the light has no temperature, if that matters.
+  /// The matrix under a light and its derivative by mired, at a calibrated light the one towards
+  /// higher mired; `nil` if there are several calibrated lights and the light has no temperature.
   private func matrix(for light: Chromaticity) -> (value: Matrix3x3, slope: Matrix3x3)? {
     let still = Matrix3x3(diagonal: .zero)
     if nodes.count == 1 { return (nodes[0].matrix, still) }
@@ -152,8 +170,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     )
   }
 
-  /// From XYZ to the camera's red, green, blue under a light; `nil` where the light has no
-  /// temperature, if that matters.
+  /// From XYZ to the camera's red, green, blue under a light; `nil` if there are several calibrated
+  /// lights and the light has no temperature.
   public func cameraMatrix(for light: Chromaticity) -> Matrix3x3? { matrix(for: light)?.value }
 
   /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
@@ -194,7 +212,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
   /// lie within 2 mired; those closer than 1e-9 mired count as one. Complexity: O(mired between the
   /// outermost lights).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
-    guard gains.areUsable else { return [] }
+    guard gains.arePositiveAndFinite else { return [] }
     let neutral = 1 / gains.normalized().vector
     if nodes.count == 1 { return Self.light(nodes[0].matrix, neutral).map { [$0] } ?? [] }
     var found: [(mired: Double, light: Chromaticity)] = []
@@ -246,7 +264,7 @@ extension InterpolatedCameraModel: Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
-      calibrations: values.decode([Calibration].self, forKey: .calibrations),
+      calibrations: values.decode([CalibratedLight].self, forKey: .calibrations),
       analogBalance: values.decode(LinearRGB.self, forKey: .analogBalance))
   }
 

@@ -1,19 +1,36 @@
 public import ColorScience
 
-/// The light of a shot: how it was named, and its chromaticity.
+/// The light of a shot: its name, its chromaticity, and its spectrum where that is known.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let tungsten = Light(.a)
+/// let tube = try Light(named: "FL11")
+/// let meter = try Light(
+///   name: "meter", chromaticity: Chromaticity(x: 0.3457, y: 0.3585), uncertainty: 0.0015)
+/// print(tungsten, tube.impliedClass!, meter.spectrum == nil)  // A fluorescent true
+/// ```
 public struct Light: Hashable, Sendable, Codable {
   /// The name as given.
   public let name: String
   /// Its chromaticity.
   public let chromaticity: Chromaticity
-  /// Its spectrum, where the name or a measurement tells it. It says more about a camera's response
-  /// than the chromaticity does.
+  /// Its spectrum, where the name implies it or it was measured. A spectrum says more about a
+  /// camera's response than a chromaticity does.
   public let spectrum: SpectralDistribution?
-  /// The standard deviation of x and of y: how far the light on the card may be from the light
-  /// named.
+  /// The standard deviation of x and of y: how far the light on the card may be from the named one.
   public let uncertainty: Double
 
-  /// A light whose chromaticity is known by other means.
+  /// A standard illuminant.
+  public init(_ illuminant: StandardIlluminant) {
+    name = illuminant.name
+    chromaticity = illuminant.chromaticity
+    spectrum = illuminant.spectrum
+    uncertainty = 0
+  }
+
+  /// A light of a chromaticity that was measured or is known otherwise.
   ///
   /// - Throws: `LightError.notReal` unless x and y are finite, y is positive, and the uncertainty
   ///   is not negative.
@@ -74,7 +91,8 @@ public struct Light: Hashable, Sendable, Codable {
       values.decodeIfPresent(Double.self, forKey: .uncertainty) ?? 0)
   }
 
-  /// Encodes a light; its spectrum, or that there is none, only where the name does not tell it.
+  /// Encodes a light; the spectrum, or `null` for none, only where it is not the one that the name
+  /// implies.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
@@ -97,7 +115,7 @@ public struct Light: Hashable, Sendable, Codable {
     try self.init(name, Self.chromaticity(of: name), Self.spectrum(named: name), uncertainty)
   }
 
-  /// The spectrum that a name tells: that of a standard illuminant, of a black body, or of
+  /// The spectrum that a name implies: that of a standard illuminant, of a black body, or of
   /// daylight.
   private static func spectrum(named name: String) -> SpectralDistribution? {
     if let illuminant = StandardIlluminant(named: name) { return illuminant.spectrum }
@@ -106,22 +124,22 @@ public struct Light: Hashable, Sendable, Codable {
     if digits.first == "D" {
       return number(digits.dropFirst()).flatMap { .daylight(kelvin: $0) }
     }
-    // Colder, it shines with no power that a number could hold.
+    // The power of a colder body underflows.
     guard let kelvin = number(digits), kelvin >= 100 else { return nil }
     return .planckian(kelvin: kelvin)
   }
 
-  /// The class that the name tells: that of a standard illuminant, thermal for a black body such as
-  /// `2856K`, daylight for `D5600K`; `nil` for others.
+  /// The class that the name implies: that of a standard illuminant, thermal for a black body such
+  /// as `2856K`, daylight for `D5600K`; `nil` for others.
   public var impliedClass: LightClass? {
     if let illuminant = StandardIlluminant(named: name) {
-      return ReferenceLamp.kind(ofIlluminant: illuminant.name)?.lightClass ?? .other
+      return LampTechnology(illuminant)?.lightClass ?? .other
     }
     guard Self.spectrum(named: name) != nil else { return nil }
     return name.hasPrefix("D") ? .daylight : .thermal
   }
 
-  /// A number that is all of a text: what `Double` reads ends at a NUL, whatever follows.
+  /// A text read as a number. `Double` stops reading at a NUL, so a text with one is refused.
   private static func number(_ text: Substring) -> Double? {
     text.utf8.contains(0) ? nil : Double(text)
   }
@@ -153,54 +171,7 @@ public struct Light: Hashable, Sendable, Codable {
   }
 }
 
-/// Why a name is not that of a light.
-public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name has none of the forms.
-  case unknown(String)
-  /// The CIE daylight locus is not defined there.
-  case outsideDaylight(String)
-  /// The coordinates are not those of a light.
-  case notReal(String)
-  /// An uncertainty that is negative or not finite.
-  case uncertainty(Double)
-
-  /// One sentence that says what is wrong and what a name may be.
-  public var description: String {
-    switch self {
-    case .unknown(let name):
-      "'\(name)' is not a light; write a standard illuminant such as A, D65 or LED-B3, "
-        + "xy:0.3127,0.3290, 2856K, D5600K, 4012K/+0.0031 or spd:FILE.csv"
-    case .outsideDaylight(let name):
-      "'\(name)' is outside the CIE daylight locus, which runs from D4000K to D25000K"
-    case .notReal(let name):
-      "'\(name)' is not the chromaticity of a light: x and y must be finite and y positive"
-    case .uncertainty(let value):
-      "a light's x and y cannot be uncertain by \(value); write a standard deviation, such as 0.0015"
-    }
-  }
-}
-
-/// The kind of a light, where it is known.
-public enum LightClass: String, CaseIterable, Hashable, Sendable, Codable {
-  /// Incandescent, and black bodies.
-  case thermal
-  /// Sun and sky.
-  case daylight
-  /// A blue or violet diode with phosphors.
-  case led
-  /// A mercury discharge with phosphors.
-  case fluorescent
-  /// Anything else.
-  case other
-}
-
-extension LightingPreset {
-  /// The class of the preset's light.
-  public var lightClass: LightClass {
-    switch self {
-    case .candle, .tungsten, .studioTungsten: .thermal
-    case .daylight, .flash, .cloudy, .shade: .daylight
-    default: .fluorescent
-    }
-  }
+extension Light: CustomStringConvertible {
+  /// The name.
+  public var description: String { name }
 }

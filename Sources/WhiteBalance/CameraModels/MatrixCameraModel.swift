@@ -2,42 +2,40 @@ public import ColorScience
 
 /// One matrix for all lights: response = diag(unit calibration) · matrix · XYZ, up to a scale.
 ///
-/// The same shape as a DNG profile's ColorMatrix and CameraCalibration. Both directions are closed
-/// forms, with at most one answer each. The class of a light makes no difference.
-public struct MatrixCameraModel: CameraModel, Hashable, Codable {
+/// A DNG profile's ColorMatrix and CameraCalibration have the same form. Both directions are closed
+/// forms with at most one answer each. The class of a light makes no difference.
+public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   /// From XYZ to the linear red, green, blue of the average camera of its kind.
   public let matrix: Matrix3x3
   /// The factors by which this unit's channels differ from that average.
   public let unitCalibration: LinearRGB
-
-  /// The matrix from XYZ to the response of this camera: unit calibration · matrix.
-  public var cameraMatrix: Matrix3x3 { Matrix3x3(diagonal: unitCalibration.vector) * matrix }
-  private let combined: Matrix3x3
+  /// From XYZ to the linear red, green, blue of this unit.
+  package let cameraMatrix: Matrix3x3
   private let inverse: Matrix3x3
 
   /// A model from its matrix and the unit's diagonal.
   ///
-  /// - Throws: `CameraModelError` where the matrix has no inverse or mirrors the plane of
-  ///   chromaticities, or a factor is not positive.
+  /// - Throws: `CameraModelError` if the matrix has no inverse or mirrors the chromaticity diagram,
+  ///   or a factor is not positive.
   public init(
     matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
     guard unitCalibration.isPositive else {
-      throw .unitCalibration(unitCalibration)
+      throw .notPositive("the unit calibration", unitCalibration)
     }
-    let combined = Matrix3x3(diagonal: unitCalibration.vector) * matrix
-    guard let inverse = combined.inverse else { throw .singularMatrix }
-    guard combined.determinant > 0 else { throw .mirrored("matrix") }
+    let cameraMatrix = Matrix3x3(diagonal: unitCalibration.vector) * matrix
+    guard let inverse = cameraMatrix.inverse else { throw .singular("the camera matrix") }
+    guard cameraMatrix.determinant > 0 else { throw .mirrored("matrix") }
     self.matrix = matrix
     self.unitCalibration = unitCalibration
-    self.combined = combined
+    self.cameraMatrix = cameraMatrix
     self.inverse = inverse
   }
 
-  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
-  /// positive, which no light that the camera can see does.
+  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
+  /// positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
-    let response = combined * light.projected
+    let response = cameraMatrix * light.projected
     guard LinearRGB(response).isPositive else { return nil }
     return LinearRGB(response / response.y)
   }
@@ -45,9 +43,10 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
   /// The light that gains make neutral; none unless the gains are positive and finite and the light
   /// has a chromaticity.
   ///
-  /// Error: `chromaticity(for: gains(for: xy)!)` is xy to 1e-13 (`MatrixCameraModelTests`).
+  /// Error: `chromaticity(for: gains(for: xy)!)` returns xy to within 1e-13
+  /// (`MatrixCameraModelTests`).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
-    guard gains.areUsable else { return [] }
+    guard gains.arePositiveAndFinite else { return [] }
     return Chromaticity(projecting: inverse * (1 / gains.vector)).map { [$0] } ?? []
   }
 
@@ -55,19 +54,15 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
-    let response = combined * light.projected
+    let response = cameraMatrix * light.projected
     guard LinearRGB(response).isPositive else { return nil }
     return LogGainSlopes(
-      byX: combined * SIMD3(1, 0, -1) / response, byY: combined * SIMD3(0, 1, -1) / response)
+      byX: cameraMatrix * SIMD3(1, 0, -1) / response, byY: cameraMatrix * SIMD3(0, 1, -1) / response
+    )
   }
 
-  /// The light that gains make neutral; `nil` where there is none.
-  public func chromaticity(for gains: Gains) -> Chromaticity? { lights(for: gains).first }
-
-  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
-  public func temperatureAndTint(for gains: Gains) -> TemperatureAndTint? {
-    chromaticity(for: gains).flatMap { TemperatureAndTint($0) }
-  }
+  /// This model, for lights of every class.
+  public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel { self }
 
   private enum CodingKeys: String, CodingKey {
     case matrix
@@ -80,51 +75,5 @@ public struct MatrixCameraModel: CameraModel, Hashable, Codable {
     try self.init(
       matrix: values.decode(Matrix3x3.self, forKey: .matrix),
       unitCalibration: values.decode(LinearRGB.self, forKey: .unitCalibration))
-  }
-}
-
-/// Why numbers do not make a camera model.
-public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The matrix has no inverse, so gains would not belong to one light.
-  case singularMatrix
-  /// A factor of the diagonal is not positive and finite.
-  case unitCalibration(LinearRGB)
-  /// There are not one, two or three calibrated lights.
-  case calibrationCount(Int)
-  /// A calibrated light has no temperature of a black body from 500 K on; with the field that says
-  /// so.
-  case temperature(String, kelvin: Double)
-  /// A matrix has no inverse; with its field.
-  case singular(String)
-  /// A matrix has a negative determinant, so that it turns the chromaticity diagram over; with its
-  /// field.
-  case mirrored(String)
-  /// On the way from one field's matrix to another's some matrix has no inverse.
-  case singularBetween(String, String)
-  /// Two fields give different matrices for the same temperature.
-  case contradiction(String, String)
-  /// A factor of the analog balance is not positive and finite.
-  case analogBalance(LinearRGB)
-
-  /// One sentence that says what is wrong.
-  public var description: String {
-    switch self {
-    case .singularMatrix: "the camera matrix has no inverse"
-    case .unitCalibration(let diagonal):
-      "the unit calibration (\(diagonal.red), \(diagonal.green), \(diagonal.blue)) is not positive and finite"
-    case .calibrationCount(let count):
-      "there are \(count) calibrated lights; one, two or three make a model"
-    case .temperature(let field, let kelvin):
-      "\(field) has the temperature \(kelvin) K; it must be finite, and at least 500 K"
-    case .singular(let field): "\(field) has no inverse"
-    case .mirrored(let field):
-      "\(field) has a negative determinant: it turns the chromaticity diagram over"
-    case .singularBetween(let first, let second):
-      "between \(first) and \(second) the matrix has no inverse"
-    case .contradiction(let first, let second):
-      "\(first) and \(second) differ, but belong to the same temperature"
-    case .analogBalance(let balance):
-      "AnalogBalance (\(balance.red), \(balance.green), \(balance.blue)) is not positive and finite"
-    }
   }
 }

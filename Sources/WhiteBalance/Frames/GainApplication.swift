@@ -57,10 +57,10 @@ public struct GainApplication: Sendable {
 
   /// Gains, as they are given, for frames of a layout.
   ///
-  /// - Precondition: the gains are positive and finite (`Gains.areUsable`).
+  /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Throws: `FrameError.colorless` for gray frames, and those of luma and chroma.
   public init(of gains: Gains, layout: FrameLayout) throws(FrameError) {
-    precondition(gains.areUsable, "gains are positive and finite")
+    precondition(gains.arePositiveAndFinite, "gains are positive and finite")
     switch layout.format.arrangement {
     case .interleaved, .bayer: break
     case .gray, .subsampled: throw .colorless
@@ -282,7 +282,7 @@ extension Frame {
   /// highlights; those of which the largest is 1 (`Gains.attenuated()`) clip nothing and darken.
   /// `GainApplication` says what happens to each sample, and serves many frames of one layout.
   ///
-  /// - Precondition: the gains are positive and finite (`Gains.areUsable`).
+  /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Returns: how many pixels the gains clipped.
   /// - Throws: `FrameError.tooShort` if bytes were removed, `FrameError.colorless` for gray frames,
   ///   and those of luma and chroma.
@@ -300,6 +300,6 @@ extension Gains {
   ///
   /// Edge cases: gains that are not positive and finite are returned as they are.
   public func attenuated() -> Gains {
-    areUsable ? Gains(vector: vector / vector.max()) : self
+    arePositiveAndFinite ? Gains(vector: vector / vector.max()) : self
   }
 }

@@ -4,7 +4,16 @@ public import ColorScience
 ///
 /// Only their ratios carry color: gains that differ by a common factor have the same chromaticity.
 /// Nothing here clamps.
-public struct Gains: Hashable, Sendable, Codable {
+///
+/// ```swift
+/// import ColorScience
+///
+/// let card = LinearRGB(red: 0.25, green: 0.5, blue: 0.125)
+/// guard let gains = Gains(neutralizing: card) else { fatalError("a channel sees nothing") }
+/// print(gains)  // red 2.000, green 1.000, blue 4.000
+/// try gains.validated(in: 1...4)
+/// ```
+public struct Gains: Hashable, Sendable {
   /// The factor of red.
   public var red: Double
   /// The factor of green.
@@ -12,7 +21,7 @@ public struct Gains: Hashable, Sendable, Codable {
   /// The factor of blue.
   public var blue: Double
 
-  /// Gains as given.
+  /// Gains from their factors.
   public init(red: Double, green: Double = 1, blue: Double) {
     self.red = red
     self.green = green
@@ -23,7 +32,7 @@ public struct Gains: Hashable, Sendable, Codable {
   /// unless all three channels are positive and finite.
   public init?(neutralizing response: LinearRGB) {
     let gains = Gains(vector: 1 / response.vector)
-    guard gains.areUsable else { return nil }
+    guard gains.arePositiveAndFinite else { return nil }
     self = gains.normalized()
   }
 
@@ -32,16 +41,26 @@ public struct Gains: Hashable, Sendable, Codable {
   /// Edge cases: gains that are not positive and finite have no smallest factor to divide by, and
   /// are returned as they are.
   public func normalized() -> Gains {
-    guard areUsable else { return self }
+    guard arePositiveAndFinite else { return self }
     return Gains(vector: vector / vector.min())
   }
 
-  /// The same chromaticity with green 1, which is what red and blue balance controls know.
+  /// The red and blue factors of the same chromaticity with green 1, as red and blue balance
+  /// controls take them.
   public var relativeToGreen: (red: Double, blue: Double) { (red / green, blue / green) }
 
-  /// Whether all three are positive and finite, so that applying them loses nothing.
-  public var areUsable: Bool {
+  /// Whether every factor is positive and finite, so that applying the gains loses nothing.
+  public var arePositiveAndFinite: Bool {
     LinearRGB(vector).isPositive
+  }
+
+  /// The factor of a channel.
+  public subscript(channel: ColorChannel) -> Double {
+    switch channel {
+    case .red: red
+    case .green: green
+    case .blue: blue
+    }
   }
 
   /// Red, green, blue.
@@ -50,5 +69,23 @@ public struct Gains: Hashable, Sendable, Codable {
   /// Gains from red, green, blue.
   public init(vector: SIMD3<Double>) {
     self.init(red: vector.x, green: vector.y, blue: vector.z)
+  }
+}
+
+extension Gains: Codable {
+  /// Decodes gains; green is 1 where it is left out.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      red: values.decode(Double.self, forKey: .red),
+      green: values.decodeIfPresent(Double.self, forKey: .green) ?? 1,
+      blue: values.decode(Double.self, forKey: .blue))
+  }
+}
+
+extension Gains: CustomStringConvertible {
+  /// The three factors, with at least four significant digits.
+  public var description: String {
+    "red \(shortNumber(red)), green \(shortNumber(green)), blue \(shortNumber(blue))"
   }
 }

@@ -162,7 +162,7 @@ struct Calibrate: Subcommand {
   ) async throws -> CalibrationShot {
     let response: LinearRGB
     let source: String
-    var noise = request.noise ?? CalibrationShot.usualNoise
+    var noise = request.noise ?? CalibrationShot.defaultNoise
     func weigh(_ estimate: GrayCardEstimate) {
       noise = max(noise, estimate.standardError.red, estimate.standardError.blue)
     }

@@ -111,3 +111,15 @@ struct Devices: Subcommand {
     }
   }
 }
+
+extension MeasuredLamp {
+  /// How it makes its light, in the words of the lamps' source.
+  fileprivate var kind: String {
+    switch technology {
+    case .ciePhosphorLED, .phosphorLED, .mixedLED: "led"
+    case .discharge: "hid"
+    case .thermal, .daylight, .fluorescent: technology!.rawValue
+    case nil: "other"
+    }
+  }
+}

@@ -4,13 +4,13 @@ import Foundation
 import ProfileFiles
 import WhiteBalance
 
-/// A camera as an argument names it: a profile, another program's file, or a shipped tuning.
+/// A camera model that an argument names: a profile, another program's file, or a shipped tuning.
 struct ProfileSource {
   var name: String
   var profile: CameraProfile
-  /// The tuning, if it is one.
+  /// The tuning, if the argument names one.
   var tuning: LibcameraTuning?
-  /// The DNG file's or camera profile's color, if it is one.
+  /// The color of the DNG file or camera profile, if the argument names one.
   var dng: DNGProfile?
 
   static let help = "A profile, a .dcp or .dng file, libcamera:SENSOR or libcamera:FILE.json."
@@ -36,7 +36,7 @@ struct ProfileSource {
 
   static let tuningPrefix = "libcamera:"
 
-  /// What an argument names, without the prefix of a tuning.
+  /// The argument without the prefix of a tuning.
   static func path(of argument: String) -> String {
     argument.hasPrefix(tuningPrefix) ? String(argument.dropFirst(tuningPrefix.count)) : argument
   }
@@ -47,7 +47,7 @@ struct ProfileSource {
 }
 
 extension CameraProfile {
-  /// The light that gains make neutral; `nil`, with a word on it, where there are several.
+  /// The light that gains make neutral; `nil`, with a remark, if there are several.
   func tellableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
     do { return try model.reading(of: gains, lightClass: lightClass) } catch {
       remark("No light can be told: \(error).")
@@ -55,13 +55,13 @@ extension CameraProfile {
     }
   }
 
-  /// A profile of another program's camera.
+  /// A profile from another program's camera model.
   init(imported model: Model) {
     self.init(
       created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", model: model)
   }
 
-  /// A name of the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's
+  /// A name for the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's
   /// hash (FNV-1a) of its JSON, in hexadecimal.
   var identity: String {
     let encoder = JSONEncoder()
@@ -75,7 +75,7 @@ extension CameraProfile {
 }
 
 extension LibcameraTuning {
-  /// A tuning file's, whose name ends in `.json`, or a shipped one's.
+  /// The tuning in a file whose name ends in `.json`, or a shipped one.
   init(argument: String) throws {
     if argument.hasSuffix(".json") {
       do {

@@ -60,7 +60,8 @@ extension Failure {
     case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
     case let error as FrameError: self.init(message: "\(error)", code: .badData)
     case let error as CalibrationError: self.init(message: "\(error)", code: .badData)
-    case let error as LightError: self.init(message: "\(error)", code: .badData)
+    case let error as LightError:
+      self.init(message: error.description(furtherForms: ["spd:FILE.csv"]), code: .badData)
     case let error as GainRangeError: self.init(message: "\(error)", code: .badData)
     case let error as AmbiguousGains: self.init(message: "\(error)", code: .badData)
     default: self.init(message: "internal error: \(error)", code: .internalError)

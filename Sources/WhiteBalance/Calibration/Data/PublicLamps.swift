@@ -5,16 +5,16 @@ import ColorScience
 
 /// The public lamps that a gray card can be balanced under and that are not CIE's.
 enum PublicLamps {
-  static let all: [ReferenceLamp] = figures.compactMap { kind, x, y, power in
-    ReferenceLamp.Kind(rawValue: kind).map {
+  static let all: [ReferenceLamp] = figures.compactMap { technology, x, y, power in
+    LampTechnology(rawValue: technology).map {
       ReferenceLamp(
-        kind: $0, chromaticity: Chromaticity(x: Double(x) / 1e9, y: Double(y) / 1e9),
+        technology: $0, chromaticity: Chromaticity(x: Double(x) / 1e9, y: Double(y) / 1e9),
         power: power.map { Double($0) / 1e6 })
     }
   }
 
   // swift-format-ignore
-  private static let figures: [(kind: String, x: Int, y: Int, power: [Int32])] = [
+  private static let figures: [(technology: String, x: Int, y: Int, power: [Int32])] = [
       // ISO 7589 Photographic Daylight
       (
         "daylight", 331653050, 347415496, [

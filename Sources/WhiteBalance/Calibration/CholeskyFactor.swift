@@ -2,7 +2,7 @@
 struct CholeskyFactor {
   private let lower: [[Double]]
 
-  /// `nil` where the matrix is not positive definite.
+  /// `nil` if the matrix is not positive definite.
   init?(_ matrix: [[Double]]) {
     var l = matrix
     for i in matrix.indices {
@@ -20,7 +20,7 @@ struct CholeskyFactor {
     lower = l
   }
 
-  /// The x of matrix · x = b.
+  /// Solves matrix · x = b for x.
   func solve(_ b: [Double]) -> [Double] {
     var x = b
     for i in x.indices {
@@ -30,8 +30,8 @@ struct CholeskyFactor {
     return solveTransposed(x)
   }
 
-  /// The x of lowerᵀ · x = b: with b of independent normal numbers, x has the matrix's inverse as
-  /// covariance.
+  /// Solves Lᵀ · x = b for x: for b of independent standard normal numbers, the covariance of x is
+  /// the matrix's inverse.
   func solveTransposed(_ b: [Double]) -> [Double] {
     var x = b
     for i in x.indices.reversed() {

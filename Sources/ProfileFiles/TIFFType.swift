@@ -1,0 +1,18 @@
+/// The TIFF types that values of DNG's color fields have.
+enum TIFFType: UInt16 {
+  case byte = 1
+  case ascii = 2
+  case short = 3
+  case rational = 5
+  case undefined = 7
+  case signedRational = 10
+
+  /// The bytes of one value.
+  var size: Int {
+    switch self {
+    case .byte, .ascii, .undefined: 1
+    case .short: 2
+    case .rational, .signedRational: 8
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ColorScience
+
+/// The mean of the cameras' parameters, and the spread of those that are not scales.
+struct CameraShape: Sendable {
+  let mean: CameraParameters
+  /// The inverse covariance of the six parameters after the two scales.
+  let precision: [[Double]]
+
+  /// `nil` if a camera cannot be fitted.
+  init?(_ lamps: [LampResponse]) {
+    let lights = ReferenceLamps.all.map { CameraParameters.LightOffset($0.chromaticity) }
+    var fitted: [[Double]] = []
+    for camera in lamps[0].logGains.indices {
+      let fit = CameraParameterFit(
+        observations: zip(lights, lamps).map {
+          .init(light: $0, logGains: $1.logGains[camera], weight: 1)
+        },
+        start: CameraParameters(values: Self.typical))
+      guard let solution = fit.solved() else { return nil }
+      fitted.append(solution.values)
+    }
+    let count = Double(fitted.count)
+    let mean = (0..<CameraParameters.count).map { i in fitted.reduce(0) { $0 + $1[i] } / count }
+    let covariance = (2..<CameraParameters.count).map { i in
+      (2..<CameraParameters.count).map { j in
+        fitted.reduce(0) { $0 + ($1[i] - mean[i]) * ($1[j] - mean[j]) } / (count - 1)
+      }
+    }
+    guard let factor = CholeskyFactor(covariance) else { return nil }
+    self.mean = CameraParameters(values: mean)
+    precision = factor.inverse
+  }
+
+  /// Where a fit without a prior starts. From equal rows its equations would be singular.
+  private static let typical = [0.9, 0.3, 1.4, -0.3, -0.9, 0, -0.5, 0.7]
+}

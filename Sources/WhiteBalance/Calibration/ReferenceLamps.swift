@@ -1,0 +1,33 @@
+package import ColorScience
+
+/// The lamps on which cameras are compared.
+package enum ReferenceLamps {
+  /// Whether a gray card can be balanced under a light: 1800…20 000 K and |Duv| ≤ 0.03.
+  package static func isUsable(_ light: Chromaticity) -> Bool {
+    guard let value = CorrelatedColorTemperature(light) else { return false }
+    return (1800...20_000).contains(value.kelvin) && abs(value.duv) <= 0.03
+  }
+
+  /// CIE's illuminants except E, and the public lamps.
+  static let real: [ReferenceLamp] =
+    StandardIlluminant.all.compactMap { illuminant in
+      LampTechnology(illuminant).map {
+        ReferenceLamp(technology: $0, spectrum: illuminant.spectrum)
+      }
+    }.filter { isUsable($0.chromaticity) } + PublicLamps.all
+
+  /// The lamps that are not CIE's.
+  package static var notCIE: [ReferenceLamp] { PublicLamps.all }
+
+  /// The real lamps, then thermal light and daylight of many temperatures.
+  static let all: [ReferenceLamp] =
+    real
+    + (0..<18).map { step in
+      ReferenceLamp(technology: .thermal, spectrum: .planckian(kelvin: 1800 + 100 * Double(step)))
+    }
+    + (0..<17).compactMap { step in
+      SpectralDistribution.daylight(kelvin: 1e6 / (50 + 12.5 * Double(step))).map {
+        ReferenceLamp(technology: .daylight, spectrum: $0)
+      }
+    }
+}

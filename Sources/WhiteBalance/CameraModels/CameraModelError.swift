@@ -1,0 +1,38 @@
+public import ColorScience
+
+/// Why numbers do not form a camera model. Errors name the field at fault, as DNG does.
+public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A factor of a field is not positive and finite.
+  case notPositive(String, LinearRGB)
+  /// There are not one, two or three calibrated lights.
+  case calibrationCount(Int)
+  /// A calibrated light's temperature is not finite or is below 500 K.
+  case temperature(String, kelvin: Double)
+  /// A matrix has no inverse, so that gains would not belong to one light.
+  case singular(String)
+  /// A matrix has a negative determinant, so that it mirrors the chromaticity diagram.
+  case mirrored(String)
+  /// Between the matrices of two fields one that is interpolated has no inverse.
+  case singularBetween(String, String)
+  /// Two fields give different matrices for the same temperature.
+  case contradiction(String, String)
+
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .notPositive(let field, let factors):
+      "\(field) (\(factors.red), \(factors.green), \(factors.blue)) is not positive and finite"
+    case .calibrationCount(let count):
+      "there are \(count) calibrated lights; one, two or three make a model"
+    case .temperature(let field, let kelvin):
+      "\(field) has the temperature \(kelvin) K; it must be finite, and at least 500 K"
+    case .singular(let field): "\(field) has no inverse"
+    case .mirrored(let field):
+      "\(field) has a negative determinant: it turns the chromaticity diagram over"
+    case .singularBetween(let first, let second):
+      "between \(first) and \(second) the matrix has no inverse"
+    case .contradiction(let first, let second):
+      "\(first) and \(second) differ, but belong to the same temperature"
+    }
+  }
+}

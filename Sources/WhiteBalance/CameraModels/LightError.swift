@@ -1,0 +1,35 @@
+/// Why a name is not that of a light.
+public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name has none of the forms that `Light(named:)` reads.
+  case unknown(String)
+  /// The temperature lies outside the range of the CIE daylight locus.
+  case outsideDaylight(String)
+  /// The chromaticity is not that of a light.
+  case notReal(String)
+  /// The uncertainty is negative or not finite.
+  case uncertainty(Double)
+
+  /// One sentence that says what is wrong and what a name may be.
+  public var description: String { description(furtherForms: []) }
+
+  /// The same sentence from a program that reads further forms of names.
+  package func description(furtherForms: [String]) -> String {
+    switch self {
+    case .unknown(let name):
+      let forms =
+        [
+          "a standard illuminant such as A, D65 or LED-B3", "xy:0.3127,0.3290", "2856K", "D5600K",
+          "4012K/+0.0031",
+        ] + furtherForms
+      return "'\(name)' is not a light; write " + forms.dropLast().joined(separator: ", ") + " or "
+        + forms[forms.count - 1]
+    case .outsideDaylight(let name):
+      return "'\(name)' is outside the CIE daylight locus, which runs from D4000K to D25000K"
+    case .notReal(let name):
+      return "'\(name)' is not the chromaticity of a light: x and y must be finite and y positive"
+    case .uncertainty(let value):
+      return
+        "a light's x and y cannot be uncertain by \(value); write a standard deviation, such as 0.0015"
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// The exact derivatives by x and y of ln(green/red) and ln(green/blue) of a response, which are
+/// the logarithms of the red and the blue gain, green 1.
+public struct LogGainSlopes: Hashable, Sendable {
+  /// The derivatives of red, by x and by y.
+  public var red: SIMD2<Double>
+  /// The derivatives of blue, by x and by y.
+  public var blue: SIMD2<Double>
+
+  /// Slopes from their parts.
+  public init(red: SIMD2<Double>, blue: SIMD2<Double>) {
+    self.red = red
+    self.blue = blue
+  }
+}
+
+extension LogGainSlopes {
+  /// From the relative changes of red, green and blue with x and with y.
+  init(byX: SIMD3<Double>, byY: SIMD3<Double>) {
+    self.init(
+      red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))
+  }
+}

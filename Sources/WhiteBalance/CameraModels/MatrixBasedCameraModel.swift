@@ -1,0 +1,40 @@
+public import ColorScience
+
+/// A camera model that is one matrix for each class of light, so that gains belong to at most one
+/// light and reading it throws nothing.
+public protocol MatrixBasedCameraModel: CameraModel {
+  /// The matrix for lights of a class; `nil` stands for lights of unknown class.
+  func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel
+}
+
+extension MatrixBasedCameraModel {
+  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
+  /// positive.
+  public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
+    matrixModel(for: lightClass).response(to: light)
+  }
+
+  /// The light that gains make neutral: none or one.
+  public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
+    matrixModel(for: lightClass).lights(for: gains)
+  }
+
+  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
+  public func logGainSlopes(
+    at light: Chromaticity, lightClass: LightClass? = nil
+  ) -> LogGainSlopes? {
+    matrixModel(for: lightClass).logGainSlopes(at: light)
+  }
+
+  /// The light that gains make neutral; `nil` where there is none.
+  public func chromaticity(for gains: Gains, lightClass: LightClass? = nil) -> Chromaticity? {
+    lights(for: gains, lightClass: lightClass).first
+  }
+
+  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
+  public func temperatureAndTint(
+    for gains: Gains, lightClass: LightClass? = nil
+  ) -> TemperatureAndTint? {
+    chromaticity(for: gains, lightClass: lightClass).flatMap { TemperatureAndTint($0) }
+  }
+}

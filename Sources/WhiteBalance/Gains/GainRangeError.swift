@@ -1,0 +1,51 @@
+/// Gains that a device does not accept.
+public struct GainRangeError: Error, Hashable, Sendable {
+  /// A channel out of its range.
+  public struct Violation: Hashable, Sendable {
+    /// The channel.
+    public let channel: ColorChannel
+    /// Its gain.
+    public let gain: Double
+    /// The range it is not in.
+    public let allowed: ClosedRange<Double>
+
+    /// The gain divided by the end of the range that it misses: above 1 if it is too large, below 1
+    /// if it is too small, NaN if it is not a number.
+    public var factor: Double {
+      gain / (gain > allowed.upperBound ? allowed.upperBound : allowed.lowerBound)
+    }
+  }
+
+  /// Every channel that is out of range, in the order red, green, blue.
+  public let violations: [Violation]
+  /// The nearest gains of the same chromaticity that fit, if there are any.
+  public let nearest: Gains?
+}
+
+extension GainRangeError: CustomStringConvertible {
+  /// Every channel out of range and by how much, and what would fit.
+  public var description: String {
+    let parts = violations.map { violation in
+      let gain = shortNumber(violation.gain)
+      if violation.gain <= 0 {
+        return "\(violation.channel.rawValue) gain \(gain) is not positive"
+      }
+      if violation.gain > violation.allowed.upperBound {
+        return
+          "\(violation.channel.rawValue) gain \(gain) is \(percent(violation.factor - 1)) above "
+          + "the largest, \(shortNumber(violation.allowed.upperBound))"
+      }
+      if violation.gain < violation.allowed.lowerBound {
+        return
+          "\(violation.channel.rawValue) gain \(gain) is \(percent(1 - violation.factor)) below "
+          + "the smallest, \(shortNumber(violation.allowed.lowerBound))"
+      }
+      return "\(violation.channel.rawValue) gain is not a number"
+    }
+    let fit =
+      nearest.map { "gains of the same color that fit: \($0)" } ?? "no gains of this color fit"
+    return parts.joined(separator: "; ") + "; " + fit
+  }
+
+  private func percent(_ value: Double) -> String { shortNumber(value * 100) + " %" }
+}

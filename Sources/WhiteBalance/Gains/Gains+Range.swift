@@ -1,0 +1,43 @@
+extension Gains {
+  /// Checks these gains and returns them unchanged; the ends of a range belong to it.
+  ///
+  /// - Throws: `GainRangeError`, which names every channel that is out of range.
+  @discardableResult
+  public func validated(in range: GainRange) throws(GainRangeError) -> Gains {
+    let violations = ColorChannel.allCases.compactMap { channel -> GainRangeError.Violation? in
+      range[channel].contains(self[channel])
+        ? nil
+        : GainRangeError.Violation(
+          channel: channel, gain: self[channel], allowed: range[channel])
+    }
+    if violations.isEmpty { return self }
+    throw GainRangeError(violations: violations, nearest: rescaled(into: range))
+  }
+
+  /// Checks these gains against one range for all channels and returns them unchanged.
+  ///
+  /// - Throws: `GainRangeError`, which names every channel that is out of range.
+  @discardableResult
+  public func validated(in range: ClosedRange<Double>) throws(GainRangeError) -> Gains {
+    try validated(in: GainRange(range))
+  }
+
+  /// The nearest gains of the same chromaticity that lie in a range; `nil` if there are none.
+  public func rescaled(into range: GainRange) -> Gains? {
+    guard arePositiveAndFinite else { return nil }
+    var low = 0.0
+    var high = Double.infinity
+    for channel in ColorChannel.allCases {
+      low = max(low, range[channel].lowerBound / self[channel])
+      high = min(high, range[channel].upperBound / self[channel])
+    }
+    guard low <= high, high > 0 else { return nil }
+    let factor = min(max(1, low), high)
+    // The division above may have rounded outwards; the ends of a range are exact numbers.
+    func end(_ value: Double, _ allowed: ClosedRange<Double>) -> Double {
+      min(max(value * factor, allowed.lowerBound), allowed.upperBound)
+    }
+    return Gains(
+      red: end(red, range.red), green: end(green, range.green), blue: end(blue, range.blue))
+  }
+}

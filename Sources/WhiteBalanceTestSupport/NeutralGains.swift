@@ -1,0 +1,57 @@
+public import ColorScience
+public import WhiteBalance
+
+/// Any function that computes gains from a camera's response to a neutral surface.
+public struct NeutralGains: Sendable {
+  /// The gains for a response; `nil` where there are none.
+  public var gains: @Sendable (LinearRGB) -> Gains?
+  /// The relative error that it claims not to exceed.
+  public var tolerance: Double
+
+  /// A function and the error that it claims.
+  public init(tolerance: Double = 1e-12, _ gains: @escaping @Sendable (LinearRGB) -> Gains?) {
+    self.gains = gains
+    self.tolerance = tolerance
+  }
+}
+
+extension Law<NeutralGains> {
+  /// All laws of such functions.
+  public static let all = [neutralizes, exposureLeavesGains]
+
+  /// Gains do what they are for.
+  public static let neutralizes = Law(
+    "neutralizes", "gains make the three channels of a neutral equal", for: { _ in .responses }
+  ) { subject, response in
+    guard let gains = subject.gains(response) else { return "no gains" }
+    guard gains.arePositiveAndFinite else { return exactly(gains) }
+    let balanced = response.vector * gains.vector
+    let error = (balanced.max() - balanced.min()) / balanced.max()
+    return excess(error, " relatively", over: subject.tolerance).map {
+      "\(exactly(gains)) make it \(balanced.x), \(balanced.y), \(balanced.z): \($0)"
+    }
+  }
+
+  /// More light of the same color needs the same gains.
+  public static let exposureLeavesGains = Law(
+    "exposure leaves gains", "a response and its double, or any multiple, have the same gains",
+    for: { _ in zip(.responses, .number(in: 0.01...1, simplest: 0.5)) }
+  ) { subject, input in
+    guard let gains = subject.gains(input.0),
+      let other = subject.gains(LinearRGB(input.0.vector * input.1))
+    else { return "no gains" }
+    guard gains.arePositiveAndFinite, other.arePositiveAndFinite else {
+      return "\(exactly(gains)), and \(exactly(other))"
+    }
+    let change = (other.vector / gains.vector - 1).map { abs($0) }.max()
+    return excess(change, " relatively", over: subject.tolerance).map {
+      "\(exactly(gains)), and \(exactly(other)) for \(input.1) times the response: \($0)"
+    }
+  }
+}
+
+extension SIMD3<Double> {
+  fileprivate func map(_ transform: (Double) -> Double) -> SIMD3 {
+    SIMD3(transform(x), transform(y), transform(z))
+  }
+}
