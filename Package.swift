@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Set only by `make test`: dependents must not see unsafe flags. Whole modules at once build in two
-/// thirds of the time, and optimized computations save minutes of testing.
+/// Set only by `make test`: dependents must not see unsafe flags. Whole modules at once build in
+/// two thirds of the time, and optimized computations save minutes of testing.
 let isForTests = Context.environment["WBCAL_OPTIMIZED"] != nil
 let strict: [SwiftSetting] =
   [
