@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What `make test` asks for, and who depends on this package could not use it with: whole modules
-/// at once build in two thirds of the time, and what computes is tested in minutes less.
+/// Set only by `make test`: dependents must not see unsafe flags. Whole modules at once build in
+/// two thirds of the time, and optimized computations save minutes of testing.
 let isForTests = Context.environment["WBCAL_OPTIMIZED"] != nil
 let strict: [SwiftSetting] =
   [
@@ -34,6 +34,8 @@ func tests(
 
 let package = Package(
   name: "wbcal",
+  // What `Mutex` and typed throws of asynchronous sequences ask for. Linux is what is tested.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ColorScience", targets: ["ColorScience"]),
     .library(name: "WhiteBalance", targets: ["WhiteBalance"]),
@@ -52,8 +54,8 @@ let package = Package(
       name: "ICC", description: "ICC profiles and CIEDE2000 differences, through Little CMS."),
     .default(enabledTraits: ["ICC", "RawPhotographs"]),
   ],
-  // Every module that is imported is named, also those that come along with another: the build
-  // rebuilds a module only after those that it names.
+  // Every module that is imported is named, even if another one brings it along: the build waits
+  // only for the modules that are named.
   targets: [
     module("ColorScience", computes: true),
     .target(name: "CWbcalFrameKernels"),
@@ -80,18 +82,25 @@ let package = Package(
       ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
 
     .systemLibrary(
-      name: "CWbcalLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+      name: "CWbcalLittleCMS", pkgConfig: "lcms2",
+      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
     module(
       "ICCProfiles",
       [.target(name: "CWbcalLittleCMS", condition: .when(traits: ["ICC"])), "ColorScience"]),
 
-    .systemLibrary(name: "CWbcalSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
-    .systemLibrary(name: "CWbcalTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(
-      name: "CWbcalTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+      name: "CWbcalSPNG", pkgConfig: "spng",
+      providers: [.apt(["libspng-dev"]), .brew(["libspng"])]),
+    .systemLibrary(
+      name: "CWbcalTIFF", pkgConfig: "libtiff-4",
+      providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
+    .systemLibrary(
+      name: "CWbcalTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
     // Its pkg-config file asks for -fopenmp, which draws a warning; the module map names the
-    // library.
-    .systemLibrary(name: "CWbcalLibRaw", providers: [.apt(["libraw-dev"])]),
+    // library instead.
+    .systemLibrary(
+      name: "CWbcalLibRaw", providers: [.apt(["libraw-dev"]), .brew(["libraw"])]),
     module(
       "WbcalImageFiles",
       [

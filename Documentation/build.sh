@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The documentation as a static site: build.sh OUT MODULE..., each module after those that it imports. Errors are
-# what docc warns of, a public symbol without a comment, a sample in Swift that does not compile, and a
-# test that is named and does not exist.
+# what docc warns of, a public symbol without a comment, a sample in Swift that does not compile, on a page or
+# in a comment, and a test or a source file that is named and does not exist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$1
@@ -56,20 +56,37 @@ for module in "$@"; do
 done
 convert Guides Documentation/Guides.docc
 
-# The samples of a page are one program. A page of a module need not import it.
+# The samples of a page are one program, one in a comment is a program of its own. Those of a module need not
+# import it.
 find README.md Documentation Sources -name '*.md' | while read -r page; do
-  catalog=${page%%.docc/*}
-  program=$out/samples/$(tr / - <<<"${page%.md}").swift
-  awk -v page="$page" '
-    function begin() { inside = 1; printf "#sourceLocation(file: \"%s\", line: %d)\n", page, NR + !indented }
+  case $page in Sources/*) module=${page%%.docc/*} module=${module##*/} ;; *) module= ;; esac
+  awk -v page="$page" -v module="$module" '
+    function begin() {
+      if (module) printf "import %s\n", module
+      module = ""
+      inside = 1
+      printf "#sourceLocation(file: \"%s\", line: %d)\n", page, NR + !indented
+    }
     !inside && /^```swift/ { indented = 0; begin(); next }
     !inside && /^    import / { indented = 1; begin() }
     inside && (indented ? /^[^ ]/ : /^```/) { inside = 0 }
-    inside' "$page" >"$program"
-  if [ -s "$program" ]; then
-    case $page in Sources/*) sed -i "1i import ${catalog##*/}" "$program" ;; esac
-    "${swiftc[@]}" -typecheck "$program"
-  fi
+    inside' "$page" >"$out/samples/$(tr / - <<<"${page%.md}").swift"
+done
+for module in "$@"; do
+  find "Sources/$module" -name '*.swift' -exec awk -v module="$module" -v folder="$out/samples" '
+    /^ *\/\/\/ ```swift/ {
+      name = FILENAME
+      gsub("/", "-", name)
+      program = sprintf("%s/%s-%d.swift", folder, name, FNR)
+      printf "import %s\n#sourceLocation(file: \"%s\", line: %d)\n", module, FILENAME, FNR + 1 >program
+      inside = 1
+      next
+    }
+    inside && /^ *\/\/\/ ```/ { inside = 0; close(program) }
+    inside { sub("^ */// ?", ""); print >program }' {} +
+done
+for program in "$out"/samples/*.swift; do
+  [ ! -s "$program" ] || "${swiftc[@]}" -typecheck "$program"
 done
 
 grep -rhoE '`[A-Z][A-Za-z0-9]*Tests(\.[a-z][A-Za-z0-9]*)?`' README.md Documentation Sources | tr -d '`' |
@@ -77,6 +94,14 @@ grep -rhoE '`[A-Z][A-Za-z0-9]*Tests(\.[a-z][A-Za-z0-9]*)?`' README.md Documentat
   files=$(grep -rlE "struct $suite\b" Tests --include='*.swift') &&
     { [ -z "$test" ] || grep -qE "func $test\b" $files; } || {
     echo "there is no test $suite${test:+.$test}"
+    exit 1
+  }
+done
+
+grep -hoE '`[A-Za-z]+/[A-Za-z0-9/+.]+\.(swift|c|json)`' ./*.md Documentation/Guides.docc/*.md | tr -d '`' | sort -u |
+  while read -r file; do
+  [ -e "$file" ] || [ -e "Sources/$file" ] || {
+    echo "there is no file $file"
     exit 1
   }
 done

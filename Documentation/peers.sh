@@ -35,7 +35,7 @@ frames() {
 }
 
 table() {
-  echo "| x, y to temperature and Duv | 2900–3260 K | 4000–10 000 K | time |"
+  echo "| x, y to temperature and Duv | error, 2900–3260 K | error, 4000–10 000 K | time |"
   echo "|---|---|---|---|"
   echo "| this package (\`ReferenceVectorTests\`) | ≤ 1e-7 K | ≤ 1e-7 K | 1 |"
   row "Ohno 2013, triangle and parabola" Ohno
@@ -46,13 +46,13 @@ table() {
   row "Hernández-Andrés 1999" Hernández-Andrés
   row "McCamy 1992, no Duv" McCamy
   echo
-  echo "| a frame of 3840×2160 pixels | times as fast |"
+  echo "| a frame of 3840×2160 pixels | our speed as a multiple |"
   echo "|---|---|"
   # shellcheck disable=SC2016
   {
-    frames "the mean of what is not clipped, BGRA, beside OpenCV's \`mean\` of all" \
+    frames "mean of the unclipped pixels, BGRA, beside OpenCV's \`mean\` of all pixels" \
       'statistics, BGRA, clipped pixels rejected' 'OpenCV `mean`, BGRA, nothing rejected'
-    frames "the same, beside OpenCV's \`inRange\` and \`mean\`" \
+    frames "the same, beside OpenCV's \`inRange\` and masked \`mean\`" \
       'statistics, BGRA, clipped pixels rejected' 'OpenCV `inRange` and masked `mean`, BGRA'
     frames "gray world measured and applied, BGR, beside OpenCV's \`GrayworldWB\`" \
       'statistics, then gains applied in place, BGR' 'OpenCV `GrayworldWB`, BGR'

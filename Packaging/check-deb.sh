@@ -5,30 +5,9 @@ set -eu
 package=$1
 version=$2
 debian=$3
-log=$debian.log
-codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+. Packaging/bare-debian.sh
+make_debian "the check of the package"
 
-# The archive that apt here uses.
-archive=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Origin: Debian' \
-  "Codename: $codename" | head -n 1)
-clean() {
-  if mountpoint -q "$debian/proc"; then umount "$debian/proc"; fi
-  rm -rf --one-file-system "$debian"
-}
-trap clean EXIT
-clean
-if ! debootstrap --variant=minbase "$codename" "$debian" ${archive:+"$archive"} >"$log" 2>&1; then
-  echo "skipped: the check of the package, for want of a bare Debian; see $log"
-  exit 0
-fi
-# Without it programs in Swift do not know their arguments.
-mountpoint -q "$debian/proc" || mount -t proc proc "$debian/proc"
-
-inside() { chroot "$debian" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
-stranger() {
-  chroot --userspec=65534:65534 "$debian" env -i PATH=/usr/bin:/bin HOME=/tmp/stranger LC_ALL=C.UTF-8 \
-    sh -ec "cd; $1"
-}
 fail() {
   echo "the Debian package: $*" >&2
   exit 1
@@ -40,10 +19,8 @@ listing() {
   inside dpkg-query -W -f '${Package} ${Version} ${Status}\n'
 }
 
-inside apt-get update -qq >>"$log" 2>&1
 listing >"$debian.before"
 install -m 644 "$package" "$debian/tmp/wbcal.deb"
-install -d -o 65534 -g 65534 "$debian/tmp/stranger"
 install -m 644 Calibration/Samples/colorchart.dng "$debian/tmp/card.dng"
 inside apt-get install -qq --no-install-recommends /tmp/wbcal.deb >>"$log" 2>&1 || fail "not installed; see $log"
 [ -z "$(inside dpkg --verify wbcal)" ] || fail "files are not as they were packed"

@@ -5,7 +5,7 @@ CONSUMERS = .build/consumers
 VERSION = $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/wbcal/Commands/Wbcal.swift)
 DEB_FILE = $(DEB)/wbcal_$(VERSION)-1_$(shell dpkg --print-architecture).deb
 
-.PHONY: deb deb-check deb-check-deps api-check test-consumers test-traits
+.PHONY: deb deb-check bare-debian-deps api-check test-consumers test-traits
 
 # A package that needs no Swift: its runtime is in the program.
 deb: deps
@@ -18,15 +18,22 @@ deb: deps
 	Packaging/make-deb.sh $(DEB) $(VERSION)-1
 	@echo "made $(DEB_FILE)"
 
-# Without debootstrap or root there is nothing to test in, which is no failure.
-deb-check: deb
-	@if ! $(MAKE) --no-print-directory deb-check-deps >$(DEB)/check-deps.log 2>&1; then \
-	  echo "skipped: the check of the package, for want of debootstrap; see $(DEB)/check-deps.log"; \
+# $(call bare-debian,CHECK,COMMAND): runs a COMMAND that makes a bare Debian. Without debootstrap or root
+# there is nothing to test in, which is no failure.
+define bare-debian
+	@mkdir -p .build; \
+	if ! $(MAKE) --no-print-directory bare-debian-deps >.build/bare-debian.log 2>&1; then \
+	  echo "skipped: $(1), for want of debootstrap and root; see .build/bare-debian.log"; \
 	else \
-	  $(SUDO) Packaging/check-deb.sh $(DEB_FILE) $(VERSION) $(abspath $(DEB))/bare; \
+	  $(2); \
 	fi
+endef
 
-deb-check-deps:
+deb-check: deb
+	$(call bare-debian,the check of the package,\
+	  $(SUDO) Packaging/check-deb.sh $(DEB_FILE) $(VERSION) $(abspath $(DEB))/bare)
+
+bare-debian-deps:
 	$(call install,debootstrap)
 	$(SUDO) true
 
@@ -41,9 +48,13 @@ api-check: deps
 	fi
 
 # Every library product in a package of its own, which has this one by path and by URL; the core without
-# Swift's shared libraries.
+# Swift's shared libraries; what needs no C library in a Debian that has none.
 test-consumers: deps
 	Tests/Consumers/test.sh $(abspath $(CONSUMERS))
+	$(call bare-debian,the consumers without C libraries,\
+	  git ls-files -z --cached --others --exclude-standard | \
+	  tar --create --null --files-from - --ignore-failed-read 2>/dev/null | \
+	  $(SUDO) Tests/Consumers/bare.sh $(abspath $(CONSUMERS))/bare $(TOOLCHAIN))
 
 # The tool without LibRaw and Little CMS: it links neither, does the rest, and says what it cannot do.
 TRAITS_BIN = .build/traits/debug

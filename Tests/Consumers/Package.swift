@@ -1,26 +1,30 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Someone else's package with one program for each library product, which it depends on alone: see
-// `make test-consumers`. The package is the one around it, or that of a URL with a version.
+// Someone else's package with one program for each library product, which it depends on alone, and
+// one that imports all of them beside another package: see `make test-consumers`. The package is
+// the one around it, or that of a URL with a version.
 let wbcal: Package.Dependency =
   Context.environment["WBCAL_URL"].map { .package(url: $0, from: "0.1.0") }
   ?? .package(name: "wbcal", path: "../..")
+let products = [
+  "ColorScience", "WhiteBalance", "CalibrationTargets", "CameraControl", "SimulatedCamera",
+  "Video4Linux", "ICCProfiles", "ProfileFiles", "WhiteBalanceTestSupport",
+]
 
-func program(_ product: String) -> Target {
-  .executableTarget(
-    name: "use-\(product)", dependencies: [.product(name: product, package: "wbcal")],
-    path: "Sources/\(product)")
-}
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "wbcal") }
 
 let package = Package(
-  name: "consumers", dependencies: [wbcal],
-  targets: [
-    program("ColorScience"), program("WhiteBalance"), program("CalibrationTargets"),
-    program("CameraControl"), program("SimulatedCamera"), program("Video4Linux"),
-    program("ICCProfiles"), program("ProfileFiles"), program("WhiteBalanceTestSupport"),
+  name: "consumers", dependencies: [wbcal, .package(path: "Neighbor")],
+  targets: products.map {
+    .executableTarget(name: "use-\($0)", dependencies: [product($0)], path: "Sources/\($0)")
+  } + [
+    .executableTarget(
+      name: "use-all",
+      dependencies: products.map(product) + [.product(name: "Neighbor", package: "neighbor")],
+      path: "Together"),
     .testTarget(
-      name: "WrongConversionTests",
-      dependencies: [.product(name: "WhiteBalanceTestSupport", package: "wbcal")], path: "Tests"),
+      name: "WrongConversionTests", dependencies: [product("WhiteBalanceTestSupport")],
+      path: "Tests"),
   ]
 )

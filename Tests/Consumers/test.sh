@@ -1,6 +1,7 @@
 #!/bin/sh
 # test.sh FOLDER: builds and runs the consumers with the package by path, then by the URL of a repository
-# with a tag, and links those of the core without Swift's shared libraries; what is built stays in FOLDER.
+# with a tag, beside a package with targets of plain names, and links those of the core without Swift's
+# shared libraries; what is built stays in FOLDER.
 set -eu
 folder=$1
 cd "$(dirname "$0")/../.."
@@ -15,12 +16,12 @@ fi
 # run PACKAGE SCRATCH-FOLDER: builds and runs all consumers.
 run() {
   swift build --package-path "$1" --scratch-path "$2" --cache-path "$2/cache" --security-path "$2/security"
-  for program in $programs; do
+  for program in $programs all; do
     "$2/debug/use-$program" >/dev/null || { echo "use-$program failed"; exit 1; }
   done
 }
 run Tests/Consumers "$folder/path"
-echo "every product works by path"
+echo "every product works by path, beside a package with targets of plain names too"
 
 said=$folder/wrong-conversion.txt
 if swift test --package-path Tests/Consumers --scratch-path "$folder/path" >"$said" 2>&1; then
@@ -42,7 +43,7 @@ cp -r Tests/Consumers "$folder/consumers"
   export WBCAL_URL="file://$repository"
   run "$folder/consumers" "$folder/url"
 )
-echo "every product works by URL"
+echo "the same by URL"
 
 for program in ColorScience WhiteBalance; do
   swift build --package-path Tests/Consumers --scratch-path "$folder/static" --static-swift-stdlib \
