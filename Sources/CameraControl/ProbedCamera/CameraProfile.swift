@@ -125,7 +125,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     }
     controls = try values.decodeIfPresent(WhiteBalanceControls.self, forKey: .controls)
     toneCurve = try values.decodeIfPresent(String.self, forKey: .toneCurve).map { name in
-      guard let curve = TransferFunction(name: name) else {
+      guard let curve = TransferFunction(named: name) else {
         throw DecodingError.dataCorruptedError(
           forKey: .toneCurve, in: values, debugDescription: "there is no tone curve '\(name)'")
       }

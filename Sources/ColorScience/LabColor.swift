@@ -40,11 +40,33 @@ public struct LabColor: Hashable, Sendable {
     self.init(l: y, a: 500 * (x - y) / 116, b: 200 * (y - z) / 116)
   }
 
+  /// The color of linear light in an RGB space, seen against that space's own white.
+  ///
+  /// Edge cases: as for tristimulus values.
+  public init(_ linear: LinearRGB, in space: RGBColorSpace) {
+    self.init(
+      XYZ(space.toXYZ * linear.vector), white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
+  }
+
+  /// The gray of the same lightness.
+  public var neutral: LabColor { LabColor(l: l, a: 0, b: 0) }
+
   /// C\*ab, the distance from neutral.
   public var chroma: Double { PolarCoordinates(x: a, y: b).radius }
 
   /// h_ab in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; 0 also for a\* = b\* = 0.
   public var hue: Double { PolarCoordinates(x: a, y: b).degrees }
+}
+
+#if !hasFeature(Embedded)
+extension LabColor: Codable {}
+#endif
+
+extension LabColor: CustomStringConvertible {
+  /// Such as `L* 53.24, a* 80.09, b* 67.20`.
+  public var description: String {
+    "L* \(fixed(l, decimals: 2)), a* \(fixed(a, decimals: 2)), b* \(fixed(b, decimals: 2))"
+  }
 }
 
 extension XYZ {

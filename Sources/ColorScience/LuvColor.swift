@@ -44,6 +44,17 @@ public struct LuvColor: Hashable, Sendable {
   public var hue: Double { PolarCoordinates(x: u, y: v).degrees }
 }
 
+#if !hasFeature(Embedded)
+extension LuvColor: Codable {}
+#endif
+
+extension LuvColor: CustomStringConvertible {
+  /// Such as `L* 53.24, u* 80.09, v* 67.20`.
+  public var description: String {
+    "L* \(fixed(l, decimals: 2)), u* \(fixed(u, decimals: 2)), v* \(fixed(v, decimals: 2))"
+  }
+}
+
 extension XYZ {
   /// The tristimulus values of a color in L\*u\*v\* under a white.
   ///
