@@ -45,49 +45,10 @@ public struct Chromaticity: Hashable, Sendable {
 extension Chromaticity: Codable {}
 #endif
 
-/// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color
-/// temperature is defined.
-public struct UCS1960: Hashable, Sendable {
-  /// The horizontal coordinate.
-  public var u: Double
-  /// The vertical coordinate.
-  public var v: Double
-
-  /// A point from its coordinates.
-  public init(u: Double, v: Double) {
-    self.u = u
-    self.v = v
-  }
-
-  /// The point of a chromaticity.
-  ///
-  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
-  public init(_ chromaticity: Chromaticity) {
-    let factor = 1 / chromaticity.uniformDenominator
-    self.init(u: 4 * chromaticity.x * factor, v: 6 * chromaticity.y * factor)
-  }
-}
-
-/// A point of the CIE 1976 uniform chromaticity scale diagram: that of 1960 with v stretched by
-/// 3/2.
-public struct UCS1976: Hashable, Sendable {
-  /// u′, equal to the u of 1960.
-  public var uPrime: Double
-  /// v′, 3/2 of the v of 1960.
-  public var vPrime: Double
-
-  /// A point from its coordinates.
-  public init(uPrime: Double, vPrime: Double) {
-    self.uPrime = uPrime
-    self.vPrime = vPrime
-  }
-
-  /// The point of a chromaticity.
-  ///
-  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
-  public init(_ chromaticity: Chromaticity) {
-    let denominator = chromaticity.uniformDenominator
-    self.init(uPrime: 4 * chromaticity.x / denominator, vPrime: 9 * chromaticity.y / denominator)
+extension Chromaticity: CustomStringConvertible {
+  /// Such as `x 0.3127, y 0.3290`.
+  public var description: String {
+    "x \(fixed(x, decimals: 4)), y \(fixed(y, decimals: 4))"
   }
 }
 

@@ -45,3 +45,14 @@ extension Chromaticity {
     self = locus.chromaticity(of: temperature)
   }
 }
+
+#if !hasFeature(Embedded)
+extension CorrelatedColorTemperature: Codable {}
+#endif
+
+extension CorrelatedColorTemperature: CustomStringConvertible {
+  /// Such as `6504 K, Duv 0.0032`.
+  public var description: String {
+    "\(fixed(kelvin, decimals: 0)) K, Duv \(fixed(duv, decimals: 4))"
+  }
+}

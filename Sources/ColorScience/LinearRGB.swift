@@ -51,3 +51,10 @@ extension LinearRGB: Codable {
   }
 }
 #endif
+
+extension LinearRGB: CustomStringConvertible {
+  /// Such as `red 0.2140, green 0.2159, blue 0.2178`.
+  public var description: String {
+    "red \(fixed(red, decimals: 4)), green \(fixed(green, decimals: 4)), blue \(fixed(blue, decimals: 4))"
+  }
+}

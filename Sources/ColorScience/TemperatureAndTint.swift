@@ -41,3 +41,14 @@ extension Chromaticity {
     self = locus.chromaticity(of: CorrelatedColorTemperature(value))
   }
 }
+
+#if !hasFeature(Embedded)
+extension TemperatureAndTint: Codable {}
+#endif
+
+extension TemperatureAndTint: CustomStringConvertible {
+  /// Such as `6504 K, tint 9.7`.
+  public var description: String {
+    "\(fixed(temperature, decimals: 0)) K, tint \(fixed(tint, decimals: 1))"
+  }
+}

@@ -23,10 +23,10 @@ extension SpectralDistribution {
       guard value.isFinite else { throw .notFinite(wavelength: wavelength, value: value) }
       guard value >= 0 else { throw .negative(wavelength: wavelength, value: value) }
     }
-    let usual = steps.sorted()[steps.count / 2]
-    for (index, step) in steps.enumerated() where !(abs(step - usual) <= usual / 100) {
+    let typical = steps.sorted()[steps.count / 2]
+    for (index, step) in steps.enumerated() where !(abs(step - typical) <= typical / 100) {
       throw .unequalStep(
-        from: samples[index].wavelength, to: samples[index + 1].wavelength, usual: usual)
+        from: samples[index].wavelength, to: samples[index + 1].wavelength, typical: typical)
     }
     let first = samples[0].wavelength
     self.init(
@@ -48,8 +48,8 @@ extension SpectralDistribution {
     case notFinite(wavelength: Double, value: Double)
     /// A value is negative.
     case negative(wavelength: Double, value: Double)
-    /// A gap, or a sample between the others: a step that differs from the usual one, the median.
-    case unequalStep(from: Double, to: Double, usual: Double)
+    /// A gap, or a sample between the others: a step that differs from `typical`, the median.
+    case unequalStep(from: Double, to: Double, typical: Double)
 
     /// One sentence that says what is wrong, and where.
     public var description: String {
@@ -66,8 +66,8 @@ extension SpectralDistribution {
         "the value at \(wavelength) nm, \(value), is not a finite number"
       case .negative(let wavelength, let value):
         "the value at \(wavelength) nm, \(value), is negative"
-      case .unequalStep(let from, let to, let usual):
-        "the step from \(from) nm to \(to) nm differs from the others, which are of \(usual) nm"
+      case .unequalStep(let from, let to, let typical):
+        "the step from \(from) nm to \(to) nm differs from the others, which are of \(typical) nm"
       }
     }
   }
