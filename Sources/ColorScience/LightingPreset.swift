@@ -12,7 +12,7 @@ public enum LightingPreset: String, CaseIterable, Hashable, Sendable {
   case tungsten
   /// A studio lamp, a black body of 3200 K: Exif's ISO studio tungsten.
   case studioTungsten = "studio-tungsten"
-  /// A fluorescent tube of no known kind: FL2, 4230 K.
+  /// A fluorescent tube of unknown type: FL2, 4230 K.
   case fluorescent
   /// A warm white tube (2600…3250 K): FL4, 2940 K.
   case warmWhiteFluorescent = "warm-white-fluorescent"

@@ -77,10 +77,7 @@ extension Matrix3x3: Codable {
 
   /// Encodes nine numbers, row by row.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.unkeyedContainer()
-    for row in rows {
-      for index in 0..<3 { try values.encode(row[index]) }
-    }
+    try rows.flatMap { [$0.x, $0.y, $0.z] }.encode(to: encoder)
   }
 }
 #endif

@@ -1,4 +1,5 @@
-/// A CIE standard illuminant or illuminant: its published chromaticities and its spectrum.
+/// One of CIE's standard illuminants or illuminants, with its published chromaticities and
+/// spectrum.
 ///
 /// Source: CIE 15:2004, tables T.3, T.8 and T.9, and for LEDs CIE 015:2018; D60, ID50 and ID65,
 /// which have more digits, as colour-science 0.4.7 gives them. `StandardIlluminantTests` compares
@@ -15,10 +16,11 @@ public struct StandardIlluminant: Hashable, Sendable {
 
   /// The published chromaticity for an observer; `nil` where none is published for it.
   ///
-  /// For 10° these are A to E except D60, and FL1 to FL12; for others sum `spectrum`. Sources: CIE
-  /// 15:2004, table T.3; E by definition; B, D65 and FL1 to FL12 as colour-science 0.4.7 gives
-  /// them, where CIE prints D65 as (0.31381, 0.33098), the sum at 5 nm instead of 1 nm, and none
-  /// for the others. The x of FL10 is 2.8e-4 above what its spectrum gives, in all publications.
+  /// For 10° they are published for A to E except D60, and for FL1 to FL12; for the others, sum
+  /// `spectrum`. Sources: CIE 15:2004, table T.3; E by definition; B, D65 and FL1 to FL12 as
+  /// colour-science 0.4.7 gives them, where CIE prints D65 as (0.31381, 0.33098), the sum at 5 nm
+  /// instead of 1 nm, and none for the others. The x of FL10 is 2.8e-4 above what its spectrum
+  /// gives, in all publications.
   public func chromaticity(observer: StandardObserver) -> Chromaticity? {
     switch observer {
     case .cie1931: chromaticity
@@ -28,10 +30,10 @@ public struct StandardIlluminant: Hashable, Sendable {
 
   /// The published relative spectral power, at 5 nm.
   ///
-  /// From 380 nm, 320 nm (B), 360 nm (E) or 300 nm (A, C, D50 to D75, ID50, ID65), to 780 nm or 830
-  /// nm (D60, E); daylight at other wavelengths is `SpectralDistribution.daylight(kelvin:)`.
-  /// Source: colour-science 0.4.7. Error: none, every figure is that of the source
-  /// (`IlluminantSpectrumTests`).
+  /// It begins at 380 nm, or at 320 nm (B), 360 nm (E) or 300 nm (A, C, D50 to D75, ID50, ID65),
+  /// and ends at 780 nm, or at 830 nm (D60, E). For daylight at other wavelengths use
+  /// `SpectralDistribution.daylight(kelvin:)`. Source: colour-science 0.4.7. Error: none, every
+  /// figure is that of the source (`IlluminantSpectrumTests`).
   public var spectrum: SpectralDistribution {
     let (first, scale, figures) = StandardIlluminantSpectra.table(name)
     return SpectralDistribution(
@@ -119,19 +121,19 @@ extension StandardIlluminant: CustomStringConvertible {
 extension StandardIlluminant: Codable {
   /// Decodes a name.
   public init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    let name = try value.decode(String.self)
+    let name = try String(from: decoder)
     guard let found = StandardIlluminant(named: name) else {
-      throw DecodingError.dataCorruptedError(
-        in: value, debugDescription: "there is no standard illuminant '\(name)'")
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "there is no standard illuminant '\(name)'"))
     }
     self = found
   }
 
   /// Encodes the name.
   public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(name)
+    try name.encode(to: encoder)
   }
 }
 #endif

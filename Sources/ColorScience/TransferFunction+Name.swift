@@ -33,19 +33,19 @@ extension TransferFunction: CustomStringConvertible {
 extension TransferFunction: Codable {
   /// Decodes a name.
   public init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    let name = try value.decode(String.self)
+    let name = try String(from: decoder)
     guard let found = TransferFunction(named: name) else {
-      throw DecodingError.dataCorruptedError(
-        in: value, debugDescription: "there is no transfer function '\(name)'")
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "there is no transfer function '\(name)'"))
     }
     self = found
   }
 
   /// Encodes the name.
   public func encode(to encoder: any Encoder) throws {
-    var value = encoder.singleValueContainer()
-    try value.encode(name)
+    try name.encode(to: encoder)
   }
 }
 #endif

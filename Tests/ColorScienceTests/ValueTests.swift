@@ -48,7 +48,7 @@ struct ValueTests {
       (CorrelatedColorTemperature(mired: 0, duv: 0.003), "inf K, Duv 0.0030"),
       (LabColor(l: 50, a: -2.504, b: .nan), "L* 50.00, a* -2.50, b* nan"),
       (LuvColor(l: 50, u: 1, v: 2), "L* 50.00, u* 1.00, v* 2.00"),
-      (LinearRGB(red: 0.21, green: 1, blue: 2), "red 0.2100, green 1.0000, blue 2.0000"),
+      (LinearRGB(red: 0.21, green: 1, blue: 2), "red 0.2100, green 1.000, blue 2.000"),
       (
         Matrix3x3(diagonal: SIMD3(1, 2, 3)),
         "1.0000 0.0000 0.0000; 0.0000 2.0000 0.0000; 0.0000 0.0000 3.0000"

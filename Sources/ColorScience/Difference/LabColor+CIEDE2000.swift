@@ -5,7 +5,7 @@ extension LabColor {
   /// ```swift
   /// let brick = LabColor(l: 50, a: 2.5, b: 0)
   /// let faded = LabColor(l: 61, a: -5, b: 29)
-  /// print(brick.ciede2000(to: faded))  // 22.8977
+  /// print(brick.ciede2000(to: faded))  // 22.8976…
   /// ```
   ///
   /// Domain: any two colors, in either order. Error: ≤ 1e-13, relative to the larger of the

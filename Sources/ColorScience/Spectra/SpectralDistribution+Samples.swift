@@ -2,9 +2,9 @@ extension SpectralDistribution {
   /// A table from samples as an instrument or a file gives them: wavelengths in nanometers that
   /// rise in equal steps, and values that are not negative.
   ///
-  /// Steps may differ by a hundredth, as where wavelengths are written with few digits; the table's
-  /// step is then their mean. For values that may be negative, and unchecked, there is
-  /// `init(first:step:values:)`.
+  /// Steps may differ by a hundredth, as they do where wavelengths are written with few digits; the
+  /// table's step is then their mean. `init(first:step:values:)` also takes negative values, and
+  /// does not check them.
   ///
   /// - Throws: `InvalidSample` for the first sample that does not fit, with its wavelength
   ///   (`SpectralSampleTests`). Complexity: O(n log n).
@@ -34,7 +34,7 @@ extension SpectralDistribution {
       values: samples.map { $0.value })
   }
 
-  /// Why samples are not a table.
+  /// Why samples do not make a table.
   public enum InvalidSample: Error, Hashable, Sendable, CustomStringConvertible {
     /// There are fewer than two, so that there is no step.
     case tooFew(Int)

@@ -30,7 +30,7 @@ enum LittleCMS {
     #endif
   }
 
-  /// The file of a camera's ICC profile under a light.
+  /// A camera's ICC profile under a light, as a file holds it.
   static func iccProfile(of camera: String, matrix: Matrix3x3, light: Light) throws -> Data {
     #if ICC
     do {
