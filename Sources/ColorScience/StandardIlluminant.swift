@@ -121,19 +121,10 @@ extension StandardIlluminant: CustomStringConvertible {
 extension StandardIlluminant: Codable {
   /// Decodes a name.
   public init(from decoder: any Decoder) throws {
-    let name = try String(from: decoder)
-    guard let found = StandardIlluminant(named: name) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "there is no standard illuminant '\(name)'"))
-    }
-    self = found
+    self = try decoder.value("standard illuminant", named: Self.init(named:))
   }
 
   /// Encodes the name.
-  public func encode(to encoder: any Encoder) throws {
-    try name.encode(to: encoder)
-  }
+  public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 }
 #endif

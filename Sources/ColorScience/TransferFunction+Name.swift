@@ -33,19 +33,10 @@ extension TransferFunction: CustomStringConvertible {
 extension TransferFunction: Codable {
   /// Decodes a name.
   public init(from decoder: any Decoder) throws {
-    let name = try String(from: decoder)
-    guard let found = TransferFunction(named: name) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "there is no transfer function '\(name)'"))
-    }
-    self = found
+    self = try decoder.value("transfer function", named: Self.init(named:))
   }
 
   /// Encodes the name.
-  public func encode(to encoder: any Encoder) throws {
-    try name.encode(to: encoder)
-  }
+  public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 }
 #endif

@@ -7,7 +7,7 @@ struct CIEDE2000Tests {
   }
 
   /// All 34 pairs of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula", Color Res.
-  /// Appl. 30 (2005), 21, table 1. Pairs 7 and 8 have a gray; 9 to 16 hues that are about opposite.
+  /// Appl. 30 (2005), 21, table 1. Pairs 7 and 8 have a gray; 9 to 15 hues that are about opposite.
   static let published: [(first: LabColor, second: LabColor, difference: Double)] = [
     (color(50, 2.6772, -79.7751), color(50, 0, -82.7485), 2.0425),
     (color(50, 3.1571, -77.2803), color(50, 0, -82.7485), 2.8615),
