@@ -24,11 +24,6 @@ extension TransferFunction {
   }
 }
 
-extension TransferFunction: CustomStringConvertible {
-  /// The name.
-  public var description: String { name }
-}
-
 #if !hasFeature(Embedded)
 extension TransferFunction: Codable {
   /// Decodes a name.

@@ -82,7 +82,8 @@ struct CIEDE2000Tests {
     #expect(color.ciede2000(to: color) == 0)
     #expect(color.neutral == LabColor(l: 40, a: 0, b: 0))
     // Chroma whose seventh power overflows.
-    #expect(LabColor(l: 50, a: 1e50, b: 0).ciede2000(to: color).isFinite)
+    #expect(LabColor(l: 50, a: 1e50, b: 0).ciede2000(to: color).isNaN)
+    #expect(LabColor(l: 50, a: 1e43, b: 0).ciede2000(to: color).isFinite)
     for wrong in [
       LabColor(l: .nan, a: 0, b: 0), LabColor(l: 0, a: .nan, b: 0), LabColor(l: 0, a: 0, b: .nan),
     ] {

@@ -3,7 +3,7 @@
 /// ```swift
 /// let lamp = SpectralDistribution.planckian(kelvin: 2856)
 /// print(lamp[560])               // 1.0
-/// print(Chromaticity(lamp.xyz))  // x 0.4475, y 0.4074
+/// print(UCS1960(Chromaticity(lamp.xyz)))  // u 0.2560, v 0.3495
 /// ```
 public struct SpectralDistribution: Hashable, Sendable {
   /// The wavelength of the first value, in nanometers.
