@@ -50,8 +50,7 @@ let package = Package(
   ],
   traits: [
     .trait(name: "RawPhotographs", description: "Read raw photographs, through LibRaw."),
-    .trait(
-      name: "ICC", description: "ICC profiles and CIEDE2000 differences, through Little CMS."),
+    .trait(name: "ICC", description: "Read and write ICC profiles, through Little CMS."),
     .default(enabledTraits: ["ICC", "RawPhotographs"]),
   ],
   // Every module that is imported is named, even if another one brings it along: the build waits
@@ -145,7 +144,9 @@ let package = Package(
       ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
     tests(
       "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
-    tests("ICCProfilesTests", ["CWbcalLittleCMS", "ColorScience", "ICCProfiles"]),
+    tests(
+      "ICCProfilesTests",
+      ["CWbcalLittleCMS", "ColorScience", "ICCProfiles", "WhiteBalanceTestSupport"]),
     tests(
       "WbcalImageFilesTests",
       [

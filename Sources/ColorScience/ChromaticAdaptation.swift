@@ -1,12 +1,20 @@
 /// How a color's tristimulus values change so that it looks the same under another white.
 ///
-/// The cone responses of the color are scaled, each by D·d/s + 1 − D, where s and d are the
-/// responses to the source and destination white and D is the degree of adaptation; with D = 1 the
-/// source white becomes the destination white. That is CIECAM02's and CIECAM16's adaptation (CIE
-/// 159:2004, CIE 248:2022) to any white in place of the equal-energy one. Whites of different
-/// luminance scale luminance too.
+/// ```swift
+/// let lamp = StandardIlluminant.a.chromaticity
+/// let paper = StandardIlluminant.d50.chromaticity
+/// if let adaptation = ChromaticAdaptation(from: lamp, to: paper) {
+///   print(adaptation.adapted(XYZ(x: 0.40, y: 0.35, z: 0.10)))  // X 0.3448, Y 0.3462, Z 0.2307
+/// }
+/// ```
+///
+/// Each cone response of the color is multiplied by D·d/s + 1 − D, where s and d are the responses
+/// to the source and the destination white and D is the degree of adaptation. With D = 1 the source
+/// white becomes the destination white. This is the adaptation of CIECAM02 and CIECAM16 (CIE
+/// 159:2004, CIE 248:2022), with any destination white in place of equal energy. Where the whites
+/// differ in luminance, luminance is scaled too.
 public struct ChromaticAdaptation: Hashable, Sendable {
-  /// The space of cone responses in which a transform scales.
+  /// The space of cone responses in which colors are scaled.
   public enum Method: CaseIterable, Hashable, Sendable {
     /// Lam's Bradford matrix without its exponent, as ICC.1:2022 annex E uses it.
     case bradford
@@ -14,12 +22,14 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     case cat02
     /// The matrix of CIECAM16 (Li et al., Color Res. Appl. 42, 2017; CIE 248:2022).
     case cat16
-    /// Hunt, Pointer and Estevez's, scaled so that D65 has three equal responses; five decimals.
+    /// The matrix of Hunt, Pointer and Estevez, scaled so that D65 has three equal responses, with
+    /// the five decimals that are published.
     case vonKries
-    /// X, Y and Z themselves. No model of vision; for comparison with software that does it.
+    /// X, Y and Z themselves are scaled. This models no vision; it is here to compare with software
+    /// that does so.
     case xyzScaling
 
-    /// From XYZ to cone responses, as published.
+    /// The published matrix from XYZ to cone responses.
     public var coneResponse: Matrix3x3 {
       switch self {
       case .bradford:
@@ -48,9 +58,9 @@ public struct ChromaticAdaptation: Hashable, Sendable {
   /// The transform from one white to another.
   ///
   /// Domain: any pair of whites with positive cone responses, D in 0…1. Error: ≤ 1e-15 of the
-  /// largest element (`ChromaticAdaptationTests`). Edge cases: `nil` where a cone response to a
-  /// white is zero, negative or not finite, which happens to whites of strong color, and for D
-  /// outside 0…1 or NaN.
+  /// largest element (`ChromaticAdaptationTests`). Edge cases: `nil` where one of the whites has a
+  /// cone response that is zero, negative or not finite, as strongly colored whites may have, and
+  /// where D is NaN or outside 0…1.
   public init?(
     from source: XYZ, to destination: XYZ, method: Method = .bradford, degree: Double = 1
   ) {
@@ -67,7 +77,7 @@ public struct ChromaticAdaptation: Hashable, Sendable {
 
   /// The transform between whites of luminance 1.
   ///
-  /// Edge cases: as above; `nil` also where y is zero.
+  /// Edge cases: as for tristimulus values; also `nil` where y is zero.
   public init?(
     from source: Chromaticity, to destination: Chromaticity, method: Method = .bradford,
     degree: Double = 1

@@ -1,11 +1,17 @@
 /// A CIE 1931 chromaticity.
 ///
+/// ```swift
+/// let white = Chromaticity(x: 0.3127, y: 0.3290)
+/// print(UCS1960(white))            // u 0.1978, v 0.3122
+/// print(XYZ(white, luminance: 1))  // X 0.9505, Y 1.0000, Z 1.0891
+/// ```
+///
 /// Domain: any pair of numbers; nothing is clamped, and chromaticities outside the spectral locus
-/// are as good as any. Source: CIE 015:2018.
+/// are allowed. Source: CIE 015:2018.
 public struct Chromaticity: Hashable, Sendable {
-  /// The share of X.
+  /// X/(X + Y + Z).
   public var x: Double
-  /// The share of Y.
+  /// Y/(X + Y + Z).
   public var y: Double
 
   /// A chromaticity from its coordinates.
@@ -23,7 +29,7 @@ public struct Chromaticity: Hashable, Sendable {
 
   /// The chromaticity at a point of the CIE 1960 diagram.
   ///
-  /// Edge cases: not finite on the line 2u − 8v + 4 = 0, which is infinitely far in x, y.
+  /// Edge cases: not finite on the line 2u − 8v + 4 = 0, which lies at infinity in x, y.
   public init(_ ucs: UCS1960) {
     let factor = 1 / (2 * ucs.u - 8 * ucs.v + 4)
     self.init(x: 3 * ucs.u * factor, y: 2 * ucs.v * factor)
@@ -45,57 +51,10 @@ public struct Chromaticity: Hashable, Sendable {
 extension Chromaticity: Codable {}
 #endif
 
-/// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color
-/// temperature is defined.
-public struct UCS1960: Hashable, Sendable {
-  /// The horizontal coordinate.
-  public var u: Double
-  /// The vertical coordinate.
-  public var v: Double
-
-  /// A point from its coordinates.
-  public init(u: Double, v: Double) {
-    self.u = u
-    self.v = v
-  }
-
-  /// The point of a chromaticity.
-  ///
-  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
-  public init(_ chromaticity: Chromaticity) {
-    let factor = 1 / chromaticity.uniformDenominator
-    self.init(u: 4 * chromaticity.x * factor, v: 6 * chromaticity.y * factor)
-  }
-}
-
-/// A point of the CIE 1976 uniform chromaticity scale diagram: that of 1960 with v stretched by
-/// 3/2.
-public struct UCS1976: Hashable, Sendable {
-  /// u′, equal to the u of 1960.
-  public var uPrime: Double
-  /// v′, 3/2 of the v of 1960.
-  public var vPrime: Double
-
-  /// A point from its coordinates.
-  public init(uPrime: Double, vPrime: Double) {
-    self.uPrime = uPrime
-    self.vPrime = vPrime
-  }
-
-  /// The point of a chromaticity.
-  ///
-  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
-  public init(_ chromaticity: Chromaticity) {
-    let denominator = chromaticity.uniformDenominator
-    self.init(uPrime: 4 * chromaticity.x / denominator, vPrime: 9 * chromaticity.y / denominator)
-  }
-}
-
 extension Chromaticity {
   var uniformSum: Double { -2 * x + 12 * y + 3 }
 
-  /// −2x + 12y + 3; NaN where nothing but rounding is left of it, lest that give a plausible
-  /// number.
+  /// −2x + 12y + 3; NaN where only its rounding error is left, which would give a plausible number.
   var uniformDenominator: Double {
     let sum = uniformSum
     return abs(sum) <= 0x1p-50 * (2 * abs(x) + 12 * abs(y) + 3) ? .nan : sum

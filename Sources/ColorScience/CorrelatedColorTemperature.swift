@@ -1,8 +1,7 @@
 /// Correlated color temperature and Duv: a chromaticity in the coordinates of the Planckian locus.
 ///
 /// Temperature is kept as reciprocal temperature (mired, 10⁶/T), which passes smoothly through
-/// infinite temperature at 0. Which chromaticities have which temperature is the business of
-/// `PlanckianLocus`.
+/// infinite temperature at 0. `PlanckianLocus` defines which chromaticity has which.
 public struct CorrelatedColorTemperature: Hashable, Sendable {
   /// Reciprocal temperature in mired. Negative: bluer than infinite temperature.
   public var mired: Double
@@ -15,15 +14,16 @@ public struct CorrelatedColorTemperature: Hashable, Sendable {
     self.duv = duv
   }
 
-  /// A color temperature in kelvin. Infinite is allowed, and so is negative: beyond infinite.
+  /// A color temperature in kelvin. Infinite is allowed, and negative values are those beyond
+  /// infinite.
   public init(kelvin: Double, duv: Double) {
     self.init(mired: 1e6 / kelvin, duv: duv)
   }
 
   /// Temperature in kelvin: infinite at 0 mired, negative beyond.
   ///
-  /// Near 0 mired kelvin run out of digits (1e-12 mired is all that u, v in `Double` resolve):
-  /// beyond 1.6e6 K read `mired`.
+  /// Near 0 mired, kelvin have too few digits: u, v in `Double` resolve 1e-12 mired. Beyond 1.6e6
+  /// K, use `mired`.
   public var kelvin: Double { 1e6 / mired }
 
   /// The color temperature of a chromaticity; `nil` where it has none.
@@ -43,5 +43,16 @@ extension Chromaticity {
     _ temperature: CorrelatedColorTemperature, on locus: PlanckianLocus = PlanckianLocus()
   ) {
     self = locus.chromaticity(of: temperature)
+  }
+}
+
+#if !hasFeature(Embedded)
+extension CorrelatedColorTemperature: Codable {}
+#endif
+
+extension CorrelatedColorTemperature: CustomStringConvertible {
+  /// Such as `6504 K, Duv 0.0032`.
+  public var description: String {
+    "\(fixed(kelvin, decimals: 0)) K, Duv \(fixed(duv, decimals: 4))"
   }
 }

@@ -5,15 +5,16 @@ public enum DaylightLocus {
   /// Nominal temperatures for which CIE defines it, in kelvin.
   public static let range = 4000.0...25_000.0
 
-  /// 1.4388/1.4380: from the temperature in the name of D50, D55, D65 or D75 to that of the
-  /// illuminant.
+  /// 1.4388/1.4380, by which the temperature in the name of D50, D55, D65 or D75 is multiplied to
+  /// give that of the illuminant.
   public static let nominalCorrection = 1.4388 / 1.4380
 
   /// The chromaticity at a nominal temperature; `nil` outside 4000…25 000 K.
   ///
-  /// The temperature of D65 is 6504 K: names are older than c₂ = 1.4388e-2 m·K, so multiply that of
-  /// a name by `nominalCorrection`. Error: ≤ 1e-15 (`ReferenceVectorTests`). Edge cases: at 7000 K
-  /// the first of CIE's two polynomials holds; NaN gives `nil`.
+  /// The temperature of D65 is 6504 K: the names are older than c₂ = 1.4388e-2 m·K, and their
+  /// temperatures are to be multiplied by `nominalCorrection`. Error: ≤ 1e-15
+  /// (`ReferenceVectorTests`). Edge cases: at 7000 K the first of CIE's two polynomials holds; NaN
+  /// gives `nil`.
   public static func chromaticity(kelvin: Double) -> Chromaticity? {
     guard range.contains(kelvin) else { return nil }
     let t = 1e3 / kelvin

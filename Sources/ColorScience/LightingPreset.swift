@@ -12,7 +12,7 @@ public enum LightingPreset: String, CaseIterable, Hashable, Sendable {
   case tungsten
   /// A studio lamp, a black body of 3200 K: Exif's ISO studio tungsten.
   case studioTungsten = "studio-tungsten"
-  /// A fluorescent tube of no known kind: FL2, 4230 K.
+  /// A fluorescent tube of unknown type: FL2, 4230 K.
   case fluorescent
   /// A warm white tube (2600…3250 K): FL4, 2940 K.
   case warmWhiteFluorescent = "warm-white-fluorescent"
@@ -39,20 +39,17 @@ public enum LightingPreset: String, CaseIterable, Hashable, Sendable {
     case .candle: Self.blackBody(kelvin: 1850)
     case .tungsten: StandardIlluminant.a.chromaticity
     case .studioTungsten: Self.blackBody(kelvin: 3200)
-    case .fluorescent: Self.illuminant("FL2")
+    case .fluorescent: StandardIlluminant.fl2.chromaticity
     case .warmWhiteFluorescent: Self.illuminant("FL4")
     case .whiteFluorescent: Self.illuminant("FL3")
     case .coolWhiteFluorescent: Self.illuminant("FL9")
     case .dayWhiteFluorescent: Self.illuminant("FL8")
     case .daylightFluorescent: Self.illuminant("FL1")
-    case .daylight, .flash: Self.illuminant("D55")
+    case .daylight, .flash: StandardIlluminant.d55.chromaticity
     case .cloudy: StandardIlluminant.d65.chromaticity
-    case .shade: Self.illuminant("D75")
+    case .shade: StandardIlluminant.d75.chromaticity
     }
   }
-
-  /// The light's temperature and tint, derived from its chromaticity under `RadiationConstant.cie`.
-  public var temperatureAndTint: TemperatureAndTint { TemperatureAndTint(chromaticity)! }
 
   private static func blackBody(kelvin: Double) -> Chromaticity {
     Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
@@ -62,3 +59,12 @@ public enum LightingPreset: String, CaseIterable, Hashable, Sendable {
     StandardIlluminant(named: name)!.chromaticity
   }
 }
+
+extension TemperatureAndTint {
+  /// The temperature and tint of a preset's chromaticity, under `RadiationConstant.cie`.
+  public init(_ preset: LightingPreset) { self.init(preset.chromaticity)! }
+}
+
+#if !hasFeature(Embedded)
+extension LightingPreset: Codable {}
+#endif

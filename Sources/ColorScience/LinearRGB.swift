@@ -1,4 +1,5 @@
-/// Linear red, green and blue: a camera's response, or light in an RGB color space.
+/// Linear red, green and blue: a camera's response, or a color in an RGB color space before
+/// encoding.
 ///
 /// Stored as three numbers and not as a vector: vectors of 32-byte alignment, kept across a
 /// suspension of an asynchronous function, overrun its frame in Swift 6.3.
@@ -46,8 +47,14 @@ extension LinearRGB: Codable {
 
   /// Encodes three numbers: red, green, blue.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.unkeyedContainer()
-    for value in [red, green, blue] { try values.encode(value) }
+    try [red, green, blue].encode(to: encoder)
   }
 }
 #endif
+
+extension LinearRGB: CustomStringConvertible {
+  /// The channels with at least four significant digits.
+  public var description: String {
+    "red \(shortNumber(red)), green \(shortNumber(green)), blue \(shortNumber(blue))"
+  }
+}

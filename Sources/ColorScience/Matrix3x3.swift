@@ -50,6 +50,15 @@ public struct Matrix3x3: Hashable, Sendable {
   }
 }
 
+extension Matrix3x3: CustomStringConvertible {
+  /// The rows, such as `1.0000 0.0000 0.0000; 0.0000 …`.
+  public var description: String {
+    rows.map { row in
+      (0..<3).map { fixed(row[$0], decimals: 4) }.joined(separator: " ")
+    }.joined(separator: "; ")
+  }
+}
+
 #if !hasFeature(Embedded)
 extension Matrix3x3: Codable {
   /// Decodes nine numbers, row by row.
@@ -68,10 +77,7 @@ extension Matrix3x3: Codable {
 
   /// Encodes nine numbers, row by row.
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.unkeyedContainer()
-    for row in rows {
-      for index in 0..<3 { try values.encode(row[index]) }
-    }
+    try rows.flatMap { [$0.x, $0.y, $0.z] }.encode(to: encoder)
   }
 }
 #endif

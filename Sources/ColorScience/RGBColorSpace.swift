@@ -1,7 +1,13 @@
 /// A linear RGB space, derived from its primaries and its white.
 ///
-/// The matrices are exact to rounding, not rounded as a standard may print them. The curve of
-/// stored values is `TransferFunction`'s, and is named with each space that has one there.
+/// ```swift
+/// let xyz = RGBColorSpace.sRGB.toXYZ * SIMD3(1, 0, 0)
+/// let red = LinearRGB(RGBColorSpace.displayP3.fromXYZ * xyz)
+/// print(red)  // red 0.8225, green 0.03319, blue 0.01708
+/// ```
+///
+/// The matrices have the full precision of `Double`, where standards print a few decimals. Encoding
+/// is separate: the comment of each space names its `TransferFunction`.
 public struct RGBColorSpace: Hashable, Sendable {
   /// The red primary.
   public let red: Chromaticity
@@ -45,7 +51,7 @@ public struct RGBColorSpace: Hashable, Sendable {
     self.init(red: point(red), green: point(green), blue: point(blue), white: point(white))!
   }
 
-  /// Of all that is 0 where points lie on a line.
+  /// What is 0 where points lie on a line counts as 0 below this.
   private static let least = 1e-12
 
   private typealias XY = (x: Double, y: Double)
@@ -54,12 +60,13 @@ public struct RGBColorSpace: Hashable, Sendable {
 extension RGBColorSpace {
   /// The primaries and white of sRGB and Rec. ITU-R BT.709; `white` is (0.3127, 0.3290).
   ///
-  /// Source: IEC 61966-2-1:1999, table 1. Curve: `TransferFunction.sRGB` and `.bt709`.
+  /// Source: IEC 61966-2-1:1999, table 1. Transfer function: `TransferFunction.sRGB` or `.bt709`.
   public static let sRGB = RGBColorSpace((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
 
   /// Apple's Display P3: the primaries of `dciP3` with the white of sRGB.
   ///
-  /// Source: SMPTE EG 432-1:2010, P3 with D65; W3C CSS Color 4 §10. Curve: `TransferFunction.sRGB`.
+  /// Source: SMPTE EG 432-1:2010, P3 with D65; W3C CSS Color 4 §10. Transfer function:
+  /// `TransferFunction.sRGB`.
   public static let displayP3 = RGBColorSpace((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
 
   /// Adobe RGB (1998).
@@ -70,29 +77,30 @@ extension RGBColorSpace {
 
   /// ROMM RGB, known as ProPhoto RGB, with a white of (0.3457, 0.3585): D50.
   ///
-  /// Source: ISO 22028-2:2013, table 1. Its curve, a power of 1.8 with a straight toe, is not among
-  /// those of `TransferFunction`.
+  /// Source: ISO 22028-2:2013, table 1. Its transfer function, a power of 1.8 with a straight toe,
+  /// is not among those of `TransferFunction`.
   public static let proPhoto = RGBColorSpace(
     (0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001), white: (0.3457, 0.3585))
 
   /// Rec. ITU-R BT.2020 and BT.2100.
   ///
-  /// Source: BT.2020-2 (2015), table 3. Curve of BT.2020: `TransferFunction.bt709`.
+  /// Source: BT.2020-2 (2015), table 3. Transfer function of BT.2020: `TransferFunction.bt709`.
   public static let bt2020 = RGBColorSpace((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
 
   /// The 525-line system of Rec. ITU-R BT.601: the primaries of SMPTE C.
   ///
-  /// Source: BT.601-7 (2011), table 1; SMPTE ST 170:2004. Curve: `TransferFunction.bt709`.
+  /// Source: BT.601-7 (2011), table 1; SMPTE ST 170:2004. Transfer function:
+  /// `TransferFunction.bt709`.
   public static let bt601Lines525 = RGBColorSpace((0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
 
   /// The 625-line system of Rec. ITU-R BT.601: the primaries of EBU Tech. 3213.
   ///
-  /// Source: BT.601-7 (2011), table 1. Curve: `TransferFunction.bt709`.
+  /// Source: BT.601-7 (2011), table 1. Transfer function: `TransferFunction.bt709`.
   public static let bt601Lines625 = RGBColorSpace((0.640, 0.330), (0.290, 0.600), (0.150, 0.060))
 
   /// P3 of the digital cinema, with its greenish white of (0.314, 0.351).
   ///
-  /// Source: SMPTE RP 431-2:2011. Curve: `TransferFunction.gamma(2.6)`.
+  /// Source: SMPTE RP 431-2:2011. Transfer function: `TransferFunction.gamma(2.6)`.
   public static let dciP3 = RGBColorSpace(
     (0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: (0.314, 0.351))
 

@@ -1,5 +1,12 @@
 /// Color temperature in kelvin, and tint: the two numbers a person sets.
 ///
+/// ```swift
+/// let lamp = Chromaticity(TemperatureAndTint(temperature: 3200, tint: 10))
+/// if let daylight = TemperatureAndTint(Chromaticity(x: 0.3127, y: 0.3290)) {
+///   print(daylight.temperature, daylight.tint)  // 6504.34…, 9.62…
+/// }
+/// ```
+///
 /// Tint is 3000·Duv, positive towards green, as a property of the *light*: a picture corrected for
 /// a positive tint moves towards magenta. ±150 is |Duv| = 0.05, the limit within which CIE calls a
 /// temperature correlated. AVFoundation and the DNG SDK have the same sign; Lightroom's slider
@@ -41,3 +48,7 @@ extension Chromaticity {
     self = locus.chromaticity(of: CorrelatedColorTemperature(value))
   }
 }
+
+#if !hasFeature(Embedded)
+extension TemperatureAndTint: Codable {}
+#endif

@@ -1,23 +1,23 @@
-/// The curve between linear light and the stored value of a picture, both scaled to 0…1.
+/// The function between a linear value and the value that a picture stores, both scaled to 0…1.
 ///
-/// Nothing is clamped: negative values follow the curve's odd extension, −f(−x), and values above 1
-/// its formula, so that decoding and encoding are inverse to each other everywhere. NaN gives NaN.
+/// Nothing is clamped: negative values follow the odd extension −f(−x), and values above 1 the
+/// formula, so that decoding and encoding are inverse to each other everywhere. NaN gives NaN.
 public enum TransferFunction: Hashable, Sendable {
-  /// The stored value is linear light.
+  /// The stored value is the linear one.
   case linear
   /// IEC 61966-2-1, with the constants that the standard prints (0.0031308, 0.04045).
   ///
-  /// The standard's two pieces miss each other by 3e-8; a round trip through the seam keeps 1e-7
-  /// there and is exact to rounding elsewhere.
+  /// The standard's two pieces miss each other by 3e-8. A round trip keeps 1e-7 where they meet,
+  /// and is exact to rounding elsewhere.
   case sRGB
   /// The opto-electronic function of Rec. ITU-R BT.709-6 §1.2, in the precise form of BT.2020-2.
   ///
   /// Its constants α = 1.09929682680944 and β = 0.018053968510807 make the pieces meet.
   case bt709
-  /// A pure power: light = value^G. G must be positive and finite.
+  /// A pure power: linear = stored^G. G must be positive and finite.
   case gamma(Double)
 
-  /// Linear light for a stored value.
+  /// The linear value for a stored one.
   ///
   /// Error: ≤ 3e-15 over 0…1.5, relative to the larger of the result and 1
   /// (`TransferFunctionTests`). Complexity: O(1).
@@ -34,20 +34,20 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The stored value for linear light.
+  /// The stored value for a linear one.
   ///
   /// Error: ≤ 3e-15 over 0…2.5, relative to the larger of the result and 1
   /// (`TransferFunctionTests`). Complexity: O(1).
-  public func encoded(_ light: Double) -> Double {
-    if light < 0 { return -encoded(-light) }
+  public func encoded(_ linear: Double) -> Double {
+    if linear < 0 { return -encoded(-linear) }
     switch self {
-    case .linear: return light
+    case .linear: return linear
     case .sRGB:
-      return light <= 0.003_130_8 ? light * 12.92 : 1.055 * power(light, 1 / 2.4) - 0.055
+      return linear <= 0.003_130_8 ? linear * 12.92 : 1.055 * power(linear, 1 / 2.4) - 0.055
     case .bt709:
-      return light < Self.beta
-        ? light * 4.5 : Self.alpha * power(light, 0.45) - (Self.alpha - 1)
-    case .gamma(let exponent): return power(light, 1 / exponent)
+      return linear < Self.beta
+        ? linear * 4.5 : Self.alpha * power(linear, 0.45) - (Self.alpha - 1)
+    case .gamma(let exponent): return power(linear, 1 / exponent)
     }
   }
 

@@ -4,15 +4,24 @@ public import ColorScience
 
 /// An ICC profile of a camera under one light: a matrix from linear, white-balanced RGB to XYZ.
 ///
+/// ```swift
+/// import ColorScience
+///
+/// func profile(_ matrix: Matrix3x3) throws -> [UInt8] {
+///   let light = StandardIlluminant.d50.chromaticity
+///   return try ICCInputProfile(name: "desk", matrix: matrix, light: light).bytes()
+/// }
+/// ```
+///
 /// The profile is for pictures whose gains make the light neutral, so that equal channels are gray.
-/// It says nothing of other lights, and holds no gains.
+/// It says nothing about other lights, and holds no gains.
 ///
 /// Source: ICC.1:2022, three-component matrix-based input profiles (8.3.3).
 public struct ICCInputProfile: Hashable, Sendable {
-  /// What the profile calls itself. In a file it is ASCII, with `?` for all else.
+  /// The name of the profile. A file holds it in ASCII, with `?` for every other character.
   public var name: String
-  /// From linear RGB to XYZ of the profile connection space, in which the light has become D50: its
-  /// columns are the colorants.
+  /// From linear RGB to XYZ of the profile connection space, in which the light is adapted to D50.
+  /// The columns are the colorants.
   public var toConnectionSpace: Matrix3x3
   /// The light of the scene.
   public var light: Chromaticity
@@ -23,11 +32,11 @@ public struct ICCInputProfile: Hashable, Sendable {
   /// The profile of a camera under a light.
   ///
   /// - Parameters:
-  ///   - name: what the profile calls itself.
+  ///   - name: the name of the profile.
   ///   - matrix: from XYZ to the camera's linear red, green and blue, on any scale.
   ///   - light: the light of the scene.
-  /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, the camera does not see
-  ///   the light with all its channels, or the light is none that an eye adapts to.
+  /// - Throws: `ICCProfileError.noColors` where the matrix has no inverse, a channel of the camera
+  ///   does not respond to the light, or the light cannot be adapted to D50.
   public init(name: String, matrix: Matrix3x3, light: Chromaticity) throws(ICCProfileError) {
     let white = XYZ(light)
     let response = LinearRGB(matrix * white.vector)
@@ -47,11 +56,11 @@ public struct ICCInputProfile: Hashable, Sendable {
   ///
   /// Error: numbers are rounded to 1/65 536 (`ICCInputProfileTests`).
   ///
-  /// - Throws: `ICCProfileError` where a number is none that the format holds.
+  /// - Throws: `ICCProfileError` where a number is too large for the format.
   public func bytes() throws(ICCProfileError) -> [UInt8] {
     guard let adaptation = Self.adaptation(from: light),
       (adaptation.rows + toConnectionSpace.rows).allSatisfy({
-        // The format's numbers are of 16 bits and a sign before the point.
+        // The format's numbers have 16 bits before the point, one of them the sign.
         $0.min() >= -32_768 && $0.max() < 32_767
       })
     else { throw .noColors }
@@ -85,16 +94,14 @@ public struct ICCInputProfile: Hashable, Sendable {
 
   /// Reads a profile of the kind that `bytes()` writes, of version 2 or 4.
   ///
-  /// The light is what the chromatic adaptation makes D50 of; without one, it is the media white
-  /// point.
+  /// The light is the one that the profile's chromatic adaptation takes to D50, or the media white
+  /// point where there is no such matrix.
   ///
-  /// - Throws: `ICCProfileError` for a damaged file, another class of profile, and where the way to
-  ///   XYZ is not a matrix alone.
+  /// - Throws: `ICCProfileError` for a damaged file, for another class of profile, and where more
+  ///   than a matrix leads to XYZ.
   public init(reading bytes: [UInt8]) throws(ICCProfileError) {
     let session = try LittleCMSSession()
-    guard let count = UInt32(exactly: bytes.count), count > 0,
-      let profile = unsafe cmsOpenProfileFromMemTHR(session.context, bytes, count)
-    else { throw session.failure }
+    guard let profile = unsafe session.open(bytes) else { throw session.failure }
     defer { unsafe cmsCloseProfile(profile) }
     let deviceClass = unsafe cmsGetDeviceClass(profile)
     guard deviceClass == cmsSigInputClass else {
@@ -141,32 +148,6 @@ public struct ICCInputProfile: Hashable, Sendable {
         let byte = UInt8(truncatingIfNeeded: signature >> shift)
         return (0x20...0x7E).contains(byte) ? Character(Unicode.Scalar(byte)) : "?"
       })
-  }
-}
-
-/// Why bytes are no ICC profile of a camera, or a camera has none.
-public enum ICCProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is damaged; what Little CMS says of it.
-  case damaged(String)
-  /// A profile of another class, such as `mntr`, a display's.
-  case notInput(String)
-  /// The way to XYZ is a table, or not one from RGB.
-  case notAMatrix
-  /// Before the matrix are curves that are not straight.
-  case notLinear
-  /// The matrix and the light make no color of white.
-  case noColors
-
-  /// One sentence that says what is wrong.
-  public var description: String {
-    switch self {
-    case .damaged(let reason): "the ICC profile is damaged: \(reason)"
-    case .notInput(let name):
-      "the ICC profile is of class '\(name)', and that of a camera is 'scnr'"
-    case .notAMatrix: "the ICC profile has no matrix from RGB to XYZ"
-    case .notLinear: "the ICC profile has curves that are not linear"
-    case .noColors: "the matrix and the light make no ICC profile: the light has no finite color"
-    }
   }
 }
 #endif

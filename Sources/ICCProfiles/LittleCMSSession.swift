@@ -2,9 +2,10 @@
 internal import CWbcalLittleCMS
 internal import ColorScience
 
-/// A context of Little CMS for the time of one reading or writing, and what it complains of.
+/// A context of Little CMS for one reading or writing, and the errors that it logs.
 @safe final class LittleCMSSession {
-  // A C function's: the handler knows nothing but the context's user data.
+  // The log has a class of its own, for the error handler is a C function that gets nothing but the
+  // context's user data.
   private final class Log { var messages: [String] = [] }
   private let log = Log()
   let context: OpaquePointer
@@ -28,10 +29,17 @@ internal import ColorScience
 
   var messages: [String] { log.messages }
 
-  /// The first complaint, which the others follow from.
+  /// The first error, from which the others follow.
   var failure: ICCProfileError { .damaged(messages.first ?? "it is cut short or has no tags") }
 
-  // What a function of Little CMS refuses, it also logs; the caller looks there once.
+  /// The profile that a file's bytes hold, for the caller to close.
+  func open(_ bytes: [UInt8]) -> cmsHPROFILE? {
+    guard let count = UInt32(exactly: bytes.count), count > 0 else { return nil }
+    return unsafe cmsOpenProfileFromMemTHR(context, bytes, count)
+  }
+
+  // Where a function of Little CMS fails, it logs an error, so that callers check the log once, at
+  // the end.
 
   func write(_ vector: SIMD3<Double>, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
     var value = cmsCIEXYZ(X: vector.x, Y: vector.y, Z: vector.z)

@@ -3,18 +3,17 @@ internal import CWbcalLittleCMS
 public import ColorScience
 
 extension TransferFunction {
-  /// The function that the tone curves of an ICC profile are.
+  /// The transfer function that the tone curves of an ICC profile follow.
   ///
-  /// A curve is taken for one of them where its light differs by at most 0.001 at 256 stored values
-  /// (`ToneCurveTests`). `nil` for a damaged profile, one of other colors than RGB, one without
-  /// tone curves or with different ones for the channels, and for any other curve.
+  /// A curve follows a function if their linear values differ by at most 0.001 at each of 256
+  /// stored values (`ToneCurveTests`). `nil` for a damaged profile, one of other colors than RGB,
+  /// one without tone curves or with different ones for the channels, and for any other curve.
   ///
   /// Source: ICC.1:2022, the tags redTRCTag, greenTRCTag and blueTRCTag (9.2), through Little CMS.
   public init?(iccProfile bytes: [UInt8]) {
-    guard let session = try? LittleCMSSession(), let count = UInt32(exactly: bytes.count),
-      count > 0,
-      let profile = unsafe cmsOpenProfileFromMemTHR(session.context, bytes, count)
-    else { return nil }
+    guard let session = try? LittleCMSSession(), let profile = unsafe session.open(bytes) else {
+      return nil
+    }
     defer { unsafe cmsCloseProfile(profile) }
     guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData else { return nil }
     let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag].compactMap { tag in

@@ -1,3 +1,4 @@
+import ColorScience
 import WhiteBalance
 
 /// A point of a drawing, in its units: right and down from the upper left corner.

@@ -45,6 +45,69 @@ struct BatchTests {
     }
   }
 
+  /// Temperature and tint, and another type than `Double`, are the single conversions, rounded.
+  @Test(arguments: [0, 1, 255, 256, 257, 3000])
+  func otherUnitsAndTypes(count: Int) {
+    expectSingleConversions(of: Float.self, count: count)
+    expectSingleConversions(of: Double.self, count: count)
+  }
+
+  private func expectSingleConversions<Scalar: BinaryFloatingPoint>(
+    of type: Scalar.Type, count: Int
+  ) {
+    let locus = PlanckianLocus(constant: .codata2018)
+    let points = Self.points(count, seed: 5)
+    let (x, y) = (points.x.map { Scalar($0) }, points.y.map { Scalar($0) })
+    let xy = zip(x, y).map { Chromaticity(x: Double($0), y: Double($1)) }
+    let temperatures = xy.map { CorrelatedColorTemperature($0, on: locus) }
+    let tints = xy.map { TemperatureAndTint($0, on: locus) }
+    func expect(_ values: [Scalar], _ expected: [Double?]) {
+      #expect(values.count == expected.count)
+      for (value, expected) in zip(values, expected.map { Scalar($0 ?? .nan) }) {
+        #expect(value == expected || (value.isNaN && expected.isNaN))
+      }
+    }
+    func converted(
+      _ body: (inout MutableSpan<Scalar>, inout MutableSpan<Scalar>) -> Void
+    ) -> (first: [Scalar], second: [Scalar]) {
+      var (first, second) = (x, y)
+      do {
+        var a = first.mutableSpan
+        var b = second.mutableSpan
+        body(&a, &b)
+      }
+      return (first, second)
+    }
+
+    let (mired, duv) = converted {
+      locus.correlatedColorTemperatures(x: x.span, y: y.span, mired: &$0, duv: &$1)
+    }
+    expect(mired, temperatures.map(\.?.mired))
+    expect(duv, temperatures.map(\.?.duv))
+    let (kelvin, tint) = converted {
+      locus.temperaturesAndTints(x: x.span, y: y.span, temperature: &$0, tint: &$1)
+    }
+    expect(kelvin, tints.map(\.?.temperature))
+    expect(tint, tints.map(\.?.tint))
+
+    let backFromMired = zip(mired, duv).map {
+      Chromaticity(CorrelatedColorTemperature(mired: Double($0), duv: Double($1)), on: locus)
+    }
+    let one = converted {
+      locus.chromaticities(mired: mired.span, duv: duv.span, x: &$0, y: &$1)
+    }
+    expect(one.first, backFromMired.map(\.x))
+    expect(one.second, backFromMired.map(\.y))
+    let backFromKelvin = zip(kelvin, tint).map {
+      Chromaticity(TemperatureAndTint(temperature: Double($0), tint: Double($1)), on: locus)
+    }
+    let other = converted {
+      locus.chromaticities(temperature: kelvin.span, tint: tint.span, x: &$0, y: &$1)
+    }
+    expect(other.first, backFromKelvin.map(\.x))
+    expect(other.second, backFromKelvin.map(\.y))
+  }
+
   @Test func unequalLengths() async {
     await #expect(processExitsWith: .failure) {
       let (x, y) = ([0.3, 0.4], [0.3])
@@ -53,6 +116,14 @@ struct BatchTests {
       var a = mired.mutableSpan
       var b = duv.mutableSpan
       PlanckianLocus().correlatedColorTemperatures(x: x.span, y: y.span, mired: &a, duv: &b)
+    }
+    await #expect(processExitsWith: .failure) {
+      let (x, y) = ([0.3, 0.4], [0.3])
+      var temperature = x
+      var tint = x
+      var a = temperature.mutableSpan
+      var b = tint.mutableSpan
+      PlanckianLocus().temperaturesAndTints(x: x.span, y: y.span, temperature: &a, tint: &b)
     }
   }
 

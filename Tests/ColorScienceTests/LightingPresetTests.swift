@@ -13,7 +13,7 @@ struct LightingPresetTests {
   ])
   func publishedTemperatures(name: String, kelvin: Double, rounding: Double) throws {
     let preset = try #require(LightingPreset(rawValue: name))
-    #expect(abs(preset.temperatureAndTint.temperature - kelvin) <= rounding)
+    #expect(abs(TemperatureAndTint(preset).temperature - kelvin) <= rounding)
   }
 
   /// The ranges of Exif 2.32 for the kinds of tubes.
@@ -23,13 +23,13 @@ struct LightingPresetTests {
     (.daylightFluorescent, 5700...7100),
   ])
   func exifRanges(preset: LightingPreset, range: ClosedRange<Double>) {
-    #expect(range.contains(preset.temperatureAndTint.temperature))
+    #expect(range.contains(TemperatureAndTint(preset).temperature))
   }
 
   @Test func everyPresetIsALight() throws {
     #expect(LightingPreset.allCases.count == 13)
     for preset in LightingPreset.allCases {
-      let light = preset.temperatureAndTint
+      let light = TemperatureAndTint(preset)
       let back = Chromaticity(light)
       #expect(abs(back.x - preset.chromaticity.x) <= 1e-14)
       #expect(abs(back.y - preset.chromaticity.y) <= 1e-14)

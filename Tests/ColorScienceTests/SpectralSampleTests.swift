@@ -57,12 +57,12 @@ struct SpectralSampleTests {
         "at 410.0 nm, inf"
       ),
       (
-        [(400, 1), (410, 1), (430, 1), (440, 1)], .unequalStep(from: 410, to: 430, usual: 10),
+        [(400, 1), (410, 1), (430, 1), (440, 1)], .unequalStep(from: 410, to: 430, typical: 10),
         "from 410.0 nm to 430.0 nm"
       ),
       (
         [(400, 1), (410, 1), (413, 1), (420, 1), (430, 1)],
-        .unequalStep(from: 410, to: 413, usual: 10), "of 10.0 nm"
+        .unequalStep(from: 410, to: 413, typical: 10), "of 10.0 nm"
       ),
     ] as [(Samples, SpectralDistribution.InvalidSample, String)])
   func badSamples(samples: Samples, error: SpectralDistribution.InvalidSample, text: String) {

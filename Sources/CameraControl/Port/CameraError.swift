@@ -1,3 +1,4 @@
+import ColorScience
 public import WhiteBalance
 
 /// Why a camera did not do what it was asked.

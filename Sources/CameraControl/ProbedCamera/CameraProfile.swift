@@ -86,13 +86,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
       self.model = .calibrated(try values.decode(Calibration.self, forKey: .calibration))
     }
     laws = try values.decodeIfPresent(ControlLaws.self, forKey: .laws)
-    transfer = try values.decodeIfPresent(String.self, forKey: .transfer).map { name in
-      guard let transfer = TransferFunction(name: name) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .transfer, in: values, debugDescription: "there is no tone curve '\(name)'")
-      }
-      return transfer
-    }
+    transfer = try values.decodeIfPresent(TransferFunction.self, forKey: .transfer)
     blackLevel = try values.decodeIfPresent(Double.self, forKey: .blackLevel)
     whiteLevel = try values.decodeIfPresent(Double.self, forKey: .whiteLevel)
   }
@@ -111,7 +105,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case .curve(let model): try values.encode(model, forKey: .curve)
     }
     try values.encodeIfPresent(laws, forKey: .laws)
-    try values.encodeIfPresent(transfer?.name, forKey: .transfer)
+    try values.encodeIfPresent(transfer, forKey: .transfer)
     try values.encodeIfPresent(blackLevel, forKey: .blackLevel)
     try values.encodeIfPresent(whiteLevel, forKey: .whiteLevel)
   }

@@ -1,7 +1,7 @@
 /// Numbers that are computed once and live as long as the program.
 ///
-/// An array would be checked, and counted as referenced, at each of a dozen accesses for one
-/// conversion: half of its time. Callers stay in range; debug builds check it.
+/// An array would check bounds and count references at each of a dozen accesses in one conversion,
+/// which would take half of its time. Callers stay in range; debug builds check it.
 @safe struct ImmortalTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   fileprivate let base: UnsafePointer<Element>
   fileprivate let count: Int

@@ -1,5 +1,5 @@
-/// The normals to the Planckian locus at the ends of its pieces, which tell between which of them a
-/// point lies.
+/// The normals to the Planckian locus at the ends of its pieces. A point belongs to the piece
+/// between whose normals it lies.
 ///
 /// How far a point lies behind a normal along the locus is u·tangentU + v·tangentV − offset. Above
 /// the evolute these distances fall monotonically from normal to normal.
@@ -44,11 +44,11 @@ struct Isotherms: Sendable {
   }
 }
 
-/// The way from a point to its place on the locus: a hint from a grid, then twice the place that
-/// the point would have if the locus were straight around the last.
+/// Guesses the place on the locus that belongs to a point: a grid gives a piece nearby, and two
+/// steps then give the place as if the locus were straight there.
 ///
-/// Without a branch, for loops to be vectorized: halving takes nine steps, each waiting for the
-/// last.
+/// It has no branch, so that loops over it are vectorized; halving would take nine steps, each of
+/// which waits for the last.
 struct PieceGuess: Sendable {
   let isotherms: Isotherms
   /// Pieces for the points of a grid 1/128 wide, 0 ≤ u < 1, 0 ≤ v < ½.

@@ -1,6 +1,22 @@
 /// The chromaticities of black bodies, in the CIE 1960 diagram, as a function of reciprocal
 /// temperature.
 ///
+/// ```swift
+/// let locus = PlanckianLocus()
+/// let light = locus.correlatedColorTemperature(of: Chromaticity(x: 0.3127, y: 0.3290))
+///
+/// // Many at once, of any floating-point type. The outputs are spans in variables of their own:
+/// // `&temperature.mutableSpan` does not compile.
+/// func temperatures(x: [Float], y: [Float]) -> [Float] {
+///   var (temperature, tint) = (x, y)
+///   var temperatureSpan = temperature.mutableSpan
+///   var tintSpan = tint.mutableSpan
+///   locus.temperaturesAndTints(
+///     x: x.span, y: y.span, temperature: &temperatureSpan, tint: &tintSpan)
+///   return temperature
+/// }
+/// ```
+///
 /// Definition: CIE 015:2018, Planck's law summed with the CIE 1931 2° functions at 1 nm from 360 to
 /// 830 nm. Reciprocal temperature is the parameter, because in it the locus is smooth up to and
 /// through infinite temperature. Physical temperatures run from infinite to 500 K (0…2000 mired
@@ -93,7 +109,7 @@ public struct PlanckianLocus: Hashable, Sendable {
   /// of curvature is 0.1001.
   static let monotonicAbove = -0.09
 
-  /// Mired and Duv by a guess and two steps; Duv is NaN where that is not the way.
+  /// Mired and Duv by a guess and two steps; Duv is NaN where that does not work.
   @inline(__always)
   private static func foot(_ u: Double, _ v: Double, near piece: Int) -> (
     mired: Double, duv: Double

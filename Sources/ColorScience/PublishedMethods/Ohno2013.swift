@@ -1,9 +1,9 @@
 /// Ohno's method: a table of the locus in steps of 1 %, and a triangle or a parabola through the
 /// three rows nearest to a chromaticity.
 ///
-/// Lighting engineers tell temperature and Duv by it. The rows run from 1000 K upward by a factor
-/// of 1.01, and are here taken from `PlanckianLocus`; one more row on the red side lets 1000 K
-/// itself have neighbors. Source: Y. Ohno, "Practical use and calculation of CCT and Duv", LEUKOS
+/// Lighting engineers compute temperature and Duv with it. The rows run from 1000 K upward by a
+/// factor of 1.01, and are here taken from `PlanckianLocus`; one more row on the red side lets 1000
+/// K itself have neighbors. Source: Y. Ohno, "Practical use and calculation of CCT and Duv", LEUKOS
 /// 10:1 (2014), 47, published online in 2013.
 public enum Ohno2013 {
   /// The temperatures for which it is published, in kelvin.
@@ -29,7 +29,8 @@ public enum Ohno2013 {
     let (before, row, after) = (rows[nearest - 1], rows[nearest], rows[nearest + 1])
     var value = triangular(p, before, after)
     if abs(value.duv) >= 0.002 { value = parabolic(p, before, row, after, sign: value.duv) }
-    // With steps of 1 % both solutions read up to 1e-4 high; Ohno takes the mean of it out.
+    // With steps of 1 % both solutions read up to 1e-4 too high; Ohno's factor removes the mean of
+    // that.
     let kelvin = value.kelvin * 0.99991
     guard range.contains(kelvin), value.duv.isFinite else { return nil }
     return CorrelatedColorTemperature(kelvin: kelvin, duv: value.duv)

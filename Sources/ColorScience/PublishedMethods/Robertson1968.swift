@@ -1,9 +1,9 @@
 /// Robertson's method: 31 isotherms from 0 to 600 mired, and interpolation between the two that a
 /// chromaticity lies between.
 ///
-/// Most photographic software tells temperature by it. Source: A. R. Robertson, J. Opt. Soc. Am. 58
-/// (1968), 1528; table of Wyszecki & Stiles, *Color Science* (2nd edition, 1982), page 228, under
-/// c₂ = 1.4388e-2 m·K. Complexity: O(31).
+/// Most photographic software computes temperature with it. Source: A. R. Robertson, J. Opt. Soc.
+/// Am. 58 (1968), 1528; table of Wyszecki & Stiles, *Color Science* (2nd edition, 1982), page 228,
+/// under c₂ = 1.4388e-2 m·K. Complexity: O(31).
 public enum Robertson1968: Hashable, Sendable {
   /// The table without its misprint: u = 0.24792 at 325 mired.
   ///

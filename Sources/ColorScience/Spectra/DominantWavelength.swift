@@ -1,12 +1,12 @@
-/// The monochromatic light that a color resembles, and how nearly: its place on the ray from a
-/// white.
+/// Which monochromatic light a color resembles, and how closely: where the color lies on the ray
+/// from a white through it.
 ///
 /// Source: CIE 015:2018, dominant and complementary wavelength and excitation purity p_e, on the
-/// locus of `SpectralLocus`. From 699 nm on the tabulated chromaticities stay within 2e-7 of one
-/// point and move back and forth, so that 699 nm stands for all of them; before it the direction
-/// from D65 turns one way throughout.
+/// locus of `SpectralLocus`. From 699 nm upward the tabulated chromaticities move back and forth
+/// within 2e-7 of one point, so that 699 nm stands for all of them; up to it, the direction from
+/// D65 turns one way only.
 public struct DominantWavelength: Hashable, Sendable {
-  /// Where the ray from the white through the color leaves the chromaticities of light.
+  /// Where the ray from the white through the color leaves the chromaticities that light can have.
   public enum Hue: Hashable, Sendable {
     /// At monochromatic light: the dominant wavelength in nanometers, 360…699.
     case spectral(Double)
@@ -15,10 +15,10 @@ public struct DominantWavelength: Hashable, Sendable {
     case purple(complementary: Double)
   }
 
-  /// The wavelength and its kind.
+  /// Where the ray leaves, and the wavelength that follows from it.
   public let hue: Hue
-  /// The distance from the white as a share of that of the locus or the purple line in the same
-  /// direction: above 0, and above 1 beyond them.
+  /// The color's distance from the white, divided by that of the locus or the purple line in the
+  /// same direction. It is above 0, and above 1 for a color beyond them.
   public let excitationPurity: Double
 
   /// The dominant wavelength of a chromaticity seen against a white.
@@ -60,7 +60,7 @@ public struct DominantWavelength: Hashable, Sendable {
       if reach > ahead.reach { ahead = (reach, wavelength) }
       if reach < behind.reach { behind = (reach, wavelength) }
     }
-    // Only from a white inside is there a crossing on either side.
+    // Only a white inside the locus has a crossing on either side.
     guard ahead.reach > 0, behind.reach < 0, ahead.reach.isFinite, behind.reach.isFinite else {
       return nil
     }

@@ -2,9 +2,9 @@ extension SpectralDistribution {
   /// A table from samples as an instrument or a file gives them: wavelengths in nanometers that
   /// rise in equal steps, and values that are not negative.
   ///
-  /// Steps may differ by a hundredth, as where wavelengths are written with few digits; the table's
-  /// step is then their mean. For values that may be negative, and unchecked, there is
-  /// `init(first:step:values:)`.
+  /// Steps may differ by a hundredth, as they do where wavelengths are written with few digits; the
+  /// table's step is then their mean. `init(first:step:values:)` also takes negative values, and
+  /// does not check them.
   ///
   /// - Throws: `InvalidSample` for the first sample that does not fit, with its wavelength
   ///   (`SpectralSampleTests`). Complexity: O(n log n).
@@ -23,10 +23,10 @@ extension SpectralDistribution {
       guard value.isFinite else { throw .notFinite(wavelength: wavelength, value: value) }
       guard value >= 0 else { throw .negative(wavelength: wavelength, value: value) }
     }
-    let usual = steps.sorted()[steps.count / 2]
-    for (index, step) in steps.enumerated() where !(abs(step - usual) <= usual / 100) {
+    let typical = steps.sorted()[steps.count / 2]
+    for (index, step) in steps.enumerated() where !(abs(step - typical) <= typical / 100) {
       throw .unequalStep(
-        from: samples[index].wavelength, to: samples[index + 1].wavelength, usual: usual)
+        from: samples[index].wavelength, to: samples[index + 1].wavelength, typical: typical)
     }
     let first = samples[0].wavelength
     self.init(
@@ -34,7 +34,7 @@ extension SpectralDistribution {
       values: samples.map { $0.value })
   }
 
-  /// Why samples are not a table.
+  /// Why samples do not make a table.
   public enum InvalidSample: Error, Hashable, Sendable, CustomStringConvertible {
     /// There are fewer than two, so that there is no step.
     case tooFew(Int)
@@ -48,8 +48,8 @@ extension SpectralDistribution {
     case notFinite(wavelength: Double, value: Double)
     /// A value is negative.
     case negative(wavelength: Double, value: Double)
-    /// A gap, or a sample between the others: a step that differs from the usual one, the median.
-    case unequalStep(from: Double, to: Double, usual: Double)
+    /// A gap, or a sample between the others: a step that differs from `typical`, the median.
+    case unequalStep(from: Double, to: Double, typical: Double)
 
     /// One sentence that says what is wrong, and where.
     public var description: String {
@@ -66,8 +66,8 @@ extension SpectralDistribution {
         "the value at \(wavelength) nm, \(value), is not a finite number"
       case .negative(let wavelength, let value):
         "the value at \(wavelength) nm, \(value), is negative"
-      case .unequalStep(let from, let to, let usual):
-        "the step from \(from) nm to \(to) nm differs from the others, which are of \(usual) nm"
+      case .unequalStep(let from, let to, let typical):
+        "the step from \(from) nm to \(to) nm differs from the others, which are of \(typical) nm"
       }
     }
   }

@@ -1,4 +1,10 @@
 /// A quantity tabulated at equally spaced wavelengths: a lamp's power, a sensor's sensitivity.
+///
+/// ```swift
+/// let lamp = SpectralDistribution.planckian(kelvin: 2856)
+/// print(lamp[560])               // 1.0
+/// print(UCS1960(Chromaticity(lamp.xyz)))  // u 0.2560, v 0.3495
+/// ```
 public struct SpectralDistribution: Hashable, Sendable {
   /// The wavelength of the first value, in nanometers.
   public let firstWavelength: Double
@@ -40,11 +46,11 @@ public struct SpectralDistribution: Hashable, Sendable {
 
   /// Tristimulus values: the plain sum over 360…830 nm at 1 nm, on no absolute scale.
   ///
-  /// Power between the tabulated wavelengths is linear, as CIE defines that of daylight. Error: of
-  /// the spectra of `StandardIlluminant`, all at 5 nm, it gives the published x and y within 7e-5
-  /// for A, B, C, D and E, within 2.7e-4 for lamps with narrow lines, which CIE summed at 5 nm; by
-  /// way of `interpolatedBySprague` within 6.1e-5 for all (`IlluminantSpectrumTests`). Edge cases:
-  /// NaN among the values gives NaN. Complexity: O(471).
+  /// Power between the tabulated wavelengths is linear, as CIE defines that of daylight. Error: the
+  /// spectra of `StandardIlluminant`, all at 5 nm, give the published x and y within 7e-5 for A, B,
+  /// C, D and E, and within 2.7e-4 for lamps with narrow lines, which CIE summed at 5 nm;
+  /// interpolated by `interpolatedBySprague(parts:)` first, within 6.1e-5 for all
+  /// (`IlluminantSpectrumTests`). Edge cases: NaN among the values gives NaN. Complexity: O(471).
   public func xyz(observer: StandardObserver) -> XYZ {
     var sum = SIMD3<Double>.zero
     for (index, weight) in observer.table.enumerated() {

@@ -15,7 +15,8 @@ public enum SpectralLocus {
     observer.colorMatchingFunctions(at: wavelength).map { Chromaticity($0) }
   }
 
-  /// Whether light can have a chromaticity: whether it is a mixture of monochromatic lights.
+  /// Whether light can have a chromaticity, which is to say that a mixture of monochromatic lights
+  /// has it.
   ///
   /// These chromaticities are the convex hull of the tabulated ones. The locus itself lies up to
   /// 1.5e-4 within it near 373 nm, and less than 1e-4 elsewhere. The edge counts as inside, and is
@@ -28,7 +29,7 @@ public enum SpectralLocus {
     for end in hull {
       let (dx, dy) = (end.x - start.x, end.y - start.y)
       let area = dx * (chromaticity.y - start.y) - dy * (chromaticity.x - start.x)
-      // Written so that an overflow to NaN is outside.
+      // NaN, from an overflow, counts as outside.
       guard area >= -1e-15 * (dx * dx + dy * dy).squareRoot() else { return false }
       start = end
     }

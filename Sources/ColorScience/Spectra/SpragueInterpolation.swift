@@ -2,10 +2,9 @@ extension SpectralDistribution {
   /// The same quantity at finer steps, by Sprague's polynomials of the fifth degree, which CIE
   /// recommends for equally spaced tables.
   ///
-  /// Tabulated values are kept, and slope and curvature run on through them; beside narrow lines
-  /// the curve overshoots, also below zero, which the linear reading of the table never does.
-  /// Beyond the ends, where the method needs two further values, they follow from the six
-  /// outermost.
+  /// The polynomials pass through the tabulated values, where slope and curvature are continuous.
+  /// Beside narrow lines they overshoot, even below zero, as linear interpolation never does. The
+  /// two values that the method needs beyond either end follow from the six outermost.
   ///
   /// Domain: any division into whole parts; `nil` for fewer than six values. Error: polynomials of
   /// the fourth degree come out exactly, within rounding; 1e-12 from colour-science 0.4.7 on FL2

@@ -1,3 +1,5 @@
+import ColorScience
+
 /// The gains that a device accepts, channel by channel.
 ///
 /// ```swift

@@ -1,5 +1,6 @@
 import WbcalArguments
 import CameraControl
+import ColorScience
 import Foundation
 import WbcalImageFiles
 import WhiteBalance

@@ -1,3 +1,4 @@
+import ColorScience
 import WbcalArguments
 import WbcalReports
 import WhiteBalance

@@ -1,3 +1,4 @@
+import ColorScience
 import WbcalReports
 import WhiteBalance
 

@@ -1,6 +1,7 @@
 import WbcalArguments
 import CalibrationTargets
 import CameraControl
+import ColorScience
 import Foundation
 import WbcalImageFiles
 import WhiteBalance

@@ -34,7 +34,6 @@ struct Verify: Subcommand {
   @Flag(help: "Write one JSON object a line.") var json = false
 
   func validate() throws {
-    try LittleCMS.require()
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
@@ -80,8 +79,8 @@ struct Verify: Subcommand {
       throw Failure(message: "\(name): \(estimate.refusals.sentenceWithAdvice)", code: .badData)
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
-    let (lab, ciede2000) = try LittleCMS.neutralDifference(
-      ofLinearSRGB: LinearRGB(estimate.response.vector * applied.vector))
+    let lab = LabColor(LinearRGB(estimate.response.vector * applied.vector), in: .sRGB)
+    let ciede2000 = lab.ciede2000(to: lab.neutral)
     guard ciede2000.isFinite, lab.l > 0.1 else {
       throw Failure(
         message: "\(name): with these gains the card has no color that could be judged",

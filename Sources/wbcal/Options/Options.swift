@@ -100,7 +100,7 @@ struct PictureOptions: ParsableArguments {
   private func transfer(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
     if let transfer = card.transfer { return transfer }
     guard let iccProfile else { return nil }
-    let function = LittleCMS.toneCurve(ofICCProfile: iccProfile)
+    let function = LittleCMS.transfer(ofICCProfile: iccProfile)
     if function == nil {
       let reason =
         LittleCMS.isAvailable
@@ -176,7 +176,7 @@ extension LumaChromaEncoding {
 
 extension TransferFunction {
   init(argument: String) throws {
-    guard let function = TransferFunction(name: argument) else {
+    guard let function = TransferFunction(named: argument) else {
       throw ValidationError(
         "the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
     }

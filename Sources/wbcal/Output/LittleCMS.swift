@@ -7,7 +7,7 @@ import WhiteBalance
 import ICCProfiles
 #endif
 
-/// What the tool does through Little CMS, which a build may be made without.
+/// What the tool does with Little CMS. A build without the trait `ICC` has none of it.
 enum LittleCMS {
   #if ICC
   static let isAvailable = true
@@ -21,20 +21,8 @@ enum LittleCMS {
 
   private static let lack = ValidationError("this build was made without Little CMS.")
 
-  /// A color, and its CIEDE2000 difference to the neutral of its lightness.
-  static func neutralDifference(
-    ofLinearSRGB color: LinearRGB
-  ) throws -> (lab: LabColor, ciede2000: Double) {
-    #if ICC
-    let difference = NeutralDifference(linearSRGB: color)
-    return (difference.lab, difference.ciede2000)
-    #else
-    throw lack
-    #endif
-  }
-
-  /// The function that the tone curves of an ICC profile are, if it is known.
-  static func toneCurve(ofICCProfile bytes: [UInt8]) -> TransferFunction? {
+  /// The transfer function that an ICC profile's tone curves follow; `nil` for any other.
+  static func transfer(ofICCProfile bytes: [UInt8]) -> TransferFunction? {
     #if ICC
     TransferFunction(iccProfile: bytes)
     #else
@@ -42,7 +30,7 @@ enum LittleCMS {
     #endif
   }
 
-  /// The file of a camera's ICC profile under a light.
+  /// A camera's ICC profile under a light, as a file holds it.
   static func iccProfile(of camera: String, matrix: Matrix3x3, light: Light) throws -> Data {
     #if ICC
     do {

@@ -1,6 +1,6 @@
+import ColorScience
 import Foundation
 import Testing
-import WhiteBalance
 
 struct NumberTextTests {
   @Test(arguments: [

@@ -1,6 +1,6 @@
 /// A color in CIE 1976 L\*u\*v\*.
 ///
-/// Source: CIE 015:2018 §8.2.2, ISO/CIE 11664-5:2016, with the exact constants that `LabColor` has.
+/// Source: CIE 015:2018 §8.2.2, ISO/CIE 11664-5:2016, with the exact constants of `LabColor`.
 /// Nothing is clamped: lightness below 0 and above 100 follows the formulae.
 public struct LuvColor: Hashable, Sendable {
   /// Lightness: 0 black, 100 the white; the same as that of `LabColor`.
@@ -26,8 +26,8 @@ public struct LuvColor: Hashable, Sendable {
   /// The color of tristimulus values seen against a white of the same scale.
   ///
   /// Domain: any tristimulus values with X + 15Y + 3Z ≠ 0. Error: ≤ 1e-12 for X, Y, Z in ±3
-  /// (`CIELUVTests`). Edge cases: X = Y = Z = 0 is black; Y = 0 with another X or Z has L\* = 0 and
-  /// so loses its chromaticity; u\* and v\* are NaN or infinite on X + 15Y + 3Z = 0; NaN unless X,
+  /// (`CIELUVTests`). Edge cases: X = Y = Z = 0 is black; Y = 0 with another X or Z gives L\* = 0,
+  /// which has no chromaticity; u\* and v\* are NaN or infinite on X + 15Y + 3Z = 0; NaN unless X,
   /// Y and Z of the white are positive and finite. Complexity: O(1).
   public init(_ xyz: XYZ, white: XYZ) {
     let neutral = white.isWhite ? uniform(white) : (u: .nan, v: .nan)
@@ -44,12 +44,23 @@ public struct LuvColor: Hashable, Sendable {
   public var hue: Double { PolarCoordinates(x: u, y: v).degrees }
 }
 
+#if !hasFeature(Embedded)
+extension LuvColor: Codable {}
+#endif
+
+extension LuvColor: CustomStringConvertible {
+  /// Such as `L* 53.24, u* 80.09, v* 67.20`.
+  public var description: String {
+    "L* \(fixed(l, decimals: 2)), u* \(fixed(u, decimals: 2)), v* \(fixed(v, decimals: 2))"
+  }
+}
+
 extension XYZ {
   /// The tristimulus values of a color in L\*u\*v\* under a white.
   ///
-  /// Error: ≤ 2e-15 for the colors of `CIELUVTests`. Edge cases: L\* = u\* = v\* = 0 is black, and
-  /// L\* = 0 with another u\* or v\* no color: NaN; not finite for v′ = 0; NaN unless X, Y and Z of
-  /// the white are positive and finite.
+  /// Error: ≤ 2e-15 for the colors of `CIELUVTests`. Edge cases: L\* = u\* = v\* = 0 is black; L\*
+  /// = 0 with another u\* or v\* is no color, and gives NaN; not finite for v′ = 0; NaN unless X, Y
+  /// and Z of the white are positive and finite.
   public init(_ luv: LuvColor, white: XYZ) {
     guard white.isWhite, luv.l != 0 || (luv.u == 0 && luv.v == 0) else {
       self.init(x: .nan, y: .nan, z: .nan)
@@ -67,7 +78,7 @@ extension XYZ {
   }
 }
 
-/// u′ and v′, without the detour by x and y, which are not finite where X + Y + Z = 0.
+/// u′ and v′ directly: x and y are not finite where X + Y + Z = 0.
 private func uniform(_ xyz: XYZ) -> (u: Double, v: Double) {
   let sum = xyz.x + 15 * xyz.y + 3 * xyz.z
   return (4 * xyz.x / sum, 9 * xyz.y / sum)

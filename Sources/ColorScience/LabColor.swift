@@ -1,8 +1,15 @@
 /// A color in CIE 1976 L\*a\*b\*.
 ///
+/// ```swift
+/// let white = XYZ(StandardIlluminant.d50.chromaticity)
+/// let paper = LabColor(XYZ(x: 0.86, y: 0.90, z: 0.72), white: white)
+/// print(paper)  // L* 96.00, a* -1.44, b* 1.98
+/// print(paper.ciede2000(to: paper.neutral))  // 2.754…, how far it is from gray
+/// ```
+///
 /// Source: CIE 015:2018 §8.2.1, ISO/CIE 11664-4:2019, with the exact constants 216/24389 and
-/// 24389/27 that make the two pieces meet. Nothing is clamped: negative tristimulus values follow
-/// the straight piece, and those beyond the white the cube root.
+/// 24389/27, with which the straight piece meets the cube root. Nothing is clamped: negative
+/// tristimulus values follow the straight piece, and those above the white's the cube root.
 public struct LabColor: Hashable, Sendable {
   /// Lightness: 0 black, 100 the white.
   public var l: Double
@@ -40,11 +47,33 @@ public struct LabColor: Hashable, Sendable {
     self.init(l: y, a: 500 * (x - y) / 116, b: 200 * (y - z) / 116)
   }
 
+  /// The color of linear light in an RGB space, seen against that space's own white.
+  ///
+  /// Edge cases: as for tristimulus values.
+  public init(_ linear: LinearRGB, in space: RGBColorSpace) {
+    self.init(
+      XYZ(space.toXYZ * linear.vector), white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
+  }
+
+  /// The gray of the same lightness.
+  public var neutral: LabColor { LabColor(l: l, a: 0, b: 0) }
+
   /// C\*ab, the distance from neutral.
   public var chroma: Double { PolarCoordinates(x: a, y: b).radius }
 
   /// h_ab in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; 0 also for a\* = b\* = 0.
   public var hue: Double { PolarCoordinates(x: a, y: b).degrees }
+}
+
+#if !hasFeature(Embedded)
+extension LabColor: Codable {}
+#endif
+
+extension LabColor: CustomStringConvertible {
+  /// Such as `L* 53.24, a* 80.09, b* 67.20`.
+  public var description: String {
+    "L* \(fixed(l, decimals: 2)), a* \(fixed(a, decimals: 2)), b* \(fixed(b, decimals: 2))"
+  }
 }
 
 extension XYZ {
@@ -59,7 +88,7 @@ extension XYZ {
       z: scale.z * luminance(lab.l - 116 * lab.b / 200))
   }
 
-  /// Whether colors can be seen against it.
+  /// Whether X, Y and Z are positive and finite, as those of a white are.
   var isWhite: Bool { LinearRGB(vector).isPositive }
 }
 

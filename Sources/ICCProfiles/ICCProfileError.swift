@@ -1,0 +1,27 @@
+#if ICC
+/// Why bytes are not the ICC profile of a camera, or why a camera cannot have one.
+public enum ICCProfileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file is damaged; the value is what Little CMS reports.
+  case damaged(String)
+  /// The profile is of another class, such as `mntr`, a display's.
+  case notInput(String)
+  /// The profile leads to XYZ through a table, or does not begin at RGB.
+  case notAMatrix
+  /// The profile has tone curves that are not straight lines.
+  case notLinear
+  /// The matrix and the light give white no finite color.
+  case noColors
+
+  /// One sentence that says what is wrong.
+  public var description: String {
+    switch self {
+    case .damaged(let reason): "the ICC profile is damaged: \(reason)"
+    case .notInput(let name):
+      "the ICC profile is of class '\(name)', and that of a camera is 'scnr'"
+    case .notAMatrix: "the ICC profile has no matrix from RGB to XYZ"
+    case .notLinear: "the ICC profile has curves that are not linear"
+    case .noColors: "the matrix and the light make no ICC profile: the light has no finite color"
+    }
+  }
+}
+#endif
