@@ -1,3 +1,5 @@
+internal import ColorScience
+
 /// Gains that a device does not accept.
 public struct GainRangeError: Error, Hashable, Sendable {
   /// A channel out of its range.
