@@ -21,7 +21,8 @@ func module(
   settings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: strict + settings + (computes ? optimized : []),
+    name: name, dependencies: dependencies,
+    swiftSettings: strict + settings + (computes ? optimized : []),
     linkerSettings: libm)
 }
 

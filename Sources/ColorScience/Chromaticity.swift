@@ -51,6 +51,11 @@ public struct Chromaticity: Hashable, Sendable {
 extension Chromaticity: Codable {}
 #endif
 
+extension Chromaticity: CustomStringConvertible {
+  /// Such as `x 0.3127, y 0.3290`.
+  public var description: String { "x \(fixed(x, decimals: 4)), y \(fixed(y, decimals: 4))" }
+}
+
 extension Chromaticity {
   var uniformSum: Double { -2 * x + 12 * y + 3 }
 

@@ -3,7 +3,7 @@
 /// ```swift
 /// let lamp = Chromaticity(TemperatureAndTint(temperature: 3200, tint: 10))
 /// if let daylight = TemperatureAndTint(Chromaticity(x: 0.3127, y: 0.3290)) {
-///   print(daylight.temperature, daylight.tint)  // 6504.34…, 9.62…
+///   print(daylight)  // 6504 K, tint 9.6
 /// }
 /// ```
 ///
@@ -52,3 +52,10 @@ extension Chromaticity {
 #if !hasFeature(Embedded)
 extension TemperatureAndTint: Codable {}
 #endif
+
+extension TemperatureAndTint: CustomStringConvertible {
+  /// Such as `6504 K, tint 9.6`.
+  public var description: String {
+    "\(fixed(temperature, decimals: 0)) K, tint \(fixed(tint, decimals: 1))"
+  }
+}

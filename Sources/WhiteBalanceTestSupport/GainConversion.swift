@@ -95,7 +95,7 @@ extension Law<GainConversion> {
   ) { subject, input in
     guard let gains = subject.gains(Chromaticity(input.0)) else { return "no gains" }
     guard let light = subject.chromaticity(gains),
-      let other = subject.chromaticity(Gains(vector: gains.vector * input.1))
+      let other = subject.chromaticity(Gains(gains.vector * input.1))
     else { return "\(exactly(gains)), or \(input.1) times as much, stand for no light" }
     return subject.difference(other, light, atMost: subject.tolerance)
   }

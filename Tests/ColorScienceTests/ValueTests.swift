@@ -42,6 +42,8 @@ struct ValueTests {
   @Test func printed() {
     let white = Chromaticity(x: 0.31272, y: 0.32903)
     for (value, text) in [
+      (white, "x 0.3127, y 0.3290"),
+      (TemperatureAndTint(temperature: 2855.6, tint: -0.34), "2856 K, tint -0.3"),
       (UCS1960(white), "u 0.1978, v 0.3122"),
       (UCS1976(white), "u′ 0.1978, v′ 0.4683"), (XYZ(white), "X 0.9504, Y 1.0000, Z 1.0888"),
       (CorrelatedColorTemperature(mired: 0, duv: 0.003), "inf K, Duv 0.0030"),

@@ -17,7 +17,8 @@ struct FaultyCameraTests {
     ) { configuration in
       let port = try SimulatedCamera(configuration)
       do {
-        let applied = try await ProbedCamera(Camera(port), laws: laws).lock(at: Gains(red: 1.4, blue: 1.6))
+        let applied = try await ProbedCamera(Camera(port), laws: laws).lock(
+          at: Gains(red: 1.4, blue: 1.6))
         return applied.firstFrame != nil
       } catch {
         if case CameraError.vanished = error { return true }

@@ -171,12 +171,12 @@ struct LawTests {
     #expect(Law.neutralizes.violation(by: clamping) != nil)
     let offset = NeutralGains { Gains(neutralizing: LinearRGB($0.vector + 1e-3)) }
     #expect(Law.exposureLeavesGains.violation(by: offset) != nil)
-    let byGreen = GainNormalization { Gains(vector: $0.vector / $0.green) }
+    let byGreen = GainNormalization { Gains($0.vector / $0.green) }
     #expect(Law.smallestIsOne.violation(by: byGreen) != nil)
-    let halved = GainNormalization { Gains(vector: $0.vector / 2) }
+    let halved = GainNormalization { Gains($0.vector / 2) }
     #expect(Law.normalizationIsIdempotent.violation(by: halved) != nil)
     let raised = GainNormalization {
-      Gains(vector: $0.vector.clamped(lowerBound: .one, upperBound: 1e9 * .one))
+      Gains($0.vector.clamped(lowerBound: .one, upperBound: 1e9 * .one))
     }
     #expect(Law.normalizationKeepsColor.violation(by: raised) != nil)
     let open = GainValidation { gains, range in

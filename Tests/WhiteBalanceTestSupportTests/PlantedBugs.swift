@@ -69,7 +69,7 @@ enum PlantedBugs {
   static let clampedGains = GainConversion(
     gains: { light in
       camera.gains(for: light).map {
-        Gains(vector: $0.vector.clamped(lowerBound: .one, upperBound: 4 * .one))
+        Gains($0.vector.clamped(lowerBound: .one, upperBound: 4 * .one))
       }
     },
     chromaticity: { camera.chromaticity(for: $0) })

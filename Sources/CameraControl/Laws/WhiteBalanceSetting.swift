@@ -18,6 +18,6 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
   /// The software gains that finish the job, the smallest 1: what the controls' steps leave, and of
   /// a camera without a control for each color, what it cannot do.
   public var remainder: Gains {
-    Gains(vector: wanted.vector / reached.vector).normalized()
+    Gains(wanted.vector / reached.vector).normalized()
   }
 }

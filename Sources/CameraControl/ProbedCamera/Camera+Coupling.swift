@@ -6,7 +6,7 @@ extension Camera {
   func withCouplings(
     _ found: ControlLaws
   ) async throws(CameraError) -> ControlLaws {
-    try await ProbedCamera(self, laws: found).setToReference()
+    try await setToReference(of: found)
     guard let gain = await port.description(of: .gain),
       try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
     else { return found }
@@ -35,7 +35,7 @@ extension Camera {
       break
     }
     try await setAndReadBack([ControlValue(.gain, initial)])
-    try await ProbedCamera(self, laws: found).setToReference()
+    try await setToReference(of: found)
     guard isCoupled else { return found }
     return ControlLaws(
       found.scheme, held: [ControlValue(.gain, initial)], latency: found.latency)

@@ -10,7 +10,8 @@ extension Camera {
   ///
   /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the
   /// picture is black or clipped there, a value at which it is not. Where the laws turn out to
-  /// depend on the camera's gain, that is among `held`.
+  /// depend on the camera's gain, that is among `held`. What fails leaves the camera as it was
+  /// before.
   ///
   /// - Parameter progress: called with the number of settings tried and their total as far as it is
   ///   known.
@@ -20,7 +21,9 @@ extension Camera {
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
     let laws = try await performing { camera async throws(CameraError) in
-      try await camera.findLaws(progress)
+      try await camera.restoringOnFailure { () async throws(CameraError) in
+        try await camera.findLaws(progress)
+      }
     }
     return ProbedCamera(self, laws: laws)
   }

@@ -31,7 +31,7 @@ extension ProbedCamera {
         throw .nothingToSee(estimate.refusals)
       }
       let now = try await gainsInForce()
-      let wanted = Gains(vector: now.vector * missing.vector)
+      let wanted = Gains(now.vector * missing.vector)
       let setting = try laws.reachableSetting(for: wanted)
       if let applied, !tried.insert(setting.values).inserted || tried.count > Self.corrections {
         return NeutralizedCard(

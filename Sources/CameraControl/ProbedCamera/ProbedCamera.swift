@@ -79,10 +79,7 @@ public struct ProbedCamera: Sendable {
   /// Turns the automatic off, sets the controls to the laws' reference and waits for the picture.
   public func setToReference() async throws(CameraError) {
     try await camera.performing { camera async throws(CameraError) in
-      try await camera.turnOffAutomatic()
-      try await camera.hold(laws)
-      try await camera.setAndReadBack(laws.reference)
-      try await camera.settle(after: self.camera.delay)
+      try await camera.setToReference(of: laws)
     }
   }
 
@@ -106,6 +103,13 @@ public struct ProbedCamera: Sendable {
 }
 
 extension Camera {
+  func setToReference(of laws: ControlLaws) async throws(CameraError) {
+    try await turnOffAutomatic()
+    try await hold(laws)
+    try await setAndReadBack(laws.reference)
+    try await settle(after: delay)
+  }
+
   /// Sets what the laws depend on to where they hold.
   func hold(_ laws: ControlLaws) async throws(CameraError) {
     for held in laws.held where try await value(of: held.id) != held.value {

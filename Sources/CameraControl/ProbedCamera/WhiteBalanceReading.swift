@@ -25,6 +25,6 @@ public struct WhiteBalanceReading: Hashable, Sendable {
   /// is missing.
   public var grayWorldGains: Gains? {
     guard let deviceGains, let missingGains else { return nil }
-    return Gains(vector: deviceGains.vector * missingGains.vector).normalized()
+    return Gains(deviceGains.vector * missingGains.vector).normalized()
   }
 }

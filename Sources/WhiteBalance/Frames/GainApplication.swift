@@ -300,6 +300,6 @@ extension Gains {
   ///
   /// Edge cases: gains that are not positive and finite are returned as they are.
   public func attenuated() -> Gains {
-    arePositiveAndFinite ? Gains(vector: vector / vector.max()) : self
+    arePositiveAndFinite ? Gains(vector / vector.max()) : self
   }
 }

@@ -31,7 +31,7 @@ public struct Gains: Hashable, Sendable {
   /// The gains that make a response (red, green, blue) neutral, the smallest of them 1; `nil`
   /// unless all three channels are positive and finite.
   public init?(neutralizing response: LinearRGB) {
-    let gains = Gains(vector: 1 / response.vector)
+    let gains = Gains(1 / response.vector)
     guard gains.arePositiveAndFinite else { return nil }
     self = gains.normalized()
   }
@@ -42,7 +42,7 @@ public struct Gains: Hashable, Sendable {
   /// are returned as they are.
   public func normalized() -> Gains {
     guard arePositiveAndFinite else { return self }
-    return Gains(vector: vector / vector.min())
+    return Gains(vector / vector.min())
   }
 
   /// The red and blue factors of the same chromaticity with green 1, as red and blue balance
@@ -67,7 +67,7 @@ public struct Gains: Hashable, Sendable {
   public var vector: SIMD3<Double> { SIMD3(red, green, blue) }
 
   /// Gains from red, green, blue.
-  public init(vector: SIMD3<Double>) {
+  public init(_ vector: SIMD3<Double>) {
     self.init(red: vector.x, green: vector.y, blue: vector.z)
   }
 }

@@ -200,7 +200,7 @@ struct Estimate: Subcommand {
     estimate.gains.flatMap { missing in
       applied.flatMap {
         profile?.tellableReading(
-          of: Gains(vector: missing.vector * $0.vector), lightClass: lightClass)
+          of: Gains(missing.vector * $0.vector), lightClass: lightClass)
       }
     }
   }
