@@ -5,6 +5,7 @@ public import WhiteBalance
 /// The laws are found by `Camera.probed(progress:)`, or come from a profile:
 ///
 /// ```swift
+/// import ColorScience
 /// import WhiteBalance
 ///
 /// func restoreDaylight(_ camera: Camera, _ profile: CameraProfile) async throws {
