@@ -6,8 +6,9 @@ public struct WhiteBalanceReading: Hashable, Sendable {
   public let frame: FrameInfo
   /// Whether the camera chooses the white balance by itself.
   public let isAutomatic: Bool
-  /// Whether the color of the scene still moves, because of an automatic or of the light. It takes a
-  /// detector twelve frames to know, so that the first eleven readings of a scene at rest say so too.
+  /// Whether the color of the scene still moves, because of an automatic or of the light. It takes
+  /// a detector twelve frames to know, so that the first eleven readings of a scene at rest say so
+  /// too.
   public let isAdjusting: Bool
   /// What the balance controls are set to; with an automatic on, what it has chosen, a few frames
   /// ago.

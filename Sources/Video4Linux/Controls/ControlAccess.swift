@@ -73,9 +73,9 @@ struct ControlAccess {
 
   /// Which values are written together, in which order.
   ///
-  /// A driver that uses the kernel's control framework marks its automatic modes as updating others,
-  /// and carries out one transaction in the right order. Other drivers, uvcvideo among them, write
-  /// in an order of their own, and refuse what a mode governs while it is on.
+  /// A driver that uses the kernel's control framework marks its automatic modes as updating
+  /// others, and carries out one transaction in the right order. Other drivers, uvcvideo among
+  /// them, write in an order of their own, and refuse what a mode governs while it is on.
   static func transactions(_ writes: [Write]) -> [[Write]] {
     let (off, others, on) = writes.inOrderOfWriting { $0.control.turnsAutomaticOff($0.value) }
     if (off + on).allSatisfy({ $0.control.flags.contains(.updatesOthers) }) {

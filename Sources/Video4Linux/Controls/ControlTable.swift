@@ -12,8 +12,8 @@ struct ControlTable {
   /// Asks a driver for its controls (VIDIOC_QUERY_EXT_CTRL, VIDIOC_QUERYMENU); one that it fails to
   /// describe is left out.
   ///
-  /// - Throws: `CameraError.vanished`, or `system` where the camera twice does not answer; each time
-  ///   takes 5 s.
+  /// - Throws: `CameraError.vanished`, or `system` where the camera twice does not answer; each
+  ///   time takes 5 s.
   init(_ handle: any DeviceHandle, camera: String) throws(CameraError) {
     var controls: [DriverControl] = []
     var last: UInt32 = 0

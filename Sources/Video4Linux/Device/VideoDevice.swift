@@ -122,8 +122,8 @@ public actor VideoDevice: CameraPort {
     try access().set(values)
   }
 
-  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does the
-  /// first one after a failure of the stream. Corresponds to VIDIOC_DQBUF and VIDIOC_QBUF.
+  /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does
+  /// the first one after a failure of the stream. Corresponds to VIDIOC_DQBUF and VIDIOC_QBUF.
   ///
   /// What was set before the stream's start may be lost by it, and is to be set again.
   public func withNextFrame<Result: Sendable>(

@@ -76,8 +76,8 @@ struct CameraSession: Sendable {
   }
 }
 
-/// Reports SIGINT, SIGTERM and SIGHUP instead of terminating, except those that are ignored already.
-/// A closed pipe does not terminate the program either.
+/// Reports SIGINT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
+/// already. A closed pipe does not terminate the program either.
 private final class Interrupts {
   private let sources: [any DispatchSourceSignal]
   private let received = Received()

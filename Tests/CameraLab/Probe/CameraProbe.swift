@@ -179,7 +179,8 @@ import WhiteBalance
   static func lock(_ name: String, _ count: Int) async throws(CameraError) {
     let port = try await VideoDevice(
       opening: name, request: FormatRequest(width: 160, height: 120))
-    // The transfer function and the laws of the lab's camera, so that no time goes into finding them out.
+    // The transfer function and the laws of the lab's camera, so that no time goes into finding
+    // them out.
     let camera = Camera(port, transfer: .gamma(2.2))
     func law(_ id: ControlID) -> ControlLaw? {
       controls(port).first { $0.id == id }.flatMap { control in
