@@ -40,10 +40,6 @@ public struct FrameStatistics: Hashable, Sendable {
   public let variance: LinearRGB
   /// Samples of red, green and blue that were averaged: a cell of a color filter has two of green.
   public let sampleCounts: SIMD3<Int>
-  /// The exact sums of their codes, of the formats whose codes are summed; `nil` where lights are:
-  /// codes that are not linear in light or not whole, and pixels of 16 bits a sample, of gray, or
-  /// with alpha in front.
-  public let codeSums: SIMD3<UInt64>?
 
   /// The statistics of a region.
   ///
@@ -90,20 +86,17 @@ public struct FrameStatistics: Hashable, Sendable {
     }
     var bounds = CodeBounds(samples)
     if let darkLevel { bounds.low = SIMD4(repeating: samples.firstCode(above: darkLevel)) }
-    var summation = FrameSummation(samples)
+    let summation = FrameSummation(samples)
     var found: [FrameStatistics] = []
-    for zoneRow in 0..<rows {
-      let band = samples.rows * zoneRow / rows..<samples.rows * (zoneRow + 1) / rows
-      var sums = [FrameSums](repeating: FrameSums(), count: columns)
-      for row in band {
-        for zone in 0..<columns {
-          summation.add(
-            bytes, row: row,
-            columns: samples.columns * zone / columns..<samples.columns * (zone + 1) / columns,
-            bounds, to: &sums[zone])
-        }
+    for row in 0..<rows {
+      let band = samples.rows * row / rows..<samples.rows * (row + 1) / rows
+      for column in 0..<columns {
+        let zone =
+          samples.columns * column / columns..<samples.columns * (column + 1) / columns
+        var sums = FrameSums()
+        summation.add(bytes, rows: band, columns: zone, bounds, to: &sums)
+        found.append(FrameStatistics(sums, summation))
       }
-      found += sums.map { FrameStatistics($0, summation) }
     }
     return found
   }
@@ -119,6 +112,5 @@ public struct FrameStatistics: Hashable, Sendable {
     mean = LinearRGB(red: red.mean, green: green.mean, blue: blue.mean)
     variance = LinearRGB(red: red.variance, green: green.variance, blue: blue.variance)
     sampleCounts = SIMD3(red.count, green.count, blue.count)
-    codeSums = summation.codeSums(sums)
   }
 }
