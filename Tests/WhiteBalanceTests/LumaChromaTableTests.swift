@@ -91,7 +91,7 @@ struct LumaChromaTableTests {
     var random = SeededRandom(seed: 2)
     let (width, height) = (1280, 64)
     for transfer in [TransferFunction.sRGB, .bt709] {
-      let layout = try Self.layout(.nv12, transfer, .usual, width: width, height: height)
+      let layout = try Self.layout(.nv12, transfer, .default, width: width, height: height)
       let bytes = (0..<layout.byteCount).map { index in
         let (x, isLuma) = (index % width, index < width * height)
         let noise = (0..<4).reduce(0) { sum, _ in sum + Int(random.next() % 4) }
@@ -102,7 +102,7 @@ struct LumaChromaTableTests {
       for row in 0..<height {
         for column in 0..<width {
           let (y, cb, cr) = samples.lumaAndChroma(bytes.span, .nv12, x: column, y: row)
-          let rows = LumaChromaEncoding.usual.rows
+          let rows = LumaChromaEncoding.default.rows
           let code =
             (Double(y) - 16) * rows.luma + (Double(cb) - 128) * rows.cb
             + (Double(cr) - 128) * rows.cr

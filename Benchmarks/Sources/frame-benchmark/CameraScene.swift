@@ -2,13 +2,20 @@ import ColorScience
 import Pairs
 import WhiteBalance
 
-/// A scene as a camera renders it: a wall and a floor under light that falls off, a window, which is
-/// clipped, and 150 rectangles and ellipses of one color each.
+/// A scene as a camera renders it, in any format of the tables.
 ///
-/// The lens darkens the corners by a third. Every channel has shot and read noise, whose deviation
-/// is given at sRGB's middle gray. Bayer formats hold linear codes, all others sRGB; chroma is that
-/// of the mean of the pixels that share it.
+/// Bayer formats hold linear codes, all others sRGB; chroma is the mean of the pixels that share
+/// it.
 struct CameraScene {
+  /// What it shows, as the tables say it.
+  static func description(noise: Double) -> String {
+    """
+    The frame is a rendered scene: a wall and a floor under light that falls off, a window, which is clipped and a \
+    tenth of the frame, and 150 rectangles and ellipses of one color each with sharp edges. The lens darkens the \
+    corners by a third; every channel has shot and read noise, with a deviation of \(noise) codes at sRGB's code 118.
+    """
+  }
+
   private struct Object {
     var x, y, width, height: Double
     var isEllipse: Bool

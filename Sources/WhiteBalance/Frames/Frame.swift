@@ -2,8 +2,8 @@ public import ColorScience
 
 /// The geometry and meaning of a frame's bytes.
 ///
-/// A span of bytes and a layout together are a view of a frame that somebody else owns; `Frame` owns
-/// its bytes.
+/// A span of bytes and a layout together are a view of a frame that somebody else owns; `Frame`
+/// owns its bytes.
 ///
 /// ```swift
 /// import WhiteBalance
@@ -46,7 +46,7 @@ public struct FrameLayout: Hashable, Sendable {
   public let whiteLevel: Double
   /// The function from stored values, scaled so that black is 0 and white 1, to linear light.
   public var transfer: TransferFunction
-  /// How luma and chroma stand for colors, where they are what is stored.
+  /// How luma and chroma represent colors, in formats that store them.
   public let encoding: LumaChromaEncoding
 
   /// A layout in which no row is shorter than its pixels and white is above black.
@@ -62,12 +62,12 @@ public struct FrameLayout: Hashable, Sendable {
   ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255
   ///     of luma and chroma.
   ///   - transfer: linear if left out, sRGB of luma and chroma.
-  ///   - encoding: how luma and chroma stand for colors.
+  ///   - encoding: how luma and chroma represent colors.
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
     width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat, chroma: [Plane]? = nil,
     blackLevel: Double = 0, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
-    encoding: LumaChromaEncoding = .usual
+    encoding: LumaChromaEncoding = .default
   ) throws(FrameError) {
     guard width > 0, height > 0 else { throw .empty(width: width, height: height) }
     guard width <= 1 << 20, height <= 1 << 20 else {

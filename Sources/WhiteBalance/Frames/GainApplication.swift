@@ -169,7 +169,7 @@ public struct GainApplication: Sendable {
     var clipping = Clipping(pixels: layout.width * layout.height)
     guard kernel == nil else {
       unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-        let base = unsafe bytes.baseAddress!
+        let base = bytes.baseAddress!
         unsafe runKernel(base, base, &clipping)
       }
       return clipping
@@ -286,8 +286,8 @@ extension Frame {
   ///
   /// Gains of which the smallest is 1 (`Gains.normalized()`) keep white as it is and clip
   /// highlights; those of which the largest is 1 (`Gains.attenuated()`) clip nothing and darken,
-  /// which calls for `clipped: .neutral` if the frame has clipped highlights. `GainApplication` says
-  /// what happens to each sample, and serves many frames of one layout.
+  /// which calls for `clipped: .neutral` if the frame has clipped highlights. `GainApplication`
+  /// says what happens to each sample, and serves many frames of one layout.
   ///
   /// - Precondition: the gains are positive and finite (`Gains.areUsable`).
   /// - Returns: how many pixels the gains clipped.

@@ -15,8 +15,8 @@ struct LinearSamples {
   /// The region, from its first whole sample.
   let region: PixelRectangle
   let layout: FrameLayout
-  /// Codes at and above which a sample is clipped: one that cannot rise any more, whatever the
-  /// white level says. Luma and chroma are rounded, so that white may come out half a code lower.
+  /// The code at and above which a sample is clipped: that of white, or the format's largest. Luma
+  /// and chroma are rounded, so that white may come out half a code lower.
   let clippedFrom: Float
   /// The linear light of every integer code: black 0, white 1; empty where codes are not whole.
   private let light: [Float]

@@ -1,7 +1,7 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Sums of 8-bit red, green and blue: of codes if they are linear, else of linear values.
+/// Sums of 8-bit red, green and blue: of codes if these are linear, else of linear values.
 struct RGBSummation: FrameSummationPath {
   let order: SIMD4<Int>
   private let samples: LinearSamples
