@@ -6,8 +6,6 @@ public import ColorScience
 /// owns its bytes.
 ///
 /// ```swift
-/// import WhiteBalance
-///
 /// // A camera's buffer, whose rows are aligned to 64 bytes; nothing is copied.
 /// let buffer = [UInt8](repeating: 128, count: 3 * 128)
 /// let layout = try FrameLayout(width: 30, height: 3, bytesPerRow: 128, format: .bgra8)
@@ -150,8 +148,6 @@ public struct FrameLayout: Hashable, Sendable {
 /// the frame included.
 ///
 /// ```swift
-/// import WhiteBalance
-///
 /// let layout = try FrameLayout(width: 2, height: 2, format: .bayer(.rggb, bits: 8))
 /// var frame = try Frame(layout: layout, bytes: [100, 200, 200, 50])
 /// try frame.apply(Gains(red: 2, blue: 4))

@@ -7,8 +7,6 @@ public import ColorScience
 /// linear, else sums of linear values in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
 ///
 /// ```swift
-/// import WhiteBalance
-///
 /// let layout = try FrameLayout(width: 2, height: 1, format: .bgra8)
 /// let frame = try Frame(layout: layout, bytes: [51, 102, 51, 255, 51, 255, 51, 255])
 /// let statistics = try FrameStatistics(frame)
@@ -27,7 +25,9 @@ public struct FrameStatistics: Hashable, Sendable {
   /// The variance of single samples of each channel.
   public let variance: LinearRGB
   /// Samples of red, green and blue that were averaged: a cell of a color filter has two of green.
-  public let sampleCounts: SIMD3<Int>
+  public var sampleCounts: SIMD3<Int> { SIMD3(counts.red, counts.green, counts.blue) }
+  // Not stored as a vector, whose alignment asynchronous functions that return it do not keep.
+  private let counts: SampleCounts
 
   /// The statistics of a region.
   ///
@@ -95,6 +95,10 @@ public struct FrameStatistics: Hashable, Sendable {
     let (red, green, blue) = summation.channels(sums)
     mean = LinearRGB(red: red.mean, green: green.mean, blue: blue.mean)
     variance = LinearRGB(red: red.variance, green: green.variance, blue: blue.variance)
-    sampleCounts = SIMD3(red.count, green.count, blue.count)
+    counts = SampleCounts(red: red.count, green: green.count, blue: blue.count)
+  }
+
+  private struct SampleCounts: Hashable {
+    var red, green, blue: Int
   }
 }

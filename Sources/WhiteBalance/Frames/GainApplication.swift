@@ -12,8 +12,6 @@ import ColorScience
 /// is exact only where they are opaque or linear.
 ///
 /// ```swift
-/// import WhiteBalance
-///
 /// let layout = try FrameLayout(width: 1, height: 1, format: .rgb8)
 /// let application = try GainApplication(of: Gains(red: 1.5, blue: 2), layout: layout)
 /// var bytes: [UInt8] = [100, 150, 130]
@@ -75,6 +73,8 @@ public struct GainApplication: Sendable {
   /// The place of a sample in a pixel, or in a cell of a color filter array.
   private struct Place {
     var row, index, channel: Int
+    /// The index in `codes` of what its code 0 becomes.
+    var firstCode: Int
   }
 
   /// The layout of the frames.
@@ -86,8 +86,10 @@ public struct GainApplication: Sendable {
   private let places: [Place]
   /// Samples from a pixel or cell to the next one in its row.
   private let step: Int
-  /// What every code becomes, by channel; empty for floating-point samples, and for the kernel.
-  private let codes: [[UInt16]]
+  private let samplesInRow: Int
+  /// What every code of red becomes, then of green and of blue; empty for floating-point samples,
+  /// and for the kernel.
+  private let codes: [UInt16]
   private let white: Int
   private let gains: Gains
   /// The gains as the kernel wants them, where it serves.
@@ -101,25 +103,27 @@ public struct GainApplication: Sendable {
     of gains: Gains, layout: FrameLayout, clipped: Clipped = .kept
   ) throws(FrameError) {
     precondition(gains.areUsable, "gains are positive and finite")
+    let largest = layout.format.maximumValue
+    func place(_ row: Int, _ index: Int, _ channel: Int) -> Place {
+      Place(row: row, index: index, channel: channel, firstCode: channel * (largest + 1))
+    }
     switch layout.format.arrangement {
     case .interleaved(let red, let green, let blue, let samples):
-      places = [red, green, blue].enumerated().map {
-        Place(row: 0, index: $0.element, channel: $0.offset)
-      }
+      places = [place(0, red, 0), place(0, green, 1), place(0, blue, 2)]
       step = samples
     case .bayer(let pattern):
       let red = pattern.redPosition
       places = [(0, 0), (0, 1), (1, 0), (1, 1)].map { row, column in
         let channel = (row == red.row ? 0 : 1) + (column == red.column ? 0 : 1)
-        return Place(row: row, index: column, channel: channel)
+        return place(row, column, channel)
       }
       step = 2
     case .gray, .subsampled: throw .colorless
     }
     self.layout = layout
+    samplesInRow = layout.width * layout.format.samplesPerPixel
     self.gains = gains
     self.clipped = clipped
-    let largest = layout.format.maximumValue
     // A sample that cannot rise any more is clipped, whatever the white level says.
     let white = Int(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
     self.white = white
@@ -128,7 +132,7 @@ public struct GainApplication: Sendable {
       codes = []
       return
     }
-    codes = [gains.red, gains.green, gains.blue].map { gain in
+    codes = [gains.red, gains.green, gains.blue].flatMap { gain in
       (0...largest).map { code in
         if code >= white, clipped == .kept { return UInt16(code) }
         let value = Self.multiplied(Double(min(code, white)), gain, layout).rounded()
@@ -175,7 +179,7 @@ public struct GainApplication: Sendable {
       return clipping
     }
     for row in stride(from: 0, to: layout.height, by: layout.format.unit.rows) {
-      for first in stride(from: 0, to: layout.width * layout.format.samplesPerPixel, by: step) {
+      for first in stride(from: 0, to: samplesInRow, by: step) {
         change(&bytes, row: row, first: first, &clipping)
       }
     }
@@ -234,20 +238,17 @@ public struct GainApplication: Sendable {
     _ bytes: inout MutableSpan<UInt8>, row: Int, first: Int, _ clipping: inout Clipping
   ) {
     let format = layout.format
-    let samples = layout.width * format.samplesPerPixel
-    func contains(_ place: Place) -> Bool {
-      row + place.row < layout.height && first + place.index < samples
-    }
-    func start(_ place: Place) -> Int { (row + place.row) * layout.bytesPerRow }
     var (raised, brightest) = (0, 0)
     // One bit for each place.
     var wereClipped = 0
-    for (bit, place) in places.enumerated() where contains(place) {
-      let (start, index) = (start(place), first + place.index)
+    for bit in places.indices {
+      let place = places[bit]
+      let (start, index) = ((row + place.row) * layout.bytesPerRow, first + place.index)
+      guard row + place.row < layout.height, index < samplesInRow else { continue }
       let isRaised: Bool
       if format.isInteger {
         let old = format.code(bytes.span, row: start, index: index)
-        let new = Int(codes[place.channel][old])
+        let new = Int(codes[place.firstCode + old])
         format.setCode(new, in: &bytes, row: start, index: index)
         isRaised = old < white && new >= white
         brightest = max(brightest, new)
@@ -266,7 +267,8 @@ public struct GainApplication: Sendable {
     clipping.clipped += format.unit.rows == 1 ? min(raised, 1) : raised
     guard clipped == .neutral else { return }
     for (bit, place) in places.enumerated() where wereClipped >> bit & 1 == 1 {
-      format.setCode(brightest, in: &bytes, row: start(place), index: first + place.index)
+      let start = (row + place.row) * layout.bytesPerRow
+      format.setCode(brightest, in: &bytes, row: start, index: first + place.index)
     }
   }
 }
