@@ -12,12 +12,14 @@ import ColorScience
 /// is exact only where they are opaque or linear.
 ///
 /// ```swift
-/// let layout = try FrameLayout(width: 1, height: 1, format: .rgb8)
-/// let application = try GainApplication(of: Gains(red: 1.5, blue: 2), layout: layout)
-/// var bytes: [UInt8] = [100, 150, 130]
-/// var span = bytes.mutableSpan
-/// let clipping = try application.apply(to: &span)
-/// assert(bytes == [150, 150, 255] && clipping.blueClipped == 1)
+/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.Clipping {
+///   var span = bytes.mutableSpan
+///   return try GainApplication(of: Gains(red: 1.5, blue: 2), layout: layout).apply(to: &span)
+/// }
+///
+/// var pixel: [UInt8] = [100, 150, 130]
+/// let clipping = try balance(&pixel, layout: FrameLayout(width: 1, height: 1, format: .rgb8))
+/// assert(pixel == [150, 150, 255] && clipping.blueClipped == 1)
 /// ```
 ///
 /// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`); of 8-bit pixels
