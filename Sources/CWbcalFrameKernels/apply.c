@@ -1,8 +1,5 @@
 #include "CWbcalFrameKernels.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "avx2.h"
 
 void wb_apply_rgb8_portable(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
@@ -27,11 +24,10 @@ void wb_apply_rgb8_portable(
 
 #if defined(__x86_64__)
 
-#define AVX2 __attribute__((target("avx2")))
-
-// 96 bytes are 32 or 24 whole pixels. Where a sample is white before or after, samples that are
-// white already are put back; where one becomes white, pixels are counted one by one.
-AVX2 static inline __attribute__((always_inline)) size_t apply_avx2(
+// A step takes 96 bytes, which are 32 or 24 whole pixels. If a sample of them is white before or
+// after, those that were white are put back. If one becomes white, the portable form does the step
+// and counts.
+AVX2 INLINE size_t apply_avx2(
     const uint8_t *pixels, uint8_t *output, size_t count, const int step, const wb_gains *gains,
     uint64_t clipped[4]) {
   __m256i factors[3][2], kept[3];
@@ -62,7 +58,7 @@ AVX2 static inline __attribute__((always_inline)) size_t apply_avx2(
     __m256i codes[3], result[3], most = zero;
     for (int k = 0; k < 3; k++) {
       codes[k] = _mm256_loadu_si256((const __m256i *)(from + 32 * k));
-      // The product without its lowest bits, all but one; the mean with 0 rounds the last one away.
+      // The product's lowest bits are dropped but for one; the mean with 0 rounds that away.
       __m256i low = _mm256_sll_epi16(_mm256_unpacklo_epi8(codes[k], zero), places);
       __m256i high = _mm256_sll_epi16(_mm256_unpackhi_epi8(codes[k], zero), places);
       low = _mm256_avg_epu16(_mm256_mulhi_epu16(low, factors[k][0]), zero);

@@ -1,8 +1,5 @@
 #include "CWbcalFrameKernels.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "avx2.h"
 
 void wb_sum_cells_portable(
     const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
@@ -31,27 +28,17 @@ void wb_sum_cells_portable(
   for (int lane = 0; lane < 4; lane++) {
     out->lane_above[lane] += lane_above[lane];
     out->sum[lane] += sum[lane];
-    out->squares[lane] += squares[lane];
+    out->product[lane] += squares[lane];
   }
 }
 
 #if defined(__x86_64__)
 
-#define AVX2 __attribute__((target("avx2")))
-
-AVX2 static inline uint64_t total32(__m256i v) {
-  uint32_t words[8];
-  uint64_t total = 0;
-  _mm256_storeu_si256((__m256i *)words, v);
-  for (int i = 0; i < 8; i++) total += words[i];
-  return total;
-}
-
-AVX2 static inline __m256i pair(const uint16_t bounds[4], int first) {
+AVX2 INLINE __m256i pair(const uint16_t bounds[4], int first) {
   return _mm256_set1_epi32((int)(bounds[first] | (uint32_t)bounds[first + 1] << 16));
 }
 
-// Eight cells at a time, the pair of each row in one 32-bit word; samples below 2¹⁵.
+// Eight cells at a time, the two pixels of each row in one 32-bit word. Samples are below 2¹⁵.
 AVX2 static size_t sum_avx2(
     const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
   const __m256i high0 = pair(bounds->high, 0), high1 = pair(bounds->high, 2);
@@ -61,7 +48,7 @@ AVX2 static size_t sum_avx2(
   for (int lane = 0; lane < 4; lane++) {
     if (bounds->high[lane] > largest) largest = bounds->high[lane];
   }
-  // As many squares as 32 bits hold.
+  // 32 bits hold the sum of so many squares.
   size_t longest = (size_t)(UINT32_MAX / (largest * largest));
   if (longest > 4096) longest = 4096;
   size_t done = 0;
@@ -109,7 +96,7 @@ AVX2 static size_t sum_avx2(
     for (int lane = 0; lane < 4; lane++) {
       out->lane_above[lane] += n - whole - total32(fine[lane]);
       out->sum[lane] += total32(sums[lane]);
-      out->squares[lane] += total32(squares[lane]);
+      out->product[lane] += total32(squares[lane]);
     }
   }
   return done;

@@ -1,10 +1,7 @@
 #include "CWbcalFrameKernels.h"
+#include "avx2.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-void wb_spread_lights(uint64_t table[WB_LIGHTS]) {
+void wb_spread_table(uint64_t table[WB_TABLE_SIZE]) {
   uint8_t *bytes = (uint8_t *)(table + 256);
   for (int k = 0; k < 8; k++) {
     for (int code = 0; code < 256; code++) bytes[272 * k + code] = (uint8_t)(table[code] >> 8 * k);
@@ -39,23 +36,21 @@ void wb_sum_rgb8_portable(
   for (int lane = 0; lane < 3; lane++) {
     out->lane_above[lane] += lane_above[lane];
     out->sum[lane] += sum[lane];
-    out->squares[lane] += squares[lane];
+    out->product[lane] += squares[lane];
   }
 }
 
 #if defined(__x86_64__)
 
-#define AVX2 __attribute__((target("avx2,popcnt")))
-
-// The 32-bit sums of one of four lanes.
-AVX2 static inline uint64_t lane_sum(__m256i v, int lane) {
+// The sum of the two 32-bit words of one lane of four.
+AVX2 INLINE uint64_t lane_sum(__m256i v, int lane) {
   uint32_t words[8];
   _mm256_storeu_si256((__m256i *)words, v);
   return (uint64_t)words[lane] + words[lane + 4];
 }
 
-// Eight pixels of four bytes.
-AVX2 static inline __m256i load(const uint8_t *pixels, int step) {
+// Eight pixels as four bytes each; the fourth byte of three-byte pixels is 0.
+AVX2 INLINE __m256i load(const uint8_t *pixels, int step) {
   if (step == 4) return _mm256_loadu_si256((const __m256i *)pixels);
   const __m256i widen = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
@@ -64,9 +59,9 @@ AVX2 static inline __m256i load(const uint8_t *pixels, int step) {
       _mm256_inserti128_si256(both, _mm_loadu_si128((const __m128i *)(pixels + 12)), 1), widen);
 }
 
-// 32 pixels of four bytes, each sample a light and its square in one word; 16 of them leave no
-// carry.
-AVX2 static inline __attribute__((always_inline)) void add_light(
+// Looks up 32 pixels of four bytes. An entry is a linear value and its square in one word; 16 of
+// them are added up before the lower half could carry into the upper one.
+AVX2 INLINE void add_looked_up(
     const __m256i v[4], const uint64_t *table, uint64_t sum[3], uint64_t squares[3]) {
   uint64_t pairs[16];
   for (int k = 0; k < 4; k++) _mm256_storeu_si256((__m256i *)(pairs + 4 * k), v[k]);
@@ -84,9 +79,10 @@ AVX2 static inline __attribute__((always_inline)) void add_light(
   }
 }
 
-// Groups of 32 pixels of which each lane spans fewer than 16 codes, as most do but at edges: there
-// a lookup is a shuffle of 16 bytes of the table, for each of its 8 bytes. Gathered, so that sums
-// stay in registers.
+// Groups of 32 pixels in which each lane spans fewer than 16 codes, as in most parts of a picture
+// without an edge. In such a group, 16 entries of the table are enough, and a shuffle looks up one
+// byte of 32 entries at once. Groups are gathered and looked up together, so that the sums stay in
+// registers.
 enum { GATHERED = 16 };
 typedef struct {
   __m256i offsets[3][GATHERED];
@@ -115,8 +111,9 @@ AVX2 static void add_narrow(
   groups->count = 0;
 }
 
-// Whether a group is narrow, and then gathered. `most` and `least` are over its four vectors.
-AVX2 static inline __attribute__((always_inline)) int gather(
+// Gathers a group if it is narrow, and returns whether it is. `most` and `least` are the extremes
+// of its four vectors.
+AVX2 INLINE int gather(
     const __m256i v[4], __m256i most, __m256i least, narrow_groups *groups) {
   __m128i high = _mm_max_epu8(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
   __m128i low = _mm_min_epu8(_mm256_castsi256_si128(least), _mm256_extracti128_si256(least, 1));
@@ -142,10 +139,10 @@ AVX2 static inline __attribute__((always_inline)) int gather(
   return 1;
 }
 
-// Sums and squares need the samples of a lane side by side: 4 pixels are 4 bytes of each. With d =
-// |s − 127| ≤ 127, as no used sample is above 254, two d² fit 16 bits, and Σs² = Σd² + 254 Σs −
-// 127² n, in which rejected pixels, made 0, count too.
-AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
+// For the sums, the samples of a lane are put side by side, 4 bytes of each of 4 lanes. Let d =
+// |s − 127|. A used sample is at most 254, so that d ≤ 127 and two d² fit 16 bits. Then Σs² = Σd² +
+// 254 Σs − 127² n. Rejected pixels are set to 0 and count in n.
+AVX2 INLINE size_t sum_avx2(
     const uint8_t *pixels, size_t count, const int step, const wb_bounds *bounds,
     const uint64_t *table, wb_sums *out) {
   uint32_t high = 0xFF000000, low = 0;
@@ -161,12 +158,12 @@ AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
   // A load of three-byte pixels reaches 4 bytes beyond them.
   const size_t spare = step == 3 ? 2 : 0;
   size_t done = 0;
-  uint64_t rejected = 0, light[3] = {0}, square[3] = {0};
+  uint64_t rejected = 0, linear[3] = {0}, square[3] = {0};
   narrow_groups narrow;
   narrow.count = 0;
   const uint8_t(*bytes)[272] = table ? (const uint8_t(*)[272])(table + 256) : 0;
   while (done + 32 + spare <= count) {
-    // 16 bits hold 128 pairs of bytes, 32 bits 66 000 squares.
+    // 16 bits hold the sums of 128 pairs of bytes, 32 bits those of 66 000 squares.
     size_t groups = (count - spare - done) / 32;
     if (groups > 32) groups = 32;
     __m256i used = zero, not_above = zero, fine = zero, sums = zero, squares = zero;
@@ -184,7 +181,7 @@ AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
       if (_mm256_testz_si256(outside, outside)) {
         whole++;
         if (table && gather(v, most, least, &narrow)) {
-          if (narrow.count == GATHERED) add_narrow(&narrow, bytes, light, square);
+          if (narrow.count == GATHERED) add_narrow(&narrow, bytes, linear, square);
           continue;
         }
       } else {
@@ -197,17 +194,17 @@ AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
           not_above = _mm256_sub_epi32(not_above, _mm256_cmpeq_epi32(above, zero));
           used = _mm256_sub_epi32(used, use);
           any = _mm256_or_si256(any, use);
-          kept_here += __builtin_popcount((uint32_t)_mm256_movemask_epi8(use));
+          kept_here += (int)count_set(use);
           v[k] = _mm256_and_si256(v[k], use);
         }
         if (table) {
-          // Rejected pixels are looked up as 0, if any pixel is at all.
+          // Rejected pixels are looked up as code 0, and what that adds is subtracted at the end.
           if (_mm256_testz_si256(any, any)) continue;
           rejected += (uint64_t)(32 - kept_here / 4);
         }
       }
       if (table) {
-        add_light(v, table, light, square);
+        add_looked_up(v, table, linear, square);
         continue;
       }
       for (int k = 0; k < 4; k++) {
@@ -233,21 +230,21 @@ AVX2 static inline __attribute__((always_inline)) size_t sum_avx2(
       if (!table) {
         uint64_t sum = lane_sum(sums, lane);
         out->sum[lane] += sum;
-        out->squares[lane] += lane_sum(squares, lane) + 254 * sum - 127 * 127 * n;
+        out->product[lane] += lane_sum(squares, lane) + 254 * sum - 127 * 127 * n;
       }
       out->lane_above[lane] += n - 32 * whole;
       for (int i = lane; i < 32; i += 4) out->lane_above[lane] -= fine_bytes[i];
     }
   }
-  if (table) add_narrow(&narrow, bytes, light, square);
+  if (table) add_narrow(&narrow, bytes, linear, square);
   for (int lane = 0; table && lane < 3; lane++) {
-    out->sum[lane] += light[lane] - rejected * (uint32_t)table[0];
-    out->squares[lane] += square[lane] - rejected * (table[0] >> 32);
+    out->sum[lane] += linear[lane] - rejected * (uint32_t)table[0];
+    out->product[lane] += square[lane] - rejected * (table[0] >> 32);
   }
   return done;
 }
 
-// One copy of the loop for each case, in which `step` and `table` are constants.
+// One copy of the loop for each case, so that `step` and the lack of a table are constants.
 AVX2 static size_t run_avx2(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out) {

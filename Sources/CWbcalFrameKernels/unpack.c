@@ -1,8 +1,5 @@
 #include "CWbcalFrameKernels.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "avx2.h"
 
 void wb_unpack8(const uint8_t *bytes, size_t count, uint16_t *out) {
   for (size_t i = 0; i < count; i++) out[i] = bytes[i];
@@ -30,15 +27,15 @@ void wb_unpack12_portable(const uint8_t *bytes, size_t count, uint16_t *out) {
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2"))) static size_t unpack12_avx2(
+AVX2 static size_t unpack12_avx2(
     const uint8_t *bytes, size_t count, uint16_t *out) {
-  // A sample's upper 8 bits above the byte that holds its lower 4: in its upper half, or its lower
-  // one.
+  // Puts a sample's upper 8 bits above the byte that holds its lower 4. Of two samples, the first
+  // has these in the byte's lower half, the second in its upper half.
   const __m256i spread = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(2, 0, 2, 1, 5, 3, 5, 4, 8, 6, 8, 7, 11, 9, 11, 10));
   const __m256i upper = _mm256_set1_epi16(0xFF0), nibble = _mm256_set1_epi16(15);
   size_t done = 0;
-  // A load reaches 4 bytes beyond its samples.
+  // A load reads 4 bytes beyond its samples.
   for (; done + 16 + 4 <= count; done += 16) {
     const uint8_t *at = bytes + done / 2 * 3;
     __m256i v = _mm256_inserti128_si256(

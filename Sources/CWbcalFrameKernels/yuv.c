@@ -2,8 +2,8 @@
 
 void wb_sum_yuv_portable(
     const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
-    const wb_yuv *format, wb_moments *out) {
-  wb_moments m = *out;
+    const wb_yuv *format, wb_sums *out) {
+  wb_sums m = *out;
   const wb_yuv f = *format;
   for (size_t i = 0; i < count; i++) {
     uint64_t y = luma[i * (size_t)luma_step];
@@ -40,19 +40,12 @@ AVX2 INLINE uint64_t total16(__m256i v) {
   return total;
 }
 
-AVX2 INLINE uint64_t total32(__m256i v) {
-  uint32_t words[8];
-  uint64_t total = 0;
-  _mm256_storeu_si256((__m256i *)words, v);
-  for (int i = 0; i < 8; i++) total += words[i];
-  return total;
-}
-
-// Groups of 128 pixels. What a group's extremes bound is inside or not as a whole: every step of
-// the conversion is monotonic. Groups in doubt go pixel by pixel.
+// Groups of 128 pixels. Every step of the conversion is monotonic, so that a group whose extremes
+// of luma and chroma convert to colors within the bounds is used as a whole. Other groups are left
+// to the portable form.
 AVX2 INLINE size_t sum_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
-    wb_moments *out) {
+    wb_sums *out) {
   const __m256i zero = _mm256_setzero_si256(), ones = _mm256_set1_epi16(1);
   const __m256i low = _mm256_set1_epi16(0xFF);
   const size_t step = layout == 0 ? 1 : 2;
@@ -97,7 +90,7 @@ AVX2 INLINE size_t sum_avx2(
       }
       whole++;
       for (int k = 0; k < 4; k++) {
-        // Each chroma is that of two pixels.
+        // Two pixels share each chroma.
         __m256i even = _mm256_and_si256(y[k], low), odd = _mm256_srli_epi16(y[k], 8);
         __m256i both = _mm256_add_epi16(even, odd);
         __m256i u = _mm256_and_si256(c[k], low), v = _mm256_srli_epi16(c[k], 8);
@@ -124,7 +117,7 @@ AVX2 INLINE size_t sum_avx2(
 
 AVX2 static size_t run_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
-    wb_moments *out) {
+    wb_sums *out) {
   if (layout == 0) return sum_avx2(luma, chroma, count, 0, format, out);
   return layout == 1 ? sum_avx2(luma, chroma, count, 1, format, out)
                      : sum_avx2(luma, chroma, count, 2, format, out);
@@ -134,7 +127,7 @@ AVX2 static size_t run_avx2(
 
 void wb_sum_yuv(
     const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
-    wb_moments *out) {
+    wb_sums *out) {
   size_t done = 0;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) done = run_avx2(luma, chroma, count, layout, format, out);

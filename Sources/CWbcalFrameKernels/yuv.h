@@ -1,20 +1,17 @@
-// Steps of the loops over luma and chroma.
+// What the loops over luma and chroma share.
 
 #ifndef YUV_H
 #define YUV_H
 
 #include "CWbcalFrameKernels.h"
+#include "avx2.h"
 
+// A product of `wb_yuv`, in units of 1/32 code.
 static inline int rounded(int a, int b) { return (a * b + 0x4000) >> 15; }
 
 #if defined(__x86_64__)
 
-#include <immintrin.h>
-
-#define AVX2 __attribute__((target("avx2")))
-#define INLINE static inline __attribute__((always_inline))
-
-// Luma of 32 pixels in `y`, their 16 pairs of chroma in `c`, in one order.
+// Loads the luma of 32 pixels into `y` and their 16 pairs of chroma into `c`. Both keep one order.
 AVX2 INLINE void load(
     const uint8_t *luma, const uint8_t *chroma, const int layout, __m256i *y, __m256i *c) {
   if (layout == 0) {
@@ -32,6 +29,7 @@ AVX2 INLINE void load(
   *c = layout == 1 ? odd : even;
 }
 
+// The same as `rounded`, of 16 words: (value − offset) · 128 · factor.
 AVX2 INLINE __m256i scaled(__m256i value, int offset, int factor) {
   value = _mm256_slli_epi16(_mm256_sub_epi16(value, _mm256_set1_epi16((short)offset)), 7);
   return _mm256_mulhrs_epi16(value, _mm256_set1_epi16((short)factor));

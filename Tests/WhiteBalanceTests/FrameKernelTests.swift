@@ -36,7 +36,7 @@ struct FrameKernelTests {
         UInt64(laneAbove[0]), UInt64(laneAbove[1]), UInt64(laneAbove[2]), UInt64(laneAbove[3])
       ),
       sum: (sum[0], sum[1], sum[2], sum[3]),
-      squares: (squares[0], squares[1], squares[2], squares[3]))
+      product: (squares[0], squares[1], squares[2], squares[3], 0, 0))
   }
 
   private static func words(_ sums: wb_sums) -> [UInt64] {
@@ -78,9 +78,9 @@ struct FrameKernelTests {
 
   @Test(arguments: [3, 4]) func pixelsOfBytes(step: Int) {
     var random = SeededRandom(seed: UInt64(step))
-    var table = [UInt64](repeating: 0, count: Int(WB_LIGHTS))
+    var table = [UInt64](repeating: 0, count: Int(WB_TABLE_SIZE))
     for code in 0..<256 { table[code] = random.next() & 0x0FFF_FFFF_0FFF_FFFF }
-    unsafe wb_spread_lights(&table)
+    unsafe wb_spread_table(&table)
     for length in Self.lengths {
       for _ in 0..<8 {
         let codes = Self.codes(step * length, largest: 255, &random)
@@ -184,8 +184,8 @@ struct FrameKernelTests {
           }
           (first, second) = arrangement == 1 ? (0, 1) : (1, 0)
         }
-        var fast = wb_moments()
-        var plain = wb_moments()
+        var fast = wb_sums()
+        var plain = wb_sums()
         unsafe bytes.withUnsafeBufferPointer {
           guard let base = $0.baseAddress, length > 0 else { return }
           unsafe wb_sum_yuv(base + first, base + second, length, arrangement, &format, &fast)
@@ -193,17 +193,15 @@ struct FrameKernelTests {
             base + first, Int32(step), base + second, Int32(step), length, &format, &plain)
         }
         let expected = Self.reference(luma, chroma, format)
-        func words(_ value: wb_moments) -> [UInt64] {
-          unsafe withUnsafeBytes(of: value) { unsafe Array($0.bindMemory(to: UInt64.self)) }
-        }
-        #expect(words(fast) == expected)
-        #expect(words(plain) == expected)
+        #expect(Self.words(fast) == expected)
+        #expect(Self.words(plain) == expected)
       }
     }
   }
 
   private static func reference(_ luma: [UInt8], _ chroma: [UInt8], _ f: wb_yuv) -> [UInt64] {
-    var words = [UInt64](repeating: 0, count: 15)
+    // Counts, the lanes' counts from 3 on, sums from 7 on and products from 11 on.
+    var words = [UInt64](repeating: 0, count: 17)
     func product(_ code: UInt8, _ offset: Int, _ factor: Int16) -> Int {
       ((Int(code) - offset) * 128 * Int(factor) + 1 << 14) >> 15
     }
@@ -226,8 +224,9 @@ struct FrameKernelTests {
       } else {
         words[0] += 1
         let (y, u, v) = (UInt64(y), UInt64(u), UInt64(v))
-        for (place, value) in [y, u, v, y * y, y * u, y * v, u * u, u * v, v * v].enumerated() {
-          words[6 + place] += value
+        for (place, value) in [y, u, v].enumerated() { words[7 + place] += value }
+        for (place, value) in [y * y, y * u, y * v, u * u, u * v, v * v].enumerated() {
+          words[11 + place] += value
         }
       }
     }

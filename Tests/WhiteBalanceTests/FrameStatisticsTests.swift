@@ -156,14 +156,14 @@ struct FrameStatisticsTests {
     let pixel: [UInt8] = [254, 253, 252, 255]
     let bytes = (0..<layout.byteCount).map { pixel[$0 % 4] }
     let found = try FrameStatistics(bytes.span, layout: layout)
-    let count: UInt64 = 3840 * 16
-    #expect(found.codeSums == SIMD3(252 * count, 253 * count, 254 * count))
+    let count = 3840 * 16
+    #expect(found.mean == LinearRGB(red: 252 / 255.0, green: 253 / 255.0, blue: 254 / 255.0))
     #expect(found.variance == LinearRGB(red: 0, green: 0, blue: 0))
-    #expect(found.sampleCounts == SIMD3(repeating: Int(count)))
+    #expect(found.sampleCounts == SIMD3(repeating: count))
     let cells = try Self.layout(.bayer(.grbg, bits: 16), 64, 64)
     let full = [UInt8](repeating: 0x7F, count: cells.byteCount)
     let sums = try FrameStatistics(full.span, layout: cells)
-    #expect(sums.codeSums == SIMD3(1024, 2048, 1024) &* UInt64(0x7F7F))
+    #expect(sums.mean.vector == SIMD3(repeating: Double(0x7F7F) / 65535))
     #expect(sums.sampleCounts == SIMD3(1024, 2048, 1024))
   }
 

@@ -98,6 +98,81 @@ struct GainApplicationTests {
     #expect(clipping.clipped == 0)
   }
 
+  /// What was clipped becomes as bright as the brightest channel of its pixel, clipped ones taken
+  /// as white: 204, 255 and 102 here.
+  @Test func clippedHighlightsBecomeNeutral() throws {
+    let pixels: [UInt16] = [
+      241, 255, 241,  // green alone, less than the others
+      100, 255, 100,  // green alone, more than the others
+      255, 10, 20,  // red
+      255, 255, 30,  // yellow
+      255, 255, 255,  // white
+      255, 255, 254,
+      254, 254, 254,  // not clipped
+      10, 20, 255,
+    ]
+    var picture = try frame(pixels, .rgb8, width: 4, height: 2)
+    let gains = Gains(red: 1, green: 0.8, blue: 0.4)
+    let clipping = try picture.apply(gains, clipped: .neutral)
+    #expect(
+      samples(picture) == [
+        241, 241, 96, 100, 204, 40, 255, 8, 8, 255, 255, 12, 255, 255, 255, 255, 255, 102, 254,
+        203, 102, 10, 16, 102,
+      ])
+    #expect(clipping == .init(pixels: 8))
+    // The highlight for which it is made, under the gains that a bluish light calls for.
+    var highlight = try frame([241, 255, 241], .rgb8, width: 1)
+    try highlight.apply(Gains(red: 1, green: 0.75, blue: 1), clipped: .neutral)
+    #expect(samples(highlight) == [241, 241, 241])
+    try highlight.apply(Gains(red: 1, green: 0.75, blue: 1))
+    #expect(samples(highlight) == [241, 181, 241])
+  }
+
+  /// Gains of at least 1 leave white white, with clipped samples kept or not.
+  @Test func neutralHighlightsOfRaisingGains() throws {
+    var random = SeededRandom(seed: 6)
+    let pixels = (0..<300).map { _ in UInt16(min(255, random.next() % 300)) }
+    var kept = try frame(pixels, .rgb8, width: 100, transfer: .sRGB)
+    var neutral = kept
+    let gains = Gains(red: 1.5, green: 1, blue: 2)
+    let clipping = try kept.apply(gains)
+    #expect(try neutral.apply(gains, clipped: .neutral) == clipping)
+    #expect(kept == neutral)
+  }
+
+  /// Half of the light of white is sRGB's code 188; codes above the white level count as white.
+  @Test func neutralHighlightsOfOtherFormats() throws {
+    let gains = Gains(red: 0.5, green: 0.25, blue: 0.5)
+    var coded = try frame([255, 255, 255, 100, 255, 200], .rgb8, width: 2, transfer: .sRGB)
+    try coded.apply(gains, clipped: .neutral)
+    #expect(samples(coded) == [188, 188, 188, 71, 146, 146])
+    var deep = try frame([1010, 500, 1000, 500], .rgba16, width: 1, white: 1000)
+    try deep.apply(gains, clipped: .neutral)
+    #expect(samples(deep) == [500, 125, 500, 500])
+    // Cells of RGGB, the last row and column of which are halves and quarters of cells.
+    var cells = try frame(
+      [800, 1023, 1023, 1023, 500, 100, 100, 1023, 1023], .bayer(.rggb, bits: 10), width: 3,
+      height: 3)
+    try cells.apply(gains, clipped: .neutral)
+    #expect(samples(cells) == [400, 400, 512, 400, 250, 25, 50, 256, 512])
+    // Packed samples are written among their neighbors' bits.
+    var packed = try Frame(
+      layout: FrameLayout(width: 2, height: 2, format: .packedBayer(.rggb, bits: 12)),
+      bytes: [255, 64, 0x0F, 64, 255, 0xF0])
+    try packed.apply(gains, clipped: .neutral)
+    #expect(packed.bytes == [128, 16, 0, 16, 128, 0])
+    // Numbers are never clipped.
+    let layout = try FrameLayout(width: 1, height: 1, format: .rgbFloat)
+    let bytes = [Float(2), 1, 0.5].flatMap { number in
+      (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * UInt32($0))) }
+    }
+    var floats = try Frame(layout: layout, bytes: bytes)
+    var same = floats
+    try floats.apply(gains, clipped: .neutral)
+    try same.apply(gains)
+    #expect(floats == same)
+  }
+
   @Test func alphaAndPaddingAreKept() throws {
     let layout = try FrameLayout(width: 1, height: 2, bytesPerRow: 6, format: .bgra8)
     var picture = try Frame(layout: layout, bytes: [10, 20, 30, 40, 50, 60, 11, 21, 31, 41])

@@ -13,15 +13,11 @@ func warmed(_ name: String, _ body: @escaping () -> Void) -> Work {
   }
 }
 
-/// A scene with the noise of a camera, of which a tenth is clipped.
-func scene(_ layout: FrameLayout, channels: Int) -> [UInt8] {
-  var random = Generator(state: 7)
-  return (0..<layout.byteCount).map { index in
-    let (x, y) = (index / channels % width, index / channels / width)
-    if x > width * 2 / 3, y > height * 7 / 10 { return 255 }
-    // Four dice are nearly normal, here with a deviation of 2.2 codes.
-    let bits = random.next()
-    return UInt8(60 + (x + y) / 60 + (0..<4).reduce(0) { $0 + Int(bits >> (8 * $1) & 3) })
+/// Codes that have nothing to do with their neighbors.
+func randomBytes(_ count: Int, _ codes: Range<UInt64>) -> [UInt8] {
+  var random = Generator(state: 5)
+  return (0..<count).map { _ in
+    UInt8(codes.lowerBound + random.next() % UInt64(codes.count))
   }
 }
 
@@ -56,8 +52,10 @@ final class Bytes {
 
 func run() throws {
   let arguments = CommandLine.arguments
+  let noise = 2.0
+  let scene = CameraScene(width: width, height: height, noise: noise)
   let bgra = try layout(.bgra8, .linear)
-  let pixels = scene(bgra, channels: 4)
+  let pixels = scene.bytes(bgra)
   let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try Data(pixels).write(to: file)
   let peer = try Peer(
@@ -76,12 +74,11 @@ func run() throws {
   }
   let linear = statistics("statistics, BGRA, clipped pixels rejected", bgra, pixels)
   let coded = statistics("the same, sRGB linearized", try layout(.bgra8, .sRGB), pixels)
-  var random = Generator(state: 5)
-  let noise = (0..<pixels.count).map { _ in UInt8(truncatingIfNeeded: random.next() % 255) }
-  let noisyLinear = statistics("statistics, BGRA of random codes", bgra, noise)
-  let noisyCoded = statistics("the same, sRGB linearized", try layout(.bgra8, .sRGB), noise)
+  let unrelated = randomBytes(pixels.count, 0..<255)
+  let noisyLinear = statistics("statistics, BGRA of random codes", bgra, unrelated)
+  let noisyCoded = statistics("the same, sRGB linearized", try layout(.bgra8, .sRGB), unrelated)
   let bgr = try layout(.bgr8, .linear)
-  let original = scene(bgr, channels: 3)
+  let original = scene.bytes(bgr)
   let frame = Bytes(original)
   let application = try GainApplication(of: Gains(red: 1.12, green: 1, blue: 1.3), layout: bgr)
   func applyGains() {
@@ -109,8 +106,9 @@ func run() throws {
     ## Frames of \(width)×\(height) pixels
 
     Beside OpenCV \(peer.version) in a process of its own on one core, which measures itself, in turn and in \
-    random order, 31 pairs, each work once untimed before. A tenth of the frame is clipped; what is not has a \
-    gradient and a noise of 2.2 codes.
+    random order, 31 pairs, each work once untimed before.
+
+    \(CameraScene.description(noise: noise))
 
     | work | ms | beside | ms | times as fast |
     |---|---|---|---|---|
@@ -124,23 +122,30 @@ func run() throws {
     let times = [result.first, result.second].map { String(format: "%.2f", $0 / 1e6) }
     print("| \(a.name) | \(times[0]) | \(b.name) | \(times[1]) | \(interval) |")
   }
-  print("\n| statistics of | transfer function | ms | GB/s of input |\n|---|---|---|---|")
+  print(
+    """
+
+    Milliseconds for that scene, and for random codes of 100…139, which have nothing to do with their neighbors. \
+    Bayer formats hold the scene's linear codes, all others sRGB; each is then read as linear and as sRGB.
+
+    | statistics of | transfer function | scene, ms | GB/s | random, ms | GB/s |
+    |---|---|---|---|---|---|
+    """)
   for (name, format) in [
     ("BGRA", PixelFormat.bgra8), ("BGR", .bgr8), ("NV12", .subsampled(.nv12)),
     ("YUYV", .subsampled(.yuyv)), ("Bayer, 12 bits packed", .packedBayer(.rggb, bits: 12)),
     ("Bayer, 16 bits", .bayer(.rggb, bits: 16)),
   ] {
+    let count = try layout(format, .linear).byteCount
+    let frames = [scene.bytes(try layout(format, .linear)), randomBytes(count, 100..<140)]
     for (title, transfer) in [("linear", TransferFunction.linear), ("sRGB", .sRGB)] {
       let layout = try layout(format, transfer)
-      // Codes around the middle, for chroma too.
-      var random = Generator(state: 3)
-      let bytes = (0..<layout.byteCount).map { _ in UInt8(100 + random.next() % 40) }
-      let work = statistics(name, layout, bytes)
-      let pairs = transfer == .linear ? 31 : 5
-      let time = Comparison(work, work, pairs: pairs).first
-      print(
-        "| \(name) | \(title) | \(String(format: "%.2f", time / 1e6)) | "
-          + "\(String(format: "%.2f", Double(bytes.count) / time)) |")
+      let works = frames.map { statistics(name, layout, $0) }
+      let result = Comparison(works[0], works[1], pairs: transfer == .linear ? 31 : 5)
+      let cells = [result.first, result.second].map {
+        String(format: "%.2f | %.2f", $0 / 1e6, Double(count) / $0)
+      }
+      print("| \(name) | \(title) | \(cells[0]) | \(cells[1]) |")
     }
   }
   precondition(used != 1)

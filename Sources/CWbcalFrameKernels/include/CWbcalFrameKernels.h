@@ -1,5 +1,6 @@
-// Loops over pixels that must run at memory speed. Integers throughout, so that results are the
-// same on every processor; `FrameSums` is their reference in Swift.
+// Loops over pixels that must run at memory speed. They compute with integers, so that results are
+// the same on every processor. Each has a portable form, which the tests compare with the fast one
+// and with a plain Swift reference.
 
 #ifndef C_FRAME_KERNELS_H
 #define C_FRAME_KERNELS_H
@@ -7,42 +8,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Four samples make a pixel: those of an interleaved pixel in their stored order, the last one
-// ignored where there are three, or of a color filter's 2×2 cell, row by row.
+// Counts of samples, and sums over those that are used; a kernel adds to what is there. A sample is
+// a pixel of red, green and blue, or a 2×2 cell of a color filter, and has up to four lanes: the
+// channels in their stored order, or the cell's pixels row by row.
+//
+// A sample is above if any lane exceeds its high bound, else below if any lane is less than its low
+// bound, else used. `lane_above` counts each lane. `product` has the sums of the lanes' squares;
+// `wb_sum_yuv` says what it puts there.
 typedef struct {
   uint64_t used, above, below;
   uint64_t lane_above[4];
-  uint64_t sum[4], squares[4];
+  uint64_t sum[4], product[6];
 } wb_sums;
 
-// A pixel is used if low ≤ sample ≤ high holds in all four lanes; it is counted above if some
-// sample is higher, else below if some is lower. Sums are added to those in `out`.
+// The least and the largest value of each lane of a sample that is used.
 typedef struct {
   uint16_t low[4], high[4];
 } wb_bounds;
 
-// 8-bit pixels `step` = 3 or 4 bytes apart; the high bounds are at most 254. With a table of 256
-// entries the sums are those of light: the lower half of an entry is a code's light, the upper half
-// the square, in units of 2⁻²⁸ and below 1; behind the entries lies what `wb_spread_lights` puts
-// there.
-enum { WB_LIGHTS = 256 + 8 * 272 / 8 };
-void wb_spread_lights(uint64_t table[WB_LIGHTS]);
+// Sums of 8-bit pixels `step` = 3 or 4 bytes apart, of which the first three are lanes; the high
+// bounds are at most 254.
+//
+// With a table the sums are those of linear values. Entry `code` of its first 256 holds the linear
+// value in its lower half and the square in its upper half, in units of 2⁻²⁸ and below 1. The rest
+// of the table is for `wb_spread_table` to fill: the same entries again, byte by byte, for lookups
+// by shuffles.
+enum { WB_TABLE_SIZE = 256 + 8 * 272 / 8 };
+void wb_spread_table(uint64_t table[WB_TABLE_SIZE]);
 void wb_sum_rgb8(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
-// The same without the processor's extensions.
 void wb_sum_rgb8_portable(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
 
-// Cells of two rows of a color filter. `count` is that of cells.
+// Sums of `count` cells, which lie in two rows of a color filter.
 void wb_sum_cells(
     const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out);
 void wb_sum_cells_portable(
     const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out);
 
-// Samples of 8 bits, of 16 of which a mask is kept, and of 10, 12 and 14 bits as MIPI CSI-2 packs
-// them: the upper 8 bits of 4, 2 or 4 samples, then their lower bits, the first sample's lowest.
+// Samples as 16-bit words: from 8 bits, from 16 bits of which those in `mask` are kept, and from
+// 10, 12 and 14 bits as MIPI CSI-2 packs them, which puts the upper 8 bits of 4, 2 or 4 samples
+// before their lower bits, the first sample's lowest.
 void wb_unpack8(const uint8_t *bytes, size_t count, uint16_t *out);
 void wb_unpack16(const uint8_t *bytes, size_t count, uint16_t mask, uint16_t *out);
 void wb_unpack10(const uint8_t *bytes, size_t count, uint16_t *out);
@@ -50,68 +58,64 @@ void wb_unpack12(const uint8_t *bytes, size_t count, uint16_t *out);
 void wb_unpack12_portable(const uint8_t *bytes, size_t count, uint16_t *out);
 void wb_unpack14(const uint8_t *bytes, size_t count, uint16_t *out);
 
-// Luma and two chromas to red, green, blue in units of 1/32 code: each is the sum of three
-// products, ((code − offset) · 128 · factor + 2¹⁴) >> 15, the chromas' offset 128.
+// How luma Y and the two chromas U and V, in their stored order, become red, green and blue in
+// units of 1/32 code. Each of these is the sum of three products, ((code − offset) · 128 · factor +
+// 2¹⁴) >> 15: one of Y, with the same factor for all, one of U and one of V, whose offset is 128.
+// The bounds are in the same units.
 typedef struct {
   int16_t offset, luma, u[3], v[3], low[3], high[3];
 } wb_yuv;
 
-// Pixels whose red, green and blue are within bounds, as in `wb_sums`, and of their codes the sums
-// of Y, U, V and of YY, YU, YV, UU, UV, VV.
-typedef struct {
-  uint64_t used, above, below, lane_above[3], sum[3], product[6];
-} wb_moments;
-
-// Pixels of a row, two to a pair of chromas. Layout 0: luma, and chroma in pairs; 1: luma at the
-// even bytes, chroma at the odd ones, `luma` the first byte and `chroma` the second; 2: the other
-// way round.
+// Sums of the codes of a row's pixels, which share their chroma in pairs: `sum` has those of Y, U
+// and V, `product` those of YY, YU, YV, UU, UV and VV. Bounds and `lane_above` are those of red,
+// green and blue.
+//
+// Layout 0: luma, and pairs of chroma elsewhere. Layout 1: luma at the even bytes and chroma at the
+// odd ones, of which `luma` and `chroma` are the first of each. Layout 2: the other way round.
 void wb_sum_yuv(
     const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
-    wb_moments *out);
+    wb_sums *out);
 void wb_sum_yuv_portable(
     const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
-    const wb_yuv *format, wb_moments *out);
+    const wb_yuv *format, wb_sums *out);
 
-// Factors of 16 bits behind which `shift` = 9…16 bits are fractions. Codes from white = 1…255 on
-// are kept, others come out as (code · factor + 2ˢʰⁱᶠᵗ⁻¹) >> shift, at most white.
+// The transfer function of red, green and blue that come from luma and chroma. A place is a channel
+// value before the tone curve, in luma codes: luma above its offset, plus `u` and `v`, in units of
+// 2⁻²², for each code of U and V above 128.
+//
+// Every 1/8 code from place −256 to 512 has an entry of four numbers, in units of 2⁻²⁸: the
+// difference to the next entry's linear value, the linear value + 2, the difference to the next
+// entry's square, the square. The second and the fourth are within 0…2³⁰.
+typedef struct {
+  int32_t u[3], v[3];
+  const int32_t *entries;
+} wb_yuv_table;
+
+// Sums of linear values, in units of 2⁻³², of the pixels that `wb_sum_yuv` would use, interpolated
+// linearly between entries; `product` has the sums of their squares. The high bounds are below 256
+// codes.
+void wb_sum_yuv_linear(
+    const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
+    const wb_yuv_table *table, wb_sums *out);
+void wb_sum_yuv_linear_portable(
+    const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
+    const wb_yuv *format, const wb_yuv_table *table, wb_sums *out);
+
+// Gains as factors of 16 bits with `shift` = 9…16 bits behind the binary point. Codes from white =
+// 1…255 on are kept; others become (code · factor + 2ˢʰⁱᶠᵗ⁻¹) >> shift, but at most white.
 typedef struct {
   uint16_t factor[3];
   uint8_t shift, white;
 } wb_gains;
 
-// 8-bit pixels `step` = 3 or 4 bytes apart, in place or into other bytes; adds to the counts of
-// samples of each lane that reach white, and of pixels with such a sample.
+// Applies gains to 8-bit pixels `step` = 3 or 4 bytes apart, in place or into other bytes. The
+// first three counts are of samples of each lane that the gains raise to white, the fourth is of
+// pixels with such a sample; the kernel adds to what is there.
 void wb_apply_rgb8(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
     uint64_t clipped[4]);
 void wb_apply_rgb8_portable(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
     uint64_t clipped[4]);
-
-// A place is red, green or blue in units of a code of luma: luma above its offset, and for each
-// code of the chromas above 128 `u` and `v` in units of 2⁻²². `luma` ≤ 250 is any scale, `near_u`
-// and `near_v` are `u` and `v` in units of 1/2 of it.
-//
-// The table has four numbers for every 1/8 from place −256 to 512, in units of 2⁻²⁸: the step to
-// the next entry's light, the light + 2, the step to the next square, the square; the second and
-// the fourth within 0…2³⁰. Windows have 11 numbers for every 4 from place −256 to 256: of the light
-// and of its square the polynomial from the window's middle, in units of 2⁻³², twice of 2⁻³⁸, and
-// of 2⁻⁵⁴ for a power's sum in the units of the 16 bits, 2¹⁵ / 4 scale³ and 2³⁰ / 8 scale⁴; and how
-// far from its middle it holds, in units of 2⁻²².
-typedef struct {
-  int32_t u[3], v[3];
-  int16_t luma, near_u[3], near_v[3];
-  const int32_t *table;
-  const int64_t *windows;
-} wb_yuv_light;
-
-// Sums of light, in units of 2⁻³², over the pixels that `wb_sum_yuv` uses; the high bounds are
-// below 256 codes.
-void wb_sum_yuv_light(
-    const uint8_t *luma, const uint8_t *chroma, size_t count, int layout, const wb_yuv *format,
-    const wb_yuv_light *light, wb_sums *out);
-void wb_sum_yuv_light_portable(
-    const uint8_t *luma, int luma_step, const uint8_t *chroma, int chroma_step, size_t count,
-    const wb_yuv *format, const wb_yuv_light *light, wb_sums *out);
 
 #endif

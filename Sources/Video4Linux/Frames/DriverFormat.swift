@@ -26,7 +26,7 @@ extension FrameLayout {
       isRaw && picture.xfer_func == V4L2_XFER_FUNC_DEFAULT.rawValue
       ? V4L2_XFER_FUNC_NONE : v4l2_xfer_func(picture.xfer_func)
     guard let transfer = TransferFunction(function, space) else { return nil }
-    var encoding = LumaChromaEncoding.usual
+    var encoding = LumaChromaEncoding.default
     if !isRGB {
       guard
         let matrix = LumaChromaEncoding.Matrix(v4l2_ycbcr_encoding(picture.ycbcr_enc), space)

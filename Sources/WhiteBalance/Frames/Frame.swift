@@ -2,7 +2,16 @@ public import ColorScience
 
 /// The geometry and meaning of a frame's bytes.
 ///
-/// With a span of bytes it is a view of a frame that somebody else owns; `Frame` owns its bytes.
+/// A span of bytes and a layout together are a view of a frame that somebody else owns; `Frame`
+/// owns its bytes.
+///
+/// ```swift
+/// // A camera's buffer, whose rows are aligned to 64 bytes; nothing is copied.
+/// let buffer = [UInt8](repeating: 128, count: 3 * 128)
+/// let layout = try FrameLayout(width: 30, height: 3, bytesPerRow: 128, format: .bgra8)
+/// let statistics = try FrameStatistics(buffer.span, layout: layout)
+/// assert(statistics.pixels.used == 90)
+/// ```
 public struct FrameLayout: Hashable, Sendable {
   /// A plane of chroma.
   public struct Plane: Hashable, Sendable {
@@ -28,34 +37,35 @@ public struct FrameLayout: Hashable, Sendable {
   public let format: PixelFormat
   /// The planes of chroma, where it has its own.
   public let chroma: [Plane]
-  /// The stored value of no light at all, of red, green and blue where luma and chroma are stored.
+  /// The stored value without any light; where luma and chroma are stored, that of the red, green
+  /// and blue that they become.
   public let blackLevel: Double
   /// The stored value at and above which a sample is clipped.
   public let whiteLevel: Double
-  /// From stored values, scaled so that black is 0 and white 1, to linear light.
+  /// The function from stored values, scaled so that black is 0 and white 1, to linear light.
   public var transfer: TransferFunction
-  /// How luma and chroma stand for colors, where they are what is stored.
+  /// How luma and chroma represent colors, in formats that store them.
   public let encoding: LumaChromaEncoding
 
-  /// A layout that has been checked: no row is shorter than its pixels, white is above black.
+  /// A layout in which no row is shorter than its pixels and white is above black.
   ///
   /// - Parameters:
   ///   - width: pixels in a row.
   ///   - height: rows.
-  ///   - bytesPerRow: the pixels of a row, without gap, if left out.
+  ///   - bytesPerRow: if left out, the bytes of a row's pixels, so that there is no gap.
   ///   - format: how a pixel is stored.
-  ///   - chroma: the planes of chroma; behind luma and each other, with rows as long or half as
-  ///     long, if left out.
-  ///   - blackLevel: the stored value of no light.
+  ///   - chroma: the planes of chroma; if left out, they follow luma and each other, with rows as
+  ///     long as luma's or half as long.
+  ///   - blackLevel: the stored value without any light.
   ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255
   ///     of luma and chroma.
   ///   - transfer: linear if left out, sRGB of luma and chroma.
-  ///   - encoding: how luma and chroma stand for colors.
+  ///   - encoding: how luma and chroma represent colors.
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
     width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat, chroma: [Plane]? = nil,
     blackLevel: Double = 0, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
-    encoding: LumaChromaEncoding = .usual
+    encoding: LumaChromaEncoding = .default
   ) throws(FrameError) {
     guard width > 0, height > 0 else { throw .empty(width: width, height: height) }
     guard width <= 1 << 20, height <= 1 << 20 else {
@@ -76,7 +86,7 @@ public struct FrameLayout: Hashable, Sendable {
     else {
       throw .levels(black: blackLevel, white: white)
     }
-    let expected = Self.usualChroma(format, bytesPerRow: stride, height: height)
+    let expected = Self.defaultChroma(format, bytesPerRow: stride, height: height)
     let planes = chroma ?? expected
     guard planes.count == expected.count else {
       throw .planes(given: planes.count, needed: expected.count)
@@ -105,7 +115,8 @@ public struct FrameLayout: Hashable, Sendable {
     self.encoding = encoding
   }
 
-  private static func usualChroma(_ format: PixelFormat, bytesPerRow: Int, height: Int) -> [Plane] {
+  private static func defaultChroma(_ format: PixelFormat, bytesPerRow: Int, height: Int) -> [Plane]
+  {
     let luma = bytesPerRow * height
     switch format.arrangement {
     case .subsampled(.nv12), .subsampled(.nv21):
@@ -120,8 +131,7 @@ public struct FrameLayout: Hashable, Sendable {
     }
   }
 
-  /// Bytes that a frame of this layout occupies; the last row of each plane may stop after its last
-  /// pixel.
+  /// Bytes that a frame of this layout occupies, without a gap after the last row of a plane.
   public var byteCount: Int {
     let luma = (height - 1) * bytesPerRow + format.rowBytes(width: width)
     let row = format == .subsampled(.yu12) ? width / 2 : width
@@ -133,7 +143,17 @@ public struct FrameLayout: Hashable, Sendable {
 }
 
 /// A frame that owns its bytes.
-public struct Frame: Sendable {
+///
+/// Two frames are equal if their layouts and all of their bytes are, those between rows and behind
+/// the frame included.
+///
+/// ```swift
+/// let layout = try FrameLayout(width: 2, height: 2, format: .bayer(.rggb, bits: 8))
+/// var frame = try Frame(layout: layout, bytes: [100, 200, 200, 50])
+/// try frame.apply(Gains(red: 2, blue: 4))
+/// assert(frame.bytes == [200, 200, 200, 200])
+/// ```
+public struct Frame: Hashable, Sendable {
   /// The geometry and meaning of `bytes`.
   public var layout: FrameLayout
   /// The pixels, row by row.
@@ -177,13 +197,13 @@ public enum FrameError: Error, Hashable, Sendable {
   case empty(width: Int, height: Int)
   /// A side is above 2²⁰ pixels.
   case tooLarge(width: Int, height: Int)
-  /// A side is no multiple of what chroma or packed samples share.
+  /// A side is not a multiple of the pixels that share chroma or are packed together.
   case granularity(width: Int, height: Int, across: Int, down: Int)
   /// Rows would overlap, or the distance between them is above 1 GiB.
   case badStride(bytesPerRow: Int, needed: Int)
   /// The format has another number of planes of chroma.
   case planes(given: Int, needed: Int)
-  /// Samples are not whole codes of one channel.
+  /// The format does not store whole codes of each channel.
   case notWhole
   /// Pixels have no red, green and blue of their own.
   case colorless
@@ -228,8 +248,8 @@ extension FrameError: CustomStringConvertible {
 }
 
 extension FrameLayout {
-  /// The same memory, read with other levels, another curve or another encoding, as far as they are
-  /// given.
+  /// A layout of the same memory with other levels, another transfer function or another encoding,
+  /// as far as they are given.
   ///
   /// - Throws: `FrameError.levels` where the levels are out of order.
   public func replacing(

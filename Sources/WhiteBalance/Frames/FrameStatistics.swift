@@ -1,57 +1,42 @@
 public import ColorScience
 
-/// Counts of pixels in a region.
-public struct PixelCounts: Hashable, Sendable {
-  /// All of them.
-  public var total: Int
-  /// Those averaged.
-  public var used: Int
-  /// Those with a channel at or above the white level.
-  public var clipped: Int
-  /// Those with a channel at or below the dark level, and none clipped.
-  public var dark: Int
-  /// Those whose red is at or above the white level.
-  public var redClipped: Int
-  /// Those whose green is at or above the white level; in a color filter array, the more of its
-  /// two.
-  public var greenClipped: Int
-  /// Those whose blue is at or above the white level.
-  public var blueClipped: Int
-
-  static let none = PixelCounts(
-    total: 0, used: 0, clipped: 0, dark: 0, redClipped: 0, greenClipped: 0, blueClipped: 0)
-}
-
 /// Sums over the pixels of a frame, a region, or a grid of zones, in linear light.
 ///
 /// Pixels with a clipped channel are left out, and dark ones if a level for them is given. The sums
-/// are of integers, so that they are the same on every processor: of codes where light is linear in
-/// them, else of lights in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
+/// are integers, so that results are the same on every processor: sums of codes if these are
+/// linear, else sums of linear values in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
+///
+/// ```swift
+/// let layout = try FrameLayout(width: 2, height: 1, format: .bgra8)
+/// let frame = try Frame(layout: layout, bytes: [51, 102, 51, 255, 51, 255, 51, 255])
+/// let statistics = try FrameStatistics(frame)
+/// assert(statistics.mean.green == 0.4)
+/// assert(statistics.pixels.used == 1 && statistics.pixels.greenClipped == 1)
+/// ```
 ///
 /// Error: the mean is within 1e-7 of white (`FrameStatisticsTests`); of luma and chroma that are
-/// not linear within 1e-6, 2e-8 where there is noise (`LumaChromaLightTests`). Complexity:
+/// not linear within 1e-6, 2e-8 where there is noise (`LumaChromaTableTests`). Complexity:
 /// O(pixels), one pass.
 public struct FrameStatistics: Hashable, Sendable {
-  /// Counts of pixels.
+  /// Counts of pixels; those at or below the dark level in a channel are dark.
   public let pixels: PixelCounts
-  /// The mean linear light, black 0 and white 1; zero if no pixel was used.
+  /// The mean linear value of the pixels used, black 0 and white 1; zero if none was.
   public let mean: LinearRGB
   /// The variance of single samples of each channel.
   public let variance: LinearRGB
   /// Samples of red, green and blue that were averaged: a cell of a color filter has two of green.
-  public let sampleCounts: SIMD3<Int>
-  /// The exact sums of their codes, of the formats whose codes are summed; `nil` where lights are:
-  /// codes that are not linear in light or not whole, and pixels of 16 bits a sample, of gray, or
-  /// with alpha in front.
-  public let codeSums: SIMD3<UInt64>?
+  public var sampleCounts: SIMD3<Int> { SIMD3(counts.red, counts.green, counts.blue) }
+  // Not stored as a vector, whose alignment asynchronous functions that return it do not keep.
+  private let counts: SampleCounts
 
   /// The statistics of a region.
   ///
   /// - Parameters:
-  ///   - bytes: the frame; what lies behind it is not read.
-  ///   - layout: how it lies there.
-  ///   - region: the whole frame if left out; of a color filter array whole cells count.
-  ///   - darkLevel: the linear light at and below which a pixel is left out; none is if left out.
+  ///   - bytes: the frame; bytes behind it are not read.
+  ///   - layout: how the frame lies there.
+  ///   - region: the whole frame if left out; of a color filter array, only whole cells count.
+  ///   - darkLevel: a pixel with a channel at or below this linear value is left out; if there is
+  ///     no level, none is.
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil,
@@ -90,35 +75,30 @@ public struct FrameStatistics: Hashable, Sendable {
     }
     var bounds = CodeBounds(samples)
     if let darkLevel { bounds.low = SIMD4(repeating: samples.firstCode(above: darkLevel)) }
-    var summation = FrameSummation(samples)
+    let summation = FrameSummation(samples)
     var found: [FrameStatistics] = []
-    for zoneRow in 0..<rows {
-      let band = samples.rows * zoneRow / rows..<samples.rows * (zoneRow + 1) / rows
-      var sums = [FrameSums](repeating: FrameSums(), count: columns)
-      for row in band {
-        for zone in 0..<columns {
-          summation.add(
-            bytes, row: row,
-            columns: samples.columns * zone / columns..<samples.columns * (zone + 1) / columns,
-            bounds, to: &sums[zone])
-        }
+    for row in 0..<rows {
+      let band = samples.rows * row / rows..<samples.rows * (row + 1) / rows
+      for column in 0..<columns {
+        let zone =
+          samples.columns * column / columns..<samples.columns * (column + 1) / columns
+        var sums = FrameSums()
+        summation.add(bytes, rows: band, columns: zone, bounds, to: &sums)
+        found.append(FrameStatistics(sums, summation))
       }
-      found += sums.map { FrameStatistics($0, summation) }
     }
     return found
   }
 
   private init(_ sums: FrameSums, _ summation: FrameSummation) {
-    let each = summation.samples.pixelsPerSample
-    let above = summation.above(sums)
-    pixels = PixelCounts(
-      total: each * (sums.used + sums.above + sums.below), used: each * sums.used,
-      clipped: each * sums.above, dark: each * sums.below, redClipped: each * above.red,
-      greenClipped: each * above.green, blueClipped: each * above.blue)
+    pixels = PixelCounts(sums, summation)
     let (red, green, blue) = summation.channels(sums)
     mean = LinearRGB(red: red.mean, green: green.mean, blue: blue.mean)
     variance = LinearRGB(red: red.variance, green: green.variance, blue: blue.variance)
-    sampleCounts = SIMD3(red.count, green.count, blue.count)
-    codeSums = summation.codeSums(sums)
+    counts = SampleCounts(red: red.count, green: green.count, blue: blue.count)
+  }
+
+  private struct SampleCounts: Hashable {
+    var red, green, blue: Int
   }
 }

@@ -1,23 +1,51 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Gains made ready for frames of one layout: every stored value's successor, in tables.
+/// Gains made ready for frames of one layout, as tables of what every code becomes.
 ///
-/// In the RGB and Bayer formats, a stored value is decoded to linear light, multiplied by its
-/// channel's gain, encoded again and rounded to the nearest code. What would lie at or above the
-/// white level is clipped there, and what would lie below 0 is 0. A sample that was at or above the
-/// white level already is kept, whatever its gain: how much light it had is not known, and white
-/// that is clipped in all channels stays white instead of taking on the color of the gains. Gains
-/// below 1 therefore leave a gap below such samples. Floating-point samples hold any number: they
-/// are multiplied and neither clipped nor kept, and those that rise to white are counted. Samples
-/// that are no color, such as alpha, and gaps between rows are kept. Colors that were multiplied by
-/// alpha are taken as they stand, which is exact only where they are opaque or linear.
+/// In the RGB and Bayer formats, a code is decoded to a linear value, multiplied by its channel's
+/// gain, encoded again and rounded to the nearest code. What would lie at or above the white level
+/// is clipped there, and what would lie below 0 is 0. `Clipped` says what becomes of samples that
+/// were clipped before. Floating-point samples hold any number: they are multiplied and never
+/// clipped, and those that rise to white are counted. Samples that are no color, such as alpha, and
+/// gaps between rows are kept. Colors that were multiplied by alpha are taken as they stand, which
+/// is exact only where they are opaque or linear.
+///
+/// ```swift
+/// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.Clipping {
+///   var span = bytes.mutableSpan
+///   return try GainApplication(of: Gains(red: 1.5, blue: 2), layout: layout).apply(to: &span)
+/// }
+///
+/// var pixel: [UInt8] = [100, 150, 130]
+/// let clipping = try balance(&pixel, layout: FrameLayout(width: 1, height: 1, format: .rgb8))
+/// assert(pixel == [150, 150, 255] && clipping.blueClipped == 1)
+/// ```
 ///
 /// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`); of 8-bit pixels
-/// that are linear from 0 on, gains below 16 are first rounded, to 2⁻¹⁵ where all are below 2 and
-/// half as finely for each doubling, which moves a product by up to 0.004 codes, or up to 0.032.
-/// Complexity: O(2ᵇ) to make for b bits per sample, O(pixels) to apply.
+/// that are linear from 0 on, with clipped samples kept, gains below 16 are first rounded, to 2⁻¹⁵
+/// where all are below 2 and half as finely for each doubling, which moves a product by up to 0.004
+/// codes, or up to 0.032. Complexity: O(2ᵇ) to make for b bits per sample, O(pixels) to apply.
 public struct GainApplication: Sendable {
+  /// What becomes of integer samples that are at or above the white level before the gains, so that
+  /// how much light they had is not known.
+  public enum Clipped: Hashable, Sendable {
+    /// They stay as they are, whatever their gain.
+    ///
+    /// White that is clipped in all channels stays white instead of taking on the color of the
+    /// gains. Gains below 1 leave a gap below such samples; a neutral highlight clipped in one
+    /// channel alone takes on that channel's color.
+    case kept
+    /// They become as bright as the brightest sample of their pixel after the gains, in which
+    /// clipped samples count as white times their gain.
+    ///
+    /// That is the least light they can have had, but no less than their pixel's other channels
+    /// have: a highlight whose other channels are neutral becomes neutral, a red one stays red.
+    /// White that is clipped in all channels becomes white times the largest gain. In a color
+    /// filter array, a 2×2 cell counts as a pixel.
+    case neutral
+  }
+
   /// What gains did to a frame's highlights.
   public struct Clipping: Hashable, Sendable {
     /// All pixels of the frame.
@@ -44,53 +72,78 @@ public struct GainApplication: Sendable {
     }
   }
 
-  /// The frames that it is for.
-  public let layout: FrameLayout
+  /// The place of a sample in a pixel, or in a cell of a color filter array.
+  private struct Place {
+    var row, index, channel: Int
+    /// The index in `codes` of what its code 0 becomes.
+    var firstCode: Int
+  }
 
-  /// By channel, the successor of every stored value; empty where they are no integers, or for the
-  /// kernel.
-  private let codes: [[UInt16]]
+  /// The layout of the frames.
+  public let layout: FrameLayout
+  /// What becomes of samples that were clipped before.
+  public let clipped: Clipped
+
+  /// The samples of a pixel or cell.
+  private let places: [Place]
+  /// Samples from a pixel or cell to the next one in its row.
+  private let step: Int
+  private let samplesInRow: Int
+  /// What every code of red becomes, then of green and of blue; empty for floating-point samples,
+  /// and for the kernel.
+  private let codes: [UInt16]
   private let white: Int
   private let gains: Gains
-  /// What the kernel wants, where it does nearly the same.
+  /// The gains as the kernel wants them, where it serves.
   private let kernel: wb_gains?
 
   /// Gains, as they are given, for frames of a layout.
   ///
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Throws: `FrameError.colorless` for gray frames, and those of luma and chroma.
-  public init(of gains: Gains, layout: FrameLayout) throws(FrameError) {
+  public init(
+    of gains: Gains, layout: FrameLayout, clipped: Clipped = .kept
+  ) throws(FrameError) {
     precondition(gains.arePositiveAndFinite, "gains are positive and finite")
+    let largest = layout.format.maximumValue
+    func place(_ row: Int, _ index: Int, _ channel: Int) -> Place {
+      Place(row: row, index: index, channel: channel, firstCode: channel * (largest + 1))
+    }
     switch layout.format.arrangement {
-    case .interleaved, .bayer: break
+    case .interleaved(let red, let green, let blue, let samples):
+      places = [place(0, red, 0), place(0, green, 1), place(0, blue, 2)]
+      step = samples
+    case .bayer(let pattern):
+      let red = pattern.redPosition
+      places = [(0, 0), (0, 1), (1, 0), (1, 1)].map { row, column in
+        let channel = (row == red.row ? 0 : 1) + (column == red.column ? 0 : 1)
+        return place(row, column, channel)
+      }
+      step = 2
     case .gray, .subsampled: throw .colorless
     }
     self.layout = layout
+    samplesInRow = layout.width * layout.format.samplesPerPixel
     self.gains = gains
-    let largest = layout.format.maximumValue
+    self.clipped = clipped
     // A sample that cannot rise any more is clipped, whatever the white level says.
     let white = Int(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
     self.white = white
-    guard layout.format.isInteger else {
-      kernel = nil
+    kernel = clipped == .kept ? Self.kernel(gains, layout, white: white) : nil
+    guard layout.format.isInteger, kernel == nil else {
       codes = []
       return
     }
-    kernel = Self.kernel(gains, layout, white: white)
-    guard kernel == nil else {
-      codes = []
-      return
-    }
-    codes = [gains.red, gains.green, gains.blue].map { gain in
+    codes = [gains.red, gains.green, gains.blue].flatMap { gain in
       (0...largest).map { code in
-        guard code < white else { return UInt16(code) }
-        let value = Self.successor(Double(code), gain, layout).rounded()
+        if code >= white, clipped == .kept { return UInt16(code) }
+        let value = Self.multiplied(Double(min(code, white)), gain, layout).rounded()
         return UInt16(max(0, min(value, Double(white))))
       }
     }
   }
 
-  private static func successor(_ code: Double, _ gain: Double, _ layout: FrameLayout) -> Double {
+  private static func multiplied(_ code: Double, _ gain: Double, _ layout: FrameLayout) -> Double {
     let range = layout.whiteLevel - layout.blackLevel
     let light = gain * layout.transfer.linear((code - layout.blackLevel) / range)
     return layout.blackLevel + range * layout.transfer.encoded(light)
@@ -120,12 +173,22 @@ public struct GainApplication: Sendable {
   public func apply(to bytes: inout MutableSpan<UInt8>) throws(FrameError) -> Clipping {
     try require(bytes.count)
     var clipping = Clipping(pixels: layout.width * layout.height)
-    for row in 0..<layout.height { apply(to: &bytes, row: row, clipping: &clipping) }
+    guard kernel == nil else {
+      unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+        let base = bytes.baseAddress!
+        unsafe runKernel(base, base, &clipping)
+      }
+      return clipping
+    }
+    for row in stride(from: 0, to: layout.height, by: layout.format.unit.rows) {
+      for first in stride(from: 0, to: samplesInRow, by: step) {
+        change(&bytes, row: row, first: first, &clipping)
+      }
+    }
     return clipping
   }
 
-  /// Writes a frame with the gains applied to another buffer, whole rows with the gaps between
-  /// them.
+  /// Writes a frame with the gains applied to another buffer, with the gaps between its rows.
   ///
   /// - Throws: `FrameError.tooShort` if either buffer is.
   @discardableResult
@@ -134,18 +197,11 @@ public struct GainApplication: Sendable {
   ) throws(FrameError) -> Clipping {
     try require(bytes.count)
     try require(output.count)
-    if case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,
-      let kernel, layout.bytesPerRow == layout.width * step
-    {
+    if kernel != nil, layout.bytesPerRow == layout.format.rowBytes(width: layout.width) {
       var clipping = Clipping(pixels: layout.width * layout.height)
       unsafe bytes.withUnsafeBufferPointer { bytes in
         unsafe output.withUnsafeMutableBufferPointer { output in
-          for row in 0..<layout.height {
-            let start = row * layout.bytesPerRow
-            let lanes = unsafe run(
-              kernel, bytes.baseAddress! + start, output.baseAddress! + start, step: step)
-            clipping.add(lanes, at: SIMD3(red, green, blue))
-          }
+          unsafe runKernel(bytes.baseAddress!, output.baseAddress!, &clipping)
         }
       }
       return clipping
@@ -160,135 +216,92 @@ public struct GainApplication: Sendable {
     }
   }
 
-  /// One row, in place.
-  private func apply(to bytes: inout MutableSpan<UInt8>, row: Int, clipping: inout Clipping) {
-    let start = row * layout.bytesPerRow
-    switch layout.format.arrangement {
-    case .interleaved(let red, let green, let blue, let step):
-      if let kernel {
-        let lanes = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-          let pixels = unsafe bytes.baseAddress! + start
-          return unsafe run(kernel, pixels, pixels, step: step)
-        }
-        clipping.add(lanes, at: SIMD3(red, green, blue))
-        return
-      }
-      for column in 0..<layout.width {
-        var clipped = SIMD3<Int>.zero
-        for (channel, offset) in [red, green, blue].enumerated() {
-          let isRaised = change(&bytes, start, column * step + offset, channel)
-          clipped[channel] = isRaised ? 1 : 0
-        }
-        clipping.add(clipped)
-      }
-    case .bayer(let pattern):
-      let red = pattern.redPosition
-      for column in 0..<layout.width {
-        let channel = (row & 1 == red.row ? 0 : 1) + (column & 1 == red.column ? 0 : 1)
-        var clipped = SIMD3<Int>.zero
-        clipped[channel] = change(&bytes, start, column, channel) ? 1 : 0
-        clipping.add(clipped)
-      }
-    case .gray, .subsampled: break
+  /// All rows by the kernel.
+  private func runKernel(
+    _ pixels: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>,
+    _ clipping: inout Clipping
+  ) {
+    guard var kernel else { return }
+    var counts: [UInt64] = [0, 0, 0, 0]
+    for row in 0..<layout.height {
+      let start = row * layout.bytesPerRow
+      unsafe wb_apply_rgb8(
+        pixels + start, output + start, layout.width, Int32(step), &kernel, &counts)
     }
+    clipping.redClipped = Int(counts[places[0].index])
+    clipping.greenClipped = Int(counts[places[1].index])
+    clipping.blueClipped = Int(counts[places[2].index])
+    clipping.clipped = Int(counts[3])
   }
 
-  /// One row by the kernel: samples of each lane, and pixels, that became white.
-  private func run(
-    _ kernel: wb_gains, _ pixels: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>,
-    step: Int
-  ) -> SIMD4<UInt64> {
-    var kernel = kernel
-    var clipped: [UInt64] = [0, 0, 0, 0]
-    unsafe wb_apply_rgb8(pixels, output, layout.width, Int32(step), &kernel, &clipped)
-    return SIMD4(clipped[0], clipped[1], clipped[2], clipped[3])
-  }
-
-  /// Changes a sample, counted from the start of a row; whether it became white.
+  /// Changes the samples of a pixel or cell, as far as it lies in the frame; `first` is the index
+  /// of its first sample.
   private func change(
-    _ bytes: inout MutableSpan<UInt8>, _ row: Int, _ index: Int, _ channel: Int
-  ) -> Bool {
-    func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
-    func put(_ word: Int, at offset: Int) {
-      bytes[offset] = UInt8(word & 255)
-      bytes[offset + 1] = UInt8(word >> 8)
-    }
-    func isRaised(_ old: Int, _ new: Int) -> Bool { old < white && new >= white }
-    switch layout.format.sample {
-    case .unsigned(bits: 8):
-      let old = Int(bytes[row + index])
-      let new = Int(codes[channel][old])
-      bytes[row + index] = UInt8(new)
-      return isRaised(old, new)
-    case .unsigned:
-      // Bits above the format's would index past the table.
-      let old = word(row + 2 * index) & layout.format.maximumValue
-      let new = Int(codes[channel][old])
-      put(new, at: row + 2 * index)
-      return isRaised(old, new)
-    case .packed(let bits):
-      let place = PackedSample(bits: bits, row: row, index: index)
-      let old = place.read { Int(bytes[$0]) }
-      let new = Int(codes[channel][old])
-      for (offset, byte) in place.written(new, over: { Int(bytes[$0]) }) {
-        bytes[offset] = UInt8(byte)
+    _ bytes: inout MutableSpan<UInt8>, row: Int, first: Int, _ clipping: inout Clipping
+  ) {
+    let format = layout.format
+    var (raised, brightest) = (0, 0)
+    // One bit for each place.
+    var wereClipped = 0
+    for bit in places.indices {
+      let place = places[bit]
+      let (start, index) = ((row + place.row) * layout.bytesPerRow, first + place.index)
+      guard row + place.row < layout.height, index < samplesInRow else { continue }
+      let isRaised: Bool
+      if format.isInteger {
+        let old = format.code(bytes.span, row: start, index: index)
+        let new = Int(codes[place.firstCode + old])
+        format.setCode(new, in: &bytes, row: start, index: index)
+        isRaised = old < white && new >= white
+        brightest = max(brightest, new)
+        if old >= white { wereClipped |= 1 << bit }
+      } else {
+        let old = format.number(bytes.span, row: start, index: index)
+        let new = Float(Self.multiplied(Double(old), gains.vector[place.channel], layout))
+        if new != old { format.setNumber(new, in: &bytes, row: start, index: index) }
+        isRaised = old < Float(layout.whiteLevel) && new >= Float(layout.whiteLevel)
       }
-      return isRaised(old, new)
-    case .half:
-      let old = LinearSamples.binary32(UInt16(word(row + 2 * index)))
-      let (new, isRaised) = changed(old, channel)
-      if new != old { put(Int(LinearSamples.binary16(new)), at: row + 2 * index) }
-      return isRaised
-    case .float:
-      let offset = row + 4 * index
-      let old = Float(bitPattern: UInt32(word(offset)) | UInt32(word(offset + 2)) << 16)
-      let (new, isRaised) = changed(old, channel)
-      put(Int(new.bitPattern & 0xFFFF), at: offset)
-      put(Int(new.bitPattern >> 16), at: offset + 2)
-      return isRaised
+      if isRaised {
+        raised += 1
+        clipping.count(place.channel)
+      }
     }
-  }
-
-  /// A number's successor: nothing clips, as numbers above white can be stored, but they are
-  /// counted.
-  private func changed(_ value: Float, _ channel: Int) -> (Float, isRaised: Bool) {
-    let gain = gains.vector[channel]
-    let new = Float(Self.successor(Double(value), gain, layout))
-    let white = Float(layout.whiteLevel)
-    return (new, value < white && new >= white)
+    clipping.clipped += format.unit.rows == 1 ? min(raised, 1) : raised
+    guard clipped == .neutral else { return }
+    for (bit, place) in places.enumerated() where wereClipped >> bit & 1 == 1 {
+      let start = (row + place.row) * layout.bytesPerRow
+      format.setCode(brightest, in: &bytes, row: start, index: first + place.index)
+    }
   }
 }
 
 extension GainApplication.Clipping {
-  fileprivate mutating func add(_ lanes: SIMD4<UInt64>, at places: SIMD3<Int>) {
-    redClipped += Int(lanes[places.x])
-    greenClipped += Int(lanes[places.y])
-    blueClipped += Int(lanes[places.z])
-    clipped += Int(lanes.w)
-  }
-
-  fileprivate mutating func add(_ clipped: SIMD3<Int>) {
-    redClipped += clipped[0]
-    greenClipped += clipped[1]
-    blueClipped += clipped[2]
-    self.clipped += clipped.max()
+  fileprivate mutating func count(_ channel: Int) {
+    switch channel {
+    case 0: redClipped += 1
+    case 1: greenClipped += 1
+    default: blueClipped += 1
+    }
   }
 }
 
 extension Frame {
   /// Multiplies the light of every pixel by gains, as they are given, in place.
   ///
-  /// Gains of which the smallest is 1 (`Gains.normalized()`) keep white what is white and clip
-  /// highlights; those of which the largest is 1 (`Gains.attenuated()`) clip nothing and darken.
-  /// `GainApplication` says what happens to each sample, and serves many frames of one layout.
+  /// Gains of which the smallest is 1 (`Gains.normalized()`) keep white as it is and clip
+  /// highlights; those of which the largest is 1 (`Gains.attenuated()`) clip nothing and darken,
+  /// which calls for `clipped: .neutral` if the frame has clipped highlights. `GainApplication`
+  /// says what happens to each sample, and serves many frames of one layout.
   ///
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Returns: how many pixels the gains clipped.
   /// - Throws: `FrameError.tooShort` if bytes were removed, `FrameError.colorless` for gray frames,
   ///   and those of luma and chroma.
   @discardableResult
-  public mutating func apply(_ gains: Gains) throws(FrameError) -> GainApplication.Clipping {
-    let application = try GainApplication(of: gains, layout: layout)
+  public mutating func apply(
+    _ gains: Gains, clipped: GainApplication.Clipped = .kept
+  ) throws(FrameError) -> GainApplication.Clipping {
+    let application = try GainApplication(of: gains, layout: layout, clipped: clipped)
     var span = bytes.mutableSpan
     return try application.apply(to: &span)
   }

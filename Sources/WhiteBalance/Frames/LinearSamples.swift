@@ -2,9 +2,9 @@ import ColorScience
 
 /// Reads pixels, or 2×2 cells of a color filter array, as codes and as linear light.
 ///
-/// Every format comes out as four codes: red, green, green, blue. Both greens are the same but in a
-/// color filter array. Of luma and chroma the codes are those of red, green and blue, and not
-/// whole.
+/// Every format is read as four codes: red, green, green, blue. The two greens differ only in a
+/// color filter array. Luma and chroma are converted to codes of red, green and blue, which are not
+/// whole numbers.
 package struct LinearSamples {
   /// Pixels that one sample stands for: 1, or the 4 of a cell.
   package let pixelsPerSample: Int
@@ -15,8 +15,8 @@ package struct LinearSamples {
   /// The region, from its first whole sample.
   let region: PixelRectangle
   let layout: FrameLayout
-  /// Codes at and above which a sample is clipped: one that cannot rise any more, whatever the
-  /// white level says. Luma and chroma are rounded, so that white may come out half a code lower.
+  /// The code at and above which a sample is clipped: that of white, or the format's largest. Luma
+  /// and chroma are rounded, so that white may come out half a code lower.
   let clippedFrom: Float
   /// The linear light of every integer code: black 0, white 1; empty where codes are not whole.
   private let light: [Float]
@@ -71,8 +71,8 @@ package struct LinearSamples {
     try self.init(layout: layout, region: region ?? layout.bounds)
   }
 
-  /// Columns and rows from the middle of a sample to its red; blue lies opposite. Zero but in a
-  /// color filter array.
+  /// Columns and rows from the middle of a sample to its red; blue lies opposite. Zero in all
+  /// formats but a color filter array.
   var redOffset: SIMD2<Double> {
     guard let red = pattern?.redPosition else { return .zero }
     return SIMD2(Double(red.column) - 0.5, Double(red.row) - 0.5)
@@ -89,7 +89,8 @@ package struct LinearSamples {
     light.isEmpty ? light(Double(code)) : Double(light[Int(code)])
   }
 
-  /// The lowest code whose light is above a level; of numbers that are not whole, close to it.
+  /// The lowest code whose light is above a level, or a number just above it where codes are not
+  /// whole.
   func firstCode(above level: Double) -> Float {
     let range = layout.whiteLevel - layout.blackLevel
     let code = Float(layout.blackLevel + range * layout.transfer.encoded(level))
@@ -180,34 +181,21 @@ package struct LinearSamples {
     }
   }
 
-  /// The number of a sample, counted from the start of a row.
+  /// The value of a sample, counted from the start of a row.
   private func number(_ bytes: Span<UInt8>, _ row: Int, _ index: Int) -> Float {
-    switch layout.format.sample {
-    case .unsigned(let bits):
-      if bits == 8 { return Float(bytes[row + index]) }
-      // Bits above the format's are not of the sample.
-      return Float(Int(word(bytes, row + 2 * index)) & layout.format.maximumValue)
-    case .packed(let bits):
-      return Float(PackedSample(bits: bits, row: row, index: index).read { Int(bytes[$0]) })
-    case .half: return Float(Self.binary32(word(bytes, row + 2 * index)))
-    case .float:
-      let low = UInt32(word(bytes, row + 4 * index))
-      return Float(bitPattern: low | UInt32(word(bytes, row + 4 * index + 2)) << 16)
-    }
+    layout.format.isInteger
+      ? Float(layout.format.code(bytes, row: row, index: index))
+      : layout.format.number(bytes, row: row, index: index)
   }
 
-  private func word(_ bytes: Span<UInt8>, _ offset: Int) -> UInt16 {
-    UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
-  }
-
-  /// The number that the bits of a binary16 are: `Float16` does not exist on every platform.
+  /// The value of a binary16, from its bits: `Float16` does not exist on every platform.
   static func binary32(_ bits: UInt16) -> Float {
     let sign: UInt32 = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
     if magnitude >= 0x7C00 {
       return Float(bitPattern: sign | 0x7F80_0000 | (magnitude & 0x3FF) << 13)
     }
-    // The exponent is corrected by a multiplication, which also makes subnormal numbers normal.
+    // The multiplication corrects the exponent and normalizes subnormal numbers.
     let value =
       Float(bitPattern: magnitude << 13) * Float(sign: .plus, exponent: 112, significand: 1)
     return sign == 0 ? value : -value
@@ -221,7 +209,7 @@ package struct LinearSamples {
     if magnitude > 0x7F80_0000 { return sign | 0x7E00 }
     if magnitude >= 0x477F_F000 { return sign | 0x7C00 }
     if magnitude < 0x3880_0000 {
-      // Subnormal: to add 1/2 puts the last bit that is kept at the end.
+      // A subnormal result: adding 1/2 shifts the bits that are kept to the end.
       let sum = Float(bitPattern: magnitude) + 0.5
       return sign | UInt16(sum.bitPattern - Float(0.5).bitPattern)
     }

@@ -1,4 +1,4 @@
-/// How 8-bit luma and chroma stand for red, green and blue.
+/// How 8-bit luma and chroma represent red, green and blue.
 public struct LumaChromaEncoding: Hashable, Sendable {
   /// The weights of red, green and blue in luma.
   public enum Matrix: String, CaseIterable, Hashable, Sendable {
@@ -31,8 +31,8 @@ public struct LumaChromaEncoding: Hashable, Sendable {
   /// The codes between black and white.
   public var range: CodeRange
 
-  /// What V4L2 means where a webcam says nothing: BT.601, limited range.
-  public static let usual = LumaChromaEncoding(matrix: .bt601, range: .limited)
+  /// BT.601, limited range: what V4L2 assumes of a webcam that does not say.
+  public static let `default` = LumaChromaEncoding(matrix: .bt601, range: .limited)
 
   /// An encoding from its parts.
   public init(matrix: Matrix, range: CodeRange) {
@@ -43,8 +43,8 @@ public struct LumaChromaEncoding: Hashable, Sendable {
   /// Luma's code for black.
   var offset: Int { range == .limited ? 16 : 0 }
 
-  /// Red, green and blue, in codes of 0…255, for each code of luma above black, and for each of Cb
-  /// and Cr above 128.
+  /// What a code of luma above black, and a code of Cb and of Cr above 128, add to red, green and
+  /// blue, whose codes are 0…255.
   var rows: (luma: Double, cb: SIMD3<Double>, cr: SIMD3<Double>) {
     let (red, blue) = (matrix.red, matrix.blue)
     let green = 1 - red - blue

@@ -1,15 +1,15 @@
-/// Where the bits of a sample lie that MIPI CSI-2 packs.
+/// The place of a sample's bits in a row that MIPI CSI-2 packs.
 struct PackedSample {
   /// The byte of the upper 8 bits.
   private let upper: Int
-  /// The bytes of the lower ones, and the first of their bits.
+  /// The bytes of the lower bits of all samples of the group.
   private let lower: Range<Int>
-  private let shift: Int
-  private let rest: Int
+  /// The first of this sample's lower bits in them, and their number.
+  private let shift, rest: Int
 
   /// - Parameters:
   ///   - row: the offset of the row's first byte.
-  ///   - index: of the sample in the row.
+  ///   - index: the number of the sample in the row, from 0.
   init(bits: Int, row: Int, index: Int) {
     rest = bits - 8
     let samples = bits == 12 ? 2 : 4

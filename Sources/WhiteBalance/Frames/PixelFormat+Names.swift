@@ -12,8 +12,9 @@ extension PixelFormat {
   /// The V4L2 pixel format codes that can be read.
   public static let fourCCs: [String] = byFourCC.map(\.code)
 
-  /// The format and, where the name tells it, the range of one of AVFoundation's pixel formats, by
-  /// the name after `kCVPixelFormatType_`, such as `32BGRA`; `nil` for one that cannot be read.
+  /// The format of one of AVFoundation's pixel formats, and its range of codes if the name states
+  /// one; `nil` for a format that cannot be read. The name is what follows `kCVPixelFormatType_`,
+  /// such as `32BGRA`.
   public static func coreVideo(_ name: String) -> (format: PixelFormat, range: CodeRange?)? {
     byCoreVideoName.first { $0.name == name }.map { ($0.format, $0.range) }
   }

@@ -1,18 +1,18 @@
-/// Where the samples of a frame lie, and what numbers they are.
+/// The order of the samples of a frame, and the type of number that they are.
 public struct PixelFormat: Hashable, Sendable {
   /// The order of the samples.
   public enum Arrangement: Hashable, Sendable {
-    /// Every pixel has all three; the offsets count samples from the start of a pixel.
+    /// Every pixel has red, green and blue; the offsets count samples from its start.
     case interleaved(red: Int, green: Int, blue: Int, samplesPerPixel: Int)
-    /// Every pixel has one, in the repeating 2×2 pattern of a color filter array.
+    /// Every pixel has one sample, in the repeating 2×2 pattern of a color filter array.
     case bayer(BayerPattern)
-    /// Every pixel has one, of no color.
+    /// Every pixel has one sample, which is no color.
     case gray
-    /// Every pixel has luma, every two or four share chroma.
+    /// Every pixel has luma; two or four pixels share chroma.
     case subsampled(ChromaLayout)
   }
 
-  /// Where luma and the two chroma samples lie.
+  /// The places of luma and of the two chroma samples.
   public enum ChromaLayout: Hashable, Sendable {
     /// Y, Cb, Y, Cr: 4:2:2 in one plane.
     case yuyv
@@ -26,7 +26,7 @@ public struct PixelFormat: Hashable, Sendable {
     case yu12
   }
 
-  /// The numbers that samples are.
+  /// The type of number that samples are.
   public enum Sample: Hashable, Sendable {
     /// An integer of 8…16 bits, in one byte if 8, else in the low bits of two, little-endian.
     case unsigned(bits: Int)
@@ -41,7 +41,7 @@ public struct PixelFormat: Hashable, Sendable {
 
   /// The order of the samples.
   public let arrangement: Arrangement
-  /// The numbers that they are.
+  /// The type of number that they are.
   public let sample: Sample
 
   /// Significant bits of a sample.
@@ -56,7 +56,7 @@ public struct PixelFormat: Hashable, Sendable {
   /// Bytes that a sample occupies, rounded up where samples are packed.
   public var bytesPerSample: Int { (bitsPerSample + 7) / 8 }
 
-  /// The largest number an integer sample can hold; 1, which is white by custom, for the others.
+  /// The largest value of an integer sample; 1, which is white by convention, of others.
   public var maximumValue: Int {
     switch sample {
     case .unsigned(let bits), .packed(let bits): 1 << bits - 1
@@ -67,7 +67,7 @@ public struct PixelFormat: Hashable, Sendable {
   /// Whether samples are integers.
   public var isInteger: Bool { sample != .half && sample != .float }
 
-  /// Samples that lie in one pixel, of a plane of luma where chroma has its own.
+  /// Samples in a pixel; where chroma has planes of its own, in a pixel of luma's plane.
   public var samplesPerPixel: Int {
     switch arrangement {
     case .interleaved(_, _, _, let samples): samples
@@ -76,7 +76,7 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// Columns and rows of the smallest part of a frame that has all three colors.
+  /// Columns and rows of the smallest part of a frame that has red, green and blue.
   public var unit: (columns: Int, rows: Int) {
     switch arrangement {
     case .bayer: (2, 2)
@@ -84,7 +84,7 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// The pixels, across and down, of which a frame's width and height must be multiples.
+  /// What a frame's width and height must be multiples of, in pixels.
   var granularity: (columns: Int, rows: Int) {
     switch (arrangement, sample) {
     case (_, .packed(12)): (2, 1)
@@ -95,7 +95,7 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// Bytes of a row of so many pixels, of luma where chroma has its own plane.
+  /// Bytes of a row of `width` pixels; where chroma has planes of its own, of a row of luma.
   func rowBytes(width: Int) -> Int {
     if case .packed(let bits) = sample { return width * samplesPerPixel * bits / 8 }
     return width * samplesPerPixel * bytesPerSample
@@ -105,8 +105,8 @@ public struct PixelFormat: Hashable, Sendable {
   public static let rgb8 = interleaved(0, 1, 2, of: 3, .unsigned(bits: 8))
   /// Blue, green, red, 8 bits each (V4L2 `BGR3`).
   public static let bgr8 = interleaved(2, 1, 0, of: 3, .unsigned(bits: 8))
-  /// Blue, green, red and one sample that is ignored (AVFoundation's `32BGRA`, V4L2 `XR24`,
-  /// `AR24`).
+  /// Blue, green, red, 8 bits each, and one sample that is ignored (AVFoundation's `32BGRA`, V4L2
+  /// `XR24`, `AR24`).
   public static let bgra8 = interleaved(2, 1, 0, of: 4, .unsigned(bits: 8))
   /// Red, green, blue and one sample that is ignored, 8 bits each.
   public static let rgba8 = interleaved(0, 1, 2, of: 4, .unsigned(bits: 8))

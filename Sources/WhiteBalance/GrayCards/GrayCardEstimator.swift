@@ -119,7 +119,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let samples = summation.samples
     func sums(_ bounds: CodeBounds) -> FrameSums {
       var sums = FrameSums()
-      for row in rows { summation.add(bytes, row: row, columns: columns, bounds, to: &sums) }
+      summation.add(bytes, rows: rows, columns: columns, bounds, to: &sums)
       return sums
     }
     var bounds = CodeBounds(samples)

@@ -5,8 +5,8 @@ import WhiteBalanceTestSupport
 
 @testable import WhiteBalance
 
-/// Sums of light of luma and chroma.
-struct LumaChromaLightTests {
+/// Sums of the linear values of luma and chroma.
+struct LumaChromaTableTests {
   private static func layout(
     _ format: PixelFormat.ChromaLayout, _ transfer: TransferFunction,
     _ encoding: LumaChromaEncoding,
@@ -91,7 +91,7 @@ struct LumaChromaLightTests {
     var random = SeededRandom(seed: 2)
     let (width, height) = (1280, 64)
     for transfer in [TransferFunction.sRGB, .bt709] {
-      let layout = try Self.layout(.nv12, transfer, .usual, width: width, height: height)
+      let layout = try Self.layout(.nv12, transfer, .default, width: width, height: height)
       let bytes = (0..<layout.byteCount).map { index in
         let (x, isLuma) = (index % width, index < width * height)
         let noise = (0..<4).reduce(0) { sum, _ in sum + Int(random.next() % 4) }
@@ -102,7 +102,7 @@ struct LumaChromaLightTests {
       for row in 0..<height {
         for column in 0..<width {
           let (y, cb, cr) = samples.lumaAndChroma(bytes.span, .nv12, x: column, y: row)
-          let rows = LumaChromaEncoding.usual.rows
+          let rows = LumaChromaEncoding.default.rows
           let code =
             (Double(y) - 16) * rows.luma + (Double(cb) - 128) * rows.cb
             + (Double(cr) - 128) * rows.cr
@@ -122,11 +122,11 @@ struct LumaChromaLightTests {
     for (index, encoding) in Self.encodings.enumerated() {
       let layout = try Self.layout(index % 2 == 0 ? .nv12 : .nv21, .sRGB, encoding, width: 64)
       let samples = try LinearSamples(layout: layout, region: layout.bounds)
-      let light = try #require(LumaChromaLight(samples))
+      let table = try #require(LumaChromaTable(samples))
       let rows = encoding.rows
       let (u, v) = index % 2 == 0 ? (rows.cb, rows.cr) : (rows.cr, rows.cb)
       func factor(_ value: Double) -> Int16 { Int16((value * 8192).rounded()) }
-      for length in [0, 1, 2, 31, 63, 64, 65, 95, 96, 319, 320, 321, 383, 384, 640, 1283] {
+      for length in [0, 1, 2, 31, 32, 33, 63, 64, 65, 95, 96, 319, 640, 1283] {
         for trial in 0..<6 {
           let (luma, chroma) = Self.codes(length, &random)
           var format = wb_yuv(
@@ -151,11 +151,11 @@ struct LumaChromaLightTests {
           unsafe bytes.withUnsafeBufferPointer {
             guard let base = $0.baseAddress, length > 0 else { return }
             let (y, c) = unsafe (base + first, base + second)
-            unsafe light.withKernel { light in
-              unsafe wb_sum_yuv_light(y, c, length, arrangement, &format, &light, &fast)
-              unsafe wb_sum_yuv_light_portable(
-                y, Int32(step), c, Int32(step), length, &format, &light, &plain)
-              expected = unsafe Reference(format, light).sums(luma, chroma)
+            unsafe table.withKernel { table in
+              unsafe wb_sum_yuv_linear(y, c, length, arrangement, &format, &table, &fast)
+              unsafe wb_sum_yuv_linear_portable(
+                y, Int32(step), c, Int32(step), length, &format, &table, &plain)
+              expected = unsafe Reference(format, table).sums(luma, chroma)
             }
           }
           #expect(Self.words(fast) == Self.words(expected), "\(encoding) \(length)")
@@ -172,147 +172,65 @@ struct LumaChromaLightTests {
 
 /// What the kernels do, in plain steps.
 private struct Reference {
-  let offset, scale: Int
-  /// Of luma, Cb and Cr for each of red, green and blue: codes, places, places of 16 bits.
-  let codes, places, nearPlaces: [[Int]]
+  let offset: Int
+  /// Of luma, Cb and Cr for each of red, green and blue: factors of codes, and of places.
+  let codes, places: [[Int]]
   let low, high: [Int]
-  let table, windows: [Int]
+  let entries: [Int]
 
-  init(_ f: wb_yuv, _ l: wb_yuv_light) {
+  init(_ f: wb_yuv, _ table: wb_yuv_table) {
     offset = Int(f.offset)
-    let scale = unsafe Int(l.luma)
-    self.scale = scale
     codes = [(f.u.0, f.v.0), (f.u.1, f.v.1), (f.u.2, f.v.2)].map {
       [Int(f.luma), Int($0.0), Int($0.1)]
     }
-    places = unsafe [(l.u.0, l.v.0), (l.u.1, l.v.1), (l.u.2, l.v.2)].map {
-      [1 << 22, Int($0.0), Int($0.1)]
-    }
-    nearPlaces = unsafe [
-      (l.near_u.0, l.near_v.0), (l.near_u.1, l.near_v.1), (l.near_u.2, l.near_v.2),
-    ].map { [scale, Int($0.0), Int($0.1)] }
+    places = unsafe [
+      (table.u.0, table.v.0), (table.u.1, table.v.1), (table.u.2, table.v.2),
+    ].map { [1 << 22, Int($0.0), Int($0.1)] }
     low = [f.low.0, f.low.1, f.low.2].map { Int($0) }
     high = [f.high.0, f.high.1, f.high.2].map { Int($0) }
-    table = unsafe UnsafeBufferPointer(start: l.table, count: 4 * 6145).map { Int($0) }
-    windows = unsafe UnsafeBufferPointer(start: l.windows, count: 11 * 129).map { Int($0) }
+    entries = unsafe UnsafeBufferPointer(start: table.entries, count: 4 * 6145).map { Int($0) }
   }
 
   func sums(_ luma: [UInt8], _ chroma: [UInt8]) -> wb_sums {
-    // Above their zeros.
-    let pixels = luma.indices.map { index in
-      [
+    var (used, above, below) = (0, 0, 0)
+    var laneAbove = [0, 0, 0]
+    // Of linear values and of squares, for each of red, green and blue.
+    var (values, differences) = ([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0])
+    for index in luma.indices {
+      let pixel = [
         Int(luma[index]) - offset, Int(chroma[index / 2 * 2]) - 128,
         Int(chroma[index / 2 * 2 + 1]) - 128,
       ]
-    }
-    var (used, above, below, looked, first) = (0, 0, 0, 0, 0)
-    var laneAbove = [0, 0, 0]
-    // Of light and of squares, for each of red, green and blue.
-    var (whole, parts, narrow) = ([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0])
-    while first < pixels.count {
-      let rest = pixels.count - first
-      let size = rest >= 320 ? 320 : rest >= 64 ? rest / 32 * 32 : rest
-      let group = Array(pixels[first..<first + size])
-      first += size
-      if size >= 64, let sums = narrowSums(group) {
-        used += size
-        for index in 0..<6 { narrow[index] += sums[index] }
-        continue
+      let channels = codes.map { factors in
+        zip(pixel, factors).reduce(0) { $0 + ($1.0 * 128 * $1.1 + 0x4000) >> 15 }
       }
-      for pixel in group {
-        let values = codes.map { factors in
-          zip(pixel, factors).reduce(0) { $0 + ($1.0 * 128 * $1.1 + 0x4000) >> 15 }
-        }
-        let isAbove = (0..<3).map { values[$0] > high[$0] }
-        for lane in 0..<3 where isAbove[lane] { laneAbove[lane] += 1 }
-        if isAbove.contains(true) {
-          above += 1
-        } else if (0..<3).contains(where: { values[$0] < low[$0] }) {
-          below += 1
-        } else {
-          looked += 1
-          for lane in 0..<3 {
-            let place = 256 << 22 + Self.sum(pixel, places[lane])
-            for square in 0..<2 {
-              let entry = 4 * (place >> 19) + 2 * square
-              whole[2 * lane + square] += table[entry + 1]
-              parts[2 * lane + square] += table[entry] * (place & (1 << 19 - 1))
-            }
+      let isAbove = (0..<3).map { channels[$0] > high[$0] }
+      for lane in 0..<3 where isAbove[lane] { laneAbove[lane] += 1 }
+      if isAbove.contains(true) {
+        above += 1
+      } else if (0..<3).contains(where: { channels[$0] < low[$0] }) {
+        below += 1
+      } else {
+        used += 1
+        for lane in 0..<3 {
+          let place = 256 << 22 + zip(pixel, places[lane]).reduce(0) { $0 + $1.0 * $1.1 }
+          for square in 0..<2 {
+            let entry = 4 * (place >> 19) + 2 * square
+            values[2 * lane + square] += entries[entry + 1]
+            differences[2 * lane + square] += entries[entry] * (place & (1 << 19 - 1))
           }
         }
       }
     }
     let totals = (0..<6).map { index -> UInt64 in
-      let bias = index % 2 == 0 ? looked << 33 : 0
-      let sum: Int = whole[index] << 4 + parts[index] >> 15 - bias
-      return UInt64(bitPattern: Int64(narrow[index] + sum))
+      let bias = index % 2 == 0 ? used << 33 : 0
+      return UInt64(
+        bitPattern: Int64(values[index] << 4 + differences[index] >> 15 - bias))
     }
     return wb_sums(
-      used: UInt64(used + looked), above: UInt64(above), below: UInt64(below),
+      used: UInt64(used), above: UInt64(above), below: UInt64(below),
       lane_above: (UInt64(laneAbove[0]), UInt64(laneAbove[1]), UInt64(laneAbove[2]), 0),
-      sum: (totals[0], totals[2], totals[4], 0), squares: (totals[1], totals[3], totals[5], 0))
-  }
-
-  private static func sum(_ a: [Int], _ b: [Int]) -> Int {
-    zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
-  }
-
-  /// The sums of a group that is narrow, from powers of its places in three windows.
-  private func narrowSums(_ group: [[Int]]) -> [Int]? {
-    let least = (0..<3).map { k in group.map { $0[k] }.min() ?? 0 }
-    let most = (0..<3).map { k in group.map { $0[k] }.max() ?? 0 }
-    let span = zip(most, least).map { $0 - $1 }
-    guard span[0] + 2 * max(span[1], span[2]) <= 40 else { return nil }
-    let codes = group.map { pixel in zip(pixel, least).map { $0 - $1 } }
-    func total(_ term: ([Int]) -> Int) -> Int { codes.reduce(0) { $0 + term($1) } }
-    var sums: [Int] = []
-    for lane in 0..<3 {
-      let (p, near) = (places[lane], nearPlaces[lane])
-      let corner = 256 << 22 + Self.sum(least, p)
-      let spans = zip(span, p).map { $0 * $1 }
-      let low = corner + spans.reduce(0) { $0 + min($1, 0) }
-      let high = corner + spans.reduce(0) { $0 + max($1, 0) }
-      let window = (low + high + 4 << 22) >> 25
-      let luma = self.codes[lane][0]
-      guard low >= (self.low[lane] << 30) / luma + 257 << 22 - 7 << 19,
-        high <= (self.high[lane] << 30) / luma + 255 << 22 + 7 << 19
-      else { return nil }
-      let row = windows[11 * window..<11 * window + 11].map { $0 }
-      guard low >= window << 24 - row[10], high <= window << 24 + row[10] else { return nil }
-      let at = corner - window << 24
-      // Of places above the corner, then above the window's middle.
-      let first = total { Self.sum($0, p) } >> 6
-      let square = [
-        1 << 24, p[1] << 3, p[2] << 3, (p[1] * p[1]) >> 20, (p[1] * p[2]) >> 19,
-        (p[2] * p[2]) >> 20,
-      ]
-      let second = total {
-        Self.sum(
-          [
-            $0[0] * $0[0], $0[0] * $0[1], $0[0] * $0[2], $0[1] * $0[1], $0[1] * $0[2],
-            $0[2] * $0[2],
-          ], square)
-      }
-      let middle = at >> 6
-      var powers = [
-        first + group.count * middle,
-        second >> 8 + (middle * (2 * first + group.count * middle)) >> 16, 0, 0,
-      ]
-      // Pairs a, b: a³ + b³ and a⁴ + b⁴ from their sum and difference.
-      let start = (at * scale + 1 << 20) >> 21
-      for index in stride(from: 0, to: group.count, by: 2) {
-        let (a, b) = (codes[index], codes[index + 1])
-        let place = start + Self.sum([a[0] + b[0], a[1], a[2]], near)
-        let half = scale * (a[0] - b[0])
-        let apart = (half * half + 0x4000) >> 15
-        let power = (place * place + 0x4000) >> 15 + 3 * apart
-        powers[2] += power * place
-        powers[3] += power * power - 8 * apart * apart
-      }
-      for row in [Array(row[0..<5]), Array(row[5..<10])] {
-        sums.append(group.count * row[0] + Self.sum(powers, Array(row[1...])) >> 22)
-      }
-    }
-    return sums
+      sum: (totals[0], totals[2], totals[4], 0),
+      product: (totals[1], totals[3], totals[5], 0, 0, 0))
   }
 }

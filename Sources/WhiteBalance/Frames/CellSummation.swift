@@ -1,0 +1,88 @@
+import CWbcalFrameKernels
+import ColorScience
+
+/// Sums of the codes of a color filter array, where they are linear.
+struct CellSummation: FrameSummationPath {
+  let order: SIMD4<Int>
+  private let samples: LinearSamples
+
+  /// `nil` for other formats, and for codes that are not linear.
+  init?(_ samples: LinearSamples) {
+    guard case .bayer(let pattern) = samples.layout.format.arrangement,
+      samples.layout.transfer == .linear
+    else { return nil }
+    let red = pattern.shifted(columns: samples.region.x, rows: samples.region.y).redPosition
+    func lane(_ column: Int, _ row: Int) -> Int { column + 2 * row }
+    order = SIMD4(
+      lane(red.column, red.row), lane(1 - red.column, red.row), lane(red.column, 1 - red.row),
+      lane(1 - red.column, 1 - red.row))
+    self.samples = samples
+  }
+
+  func add(
+    _ bytes: Span<UInt8>, rows: Range<Int>, columns: Range<Int>, _ bounds: CodeBounds,
+    to sums: inout FrameSums
+  ) {
+    var limits = wb_bounds(bounds, samples, order: order)
+    let layout = samples.layout
+    let first = samples.region.x + 2 * columns.lowerBound
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      let base = unsafe UnsafeRawPointer(bytes.baseAddress!)
+      // Words that are aligned and of which every bit counts are read where they lie.
+      if layout.format.sample == .unsigned(bits: 16), layout.bytesPerRow % 2 == 0,
+        UInt(bitPattern: base) % 2 == 0
+      {
+        for row in rows {
+          let upper =
+            unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow + 2 * first
+          let lower = unsafe upper + layout.bytesPerRow
+          unsafe wb_sum_cells(
+            upper.assumingMemoryBound(to: UInt16.self), lower.assumingMemoryBound(to: UInt16.self),
+            columns.count, &limits, &sums.lanes)
+        }
+        return
+      }
+      // Packed samples are read from the start of their group.
+      let (bits, group) =
+        switch layout.format.sample {
+        case .packed(let bits): (bits, bits == 12 ? 2 : 4)
+        default: (8 * layout.format.bytesPerSample, 1)
+        }
+      let skipped = first % group
+      let count = skipped + 2 * columns.count
+      var upper = [UInt16](repeating: 0, count: count)
+      var lower = upper
+      for row in rows {
+        let start =
+          unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow
+          + (first - skipped) * bits / 8
+        unsafe unpack(start, count, into: &upper)
+        unsafe unpack(start + layout.bytesPerRow, count, into: &lower)
+        unsafe upper.withUnsafeBufferPointer { upper in
+          unsafe lower.withUnsafeBufferPointer { lower in
+            unsafe wb_sum_cells(
+              upper.baseAddress! + skipped, lower.baseAddress! + skipped, columns.count, &limits,
+              &sums.lanes)
+          }
+        }
+      }
+    }
+  }
+
+  /// Unpacks samples from the start of a group.
+  private func unpack(_ start: UnsafeRawPointer, _ count: Int, into output: inout [UInt16]) {
+    let bytes = unsafe start.assumingMemoryBound(to: UInt8.self)
+    switch samples.layout.format.sample {
+    case .unsigned(bits: 8): unsafe wb_unpack8(bytes, count, &output)
+    case .packed(bits: 10): unsafe wb_unpack10(bytes, count, &output)
+    case .packed(bits: 12): unsafe wb_unpack12(bytes, count, &output)
+    case .packed: unsafe wb_unpack14(bytes, count, &output)
+    default:
+      unsafe wb_unpack16(bytes, count, UInt16(samples.layout.format.maximumValue), &output)
+    }
+  }
+
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+    sums.codeChannel(lane, samples.layout)
+  }
+}

@@ -1,0 +1,34 @@
+import CWbcalFrameKernels
+
+/// The least and the largest codes of red, green, green and blue with which a sample is used.
+struct CodeBounds {
+  var low, high: SIMD4<Float>
+
+  init(low: SIMD4<Float>, high: SIMD4<Float>) {
+    self.low = low
+    self.high = high
+  }
+
+  /// Bounds within which all samples lie that are not clipped.
+  init(_ samples: LinearSamples) {
+    low = SIMD4(repeating: -.infinity)
+    high = SIMD4(repeating: samples.clippedFrom.nextDown)
+  }
+}
+
+extension wb_bounds {
+  /// Bounds of whole codes; `order` has the lanes of red, green, green and blue.
+  init(_ bounds: CodeBounds, _ samples: LinearSamples, order: SIMD4<Int>) {
+    // The kernels have no more bits; and the largest code is clipped, whatever the bound.
+    let largest = Float(samples.layout.format.maximumValue)
+    func code(_ value: Float) -> UInt16 { UInt16(max(0, min(value, largest))) }
+    let clipped = samples.clippedFrom - 1
+    var low = SIMD4<UInt16>.zero
+    var high = SIMD4<UInt16>(repeating: 255)
+    for channel in 0..<4 {
+      low[order[channel]] = code(bounds.low[channel].rounded(.up))
+      high[order[channel]] = code(min(bounds.high[channel].rounded(.down), clipped))
+    }
+    self.init(low: (low.x, low.y, low.z, low.w), high: (high.x, high.y, high.z, high.w))
+  }
+}

@@ -1,0 +1,146 @@
+import CWbcalFrameKernels
+import ColorScience
+
+/// Sums of luma and chroma: of their codes and products if these are linear, else of linear values.
+struct LumaChromaSummation: FrameSummationPath {
+  let order = SIMD4(0, 1, 1, 2)
+  private let samples: LinearSamples
+  private let chroma: PixelFormat.ChromaLayout
+  /// The encoding as the kernels want it, still without bounds.
+  private let format: wb_yuv
+  /// From codes to linear values; `nil` where codes are linear.
+  private let table: LumaChromaTable?
+
+  /// The unit of linear values, and of their squares.
+  private static let unit = 0x1p-32
+
+  /// `nil` for other formats, for a region in which pixels that share chroma are not together, and
+  /// where there is no table for the levels.
+  init?(_ samples: LinearSamples) {
+    guard case .subsampled(let chroma) = samples.layout.format.arrangement,
+      samples.region.x % 2 == 0
+    else { return nil }
+    table = samples.layout.transfer == .linear ? nil : LumaChromaTable(samples)
+    guard table != nil || samples.layout.transfer == .linear else { return nil }
+    self.samples = samples
+    self.chroma = chroma
+    // 1/32 code is (code · 128 · factor) / 2¹⁵.
+    func factor(_ value: Double) -> Int16 { Int16((value * 8192).rounded()) }
+    func factors(_ row: SIMD3<Double>) -> (Int16, Int16, Int16) {
+      (factor(row.x), factor(row.y), factor(row.z))
+    }
+    let rows = samples.layout.storedRows
+    format = wb_yuv(
+      offset: Int16(samples.layout.encoding.offset), luma: factor(rows.luma),
+      u: factors(rows.u), v: factors(rows.v), low: (0, 0, 0), high: (0, 0, 0))
+  }
+
+  func add(
+    _ bytes: Span<UInt8>, rows: Range<Int>, columns: Range<Int>, _ bounds: CodeBounds,
+    to sums: inout FrameSums
+  ) {
+    let format = format(within: bounds)
+    let layout = samples.layout
+    let x = samples.region.x + columns.lowerBound
+    // The kernels start with a whole pair.
+    let lead = x % 2
+    let count = columns.count
+    var pairs: [UInt8] = []
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      for y in rows.lowerBound + samples.region.y..<rows.upperBound + samples.region.y {
+        let luma = unsafe bytes.baseAddress! + y * layout.bytesPerRow + x
+        /// The row of a plane of chroma, whose pixels are as wide as luma's or twice as wide.
+        func plane(_ index: Int) -> UnsafePointer<UInt8> {
+          let plane = layout.chroma[index]
+          return unsafe bytes.baseAddress! + plane.offset + y / 2 * plane.bytesPerRow
+        }
+        switch chroma {
+        case .yuyv:
+          let start = unsafe luma + x
+          unsafe add(start, start - 2 * lead + 1, lead, count, 1, format, &sums.lanes)
+        case .uyvy:
+          let start = unsafe luma + x
+          unsafe add(start + 1, start - 2 * lead, lead, count, 2, format, &sums.lanes)
+        case .nv12, .nv21:
+          unsafe add(luma, plane(0) + x - lead, lead, count, 0, format, &sums.lanes)
+        case .yu12:
+          let (cb, cr) = unsafe (plane(0), plane(1))
+          pairs.removeAll(keepingCapacity: true)
+          for index in x / 2..<(x + count + 1) / 2 {
+            unsafe pairs.append(cb[index])
+            unsafe pairs.append(cr[index])
+          }
+          unsafe pairs.withUnsafeBufferPointer {
+            unsafe add(luma, $0.baseAddress!, lead, count, 0, format, &sums.lanes)
+          }
+        }
+      }
+    }
+  }
+
+  /// Adds a row's samples; `lead` of them, 0 or 1, have the second place in a pair of pixels.
+  private func add(
+    _ luma: UnsafePointer<UInt8>, _ pairs: UnsafePointer<UInt8>, _ lead: Int, _ count: Int,
+    _ arrangement: Int32, _ format: wb_yuv, _ sums: inout wb_sums
+  ) {
+    let step = arrangement == 0 ? 1 : 2
+    var format = format
+    for (first, count) in [(0, lead), (lead, count - lead)] where count > 0 {
+      let (luma, pairs) = unsafe (luma + first * step, pairs + 2 * first * step)
+      if let table {
+        unsafe table.withKernel {
+          unsafe wb_sum_yuv_linear(luma, pairs, count, arrangement, &format, &$0, &sums)
+        }
+      } else {
+        unsafe wb_sum_yuv(luma, pairs, count, arrangement, &format, &sums)
+      }
+    }
+  }
+
+  private func format(within bounds: CodeBounds) -> wb_yuv {
+    func limit(_ value: Float) -> Int16 { Int16(max(-32768, min(value, 32767))) }
+    func low(_ value: Float) -> Int16 { limit((32 * value).rounded(.up)) }
+    func high(_ value: Float) -> Int16 {
+      limit((32 * min(value, samples.clippedFrom.nextDown)).rounded(.down))
+    }
+    var format = format
+    format.low = (low(bounds.low.x), low(bounds.low.y), low(bounds.low.w))
+    format.high = (high(bounds.high.x), high(bounds.high.y), high(bounds.high.w))
+    return format
+  }
+
+  /// The mean and variance of a channel follow from those of luma and chroma and their covariances.
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+    guard table == nil else { return sums.linearChannel(lane, unit: Self.unit) }
+    let (sum, product) = (sums.lanes.sum, sums.lanes.product)
+    let count = Double(sums.used)
+    let mean = SIMD3(Double(sum.0), Double(sum.1), Double(sum.2)) / count
+    func covariance(_ products: UInt64, _ a: Double, _ b: Double) -> Double {
+      Double(products) / count - a * b
+    }
+    let rows = samples.layout.storedRows
+    let k = SIMD3(rows.luma, rows.u[lane], rows.v[lane])
+    let code = (k * (mean - SIMD3(Double(samples.layout.encoding.offset), 128, 128))).sum()
+    let variance =
+      k.x * k.x * covariance(product.0, mean.x, mean.x)
+      + k.y * k.y * covariance(product.3, mean.y, mean.y)
+      + k.z * k.z * covariance(product.5, mean.z, mean.z)
+      + 2
+      * (k.x * k.y * covariance(product.1, mean.x, mean.y)
+        + k.x * k.z * covariance(product.2, mean.x, mean.z)
+        + k.y * k.z * covariance(product.4, mean.y, mean.z))
+    let range = samples.layout.whiteLevel - samples.layout.blackLevel
+    return FrameSummation.Channel(
+      count: sums.used, mean: (code - samples.layout.blackLevel) / range,
+      variance: max(0, variance) / (range * range))
+  }
+}
+
+extension FrameLayout {
+  /// The encoding's rows of luma and of the two chromas in their stored order.
+  var storedRows: (luma: Double, u: SIMD3<Double>, v: SIMD3<Double>) {
+    let rows = encoding.rows
+    return format == .subsampled(.nv21)
+      ? (rows.luma, rows.cr, rows.cb) : (rows.luma, rows.cb, rows.cr)
+  }
+}

@@ -1,0 +1,61 @@
+import CWbcalFrameKernels
+import ColorScience
+
+/// Sums of 8-bit red, green and blue: of codes if these are linear, else of linear values.
+struct RGBSummation: FrameSummationPath {
+  let order: SIMD4<Int>
+  private let samples: LinearSamples
+  private let step: Int
+  /// Linear values and squares as `wb_sum_rgb8` wants them; empty where codes are linear.
+  private let table: [UInt64]
+
+  /// The unit of linear values, and of their squares.
+  private static let unit = 0x1p-28
+
+  /// `nil` for other formats, and where black is above 0 but codes are not linear.
+  init?(_ samples: LinearSamples) {
+    let layout = samples.layout
+    guard case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,
+      layout.format.sample == .unsigned(bits: 8), max(red, green, blue) < 3,
+      layout.transfer == .linear || layout.blackLevel <= 0
+    else { return nil }
+    order = SIMD4(red, green, green, blue)
+    self.samples = samples
+    self.step = step
+    var table: [UInt64] = []
+    if layout.transfer != .linear {
+      table = [UInt64](repeating: 0, count: Int(WB_TABLE_SIZE))
+      for code in 0..<256 where Float(code) < samples.clippedFrom {
+        let value = samples.light(Double(code))
+        table[code] =
+          UInt64((value / Self.unit).rounded()) | UInt64((value * value / Self.unit).rounded())
+          << 32
+      }
+      unsafe wb_spread_table(&table)
+    }
+    self.table = table
+  }
+
+  func add(
+    _ bytes: Span<UInt8>, rows: Range<Int>, columns: Range<Int>, _ bounds: CodeBounds,
+    to sums: inout FrameSums
+  ) {
+    var limits = wb_bounds(bounds, samples, order: order)
+    let first = (samples.region.x + columns.lowerBound) * step
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe table.withUnsafeBufferPointer { table in
+        for row in rows {
+          let start = (samples.region.y + row) * samples.layout.bytesPerRow + first
+          unsafe wb_sum_rgb8(
+            bytes.baseAddress! + start, columns.count, Int32(step), &limits,
+            table.isEmpty ? nil : table.baseAddress, &sums.lanes)
+        }
+      }
+    }
+  }
+
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+    table.isEmpty
+      ? sums.codeChannel(lane, samples.layout) : sums.linearChannel(lane, unit: Self.unit)
+  }
+}

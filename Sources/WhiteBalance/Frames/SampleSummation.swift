@@ -1,0 +1,64 @@
+import CWbcalFrameKernels
+
+/// Sums of linear values of any format, a sample at a time.
+struct SampleSummation: FrameSummationPath {
+  let order = SIMD4(0, 1, 2, 3)
+  private let samples: LinearSamples
+
+  /// The unit of linear values, and of their squares.
+  private static let unit = 0x1p-32
+
+  init(_ samples: LinearSamples) { self.samples = samples }
+
+  func add(
+    _ bytes: Span<UInt8>, rows: Range<Int>, columns: Range<Int>, _ bounds: CodeBounds,
+    to sums: inout FrameSums
+  ) {
+    let high = pointwiseMin(bounds.high, SIMD4(repeating: samples.clippedFrom.nextDown))
+    for row in rows {
+      for column in columns {
+        add(
+          samples.codes(bytes, column: column, row: row), low: bounds.low, high: high,
+          to: &sums.lanes)
+      }
+    }
+  }
+
+  private func add(
+    _ codes: SIMD4<Float>, low: SIMD4<Float>, high: SIMD4<Float>, to sums: inout wb_sums
+  ) {
+    // NaN is not within the bounds.
+    let above = SIMD4<UInt64>(
+      codes.x <= high.x ? 0 : 1, codes.y <= high.y ? 0 : 1, codes.z <= high.z ? 0 : 1,
+      codes.w <= high.w ? 0 : 1)
+    sums.lane_above.0 += above.x
+    sums.lane_above.1 += above.y
+    sums.lane_above.2 += above.z
+    sums.lane_above.3 += above.w
+    if above != .zero {
+      sums.above += 1
+      return
+    }
+    let values = SIMD4(
+      samples.light(code: codes.x), samples.light(code: codes.y), samples.light(code: codes.z),
+      samples.light(code: codes.w))
+    // A value as far below black as −16 is no light, and its square does not fit 64 bits.
+    guard all(codes .>= low), all(values .> -16) else {
+      sums.below += 1
+      return
+    }
+    sums.used += 1
+    func add(_ value: Double, _ sum: inout UInt64, _ squares: inout UInt64) {
+      sum &+= UInt64(bitPattern: Int64((value / Self.unit).rounded()))
+      squares &+= UInt64((value * value / Self.unit).rounded())
+    }
+    add(values.x, &sums.sum.0, &sums.product.0)
+    add(values.y, &sums.sum.1, &sums.product.1)
+    add(values.z, &sums.sum.2, &sums.product.2)
+    add(values.w, &sums.sum.3, &sums.product.3)
+  }
+
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+    sums.linearChannel(lane, unit: Self.unit)
+  }
+}
