@@ -137,9 +137,7 @@ public struct SimulatedBalance: Sendable {
   ]
 
   /// What an automatic mode governs.
-  static let governed: Set<ControlID> = [
-    .redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
-  ]
+  static let governed = ControlID.balances + [.whiteBalanceTemperature]
 
   /// Whether the camera chooses the balance when its controls have these values.
   func isAutomatic(_ values: [ControlID: Int]) -> Bool {

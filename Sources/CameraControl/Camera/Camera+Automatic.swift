@@ -32,7 +32,7 @@ extension Camera {
   /// Whether the camera chooses its white balance by itself.
   public var isAutomatic: Bool {
     get async throws(CameraError) {
-      for id in [ControlID.autoWhiteBalance, .whiteBalancePreset] {
+      for id in ControlID.balanceChoosers {
         if let value = try await value(of: id) {
           return await value == port.description(of: id)?.automatic?.on
         }

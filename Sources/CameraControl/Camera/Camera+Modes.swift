@@ -13,9 +13,8 @@ extension Camera {
   public var supportedWhiteBalanceModes: [WhiteBalanceMode] {
     get async {
       let controls = await port.controls
-      let choosers = controls.filter {
-        [.autoWhiteBalance, .whiteBalancePreset].contains($0.id)
-      }.compactMap(\.automatic)
+      let choosers = controls.filter { ControlID.balanceChoosers.contains($0.id) }
+        .compactMap(\.automatic)
       let canChoose = choosers.contains { $0.on != nil }
       let canStop = choosers.contains { $0.off != nil }
       var modes = [WhiteBalanceMode.locked]
@@ -116,7 +115,7 @@ extension Camera {
   private static let jump = 0.2
 
   private func startChoosing() async throws(CameraError) {
-    for id in [ControlID.autoWhiteBalance, .whiteBalancePreset] {
+    for id in ControlID.balanceChoosers {
       if let on = await port.description(of: id)?.automatic?.on {
         return try await setAndReadBack([ControlValue(id, on)])
       }

@@ -54,7 +54,7 @@ extension Camera {
         off.append(ControlValue(value.id, control.automatic?.off ?? value.value))
       }
     }
-    let balances = others.filter { Self.balances.contains($0.id) }
+    let balances = others.filter { ControlID.balances.contains($0.id) }
     // A gain may move the balances.
     let steps =
       (off + others.filter { !balances.contains($0) }).map { [$0] }

@@ -45,9 +45,9 @@ extension Camera {
       }
     }
     let differing = Set(others).subtracting(try await self.settings())
-    let balances = others.filter { differing.contains($0) && Self.balances.contains($0.id) }
+    let balances = others.filter { differing.contains($0) && ControlID.balances.contains($0.id) }
     try await attempt(balances)
-    for value in others where differing.contains(value) && !Self.balances.contains(value.id) {
+    for value in others where differing.contains(value) && !ControlID.balances.contains(value.id) {
       try await attempt([value])
     }
     for mode in modes where try await value(of: mode.id) != mode.value {
@@ -65,8 +65,6 @@ extension Camera {
       settings.filter { modes.contains($0.id) }, settings.filter { !modes.contains($0.id) }
     )
   }
-
-  static let balances: Set<ControlID> = [.redBalance, .greenBalance, .blueBalance]
 
   /// Runs a part of an operation, and if it fails brings back the settings from before; a camera
   /// that is gone has none.

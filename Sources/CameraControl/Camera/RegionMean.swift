@@ -14,7 +14,7 @@ struct RegionMean {
 
   init(_ statistics: FrameStatistics, estimator: GrayCardEstimator) {
     let mean = statistics.mean
-    logRatios = SIMD2(logarithm(mean.red / mean.green), logarithm(mean.blue / mean.green))
+    logRatios = mean.logRatios
     let relative = statistics.variance.vector / (mean.vector * mean.vector)
     standardError =
       ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))

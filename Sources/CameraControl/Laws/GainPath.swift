@@ -137,10 +137,7 @@ public struct GainPath: Hashable, Sendable, Codable {
   /// How colored a neutral looks that wants other gains than it gets: the distance in CIELAB's a*,
   /// b*, read as linear sRGB, a* stretched as CIEDE2000 does near neutral.
   private static func distance(_ reached: Gains, _ wanted: Gains) -> Double {
-    let space = RGBColorSpace.sRGB
-    let lab = LabColor(
-      XYZ(space.toXYZ * (0.18 * reached.vector / wanted.vector)),
-      white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
+    let lab = LabColor(LinearRGB(0.18 * reached.vector / wanted.vector), in: .sRGB)
     return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
   }
 }

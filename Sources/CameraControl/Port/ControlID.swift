@@ -23,6 +23,13 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   /// A menu of kinds of light; its values are those of `WhiteBalancePreset`.
   public static let whiteBalancePreset = ControlID(rawValue: "white_balance_preset")
 
+  /// The amplifications of single channels.
+  package static let balances = [redBalance, greenBalance, blueBalance]
+  /// The controls by which the camera may choose its white balance; of two the first decides.
+  package static let balanceChoosers = [autoWhiteBalance, whiteBalancePreset]
+  /// The controls that set the white balance while the camera does not choose it.
+  package static let balanceSettings = balances + [whiteBalanceTemperature, whiteBalancePreset]
+
   /// A menu of who chooses exposure time and aperture.
   public static let exposureMode = ControlID(rawValue: "auto_exposure")
   /// Exposure time in units of 100 µs.

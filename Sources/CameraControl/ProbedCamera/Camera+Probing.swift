@@ -55,7 +55,7 @@ extension Camera {
   public func setToReference() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       var controls: [ControlDescription] = []
-      for id in [ControlID.redBalance, .greenBalance, .blueBalance] {
+      for id in ControlID.balances {
         if let control = await camera.port.description(of: id) { controls.append(control) }
       }
       if controls.isEmpty,
@@ -229,23 +229,33 @@ extension Camera {
   ) throws(CameraError) -> ControlLaw {
     let gains = points.map(\.gain)
     guard let least = gains.min(), let most = gains.max(), points.count >= 3 else {
-      throw .noLaw(
-        control.id,
-        reason: "the picture is clipped or black at nearly all of its values; change the exposure")
+      throw nothingSeen(of: control.id)
     }
-    guard most / least > 1.02 else {
-      throw .noLaw(control.id, reason: "the picture does not change with it")
-    }
+    guard most / least > 1.02 else { throw noChange(by: control.id) }
     guard let law = ControlLaw(control: control, reference: reference, points: points) else {
       throw .noLaw(control.id, reason: "the picture's response to it does not rise")
     }
-    guard law.fitError < 0.03 else {
-      throw .noLaw(
-        control.id,
-        reason: "the picture's response to it follows no smooth curve (off by "
-          + "\(shortNumber(law.fitError * 100)) %)")
-    }
+    try requireSmooth(law.fitError, control.id)
     return law
+  }
+
+  private static func nothingSeen(of id: ControlID) -> CameraError {
+    .noLaw(
+      id, reason: "the picture is clipped or black at nearly all of its values; change the exposure"
+    )
+  }
+
+  private static func noChange(by id: ControlID) -> CameraError {
+    .noLaw(id, reason: "the picture does not change with it")
+  }
+
+  private static func requireSmooth(_ fitError: Double, _ id: ControlID) throws(CameraError) {
+    guard fitError < 0.03 else {
+      throw .noLaw(
+        id,
+        reason: "the picture's response to it follows no smooth curve (off by "
+          + "\(shortNumber(fitError * 100)) %)")
+    }
   }
 
   private func probePath(
@@ -291,20 +301,9 @@ extension Camera {
           return GainPath.Point(
             value: $0.value, red: exponential(change.x), blue: exponential(change.y))
         })
-    else {
-      throw .noLaw(
-        id,
-        reason: "the picture is clipped or black at nearly all of its values; change the exposure")
-    }
-    guard Self.spread(seen.map(\.ratios)) > 0.02 else {
-      throw .noLaw(id, reason: "the picture does not change with it")
-    }
-    guard path.fitError < 0.03 else {
-      throw .noLaw(
-        id,
-        reason: "the picture's response to it follows no smooth curve (off by "
-          + "\(shortNumber(path.fitError * 100)) %)")
-    }
+    else { throw Self.nothingSeen(of: id) }
+    guard Self.spread(seen.map(\.ratios)) > 0.02 else { throw Self.noChange(by: id) }
+    try Self.requireSmooth(path.fitError, id)
     return try await withCouplings(ControlLaws(.path(path), latency: latency))
   }
 }

@@ -63,17 +63,13 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       // From the frame before, not from the plan: nothing is caught up with.
       due = info.timestamp + interval - interval / 20
       let missing = Gains(neutralizing: statistics.mean)
-      let isAtRest =
-        missing.map {
-          detector.add(red: logarithm($0.red / $0.green), blue: logarithm($0.blue / $0.green))
-        }
-        ?? nil
+      let ratios = missing.map { LinearRGB($0.vector).logRatios }
+      let isAtRest = ratios.flatMap { detector.add(red: $0.x, blue: $0.y) }
       let device = laws?.gains(at: values)
       return WhiteBalanceReading(
         frame: info, isAutomatic: isAutomatic, isAdjusting: isAtRest == nil, values: values,
         deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized() : nil },
-        missingGains: missing,
-        pixels: statistics.pixels)
+        missingGains: missing, pixels: statistics.pixels)
     }
   }
 }
@@ -90,10 +86,7 @@ extension Camera {
   /// What the controls of the white balance are set to.
   func balanceValues() async throws(CameraError) -> [ControlValue] {
     var values: [ControlValue] = []
-    for id in [
-      ControlID.redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
-      .whiteBalancePreset,
-    ] {
+    for id in ControlID.balanceSettings {
       if let value = try await value(of: id) { values.append(ControlValue(id, value)) }
     }
     return values

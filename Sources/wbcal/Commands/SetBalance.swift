@@ -102,7 +102,9 @@ struct SetBalance: Subcommand {
           mode: mode.rawValue,
           controls: Dictionary(uniqueKeysWithValues: values.map { ($0.id.rawValue, $0.value) })))
     } else {
-      let shown = values.filter { $0.id.isWhiteBalance }.map { "\($0.id.rawValue) \($0.value)" }
+      let shown = values.filter {
+        (ControlID.balanceChoosers + ControlID.balanceSettings).contains($0.id)
+      }.map { "\($0.id.rawValue) \($0.value)" }
       try StandardOutput.line("\(mode.rawValue) (\(shown.joined(separator: ", ")))")
     }
   }
@@ -182,13 +184,4 @@ func parseChromaticity(_ argument: String) throws -> Chromaticity {
     throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
   }
   return Chromaticity(x: xy[0], y: xy[1])
-}
-
-extension ControlID {
-  fileprivate var isWhiteBalance: Bool {
-    [
-      .autoWhiteBalance, .redBalance, .greenBalance, .blueBalance, .whiteBalanceTemperature,
-      .whiteBalancePreset,
-    ].contains(self)
-  }
 }

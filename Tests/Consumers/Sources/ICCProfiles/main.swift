@@ -3,4 +3,5 @@ import ICCProfiles
 
 let profile = try ICCInputProfile(
   name: "desk", matrix: RGBColorSpace.sRGB.fromXYZ, light: StandardIlluminant.d65.chromaticity)
-precondition(try !profile.bytes().isEmpty)
+let bytes = try profile.bytes()
+precondition(!bytes.isEmpty)
