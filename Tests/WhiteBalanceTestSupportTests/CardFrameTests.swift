@@ -53,9 +53,8 @@ struct CardFrameTests {
     (reading { changed($0, format: $0.format == .bgr8 ? .rgb8 : $0.format) }, "at 2, 1, 0 of 3"),
   ])
   func aMisreadFrame(reading: CardReading, cause: String) throws {
-    let clock = ContinuousClock()
     var violation: String?
-    let time = clock.measure { violation = Law.cardsAreRead.violation(by: reading) }
+    let time = processorTime { violation = Law.cardsAreRead.violation(by: reading) }
     let text = try #require(violation)
     let simplest = try #require(text.split(separator: "\n").dropFirst().first)
     #expect(simplest.contains(cause), "\(text)")
