@@ -8,7 +8,7 @@
 ///
 /// Domain: any pair of numbers; nothing is clamped, and chromaticities outside the spectral locus
 /// are allowed. Source: CIE 015:2018.
-public struct Chromaticity: Hashable, Sendable {
+public struct Chromaticity: Hashable, Sendable, Codable, CustomStringConvertible {
   /// X/(X + Y + Z).
   public var x: Double
   /// Y/(X + Y + Z).
@@ -45,18 +45,10 @@ public struct Chromaticity: Hashable, Sendable {
 
   /// Whether both coordinates are finite.
   public var isFinite: Bool { x.isFinite && y.isFinite }
-}
 
-#if !hasFeature(Embedded)
-extension Chromaticity: Codable {}
-#endif
-
-extension Chromaticity: CustomStringConvertible {
   /// Such as `x 0.3127, y 0.3290`.
   public var description: String { "x \(fixed(x, decimals: 4)), y \(fixed(y, decimals: 4))" }
-}
 
-extension Chromaticity {
   var uniformSum: Double { -2 * x + 12 * y + 3 }
 
   /// −2x + 12y + 3; NaN where only its rounding error is left, which would give a plausible number.

@@ -2,7 +2,7 @@
 ///
 /// Temperature is kept as reciprocal temperature (mired, 10⁶/T), which passes smoothly through
 /// infinite temperature at 0. `PlanckianLocus` defines which chromaticity has which.
-public struct CorrelatedColorTemperature: Hashable, Sendable {
+public struct CorrelatedColorTemperature: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Reciprocal temperature in mired. Negative: bluer than infinite temperature.
   public var mired: Double
   /// Signed distance from the locus in CIE 1960 u, v, along the isotherm; positive towards green.
@@ -33,6 +33,11 @@ public struct CorrelatedColorTemperature: Hashable, Sendable {
     guard let value = locus.correlatedColorTemperature(of: chromaticity) else { return nil }
     self = value
   }
+
+  /// Such as `6504 K, Duv 0.0032`.
+  public var description: String {
+    "\(fixed(kelvin, decimals: 0)) K, Duv \(fixed(duv, decimals: 4))"
+  }
 }
 
 extension Chromaticity {
@@ -43,16 +48,5 @@ extension Chromaticity {
     _ temperature: CorrelatedColorTemperature, on locus: PlanckianLocus = PlanckianLocus()
   ) {
     self = locus.chromaticity(of: temperature)
-  }
-}
-
-#if !hasFeature(Embedded)
-extension CorrelatedColorTemperature: Codable {}
-#endif
-
-extension CorrelatedColorTemperature: CustomStringConvertible {
-  /// Such as `6504 K, Duv 0.0032`.
-  public var description: String {
-    "\(fixed(kelvin, decimals: 0)) K, Duv \(fixed(duv, decimals: 4))"
   }
 }

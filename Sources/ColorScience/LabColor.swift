@@ -10,7 +10,7 @@
 /// Source: CIE 015:2018 §8.2.1, ISO/CIE 11664-4:2019, with the exact constants 216/24389 and
 /// 24389/27, with which the straight piece meets the cube root. Nothing is clamped: negative
 /// tristimulus values follow the straight piece, and those above the white's the cube root.
-public struct LabColor: Hashable, Sendable {
+public struct LabColor: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Lightness: 0 black, 100 the white.
   public var l: Double
   /// Positive towards red, negative towards green.
@@ -63,13 +63,7 @@ public struct LabColor: Hashable, Sendable {
 
   /// h_ab in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; 0 also for a\* = b\* = 0.
   public var hue: Double { PolarCoordinates(x: a, y: b).degrees }
-}
 
-#if !hasFeature(Embedded)
-extension LabColor: Codable {}
-#endif
-
-extension LabColor: CustomStringConvertible {
   /// Such as `L* 53.24, a* 80.09, b* 67.20`.
   public var description: String {
     "L* \(fixed(l, decimals: 2)), a* \(fixed(a, decimals: 2)), b* \(fixed(b, decimals: 2))"

@@ -4,7 +4,7 @@
 /// All but two are CIE illuminants, chosen as Adobe's DNG SDK 1.6 (`dng_illuminant_data`) chooses
 /// them for the values of Exif's LightSource (Exif 2.32 §4.6.5, tag 0x9208). The raw values are
 /// stable.
-public enum LightingPreset: String, CaseIterable, Hashable, Sendable {
+public enum LightingPreset: String, CaseIterable, Hashable, Sendable, Codable {
   /// A candle's flame, taken as a black body of 1850 K; flames are given as 1850…1930 K. Not in
   /// Exif.
   case candle
@@ -64,7 +64,3 @@ extension TemperatureAndTint {
   /// The temperature and tint of a preset's chromaticity, under `RadiationConstant.cie`.
   public init(_ preset: LightingPreset) { self.init(preset.chromaticity)! }
 }
-
-#if !hasFeature(Embedded)
-extension LightingPreset: Codable {}
-#endif

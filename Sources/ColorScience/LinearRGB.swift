@@ -3,7 +3,7 @@
 ///
 /// Stored as three numbers and not as a vector: vectors of 32-byte alignment, kept across a
 /// suspension of an asynchronous function, overrun its frame in Swift 6.3.
-public struct LinearRGB: Hashable, Sendable {
+public struct LinearRGB: Hashable, Sendable, CustomStringConvertible {
   /// The long-wave channel.
   public var red: Double
   /// The middle channel.
@@ -30,31 +30,22 @@ public struct LinearRGB: Hashable, Sendable {
   public var isPositive: Bool {
     vector.min() > 0 && red.isFinite && green.isFinite && blue.isFinite
   }
+
+  /// The channels with at least four significant digits.
+  public var description: String {
+    "red \(shortNumber(red)), green \(shortNumber(green)), blue \(shortNumber(blue))"
+  }
 }
 
 #if !hasFeature(Embedded)
 extension LinearRGB: Codable {
   /// Decodes three numbers: red, green, blue.
   public init(from decoder: any Decoder) throws {
-    var values = try decoder.unkeyedContainer()
-    self.init(
-      red: try values.decode(Double.self), green: try values.decode(Double.self),
-      blue: try values.decode(Double.self))
-    guard values.isAtEnd else {
-      throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 3 numbers")
-    }
+    let numbers = try decoder.numbers(3)
+    self.init(red: numbers[0], green: numbers[1], blue: numbers[2])
   }
 
   /// Encodes three numbers: red, green, blue.
-  public func encode(to encoder: any Encoder) throws {
-    try [red, green, blue].encode(to: encoder)
-  }
+  public func encode(to encoder: any Encoder) throws { try [red, green, blue].encode(to: encoder) }
 }
 #endif
-
-extension LinearRGB: CustomStringConvertible {
-  /// The channels with at least four significant digits.
-  public var description: String {
-    "red \(shortNumber(red)), green \(shortNumber(green)), blue \(shortNumber(blue))"
-  }
-}

@@ -2,7 +2,7 @@
 ///
 /// Source: CIE 015:2018 §8.2.2, ISO/CIE 11664-5:2016, with the exact constants of `LabColor`.
 /// Nothing is clamped: lightness below 0 and above 100 follows the formulae.
-public struct LuvColor: Hashable, Sendable {
+public struct LuvColor: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Lightness: 0 black, 100 the white; the same as that of `LabColor`.
   public var l: Double
   /// 13·L\*·(u′ − u′n): positive towards red, negative towards green.
@@ -42,13 +42,7 @@ public struct LuvColor: Hashable, Sendable {
 
   /// h_uv in degrees, 0 ≤ h < 360: 0 towards red, 90 towards yellow; 0 also for u\* = v\* = 0.
   public var hue: Double { PolarCoordinates(x: u, y: v).degrees }
-}
 
-#if !hasFeature(Embedded)
-extension LuvColor: Codable {}
-#endif
-
-extension LuvColor: CustomStringConvertible {
   /// Such as `L* 53.24, u* 80.09, v* 67.20`.
   public var description: String {
     "L* \(fixed(l, decimals: 2)), u* \(fixed(u, decimals: 2)), v* \(fixed(v, decimals: 2))"

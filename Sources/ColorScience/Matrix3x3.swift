@@ -1,5 +1,5 @@
 /// A 3×3 matrix that acts on column vectors.
-public struct Matrix3x3: Hashable, Sendable {
+public struct Matrix3x3: Hashable, Sendable, CustomStringConvertible {
   /// The rows, from the top.
   public var rows: [SIMD3<Double>] { [row0, row1, row2] }
   // Three by three numbers and not three vectors, for the reason that `LinearRGB` gives.
@@ -14,6 +14,19 @@ public struct Matrix3x3: Hashable, Sendable {
     r1 = LinearRGB(row1)
     r2 = LinearRGB(row2)
   }
+
+  /// A matrix from its nine numbers, row by row.
+  package init(elements e: [Double]) {
+    self.init(SIMD3(e[0], e[1], e[2]), SIMD3(e[3], e[4], e[5]), SIMD3(e[6], e[7], e[8]))
+  }
+
+  /// A matrix from its columns.
+  package init(columns a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) {
+    self.init(SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
+  }
+
+  /// The nine numbers, row by row.
+  package var elements: [Double] { rows.flatMap { [$0.x, $0.y, $0.z] } }
 
   /// A matrix with a diagonal and zeros beside it.
   public init(diagonal: SIMD3<Double>) {
@@ -46,11 +59,9 @@ public struct Matrix3x3: Hashable, Sendable {
     let b = cross(row2, row0) * scale
     let c = cross(row0, row1) * scale
     guard (a + b + c).sum().isFinite else { return nil }
-    return Matrix3x3(SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
+    return Matrix3x3(columns: a, b, c)
   }
-}
 
-extension Matrix3x3: CustomStringConvertible {
   /// The rows, such as `1.0000 0.0000 0.0000; 0.0000 …`.
   public var description: String {
     rows.map { row in
@@ -63,22 +74,11 @@ extension Matrix3x3: CustomStringConvertible {
 extension Matrix3x3: Codable {
   /// Decodes nine numbers, row by row.
   public init(from decoder: any Decoder) throws {
-    var values = try decoder.unkeyedContainer()
-    func row() throws -> SIMD3<Double> {
-      SIMD3(
-        try values.decode(Double.self), try values.decode(Double.self),
-        try values.decode(Double.self))
-    }
-    self.init(try row(), try row(), try row())
-    guard values.isAtEnd else {
-      throw DecodingError.dataCorruptedError(in: values, debugDescription: "more than 9 numbers")
-    }
+    self.init(elements: try decoder.numbers(9))
   }
 
   /// Encodes nine numbers, row by row.
-  public func encode(to encoder: any Encoder) throws {
-    try rows.flatMap { [$0.x, $0.y, $0.z] }.encode(to: encoder)
-  }
+  public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 #endif
 

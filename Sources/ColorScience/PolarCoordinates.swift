@@ -2,16 +2,6 @@
 struct PolarCoordinates {
   var x, y: Double
 
-  init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
-
-  init(radius: Double, degrees: Double) {
-    let angle = degrees * (Double.pi / 180)
-    self.init(x: radius * cosine(angle), y: radius * sine(angle))
-  }
-
   var radius: Double { (x * x + y * y).squareRoot() }
 
   /// 0 ≤ angle < 360, counterclockwise from the x axis.
@@ -20,5 +10,12 @@ struct PolarCoordinates {
     if angle >= 0 || angle.isNaN { return angle }
     // A hair below 0 rounds to a full turn.
     return angle + 360 < 360 ? angle + 360 : 0
+  }
+}
+
+extension PolarCoordinates {
+  init(radius: Double, degrees: Double) {
+    let angle = degrees * (Double.pi / 180)
+    self.init(x: radius * cosine(angle), y: radius * sine(angle))
   }
 }

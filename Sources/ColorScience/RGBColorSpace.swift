@@ -27,8 +27,7 @@ public struct RGBColorSpace: Hashable, Sendable {
   public init?(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
     func column(_ c: Chromaticity) -> SIMD3<Double> { SIMD3(c.x, c.y, 1 - c.x - c.y) }
     let (r, g, b) = (column(red), column(green), column(blue))
-    let primaries = Matrix3x3(
-      SIMD3(r.x, g.x, b.x), SIMD3(r.y, g.y, b.y), SIMD3(r.z, g.z, b.z))
+    let primaries = Matrix3x3(columns: r, g, b)
     guard let inverse = primaries.inverse else { return nil }
     let shares = inverse * XYZ(white).vector
     // Points on a line leave a rounding of a determinant, or of a primary's share of white.

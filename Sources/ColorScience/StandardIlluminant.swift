@@ -4,7 +4,7 @@
 /// Source: CIE 15:2004, tables T.3, T.8 and T.9, and for LEDs CIE 015:2018; D60, ID50 and ID65,
 /// which have more digits, as colour-science 0.4.7 gives them. `StandardIlluminantTests` compares
 /// every figure with a reference table, `IlluminantSpectrumTests` with sums over the spectra.
-public struct StandardIlluminant: Hashable, Sendable {
+public struct StandardIlluminant: Hashable, Sendable, CustomStringConvertible {
   /// The name that CIE prints, such as `D65`, `FL11`, `LED-B3`.
   public let name: String
   /// The published CIE 1931 2° chromaticity.
@@ -110,9 +110,7 @@ public struct StandardIlluminant: Hashable, Sendable {
     chromaticity = Chromaticity(x: x, y: y)
     chromaticity1964 = wide.map { Chromaticity(x: $0.x, y: $0.y) }
   }
-}
 
-extension StandardIlluminant: CustomStringConvertible {
   /// The name.
   public var description: String { name }
 }

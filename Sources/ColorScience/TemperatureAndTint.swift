@@ -11,7 +11,7 @@
 /// a positive tint moves towards magenta. ±150 is |Duv| = 0.05, the limit within which CIE calls a
 /// temperature correlated. AVFoundation and the DNG SDK have the same sign; Lightroom's slider
 /// names the correction instead.
-public struct TemperatureAndTint: Hashable, Sendable {
+public struct TemperatureAndTint: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Correlated color temperature in kelvin; infinite and negative values lie beyond the blue end.
   public var temperature: Double
   /// 3000·Duv, positive towards green.
@@ -33,6 +33,11 @@ public struct TemperatureAndTint: Hashable, Sendable {
     guard let value = locus.correlatedColorTemperature(of: chromaticity) else { return nil }
     self.init(value)
   }
+
+  /// Such as `6504 K, tint 9.6`.
+  public var description: String {
+    "\(fixed(temperature, decimals: 0)) K, tint \(fixed(tint, decimals: 1))"
+  }
 }
 
 extension CorrelatedColorTemperature {
@@ -46,16 +51,5 @@ extension Chromaticity {
   /// The chromaticity of a temperature and tint.
   public init(_ value: TemperatureAndTint, on locus: PlanckianLocus = PlanckianLocus()) {
     self = locus.chromaticity(of: CorrelatedColorTemperature(value))
-  }
-}
-
-#if !hasFeature(Embedded)
-extension TemperatureAndTint: Codable {}
-#endif
-
-extension TemperatureAndTint: CustomStringConvertible {
-  /// Such as `6504 K, tint 9.6`.
-  public var description: String {
-    "\(fixed(temperature, decimals: 0)) K, tint \(fixed(tint, decimals: 1))"
   }
 }

@@ -1,6 +1,6 @@
 /// A point of the CIE 1960 uniform chromaticity scale diagram, in which correlated color
 /// temperature is defined.
-public struct UCS1960: Hashable, Sendable {
+public struct UCS1960: Hashable, Sendable, CustomStringConvertible {
   /// The horizontal coordinate.
   public var u: Double
   /// The vertical coordinate.
@@ -19,9 +19,7 @@ public struct UCS1960: Hashable, Sendable {
     let factor = 1 / chromaticity.uniformDenominator
     self.init(u: 4 * chromaticity.x * factor, v: 6 * chromaticity.y * factor)
   }
-}
 
-extension UCS1960: CustomStringConvertible {
   /// Such as `u 0.1978, v 0.3122`.
   public var description: String {
     "u \(fixed(u, decimals: 4)), v \(fixed(v, decimals: 4))"

@@ -1,6 +1,6 @@
 /// A point of the CIE 1976 uniform chromaticity scale diagram: that of 1960 with v stretched by
 /// 3/2.
-public struct UCS1976: Hashable, Sendable {
+public struct UCS1976: Hashable, Sendable, CustomStringConvertible {
   /// u′, equal to the u of 1960.
   public var uPrime: Double
   /// v′, 3/2 of the v of 1960.
@@ -19,9 +19,7 @@ public struct UCS1976: Hashable, Sendable {
     let denominator = chromaticity.uniformDenominator
     self.init(uPrime: 4 * chromaticity.x / denominator, vPrime: 9 * chromaticity.y / denominator)
   }
-}
 
-extension UCS1976: CustomStringConvertible {
   /// Such as `u′ 0.1978, v′ 0.4683`.
   public var description: String {
     "u′ \(fixed(uPrime, decimals: 4)), v′ \(fixed(vPrime, decimals: 4))"

@@ -1,5 +1,5 @@
 /// CIE tristimulus values, relative: Y of a white is 1 unless said otherwise.
-public struct XYZ: Hashable, Sendable {
+public struct XYZ: Hashable, Sendable, Codable, CustomStringConvertible {
   /// X.
   public var x: Double
   /// Y, the luminance.
@@ -29,13 +29,7 @@ public struct XYZ: Hashable, Sendable {
 
   /// Tristimulus values from a column vector.
   public init(_ vector: SIMD3<Double>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
-}
 
-#if !hasFeature(Embedded)
-extension XYZ: Codable {}
-#endif
-
-extension XYZ: CustomStringConvertible {
   /// Such as `X 0.9505, Y 1.0000, Z 1.0891`.
   public var description: String {
     "X \(fixed(x, decimals: 4)), Y \(fixed(y, decimals: 4)), Z \(fixed(z, decimals: 4))"

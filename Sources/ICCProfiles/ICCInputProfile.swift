@@ -119,27 +119,22 @@ public struct ICCInputProfile: Hashable, Sendable {
     name = unsafe session.text(of: profile, cmsSigProfileDescriptionTag) ?? ""
     guard session.messages.isEmpty, columns.count == 3 else { throw session.failure }
     guard areLinear.allSatisfy({ $0 }) else { throw .notLinear }
-    func row(_ index: Int) -> SIMD3<Double> {
-      SIMD3(columns[0][index], columns[1][index], columns[2][index])
-    }
-    toConnectionSpace = Matrix3x3(row(0), row(1), row(2))
-    let sceneWhite: SIMD3<Double>?
-    if let adaptation {
-      sceneWhite = adaptation.inverse.map { $0 * Self.connectionWhite.vector }
-    } else {
-      sceneWhite = white ?? Self.connectionWhite.vector
-    }
+    toConnectionSpace = Matrix3x3(columns: columns[0], columns[1], columns[2])
+    let sceneWhite: SIMD3<Double>? =
+      if let adaptation {
+        adaptation.inverse.map { $0 * Self.connectionWhite.vector }
+      } else {
+        white ?? Self.connectionWhite.vector
+      }
     guard toConnectionSpace.inverse != nil, let sceneWhite, LinearRGB(sceneWhite).isPositive
-    else {
-      throw .noColors
-    }
+    else { throw .noColors }
     light = Chromaticity(XYZ(sceneWhite))
   }
 
   private static let colorants = [
     cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag,
   ]
-  private static let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
+  static let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
 
   /// The four characters of a signature.
   private static func text(signature: UInt32) -> String {

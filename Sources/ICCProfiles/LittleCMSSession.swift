@@ -47,7 +47,7 @@ internal import ColorScience
   }
 
   func write(_ matrix: Matrix3x3, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
-    var values = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
+    var values = matrix.elements
     unsafe cmsWriteTag(profile, tag, &values)
   }
 
@@ -75,13 +75,8 @@ internal import ColorScience
   func matrix(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Matrix3x3? {
     // A list that is too short is logged, and must not be read.
     guard let data = unsafe cmsReadTag(profile, tag), messages.isEmpty else { return nil }
-    let rows = (0..<3).map { row in
-      unsafe SIMD3(
-        data.load(fromByteOffset: 24 * row, as: Double.self),
-        data.load(fromByteOffset: 24 * row + 8, as: Double.self),
-        data.load(fromByteOffset: 24 * row + 16, as: Double.self))
-    }
-    return Matrix3x3(rows[0], rows[1], rows[2])
+    return Matrix3x3(
+      elements: (0..<9).map { unsafe data.load(fromByteOffset: 8 * $0, as: Double.self) })
   }
 
   func text(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> String? {

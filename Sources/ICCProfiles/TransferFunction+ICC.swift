@@ -16,7 +16,7 @@ extension TransferFunction {
     }
     defer { unsafe cmsCloseProfile(profile) }
     guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData else { return nil }
-    let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag].compactMap { tag in
+    let curves = ICCInputProfile.curves.compactMap { tag in
       unsafe cmsReadTag(profile, tag).map { data in
         (0...255).map {
           Double(unsafe cmsEvalToneCurveFloat(OpaquePointer(data), Float($0) / 255))

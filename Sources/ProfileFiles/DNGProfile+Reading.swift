@@ -17,10 +17,8 @@ extension DNGProfile {
       try directory.values(of: field, [.ascii, .byte])?.text
     }
     func matrix(_ field: DNGField) throws(DNGProfileError) -> Matrix3x3? {
-      guard let n = try directory.values(of: field, [.signedRational], count: 9)?.numbers() else {
-        return nil
-      }
-      return Matrix3x3(SIMD3(n[0], n[1], n[2]), SIMD3(n[3], n[4], n[5]), SIMD3(n[6], n[7], n[8]))
+      let numbers = try directory.values(of: field, [.signedRational], count: 9)?.numbers()
+      return numbers.map(Matrix3x3.init(elements:))
     }
     func color(_ field: DNGField, _ types: [TIFFType]) throws(DNGProfileError) -> LinearRGB? {
       guard let n = try directory.values(of: field, types, count: 3)?.numbers() else { return nil }
@@ -33,8 +31,7 @@ extension DNGProfile {
       guard let colorMatrix = try matrix(field) else { continue }
       guard index == calibrations.count else {
         throw DNGProfileError(
-          field: DNGField.colorMatrices[calibrations.count].name, offset: directory.offset,
-          defect: .missing)
+          DNGField.colorMatrices[calibrations.count], at: directory.offset, .missing)
       }
       calibrations.append(
         CalibratedMatrices(
@@ -42,8 +39,7 @@ extension DNGProfile {
           cameraCalibration: try matrix(DNGField.cameraCalibrations[index])))
     }
     guard !calibrations.isEmpty else {
-      throw DNGProfileError(
-        field: DNGField.colorMatrix1.name, offset: directory.offset, defect: .missing)
+      throw DNGProfileError(.colorMatrix1, at: directory.offset, .missing)
     }
     var white = try color(.asShotNeutral, [.rational, .short]).map(White.neutral)
     if let n = try directory.values(of: .asShotWhiteXY, [.rational], count: 2)?.numbers() {
@@ -66,15 +62,14 @@ extension DNGProfile {
     if code == 0 { return nil }
     if let source = LightSource(rawValue: code) { return .lightSource(source) }
     guard code == 255 else {
-      throw DNGProfileError(
-        field: field.name, offset: value.range.lowerBound, defect: .unknownIlluminant(code))
+      throw DNGProfileError(field, at: value.range.lowerBound, .unknownIlluminant(code))
     }
     let dataField = DNGField.illuminantData[index]
     guard let data = try directory.values(of: dataField, [.undefined]) else {
-      throw DNGProfileError(field: dataField.name, offset: directory.offset, defect: .missing)
+      throw DNGProfileError(dataField, at: directory.offset, .missing)
     }
     func fail(_ defect: DNGProfileError.Defect) -> DNGProfileError {
-      DNGProfileError(field: dataField.name, offset: data.range.lowerBound, defect: defect)
+      DNGProfileError(dataField, at: data.range.lowerBound, defect)
     }
     guard data.range.count >= 2 else { throw fail(.count(data.range.count)) }
     let kind = UInt16(try data.number(at: 0, .short))

@@ -16,21 +16,20 @@ extension DNGProfile {
     func add(_ field: DNGField, text: String?) throws(DNGProfileError) {
       guard let text else { return }
       let bytes = Array(text.utf8)
-      guard !bytes.contains(0) else { throw Self.fail(field, .zeroInText) }
+      guard !bytes.contains(0) else { throw DNGProfileError(field, .zeroInText) }
       fields.append((field, bytes.allSatisfy { $0 < 128 } ? .ascii : .byte, bytes + [0]))
     }
     func add(_ field: DNGField, _ matrix: Matrix3x3?) throws(DNGProfileError) {
       guard let matrix else { return }
-      let numbers = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
-      fields.append((field, .signedRational, try Self.fractions(numbers, field)))
+      fields.append((field, .signedRational, try Self.fractions(matrix.elements, field)))
     }
     func add(_ field: DNGField, positive numbers: [Double]) throws(DNGProfileError) {
-      fields.append((field, .rational, try Self.positiveFractions(numbers, field)))
+      fields.append((field, .rational, try Self.fractions(numbers, field, least: 0)))
     }
 
-    guard !calibrations.isEmpty else { throw Self.fail(.colorMatrix1, .missing) }
+    guard !calibrations.isEmpty else { throw DNGProfileError(.colorMatrix1, .missing) }
     guard calibrations.count <= 3 else {
-      throw Self.fail(.colorMatrix3, .count(calibrations.count))
+      throw DNGProfileError(.colorMatrix3, .count(calibrations.count))
     }
     try add(.uniqueCameraModel, text: uniqueCameraModel)
     try add(.profileName, text: name)
@@ -46,7 +45,7 @@ extension DNGProfile {
       case .chromaticity(let light):
         code = 255
         let field = DNGField.illuminantData[index]
-        let numbers = try Self.positiveFractions([light.x, light.y], field)
+        let numbers = try Self.fractions([light.x, light.y], field, least: 0)
         fields.append((field, .undefined, [0, 0] + numbers))
       case nil: continue
       }
@@ -85,31 +84,18 @@ extension DNGProfile {
     return directory + bytes(UInt32(0)) + values
   }
 
-  private static func fail(
-    _ field: DNGField, _ defect: DNGProfileError.Defect
-  ) -> DNGProfileError {
-    DNGProfileError(field: field.name, offset: nil, defect: defect)
-  }
-
   private static func fractions(
-    _ numbers: [Double], _ field: DNGField
+    _ numbers: [Double], _ field: DNGField, least: Double = -.infinity
   ) throws(DNGProfileError) -> [UInt8] {
     var result: [UInt8] = []
     for number in numbers {
-      guard let fraction = Fraction(number) else { throw fail(field, .notRepresentable(number)) }
+      guard number >= least, let fraction = Fraction(number) else {
+        throw DNGProfileError(field, .notRepresentable(number))
+      }
       result += bytes(UInt32(bitPattern: fraction.numerator))
       result += bytes(UInt32(bitPattern: fraction.denominator))
     }
     return result
-  }
-
-  private static func positiveFractions(
-    _ numbers: [Double], _ field: DNGField
-  ) throws(DNGProfileError) -> [UInt8] {
-    if let negative = numbers.first(where: { $0 < 0 }) {
-      throw fail(field, .notRepresentable(negative))
-    }
-    return try fractions(numbers, field)
   }
 
   private static func bytes(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {

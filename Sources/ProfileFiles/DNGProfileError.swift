@@ -62,3 +62,9 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
       }()
   }
 }
+
+extension DNGProfileError {
+  init(_ field: DNGField, at offset: Int? = nil, _ defect: Defect) {
+    self.init(field: field.name, offset: offset, defect: defect)
+  }
+}

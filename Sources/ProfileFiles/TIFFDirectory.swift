@@ -5,7 +5,6 @@
 struct TIFFDirectory {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
-  /// The offset of the directory.
   private(set) var offset = 0
   /// The offsets of the entries, by tag.
   private var entries: [UInt16: Int] = [:]
@@ -27,7 +26,7 @@ struct TIFFDirectory {
       guard let field = DNGField(rawValue: UInt16(try number(at: entry, size: 2, "directory")))
       else { continue }
       guard entries.updateValue(entry, forKey: field.rawValue) == nil else {
-        throw DNGProfileError(field: field.name, offset: entry, defect: .duplicate)
+        throw DNGProfileError(field, at: entry, .duplicate)
       }
     }
   }
@@ -41,7 +40,7 @@ struct TIFFDirectory {
   ) throws(DNGProfileError) -> Values? {
     guard let entry = entries[field.rawValue] else { return nil }
     func fail(_ defect: DNGProfileError.Defect) -> DNGProfileError {
-      DNGProfileError(field: field.name, offset: entry, defect: defect)
+      DNGProfileError(field, at: entry, defect)
     }
     let number = UInt16(try self.number(at: entry + 2, size: 2, field.name))
     guard let type = TIFFType(rawValue: number), types.contains(type) else {
@@ -66,11 +65,9 @@ struct TIFFDirectory {
     var text: String { String(decoding: directory.bytes[range].prefix { $0 != 0 }, as: UTF8.self) }
 
     func numbers() throws(DNGProfileError) -> [Double] {
-      var numbers: [Double] = []
-      for place in stride(from: range.lowerBound, to: range.upperBound, by: type.size) {
-        numbers.append(try number(at: place - range.lowerBound, type))
+      try stride(from: 0, to: range.count, by: type.size).map { (place) throws(DNGProfileError) in
+        try number(at: place, type)
       }
-      return numbers
     }
 
     /// The number of a type at a position in bytes from the first value.
@@ -84,7 +81,7 @@ struct TIFFDirectory {
       }
       let (numerator, denominator) = (try part(0, 4), try part(4, 4))
       guard denominator != 0 else {
-        throw DNGProfileError(field: field.name, offset: place, defect: .zeroDenominator)
+        throw DNGProfileError(field, at: place, .zeroDenominator)
       }
       return type == .rational
         ? Double(numerator) / Double(denominator)
@@ -94,14 +91,11 @@ struct TIFFDirectory {
 
   private func check(_ place: Int, _ length: Int, _ field: String) throws(DNGProfileError) {
     guard place <= bytes.count - length else {
-      throw DNGProfileError(
-        field: field, offset: place, defect: .truncated(length: bytes.count))
+      throw DNGProfileError(field: field, offset: place, defect: .truncated(length: bytes.count))
     }
   }
 
-  private func number(
-    at place: Int, size: Int, _ field: String
-  ) throws(DNGProfileError) -> UInt32 {
+  private func number(at place: Int, size: Int, _ field: String) throws(DNGProfileError) -> UInt32 {
     try check(place, size, field)
     return (0..<size).reduce(0) { number, index in
       number << 8 | UInt32(bytes[place + (isBigEndian ? index : size - 1 - index)])

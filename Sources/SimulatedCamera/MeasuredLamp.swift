@@ -24,9 +24,7 @@ public struct MeasuredLamp: Hashable, Sendable {
     }
     + (unsafe decode(measured_lamps(), LampFile.self)).lights.map {
       MeasuredLamp(
-        name: $0.name, technology: $0.technology,
-        spectrum: SpectralDistribution(
-          first: $0.wavelengths.first, step: $0.wavelengths.step, values: $0.power))
+        name: $0.name, technology: $0.technology, spectrum: $0.wavelengths.spectrum($0.power))
     }
 }
 

@@ -30,15 +30,12 @@ public struct MeasuredSensor: Hashable, Sendable {
   public static let all: [MeasuredSensor] = unsafe decode(
     measured_cameras(), [SensorRecord].self
   ).map { record in
-    func channel(_ values: [Double]) -> SpectralDistribution {
-      SpectralDistribution(
-        first: record.wavelengths.first, step: record.wavelengths.step, values: values)
-    }
+    let (grid, channels) = (record.wavelengths, record.sensitivity)
     return MeasuredSensor(
       name: record.name,
       sensitivities: SpectralSensitivities(
-        red: channel(record.sensitivity.red), green: channel(record.sensitivity.green),
-        blue: channel(record.sensitivity.blue)))
+        red: grid.spectrum(channels.red), green: grid.spectrum(channels.green),
+        blue: grid.spectrum(channels.blue)))
   }
 }
 

@@ -13,21 +13,6 @@ public struct SimulatedBalance: Sendable {
   /// What the values do to red, green and blue.
   let gains: @Sendable ([ControlID: Int]) -> Gains
 
-  private init(
-    name: String, controls: [ControlDescription],
-    gains: @escaping @Sendable ([ControlID: Int]) -> Gains
-  ) {
-    self.name = name
-    self.controls = controls
-    self.gains = gains
-  }
-
-  /// The kind with a name; `nil` if there is none.
-  public init?(named name: String) {
-    guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
-    self = found
-  }
-
   /// Red and blue balance, 0…1023: a gain of value/256.
   public static let balances = SimulatedBalance(
     name: "balances", controls: [automatic] + pair(0...1023, red: 256, blue: 256)
@@ -48,8 +33,7 @@ public struct SimulatedBalance: Sendable {
 
   /// Red and blue balance whose effect the gain rescales without a word.
   public static let coupled = SimulatedBalance(
-    name: "coupled",
-    controls: [automatic, gain] + pair(64...1023, red: 256, blue: 256)
+    name: "coupled", controls: [automatic, gain] + pair(64...1023, red: 256, blue: 256)
   ) { values in
     let amplification = power(2, values.number(.gain) / 128)
     func channel(_ id: ControlID) -> Double {
@@ -101,8 +85,7 @@ public struct SimulatedBalance: Sendable {
 
   /// A menu of lights.
   public static let presets = SimulatedBalance(
-    name: "presets",
-    controls: [lights(from: 1)]
+    name: "presets", controls: [lights(from: 1)]
   ) { gains(claimed: kelvin[$0[.whiteBalancePreset] ?? 4] ?? 5600) }
 
   /// Red and blue balance, value/1000, which count only while a menu of lights, automatic at first,
@@ -194,6 +177,14 @@ public struct SimulatedBalance: Sendable {
   private static func gains(claimed kelvin: Double) -> Gains {
     let x = logarithm(kelvin / 5000)
     return Gains(red: 1.6 * exponential(0.75 * x), blue: 1.5 * exponential(-1.05 * x))
+  }
+}
+
+extension SimulatedBalance {
+  /// The kind with a name; `nil` if there is none.
+  public init?(named name: String) {
+    guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
+    self = found
   }
 }
 

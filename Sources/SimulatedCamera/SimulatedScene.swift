@@ -1,5 +1,4 @@
 import ColorScience
-import Foundation
 import WhiteBalance
 
 /// A gray card in front of colored paper, as a sensor sees it: electrons, noise, numbers.
@@ -89,5 +88,3 @@ struct SimulatedScene {
     }
   }
 }
-
-func sine(_ x: Double) -> Double { sin(x) }

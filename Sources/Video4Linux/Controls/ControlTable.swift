@@ -45,9 +45,7 @@ struct ControlTable {
     }
   }
 
-  /// The control, if the device has it.
   subscript(id: ControlID) -> DriverControl? { controls.first { $0.description.id == id } }
 
-  /// The control with a number, if the device has it.
   subscript(number: UInt32) -> DriverControl? { controls.first { $0.number == number } }
 }

@@ -40,9 +40,7 @@ struct DriverControl {
   func value(_ bits: Int32) -> Int {
     description.maximum > Int(Int32.max) ? Int(UInt32(bitPattern: bits)) : Int(bits)
   }
-}
 
-extension DriverControl {
   /// A control from a driver's description; `nil` where that is of no single number.
   init?(_ query: v4l2_query_ext_ctrl, _ handle: any DeviceHandle) {
     guard query.flags & (V4L2_CTRL_FLAG_DISABLED.bits | V4L2_CTRL_FLAG_HAS_PAYLOAD.bits) == 0,
@@ -87,7 +85,6 @@ extension DriverControl {
 }
 
 extension ControlFlags {
-  /// The flags in V4L2's bits.
   init(driver bits: UInt32) {
     self = []
     for (flag, bit) in [

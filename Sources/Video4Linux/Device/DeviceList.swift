@@ -69,7 +69,7 @@ struct DeviceList {
     if result == -ENOTTY || result == -EINVAL {
       throw .notACamera(path, reason: "it is no video device")
     }
-    if result < 0 { throw CameraError(call: "VIDIOC_QUERYCAP", number: -result, camera: path) }
+    try CameraError.check(result, "VIDIOC_QUERYCAP", path)
     let all = capability.capabilities
     let own = all & V4L2_CAP_DEVICE_CAPS.bits == 0 ? all : capability.device_caps
     if own & V4L2_CAP_VIDEO_CAPTURE.bits == 0 {

@@ -5,8 +5,6 @@
 enum USBIdentity {
   /// The name of a node; `nil` where the camera has no serial number that udev would take, so that
   /// its name would be that of every camera of its kind.
-  ///
-  /// - Parameter attribute: an attribute of the USB device.
   static func name(index: Int, attribute: (String) -> String?) -> String? {
     // Windows' rule for serial numbers, which udev follows.
     guard let serial = attribute("serial"), !serial.isEmpty,

@@ -11,12 +11,12 @@ extension FrameLayout {
   /// no color space: it is taken for sRGB.
   init?(_ picture: v4l2_pix_format) throws(FrameError) {
     guard let format = PixelFormat(fourCC: fourCC(picture.pixelformat)) else { return nil }
-    var (isRGB, isRaw) = (true, false)
-    switch format.arrangement {
-    case .subsampled: isRGB = false
-    case .bayer: isRaw = true
-    case .gray, .interleaved: break
-    }
+    let (isRGB, isRaw) =
+      switch format.arrangement {
+      case .subsampled: (false, false)
+      case .bayer: (true, true)
+      case .gray, .interleaved: (true, false)
+      }
     let space = v4l2_colorspace(picture.colorspace)
     let isLimited =
       picture.quantization == V4L2_QUANTIZATION_DEFAULT.rawValue
@@ -86,7 +86,6 @@ func fourCC(_ code: UInt32) -> String {
   return String(decoding: bytes, as: UTF8.self) + (code >> 31 == 1 ? "-BE" : "")
 }
 
-/// The code of four characters.
 func code(fourCC: String) -> UInt32 {
   fourCC.utf8.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }

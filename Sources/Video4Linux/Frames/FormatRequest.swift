@@ -20,21 +20,18 @@ public struct FormatRequest: Hashable, Sendable {
     self.fourCC = fourCC
     self.framesPerSecond = framesPerSecond
   }
-}
 
-extension FormatRequest {
-  /// The best of the formats that can be read, by their rank; the nearest size among equals.
+  /// The best of the formats that can be read, by their rank; the nearest size among equals, and
+  /// the first among those.
   func choice(of offered: [OfferedFormat]) -> (fourCC: String, size: OfferedFormat.Size)? {
     // No frame is larger.
-    let sides = 1...1 << 20
+    let largest = 1 << 20
     let wanted = OfferedFormat.Size(
-      width: min(max(width, sides.lowerBound), sides.upperBound),
-      height: min(max(height, sides.lowerBound), sides.upperBound))
+      width: min(max(width, 1), largest), height: min(max(height, 1), largest))
     let readable = offered.filter {
       !$0.isCompressed && (fourCC == nil || fourCC == $0.fourCC)
         && PixelFormat(fourCC: $0.fourCC) != nil
     }
-    // The first of equals is kept: `min` returns the first minimum.
     let best = readable.min {
       ($0.rank, $0.size(near: wanted).distance(to: wanted))
         < ($1.rank, $1.size(near: wanted).distance(to: wanted))

@@ -22,8 +22,8 @@ struct FrameNegotiation {
     unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     // Without this the driver may not tell the meaning of its colors.
     unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
-    let result = unsafe handle.perform(CV4L_S_FMT, on: &format)
-    if result < 0 { throw CameraError(call: "VIDIOC_S_FMT", number: -result, camera: camera) }
+    try CameraError.check(
+      unsafe handle.perform(CV4L_S_FMT, on: &format), "VIDIOC_S_FMT", camera)
     if let rate = request.framesPerSecond { setRate(rate) }
     let agreed: FrameLayout?
     do { agreed = try FrameLayout(unsafe format.fmt.pix) } catch { throw .frame(error) }
@@ -54,7 +54,7 @@ struct FrameNegotiation {
       entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
       let result = handle.perform(CV4L_ENUM_FMT, on: &entry)
       if result == -EINVAL { return formats }
-      if result < 0 { throw CameraError(call: "VIDIOC_ENUM_FMT", number: -result, camera: camera) }
+      try CameraError.check(result, "VIDIOC_ENUM_FMT", camera)
       formats.append(
         OfferedFormat(
           fourCC: fourCC(entry.pixelformat),

@@ -7,7 +7,6 @@ import WhiteBalance
 ///
 /// It stops, and gives the buffers back, with its last reference.
 @safe final class FrameStream {
-  /// The layout of every frame.
   let layout: FrameLayout
   private let handle: any DeviceHandle
   private let camera: String
@@ -19,17 +18,12 @@ import WhiteBalance
 
   /// Agrees with the driver on a format and starts: VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF,
   /// VIDIOC_STREAMON.
-  init(
-    _ handle: any DeviceHandle, camera: String, request: FormatRequest
-  ) throws(CameraError) {
+  init(_ handle: any DeviceHandle, camera: String, request: FormatRequest) throws(CameraError) {
     self.handle = handle
     self.camera = camera
     layout = try FrameNegotiation(handle: handle, camera: camera).layout(for: request)
     // All properties are set, so that deinit undoes what has been done when one of these throws.
-    var wanted = v4l2_requestbuffers()
-    wanted.count = Self.bufferCount
-    wanted.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    wanted.memory = V4L2_MEMORY_MMAP.rawValue
+    var wanted = Self.request(for: Self.bufferCount)
     try check(handle.perform(CV4L_REQBUFS, on: &wanted), "VIDIOC_REQBUFS")
     for index in 0..<wanted.count {
       var buffer = unsafe Self.buffer(index)
@@ -56,9 +50,7 @@ import WhiteBalance
     var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     _ = handle.perform(CV4L_STREAMOFF, on: &type)
     for index in unsafe buffers.indices { unsafe handle.unmap(buffers[index]) }
-    var none = v4l2_requestbuffers()
-    none.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    none.memory = V4L2_MEMORY_MMAP.rawValue
+    var none = Self.request(for: 0)
     _ = handle.perform(CV4L_REQBUFS, on: &none)
   }
 
@@ -98,6 +90,14 @@ import WhiteBalance
     }
   }
 
+  private static func request(for count: UInt32) -> v4l2_requestbuffers {
+    var request = v4l2_requestbuffers()
+    request.count = count
+    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    request.memory = V4L2_MEMORY_MMAP.rawValue
+    return request
+  }
+
   private static func buffer(_ index: UInt32) -> v4l2_buffer {
     var buffer = unsafe v4l2_buffer()
     unsafe buffer.index = index
@@ -119,6 +119,6 @@ import WhiteBalance
   }
 
   private func check(_ result: CInt, _ call: String) throws(CameraError) {
-    if result < 0 { throw CameraError(call: call, number: -result, camera: camera) }
+    try CameraError.check(result, call, camera)
   }
 }

@@ -2,7 +2,6 @@ import WhiteBalance
 
 /// A format that a driver offers.
 struct OfferedFormat: Hashable {
-  /// The sizes of its pictures.
   enum Sizes: Hashable {
     case list([Size])
     case steps(from: Size, to: Size, step: Size)
@@ -11,13 +10,16 @@ struct OfferedFormat: Hashable {
   }
   struct Size: Hashable {
     var width, height: Int
+
+    func distance(to other: Self) -> Int {
+      abs(width - other.width) + abs(height - other.height)
+    }
   }
 
   var fourCC: String
   var isCompressed = false
   var sizes = Sizes.any
 
-  /// The size next to another one.
   func size(near wanted: Size) -> Size {
     switch sizes {
     case .any: return wanted
@@ -35,15 +37,7 @@ struct OfferedFormat: Hashable {
         width: snapped(wanted.width, \.width), height: snapped(wanted.height, \.height))
     }
   }
-}
 
-extension OfferedFormat.Size {
-  func distance(to other: Self) -> Int {
-    abs(width - other.width) + abs(height - other.height)
-  }
-}
-
-extension OfferedFormat {
   /// Finished pictures before a sensor's raw ones, which no balance reaches, before gray, which has
   /// none.
   var rank: Int {

@@ -16,6 +16,11 @@ extension CameraError {
     default: self = .system(call: call, number: Int(number), text: systemErrorText(number))
     }
   }
+
+  /// Throws where a call returned the negative number of an error.
+  static func check(_ result: CInt, _ call: String, _ camera: String) throws(CameraError) {
+    if result < 0 { throw CameraError(call: call, number: -result, camera: camera) }
+  }
 }
 
 extension ControlRefusal {

@@ -2,7 +2,6 @@ import Glibc
 
 /// Reads the few things that this module needs of the file system.
 enum SystemFiles {
-  /// The type of a file.
   enum FileType: Hashable {
     case directory
     case file
