@@ -24,14 +24,13 @@ struct RGBSummation: FrameSummationPath {
     self.step = step
     var table: [UInt64] = []
     if layout.transfer != .linear {
-      table = [UInt64](repeating: 0, count: Int(WB_TABLE_SIZE))
+      table = [UInt64](repeating: 0, count: 256)
       for code in 0..<256 where Float(code) < samples.clippedFrom {
         let value = samples.light(Double(code))
         table[code] =
           UInt64((value / Self.unit).rounded()) | UInt64((value * value / Self.unit).rounded())
           << 32
       }
-      unsafe wb_spread_table(&table)
     }
     self.table = table
   }
