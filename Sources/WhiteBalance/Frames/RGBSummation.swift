@@ -2,9 +2,9 @@ import CWbcalFrameKernels
 import ColorScience
 
 /// Sums of 8-bit red, green and blue: of codes if these are linear, else of linear values.
-struct RGBSummation: FrameSummationPath {
+struct RGBSummation: FrameSummation {
   let order: SIMD4<Int>
-  private let samples: LinearSamples
+  let samples: LinearSamples
   private let step: Int
   /// Linear values and squares as `wb_sum_rgb8` wants them; empty where codes are linear.
   private let table: [UInt64]
@@ -53,7 +53,7 @@ struct RGBSummation: FrameSummationPath {
     }
   }
 
-  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
     table.isEmpty
       ? sums.codeChannel(lane, samples.layout) : sums.linearChannel(lane, unit: Self.unit)
   }
