@@ -116,7 +116,9 @@ package struct LinearSamples {
 
   package func sample(_ bytes: Span<UInt8>, column: Int, row: Int) -> Sample {
     let codes = codes(bytes, column: column, row: row)
-    func light(_ code: Float) -> Float { Float(self.light(code: code)) }
+    func light(_ code: Float) -> Float {
+      self.light.isEmpty ? Float(self.light(Double(code))) : self.light[Int(code)]
+    }
     let green = light(codes.y)
     return Sample(
       light: SIMD3(
