@@ -1,35 +1,19 @@
-#include "CWbcalFrameKernels.h"
 #include "avx2.h"
+#include "samples.h"
 
 void wb_sum_cells_portable(
     const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
-  uint64_t used = 0, above = 0, lane_above[4] = {0}, sum[4] = {0}, squares[4] = {0};
+  wb_sums sums = *out;
   for (size_t i = 0; i < count; i++) {
     const uint32_t cell[4] = {upper[2 * i], upper[2 * i + 1], lower[2 * i], lower[2 * i + 1]};
-    uint32_t any = 0, inside = 1;
+    uint64_t use = count_sample(cell, 4, bounds, &sums);
     for (int lane = 0; lane < 4; lane++) {
-      uint32_t is_above = cell[lane] > bounds->high[lane];
-      lane_above[lane] += is_above;
-      any |= is_above;
-      inside &= cell[lane] >= bounds->low[lane];
-    }
-    above += any;
-    inside &= !any;
-    used += inside;
-    for (int lane = 0; lane < 4; lane++) {
-      uint64_t value = inside ? cell[lane] : 0;
-      sum[lane] += value;
-      squares[lane] += value * value;
+      uint64_t value = use * cell[lane];
+      sums.sum[lane] += value;
+      sums.product[lane] += value * value;
     }
   }
-  out->used += used;
-  out->above += above;
-  out->below += count - used - above;
-  for (int lane = 0; lane < 4; lane++) {
-    out->lane_above[lane] += lane_above[lane];
-    out->sum[lane] += sum[lane];
-    out->product[lane] += squares[lane];
-  }
+  *out = sums;
 }
 
 #if defined(__x86_64__)

@@ -1,43 +1,20 @@
-#include "CWbcalFrameKernels.h"
 #include "avx2.h"
-
-void wb_spread_table(uint64_t table[WB_TABLE_SIZE]) {
-  uint8_t *bytes = (uint8_t *)(table + 256);
-  for (int k = 0; k < 8; k++) {
-    for (int code = 0; code < 256; code++) bytes[272 * k + code] = (uint8_t)(table[code] >> 8 * k);
-  }
-}
+#include "samples.h"
 
 void wb_sum_rgb8_portable(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out) {
-  uint64_t used = 0, above = 0, lane_above[3] = {0}, sum[3] = {0}, squares[3] = {0};
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *pixel = pixels + i * (size_t)step;
-    uint32_t any = 0, inside = 1;
-    for (int lane = 0; lane < 3; lane++) {
-      uint32_t is_above = pixel[lane] > bounds->high[lane];
-      lane_above[lane] += is_above;
-      any |= is_above;
-      inside &= pixel[lane] >= bounds->low[lane];
-    }
-    above += any;
-    inside &= !any;
-    used += inside;
-    for (int lane = 0; inside && lane < 3; lane++) {
-      uint32_t value = pixel[lane];
-      sum[lane] += table ? (uint32_t)table[value] : value;
-      squares[lane] += table ? table[value] >> 32 : value * value;
+  wb_sums sums = *out;
+  for (size_t i = 0; i < count; i++, pixels += step) {
+    const uint32_t codes[3] = {pixels[0], pixels[1], pixels[2]};
+    uint32_t use = count_sample(codes, 3, bounds, &sums);
+    for (int lane = 0; use && lane < 3; lane++) {
+      uint32_t code = codes[lane];
+      sums.sum[lane] += table ? (uint32_t)table[code] : code;
+      sums.product[lane] += table ? table[code] >> 32 : code * code;
     }
   }
-  out->used += used;
-  out->above += above;
-  out->below += count - used - above;
-  for (int lane = 0; lane < 3; lane++) {
-    out->lane_above[lane] += lane_above[lane];
-    out->sum[lane] += sum[lane];
-    out->product[lane] += squares[lane];
-  }
+  *out = sums;
 }
 
 #if defined(__x86_64__)
@@ -79,66 +56,6 @@ AVX2 INLINE void add_looked_up(
   }
 }
 
-// Groups of 32 pixels in which each lane spans fewer than 16 codes, as in most parts of a picture
-// without an edge. In such a group, 16 entries of the table are enough, and a shuffle looks up one
-// byte of 32 entries at once. Groups are gathered and looked up together, so that the sums stay in
-// registers.
-enum { GATHERED = 16 };
-typedef struct {
-  __m256i offsets[3][GATHERED];
-  uint8_t first[3][GATHERED];
-  int count;
-} narrow_groups;
-
-AVX2 static void add_narrow(
-    narrow_groups *groups, const uint8_t bytes[8][272], uint64_t sum[3], uint64_t squares[3]) {
-  for (int lane = 0; lane < 3; lane++) {
-    for (int k = 0; k < 8; k++) {
-      __m256i total = _mm256_setzero_si256();
-      for (int i = 0; i < groups->count; i++) {
-        __m256i window = _mm256_broadcastsi128_si256(
-            _mm_loadu_si128((const __m128i *)(bytes[k] + groups->first[lane][i])));
-        __m256i found = _mm256_shuffle_epi8(window, groups->offsets[lane][i]);
-        total = _mm256_add_epi64(total, _mm256_sad_epu8(found, _mm256_setzero_si256()));
-      }
-      uint64_t words[4];
-      _mm256_storeu_si256((__m256i *)words, total);
-      uint64_t part = (words[0] + words[1] + words[2] + words[3]) << 8 * (k % 4);
-      if (k < 4) sum[lane] += part;
-      else squares[lane] += part;
-    }
-  }
-  groups->count = 0;
-}
-
-// Gathers a group if it is narrow, and returns whether it is. `most` and `least` are the extremes
-// of its four vectors.
-AVX2 INLINE int gather(
-    const __m256i v[4], __m256i most, __m256i least, narrow_groups *groups) {
-  __m128i high = _mm_max_epu8(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
-  __m128i low = _mm_min_epu8(_mm256_castsi256_si128(least), _mm256_extracti128_si256(least, 1));
-  high = _mm_max_epu8(high, _mm_shuffle_epi32(high, 0x4E));
-  low = _mm_min_epu8(low, _mm_shuffle_epi32(low, 0x4E));
-  high = _mm_max_epu8(high, _mm_shuffle_epi32(high, 0xB1));
-  low = _mm_min_epu8(low, _mm_shuffle_epi32(low, 0xB1));
-  uint32_t spans = (uint32_t)_mm_cvtsi128_si32(_mm_sub_epi8(high, low));
-  if (spans & 0x00F0F0F0) return 0;
-  uint32_t first = (uint32_t)_mm_cvtsi128_si32(low);
-  const __m256i by_lane = _mm256_broadcastsi128_si256(
-      _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-  const __m256i base = _mm256_broadcastd_epi32(low);
-  __m256i w[4];
-  for (int k = 0; k < 4; k++) w[k] = _mm256_shuffle_epi8(_mm256_sub_epi8(v[k], base), by_lane);
-  __m256i a = _mm256_unpacklo_epi32(w[0], w[1]), b = _mm256_unpacklo_epi32(w[2], w[3]);
-  __m256i c = _mm256_unpackhi_epi32(w[0], w[1]), d = _mm256_unpackhi_epi32(w[2], w[3]);
-  int at = groups->count++;
-  groups->offsets[0][at] = _mm256_unpacklo_epi64(a, b);
-  groups->offsets[1][at] = _mm256_unpackhi_epi64(a, b);
-  groups->offsets[2][at] = _mm256_unpacklo_epi64(c, d);
-  for (int lane = 0; lane < 3; lane++) groups->first[lane][at] = (uint8_t)(first >> 8 * lane);
-  return 1;
-}
-
 // For the sums, the samples of a lane are put side by side, 4 bytes of each of 4 lanes. Let d =
 // |s − 127|. A used sample is at most 254, so that d ≤ 127 and two d² fit 16 bits. Then Σs² = Σd² +
 // 254 Σs − 127² n. Rejected pixels are set to 0 and count in n.
@@ -159,9 +76,6 @@ AVX2 INLINE size_t sum_avx2(
   const size_t spare = step == 3 ? 2 : 0;
   size_t done = 0;
   uint64_t rejected = 0, linear[3] = {0}, square[3] = {0};
-  narrow_groups narrow;
-  narrow.count = 0;
-  const uint8_t(*bytes)[272] = table ? (const uint8_t(*)[272])(table + 256) : 0;
   while (done + 32 + spare <= count) {
     // 16 bits hold the sums of 128 pairs of bytes, 32 bits those of 66 000 squares.
     size_t groups = (count - spare - done) / 32;
@@ -180,10 +94,6 @@ AVX2 INLINE size_t sum_avx2(
           _mm256_or_si256(_mm256_subs_epu8(most, highs), _mm256_subs_epu8(lows, least));
       if (_mm256_testz_si256(outside, outside)) {
         whole++;
-        if (table && gather(v, most, least, &narrow)) {
-          if (narrow.count == GATHERED) add_narrow(&narrow, bytes, linear, square);
-          continue;
-        }
       } else {
         __m256i any = zero;
         int kept_here = 0;
@@ -236,7 +146,6 @@ AVX2 INLINE size_t sum_avx2(
       for (int i = lane; i < 32; i += 4) out->lane_above[lane] -= fine_bytes[i];
     }
   }
-  if (table) add_narrow(&narrow, bytes, linear, square);
   for (int lane = 0; table && lane < 3; lane++) {
     out->sum[lane] += linear[lane] - rejected * (uint32_t)table[0];
     out->product[lane] += square[lane] - rejected * (table[0] >> 32);

@@ -9,19 +9,7 @@ void wb_sum_yuv_portable(
     uint64_t y = luma[i * (size_t)luma_step];
     const uint8_t *pair = chroma + i / 2 * 2 * (size_t)chroma_step;
     uint64_t u = pair[0], v = pair[chroma_step];
-    int level = rounded(((int)y - f.offset) * 128, f.luma), above = 0, below = 0;
-    for (int lane = 0; lane < 3; lane++) {
-      int value = level + rounded(((int)u - 128) * 128, f.u[lane])
-          + rounded(((int)v - 128) * 128, f.v[lane]);
-      int is_above = value > f.high[lane];
-      m.lane_above[lane] += (uint64_t)is_above;
-      above |= is_above;
-      below |= value < f.low[lane];
-    }
-    uint64_t use = !(above | below);
-    m.above += (uint64_t)above;
-    m.below += (uint64_t)(below & !above);
-    m.used += use;
+    uint64_t use = count_pixel((int)y - f.offset, (int)u - 128, (int)v - 128, &f, &m);
     y *= use, u *= use, v *= use;
     const uint64_t sums[3] = {y, u, v}, products[6] = {y * y, y * u, y * v, u * u, u * v, v * v};
     for (int k = 0; k < 3; k++) m.sum[k] += sums[k];

@@ -9,6 +9,25 @@
 // A product of `wb_yuv`, in units of 1/32 code.
 static inline int rounded(int a, int b) { return (a * b + 0x4000) >> 15; }
 
+// Counts a pixel, of luma above its offset and chroma above 128, and returns whether it is used, as
+// 1 or 0.
+static inline uint64_t count_pixel(int y, int u, int v, const wb_yuv *f, wb_sums *sums) {
+  int level = rounded(y * 128, f->luma);
+  uint64_t above = 0, below = 0;
+  for (int lane = 0; lane < 3; lane++) {
+    int value = level + rounded(u * 128, f->u[lane]) + rounded(v * 128, f->v[lane]);
+    uint64_t is_above = value > f->high[lane];
+    sums->lane_above[lane] += is_above;
+    above |= is_above;
+    below |= value < f->low[lane];
+  }
+  uint64_t use = !(above | below);
+  sums->above += above;
+  sums->below += below & ~above;
+  sums->used += use;
+  return use;
+}
+
 #if defined(__x86_64__)
 
 // Loads the luma of 32 pixels into `y` and their 16 pairs of chroma into `c`. Both keep one order.

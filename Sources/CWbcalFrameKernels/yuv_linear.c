@@ -18,19 +18,7 @@ static void add_each(
   for (size_t i = 0; i < count; i++) {
     const uint8_t *pair = chroma + i / 2 * 2 * (size_t)chroma_step;
     int y = luma[i * (size_t)luma_step] - f.offset, u = pair[0] - 128, v = pair[chroma_step] - 128;
-    int level = rounded(y * 128, f.luma);
-    uint64_t any = 0, low = 0;
-    for (int lane = 0; lane < 3; lane++) {
-      int value = level + rounded(u * 128, f.u[lane]) + rounded(v * 128, f.v[lane]);
-      uint64_t is_above = value > f.high[lane];
-      t.counts.lane_above[lane] += is_above;
-      any |= is_above;
-      low |= value < f.low[lane];
-    }
-    t.counts.above += any;
-    t.counts.below += low & ~any;
-    uint64_t use = !(any | low);
-    t.counts.used += use;
+    uint64_t use = count_pixel(y, u, v, &f, &t.counts);
     for (int lane = 0; lane < 3; lane++) {
       uint32_t place = ((uint32_t)(y + 256) << 22) + (uint32_t)(u * l.u[lane] + v * l.v[lane]);
       const int32_t *entry = l.entries + 4 * (place >> 19);

@@ -59,7 +59,7 @@ public struct CardFinder: Hashable, Sendable {
     let grid: CellGrid
     do { grid = try CellGrid(bytes, layout: layout) } catch { throw .frame(error) }
     let candidates = candidates(
-      in: grid, neutrals: PlausibleNeutrals(isBalanced: !layout.format.isBayer))
+      in: grid, neutrals: PlausibleNeutrals(isBalanced: layout.format.unit.rows == 1))
     guard let best = candidates.max(by: { $0.score < $1.score }) else { throw .nothingUniform }
     guard best.plausibility >= 0.05 else { throw .notNeutral }
     guard best.outline >= 0.05, let rectangle = best.mask.largestRectangle(),
@@ -110,10 +110,4 @@ public struct CardFinder: Hashable, Sendable {
 
   /// The `texture` above which no cell is part of a card.
   private static let roughest = 0.15
-}
-
-extension PixelFormat {
-  fileprivate var isBayer: Bool {
-    if case .bayer = arrangement { true } else { false }
-  }
 }

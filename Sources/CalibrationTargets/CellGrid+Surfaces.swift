@@ -31,7 +31,6 @@ extension CellGrid {
       ratios.map(\.x).orderStatistic(middle), ratios.map(\.y).orderStatistic(middle))
   }
 
-  /// The median of ln(green) over a surface.
   func medianLogGreen(of mask: CellMask) -> Double {
     let green = covered(by: mask).map(\.logLinear.y)
     return green.orderStatistic(green.count / 2)
@@ -50,7 +49,7 @@ extension CellGrid {
   func medianColor(of mask: CellMask) -> CellMask {
     let center = medianLogRatios(of: mask)
     var result = mask
-    for cell in mask.cells.indices where mask.cells[cell] {
+    for cell in mask.covered {
       let distance = cells[cell].logRatios - center
       let limit = cells[cell].colorNoise
       result.cells[cell] = abs(distance.x) < 0.06 + limit.x && abs(distance.y) < 0.06 + limit.y
@@ -59,6 +58,6 @@ extension CellGrid {
   }
 
   private func covered(by mask: CellMask) -> [Cell] {
-    mask.cells.indices.filter { mask.cells[$0] }.map { cells[$0] }
+    mask.covered.map { cells[$0] }
   }
 }

@@ -12,7 +12,9 @@ struct CellMask {
     self.cells = cells ?? [Bool](repeating: false, count: columns * rows)
   }
 
-  /// How many cells are covered.
+  /// The indices of the covered cells.
+  var covered: [Int] { cells.indices.filter { cells[$0] } }
+
   var count: Int { cells.reduce(0) { $0 + ($1 ? 1 : 0) } }
 
   /// The connected parts: cells that share a side are connected if `joined` says so of their
@@ -38,37 +40,34 @@ struct CellMask {
     return components
   }
 
-  /// The largest connected part.
   func largestComponent() -> CellMask {
     components().max { $0.count < $1.count } ?? self
   }
 
   /// The mask without what is narrower than three cells.
-  func opened() -> CellMask { eroded().dilated() }
+  func opened() -> CellMask { inverted().dilated().inverted().dilated() }
 
   /// The mask with all holes filled that have at most `limit` cells.
   func fillingHoles(upTo limit: Int) -> CellMask {
     var filled = self
-    for hole in CellMask(columns: columns, rows: rows, cells: cells.map { !$0 }).components()
+    for hole in inverted().components()
     where hole.borderCount == 0 && hole.count <= limit {
-      for cell in hole.cells.indices where hole.cells[cell] { filled.cells[cell] = true }
+      for cell in hole.covered { filled.cells[cell] = true }
     }
     return filled
   }
 
   /// How many covered cells lie on the rim of the grid.
   var borderCount: Int {
-    cells.indices.reduce(0) { count, cell in
+    covered.count { cell in
       let (row, column) = cell.quotientAndRemainder(dividingBy: columns)
-      let isBorder = row == 0 || column == 0 || row == rows - 1 || column == columns - 1
-      return count + (cells[cell] && isBorder ? 1 : 0)
+      return row == 0 || column == 0 || row == rows - 1 || column == columns - 1
     }
   }
 
   /// The covered share of the smallest rectangle around all covered cells, at any angle.
   var rectangularity: Double {
-    let covered = cells.indices.filter { cells[$0] }
-      .map { (x: Double($0 % columns), y: Double($0 / columns)) }
+    let covered = covered.map { (x: Double($0 % columns), y: Double($0 / columns)) }
     guard !covered.isEmpty else { return 0 }
     // Slopes from −1 to 1 are all directions from −45° to 45°, which are enough for a rectangle.
     let areas = stride(from: -1.0, through: 1, by: 1.0 / 16).map { slope in
@@ -110,8 +109,6 @@ struct CellMask {
     return best
   }
 
-  private func eroded() -> CellMask { inverted().dilated().inverted() }
-
   private func inverted() -> CellMask {
     CellMask(columns: columns, rows: rows, cells: cells.map { !$0 })
   }
@@ -119,12 +116,11 @@ struct CellMask {
   /// The mask with all eight neighbors of every covered cell.
   private func dilated() -> CellMask {
     var result = self
-    for row in 0..<rows {
-      for column in 0..<columns where cells[row * columns + column] {
-        for y in max(0, row - 1)...min(rows - 1, row + 1) {
-          for x in max(0, column - 1)...min(columns - 1, column + 1) {
-            result.cells[y * columns + x] = true
-          }
+    for cell in covered {
+      let (row, column) = cell.quotientAndRemainder(dividingBy: columns)
+      for y in max(0, row - 1)...min(rows - 1, row + 1) {
+        for x in max(0, column - 1)...min(columns - 1, column + 1) {
+          result.cells[y * columns + x] = true
         }
       }
     }

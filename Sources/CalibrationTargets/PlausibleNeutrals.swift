@@ -14,13 +14,13 @@ struct PlausibleNeutrals {
   private let deviation: Double
 
   /// - Parameter isBalanced: whether the picture was made for people to look at, instead of being
-  ///   a sensor's raw numbers.
+  ///   a sensor's raw numbers from under a color filter array.
   init(isBalanced: Bool) {
     let camera = CameraPrior.publicCameras.average
     func ratios(_ kelvin: Double, _ duv: Double) -> SIMD2<Double>? {
       camera.response(
         to: Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv)), lightClass: nil
-      ).map { SIMD2(logarithm($0.red / $0.green), logarithm($0.blue / $0.green)) }
+      )?.logRatios
     }
     let temperatures = stride(from: 100.0, through: 435, by: 16.75).map { 1e6 / $0 }
     let lights = temperatures.flatMap { kelvin in

@@ -43,15 +43,9 @@ extension Law<NeutralGains> {
     guard gains.arePositiveAndFinite, other.arePositiveAndFinite else {
       return "\(exactly(gains)), and \(exactly(other))"
     }
-    let change = (other.vector / gains.vector - 1).map { abs($0) }.max()
-    return excess(change, " relatively", over: subject.tolerance).map {
+    let change = other.vector / gains.vector - 1
+    return excess(pointwiseMax(change, -change).max(), " relatively", over: subject.tolerance).map {
       "\(exactly(gains)), and \(exactly(other)) for \(input.1) times the response: \($0)"
     }
-  }
-}
-
-extension SIMD3<Double> {
-  fileprivate func map(_ transform: (Double) -> Double) -> SIMD3 {
-    SIMD3(transform(x), transform(y), transform(z))
   }
 }

@@ -109,7 +109,8 @@ extension Law<TemperatureTintConversion> {
   public static let monotonicLocus = Law(
     "monotonic locus", "redder light on the locus has a greater x and reads as redder",
     for: { subject in
-      zip(subject.temperatures, .number(in: 0.01...0.5, simplest: 0.5)).map { kelvin, share in
+      zip(.temperatures(mired: subject.mired), .number(in: 0.01...0.5, simplest: 0.5)).map {
+        kelvin, share in
         Neighbors(after: kelvin, apart: share * (subject.mired.upperBound - 1e6 / kelvin))
       }
     }
@@ -253,8 +254,6 @@ private struct Neighbors: Sendable, CustomStringConvertible {
 }
 
 extension TemperatureTintConversion {
-  fileprivate var temperatures: Generator<Double> { .temperatures(mired: mired) }
-
   /// How a light differs from the expected one, if by more than the claim allows after so many
   /// conversions.
   fileprivate func difference(

@@ -78,9 +78,7 @@ struct FrameKernelTests {
 
   @Test(arguments: [3, 4]) func pixelsOfBytes(step: Int) {
     var random = SeededRandom(seed: UInt64(step))
-    var table = [UInt64](repeating: 0, count: Int(WB_TABLE_SIZE))
-    for code in 0..<256 { table[code] = random.next() & 0x0FFF_FFFF_0FFF_FFFF }
-    unsafe wb_spread_table(&table)
+    let table = (0..<256).map { _ in random.next() & 0x0FFF_FFFF_0FFF_FFFF }
     for length in Self.lengths {
       for _ in 0..<8 {
         let codes = Self.codes(step * length, largest: 255, &random)

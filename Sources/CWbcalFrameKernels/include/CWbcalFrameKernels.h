@@ -29,12 +29,8 @@ typedef struct {
 // Sums of 8-bit pixels `step` = 3 or 4 bytes apart, of which the first three are lanes; the high
 // bounds are at most 254.
 //
-// With a table the sums are those of linear values. Entry `code` of its first 256 holds the linear
-// value in its lower half and the square in its upper half, in units of 2⁻²⁸ and below 1. The rest
-// of the table is for `wb_spread_table` to fill: the same entries again, byte by byte, for lookups
-// by shuffles.
-enum { WB_TABLE_SIZE = 256 + 8 * 272 / 8 };
-void wb_spread_table(uint64_t table[WB_TABLE_SIZE]);
+// With a table of 256 entries the sums are those of linear values. A code's entry holds the linear
+// value in its lower half and the square in its upper half, in units of 2⁻²⁸ and below 1.
 void wb_sum_rgb8(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);

@@ -41,7 +41,6 @@ struct CholeskyFactor {
     return x
   }
 
-  /// The inverse of the matrix.
   var inverse: [[Double]] {
     lower.indices.map { column in
       solve(lower.indices.map { $0 == column ? 1 : 0 })

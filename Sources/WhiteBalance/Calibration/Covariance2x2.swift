@@ -5,13 +5,9 @@ struct Covariance2x2: Hashable, Sendable {
 
   static let zero = Covariance2x2(rr: 0, rb: 0, br: 0, bb: 0)
 
-  init(rr: Double, rb: Double, br: Double, bb: Double) {
-    (self.rr, self.rb, self.br, self.bb) = (rr, rb, br, bb)
-  }
-
   /// v·vᵀ.
-  init(square v: SIMD2<Double>) {
-    self.init(rr: v.x * v.x, rb: v.x * v.y, br: v.x * v.y, bb: v.y * v.y)
+  static func square(_ v: SIMD2<Double>) -> Self {
+    Self(rr: v.x * v.x, rb: v.x * v.y, br: v.x * v.y, bb: v.y * v.y)
   }
 
   static func + (a: Self, b: Self) -> Self {

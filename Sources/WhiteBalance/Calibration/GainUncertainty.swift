@@ -36,13 +36,6 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
           .squareRoot()
       }
     }
-
-    /// A covariance from its parts.
-    public init(red: Double, blue: Double, redBlue: Double) {
-      self.red = red
-      self.blue = blue
-      self.redBlue = redBlue
-    }
   }
 
   /// The abscissas of the tables, in mired.
@@ -66,7 +59,7 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
         else { return nil }
         let (expected, covariance) = regression.lamps[index]
         let missed = expected - response.logGains
-        return (mired, Covariance2x2(square: missed) + covariance)
+        return (mired, Covariance2x2.square(missed) + covariance)
       }
       return Self.places.map { place in
         var (sum, total) = (Covariance2x2.zero, 0.0)

@@ -128,8 +128,8 @@ struct LampRegression {
     let model = prior.average.matrixModel(for: shot.knownClass)
     if shot.light.uncertainty > 0, let slopes = model.logGainSlopes(at: light) {
       let u = shot.light.uncertainty
-      noise = noise + Covariance2x2(square: SIMD2(slopes.red.x, slopes.blue.x) * u)
-      noise = noise + Covariance2x2(square: SIMD2(slopes.red.y, slopes.blue.y) * u)
+      noise = noise + Covariance2x2.square(SIMD2(slopes.red.x, slopes.blue.x) * u)
+      noise = noise + Covariance2x2.square(SIMD2(slopes.red.y, slopes.blue.y) * u)
     }
     if let spectrum = shot.light.spectrum,
       let response = LampResponse(SensorGrid.power(of: spectrum), cameras: prior.channels)
@@ -156,7 +156,7 @@ struct LampRegression {
     for lamp in like {
       for (own, average) in zip(lamp.response.logGains, mean.logGains) {
         let share = lamp.weight / total / Double(mean.logGains.count) * missing
-        noise = noise + Covariance2x2(square: own + lamp.offset - average) * share
+        noise = noise + Covariance2x2.square(own + lamp.offset - average) * share
       }
     }
     return (mean, noise)

@@ -16,7 +16,6 @@ package enum ReferenceLamps {
       }
     }.filter { isUsable($0.chromaticity) } + PublicLamps.all
 
-  /// The lamps that are not CIE's.
   package static var notCIE: [ReferenceLamp] { PublicLamps.all }
 
   /// The real lamps, then thermal light and daylight of many temperatures.

@@ -6,7 +6,6 @@ package enum SensorGrid {
 
   static func wavelength(_ index: Int) -> Double { 380 + 5 * Double(index) }
 
-  /// A channel's sensitivities.
   static func values(of channel: SpectralDistribution) -> [Double] {
     (0..<count).map { channel[wavelength($0)] }
   }

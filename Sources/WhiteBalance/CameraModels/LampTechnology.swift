@@ -27,7 +27,6 @@ package enum LampTechnology: String, Sendable, CaseIterable {
     }
   }
 
-  /// The class that such a lamp belongs to.
   package var lightClass: LightClass {
     switch self {
     case .thermal: .thermal

@@ -77,7 +77,7 @@ public struct Light: Hashable, Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let name = try values.decode(String.self, forKey: .name)
-    var spectrum = values.contains(.spectrum) ? nil : Self.spectrum(named: name)
+    var spectrum = values.contains(.spectrum) ? nil : (try? Self.meaning(of: name))?.spectrum
     if let measured = try values.decodeIfPresent(Spectrum.self, forKey: .spectrum) {
       guard measured.step > 0, measured.step.isFinite, measured.first.isFinite else {
         throw DecodingError.dataCorruptedError(
@@ -98,7 +98,7 @@ public struct Light: Hashable, Sendable, Codable {
     try values.encode(name, forKey: .name)
     try values.encode(chromaticity, forKey: .chromaticity)
     if uncertainty > 0 { try values.encode(uncertainty, forKey: .uncertainty) }
-    guard spectrum != Self.spectrum(named: name) else { return }
+    guard spectrum != (try? Self.meaning(of: name))?.spectrum else { return }
     try values.encode(
       spectrum.map { Spectrum(first: $0.firstWavelength, step: $0.step, values: $0.values) },
       forKey: .spectrum)
@@ -112,45 +112,33 @@ public struct Light: Hashable, Sendable, Codable {
   ///
   /// - Throws: `LightError`, which says what a name may be.
   public init(named name: String, uncertainty: Double = 0) throws(LightError) {
-    try self.init(name, Self.chromaticity(of: name), Self.spectrum(named: name), uncertainty)
-  }
-
-  /// The spectrum that a name implies: that of a standard illuminant, of a black body, or of
-  /// daylight.
-  private static func spectrum(named name: String) -> SpectralDistribution? {
-    if let illuminant = StandardIlluminant(named: name) { return illuminant.spectrum }
-    guard name.hasSuffix("K") || name.hasSuffix("k") else { return nil }
-    let digits = name.dropLast()
-    if digits.first == "D" {
-      return number(digits.dropFirst()).flatMap { .daylight(kelvin: $0) }
-    }
-    // The power of a colder body underflows.
-    guard let kelvin = number(digits), kelvin >= 100 else { return nil }
-    return .planckian(kelvin: kelvin)
+    let meaning = try Self.meaning(of: name)
+    try self.init(name, meaning.chromaticity, meaning.spectrum, uncertainty)
   }
 
   /// The class that the name implies: that of a standard illuminant, thermal for a black body such
   /// as `2856K`, daylight for `D5600K`; `nil` for others.
-  public var impliedClass: LightClass? {
-    if let illuminant = StandardIlluminant(named: name) {
-      return LampTechnology(illuminant)?.lightClass ?? .other
-    }
-    guard Self.spectrum(named: name) != nil else { return nil }
-    return name.hasPrefix("D") ? .daylight : .thermal
-  }
+  public var impliedClass: LightClass? { (try? Self.meaning(of: name))?.lightClass }
 
   /// A text read as a number. `Double` stops reading at a NUL, so a text with one is refused.
   private static func number(_ text: Substring) -> Double? {
     text.utf8.contains(0) ? nil : Double(text)
   }
 
-  private static func chromaticity(of name: String) throws(LightError) -> Chromaticity {
-    if let illuminant = StandardIlluminant(named: name) { return illuminant.chromaticity }
+  /// What a name says of a light: besides its chromaticity, the spectrum and the class of a standard
+  /// illuminant, of a black body, or of daylight.
+  private static func meaning(of name: String) throws(LightError) -> Meaning {
+    if let illuminant = StandardIlluminant(named: name) {
+      return (
+        illuminant.chromaticity, illuminant.spectrum,
+        LampTechnology(illuminant)?.lightClass ?? .other
+      )
+    }
     if name.hasPrefix("xy:") {
       let numbers = name.dropFirst(3).split(separator: ",", omittingEmptySubsequences: false)
         .map(number)
       guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { throw .unknown(name) }
-      return Chromaticity(x: x, y: y)
+      return (Chromaticity(x: x, y: y), nil, nil)
     }
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, first.hasSuffix("K") || first.hasSuffix("k") else {
@@ -162,13 +150,20 @@ public struct Light: Hashable, Sendable, Codable {
       guard let light = DaylightLocus.chromaticity(kelvin: kelvin) else {
         throw .outsideDaylight(name)
       }
-      return light
+      return (light, .daylight(kelvin: kelvin), .daylight)
     }
     guard let kelvin = number(digits), kelvin > 0,
       let duv = parts.count == 2 ? number(parts[1]) : 0
     else { throw .unknown(name) }
-    return Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv))
+    let chromaticity = Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv))
+    // The power of a colder body underflows.
+    guard parts.count == 1, kelvin >= 100 else { return (chromaticity, nil, nil) }
+    return (chromaticity, .planckian(kelvin: kelvin), .thermal)
   }
+
+  private typealias Meaning = (
+    chromaticity: Chromaticity, spectrum: SpectralDistribution?, lightClass: LightClass?
+  )
 }
 
 extension Light: CustomStringConvertible {

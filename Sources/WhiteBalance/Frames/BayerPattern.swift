@@ -22,11 +22,7 @@ public enum BayerPattern: String, CaseIterable, Hashable, Sendable {
   /// The pattern seen when the first columns and rows are cut away.
   public func shifted(columns: Int, rows: Int) -> BayerPattern {
     let red = redPosition
-    switch (red.column ^ (columns & 1), red.row ^ (rows & 1)) {
-    case (0, 0): return .rggb
-    case (1, 0): return .grbg
-    case (0, 1): return .gbrg
-    default: return .bggr
-    }
+    let shifted = (column: red.column ^ (columns & 1), row: red.row ^ (rows & 1))
+    return Self.allCases.first { $0.redPosition == shifted }!
   }
 }

@@ -2,9 +2,9 @@ import CWbcalFrameKernels
 import ColorScience
 
 /// Sums of the codes of a color filter array, where they are linear.
-struct CellSummation: FrameSummationPath {
+struct CellSummation: FrameSummation {
   let order: SIMD4<Int>
-  private let samples: LinearSamples
+  let samples: LinearSamples
 
   /// `nil` for other formats, and for codes that are not linear.
   init?(_ samples: LinearSamples) {
@@ -82,7 +82,7 @@ struct CellSummation: FrameSummationPath {
     }
   }
 
-  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
     sums.codeChannel(lane, samples.layout)
   }
 }

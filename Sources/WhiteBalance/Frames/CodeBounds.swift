@@ -3,12 +3,9 @@ import CWbcalFrameKernels
 /// The least and the largest codes of red, green, green and blue with which a sample is used.
 struct CodeBounds {
   var low, high: SIMD4<Float>
+}
 
-  init(low: SIMD4<Float>, high: SIMD4<Float>) {
-    self.low = low
-    self.high = high
-  }
-
+extension CodeBounds {
   /// Bounds within which all samples lie that are not clipped.
   init(_ samples: LinearSamples) {
     low = SIMD4(repeating: -.infinity)

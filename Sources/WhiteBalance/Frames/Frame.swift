@@ -107,11 +107,7 @@ public struct FrameLayout: Hashable, Sendable {
     self.chroma = planes
     self.blackLevel = blackLevel
     self.whiteLevel = white
-    if case .subsampled = format.arrangement {
-      self.transfer = transfer ?? .sRGB
-    } else {
-      self.transfer = transfer ?? .linear
-    }
+    self.transfer = transfer ?? (format.isSubsampled ? .sRGB : .linear)
     self.encoding = encoding
   }
 

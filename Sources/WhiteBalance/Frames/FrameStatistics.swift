@@ -25,9 +25,9 @@ public struct FrameStatistics: Hashable, Sendable {
   /// The variance of single samples of each channel.
   public let variance: LinearRGB
   /// Samples of red, green and blue that were averaged: a cell of a color filter has two of green.
-  public var sampleCounts: SIMD3<Int> { SIMD3(counts.red, counts.green, counts.blue) }
+  public var sampleCounts: SIMD3<Int> { SIMD3(count, greenCount, count) }
   // Not stored as a vector, whose alignment asynchronous functions that return it do not keep.
-  private let counts: SampleCounts
+  private let count, greenCount: Int
 
   /// The statistics of a region.
   ///
@@ -75,7 +75,7 @@ public struct FrameStatistics: Hashable, Sendable {
     }
     var bounds = CodeBounds(samples)
     if let darkLevel { bounds.low = SIMD4(repeating: samples.firstCode(above: darkLevel)) }
-    let summation = FrameSummation(samples)
+    let summation = samples.summation
     var found: [FrameStatistics] = []
     for row in 0..<rows {
       let band = samples.rows * row / rows..<samples.rows * (row + 1) / rows
@@ -90,15 +90,11 @@ public struct FrameStatistics: Hashable, Sendable {
     return found
   }
 
-  private init(_ sums: FrameSums, _ summation: FrameSummation) {
+  private init(_ sums: FrameSums, _ summation: any FrameSummation) {
     pixels = PixelCounts(sums, summation)
     let (red, green, blue) = summation.channels(sums)
     mean = LinearRGB(red: red.mean, green: green.mean, blue: blue.mean)
     variance = LinearRGB(red: red.variance, green: green.variance, blue: blue.variance)
-    counts = SampleCounts(red: red.count, green: green.count, blue: blue.count)
-  }
-
-  private struct SampleCounts: Hashable {
-    var red, green, blue: Int
+    (count, greenCount) = (red.count, green.count)
   }
 }

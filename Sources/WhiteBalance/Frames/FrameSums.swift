@@ -2,6 +2,14 @@ import CWbcalFrameKernels
 
 /// Counts of samples, and sums over those that are used, as integers.
 struct FrameSums {
+  /// What sums say about a channel, in linear light.
+  struct Channel {
+    var count = 0
+    var mean = 0.0
+    /// The variance of single samples.
+    var variance = 0.0
+  }
+
   var lanes = wb_sums()
 
   /// Samples within the bounds.
@@ -21,19 +29,23 @@ struct FrameSums {
   }
 
   /// What sums of codes that are linear say about a channel.
-  func codeChannel(_ lane: Int, _ layout: FrameLayout) -> FrameSummation.Channel {
+  func codeChannel(_ lane: Int, _ layout: FrameLayout) -> Channel {
     let (mean, square) = means(lane)
+    return codeChannel(mean: mean, variance: square - mean * mean, layout)
+  }
+
+  /// The same from the mean and the variance of the codes.
+  func codeChannel(mean: Double, variance: Double, _ layout: FrameLayout) -> Channel {
     let range = layout.whiteLevel - layout.blackLevel
-    return FrameSummation.Channel(
+    return Channel(
       count: used, mean: (mean - layout.blackLevel) / range,
-      variance: max(0, square - mean * mean) / (range * range))
+      variance: max(0, variance) / (range * range))
   }
 
   /// What sums of linear values say about a channel; `unit` is what they are counted in.
-  func linearChannel(_ lane: Int, unit: Double) -> FrameSummation.Channel {
+  func linearChannel(_ lane: Int, unit: Double) -> Channel {
     let means = means(lane)
     let (mean, square) = (means.value * unit, means.square * unit)
-    return FrameSummation.Channel(
-      count: used, mean: mean, variance: max(0, square - mean * mean))
+    return Channel(count: used, mean: mean, variance: max(0, square - mean * mean))
   }
 }

@@ -46,30 +46,19 @@ public struct GainApplication: Sendable {
     case neutral
   }
 
-  /// What gains did to a frame's highlights.
+  /// What gains did to a frame's highlights, as counts of pixels; in a color filter array each has
+  /// one sample.
   public struct Clipping: Hashable, Sendable {
     /// All pixels of the frame.
     public var pixels: Int
     /// Pixels of which the gains raised at least one sample to white that was below it.
-    public var clipped: Int
+    public var clipped = 0
     /// Pixels whose red was raised to white.
-    public var redClipped: Int
+    public var redClipped = 0
     /// Pixels whose green was raised to white.
-    public var greenClipped: Int
+    public var greenClipped = 0
     /// Pixels whose blue was raised to white.
-    public var blueClipped: Int
-
-    /// Counts of pixels; in a color filter array each has one sample.
-    public init(
-      pixels: Int, clipped: Int = 0, redClipped: Int = 0, greenClipped: Int = 0,
-      blueClipped: Int = 0
-    ) {
-      self.pixels = pixels
-      self.clipped = clipped
-      self.redClipped = redClipped
-      self.greenClipped = greenClipped
-      self.blueClipped = blueClipped
-    }
+    public var blueClipped = 0
   }
 
   /// The place of a sample in a pixel, or in a cell of a color filter array.
@@ -180,6 +169,10 @@ public struct GainApplication: Sendable {
       }
       return clipping
     }
+    if clipped == .kept, layout.format.sample == .unsigned(bits: 8), places.count == 3 {
+      changePixels(&bytes, &clipping)
+      return clipping
+    }
     for row in stride(from: 0, to: layout.height, by: layout.format.unit.rows) {
       for first in stride(from: 0, to: samplesInRow, by: step) {
         change(&bytes, row: row, first: first, &clipping)
@@ -216,7 +209,6 @@ public struct GainApplication: Sendable {
     }
   }
 
-  /// All rows by the kernel.
   private func runKernel(
     _ pixels: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>,
     _ clipping: inout Clipping
@@ -232,6 +224,35 @@ public struct GainApplication: Sendable {
     clipping.greenClipped = Int(counts[places[1].index])
     clipping.blueClipped = Int(counts[places[2].index])
     clipping.clipped = Int(counts[3])
+  }
+
+  /// Changes 8-bit pixels of which clipped samples are kept: what `change` would do, four times as
+  /// fast.
+  private func changePixels(_ bytes: inout MutableSpan<UInt8>, _ clipping: inout Clipping) {
+    let (red, green, blue) = (places[0], places[1], places[2])
+    for row in 0..<layout.height {
+      let start = row * layout.bytesPerRow
+      for pixel in stride(from: start, to: start + samplesInRow, by: step) {
+        let r = changeByte(&bytes, at: pixel + red.index, red.firstCode)
+        let g = changeByte(&bytes, at: pixel + green.index, green.firstCode)
+        let b = changeByte(&bytes, at: pixel + blue.index, blue.firstCode)
+        clipping.redClipped += r
+        clipping.greenClipped += g
+        clipping.blueClipped += b
+        clipping.clipped += r | g | b
+      }
+    }
+  }
+
+  /// Changes a sample of 8 bits and returns 1 if it was raised to white, else 0.
+  @inline(__always)
+  private func changeByte(
+    _ bytes: inout MutableSpan<UInt8>, at offset: Int, _ firstCode: Int
+  ) -> Int {
+    let old = Int(bytes[offset])
+    let new = Int(codes[firstCode + old])
+    bytes[offset] = UInt8(truncatingIfNeeded: new)
+    return old < white && new >= white ? 1 : 0
   }
 
   /// Changes the samples of a pixel or cell, as far as it lies in the frame; `first` is the index
@@ -263,7 +284,11 @@ public struct GainApplication: Sendable {
       }
       if isRaised {
         raised += 1
-        clipping.count(place.channel)
+        switch place.channel {
+        case 0: clipping.redClipped += 1
+        case 1: clipping.greenClipped += 1
+        default: clipping.blueClipped += 1
+        }
       }
     }
     clipping.clipped += format.unit.rows == 1 ? min(raised, 1) : raised
@@ -271,16 +296,6 @@ public struct GainApplication: Sendable {
     for (bit, place) in places.enumerated() where wereClipped >> bit & 1 == 1 {
       let start = (row + place.row) * layout.bytesPerRow
       format.setCode(brightest, in: &bytes, row: start, index: first + place.index)
-    }
-  }
-}
-
-extension GainApplication.Clipping {
-  fileprivate mutating func count(_ channel: Int) {
-    switch channel {
-    case 0: redClipped += 1
-    case 1: greenClipped += 1
-    default: blueClipped += 1
     }
   }
 }

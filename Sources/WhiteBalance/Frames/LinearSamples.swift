@@ -45,7 +45,7 @@ package struct LinearSamples {
     lumaChroma = (
       Float(layout.encoding.offset), Float(matrix.luma), SIMD3(matrix.cb), SIMD3(matrix.cr)
     )
-    if case .subsampled = layout.format.arrangement {
+    if layout.format.isSubsampled {
       light = []
       clippedFrom = Float(min(layout.whiteLevel, 255) - 0.5)
     } else if layout.format.isInteger {
@@ -114,21 +114,15 @@ package struct LinearSamples {
     package var blueClipped: Bool
   }
 
-  /// The sample in a column and row of the region.
   package func sample(_ bytes: Span<UInt8>, column: Int, row: Int) -> Sample {
     let codes = codes(bytes, column: column, row: row)
-    let value: SIMD4<Float>
-    if light.isEmpty {
-      value = SIMD4(
-        Float(light(Double(codes.x))), Float(light(Double(codes.y))), 0,
-        Float(light(Double(codes.w))))
-      return Sample(
-        light: SIMD3(value.x, value.y, value.w), redClipped: !(codes.x < clippedFrom),
-        greenClipped: !(codes.y < clippedFrom), blueClipped: !(codes.w < clippedFrom))
+    func light(_ code: Float) -> Float {
+      self.light.isEmpty ? Float(self.light(Double(code))) : self.light[Int(code)]
     }
+    let green = light(codes.y)
     return Sample(
       light: SIMD3(
-        light[Int(codes.x)], (light[Int(codes.y)] + light[Int(codes.z)]) / 2, light[Int(codes.w)]),
+        light(codes.x), codes.z == codes.y ? green : (green + light(codes.z)) / 2, light(codes.w)),
       redClipped: !(codes.x < clippedFrom),
       greenClipped: !(max(codes.y, codes.z) < clippedFrom),
       blueClipped: !(codes.w < clippedFrom))

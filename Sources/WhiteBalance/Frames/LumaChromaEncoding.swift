@@ -9,19 +9,12 @@ public struct LumaChromaEncoding: Hashable, Sendable {
     /// Rec. ITU-R BT.2020-2, table 4, non-constant luminance: 0.2627, 0.6780, 0.0593.
     case bt2020
 
-    var red: Double {
+    /// Those of red and blue; green has the rest.
+    fileprivate var weights: (red: Double, blue: Double) {
       switch self {
-      case .bt601: 0.299
-      case .bt709: 0.2126
-      case .bt2020: 0.2627
-      }
-    }
-
-    var blue: Double {
-      switch self {
-      case .bt601: 0.114
-      case .bt709: 0.0722
-      case .bt2020: 0.0593
+      case .bt601: (0.299, 0.114)
+      case .bt709: (0.2126, 0.0722)
+      case .bt2020: (0.2627, 0.0593)
       }
     }
   }
@@ -46,7 +39,7 @@ public struct LumaChromaEncoding: Hashable, Sendable {
   /// What a code of luma above black, and a code of Cb and of Cr above 128, add to red, green and
   /// blue, whose codes are 0…255.
   var rows: (luma: Double, cb: SIMD3<Double>, cr: SIMD3<Double>) {
-    let (red, blue) = (matrix.red, matrix.blue)
+    let (red, blue) = matrix.weights
     let green = 1 - red - blue
     let chroma = range == .limited ? 255.0 / 224 : 1
     return (

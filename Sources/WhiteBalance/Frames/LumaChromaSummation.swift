@@ -2,9 +2,9 @@ import CWbcalFrameKernels
 import ColorScience
 
 /// Sums of luma and chroma: of their codes and products if these are linear, else of linear values.
-struct LumaChromaSummation: FrameSummationPath {
+struct LumaChromaSummation: FrameSummation {
   let order = SIMD4(0, 1, 1, 2)
-  private let samples: LinearSamples
+  let samples: LinearSamples
   private let chroma: PixelFormat.ChromaLayout
   /// The encoding as the kernels want it, still without bounds.
   private let format: wb_yuv
@@ -110,7 +110,7 @@ struct LumaChromaSummation: FrameSummationPath {
   }
 
   /// The mean and variance of a channel follow from those of luma and chroma and their covariances.
-  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
     guard table == nil else { return sums.linearChannel(lane, unit: Self.unit) }
     let (sum, product) = (sums.lanes.sum, sums.lanes.product)
     let count = Double(sums.used)
@@ -129,10 +129,7 @@ struct LumaChromaSummation: FrameSummationPath {
       * (k.x * k.y * covariance(product.1, mean.x, mean.y)
         + k.x * k.z * covariance(product.2, mean.x, mean.z)
         + k.y * k.z * covariance(product.4, mean.y, mean.z))
-    let range = samples.layout.whiteLevel - samples.layout.blackLevel
-    return FrameSummation.Channel(
-      count: sums.used, mean: (code - samples.layout.blackLevel) / range,
-      variance: max(0, variance) / (range * range))
+    return sums.codeChannel(mean: code, variance: variance, samples.layout)
   }
 }
 

@@ -3,37 +3,25 @@ public struct PixelCounts: Hashable, Sendable {
   /// All pixels.
   public var total: Int
   /// Pixels from which a result was computed.
-  public var used: Int
+  public var used = 0
   /// Pixels with a channel at or above the white level.
-  public var clipped: Int
+  public var clipped = 0
   /// Pixels that are too dark, by the rule of what counted them, and have no clipped channel.
-  public var dark: Int
+  public var dark = 0
   /// Pixels whose red is at or above the white level.
-  public var redClipped: Int
+  public var redClipped = 0
   /// Pixels whose green is at or above the white level; in a color filter array, the larger count
   /// of its two greens.
-  public var greenClipped: Int
+  public var greenClipped = 0
   /// Pixels whose blue is at or above the white level.
-  public var blueClipped: Int
+  public var blueClipped = 0
 
   static let none = PixelCounts(total: 0)
+}
 
-  /// Counts as given.
-  public init(
-    total: Int, used: Int = 0, clipped: Int = 0, dark: Int = 0, redClipped: Int = 0,
-    greenClipped: Int = 0, blueClipped: Int = 0
-  ) {
-    self.total = total
-    self.used = used
-    self.clipped = clipped
-    self.dark = dark
-    self.redClipped = redClipped
-    self.greenClipped = greenClipped
-    self.blueClipped = blueClipped
-  }
-
+extension PixelCounts {
   /// The counts of sums: dark is what lies below the bounds.
-  init(_ sums: FrameSums, _ summation: FrameSummation) {
+  init(_ sums: FrameSums, _ summation: any FrameSummation) {
     let each = summation.samples.pixelsPerSample
     let above = summation.above(sums)
     self.init(
@@ -42,7 +30,6 @@ public struct PixelCounts: Hashable, Sendable {
       greenClipped: each * above.green, blueClipped: each * above.blue)
   }
 
-  /// Adds the counts of other pixels.
   static func += (counts: inout PixelCounts, other: PixelCounts) {
     counts.total += other.total
     counts.used += other.used

@@ -11,7 +11,6 @@ extension PixelFormat {
     }
   }
 
-  /// Writes an integer sample.
   func setCode(_ code: Int, in bytes: inout MutableSpan<UInt8>, row: Int, index: Int) {
     switch sample {
     case .unsigned(bits: 8): bytes[row + index] = UInt8(code)
@@ -24,7 +23,6 @@ extension PixelFormat {
     }
   }
 
-  /// The value of a floating-point sample.
   func number(_ bytes: Span<UInt8>, row: Int, index: Int) -> Float {
     if sample == .half {
       return LinearSamples.binary32(UInt16(Self.word(bytes, row + 2 * index)))
@@ -33,7 +31,6 @@ extension PixelFormat {
     return Float(bitPattern: low | UInt32(Self.word(bytes, row + 4 * index + 2)) << 16)
   }
 
-  /// Writes a floating-point sample.
   func setNumber(_ number: Float, in bytes: inout MutableSpan<UInt8>, row: Int, index: Int) {
     if sample == .half {
       Self.setWord(Int(LinearSamples.binary16(number)), in: &bytes, row + 2 * index)

@@ -84,6 +84,10 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
+  var isSubsampled: Bool {
+    if case .subsampled = arrangement { true } else { false }
+  }
+
   /// What a frame's width and height must be multiples of, in pixels.
   var granularity: (columns: Int, rows: Int) {
     switch (arrangement, sample) {

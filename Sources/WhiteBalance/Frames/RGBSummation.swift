@@ -2,9 +2,9 @@ import CWbcalFrameKernels
 import ColorScience
 
 /// Sums of 8-bit red, green and blue: of codes if these are linear, else of linear values.
-struct RGBSummation: FrameSummationPath {
+struct RGBSummation: FrameSummation {
   let order: SIMD4<Int>
-  private let samples: LinearSamples
+  let samples: LinearSamples
   private let step: Int
   /// Linear values and squares as `wb_sum_rgb8` wants them; empty where codes are linear.
   private let table: [UInt64]
@@ -24,14 +24,13 @@ struct RGBSummation: FrameSummationPath {
     self.step = step
     var table: [UInt64] = []
     if layout.transfer != .linear {
-      table = [UInt64](repeating: 0, count: Int(WB_TABLE_SIZE))
+      table = [UInt64](repeating: 0, count: 256)
       for code in 0..<256 where Float(code) < samples.clippedFrom {
         let value = samples.light(Double(code))
         table[code] =
           UInt64((value / Self.unit).rounded()) | UInt64((value * value / Self.unit).rounded())
           << 32
       }
-      unsafe wb_spread_table(&table)
     }
     self.table = table
   }
@@ -54,7 +53,7 @@ struct RGBSummation: FrameSummationPath {
     }
   }
 
-  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
     table.isEmpty
       ? sums.codeChannel(lane, samples.layout) : sums.linearChannel(lane, unit: Self.unit)
   }

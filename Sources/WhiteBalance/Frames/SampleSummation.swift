@@ -1,14 +1,12 @@
 import CWbcalFrameKernels
 
 /// Sums of linear values of any format, a sample at a time.
-struct SampleSummation: FrameSummationPath {
+struct SampleSummation: FrameSummation {
   let order = SIMD4(0, 1, 2, 3)
-  private let samples: LinearSamples
+  let samples: LinearSamples
 
   /// The unit of linear values, and of their squares.
   private static let unit = 0x1p-32
-
-  init(_ samples: LinearSamples) { self.samples = samples }
 
   func add(
     _ bytes: Span<UInt8>, rows: Range<Int>, columns: Range<Int>, _ bounds: CodeBounds,
@@ -58,7 +56,7 @@ struct SampleSummation: FrameSummationPath {
     add(values.w, &sums.sum.3, &sums.product.3)
   }
 
-  func channel(_ lane: Int, of sums: FrameSums) -> FrameSummation.Channel {
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
     sums.linearChannel(lane, unit: Self.unit)
   }
 }

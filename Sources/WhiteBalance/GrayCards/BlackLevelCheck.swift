@@ -155,10 +155,7 @@ private struct OffsetFit {
   }
 
   private func logRatios(at offset: Double) -> [SIMD2<Double>] {
-    responses.map { response in
-      let linear = response - offset
-      return SIMD2(logarithm(linear.x / linear.y), logarithm(linear.z / linear.y))
-    }
+    responses.map { LinearRGB($0 - offset).logRatios }
   }
 
   /// Deviations from the weighted mean, which is the estimate of the light's own ratios.

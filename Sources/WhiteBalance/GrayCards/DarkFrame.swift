@@ -78,8 +78,7 @@ private struct CodeHistogram {
   static func planes(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> [CodeHistogram] {
-    let isSubsampled = if case .subsampled = layout.format.arrangement { true } else { false }
-    guard layout.format.isInteger, !isSubsampled else { throw .notWhole }
+    guard layout.format.isInteger, !layout.format.isSubsampled else { throw .notWhole }
     let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     let none = [Int](repeating: 0, count: layout.format.maximumValue + 1)
     var planes = [ColorChannel.red, .green, .green, .blue].map {

@@ -93,9 +93,7 @@ public struct GrayCardEstimate: Hashable, Sendable {
   }
 
   /// ln(red/green) and ln(blue/green) of the response; not finite if no pixel was usable.
-  public var logRatios: SIMD2<Double> {
-    SIMD2(logarithm(response.red / response.green), logarithm(response.blue / response.green))
-  }
+  public var logRatios: SIMD2<Double> { response.logRatios }
 }
 
 extension GrayCardEstimate {
@@ -112,37 +110,15 @@ extension GrayCardEstimate {
     func mean(_ value: (GrayCardEstimate) -> Double) -> Double {
       estimates.reduce(0) { $0 + value($1) } / count
     }
-    response = LinearRGB(estimates.reduce(.zero) { $0 + $1.response.vector } / count)
-    gains = estimates.allSatisfy { $0.gains != nil } ? Gains(neutralizing: response) : nil
-    pixels = estimates.reduce(
-      into: PixelCounts.none
-    ) { sum, estimate in
-      sum.total += estimate.pixels.total
-      sum.used += estimate.pixels.used
-      sum.clipped += estimate.pixels.clipped
-      sum.dark += estimate.pixels.dark
-      sum.redClipped += estimate.pixels.redClipped
-      sum.greenClipped += estimate.pixels.greenClipped
-      sum.blueClipped += estimate.pixels.blueClipped
-    }
-    nonuniformity = mean(\.nonuniformity)
-    colorVariation = mean(\.colorVariation)
-    standardError = StandardError(
-      red: mean(\.standardError.red), blue: mean(\.standardError.blue))
-    refusals = estimates.first { !$0.isAccepted }?.refusals ?? []
-  }
-
-  init(
-    response: LinearRGB, pixels: PixelCounts, nonuniformity: Double, colorVariation: Double,
-    standardError: StandardError, refusals: [Refusal]
-  ) {
-    self.response = response
-    self.gains = Gains(neutralizing: response)
-    self.pixels = pixels
-    self.nonuniformity = nonuniformity
-    self.colorVariation = colorVariation
-    self.standardError = standardError
-    self.refusals = refusals
+    let response = LinearRGB(estimates.reduce(.zero) { $0 + $1.response.vector } / count)
+    self.init(
+      response: response,
+      gains: estimates.allSatisfy { $0.gains != nil } ? Gains(neutralizing: response) : nil,
+      pixels: estimates.reduce(into: PixelCounts.none) { $0 += $1.pixels },
+      nonuniformity: mean(\.nonuniformity), colorVariation: mean(\.colorVariation),
+      standardError: StandardError(
+        red: mean(\.standardError.red), blue: mean(\.standardError.blue)),
+      refusals: estimates.first { !$0.isAccepted }?.refusals ?? [])
   }
 }
 

@@ -90,15 +90,14 @@ public struct GrayCardEstimator: Hashable, Sendable {
     _ bytes: Span<UInt8>, layout: FrameLayout
   ) throws(FrameError) -> GrayCardEstimate {
     let samples = try LinearSamples(of: bytes, layout: layout, region: rectangle(in: layout))
-    var summation = FrameSummation(samples)
+    let summation = samples.summation
     var counts = PixelCounts.none
-    counts.total = samples.columns * samples.rows * samples.pixelsPerSample
     var tiles: [Tile] = []
     let (across, down) = Self.tileGrid(columns: samples.columns, rows: samples.rows)
     for row in 0..<down {
       for column in 0..<across {
         let tile = readTile(
-          &summation, bytes,
+          summation, bytes,
           columns: samples.columns * column / across..<samples.columns * (column + 1) / across,
           rows: samples.rows * row / down..<samples.rows * (row + 1) / down, counts: &counts)
         if let tile { tiles.append(tile) }
@@ -113,7 +112,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
   }
 
   private func readTile(
-    _ summation: inout FrameSummation, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>,
+    _ summation: any FrameSummation, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>,
     counts: inout PixelCounts
   ) -> Tile? {
     let samples = summation.samples
@@ -125,12 +124,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     var bounds = CodeBounds(samples)
     bounds.low = SIMD4(repeating: samples.firstCode(above: darkLevel))
     let all = sums(bounds)
-    let above = summation.above(all)
-    counts.clipped += all.above * samples.pixelsPerSample
-    counts.dark += all.below * samples.pixelsPerSample
-    counts.redClipped += above.red * samples.pixelsPerSample
-    counts.greenClipped += above.green * samples.pixelsPerSample
-    counts.blueClipped += above.blue * samples.pixelsPerSample
+    counts += PixelCounts(all, summation)
     guard all.used + all.below >= 4,
       let typical = TypicalCodes(samples, bytes, columns: columns, rows: rows),
       samples.light(Double(typical.center.min())) > darkLevel
@@ -173,7 +167,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
       refusals.append(.mixedColors(variation: variation))
     }
     return GrayCardEstimate(
-      response: response, pixels: counts,
+      response: response, gains: Gains(neutralizing: response), pixels: counts,
       nonuniformity: nonuniformity, colorVariation: variation,
       standardError: standardError(of: tiles, response: response), refusals: refusals)
   }

@@ -14,9 +14,7 @@ struct Tile {
   var roundingError: SIMD3<Double>
 
   /// ln(red/green) and ln(blue/green) of the mean.
-  var logRatios: SIMD2<Double> {
-    SIMD2(logarithm(mean.x / mean.y), logarithm(mean.z / mean.y))
-  }
+  var logRatios: SIMD2<Double> { LinearRGB(mean).logRatios }
 
   /// The variances of `logRatios`.
   var ratioVariance: SIMD2<Double> {
@@ -26,7 +24,7 @@ struct Tile {
 
   /// `nil` if no sample lies within the bounds.
   init?(
-    _ summation: FrameSummation, _ sums: FrameSums, center: SIMD4<Float>, middle: SIMD2<Double>
+    _ summation: any FrameSummation, _ sums: FrameSums, center: SIMD4<Float>, middle: SIMD2<Double>
   ) {
     guard sums.used > 0 else { return nil }
     self.middle = middle

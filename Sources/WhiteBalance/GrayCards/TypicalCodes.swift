@@ -19,10 +19,7 @@ struct TypicalCodes {
         bytes, column: columns.lowerBound + index % columns.count,
         row: rows.lowerBound + index / columns.count)
       guard codes.max() < samples.clippedFrom else { continue }
-      lanes[0].append(codes.x)
-      lanes[1].append(codes.y)
-      lanes[2].append(codes.z)
-      lanes[3].append(codes.w)
+      for lane in 0..<4 { lanes[lane].append(codes[lane]) }
     }
     guard lanes[0].count >= 4 else { return nil }
     var center = SIMD4<Float>.zero
