@@ -1,5 +1,5 @@
 /// The name, help, and subcommands of a command.
-public struct CommandConfiguration: Sendable {
+package struct CommandConfiguration: Sendable {
   let commandName: String?
   let abstract: String
   let discussion: String
@@ -16,7 +16,7 @@ public struct CommandConfiguration: Sendable {
   ///   - version: what `--version` prints; the flag is absent when this is empty.
   ///   - shouldDisplay: whether the command is listed among its parent's subcommands.
   ///   - subcommands: the commands below this one.
-  public init(
+  package init(
     commandName: String? = nil,
     abstract: String = "",
     discussion: String = "",

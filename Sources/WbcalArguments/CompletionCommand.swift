@@ -1,6 +1,5 @@
 /// A command as completion scripts see it.
 struct CompletionCommand {
-  /// The names of the commands from the root to this one.
   let path: [String]
   let abstract: String
   let options: [ArgumentDefinition]

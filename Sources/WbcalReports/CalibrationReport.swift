@@ -18,7 +18,6 @@ package struct CalibrationReport: Sendable {
     /// Further facts, such as control laws.
     package var notes: [(label: String, value: String)]
 
-    /// A heading with all its parts.
     package init(
       device: String?, created: String, program: String, profile: String,
       notes: [(label: String, value: String)] = []
@@ -36,7 +35,6 @@ package struct CalibrationReport: Sendable {
   let comparison: GainComparison?
   let shots: [ReportedShot]
 
-  /// A report of a calibration, compared with another camera if there is one.
   package init(
     _ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil
   ) {
@@ -46,7 +44,6 @@ package struct CalibrationReport: Sendable {
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }
 
-  /// The page.
   package var html: String {
     let title = heading.device ?? "Camera calibration"
     return """

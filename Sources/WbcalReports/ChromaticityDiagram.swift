@@ -19,7 +19,6 @@ struct ChromaticityDiagram {
     /// there are many.
     let enlarged: PlotFrame?
 
-    /// All chromaticities.
     static let whole = View(
       name: "whole", description: "CIE 1931 chromaticity diagram with the shots",
       frame: PlotFrame(

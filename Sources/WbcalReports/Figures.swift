@@ -1,5 +1,4 @@
 import ColorScience
-import WhiteBalance
 
 /// Numbers as a reader of a page expects them: fixed decimals and a true minus sign.
 enum Figure {

@@ -1,6 +1,5 @@
 import CameraControl
 import ColorScience
-import WhiteBalance
 
 extension ControlLaws {
   /// A line of text for what each control does.

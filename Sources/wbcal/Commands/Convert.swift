@@ -37,7 +37,7 @@ struct Convert: Subcommand {
 
   @Option(help: "What goes in.") var from: LightCoordinates
   @Option(help: "What comes out.") var to: LightCoordinates
-  @Option(help: "The camera's profile, for gains.", completion: .file(extensions: ["json"]))
+  @Option(help: "The camera's profile, for gains.", completion: .json)
   var profile: String?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known; for gains.")
   var lightClass: LightClass?

@@ -1,11 +1,10 @@
 import WbcalArguments
 import CameraControl
-import Foundation
 import SimulatedCamera
-import WhiteBalance
 
 #if os(Linux)
 import Video4Linux
+import WhiteBalance
 #endif
 
 struct Devices: Subcommand {

@@ -1,6 +1,5 @@
 import WbcalArguments
 import CameraControl
-import ColorScience
 import Foundation
 import WbcalImageFiles
 import WbcalSystem
@@ -52,6 +51,8 @@ extension Subcommand {
 }
 
 extension Failure {
+  static func badData(_ message: String) -> Failure { Failure(message: message, code: .badData) }
+
   /// The sentence and the code for any error that reaches a command.
   init(_ error: any Error) {
     switch error {

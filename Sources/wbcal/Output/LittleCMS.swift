@@ -38,7 +38,7 @@ enum LittleCMS {
         name: "\(camera) under \(light.name)", matrix: matrix, light: light.chromaticity)
       return Data(try profile.bytes())
     } catch {
-      throw Failure(message: "\(camera): \(error)", code: .badData)
+      throw Failure.badData("\(camera): \(error)")
     }
     #else
     throw lack
