@@ -67,8 +67,7 @@ extension ImageFileError: CustomStringConvertible {
         + "give one of at most 2^20 a side and 2^29 in all"
     case .unwritable(let format, let words):
       "\(path), a \(format.rawValue)\(format == .raw ? "" : " file"), cannot be made again "
-        + "(\(words)); "
-        + "convert it to another format"
+        + "(\(words)); convert it to another format"
     }
   }
 }

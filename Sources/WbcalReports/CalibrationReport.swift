@@ -196,8 +196,7 @@ package struct CalibrationReport: Sendable {
       case "measured": "<circle class=\"measured neutral\" cx=\"10\" cy=\"7\" r=\"3.2\"/>"
       case "ellipse": "<circle class=\"ellipse\" cx=\"10\" cy=\"7\" r=\"6\"/>"
       case "led": "<circle class=\"lamp\" cx=\"10\" cy=\"7\" r=\"4\"/>"
-      case "tube":
-        "<rect class=\"lamp\" x=\"6.5\" y=\"3.5\" width=\"7\" height=\"7\"/>"
+      case "tube": "<rect class=\"lamp\" x=\"6.5\" y=\"3.5\" width=\"7\" height=\"7\"/>"
       case "predicted": "<circle class=\"predicted neutral\" cx=\"10\" cy=\"7\" r=\"5\"/>"
       default: "<line class=\"\(mark)\" x1=\"1\" y1=\"7\" x2=\"19\" y2=\"7\"/>"
       }

@@ -148,7 +148,3 @@ struct DeviceSpecification: Sendable {
     return value
   }
 }
-
-extension ExitCode {
-  static let usage = ExitCode.validationFailure
-}

@@ -50,8 +50,7 @@ struct Convert: Subcommand {
   @Argument(help: "Numbers; write negative ones after --.") var number: [String] = []
 
   enum Constant: String, CaseIterable, ExpressibleByArgument {
-    case cie
-    case codata2018
+    case cie, codata2018
   }
 
   func validate() throws {

@@ -35,10 +35,7 @@ struct Devices: Subcommand {
 
   #if os(Linux)
   private struct ConnectedRecord: Encodable {
-    var device: String
-    var name: String
-    var path: String
-    var bus: String
+    var device, name, path, bus: String
     var problem: String?
   }
 

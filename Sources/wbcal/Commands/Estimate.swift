@@ -118,10 +118,8 @@ struct Estimate: Subcommand {
         let refused = try show(try result.get(), name: path, profile: profile)
         code = code ?? refused
       } catch {
-        var failure = Failure(error)
-        if error is FrameError { failure.message = "\(path): \(failure.message)" }
-        complain(failure.message)
-        code = code ?? failure.code
+        let failed = complain(error, about: path)
+        code = code ?? failed
       }
       done += 1
       line.update("\(done)\(total) done")

@@ -21,8 +21,7 @@ struct ProfileExport: Subcommand {
       """)
 
   enum Platform: String, CaseIterable, ExpressibleByArgument {
-    case vc4
-    case pisp
+    case vc4, pisp
   }
 
   @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
@@ -70,9 +69,7 @@ struct ProfileExport: Subcommand {
       if let icc { files.append((icc, try iccProfile(of: source))) }
       if let dcp { files.append((dcp, Data(try dngProfile(of: source).encoded()))) }
       if let libcamera { files.append((libcamera, try tuning(of: source))) }
-    } catch let error as DNGProfileError {
-      throw Failure.badData("\(source.name): \(error)")
-    } catch let error as LibcameraTuningError {
+    } catch let error where error is DNGProfileError || error is LibcameraTuningError {
       throw Failure.badData("\(source.name): \(error)")
     }
     for file in files { try replaceFile(file.path, with: file.data) }

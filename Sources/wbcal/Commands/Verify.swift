@@ -62,10 +62,8 @@ struct Verify: Subcommand {
       do {
         try judge(try picture.card.estimator.estimate(try picture.frame(path: path)), name: path)
       } catch {
-        var failure = Failure(error)
-        if error is FrameError { failure.message = "\(path): \(failure.message)" }
-        complain(failure.message)
-        code = code ?? failure.code
+        let failed = complain(error, about: path)
+        code = code ?? failed
       }
     }
     if let code { throw code }

@@ -19,10 +19,7 @@ struct EstimateRecord: Encodable {
   var assumption: String?
   var patches: PatchesRecord?
   var chromaticity: Chromaticity?
-  var temperature: Double?
-  var tint: Double?
-  var temperatureError: Double?
-  var tintError: Double?
+  var temperature, tint, temperatureError, tintError: Double?
   /// The camera model that gave the temperature.
   var model: String?
   var accepted: Bool
