@@ -108,8 +108,8 @@ package struct CalibrationReport: Sendable {
 
   private var whiteSection: String {
     let ellipses = UncertaintyEllipse.all(of: calibration)
-    let white = ChromaticityDiagram(.white, shots: shots, ellipses: ellipses).drawn()
-    let whole = ChromaticityDiagram(.whole, shots: shots, ellipses: ellipses).drawn()
+    let white = ChromaticityDiagram(view: .white, shots: shots, ellipses: ellipses).drawn()
+    let whole = ChromaticityDiagram(view: .whole, shots: shots, ellipses: ellipses).drawn()
     return """
       <section>
       <h2>Lights, and what the camera makes of them</h2>

@@ -47,12 +47,6 @@ struct ChromaticityDiagram {
   let ellipses: [UncertaintyEllipse]
   private var frame: PlotFrame { view.frame }
 
-  init(_ view: View, shots: [ReportedShot], ellipses: [UncertaintyEllipse]) {
-    self.view = view
-    self.shots = shots
-    self.ellipses = ellipses
-  }
-
   /// The drawing, how many shots or labels it leaves out, and whose ellipses are too small to see
   /// in it.
   func drawn() -> (svg: SVG, omitted: Int, tiny: [String]) {

@@ -5,21 +5,21 @@ import Foundation
 struct SettingStore {
   /// The folders to store in, the system's before the user's own.
   let folders: [URL]
+}
 
-  init(folders: [URL]) { self.folders = folders }
-
+extension SettingStore {
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     func folder(_ name: String) -> URL? {
       guard let path = environment[name], path.hasPrefix("/") else { return nil }
       return URL(filePath: path)
     }
     if let own = folder("WBCAL_STATE") {
-      folders = [own]
+      self.init(folders: [own])
     } else {
       let state =
         folder("XDG_STATE_HOME")
         ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
-      folders = [URL(filePath: "/var/lib/wbcal"), state.appending(path: "wbcal")]
+      self.init(folders: [URL(filePath: "/var/lib/wbcal"), state.appending(path: "wbcal")])
     }
   }
 

@@ -15,9 +15,7 @@ enum LittleCMS {
   static let isAvailable = false
   #endif
 
-  static func require() throws {
-    guard isAvailable else { throw lack }
-  }
+  static func require() throws { if !isAvailable { throw lack } }
 
   private static let lack = ValidationError("this build was made without Little CMS.")
 
