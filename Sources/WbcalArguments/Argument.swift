@@ -1,15 +1,13 @@
 /// A property read from an argument's position rather than a name.
 @propertyWrapper
-public struct Argument<Value>: Decodable, ArgumentProperty {
+package struct Argument<Value>: Decodable, ArgumentProperty {
   var parsed: Parsed<Value>
 
   init(parsed: Parsed<Value>) { self.parsed = parsed }
 
-  /// Creates an argument with its parsed value.
-  public init(from decoder: any Decoder) throws { try self.init(decodedFrom: decoder) }
+  package init(from decoder: any Decoder) throws { try self.init(decodedFrom: decoder) }
 
-  /// The argument's value, once parsed or assigned.
-  public var wrappedValue: Value {
+  package var wrappedValue: Value {
     get { parsed.wrappedValue }
     set { parsed.wrappedValue = newValue }
   }
@@ -21,7 +19,7 @@ public struct Argument<Value>: Decodable, ArgumentProperty {
   @available(
     *, unavailable, message: "Without a transform, the value must be ExpressibleByArgument."
   )
-  public init() { preconditionFailure() }
+  package init() { preconditionFailure() }
 
   private init(_ declaration: Declaration<Value>) { parsed = .declared(declaration) }
 }
@@ -29,22 +27,20 @@ public struct Argument<Value>: Decodable, ArgumentProperty {
 extension Argument: Sendable where Value: Sendable {}
 
 extension Argument {
-  /// Creates a required argument.
-  public init(
+  package init(
     help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value: ExpressibleByArgument {
     self.init(Declaration(.positional, nil, help, completion, .byArgument))
   }
 
-  /// Creates an argument that is `nil` when absent.
-  public init<T: ExpressibleByArgument>(
+  package init<T: ExpressibleByArgument>(
     help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == T? {
     self.init(Declaration(optional: .positional, nil, help, completion, .byArgument))
   }
 
   /// Creates an argument of any number of values with a default, which given values replace.
-  public init<T: ExpressibleByArgument>(
+  package init<T: ExpressibleByArgument>(
     wrappedValue: [T], help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == [T] {
     self.init(Declaration(array: .positional, nil, help, completion, initial: wrappedValue))

@@ -10,24 +10,22 @@ struct ArgumentDecoder: Decoder {
     KeyedDecodingContainer(KeyedArguments(decoder: self))
   }
 
-  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw unsupported }
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw Self.unsupported }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw unsupported }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Self.unsupported }
 
   /// The parsed value of the property being decoded.
   static func value<Value>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
     guard let decoder = decoder as? ArgumentDecoder, let stored = decoder.values[decoder.path],
       let value = stored as? Value
-    else { throw unsupported(at: decoder.codingPath) }
+    else { throw unsupported }
     return value
   }
 
-  fileprivate var unsupported: DecodingError { Self.unsupported(at: codingPath) }
-
-  private static func unsupported(at codingPath: [any CodingKey]) -> DecodingError {
+  fileprivate static var unsupported: DecodingError {
     .dataCorrupted(
       DecodingError.Context(
-        codingPath: codingPath,
+        codingPath: [],
         debugDescription: "Only commands and their properties decode from arguments."))
   }
 }
@@ -53,15 +51,13 @@ private struct KeyedArguments<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<Nested> {
-    throw decoder.unsupported
-  }
+  ) throws -> KeyedDecodingContainer<Nested> { throw ArgumentDecoder.unsupported }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    throw decoder.unsupported
+    throw ArgumentDecoder.unsupported
   }
 
-  func superDecoder() throws -> any Decoder { throw decoder.unsupported }
+  func superDecoder() throws -> any Decoder { throw ArgumentDecoder.unsupported }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.unsupported }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw ArgumentDecoder.unsupported }
 }

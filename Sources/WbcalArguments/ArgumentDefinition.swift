@@ -11,7 +11,6 @@ struct ArgumentDefinition {
   var names: [Name] = []
   var help: ArgumentHelp
   var repeats = false
-  /// Whether the argument may be left out.
   var isOptional = true
   var allValues: [String] = []
   var defaultDescription = ""
@@ -35,7 +34,6 @@ struct ArgumentDefinition {
     label(name.map { [$0] } ?? [])
   }
 
-  /// The argument as usage lines show it.
   var usage: String {
     let repeated = synopsis(as: preferredName) + (repeats ? " ..." : "")
     return isOptional ? "[\(repeated)]" : repeated

@@ -1,21 +1,15 @@
 /// The help text of an argument.
-public struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
+package struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
   let abstract: String
+  /// `nil` to derive it from the argument's own name.
   let valueName: String?
 
-  /// Creates help text.
-  ///
-  /// - Parameters:
-  ///   - abstract: the description, shown beside the argument's label.
-  ///   - valueName: the name of the argument's value, or `nil` to derive it from the argument's
-  ///     own name.
-  public init(_ abstract: String = "", valueName: String? = nil) {
+  package init(_ abstract: String = "", valueName: String? = nil) {
     self.abstract = abstract
     self.valueName = valueName
   }
 
-  /// Creates help text from an abstract alone.
-  public init(stringLiteral value: String) {
+  package init(stringLiteral value: String) {
     self.init(value)
   }
 }

@@ -1,33 +1,29 @@
 import WbcalSystem
 
 /// A command, or a tree of commands, whose properties are read from command-line arguments.
-public protocol AsyncParsableCommand: ParsableArguments {
-  /// The command's name, help, and subcommands.
+package protocol AsyncParsableCommand: ParsableArguments {
   static var configuration: CommandConfiguration { get }
 
-  /// Does what the command is for.
   mutating func run() async throws
 }
 
 extension AsyncParsableCommand {
-  /// A configuration without help or subcommands.
-  public static var configuration: CommandConfiguration { CommandConfiguration() }
+  package static var configuration: CommandConfiguration { CommandConfiguration() }
 
   /// Prints the command's help.
-  public mutating func run() async throws { throw ParserError.helpRequested }
+  package mutating func run() async throws { throw ParserError.helpRequested }
 
   /// Parses arguments, by default those of the process, as this command or one below it.
-  public static func parseAsRoot(
+  package static func parseAsRoot(
     _ arguments: [String]? = nil
   ) throws -> any AsyncParsableCommand {
     try CommandParser.parse(arguments ?? Array(CommandLine.arguments.dropFirst()), as: self)
   }
 
-  /// Runs the command that the arguments of the process name.
-  public static func main() async { await main(nil) }
+  package static func main() async { await main(nil) }
 
   /// Runs the command that the arguments name, and ends the process if that fails.
-  public static func main(_ arguments: [String]?) async {
+  package static func main(_ arguments: [String]?) async {
     do {
       var command = try parseAsRoot(arguments)
       do {
@@ -41,16 +37,14 @@ extension AsyncParsableCommand {
   }
 
   /// All that the process prints when it ends with an error.
-  public static func fullMessage(for error: any Error, columns: Int? = nil) -> String {
+  package static func fullMessage(for error: any Error, columns: Int? = nil) -> String {
     Termination(error, root: self, columns: columns).text
   }
 
-  /// The status of a process that ends with an error.
-  public static func exitCode(for error: any Error) -> ExitCode {
+  package static func exitCode(for error: any Error) -> ExitCode {
     Termination(error, root: self, columns: nil).exitCode
   }
 
-  /// Ends the process, printing what there is to say about the error.
   private static func exit(for error: any Error) -> Never {
     let end = Termination(error, root: self, columns: nil)
     if !end.text.isEmpty {

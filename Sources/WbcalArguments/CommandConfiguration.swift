@@ -1,27 +1,19 @@
 /// The name, help, and subcommands of a command.
-public struct CommandConfiguration: Sendable {
+package struct CommandConfiguration: Sendable {
+  /// `nil` to derive it from the type's name.
   let commandName: String?
   let abstract: String
+  /// Shown after the abstract with its line breaks kept.
   let discussion: String
+  /// What `--version` prints; the flag is absent when this is empty.
   let version: String
+  /// Whether the command is listed among its parent's subcommands.
   let shouldDisplay: Bool
   let subcommands: [any AsyncParsableCommand.Type]
 
-  /// Creates a configuration.
-  ///
-  /// - Parameters:
-  ///   - commandName: the command's name, or `nil` to derive it from the type's name.
-  ///   - abstract: the one-line description of the command.
-  ///   - discussion: further text, shown after the abstract with its line breaks kept.
-  ///   - version: what `--version` prints; the flag is absent when this is empty.
-  ///   - shouldDisplay: whether the command is listed among its parent's subcommands.
-  ///   - subcommands: the commands below this one.
-  public init(
-    commandName: String? = nil,
-    abstract: String = "",
-    discussion: String = "",
-    version: String = "",
-    shouldDisplay: Bool = true,
+  package init(
+    commandName: String? = nil, abstract: String = "", discussion: String = "",
+    version: String = "", shouldDisplay: Bool = true,
     subcommands: [any AsyncParsableCommand.Type] = []
   ) {
     self.commandName = commandName

@@ -3,7 +3,6 @@ struct CommandInterface {
   /// The commands from the root to this one.
   let stack: [any AsyncParsableCommand.Type]
   let arguments: [ArgumentDefinition]
-  /// The values of absent arguments.
   let defaults: ArgumentValues
   let help: ArgumentDefinition
   let version: ArgumentDefinition?
@@ -47,7 +46,6 @@ struct CommandInterface {
     stack.count == 1 && !configuration.subcommands.isEmpty && subcommand("help") == nil
   }
 
-  /// The names of the commands from the root to this one.
   var path: [String] { stack.map { $0.name } }
 
   func subcommand(_ name: String) -> (any AsyncParsableCommand.Type)? {

@@ -1,28 +1,20 @@
 /// A command as completion scripts see it.
 struct CompletionCommand {
-  /// The names of the commands from the root to this one.
   let path: [String]
   let abstract: String
-  let options: [ArgumentDefinition]
+  var options: [ArgumentDefinition] = []
   let positionals: [ArgumentDefinition]
-  let subcommands: [CompletionCommand]
+  var subcommands: [CompletionCommand] = []
+}
 
+extension CompletionCommand {
   init(_ stack: [any AsyncParsableCommand.Type]) {
     let interface = CommandInterface(stack)
-    path = interface.path
-    abstract = interface.configuration.abstract
-    options = interface.options
-    positionals = interface.positionals
     let own = interface.visibleSubcommands.map { CompletionCommand(stack + [$0]) }
-    subcommands = own + (interface.hasHelpSubcommand ? [Self.help(of: own, below: path)] : [])
-  }
-
-  private init(path: [String], abstract: String, positionals: [ArgumentDefinition]) {
-    self.path = path
-    self.abstract = abstract
-    self.positionals = positionals
-    options = []
-    subcommands = []
+    self.init(
+      path: interface.path, abstract: interface.configuration.abstract,
+      options: interface.options, positionals: interface.positionals, subcommands: own)
+    if interface.hasHelpSubcommand { subcommands.append(Self.help(of: own, below: path)) }
   }
 
   private static func help(

@@ -1,5 +1,5 @@
 /// How a shell completes an argument's value.
-public struct CompletionKind: Sendable {
+package struct CompletionKind: Sendable {
   enum Candidates {
     case none
     case words([String])
@@ -10,7 +10,7 @@ public struct CompletionKind: Sendable {
   let candidates: Candidates
 
   /// A file, of one of the given extensions if there are any.
-  public static func file(extensions: [String] = []) -> CompletionKind {
+  package static func file(extensions: [String] = []) -> CompletionKind {
     CompletionKind(candidates: .files(extensions: extensions))
   }
 }

@@ -37,7 +37,6 @@ struct HelpGenerator {
     "Usage: \(usage)\n  See '\(interface.path.joined(separator: " ")) --help' for more information."
   }
 
-  /// The usage line.
   var usage: String {
     var options = interface.arguments.filter { !$0.isPositional }
     var abridged: [String] = []

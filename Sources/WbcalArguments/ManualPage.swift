@@ -1,17 +1,16 @@
 /// A section of a manual page that the commands themselves do not make.
-public struct ManualSection: Sendable {
+package struct ManualSection: Sendable {
   /// The heading, by custom in upper case.
-  public var title: String
+  package var title: String
 
   /// Paragraphs as in a command's discussion: indented lines stay as they are, all others are
   /// filled.
-  public var text: String
+  package var text: String
 
   /// What follows the text: terms and what they mean.
-  public var terms: [(term: String, meaning: String)]
+  package var terms: [(term: String, meaning: String)]
 
-  /// Creates a section.
-  public init(_ title: String, text: String = "", terms: [(term: String, meaning: String)] = []) {
+  package init(_ title: String, text: String = "", terms: [(term: String, meaning: String)] = []) {
     self.title = title
     self.text = text
     self.terms = terms
@@ -23,7 +22,7 @@ extension AsyncParsableCommand {
   ///
   /// - Parameter description: What stands in place of this command's discussion.
   /// - Parameter sections: What follows the commands.
-  public static func manualPage(
+  package static func manualPage(
     description: String? = nil, sections: [ManualSection] = []
   ) -> String {
     ManualPage(root: self, description: description, sections: sections).source

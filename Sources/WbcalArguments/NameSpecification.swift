@@ -1,18 +1,18 @@
 /// The names an option or flag goes by.
-public struct NameSpecification: Sendable {
+package struct NameSpecification: Sendable {
   /// The names for a property, the short one first.
   let names: @Sendable (_ property: String) -> [Name]
 
   /// The property's name in kebab case, after two dashes.
-  public static let long = NameSpecification { [.long($0.kebabCased)] }
+  package static let long = NameSpecification { [.long($0.kebabCased)] }
 
   /// Both the first character of the property's name, after one dash, and the long name.
-  public static let shortAndLong = NameSpecification {
+  package static let shortAndLong = NameSpecification {
     $0.prefix(1).map(Name.short) + [.long($0.kebabCased)]
   }
 
   /// The given name, after two dashes.
-  public static func customLong(_ name: String) -> NameSpecification {
+  package static func customLong(_ name: String) -> NameSpecification {
     NameSpecification { _ in [.long(name)] }
   }
 }

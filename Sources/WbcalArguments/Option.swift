@@ -1,27 +1,22 @@
 /// A property read from a named option, such as `--count 3`.
 @propertyWrapper
-public struct Option<Value>: Decodable, ArgumentProperty {
+package struct Option<Value>: Decodable, ArgumentProperty {
   var parsed: Parsed<Value>
 
   init(parsed: Parsed<Value>) { self.parsed = parsed }
 
-  /// Creates an option with its parsed value.
-  public init(from decoder: any Decoder) throws { try self.init(decodedFrom: decoder) }
+  package init(from decoder: any Decoder) throws { try self.init(decodedFrom: decoder) }
 
-  /// The option's value, once parsed or assigned.
-  public var wrappedValue: Value {
+  package var wrappedValue: Value {
     get { parsed.wrappedValue }
     set { parsed.wrappedValue = newValue }
   }
 
-  /// Unavailable; its presence lets the compiler accept `@Option var x: T` without parentheses.
-  ///
-  /// The compiler looks for an initializer without arguments in this declaration only, but then
-  /// chooses among those in extensions, too.
+  /// Unavailable; there for the same reason as that of `Argument`.
   @available(
     *, unavailable, message: "Without a transform, the value must be ExpressibleByArgument."
   )
-  public init() { preconditionFailure() }
+  package init() { preconditionFailure() }
 
   private init(_ declaration: Declaration<Value>) { parsed = .declared(declaration) }
 }
@@ -29,16 +24,14 @@ public struct Option<Value>: Decodable, ArgumentProperty {
 extension Option: Sendable where Value: Sendable {}
 
 extension Option where Value: ExpressibleByArgument {
-  /// Creates an option with a default value.
-  public init(
+  package init(
     wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil
   ) {
     self.init(Declaration(.option, name, help, completion, .byArgument, initial: wrappedValue))
   }
 
-  /// Creates a required option.
-  public init(
+  package init(
     name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) {
     self.init(Declaration(.option, name, help, completion, .byArgument))
@@ -46,8 +39,7 @@ extension Option where Value: ExpressibleByArgument {
 }
 
 extension Option {
-  /// Creates an option with a default value, read by a closure.
-  public init(
+  package init(
     wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil, transform: @escaping @Sendable (String) throws -> Value
   ) {
@@ -56,23 +48,20 @@ extension Option {
         .option, name, help, completion, Conversion(value: transform), initial: wrappedValue))
   }
 
-  /// Creates a required option, read by a closure.
-  public init(
+  package init(
     name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
     transform: @escaping @Sendable (String) throws -> Value
   ) {
     self.init(Declaration(.option, name, help, completion, Conversion(value: transform)))
   }
 
-  /// Creates an option that is `nil` when absent.
-  public init<T: ExpressibleByArgument>(
+  package init<T: ExpressibleByArgument>(
     name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == T? {
     self.init(Declaration(optional: .option, name, help, completion, .byArgument))
   }
 
-  /// Creates an option that is `nil` when absent, read by a closure.
-  public init<T>(
+  package init<T>(
     name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
     transform: @escaping @Sendable (String) throws -> T
   ) where Value == T? {
@@ -80,7 +69,7 @@ extension Option {
   }
 
   /// Creates a repeatable option with a default value, which given values replace.
-  public init<T: ExpressibleByArgument>(
+  package init<T: ExpressibleByArgument>(
     wrappedValue: [T], name: NameSpecification = .long, help: ArgumentHelp? = nil,
     completion: CompletionKind? = nil
   ) where Value == [T] {

@@ -1,20 +1,17 @@
 /// A property that holds arguments declared in another type, to share them between commands.
 @propertyWrapper
-public struct OptionGroup<Value: ParsableArguments>: Decodable, ParsedProperty {
+package struct OptionGroup<Value: ParsableArguments>: Decodable, ParsedProperty {
   private var group: Value?
 
-  /// Creates a group.
-  public init() {}
+  package init() {}
 
-  /// Creates a group with its parsed arguments.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     var group = try Value(from: decoder)
     try group.validate()
     self.group = group
   }
 
-  /// The arguments of the group, once parsed or assigned.
-  public var wrappedValue: Value {
+  package var wrappedValue: Value {
     get {
       guard let group else {
         preconditionFailure("Arguments have no values before they are parsed; use parseAsRoot(_:).")

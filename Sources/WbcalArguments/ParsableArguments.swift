@@ -1,5 +1,5 @@
 /// A type whose properties are read from command-line arguments.
-public protocol ParsableArguments: Decodable, SendableMetatype {
+package protocol ParsableArguments: Decodable, SendableMetatype {
   /// Creates the declarations of the arguments, whose values cannot be read yet.
   init()
 
@@ -8,6 +8,5 @@ public protocol ParsableArguments: Decodable, SendableMetatype {
 }
 
 extension ParsableArguments {
-  /// Accepts all values.
-  public mutating func validate() throws {}
+  package mutating func validate() throws {}
 }

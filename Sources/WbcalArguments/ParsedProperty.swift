@@ -32,10 +32,9 @@ protocol ArgumentProperty: ParsedProperty {
 extension ArgumentProperty {
   func declared(at key: [String]) -> DeclaredArguments {
     guard case .declared(let declaration) = parsed else { return DeclaredArguments() }
-    var result = DeclaredArguments()
-    result.definitions = [declaration.definition(key: key)]
-    result.values[key] = declaration.initial.map { $0 as Any }
-    return result
+    return DeclaredArguments(
+      definitions: [declaration.definition(key: key)],
+      values: declaration.initial.map { [key: $0] } ?? [:])
   }
 
   init(decodedFrom decoder: any Decoder) throws {
@@ -50,10 +49,11 @@ typealias ArgumentValues = [[String]: Any]
 struct DeclaredArguments {
   var definitions: [ArgumentDefinition] = []
   var values: ArgumentValues = [:]
+}
 
-  init() {}
-
+extension DeclaredArguments {
   init(of type: any ParsableArguments.Type, at path: [String] = []) {
+    self.init()
     for child in Mirror(reflecting: type.init()).children {
       guard let label = child.label else { continue }
       if let property = child.value as? any ParsedProperty {

@@ -2,25 +2,19 @@ import WbcalSystem
 
 /// A picture file that could not be read or made again, and why.
 package struct ImageFileError: Error, Hashable, Sendable {
-  /// The path as it was given.
   package let path: String
-  /// What is wrong.
   package let problem: ImageFileProblem
 }
 
 /// What can be wrong with a picture file.
 package enum ImageFileProblem: Error, Hashable, Sendable {
-  /// There is no such file.
   case notFound
-  /// Permission to read the file is denied.
   case noPermission
-  /// The path leads to a directory.
   case directory
   /// The system failed to read the file; the C library's `errno`.
   case inputOutput(errno: Int32)
   /// The file is longer than the limit in bytes.
   case fileTooLong(limit: Int)
-  /// The file has no bytes.
   case empty
   /// The first bytes are those of no format that can be read.
   case unknownFormat
@@ -73,8 +67,7 @@ extension ImageFileError: CustomStringConvertible {
         + "give one of at most 2^20 a side and 2^29 in all"
     case .unwritable(let format, let words):
       "\(path), a \(format.rawValue)\(format == .raw ? "" : " file"), cannot be made again "
-        + "(\(words)); "
-        + "convert it to another format"
+        + "(\(words)); convert it to another format"
     }
   }
 }

@@ -7,7 +7,6 @@ package import WhiteBalance
 package struct ImageFileReader {
   private var bytes: [UInt8] = []
 
-  /// A reader that has read nothing.
   package init() {}
 
   /// The picture in a file, as it is stored: not rotated, no profile applied, alpha ignored.

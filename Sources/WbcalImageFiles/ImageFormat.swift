@@ -1,6 +1,5 @@
 /// The kinds of picture files that can be read; all but raw photographs can be written too.
 package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
-  /// Portable Network Graphics.
   case png = "PNG"
   /// JPEG, in any file that starts with the JPEG marker.
   case jpeg = "JPEG"
@@ -26,7 +25,6 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The format that the ending of a path promises.
   package init?(promisedBy path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }

@@ -6,7 +6,6 @@ package import WhiteBalance
 /// the other chunks that say what the colors mean, orientation and resolution, a JPEG file's Exif
 /// data and a PNG file's texts. Of TIFF files only the first page is kept.
 package struct Picture: Sendable {
-  /// Where it was read.
   package let path: String
   /// The pixels. Another frame must have the same width, height and format, and no gaps between
   /// rows.
@@ -27,7 +26,6 @@ package struct Picture: Sendable {
   }
   private let metadata: Metadata
 
-  /// The picture in the bytes of a file of a format.
   package init(
     path: String, format: ImageFormat, bytes: [UInt8]
   ) throws(ImageFileProblem) {

@@ -1,6 +1,5 @@
 package import WhiteBalance
 
-/// Previews as PNG files.
 package enum PreviewWriter {
   /// The bytes of a file that holds a frame of the format `rgb8`, read as sRGB; `nil` if the
   /// library fails.

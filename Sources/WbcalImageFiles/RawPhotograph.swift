@@ -70,7 +70,6 @@ import WhiteBalance
     return match
   }
 
-  /// Decodes the samples.
   func unpack() throws(ImageFileProblem) {
     let (rawWidth, rawHeight) = unsafe (
       Int(raw.pointee.sizes.raw_width), Int(raw.pointee.sizes.raw_height)

@@ -1,6 +1,5 @@
 #if RawPhotographs
 import CWbcalLibRaw
-import ColorScience
 import WhiteBalance
 
 /// Raw photographs, through LibRaw: the sensor's samples as they were recorded, with nothing
@@ -11,7 +10,6 @@ import WhiteBalance
 /// level is the file's. Clipped samples stay clipped, and a sample that this raises to the white
 /// level counts as clipped too.
 struct RawReader {
-  /// Whether this build reads raw photographs.
   static let isAvailable = true
 
   private let bytes: [UInt8]
@@ -80,7 +78,6 @@ struct RawBlackLevels {
   let values: [Int]
   let highest: Int
 
-  /// Whether there is only one.
   var areEqual: Bool { values.allSatisfy { $0 == highest } }
 
   /// Raises the samples of a row so that the highest level is their black.

@@ -45,28 +45,23 @@ enum TIFFWriter {
     let compression =
       lossless.first { $0 == Int32(fields.compression ?? 0) }
       ?? COMPRESSION_ADOBE_DEFLATE
-    var integers = [
+    let integers: [(tag: Int32, value: Int?)] = [
       (TIFFTAG_IMAGEWIDTH, layout.width), (TIFFTAG_IMAGELENGTH, layout.height),
       (TIFFTAG_BITSPERSAMPLE, layout.format.bitsPerSample),
       (TIFFTAG_SAMPLESPERPIXEL, layout.format.samplesPerPixel),
       (TIFFTAG_PHOTOMETRIC, Int(PHOTOMETRIC_RGB)),
       (TIFFTAG_PLANARCONFIG, Int(PLANARCONFIG_CONTIG)), (TIFFTAG_COMPRESSION, Int(compression)),
+      (TIFFTAG_PREDICTOR, compression == COMPRESSION_NONE ? nil : Int(PREDICTOR_HORIZONTAL)),
+      (TIFFTAG_ORIENTATION, fields.orientation.map(Int.init)),
+      (TIFFTAG_RESOLUTIONUNIT, fields.resolutionUnit.map(Int.init)),
     ]
-    if compression != COMPRESSION_NONE {
-      integers.append((TIFFTAG_PREDICTOR, Int(PREDICTOR_HORIZONTAL)))
-    }
-    if let orientation = fields.orientation {
-      integers.append((TIFFTAG_ORIENTATION, Int(orientation)))
-    }
-    if let unit = fields.resolutionUnit { integers.append((TIFFTAG_RESOLUTIONUNIT, Int(unit))) }
-    for (tag, value) in integers {
+    for case (let tag, let value?) in integers {
       guard unsafe ctiff_set_integer(handle, UInt32(tag), UInt32(value)) == 1 else { return false }
     }
-    for (tag, value) in [
+    for case (let tag, let value?) in [
       (TIFFTAG_XRESOLUTION, fields.horizontalResolution),
       (TIFFTAG_YRESOLUTION, fields.verticalResolution),
     ] {
-      guard let value else { continue }
       guard unsafe ctiff_set_number(handle, UInt32(tag), value) == 1 else { return false }
     }
     if layout.format.samplesPerPixel == 4, let extra = fields.extraSample {

@@ -1,4 +1,3 @@
-import ColorScience
 import WhiteBalance
 
 /// A suggestion for what to do next, drawn from the evidence of a calibration.

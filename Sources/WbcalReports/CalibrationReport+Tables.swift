@@ -46,14 +46,14 @@ extension CalibrationReport {
       Self.cell(Figure.plain(c.x, 4), "gap") + Self.cell(Figure.plain(c.y, 4))
       + Self.cell(Figure.temperature(shot.temperature)) + Self.cell(Figure.tint(shot.temperature))
       + Self.cell(Figure.plain(shot.measured.red, 4), "gap")
-      + Self.cell(shot.predicted.map { Figure.plain($0.red, 4) } ?? "–")
+      + Self.cell(Figure.plain(shot.predicted?.red, 4))
       + Self.cell(Figure.percent(shot.residual.red), "key")
-      + Self.cell(shot.leaveOneOut.map { Figure.percent($0.red) } ?? "–")
+      + Self.cell(Figure.percent(shot.leaveOneOut?.red))
       + Self.cell(Figure.plain(shot.measured.blue, 4), "gap")
-      + Self.cell(shot.predicted.map { Figure.plain($0.blue, 4) } ?? "–")
+      + Self.cell(Figure.plain(shot.predicted?.blue, 4))
       + Self.cell(Figure.percent(shot.residual.blue), "key")
-      + Self.cell(shot.leaveOneOut.map { Figure.percent($0.blue) } ?? "–")
-      + Self.cell(shot.miredError.map { Figure.signed($0, 1) } ?? "–", "gap")
+      + Self.cell(Figure.percent(shot.leaveOneOut?.blue))
+      + Self.cell(Figure.signed(shot.miredError, 1), "gap")
     return Self.row(escaped(shot.name) + small, row)
   }
 
@@ -79,11 +79,11 @@ extension CalibrationReport {
   private func predictionRow(_ light: CommonLight) -> String {
     let temperature = CorrelatedColorTemperature(light.chromaticity)
     let gains = calibration.gains(for: light.chromaticity, lightClass: light.lightClass)
-    func gain(_ value: Double?) -> String { value.map { Figure.plain($0, 4) } ?? "–" }
     let row =
       Self.cell(Figure.temperature(temperature)) + Self.cell(Figure.tint(temperature))
-      + Self.cell(gain(gains?.red), "gap") + Self.cell(gain(gains?.green))
-      + Self.cell(gain(gains?.blue)) + errorCells(at: light.chromaticity, light.lightClass)
+      + Self.cell(Figure.plain(gains?.red, 4), "gap") + Self.cell(Figure.plain(gains?.green, 4))
+      + Self.cell(Figure.plain(gains?.blue, 4))
+      + errorCells(at: light.chromaticity, light.lightClass)
     return Self.row(escaped(light.name), row)
   }
 
@@ -131,11 +131,11 @@ extension CalibrationReport {
   var comparisonSection: String {
     guard let comparison else { return "" }
     func row(_ row: GainComparison.Row) -> String {
-      let percent = [row.gains?.red, row.gains?.blue].map { $0.map(Figure.percent) ?? "–" }
-      let mired = row.lightError.map { Figure.signed($0.mired, 1) } ?? "–"
-      return Self.row(
+      Self.row(
         escaped(row.light),
-        Self.cell(percent[0], "gap") + Self.cell(percent[1]) + Self.cell(mired, "gap")
+        Self.cell(Figure.percent(row.gains?.red), "gap")
+          + Self.cell(Figure.percent(row.gains?.blue))
+          + Self.cell(Figure.signed(row.lightError?.mired, 1), "gap")
           + Self.cell(Figure.tint(row.lightError)))
     }
     let head = """

@@ -18,7 +18,6 @@ package struct CalibrationReport: Sendable {
     /// Further facts, such as control laws.
     package var notes: [(label: String, value: String)]
 
-    /// A heading with all its parts.
     package init(
       device: String?, created: String, program: String, profile: String,
       notes: [(label: String, value: String)] = []
@@ -36,7 +35,6 @@ package struct CalibrationReport: Sendable {
   let comparison: GainComparison?
   let shots: [ReportedShot]
 
-  /// A report of a calibration, compared with another camera if there is one.
   package init(
     _ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil
   ) {
@@ -46,7 +44,6 @@ package struct CalibrationReport: Sendable {
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }
 
-  /// The page.
   package var html: String {
     let title = heading.device ?? "Camera calibration"
     return """
@@ -111,8 +108,8 @@ package struct CalibrationReport: Sendable {
 
   private var whiteSection: String {
     let ellipses = UncertaintyEllipse.all(of: calibration)
-    let white = ChromaticityDiagram(.white, shots: shots, ellipses: ellipses).drawn()
-    let whole = ChromaticityDiagram(.whole, shots: shots, ellipses: ellipses).drawn()
+    let white = ChromaticityDiagram(view: .white, shots: shots, ellipses: ellipses).drawn()
+    let whole = ChromaticityDiagram(view: .whole, shots: shots, ellipses: ellipses).drawn()
     return """
       <section>
       <h2>Lights, and what the camera makes of them</h2>
@@ -199,8 +196,7 @@ package struct CalibrationReport: Sendable {
       case "measured": "<circle class=\"measured neutral\" cx=\"10\" cy=\"7\" r=\"3.2\"/>"
       case "ellipse": "<circle class=\"ellipse\" cx=\"10\" cy=\"7\" r=\"6\"/>"
       case "led": "<circle class=\"lamp\" cx=\"10\" cy=\"7\" r=\"4\"/>"
-      case "tube":
-        "<rect class=\"lamp\" x=\"6.5\" y=\"3.5\" width=\"7\" height=\"7\"/>"
+      case "tube": "<rect class=\"lamp\" x=\"6.5\" y=\"3.5\" width=\"7\" height=\"7\"/>"
       case "predicted": "<circle class=\"predicted neutral\" cx=\"10\" cy=\"7\" r=\"5\"/>"
       default: "<line class=\"\(mark)\" x1=\"1\" y1=\"7\" x2=\"19\" y2=\"7\"/>"
       }

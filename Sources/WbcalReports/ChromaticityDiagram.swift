@@ -19,7 +19,6 @@ struct ChromaticityDiagram {
     /// there are many.
     let enlarged: PlotFrame?
 
-    /// All chromaticities.
     static let whole = View(
       name: "whole", description: "CIE 1931 chromaticity diagram with the shots",
       frame: PlotFrame(
@@ -47,12 +46,6 @@ struct ChromaticityDiagram {
   let shots: [ReportedShot]
   let ellipses: [UncertaintyEllipse]
   private var frame: PlotFrame { view.frame }
-
-  init(_ view: View, shots: [ReportedShot], ellipses: [UncertaintyEllipse]) {
-    self.view = view
-    self.shots = shots
-    self.ellipses = ellipses
-  }
 
   /// The drawing, how many shots or labels it leaves out, and whose ellipses are too small to see
   /// in it.

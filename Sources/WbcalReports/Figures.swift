@@ -1,24 +1,24 @@
 import ColorScience
-import WhiteBalance
 
 /// Numbers as a reader of a page expects them: fixed decimals and a true minus sign.
 enum Figure {
-  /// A fixed count of decimals; a dash where the value is not finite.
-  static func plain(_ value: Double, _ decimals: Int) -> String {
-    guard value.isFinite else { return "–" }
+  /// A fixed count of decimals; a dash where there is no value or it is not finite.
+  static func plain(_ value: Double?, _ decimals: Int) -> String {
+    guard let value, value.isFinite else { return "–" }
     let text = fixed(value, decimals: decimals)
     return text.hasPrefix("-") ? "−" + text.dropFirst() : text
   }
 
   /// The same with a plus sign; none before a value that rounds to zero.
-  static func signed(_ value: Double, _ decimals: Int) -> String {
+  static func signed(_ value: Double?, _ decimals: Int) -> String {
+    guard let value else { return "–" }
     let text = plain(value, decimals)
     let isZero = text.allSatisfy { $0 == "0" || $0 == "." }
     return value > 0 && value.isFinite && !isZero ? "+" + text : text
   }
 
   /// A residual, ln(measured/predicted), in percent.
-  static func percent(_ logarithm: Double) -> String { signed(100 * logarithm, 2) }
+  static func percent(_ logarithm: Double?) -> String { signed(logarithm.map { 100 * $0 }, 2) }
 
   /// A temperature in kelvin without decimals; in parentheses where CIE calls it not correlated.
   static func temperature(_ value: CorrelatedColorTemperature?) -> String {
@@ -30,7 +30,7 @@ enum Figure {
 
   /// The tint of a color temperature, 3000·Duv.
   static func tint(_ value: CorrelatedColorTemperature?) -> String {
-    value.map { signed(3000 * $0.duv, 1) } ?? "–"
+    signed(value.map { 3000 * $0.duv }, 1)
   }
 
   /// Words in a sentence: "A", "A and D65", "A, D65 and FL2"; of more than six the first five.

@@ -1,6 +1,5 @@
 /// Finds room for labels beside their points, so that none covers another.
 struct LabelPlacement: Sendable {
-  /// A label that found room.
   struct Placed: Hashable, Sendable {
     var text: String
     /// Where the baseline starts or ends.
@@ -29,7 +28,6 @@ struct LabelPlacement: Sendable {
     bounds.contains(box) && !occupied.contains(where: box.overlaps)
   }
 
-  /// Keeps labels off a place.
   mutating func block(_ box: Box) { occupied.append(box) }
 
   /// Keeps labels off a point and its surroundings.
@@ -37,7 +35,6 @@ struct LabelPlacement: Sendable {
     block(Box(left: point.x, top: point.y, width: 0, height: 0).inset(by: -radius))
   }
 
-  /// Keeps labels off a text.
   mutating func block(text: String, at origin: Point, anchor: SVG.Anchor) {
     block(box(of: text, at: origin, anchor: anchor))
   }

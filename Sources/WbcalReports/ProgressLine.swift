@@ -47,7 +47,6 @@ package struct ProgressLine: ~Copyable {
       write: { terminal.write($0) })
   }
 
-  /// Whether updates are shown at all.
   package var isShown: Bool { (width ?? 0) > 0 }
 
   /// Shows a text, unless the last was shown less than a tenth of a second ago.

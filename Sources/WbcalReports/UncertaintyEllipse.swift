@@ -37,7 +37,6 @@ struct UncertaintyEllipse {
     self.center = center
   }
 
-  /// The closed outline.
   var outline: [Chromaticity] {
     (0..<48).map { step in
       let angle = Double(step) / 24 * Double.pi

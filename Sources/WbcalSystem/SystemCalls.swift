@@ -56,5 +56,4 @@ package func readAll(from descriptor: CInt, into bytes: inout [UInt8], limit: In
   return nil
 }
 
-/// Ends the process.
 package func endProcess(status: CInt) -> Never { exit(status) }

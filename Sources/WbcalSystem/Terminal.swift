@@ -10,9 +10,7 @@ import Darwin
 package struct Terminal: Sendable {
   private let descriptor: CInt
 
-  /// Standard output.
   package static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
-  /// Standard error.
   package static let standardError = Terminal(descriptor: STDERR_FILENO)
 
   /// The columns of the terminal; `nil` where the stream is no terminal, or one of unknown width.

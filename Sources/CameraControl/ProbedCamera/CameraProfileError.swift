@@ -13,7 +13,7 @@ public enum CameraProfileError: Error, Hashable, Sendable, CustomStringConvertib
         + (format.map { " (its format is '\($0)')" } ?? " (it names no format)")
     case .version(let version):
       "it is a profile of version \(version), and this program reads version "
-        + "\(CameraProfile.version); use the program that made it, or calibrate again"
+        + "\(CameraProfile.version)"
     }
   }
 }

@@ -1,6 +1,5 @@
 import CameraControl
 import ColorScience
-import WhiteBalance
 
 extension ControlLaws {
   /// A line of text for what each control does.
@@ -32,8 +31,8 @@ extension ControlLaws {
       ]
     }
     lines += held.map {
-      "\($0.id.rawValue) changes what these controls do; they hold at \($0.value), which 'wbcal set' "
-        + "sets too"
+      "\($0.id.rawValue) changes what these controls do; they hold at \($0.value), which "
+        + "'wbcal set' sets too"
     }
     if let latency { lines.append("a setting shows after \(latency) frames") }
     return lines

@@ -2,7 +2,6 @@ import WbcalArguments
 import CameraControl
 import Foundation
 import SimulatedCamera
-import WhiteBalance
 
 #if os(Linux)
 import Video4Linux
@@ -10,7 +9,6 @@ import Video4Linux
 
 /// What `--device` names.
 struct DeviceSpecification: Sendable {
-  /// As given.
   var text: String
   private var settings: [String: String] = [:]
 
@@ -105,7 +103,6 @@ struct DeviceSpecification: Sendable {
     return try SimulatedCamera(configuration)
   }
 
-  /// A camera that is connected to this computer.
   private func connected() async throws -> any CameraPort {
     #if os(Linux)
     var request = FormatRequest(
@@ -150,8 +147,4 @@ struct DeviceSpecification: Sendable {
     }
     return value
   }
-}
-
-extension ExitCode {
-  static let usage = ExitCode.validationFailure
 }

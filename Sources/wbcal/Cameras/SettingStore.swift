@@ -1,26 +1,25 @@
 import CameraControl
 import Foundation
-import WhiteBalance
 
 /// Stores cameras' settings, in a file for each camera.
 struct SettingStore {
   /// The folders to store in, the system's before the user's own.
   let folders: [URL]
+}
 
-  init(folders: [URL]) { self.folders = folders }
-
+extension SettingStore {
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     func folder(_ name: String) -> URL? {
       guard let path = environment[name], path.hasPrefix("/") else { return nil }
       return URL(filePath: path)
     }
     if let own = folder("WBCAL_STATE") {
-      folders = [own]
+      self.init(folders: [own])
     } else {
       let state =
         folder("XDG_STATE_HOME")
         ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
-      folders = [URL(filePath: "/var/lib/wbcal"), state.appending(path: "wbcal")]
+      self.init(folders: [URL(filePath: "/var/lib/wbcal"), state.appending(path: "wbcal")])
     }
   }
 
@@ -72,9 +71,7 @@ struct SettingStore {
       let path = Self.file(of: camera, in: folder)
       guard let setting = try Self.read(path) else { return nil }
       guard setting.camera.id == camera else {
-        throw Failure(
-          message: "cannot use \(path): it is of another camera, \(setting.camera.id)",
-          code: .badData)
+        throw Failure.badData("cannot use \(path): it is of another camera, \(setting.camera.id)")
       }
       return setting
     }.max { $0.date < $1.date }
@@ -98,7 +95,6 @@ struct SettingStore {
     return folder.path + "/" + name + suffix
   }
 
-  /// The setting in a file; `nil` where there is no such file.
   private static func read(_ path: String) throws -> StoredSetting? {
     let data: Data
     do { data = try readFile(path) } catch let failure as Failure where failure.code == .noInput {
@@ -108,8 +104,7 @@ struct SettingStore {
     decoder.dateDecodingStrategy = .iso8601
     do { return try decoder.decode(StoredSetting.self, from: data) } catch {
       let reason = (error as? DecodingError)?.sentence ?? "\(error)"
-      throw Failure(
-        message: "cannot use \(path): \(reason); set the camera again", code: .badData)
+      throw Failure.badData("cannot use \(path): \(reason); set the camera again")
     }
   }
 }

@@ -4,9 +4,11 @@ import WhiteBalance
 
 /// What a camera was set to, stored so that it can be set again after the camera has lost it.
 struct StoredSetting: Hashable, Sendable, Codable {
-  static let format = "wbcal-setting"
-  static let version = 1
+  private static let format = "wbcal-setting"
+  private static let version = 1
 
+  private var format = Self.format
+  private var version = Self.version
   var camera: CameraIdentity
   var date: Date
   /// The gains that the controls' values mean, for a person who reads the file.
@@ -22,12 +24,7 @@ struct StoredSetting: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case format
-    case version
-    case camera
-    case date
-    case gains
-    case values
+    case format, version, camera, date, gains, values
   }
 
   init(from decoder: any Decoder) throws {
@@ -50,15 +47,5 @@ struct StoredSetting: Hashable, Sendable, Codable {
     guard !values.isEmpty, Set(values.map(\.id)).count == values.count else {
       throw damaged(.values, "each control has one value")
     }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(Self.format, forKey: .format)
-    try container.encode(Self.version, forKey: .version)
-    try container.encode(camera, forKey: .camera)
-    try container.encode(date, forKey: .date)
-    try container.encode(gains, forKey: .gains)
-    try container.encode(values, forKey: .values)
   }
 }

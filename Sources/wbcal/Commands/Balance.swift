@@ -69,11 +69,15 @@ struct Balance: Subcommand {
       let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
       remark(
         "the gains clipped \(clipping.clipped) of \(clipping.pixels) pixels "
-          + "(\(shortNumber(share)) %); "
-          + "--preserve-highlights would darken the picture instead")
+          + "(\(shortNumber(share)) %); --preserve-highlights would darken the picture instead")
     }
     if json {
-      try printJSON(BalanceRecord(file: file, output: output, gains: scaled, clipping: clipping))
+      try printJSON(
+        BalanceRecord(
+          file: file, output: output, gains: scaled,
+          pixels: .init(
+            total: clipping.pixels, clipped: clipping.clipped, redClipped: clipping.redClipped,
+            greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped)))
     } else if output != "-" {
       try StandardOutput.line("wrote \(output): \(EstimateText.gains(scaled))")
     }
@@ -83,9 +87,9 @@ struct Balance: Subcommand {
   /// picture's.
   private func requireName(of format: ImageFormat?) throws {
     if format == .raw {
-      throw Failure(
-        message: "\(file) is a raw photograph, which cannot be written; develop it with the gains "
-          + "that wbcal estimate prints", code: .badData)
+      throw Failure.badData(
+        "\(file) is a raw photograph, which cannot be written; develop it with the gains "
+          + "that wbcal estimate prints")
     }
     let promised = ImageFormat(promisedBy: output)
     guard let format else {
@@ -107,7 +111,9 @@ struct Balance: Subcommand {
   private func estimatedGains(for frame: Frame) throws -> Gains {
     let path = like ?? file
     let card = try like.map { try picture.frame(path: $0) } ?? frame
-    func bad(_ reason: String) -> Failure { Failure(message: "\(path): \(reason)", code: .badData) }
+    func bad(_ reason: String) -> Failure {
+      Failure.badData("\(path): \(reason)")
+    }
     // A raw photograph's gains are those of the sensor; a developed picture's come on top of them.
     guard card.isMosaic == frame.isMosaic else {
       throw bad(
@@ -127,22 +133,11 @@ extension Frame {
   }
 }
 
-/// What was done to a picture, as JSON.
 private struct BalanceRecord: Encodable {
   struct Pixels: Encodable { var total, clipped, redClipped, greenClipped, blueClipped: Int }
 
-  var file: String
-  var output: String
-  var gains: EstimateRecord.Channels
+  var file, output: String
+  var gains: Gains
   /// Counts of pixels; clipped are those that the gains raised to white.
   var pixels: Pixels
-
-  init(file: String, output: String, gains: Gains, clipping: GainApplication.Clipping) {
-    self.file = file
-    self.output = output
-    self.gains = .init(gains)
-    pixels = Pixels(
-      total: clipping.pixels, clipped: clipping.clipped, redClipped: clipping.redClipped,
-      greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped)
-  }
 }

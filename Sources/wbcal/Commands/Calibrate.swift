@@ -2,7 +2,6 @@ import WbcalArguments
 import CameraControl
 import ColorScience
 import Foundation
-import WbcalImageFiles
 import WhiteBalance
 
 struct Calibrate: Subcommand {
@@ -49,11 +48,11 @@ struct Calibrate: Subcommand {
   @Option(
     name: .shortAndLong,
     help: "The profile to write; - for standard output. With --profile, that one by default.",
-    completion: .file(extensions: ["json"]))
+    completion: .json)
   var output: String?
   @Option(
     help: "A profile to add shots to: the camera is fitted anew to its shots and these.",
-    completion: .file(extensions: ["json"]))
+    completion: .json)
   var profile: String?
   @Option(help: ArgumentHelp("As --shot, with --profile.", valueName: "SOURCE@LIGHT"))
   var add: [String] = []
@@ -98,7 +97,6 @@ struct Calibrate: Subcommand {
     try summarize(profile)
   }
 
-  /// Where the profile goes.
   private var target: String { output ?? profile ?? "-" }
 
   private func calibrate() async throws -> CameraProfile {
@@ -142,7 +140,6 @@ struct Calibrate: Subcommand {
     return try withLock(on: path) { try save(FormerProfile(path: path)) }
   }
 
-  /// A profile that shots are added to.
   private struct FormerProfile {
     var profile: CameraProfile
     var shots: [CalibrationShot]
@@ -150,8 +147,7 @@ struct Calibrate: Subcommand {
     init(path: String) throws {
       profile = try CameraProfile(path: path)
       guard let calibration = profile.calibration else {
-        throw Failure(
-          message: "\(path) was imported, and has no shots to add to", code: .badData)
+        throw Failure.badData("\(path) was imported, and has no shots to add to")
       }
       shots = calibration.shots.map(\.shot)
     }
@@ -185,13 +181,13 @@ struct Calibrate: Subcommand {
         light: request.light, response: response, lightClass: request.lightClass,
         noise: noise, source: source)
     } catch {
-      throw Failure(message: "\(request.place): \(error)", code: .badData)
+      throw Failure.badData("\(request.place): \(error)")
     }
   }
 
   static func accept(_ estimate: GrayCardEstimate, place: String) throws {
     guard !estimate.isAccepted else { return }
-    throw Failure(message: "\(place): \(estimate.refusals.sentenceWithAdvice)", code: .badData)
+    throw Failure.badData("\(place): \(estimate.refusals.sentenceWithAdvice)")
   }
 
   /// What the fit expects of its gains, and which shot would help it most.

@@ -37,7 +37,7 @@ struct Convert: Subcommand {
 
   @Option(help: "What goes in.") var from: LightCoordinates
   @Option(help: "What comes out.") var to: LightCoordinates
-  @Option(help: "The camera's profile, for gains.", completion: .file(extensions: ["json"]))
+  @Option(help: "The camera's profile, for gains.", completion: .json)
   var profile: String?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known; for gains.")
   var lightClass: LightClass?
@@ -50,8 +50,7 @@ struct Convert: Subcommand {
   @Argument(help: "Numbers; write negative ones after --.") var number: [String] = []
 
   enum Constant: String, CaseIterable, ExpressibleByArgument {
-    case cie
-    case codata2018
+    case cie, codata2018
   }
 
   func validate() throws {

@@ -1,11 +1,10 @@
 import WbcalArguments
 import CameraControl
-import Foundation
 import SimulatedCamera
-import WhiteBalance
 
 #if os(Linux)
 import Video4Linux
+import WhiteBalance
 #endif
 
 struct Devices: Subcommand {
@@ -36,10 +35,7 @@ struct Devices: Subcommand {
 
   #if os(Linux)
   private struct ConnectedRecord: Encodable {
-    var device: String
-    var name: String
-    var path: String
-    var bus: String
+    var device, name, path, bus: String
     var problem: String?
   }
 

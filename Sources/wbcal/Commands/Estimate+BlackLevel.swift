@@ -1,6 +1,5 @@
 import ColorScience
 import WbcalArguments
-import WbcalReports
 import WhiteBalance
 
 extension Estimate {
@@ -26,14 +25,12 @@ extension Estimate {
     if zeros > 0.02 {
       remark(
         "\(name): \(fixed(zeros * 100, decimals: 0)) % of its pixels are stored as 0, where the "
-          + "noise "
-          + "is cut off; the true level is lower.")
+          + "noise is cut off; the true level is lower.")
     }
     return nil
   }
 }
 
-/// A dark frame's levels as JSON.
 struct DarkFrameRecord: Encodable {
   static let notDark = "this is no dark frame: its pixels differ by more than noise does"
 

@@ -1,5 +1,4 @@
 import ColorScience
-import WbcalReports
 import WhiteBalance
 
 extension PictureReading.SecondPatch {
@@ -14,8 +13,8 @@ extension PictureReading.SecondPatch {
       )
     }
     func percent(_ spread: BlackLevelCheck.Spread) -> String {
-      "\(fixed(spread.red * 100, decimals: 1)) % red, \(fixed(spread.blue * 100, decimals: 1)) % "
-        + "blue"
+      let (red, blue) = (spread.red * 100, spread.blue * 100)
+      return "\(fixed(red, decimals: 1)) % red, \(fixed(blue, decimals: 1)) % blue"
     }
     let difference = percent(check.spread)
     switch check.verdict {
@@ -40,18 +39,16 @@ extension PictureReading.SecondPatch {
       return (
         "the patches differ (\(difference)), and no plausible black level clearly explains it: "
           + "another lamp lights one of them, or a patch is not neutral.\nKeep other lamps away, "
-          + "and name gray "
-          + "patches that lie side by side", false
+          + "and name gray patches that lie side by side", false
       )
     }
   }
 }
 
-/// Two patches as JSON.
 struct PatchesRecord: Encodable {
   struct Ratios: Encodable { var red, blue: Double }
 
-  var second: EstimateRecord.Channels?
+  var second: Gains?
   /// `agreement`, `black-level` or `disagreement`.
   var verdict: String?
   /// Differences between the patches in the logarithms of red/green and blue/green.
@@ -59,7 +56,7 @@ struct PatchesRecord: Encodable {
   var fittedBlackLevel, blackLevelError: Double?
 
   init(_ patch: PictureReading.SecondPatch) {
-    second = patch.estimate.gains.map(EstimateRecord.Channels.init)
+    second = patch.estimate.gains
     guard let check = patch.check else { return }
     verdict =
       switch check.verdict {
@@ -70,7 +67,6 @@ struct PatchesRecord: Encodable {
     difference = Ratios(red: check.spread.red, blue: check.spread.blue)
     remaining = Ratios(red: check.remainingSpread.red, blue: check.remainingSpread.blue)
     fittedBlackLevel = check.fittedLevel
-    // JSON has no infinity.
-    blackLevelError = check.standardError.isFinite ? check.standardError : nil
+    blackLevelError = finite(check.standardError)
   }
 }

@@ -1,7 +1,5 @@
 import WbcalArguments
 import CameraControl
-import ColorScience
-import WbcalReports
 import WhiteBalance
 
 extension Estimate {
@@ -30,9 +28,8 @@ extension Estimate {
     } else if let gains = estimate.gains {
       let light = seen.map { ", " + EstimateText.light($0) } ?? ""
       try StandardOutput.line(
-        "\(name): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene is "
-          + "neutral "
-          + "on average; \(pixels.used) pixels used; \(counts))")
+        "\(name): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
+          + "is neutral on average; \(pixels.used) pixels used; \(counts))")
     }
     if estimate.gains != nil { return nil }
     complain(

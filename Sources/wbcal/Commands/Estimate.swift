@@ -42,9 +42,7 @@ struct Estimate: Subcommand {
       valueName: "region"),
     transform: GrayCardEstimator.Region.init(argument:))
   var secondRegion: GrayCardEstimator.Region?
-  @Option(
-    help: "The camera's profile; adds chromaticity, temperature and tint.",
-    completion: .file(extensions: ["json"]))
+  @Option(help: "The camera's profile; adds chromaticity, temperature and tint.", completion: .json)
   var profile: String?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
@@ -120,10 +118,8 @@ struct Estimate: Subcommand {
         let refused = try show(try result.get(), name: path, profile: profile)
         code = code ?? refused
       } catch {
-        var failure = Failure(error)
-        if error is FrameError { failure.message = "\(path): \(failure.message)" }
-        complain(failure.message)
-        code = code ?? failure.code
+        let failed = complain(error, about: path)
+        code = code ?? failed
       }
       done += 1
       line.update("\(done)\(total) done")
@@ -203,102 +199,5 @@ struct Estimate: Subcommand {
           of: Gains(missing.vector * $0.vector), lightClass: lightClass)
       }
     }
-  }
-}
-
-enum EstimateText {
-  static func gains(_ gains: Gains) -> String {
-    let text = [gains.red, gains.green, gains.blue].map { fixed($0, decimals: 3) }
-    return "red \(text[0]) green \(text[1]) blue \(text[2])"
-  }
-
-  static func light(_ seen: LightReading) -> String {
-    guard let light = seen.light else { return "no temperature" }
-    let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
-    guard let errors = seen.standardError, errors.temperature.isFinite, errors.tint.isFinite else {
-      return "\(kelvin) K, tint \(fixed(light.tint, decimals: 1))"
-    }
-    return "\(kelvin) K ± \(fixed(errors.temperature, decimals: 0)), "
-      + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
-  }
-
-  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: LightReading?) -> String {
-    let error = [estimate.standardError.red, estimate.standardError.blue].map {
-      fixed($0 * 100, decimals: 2)
-    }
-    let pixels = estimate.pixels
-    var text = Self.gains(gains)
-    if let seen { text += ", " + light(seen) }
-    text +=
-      " (± \(error[0]) % red, \(error[1]) % blue; \(pixels.used) of \(pixels.total) pixels used"
-    if pixels.clipped > 0 { text += ", \(pixels.clipped) clipped" }
-    if pixels.dark > 0 { text += ", \(pixels.dark) dark" }
-    return text + "; brightness varies by \(fixed(estimate.nonuniformity * 100, decimals: 1)) %)"
-  }
-}
-
-/// An estimate as the tool's contract lays it out in JSON.
-struct EstimateRecord: Encodable {
-  struct Channels: Encodable {
-    var red, green, blue: Double
-
-    init(_ gains: Gains) { (red, green, blue) = (gains.red, gains.green, gains.blue) }
-  }
-  struct Pixels: Encodable { var total, used, clipped, dark: Int }
-  struct StandardError: Encodable { var red, blue: Double }
-
-  var file: String
-  var method = "\(EstimateMethod.grayCard)"
-  var gains: Channels?
-  var rgb: [Double]
-  var pixels: Pixels
-  /// Only of a card.
-  var nonuniformity: Double?
-  /// Only of a card: nobody knows how far a scene is from its assumption.
-  var standardError: StandardError?
-  /// What a scene was assumed to be.
-  var assumption: String?
-  var patches: PatchesRecord?
-  var chromaticity: Chromaticity?
-  var temperature: Double?
-  var tint: Double?
-  var temperatureError: Double?
-  var tintError: Double?
-  /// The camera model that gave the temperature.
-  var model: String?
-  var accepted: Bool
-  var reasons: [String]
-
-  init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?, model: String?) {
-    let counts = estimate.pixels
-    self.init(
-      file: file, gains: estimate.gains, response: estimate.response,
-      pixels: Pixels(
-        total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark),
-      seen: seen, model: model, reasons: estimate.refusals.map(\.description))
-    accepted = estimate.isAccepted
-    nonuniformity = estimate.nonuniformity
-    standardError = StandardError(
-      red: estimate.standardError.red, blue: estimate.standardError.blue)
-  }
-
-  init(
-    file: String, gains: Gains?, response: LinearRGB, pixels: Pixels, seen: LightReading?,
-    model: String?, reasons: [String]
-  ) {
-    self.file = file
-    self.gains = gains.map(Channels.init)
-    rgb = [response.red, response.green, response.blue]
-    self.pixels = pixels
-    chromaticity = seen?.chromaticity
-    // JSON has no infinity.
-    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
-    temperature = finite(seen?.light?.temperature)
-    tint = seen?.light?.tint
-    temperatureError = finite(seen?.standardError?.temperature)
-    tintError = finite(seen?.standardError?.tint)
-    self.model = seen == nil ? nil : model
-    accepted = gains != nil
-    self.reasons = reasons
   }
 }

@@ -1,4 +1,3 @@
-import WbcalArguments
 import CalibrationTargets
 import CameraControl
 import ColorScience
@@ -17,9 +16,7 @@ extension Estimate {
     let proposal: CardProposal
     do { proposal = try CardFinder().card(in: frame) } catch {
       if case .frame(let error) = error { throw error }
-      throw Failure(
-        message: "\(path): \(error). Name the card with --region, or take it closer",
-        code: .badData)
+      throw Failure.badData("\(path): \(error). Name the card with --region, or take it closer")
     }
     let estimate = try GrayCardEstimator(region: .rectangle(proposal.region)).estimate(frame)
     let region = GrayCardEstimator.Region.rectangle(proposal.region)

@@ -1,6 +1,5 @@
 import WbcalArguments
 import CameraControl
-import Foundation
 import WhiteBalance
 
 struct Gray: Subcommand {
@@ -17,8 +16,7 @@ struct Gray: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
-    String?
+  @Option(help: "The camera's profile.", completion: .json) var profile: String?
   @OptionGroup var card: CardOptions
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false

@@ -14,9 +14,9 @@ struct ProfileCompare: Subcommand {
         wbcal profile compare libcamera:imx219 libcamera:pisp/imx219 --light 5000K
       """)
 
-  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .file(extensions: ["json"]))
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
   var first: String
-  @Argument(help: "Another.", completion: .file(extensions: ["json"])) var second: String
+  @Argument(help: "Another.", completion: .json) var second: String
   @OptionGroup var lights: LightOptions
   @Flag(help: "Write the result as JSON.") var json = false
 
@@ -33,9 +33,7 @@ struct ProfileCompare: Subcommand {
     }
     let largest = rows.flatMap { [$0.red, $0.blue] }.compactMap { $0.map(abs) }.max()
     guard let largest else {
-      throw Failure(
-        message: "\(first) and \(second) have gains at none of the lights in common", code: .badData
-      )
+      throw Failure.badData("\(first) and \(second) have gains at none of the lights in common")
     }
     if json {
       return try printJSON(Record(first: first, second: second, lights: rows, largest: largest))

@@ -21,11 +21,10 @@ struct ProfileExport: Subcommand {
       """)
 
   enum Platform: String, CaseIterable, ExpressibleByArgument {
-    case vc4
-    case pisp
+    case vc4, pisp
   }
 
-  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .file(extensions: ["json"]))
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
   var source: String
   @Option(
     help: ArgumentHelp("The ICC profile to write; - for standard output.", valueName: "file"),
@@ -37,7 +36,7 @@ struct ProfileExport: Subcommand {
   var dcp: String?
   @Option(
     help: ArgumentHelp("The tuning file to write; - for standard output.", valueName: "file"),
-    completion: .file(extensions: ["json"]))
+    completion: .json)
   var libcamera: String?
   @Option(help: "The light of the ICC profile (default: D50).") var light: String?
   @Option(help: "The tuning's: vc4, Raspberry Pi 0 to 4 (default), or pisp, 5.")
@@ -70,10 +69,8 @@ struct ProfileExport: Subcommand {
       if let icc { files.append((icc, try iccProfile(of: source))) }
       if let dcp { files.append((dcp, Data(try dngProfile(of: source).encoded()))) }
       if let libcamera { files.append((libcamera, try tuning(of: source))) }
-    } catch let error as DNGProfileError {
-      throw Failure(message: "\(source.name): \(error)", code: .badData)
-    } catch let error as LibcameraTuningError {
-      throw Failure(message: "\(source.name): \(error)", code: .badData)
+    } catch let error where error is DNGProfileError || error is LibcameraTuningError {
+      throw Failure.badData("\(source.name): \(error)")
     }
     for file in files { try replaceFile(file.path, with: file.data) }
     if !outputs.contains("-") {
@@ -85,16 +82,14 @@ struct ProfileExport: Subcommand {
     let light = try Light(argument: light ?? "D50", folder: nil)
     try requireColors(of: source, for: "an ICC profile")
     guard let matrix = source.profile.model.matrix(for: light) else {
-      throw Failure(message: "\(light.name) has no color temperature", code: .badData)
+      throw Failure.badData("\(light.name) has no color temperature")
     }
     return try LittleCMS.iccProfile(of: source.name, matrix: matrix, light: light)
   }
 
   private func requireColors(of source: ProfileSource, for output: String) throws {
     if case .curve = source.profile.model {
-      throw Failure(
-        message: "\(source.name) is a curve of grays: it knows no colors for \(output)",
-        code: .badData)
+      throw Failure.badData("\(source.name) is a curve of grays: it knows no colors for \(output)")
     }
   }
 

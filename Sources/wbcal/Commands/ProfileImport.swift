@@ -1,6 +1,5 @@
 import WbcalArguments
 import CameraControl
-import ColorScience
 import Foundation
 import ProfileFiles
 import WhiteBalance
@@ -29,7 +28,7 @@ struct ProfileImport: Subcommand {
   var source: String?
   @Option(
     name: .shortAndLong, help: "The profile to write; - for standard output.",
-    completion: .file(extensions: ["json"]))
+    completion: .json)
   var output: String?
   @Flag(help: "List the tunings that come with this program.") var list = false
 

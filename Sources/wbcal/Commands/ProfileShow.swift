@@ -12,7 +12,7 @@ struct ProfileShow: Subcommand {
         wbcal profile show libcamera:imx219 --light 4600K
       """)
 
-  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .file(extensions: ["json"]))
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
   var source: String
   @OptionGroup var lights: LightOptions
   @Flag(help: "Write the result as JSON.") var json = false

@@ -12,10 +12,10 @@ struct Report: Subcommand {
         wbcal report desk.json --compare libcamera:imx219 -o desk.html
       """)
 
-  @Argument(help: "The profile.", completion: .file(extensions: ["json"])) var profile: String
+  @Argument(help: "The profile.", completion: .json) var profile: String
   @Option(
     help: ArgumentHelp("A camera to compare with. \(ProfileSource.help)", valueName: "source"),
-    completion: .file(extensions: ["json"]))
+    completion: .json)
   var compare: String?
   @Option(
     name: .shortAndLong, help: "The page to write; - for standard output.", completion: .file())
@@ -24,8 +24,7 @@ struct Report: Subcommand {
   func execute() async throws {
     let source = try CameraProfile(path: profile)
     guard let calibration = source.calibration else {
-      throw Failure(
-        message: "\(profile) was imported, and has no shots to report", code: .badData)
+      throw Failure.badData("\(profile) was imported, and has no shots to report")
     }
     let report = CalibrationReport(
       calibration,
@@ -48,9 +47,7 @@ struct Report: Subcommand {
     guard
       let comparison = GainComparison(of: calibration, with: other.profile.model, named: name)
     else {
-      throw Failure(
-        message: "\(profile) and \(compare) have gains at none of the lights in common",
-        code: .badData)
+      throw Failure.badData("\(profile) and \(compare) have gains at none of the lights in common")
     }
     return comparison
   }

@@ -91,7 +91,6 @@ struct Restore: Subcommand {
     }
   }
 
-  /// Sets a camera to what was kept of it.
   static func restore(
     _ camera: Camera, from store: SettingStore, verify: Bool
   ) async throws -> StoredSetting {
@@ -111,22 +110,18 @@ struct Restore: Subcommand {
   private func show(_ setting: StoredSetting) throws {
     if json {
       struct Record: Encodable {
-        var device: String
-        var name: String
-        var set: String
+        var device, name, set: String
         var gains: Gains
         var controls: [String: Int]
       }
       return try printJSON(
         Record(
           device: setting.camera.id, name: setting.camera.name,
-          set: setting.date.formatted(.iso8601),
-          gains: setting.gains,
-          controls: Dictionary(
-            uniqueKeysWithValues: setting.values.map { ($0.id.rawValue, $0.value) })))
+          set: setting.date.formatted(.iso8601), gains: setting.gains,
+          controls: setting.values.byName))
     }
     try StandardOutput.line(
       "\(setting.camera.name) (\(setting.camera.id)) is as set \(setting.date.formatted(.iso8601)): "
-        + setting.values.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", "))
+        + setting.values.text)
   }
 }

@@ -22,8 +22,7 @@ struct SetBalance: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
-    String?
+  @Option(help: "The camera's profile.", completion: .json) var profile: String?
   @Option(help: "The light's temperature in kelvin.") var temperature: Double?
   @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
   @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
@@ -99,13 +98,11 @@ struct SetBalance: Subcommand {
       }
       try printJSON(
         Record(
-          mode: mode.rawValue,
-          controls: Dictionary(uniqueKeysWithValues: values.map { ($0.id.rawValue, $0.value) })))
+          mode: mode.rawValue, controls: values.byName))
     } else {
-      let shown = values.filter {
-        (ControlID.balanceChoosers + ControlID.balanceSettings).contains($0.id)
-      }.map { "\($0.id.rawValue) \($0.value)" }
-      try StandardOutput.line("\(mode.rawValue) (\(shown.joined(separator: ", ")))")
+      let decided = ControlID.balanceChoosers + ControlID.balanceSettings
+      let shown = values.filter { decided.contains($0.id) }.text
+      try StandardOutput.line("\(mode.rawValue) (\(shown))")
     }
   }
 
@@ -116,10 +113,9 @@ struct SetBalance: Subcommand {
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
     let lightClass = lightClass ?? preset?.lightClass
     guard let gains = profile?.model.gains(for: light, lightClass: lightClass) else {
-      throw Failure(
-        message:
-          "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
-          + "outside what the camera sees", code: .badData)
+      throw Failure.badData(
+        "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
+          + "outside what the camera sees")
     }
     if lightClass == nil,
       let errors = profile?.calibration?.uncertainty.covariance(at: light)?.standardErrors
@@ -135,23 +131,18 @@ struct SetBalance: Subcommand {
 func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
   if json {
     struct Record: Encodable {
-      var gains: EstimateRecord.Channels
+      var gains: Gains
       var controls: [String: Int]
-      var remainder: EstimateRecord.Channels
+      var remainder: Gains
       var brightness: Double
       var firstFrame: Int?
       var timestamp: Double?
     }
-    func channels(_ gains: Gains) -> EstimateRecord.Channels {
-      .init(gains)
-    }
     let time = applied.firstFrame?.timestamp.components
     try printJSON(
       Record(
-        gains: channels(applied.gains),
-        controls: Dictionary(
-          uniqueKeysWithValues: applied.values.map { ($0.id.rawValue, $0.value) }),
-        remainder: channels(applied.remainder), brightness: applied.brightness,
+        gains: applied.gains, controls: applied.values.byName, remainder: applied.remainder,
+        brightness: applied.brightness,
         firstFrame: applied.firstFrame?.sequence,
         timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
     return
@@ -159,9 +150,8 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
   let gains = [applied.gains.red, applied.gains.green, applied.gains.blue].map {
     fixed($0, decimals: 2)
   }
-  let controls = applied.values.map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", ")
   try StandardOutput.line(
-    "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(controls)), "
+    "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(applied.values.text)), "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
         ?? "as the picture showed already"))
   // Below, it is the steps of the controls.
@@ -176,12 +166,4 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
       "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
         + "bright as these gains would make it, and clipped highlights take a color")
   }
-}
-
-/// Two numbers, x and y.
-func parseChromaticity(_ argument: String) throws -> Chromaticity {
-  guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite) else {
-    throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
-  }
-  return Chromaticity(x: xy[0], y: xy[1])
 }

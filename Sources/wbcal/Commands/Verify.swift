@@ -2,7 +2,6 @@ import WbcalArguments
 import CameraControl
 import ColorScience
 import Foundation
-import WbcalImageFiles
 import WhiteBalance
 
 struct Verify: Subcommand {
@@ -25,9 +24,7 @@ struct Verify: Subcommand {
       valueName: "R,G,B"),
     transform: parseGains)
   var gains: Gains?
-  @Option(
-    help: "The camera's profile, for the tone curve of its pictures.",
-    completion: .file(extensions: ["json"]))
+  @Option(help: "The camera's profile, for the tone curve of its pictures.", completion: .json)
   var profile: String?
   @Option(help: "The largest difference that passes.") var limit = 1.0
   @OptionGroup var picture: PictureOptions
@@ -65,10 +62,8 @@ struct Verify: Subcommand {
       do {
         try judge(try picture.card.estimator.estimate(try picture.frame(path: path)), name: path)
       } catch {
-        var failure = Failure(error)
-        if error is FrameError { failure.message = "\(path): \(failure.message)" }
-        complain(failure.message)
-        code = code ?? failure.code
+        let failed = complain(error, about: path)
+        code = code ?? failed
       }
     }
     if let code { throw code }
@@ -76,15 +71,13 @@ struct Verify: Subcommand {
 
   private func judge(_ estimate: GrayCardEstimate, name: String) throws {
     guard estimate.isAccepted else {
-      throw Failure(message: "\(name): \(estimate.refusals.sentenceWithAdvice)", code: .badData)
+      throw Failure.badData("\(name): \(estimate.refusals.sentenceWithAdvice)")
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
     let lab = LabColor(LinearRGB(estimate.response.vector * applied.vector), in: .sRGB)
     let ciede2000 = lab.ciede2000(to: lab.neutral)
     guard ciede2000.isFinite, lab.l > 0.1 else {
-      throw Failure(
-        message: "\(name): with these gains the card has no color that could be judged",
-        code: .badData)
+      throw Failure.badData("\(name): with these gains the card has no color that could be judged")
     }
     let passes = ciede2000 <= limit
     if json {
@@ -107,10 +100,8 @@ struct Verify: Subcommand {
           + " the limit of \(shortNumber(limit))")
     }
     guard passes else {
-      throw Failure(
-        message:
-          "\(name): the card is not neutral; 'wbcal gray' makes it so, 'wbcal set' sets a light",
-        code: .badData)
+      throw Failure.badData(
+        "\(name): the card is not neutral; 'wbcal gray' makes it so, 'wbcal set' sets a light")
     }
   }
 }

@@ -20,8 +20,7 @@ struct Watch: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .file(extensions: ["json"])) var profile:
-    String?
+  @Option(help: "The camera's profile.", completion: .json) var profile: String?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Option(help: "Stop after so many seconds.") var seconds: Double?
@@ -94,27 +93,20 @@ struct Watch: Subcommand {
       var mode: WhiteBalanceMode.RawValue
       var adjusting: Bool
       var controls: [String: Int]
-      var gains: EstimateRecord.Channels?
-      var grayWorld: EstimateRecord.Channels?
-      var needs: EstimateRecord.Channels?
-      var device: LightRecord?
-      var scene: LightRecord?
+      var gains, grayWorld, needs: Gains?
+      var device, scene: LightRecord?
       var clipped: Double
     }
     struct LightRecord: Encodable {
-      var temperature: Double
-      var tint: Double
-      var temperatureError: Double?
-      var tintError: Double?
+      var temperature, tint: Double
+      var temperatureError, tintError: Double?
 
       init?(_ reading: LightReading?) {
         guard let reading, let light = reading.light, light.temperature.isFinite else { return nil }
         temperature = light.temperature
         tint = light.tint
-        temperatureError = reading.standardError.map(\.temperature).flatMap {
-          $0.isFinite ? $0 : nil
-        }
-        tintError = reading.standardError.map(\.tint).flatMap { $0.isFinite ? $0 : nil }
+        temperatureError = finite(reading.standardError?.temperature)
+        tintError = finite(reading.standardError?.tint)
       }
     }
 
@@ -127,20 +119,15 @@ struct Watch: Subcommand {
         // Ten times a second is too often to say that there are several.
         return try? profile.model.reading(of: gains, lightClass: lightClass)
       }
-      func channels(_ gains: Gains?) -> EstimateRecord.Channels? {
-        gains.map { .init($0) }
-      }
       let (device, scene) = (light(reading.deviceGains), light(reading.grayWorldGains))
       let time = reading.frame.timestamp / .seconds(1)
       record = Record(
         frame: reading.frame.sequence, timestamp: time,
         mode: (reading.isAutomatic ? WhiteBalanceMode.continuousAutomatic : .locked).rawValue,
         adjusting: reading.isAdjusting,
-        controls: Dictionary(
-          uniqueKeysWithValues: reading.values.map { ($0.id.rawValue, $0.value) }),
-        gains: channels(reading.deviceGains), grayWorld: channels(reading.grayWorldGains),
-        needs: channels(reading.missingGains),
-        device: LightRecord(device), scene: LightRecord(scene),
+        controls: reading.values.byName, gains: reading.deviceGains,
+        grayWorld: reading.grayWorldGains, needs: reading.missingGains, device: LightRecord(device),
+        scene: LightRecord(scene),
         clipped: Double(reading.pixels.clipped) / Double(max(1, reading.pixels.total)))
 
       var parts = [reading.isAutomatic ? "automatic" : "locked"]

@@ -1,7 +1,6 @@
 import CameraControl
 import Foundation
 import WbcalSystem
-import WhiteBalance
 
 /// Replaces the whole of a file, or leaves it as it was; `-` is standard output.
 ///
@@ -105,22 +104,22 @@ func readFile(_ path: String) throws -> Data {
     throw Failure("read", path, errno: code)
   }
   guard bytes.count <= limit else {
-    throw Failure(message: "\(path) is larger than 64 MiB", code: .badData)
+    throw Failure.badData("\(path) is larger than 64 MiB")
   }
   return Data(bytes)
 }
 
 extension CameraProfile {
-  /// Reads a profile file.
   init(path: String) throws {
     let data = try readFile(path)
     func bad(_ reason: String) -> Failure {
-      Failure(message: "cannot use profile \(path): \(reason)", code: .badData)
+      Failure.badData("cannot use profile \(path): \(reason)")
     }
     do {
       self = try JSONDecoder().decode(CameraProfile.self, from: data)
-    } catch let error as CameraProfileError {
-      throw bad("\(error)")
+    } catch CameraProfileError.version(let version) {
+      throw bad(
+        "\(CameraProfileError.version(version)); use the program that made it, or calibrate again")
     } catch let error as DecodingError {
       throw bad("\(error.sentence); calibrate again or take a copy that is whole")
     } catch {
@@ -128,7 +127,6 @@ extension CameraProfile {
     }
   }
 
-  /// Writes a profile file whole.
   func write(to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -16,7 +16,6 @@ enum PictureReading: Sendable {
     var isLinear: Bool
   }
 
-  /// Estimates from a frame's bytes.
   init(
     _ bytes: Span<UInt8>, layout: FrameLayout, method: EstimateMethod,
     region: GrayCardEstimator.Region?, secondRegion: GrayCardEstimator.Region?

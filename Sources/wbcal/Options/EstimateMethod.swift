@@ -22,7 +22,9 @@ struct EstimateMethod: Sendable, CustomStringConvertible {
     shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA] or white-patch[:PERCENTILE]; or black-level for \
     a frame with the lens covered.
     """, valueName: "method")
+}
 
+extension EstimateMethod {
   init(argument: String) throws {
     let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     func parameters(_ standard: [Double]) throws -> [Double] {
@@ -72,11 +74,6 @@ struct EstimateMethod: Sendable, CustomStringConvertible {
         "the method is gray-card, gray-world, shades-of-gray[:P], gray-edge[:ORDER,P,SIGMA], "
           + "white-patch[:PERCENTILE] or black-level.")
     }
-  }
-
-  private init(subject: Subject, description: String) {
-    self.subject = subject
-    self.description = description
   }
 
   private static func text(_ numbers: [Double]) -> String {

@@ -2,9 +2,7 @@ import WbcalArguments
 
 /// The numbers by which `convert` takes or gives a light.
 enum LightCoordinates: String, CaseIterable, ExpressibleByArgument {
-  case xy
-  case uv
-  case cct
+  case xy, uv, cct
   case cctDuv = "cct-duv"
   case miredDuv = "mired-duv"
   case temperatureTint = "temperature-tint"

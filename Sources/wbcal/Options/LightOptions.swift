@@ -1,4 +1,3 @@
-import ColorScience
 import WbcalArguments
 import WhiteBalance
 

@@ -1,4 +1,3 @@
-import WbcalArguments
 import CameraControl
 import ColorScience
 import Foundation
@@ -18,10 +17,8 @@ struct RequestedShot {
   var noise: Double?
   /// Where it was requested, for messages.
   var place: String
-  /// The file of the light's spectrum.
   var spectrum: String?
 
-  /// The files that the shot is read from.
   var files: [String] {
     let picture: String? = if case .picture(let path) = source { path } else { nil }
     return [picture, spectrum].compactMap(\.self)
@@ -61,13 +58,11 @@ extension RequestedShot {
 
   static func table(_ text: String, path: String) throws -> [RequestedShot] {
     func bad(_ line: Int, _ message: String) -> Failure {
-      Failure(message: "\(path), line \(line): \(message)", code: .badData)
+      Failure.badData("\(path), line \(line): \(message)")
     }
     let rows = CommaSeparatedText.rows(text)
     guard let header = rows.first else {
-      throw Failure(
-        message: "\(path) is empty; it needs the columns r,g,b,light or image,light", code: .badData
-      )
+      throw Failure.badData("\(path) is empty; it needs the columns r,g,b,light or image,light")
     }
     let names = header.cells.map { $0.lowercased() }
     func column(_ name: String) -> Int? { names.firstIndex(of: name) }

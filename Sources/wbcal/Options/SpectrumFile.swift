@@ -9,7 +9,7 @@ enum SpectrumFile {
 
   static func spectrum(_ text: String, path: String) throws -> SpectralDistribution {
     func bad(_ message: String) -> Failure {
-      Failure(message: "\(path): \(message)", code: .badData)
+      Failure.badData("\(path): \(message)")
     }
     var samples: [(wavelength: Double, value: Double)] = []
     let rows = CommaSeparatedText.rows(text)

@@ -3,15 +3,11 @@ import ColorScience
 
 /// How `convert` crosses the Planckian locus, between chromaticity and temperature.
 enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
-  case exact
-  case robertson
+  case exact, robertson
   case adobeDNG = "adobe-dng"
-  case ohno
-  case krystek
-  case kang
+  case ohno, krystek, kang
   case hernandezAndres = "hernandez-andres"
-  case mccamy
-  case daylight
+  case mccamy, daylight
 
   private enum Direction { case both, toTemperature, toChromaticity }
 

@@ -1,3 +1,4 @@
+import CameraControl
 import Foundation
 import WbcalSystem
 
@@ -102,4 +103,15 @@ func printJSON(_ value: some Encodable) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   try StandardOutput.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+}
+
+/// A number for JSON, which has no infinity.
+func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+
+extension [ControlValue] {
+  var byName: [String: Int] {
+    Dictionary(uniqueKeysWithValues: map { ($0.id.rawValue, $0.value) })
+  }
+
+  var text: String { map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", ") }
 }

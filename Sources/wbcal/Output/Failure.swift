@@ -1,6 +1,5 @@
 import WbcalArguments
 import CameraControl
-import ColorScience
 import Foundation
 import WbcalImageFiles
 import WbcalSystem
@@ -13,6 +12,7 @@ struct Failure: Error {
 }
 
 extension ExitCode {
+  static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
   static let unavailable = ExitCode(69)
@@ -52,18 +52,18 @@ extension Subcommand {
 }
 
 extension Failure {
+  static func badData(_ message: String) -> Failure { Failure(message: message, code: .badData) }
+
   /// The sentence and the code for any error that reaches a command.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case let error as CameraError: self.init(message: error.sentence, code: error.exitCode)
     case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
-    case let error as FrameError: self.init(message: "\(error)", code: .badData)
-    case let error as CalibrationError: self.init(message: "\(error)", code: .badData)
     case let error as LightError:
-      self.init(message: error.description(furtherForms: ["spd:FILE.csv"]), code: .badData)
-    case let error as GainRangeError: self.init(message: "\(error)", code: .badData)
-    case let error as AmbiguousGains: self.init(message: "\(error)", code: .badData)
+      self = .badData(error.description(furtherForms: ["spd:FILE.csv"]))
+    case is FrameError, is CalibrationError, is GainRangeError, is AmbiguousGains:
+      self = .badData("\(error)")
     default: self.init(message: "internal error: \(error)", code: .internalError)
     }
   }
@@ -78,6 +78,13 @@ extension Failure {
       }
     self.init(message: "cannot \(operation) \(path): \(systemErrorText(code))", code: exit)
   }
+}
+
+/// Says what is wrong with a picture, and returns the code for it.
+func complain(_ error: any Error, about path: String) -> ExitCode {
+  let failure = Failure(error)
+  complain(error is FrameError ? "\(path): \(failure.message)" : failure.message)
+  return failure.code
 }
 
 extension ImageFileError {

@@ -15,9 +15,7 @@ enum LittleCMS {
   static let isAvailable = false
   #endif
 
-  static func require() throws {
-    guard isAvailable else { throw lack }
-  }
+  static func require() throws { if !isAvailable { throw lack } }
 
   private static let lack = ValidationError("this build was made without Little CMS.")
 
@@ -38,7 +36,7 @@ enum LittleCMS {
         name: "\(camera) under \(light.name)", matrix: matrix, light: light.chromaticity)
       return Data(try profile.bytes())
     } catch {
-      throw Failure(message: "\(camera): \(error)", code: .badData)
+      throw Failure.badData("\(camera): \(error)")
     }
     #else
     throw lack

@@ -1,0 +1,68 @@
+package import CameraControl
+package import ColorScience
+import WbcalArguments
+package import WhiteBalance
+
+// Their raw values are the words.
+extension LightClass: ExpressibleByArgument {}
+extension LightingPreset: ExpressibleByArgument {}
+extension WhiteBalanceMode: ExpressibleByArgument {}
+
+extension CompletionKind {
+  static let json = CompletionKind.file(extensions: ["json"])
+}
+
+extension GrayCardEstimator.Region {
+  init(argument: String) throws {
+    if argument.hasPrefix("center:") {
+      guard let share = Double(argument.dropFirst(7)), share > 0, share <= 1 else {
+        throw ValidationError(
+          "the share of the center is above 0 and at most 1, such as center:0.5.")
+      }
+      self = .center(share)
+      return
+    }
+    let fields = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    guard fields.count == 4, let x = fields[0], let y = fields[1], let width = fields[2],
+      let height = fields[3], width > 0, height > 0
+    else { throw ValidationError("write a region as X,Y,W,H in pixels or center:F.") }
+    self = .rectangle(PixelRectangle(x: x, y: y, width: width, height: height))
+  }
+}
+
+extension LumaChromaEncoding {
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let matrix = Matrix(rawValue: parts[0]),
+      let range = CodeRange(rawValue: parts[1])
+    else { throw ValidationError("write an encoding as MATRIX:RANGE, such as bt709:full.") }
+    self.init(matrix: matrix, range: range)
+  }
+}
+
+extension TransferFunction {
+  init(argument: String) throws {
+    guard let function = TransferFunction(named: argument) else {
+      throw ValidationError(
+        "the transfer function is linear, srgb, bt709 or gamma:G with G above 0.")
+    }
+    self = function
+  }
+}
+
+/// Three numbers for red, green and blue, all positive.
+func parseGains(_ argument: String) throws -> Gains {
+  let gains = numbers(argument, count: 3).map { Gains(red: $0[0], green: $0[1], blue: $0[2]) }
+  guard let gains, gains.normalized().arePositiveAndFinite, gains.attenuated().arePositiveAndFinite
+  else {
+    throw ValidationError("write gains as R,G,B, three positive numbers, such as 1.4,1,1.9.")
+  }
+  return gains
+}
+
+func parseChromaticity(_ argument: String) throws -> Chromaticity {
+  guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite) else {
+    throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
+  }
+  return Chromaticity(x: xy[0], y: xy[1])
+}

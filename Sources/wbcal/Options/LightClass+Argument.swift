@@ -1,4 +1,0 @@
-public import WbcalArguments
-public import WhiteBalance
-
-extension LightClass: ExpressibleByArgument {}

@@ -1,5 +1,0 @@
-public import WbcalArguments
-public import ColorScience
-
-// Its raw values are the words.
-extension LightingPreset: ExpressibleByArgument {}

@@ -1,0 +1,79 @@
+import ColorScience
+import WbcalArguments
+import WbcalImageFiles
+import WhiteBalance
+
+/// The options for cards, and how files without a header are read.
+struct PictureOptions: ParsableArguments {
+  @OptionGroup var card: CardOptions
+  @Option(
+    help: ArgumentHelp(
+      "Read files as one raw frame without a header; FORMAT is a V4L2 fourcc such as RG10.",
+      valueName: "WxH:FORMAT"),
+    transform: RawGeometry.init(argument:))
+  var raw: RawGeometry?
+  @Option(
+    help: ArgumentHelp(
+      "How luma and chroma of a --raw frame are coded: bt601, bt709 or bt2020, and limited or "
+        + "full, such as bt709:full; bt601:limited by default.", valueName: "matrix:range"),
+    transform: LumaChromaEncoding.init(argument:))
+  var encoding: LumaChromaEncoding?
+
+  /// Whether an option is given that is for files only.
+  var areForFiles: Bool { raw != nil || encoding != nil }
+
+  /// A picture, its levels and transfer function replaced by those that were given.
+  func picture(path: String) throws -> Picture {
+    var reader = ImageFileReader()
+    var picture =
+      try raw.map { Picture(path: path, bareFrame: try $0.frame(path: path)) }
+      ?? reader.picture(path: path)
+    picture.frame.layout = try layout(
+      picture.frame.layout, path: path, iccProfile: picture.iccProfile)
+    return picture
+  }
+
+  func frame(path: String) throws -> Frame { try picture(path: path).frame }
+
+  func reading(
+    path: String, method: EstimateMethod, secondRegion: GrayCardEstimator.Region?,
+    reader: inout ImageFileReader
+  ) throws -> PictureReading {
+    func reading(
+      _ pixels: Span<UInt8>, _ layout: FrameLayout, _ iccProfile: [UInt8]?
+    ) -> Result<PictureReading, FrameError> {
+      Result { () throws(FrameError) in
+        try PictureReading(
+          pixels, layout: self.layout(layout, path: path, iccProfile: iccProfile), method: method,
+          region: card.region, secondRegion: secondRegion)
+      }
+    }
+    guard let raw else { return try reader.withPixels(path: path, reading).get() }
+    let frame = try raw.frame(path: path)
+    return try reading(frame.bytes.span, frame.layout, nil).get()
+  }
+
+  /// A file's layout with what was given in place of what the file says of itself.
+  private func layout(
+    _ layout: FrameLayout, path: String, iccProfile: [UInt8]?
+  ) throws(FrameError) -> FrameLayout {
+    try layout.replacing(
+      blackLevel: card.black, whiteLevel: card.white,
+      transfer: transfer(path: path, iccProfile: iccProfile), encoding: encoding)
+  }
+
+  /// The transfer function that was given or, as the file's own word, that of its ICC profile.
+  private func transfer(path: String, iccProfile: [UInt8]?) -> TransferFunction? {
+    if let transfer = card.transfer { return transfer }
+    guard let iccProfile else { return nil }
+    let function = LittleCMS.transfer(ofICCProfile: iccProfile)
+    if function == nil {
+      let reason =
+        LittleCMS.isAvailable
+        ? "the tone curves of its ICC profile are none that are known, and are not used"
+        : "its ICC profile is not used, for this build was made without Little CMS"
+      remark("\(path): \(reason); --transfer can name others.")
+    }
+    return function
+  }
+}

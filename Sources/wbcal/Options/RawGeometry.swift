@@ -1,0 +1,37 @@
+import Foundation
+import WbcalArguments
+import WhiteBalance
+
+/// The size and format of a frame that has no header.
+struct RawGeometry: Sendable {
+  var width, height: Int
+  var format: PixelFormat
+
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+    let sides = parts.first?.split(separator: "x", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 2, sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+      width > 0, height > 0
+    else { throw ValidationError("write a raw frame as WxH:FORMAT, such as 1920x1080:RG10.") }
+    guard let format = PixelFormat(fourCC: String(parts[1])) else {
+      throw ValidationError(
+        "'\(parts[1])' is not a format that can be read; there are "
+          + PixelFormat.fourCCs.joined(separator: ", ") + ".")
+    }
+    self.width = width
+    self.height = height
+    self.format = format
+  }
+
+  func frame(path: String) throws -> Frame {
+    let layout = try FrameLayout(width: width, height: height, format: format)
+    let data = try readFile(path)
+    // A longer file has a header, padding or another size, and would be read askew.
+    guard data.count == layout.byteCount else {
+      throw Failure.badData(
+        "\(path) has \(data.count) bytes, and a frame of \(width)x\(height) in its format "
+          + "\(layout.byteCount); check --raw")
+    }
+    return try Frame(layout: layout, bytes: Array(data))
+  }
+}

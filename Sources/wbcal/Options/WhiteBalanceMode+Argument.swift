@@ -1,5 +1,0 @@
-public import WbcalArguments
-public import CameraControl
-
-// Its raw values are the words.
-extension WhiteBalanceMode: ExpressibleByArgument {}

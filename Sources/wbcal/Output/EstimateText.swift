@@ -1,0 +1,33 @@
+import ColorScience
+import WhiteBalance
+
+enum EstimateText {
+  static func gains(_ gains: Gains) -> String {
+    let text = [gains.red, gains.green, gains.blue].map { fixed($0, decimals: 3) }
+    return "red \(text[0]) green \(text[1]) blue \(text[2])"
+  }
+
+  static func light(_ seen: LightReading) -> String {
+    guard let light = seen.light else { return "no temperature" }
+    let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
+    guard let errors = seen.standardError, errors.temperature.isFinite, errors.tint.isFinite else {
+      return "\(kelvin) K, tint \(fixed(light.tint, decimals: 1))"
+    }
+    return "\(kelvin) K ± \(fixed(errors.temperature, decimals: 0)), "
+      + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
+  }
+
+  static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: LightReading?) -> String {
+    let error = [estimate.standardError.red, estimate.standardError.blue].map {
+      fixed($0 * 100, decimals: 2)
+    }
+    let pixels = estimate.pixels
+    var text = Self.gains(gains)
+    if let seen { text += ", " + light(seen) }
+    text +=
+      " (± \(error[0]) % red, \(error[1]) % blue; \(pixels.used) of \(pixels.total) pixels used"
+    if pixels.clipped > 0 { text += ", \(pixels.clipped) clipped" }
+    if pixels.dark > 0 { text += ", \(pixels.dark) dark" }
+    return text + "; brightness varies by \(fixed(estimate.nonuniformity * 100, decimals: 1)) %)"
+  }
+}
