@@ -125,8 +125,8 @@ public struct Light: Hashable, Sendable, Codable {
     text.utf8.contains(0) ? nil : Double(text)
   }
 
-  /// What a name says of a light: besides its chromaticity, the spectrum and the class of a standard
-  /// illuminant, of a black body, or of daylight.
+  /// What a name says of a light: besides its chromaticity, the spectrum and the class of a
+  /// standard illuminant, of a black body, or of daylight.
   private static func meaning(of name: String) throws(LightError) -> Meaning {
     if let illuminant = StandardIlluminant(named: name) {
       return (
