@@ -144,8 +144,9 @@ fuzz: deps
 	  if [ -z "$$changed" ] && [ -e $(FUZZ)/$$module.o ] && \
 	    [ -z "$$(find Sources/$$module -newer $(FUZZ)/$$module.o)" ]; then continue; fi; \
 	  changed=yes; \
+	  feature=; if [ $$module = CameraControl ]; then feature="-enable-upcoming-feature NonisolatedNonsendingByDefault"; fi; \
 	  if [ $$module = wbcal ]; then testable="-enable-testing -Xfrontend -entry-point-function-name -Xfrontend wbcal_main"; fi; \
-	  $$compile $$testable -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
+	  $$compile $$feature $$testable -module-name $$module -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
 	    -c -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift'); \
 	done; \
 	for source in Tests/Fuzz/*.swift; do \

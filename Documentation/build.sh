@@ -36,9 +36,13 @@ convert() {
 
 for module in "$@"; do
   mkdir "$out/graphs/$module"
+  features=()
+  if [ "$module" = CameraControl ]; then
+    features=(-enable-upcoming-feature NonisolatedNonsendingByDefault)
+  fi
   # Bodies that other modules do not see are left to the build.
   find "Sources/$module" -name '*.swift' -print0 |
-    xargs -0 "${swiftc[@]}" -package-name wbcal -module-name "$module" \
+    xargs -0 "${swiftc[@]}" -package-name wbcal -module-name "$module" "${features[@]}" \
       -enable-upcoming-feature InternalImportsByDefault -wmo \
       -Xfrontend -experimental-skip-non-inlinable-function-bodies \
       -emit-module -emit-module-path "$out/modules/$module.swiftmodule" \

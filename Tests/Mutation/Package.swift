@@ -22,8 +22,8 @@ let package = Package(
       name: "CalibrationTargets", dependencies: ["ColorScience", "WhiteBalance"],
       swiftSettings: optimized),
     .target(
-      name: "CameraControl", dependencies: ["ColorScience", "WhiteBalance"], swiftSettings: language
-    ),
+      name: "CameraControl", dependencies: ["ColorScience", "WhiteBalance"],
+      swiftSettings: language + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "CWbcalMeasuredSpectra"),
     .target(
       name: "SimulatedCamera",
