@@ -11,7 +11,7 @@ let seeds: [[UInt8]] = {
   let curve = try! CurveCameraModel(points: [
     .init(kelvin: 2500, red: 0.9, blue: 0.4), .init(kelvin: 8000, red: 0.4, blue: 0.8),
   ])
-  let cameras: [CameraProfile.Camera] = [
+  let cameras: [CameraProfile.Model] = [
     .calibrated(try! Calibration(fitting: shots)), .curve(curve),
   ]
   func control(_ id: ControlID) -> ControlDescription {
@@ -41,7 +41,7 @@ let seeds: [[UInt8]] = {
     [UInt8](
       try! JSONEncoder().encode(
         CameraProfile(
-          created: "", generator: "", camera: $0, controls: $1, toneCurve: .gamma(2.2))))
+          created: "", generator: "", model: $0, laws: $1, transfer: .gamma(2.2))))
   }
 }()
 

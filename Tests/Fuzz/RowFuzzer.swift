@@ -14,7 +14,7 @@ private let converters: [Converter] = {
       light: Light(named: name), response: LinearRGB(red: red, green: 1, blue: blue))
   }
   let profile = CameraProfile(
-    created: "", generator: "", camera: .calibrated(try! Calibration(fitting: shots)))
+    created: "", generator: "", model: .calibrated(try! Calibration(fitting: shots)))
   return LightCoordinates.allCases.flatMap { from in
     LightCoordinates.allCases.flatMap { to in
       [nil, LightClass.led].map { lightClass in
