@@ -97,8 +97,7 @@ public struct CardFinder: Hashable, Sendable {
       for part in mask.components(joined: { grid.cells[$0].joins(grid.cells[$1], step: step) })
       where part.count >= smallest {
         let middle = grid.medianColor(of: part)
-        surfaces.append(
-          middle.fillingHoles(upTo: part.count / 50).opened().largestComponent())
+        surfaces.append(middle.fillingHoles(upTo: part.count / 50).opened().largestComponent())
         var rest = part
         for cell in rest.cells.indices where middle.cells[cell] { rest.cells[cell] = false }
         // The medians of the two ratios may be no cell's color; then nothing is split off.

@@ -27,8 +27,7 @@ extension CellGrid {
   func medianLogRatios(of mask: CellMask) -> SIMD2<Double> {
     let ratios = covered(by: mask).map(\.logRatios)
     let middle = ratios.count / 2
-    return SIMD2(
-      ratios.map(\.x).orderStatistic(middle), ratios.map(\.y).orderStatistic(middle))
+    return SIMD2(ratios.map(\.x).orderStatistic(middle), ratios.map(\.y).orderStatistic(middle))
   }
 
   func medianLogGreen(of mask: CellMask) -> Double {
@@ -57,7 +56,5 @@ extension CellGrid {
     return result
   }
 
-  private func covered(by mask: CellMask) -> [Cell] {
-    mask.covered.map { cells[$0] }
-  }
+  private func covered(by mask: CellMask) -> [Cell] { mask.covered.map { cells[$0] } }
 }

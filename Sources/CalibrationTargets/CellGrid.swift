@@ -16,9 +16,7 @@ struct CellGrid {
     var isUsable: Bool
 
     /// ln(red/green) and ln(blue/green).
-    var logRatios: SIMD2<Double> {
-      SIMD2(logLinear.x - logLinear.y, logLinear.z - logLinear.y)
-    }
+    var logRatios: SIMD2<Double> { SIMD2(logLinear.x - logLinear.y, logLinear.z - logLinear.y) }
   }
 
   let columns: Int

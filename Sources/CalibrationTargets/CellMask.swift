@@ -40,9 +40,7 @@ struct CellMask {
     return components
   }
 
-  func largestComponent() -> CellMask {
-    components().max { $0.count < $1.count } ?? self
-  }
+  func largestComponent() -> CellMask { components().max { $0.count < $1.count } ?? self }
 
   /// The mask without what is narrower than three cells.
   func opened() -> CellMask { inverted().dilated().inverted().dilated() }
@@ -50,8 +48,7 @@ struct CellMask {
   /// The mask with all holes filled that have at most `limit` cells.
   func fillingHoles(upTo limit: Int) -> CellMask {
     var filled = self
-    for hole in inverted().components()
-    where hole.borderCount == 0 && hole.count <= limit {
+    for hole in inverted().components() where hole.borderCount == 0 && hole.count <= limit {
       for cell in hole.covered { filled.cells[cell] = true }
     }
     return filled

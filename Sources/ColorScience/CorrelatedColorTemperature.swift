@@ -16,9 +16,7 @@ public struct CorrelatedColorTemperature: Hashable, Sendable, Codable, CustomStr
 
   /// A color temperature in kelvin. Infinite is allowed, and negative values are those beyond
   /// infinite.
-  public init(kelvin: Double, duv: Double) {
-    self.init(mired: 1e6 / kelvin, duv: duv)
-  }
+  public init(kelvin: Double, duv: Double) { self.init(mired: 1e6 / kelvin, duv: duv) }
 
   /// Temperature in kelvin: infinite at 0 mired, negative beyond.
   ///

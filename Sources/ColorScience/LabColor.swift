@@ -51,8 +51,7 @@ public struct LabColor: Hashable, Sendable, Codable, CustomStringConvertible {
   ///
   /// Edge cases: as for tristimulus values.
   public init(_ linear: LinearRGB, in space: RGBColorSpace) {
-    self.init(
-      XYZ(space.toXYZ * linear.vector), white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
+    self.init(XYZ(space.toXYZ * linear.vector), white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
   }
 
   /// The gray of the same lightness.

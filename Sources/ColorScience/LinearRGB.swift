@@ -19,9 +19,7 @@ public struct LinearRGB: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A color from a column vector.
-  public init(_ vector: SIMD3<Double>) {
-    self.init(red: vector.x, green: vector.y, blue: vector.z)
-  }
+  public init(_ vector: SIMD3<Double>) { self.init(red: vector.x, green: vector.y, blue: vector.z) }
 
   /// The same channels as a column vector.
   public var vector: SIMD3<Double> { SIMD3(red, green, blue) }

@@ -30,14 +30,12 @@ public struct Matrix3x3: Hashable, Sendable, CustomStringConvertible {
 
   /// A matrix with a diagonal and zeros beside it.
   public init(diagonal: SIMD3<Double>) {
-    self.init(
-      SIMD3(diagonal.x, 0, 0), SIMD3(0, diagonal.y, 0), SIMD3(0, 0, diagonal.z))
+    self.init(SIMD3(diagonal.x, 0, 0), SIMD3(0, diagonal.y, 0), SIMD3(0, 0, diagonal.z))
   }
 
   /// The product with a column vector.
   public static func * (matrix: Matrix3x3, vector: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(
-      dot(matrix.row0, vector), dot(matrix.row1, vector), dot(matrix.row2, vector))
+    SIMD3(dot(matrix.row0, vector), dot(matrix.row1, vector), dot(matrix.row2, vector))
   }
 
   /// The product of two matrices.
@@ -73,9 +71,7 @@ public struct Matrix3x3: Hashable, Sendable, CustomStringConvertible {
 #if !hasFeature(Embedded)
 extension Matrix3x3: Codable {
   /// Decodes nine numbers, row by row.
-  public init(from decoder: any Decoder) throws {
-    self.init(elements: try decoder.numbers(9))
-  }
+  public init(from decoder: any Decoder) throws { self.init(elements: try decoder.numbers(9)) }
 
   /// Encodes nine numbers, row by row.
   public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }

@@ -25,8 +25,7 @@ public enum TransferFunction: Hashable, Sendable {
     if value < 0 { return -linear(-value) }
     switch self {
     case .linear: return value
-    case .sRGB:
-      return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4)
+    case .sRGB: return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4)
     case .bt709:
       return value < 4.5 * Self.beta
         ? value / 4.5 : power((value + Self.alpha - 1) / Self.alpha, 1 / 0.45)

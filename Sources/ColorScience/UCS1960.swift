@@ -21,7 +21,5 @@ public struct UCS1960: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Such as `u 0.1978, v 0.3122`.
-  public var description: String {
-    "u \(fixed(u, decimals: 4)), v \(fixed(v, decimals: 4))"
-  }
+  public var description: String { "u \(fixed(u, decimals: 4)), v \(fixed(v, decimals: 4))" }
 }

@@ -20,8 +20,7 @@ public struct XYZ: Hashable, Sendable, Codable, CustomStringConvertible {
   public init(_ chromaticity: Chromaticity, luminance: Double = 1) {
     let scale = luminance / chromaticity.y
     self.init(
-      x: chromaticity.x * scale, y: luminance,
-      z: (1 - chromaticity.x - chromaticity.y) * scale)
+      x: chromaticity.x * scale, y: luminance, z: (1 - chromaticity.x - chromaticity.y) * scale)
   }
 
   /// The same values as a column vector.

@@ -121,9 +121,7 @@ public struct ICCInputProfile: Hashable, Sendable {
     guard areLinear.allSatisfy({ $0 }) else { throw .notLinear }
     toConnectionSpace = Matrix3x3(columns: columns[0], columns[1], columns[2])
     let sceneWhite: SIMD3<Double>? =
-      if let adaptation {
-        adaptation.inverse.map { $0 * Self.connectionWhite.vector }
-      } else {
+      if let adaptation { adaptation.inverse.map { $0 * Self.connectionWhite.vector } } else {
         white ?? Self.connectionWhite.vector
       }
     guard toConnectionSpace.inverse != nil, let sceneWhite, LinearRGB(sceneWhite).isPositive

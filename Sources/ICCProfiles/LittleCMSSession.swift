@@ -17,9 +17,7 @@ internal import ColorScience
     }
     unsafe self.context = context
     unsafe cmsSetLogErrorHandlerTHR(context) { context, _, text in
-      guard let text = unsafe text, let data = unsafe cmsGetContextUserData(context) else {
-        return
-      }
+      guard let text = unsafe text, let data = unsafe cmsGetContextUserData(context) else { return }
       let log = unsafe Unmanaged<Log>.fromOpaque(data).takeUnretainedValue()
       unsafe log.messages.append(String(cString: text))
     }
@@ -80,21 +78,16 @@ internal import ColorScience
   }
 
   func text(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> String? {
-    guard let value = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else {
-      return nil
-    }
+    guard let value = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else { return nil }
     var characters = [CChar](repeating: 0, count: 256)
     let count = unsafe cmsMLUgetASCII(value, "en", "US", &characters, UInt32(characters.count))
     return count == 0
       ? nil
-      : String(
-        decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      : String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   func isLinearCurve(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> Bool {
-    guard let curve = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else {
-      return false
-    }
+    guard let curve = unsafe cmsReadTag(profile, tag).map(OpaquePointer.init) else { return false }
     return unsafe cmsIsToneCurveLinear(curve) != 0
   }
 }

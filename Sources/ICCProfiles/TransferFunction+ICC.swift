@@ -18,9 +18,7 @@ extension TransferFunction {
     guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData else { return nil }
     let curves = ICCInputProfile.curves.compactMap { tag in
       unsafe cmsReadTag(profile, tag).map { data in
-        (0...255).map {
-          Double(unsafe cmsEvalToneCurveFloat(OpaquePointer(data), Float($0) / 255))
-        }
+        (0...255).map { Double(unsafe cmsEvalToneCurveFloat(OpaquePointer(data), Float($0) / 255)) }
       }
     }
     guard curves.count == 3, session.messages.isEmpty else { return nil }

@@ -43,9 +43,7 @@ extension DNGProfile.White {
   /// The chromaticity of the white according to a camera model; `nil` if there is none.
   ///
   /// - Throws: `AmbiguousGains` if there are several.
-  public func chromaticity(
-    by model: some CameraModel
-  ) throws(AmbiguousGains) -> Chromaticity? {
+  public func chromaticity(by model: some CameraModel) throws(AmbiguousGains) -> Chromaticity? {
     switch self {
     case .chromaticity(let light): light
     case .neutral(let neutral):

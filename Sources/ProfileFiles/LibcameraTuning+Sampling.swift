@@ -40,12 +40,8 @@ extension LibcameraTuning {
         .init(kelvin: kelvin, red: $0.red, blue: $0.blue)
       }
     }
-    do {
-      self.init(camera: try CurveCameraModel(points: points))
-    } catch .tooFewPoints(let count) {
+    do { self.init(camera: try CurveCameraModel(points: points)) } catch .tooFewPoints(let count) {
       throw .tooFewTemperatures(count)
-    } catch {
-      throw .field("ct_curve", "makes no camera: \(error)")
-    }
+    } catch { throw .field("ct_curve", "makes no camera: \(error)") }
   }
 }

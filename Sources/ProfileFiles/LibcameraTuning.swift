@@ -81,9 +81,7 @@ public struct LibcameraTuning: Hashable, Sendable {
         points: stride(from: 0, to: numbers.count, by: 3).map {
           .init(kelvin: numbers[$0], red: numbers[$0 + 1], blue: numbers[$0 + 2])
         })
-    } catch {
-      throw .field(field("ct_curve"), "makes no camera: \(error)")
-    }
+    } catch { throw .field(field("ct_curve"), "makes no camera: \(error)") }
     transversePositive = try positive("transverse_pos", section.transversePositive, default: 0.01)
     transverseNegative = try positive("transverse_neg", section.transverseNegative, default: 0.01)
     sensitivityRed = try positive("sensitivity_r", section.sensitivityRed, default: 1)

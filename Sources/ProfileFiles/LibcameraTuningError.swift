@@ -42,9 +42,7 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
 
   /// The message of Foundation's other JSON reader, which says where the damage is.
   private static func damage(in text: Data) -> String {
-    do {
-      _ = try JSONSerialization.jsonObject(with: text)
-    } catch {
+    do { _ = try JSONSerialization.jsonObject(with: text) } catch {
       let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
       if let reason { return reason.hasSuffix(".") ? String(reason.dropLast()) : reason }
     }

@@ -80,9 +80,7 @@ struct TIFFDirectory {
         return Double(try part(0, type.size))
       }
       let (numerator, denominator) = (try part(0, 4), try part(4, 4))
-      guard denominator != 0 else {
-        throw DNGProfileError(field, at: place, .zeroDenominator)
-      }
+      guard denominator != 0 else { throw DNGProfileError(field, at: place, .zeroDenominator) }
       return type == .rational
         ? Double(numerator) / Double(denominator)
         : Double(Int32(bitPattern: numerator)) / Double(Int32(bitPattern: denominator))

@@ -14,9 +14,7 @@ struct Wavelengths: Decodable {
 /// Decodes the JSON that is embedded in the program.
 func decode<T: Decodable>(_ spectra: measured_spectra, _ type: T.Type) -> T {
   let bytes = unsafe UnsafeBufferPointer(start: spectra.bytes, count: spectra.count)
-  do {
-    return try JSONDecoder().decode(type, from: unsafe Data(buffer: bytes))
-  } catch {
+  do { return try JSONDecoder().decode(type, from: unsafe Data(buffer: bytes)) } catch {
     // The bytes are part of the program, and a test reads all of them.
     preconditionFailure("the embedded spectra are damaged: \(error)")
   }

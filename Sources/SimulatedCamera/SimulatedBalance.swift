@@ -78,8 +78,7 @@ public struct SimulatedBalance: Sendable {
     name: "units",
     controls: [
       automatic,
-      ControlDescription(
-        id: .whiteBalanceTemperature, minimum: 0, maximum: 255, defaultValue: 128),
+      ControlDescription(id: .whiteBalanceTemperature, minimum: 0, maximum: 255, defaultValue: 128),
     ]
   ) { gains(claimed: 2000 + 22 * $0.number(.whiteBalanceTemperature)) }
 
@@ -115,8 +114,7 @@ public struct SimulatedBalance: Sendable {
 
   /// All kinds.
   public static let all = [
-    balances, offset, additive, coupled, channels, bent, temperature, units, presets, guarded,
-    none,
+    balances, offset, additive, coupled, channels, bent, temperature, units, presets, guarded, none,
   ]
 
   /// What an automatic mode governs.
@@ -131,9 +129,7 @@ public struct SimulatedBalance: Sendable {
 
   /// Sets the governed controls so that the gains come nearest to wanted ones. Gains rise with red
   /// and blue balance, and red over blue with the temperature.
-  func approach(
-    _ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]
-  ) {
+  func approach(_ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]) {
     for control in controls where Self.governed.contains(control.id) {
       func isBelow(_ value: Int) -> Bool {
         values[control.id] = value
@@ -161,12 +157,9 @@ public struct SimulatedBalance: Sendable {
   private static let automatic = ControlDescription(
     id: .autoWhiteBalance, minimum: 0, maximum: 1, defaultValue: 1, kind: .boolean,
     automatic: .init(off: 0, on: 1))
-  private static let gain = ControlDescription(
-    id: .gain, minimum: 0, maximum: 255, defaultValue: 0)
+  private static let gain = ControlDescription(id: .gain, minimum: 0, maximum: 255, defaultValue: 0)
 
-  private static func pair(
-    _ range: ClosedRange<Int>, red: Int, blue: Int
-  ) -> [ControlDescription] {
+  private static func pair(_ range: ClosedRange<Int>, red: Int, blue: Int) -> [ControlDescription] {
     [(ControlID.redBalance, red), (.blueBalance, blue)].map {
       ControlDescription(
         id: $0, minimum: range.lowerBound, maximum: range.upperBound, defaultValue: $1)

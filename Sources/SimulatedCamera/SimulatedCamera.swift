@@ -172,8 +172,7 @@ public actor SimulatedCamera: CameraPort {
       of: ControlValue.self, bufferingPolicy: .bufferingNewest(64))
     let key = (listeners.keys.max() ?? 0) + 1
     listeners[key] = continuation
-    continuation.onTermination = { [weak self] _ in
-      Task { [weak self] in await self?.forget(key) }
+    continuation.onTermination = { [weak self] _ in Task { [weak self] in await self?.forget(key) }
     }
     return stream
   }
@@ -261,8 +260,7 @@ public actor SimulatedCamera: CameraPort {
     if bytes.isEmpty || !faults.frozenFrames.contains(sequence - 1) {
       let balance = configuration.balance
       let gains = balance.isAutomatic(shown) ? automaticGains : balance.gains(shown)
-      scene.render(
-        frame: sequence - 1, gains: gains, exposure: exposure, into: &bytes)
+      scene.render(frame: sequence - 1, gains: gains, exposure: exposure, into: &bytes)
     }
     if configuration.replayedFrames > 0 { stored.append(bytes) }
     return body(info, bytes.span)

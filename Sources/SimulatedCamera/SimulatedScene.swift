@@ -83,8 +83,6 @@ struct SimulatedScene {
         bytes[pixel * 4 + channel] = codes[Int(min(max(light, 0), 1) * 4095 + 0.5)]
       }
     }
-    for pixel in hotPixels {
-      for channel in 0..<3 { bytes[pixel * 4 + channel] = 255 }
-    }
+    for pixel in hotPixels { for channel in 0..<3 { bytes[pixel * 4 + channel] = 255 } }
   }
 }

@@ -1,8 +1,6 @@
 /// One argument of a command, with its type erased: what parsing, help, and completion work on.
 struct ArgumentDefinition {
-  enum Form {
-    case positional, flag, option
-  }
+  enum Form { case positional, flag, option }
 
   var form: Form
   /// The property names that lead from the command to the value.
@@ -30,9 +28,7 @@ struct ArgumentDefinition {
   var takesValue: Bool { form != .flag }
 
   /// The argument under one name: `--name <value>`, `--flag`, `<value>`.
-  func synopsis(as name: Name?) -> String {
-    label(name.map { [$0] } ?? [])
-  }
+  func synopsis(as name: Name?) -> String { label(name.map { [$0] } ?? []) }
 
   var usage: String {
     let repeated = synopsis(as: preferredName) + (repeats ? " ..." : "")

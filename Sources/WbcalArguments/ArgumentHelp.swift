@@ -9,7 +9,5 @@ package struct ArgumentHelp: Sendable, ExpressibleByStringInterpolation {
     self.valueName = valueName
   }
 
-  package init(stringLiteral value: String) {
-    self.init(value)
-  }
+  package init(stringLiteral value: String) { self.init(value) }
 }

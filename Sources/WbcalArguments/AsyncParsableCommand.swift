@@ -14,9 +14,7 @@ extension AsyncParsableCommand {
   package mutating func run() async throws { throw ParserError.helpRequested }
 
   /// Parses arguments, by default those of the process, as this command or one below it.
-  package static func parseAsRoot(
-    _ arguments: [String]? = nil
-  ) throws -> any AsyncParsableCommand {
+  package static func parseAsRoot(_ arguments: [String]? = nil) throws -> any AsyncParsableCommand {
     try CommandParser.parse(arguments ?? Array(CommandLine.arguments.dropFirst()), as: self)
   }
 
@@ -26,14 +24,10 @@ extension AsyncParsableCommand {
   package static func main(_ arguments: [String]?) async {
     do {
       var command = try parseAsRoot(arguments)
-      do {
-        try await command.run()
-      } catch {
+      do { try await command.run() } catch {
         throw CommandError(stack: path(to: type(of: command)) ?? [self], error: error)
       }
-    } catch {
-      exit(for: error)
-    }
+    } catch { exit(for: error) }
   }
 
   /// All that the process prints when it ends with an error.

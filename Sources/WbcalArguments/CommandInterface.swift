@@ -14,8 +14,7 @@ struct CommandInterface {
     defaults = declared.values
     let taken = Set(arguments.flatMap(\.names))
     help = ArgumentDefinition(
-      form: .flag, key: [],
-      names: [.short("h"), .long("help")].filter { !taken.contains($0) },
+      form: .flag, key: [], names: [.short("h"), .long("help")].filter { !taken.contains($0) },
       help: "Show help information.")
     let hasVersion = stack.contains { !$0.configuration.version.isEmpty }
     version =
@@ -64,9 +63,7 @@ struct CommandInterface {
 }
 
 extension AsyncParsableCommand {
-  static var name: String {
-    configuration.commandName ?? String(describing: Self.self).kebabCased
-  }
+  static var name: String { configuration.commandName ?? String(describing: Self.self).kebabCased }
 
   /// The commands that lead from this one to another.
   static func path(to other: any AsyncParsableCommand.Type) -> [any AsyncParsableCommand.Type]? {

@@ -11,9 +11,7 @@ struct CommandParser {
     do {
       try parser.answerCompletionRequest()
       return try parser.parse()
-    } catch {
-      throw CommandError(stack: parser.stack, error: error)
-    }
+    } catch { throw CommandError(stack: parser.stack, error: error) }
   }
 
   private mutating func parse() throws -> any AsyncParsableCommand {

@@ -23,8 +23,7 @@ extension CompletionCommand {
     var argument = ArgumentDefinition(form: .positional, key: ["subcommand"], help: "")
     argument.completion = .words(commands.map(\.name))
     return CompletionCommand(
-      path: path + ["help"], abstract: "Show subcommand help information.",
-      positionals: [argument])
+      path: path + ["help"], abstract: "Show subcommand help information.", positionals: [argument])
   }
 
   var name: String { path[path.count - 1] }

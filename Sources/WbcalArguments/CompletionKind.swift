@@ -16,6 +16,4 @@ package struct CompletionKind: Sendable {
 }
 
 /// A shell for which completion scripts can be written.
-enum CompletionShell: String, CaseIterable {
-  case zsh, bash, fish
-}
+enum CompletionShell: String, CaseIterable { case zsh, bash, fish }

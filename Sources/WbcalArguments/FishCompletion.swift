@@ -35,9 +35,7 @@ struct FishCompletion {
 
   private var transitions: String {
     root.all.flatMap { command in
-      command.subcommands.map {
-        "case \(quote($0.key))\n  set command \(quote($0.key))"
-      }
+      command.subcommands.map { "case \(quote($0.key))\n  set command \(quote($0.key))" }
         + command.options.filter(\.takesValue).map { option in
           let words = option.names.map { quote("\(command.key) \($0.spelling)") }
           return "case \(words.joined(separator: " "))\n  set expects $word"
@@ -55,8 +53,7 @@ struct FishCompletion {
         let values = self.values(of: option)
         // An option that takes a value offers file names unless its values are exclusive.
         let rule = option.takesValue ? (values.hasSuffix("-F") ? " -r" : " -x") : ""
-        return
-          "\(start)\" \(names.joined(separator: " "))\(rule)\(values) -d "
+        return "\(start)\" \(names.joined(separator: " "))\(rule)\(values) -d "
           + "\(quote(option.help.abstract))"
       }
       + command.positionals.compactMap { argument in
@@ -77,7 +74,5 @@ struct FishCompletion {
   }
 
   /// The text in single quotes, in which fish knows two escapes.
-  private func quote(_ text: String) -> String {
-    "'" + text.escaping("\\'") + "'"
-  }
+  private func quote(_ text: String) -> String { "'" + text.escaping("\\'") + "'" }
 }

@@ -26,8 +26,7 @@ struct HelpGenerator {
     if !interface.visibleSubcommands.isEmpty {
       var names = interface.path
       names.insert("help", at: 1)
-      sections.append(
-        "  See '\(names.joined(separator: " ")) <subcommand>' for detailed help.")
+      sections.append("  See '\(names.joined(separator: " ")) <subcommand>' for detailed help.")
     }
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }

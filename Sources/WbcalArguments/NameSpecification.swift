@@ -22,9 +22,7 @@ enum Name: Hashable {
   case long(String)
   case short(Character)
 
-  var isShort: Bool {
-    if case .short = self { true } else { false }
-  }
+  var isShort: Bool { if case .short = self { true } else { false } }
 
   var withoutDashes: String {
     switch self {

@@ -7,6 +7,4 @@ package protocol ParsableArguments: Decodable, SendableMetatype {
   mutating func validate() throws
 }
 
-extension ParsableArguments {
-  package mutating func validate() throws {}
-}
+extension ParsableArguments { package mutating func validate() throws {} }

@@ -19,8 +19,7 @@ extension String {
         let isSame = source[row] == target[column]
         var best = Swift.min(
           previous[column] + (isSame ? 0 : 1), previous[column + 1] + 1, current[column] + 1)
-        if row > 0, column > 0, source[row] == target[column - 1],
-          source[row - 1] == target[column]
+        if row > 0, column > 0, source[row] == target[column - 1], source[row - 1] == target[column]
         {
           best = Swift.min(best, beforePrevious[column - 1] + 1)
         }

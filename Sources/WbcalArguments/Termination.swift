@@ -9,14 +9,12 @@ struct Termination {
     let stack = located?.stack ?? [root]
     let help = HelpGenerator(stack, columns: columns)
     switch located?.error ?? error {
-    case ParserError.helpRequested:
-      text = help.text
+    case ParserError.helpRequested: text = help.text
     case ParserError.versionRequested:
       text = stack.last { !$0.configuration.version.isEmpty }?.configuration.version ?? ""
     case ParserError.completionScriptRequested(let shell):
       text = CompletionCommand([root]).script(for: shell)
-    case let code as ExitCode:
-      exitCode = code
+    case let code as ExitCode: exitCode = code
     case let error:
       text = "Error: \(error)"
       exitCode = .failure

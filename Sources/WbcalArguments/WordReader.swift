@@ -46,8 +46,7 @@ struct WordReader {
     if !unexpected.isEmpty { throw interface.unexpected(unexpected) }
     let complete = interface.defaults.merging(values) { _, given in given }
     for argument in interface.arguments where complete[argument.key] == nil {
-      throw ParserError.missingArgument(
-        synopsis: argument.synopsis(as: argument.preferredName))
+      throw ParserError.missingArgument(synopsis: argument.synopsis(as: argument.preferredName))
     }
     return complete
   }

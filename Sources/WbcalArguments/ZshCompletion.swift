@@ -30,9 +30,7 @@ struct ZshCompletion {
         """
     }
     specifications += ["(-): :->command", "(-)*:: :->arguments"]
-    let commands = command.subcommands.map {
-      "\($0.name.escaping("\\:")):\($0.abstract)"
-    }
+    let commands = command.subcommands.map { "\($0.name.escaping("\\:")):\($0.abstract)" }
     let calls = command.subcommands.map { "\($0.name.shellQuoted)) \($0.function) ;;" }
     return """
       \(command.function)() {

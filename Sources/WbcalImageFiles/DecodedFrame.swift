@@ -31,17 +31,14 @@ extension Frame {
         }
       }
       try self.init(layout: layout, bytes: bytes)
-    } catch let problem as ImageFileProblem {
-      throw problem
-    } catch {
+    } catch let problem as ImageFileProblem { throw problem } catch {
       throw .corrupt(file, "\(error)")
     }
   }
 
   /// A frame of pixels that lie elsewhere, without gaps between its rows.
   init(copying pixels: Span<UInt8>, layout source: FrameLayout) {
-    let rowBytes =
-      source.width * source.format.samplesPerPixel * source.format.bytesPerSample
+    let rowBytes = source.width * source.format.samplesPerPixel * source.format.bytesPerSample
     // The sizes have been checked, and a row without gap is not too short.
     let layout = try! FrameLayout(
       width: source.width, height: source.height, bytesPerRow: rowBytes, format: source.format,

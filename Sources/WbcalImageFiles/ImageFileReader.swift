@@ -18,9 +18,7 @@ package struct ImageFileReader {
     do throws(ImageFileProblem) {
       let (format, _) = try load(path: path)
       return try Picture(path: path, format: format, bytes: bytes)
-    } catch {
-      throw ImageFileError(path: path, problem: error)
-    }
+    } catch { throw ImageFileError(path: path, problem: error) }
   }
 
   /// What `body` makes of the pixels of a file and its ICC profile; rows may lie apart.
@@ -34,16 +32,12 @@ package struct ImageFileReader {
       if let raw { return try raw.withPixels { body($0, $1, nil) } }
       let picture = try Picture(path: path, format: format, bytes: bytes)
       return body(picture.frame.bytes.span, picture.frame.layout, picture.iccProfile)
-    } catch {
-      throw ImageFileError(path: path, problem: error)
-    }
+    } catch { throw ImageFileError(path: path, problem: error) }
   }
 
   /// Loads a file whose content is of the format that its name promises; there is a `RawReader` if
   /// it is a raw photograph.
-  private mutating func load(
-    path: String
-  ) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
+  private mutating func load(path: String) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {
     try FileContents.load(path: path, into: &bytes)
     guard !bytes.isEmpty else { throw .empty }
     let promised = ImageFormat(promisedBy: path)

@@ -3,9 +3,7 @@ import WhiteBalance
 
 /// JPEG files, through TurboJPEG: quality 95, no chroma subsampling.
 enum JPEGWriter {
-  static func encode(
-    _ frame: Frame, segments: JPEGSegments
-  ) throws(ImageFileProblem) -> [UInt8] {
+  static func encode(_ frame: Frame, segments: JPEGSegments) throws(ImageFileProblem) -> [UInt8] {
     guard let handle = unsafe tjInitCompress() else { throw .unwritable(.jpeg, "out of memory") }
     defer { _ = unsafe tjDestroy(handle) }
     let layout = frame.layout

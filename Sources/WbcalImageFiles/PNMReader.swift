@@ -25,8 +25,7 @@ enum PNMReader {
       try scanner.require(kind == 6 ? buffer.count + 1 : 2 * (buffer.count / size))
       if kind == 6 { scanner.position += 1 }
       for offset in stride(from: 0, to: buffer.count, by: size) {
-        let sample =
-          kind == 6 ? scanner.sample(bytes: size) : try scanner.number("a sample")
+        let sample = kind == 6 ? scanner.sample(bytes: size) : try scanner.number("a sample")
         guard sample <= largest else {
           throw .corrupt(.pnm, "a sample is \(sample), above the largest value \(largest)")
         }

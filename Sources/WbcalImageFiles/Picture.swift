@@ -26,9 +26,7 @@ package struct Picture: Sendable {
   }
   private let metadata: Metadata
 
-  package init(
-    path: String, format: ImageFormat, bytes: [UInt8]
-  ) throws(ImageFileProblem) {
+  package init(path: String, format: ImageFormat, bytes: [UInt8]) throws(ImageFileProblem) {
     self.path = path
     self.format = format
     switch format {
@@ -81,8 +79,6 @@ package struct Picture: Sendable {
       case .raw: throw .unwritable(.raw, "raw photographs are not written")
       case .bareFrame: return frame.bytes
       }
-    } catch {
-      throw ImageFileError(path: path, problem: error)
-    }
+    } catch { throw ImageFileError(path: path, problem: error) }
   }
 }

@@ -91,8 +91,7 @@ import WhiteBalance
     guard unsafe raw.pointee.rawdata.ioparams.fuji_width == 0 else {
       throw .unsupported(.raw, "its sensor's rows are diagonal")
     }
-    guard unsafe raw.pointee.rawdata.ph1_cblack == nil,
-      unsafe raw.pointee.rawdata.ph1_rblack == nil
+    guard unsafe raw.pointee.rawdata.ph1_cblack == nil, unsafe raw.pointee.rawdata.ph1_rblack == nil
     else { throw .unsupported(.raw, "its black level varies by row and column") }
   }
 
@@ -106,8 +105,7 @@ import WhiteBalance
     let values = (0..<rows * columns).map { index in
       unsafe Int(clibraw_black(raw, Int32(index / columns), Int32(index % columns)))
     }
-    return RawBlackLevels(
-      rows: rows, columns: columns, values: values, highest: values.max() ?? 0)
+    return RawBlackLevels(rows: rows, columns: columns, values: values, highest: values.max() ?? 0)
   }
 
   /// The rows of samples that hold the visible area, from its first sample on; they belong to

@@ -38,9 +38,7 @@ struct TIFFDirectories {
       throw .truncated(.raw, "\(bytes.count) bytes of at least \(end)")
     }
     guard budget >= 0 else { throw .corrupt(.raw, "its directories overlap") }
-    guard !hasOtherFilter else {
-      throw .unsupported(.raw, "its color filter array is not Bayer's")
-    }
+    guard !hasOtherFilter else { throw .unsupported(.raw, "its color filter array is not Bayer's") }
   }
 
   /// Records what a directory lists, and returns the directories to which it refers.

@@ -116,9 +116,7 @@ struct TIFFFields: Sendable {
       resolutionUnit: present(UInt16(tag16(TIFFTAG_RESOLUTIONUNIT))),
       iccProfile: count == 0
         ? nil
-        : unsafe profile.map {
-          unsafe [UInt8](UnsafeBufferPointer(start: $0, count: Int(count)))
-        })
+        : unsafe profile.map { unsafe [UInt8](UnsafeBufferPointer(start: $0, count: Int(count))) })
   }
 
   /// Throws for whatever is not RGB in strips of whole numbers.
@@ -183,7 +181,5 @@ struct TIFFFields: Sendable {
     guard result == 1, words.isEmpty else { throw .corrupt(.tiff, words) }
   }
 
-  private func tag16(_ tag: Int32) -> Int {
-    Int(unsafe ctiff_tag16(handle, UInt32(tag), .max))
-  }
+  private func tag16(_ tag: Int32) -> Int { Int(unsafe ctiff_tag16(handle, UInt32(tag), .max)) }
 }

@@ -43,8 +43,7 @@ enum TIFFWriter {
   ) -> Bool {
     let lossless = [COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE]
     let compression =
-      lossless.first { $0 == Int32(fields.compression ?? 0) }
-      ?? COMPRESSION_ADOBE_DEFLATE
+      lossless.first { $0 == Int32(fields.compression ?? 0) } ?? COMPRESSION_ADOBE_DEFLATE
     let integers: [(tag: Int32, value: Int?)] = [
       (TIFFTAG_IMAGEWIDTH, layout.width), (TIFFTAG_IMAGELENGTH, layout.height),
       (TIFFTAG_BITSPERSAMPLE, layout.format.bitsPerSample),

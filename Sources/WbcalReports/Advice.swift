@@ -27,8 +27,7 @@ struct Advice: Hashable {
           action: .addShot, title: "Add a shot under \(description(of: best.light)).",
           text: "Over all kinds of lamps, what is not known of this camera’s gains would fall from "
             + "\(Figure.plain(100 * now, 1))\u{A0}% to "
-            + "\(Figure.plain(100 * best.expectedError, 1))\u{A0}%."
-        ))
+            + "\(Figure.plain(100 * best.expectedError, 1))\u{A0}%."))
     }
     let doubted = calibration.shots.filter(\.isDoubtful)
     if !doubted.isEmpty {

@@ -22,8 +22,7 @@ extension SVG {
   mutating func axisTitles(_ frame: PlotFrame, x: String, y: String) {
     let box = frame.box
     text(
-      x, at: Point(x: box.left + box.width / 2, y: box.bottom + 36), anchor: .middle,
-      class: "axis")
+      x, at: Point(x: box.left + box.width / 2, y: box.bottom + 36), anchor: .middle, class: "axis")
     text(y, at: Point(x: box.left + 8, y: box.top + 17), class: "axis halo")
   }
 }

@@ -40,8 +40,7 @@ extension CalibrationReport {
       shot.isDoubtful ? "doubtful, check its light" : nil, shot.shot.lightClass?.rawValue,
       shot.shot.source,
     ].compactMap(\.self)
-    let small =
-      details.isEmpty ? "" : "<small>\(escaped(details.joined(separator: " · ")))</small>"
+    let small = details.isEmpty ? "" : "<small>\(escaped(details.joined(separator: " · ")))</small>"
     let row =
       Self.cell(Figure.plain(c.x, 4), "gap") + Self.cell(Figure.plain(c.y, 4))
       + Self.cell(Figure.temperature(shot.temperature)) + Self.cell(Figure.tint(shot.temperature))
@@ -91,9 +90,7 @@ extension CalibrationReport {
   private func errorCells(at light: Chromaticity, _ lightClass: LightClass?) -> String {
     let errors = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
       .standardErrors
-    func error(_ value: Double?) -> String {
-      value.map { "\(Figure.plain(100 * $0, 1)) %" } ?? "–"
-    }
+    func error(_ value: Double?) -> String { value.map { "\(Figure.plain(100 * $0, 1)) %" } ?? "–" }
     return Self.cell(error(errors?.red), "gap") + Self.cell(error(errors?.blue))
   }
 

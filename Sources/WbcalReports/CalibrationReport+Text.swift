@@ -26,9 +26,7 @@ extension CalibrationReport {
   }
 
   var detailSection: String {
-    let notes = heading.notes.map {
-      "<dt>\(escaped($0.label))</dt><dd>\(escaped($0.value))</dd>"
-    }
+    let notes = heading.notes.map { "<dt>\(escaped($0.label))</dt><dd>\(escaped($0.value))</dd>" }
     let list =
       notes.isEmpty
       ? "" : "<h2>Notes</h2>\n<dl>\n\(notes.joined(separator: "\n"))\n</dl>\n"

@@ -35,9 +35,7 @@ package struct CalibrationReport: Sendable {
   let comparison: GainComparison?
   let shots: [ReportedShot]
 
-  package init(
-    _ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil
-  ) {
+  package init(_ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil) {
     self.heading = heading
     self.calibration = calibration
     self.comparison = comparison

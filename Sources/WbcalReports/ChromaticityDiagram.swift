@@ -57,8 +57,7 @@ struct ChromaticityDiagram {
     svg.defineClip("\(view.name)-locus", locus.map(point))
     let cellWidth = view.cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
     svg.defineBlur("\(view.name)-blur", deviation: 0.6 * cellWidth)
-    svg.axes(
-      frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical))
+    svg.axes(frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical))
     svg.group(class: "plot", clip: "\(view.name)-frame") { svg in
       svg.group(class: "field", clip: "\(view.name)-locus") { svg in
         svg.group(class: "mesh", filter: "\(view.name)-blur") { svg in

@@ -55,9 +55,7 @@ struct ColorField {
   ) -> Bool {
     for dx in [0, -margin, margin] {
       for dy in [0, -margin, margin]
-      where contains(outline, Chromaticity(x: point.x + dx, y: point.y + dy)) {
-        return true
-      }
+      where contains(outline, Chromaticity(x: point.x + dx, y: point.y + dy)) { return true }
     }
     return false
   }

@@ -23,8 +23,7 @@ enum Figure {
   /// A temperature in kelvin without decimals; in parentheses where CIE calls it not correlated.
   static func temperature(_ value: CorrelatedColorTemperature?) -> String {
     guard let value else { return "–" }
-    let text =
-      value.mired < 0 ? "beyond ∞" : value.kelvin >= 1e6 ? "∞" : plain(value.kelvin, 0)
+    let text = value.mired < 0 ? "beyond ∞" : value.kelvin >= 1e6 ? "∞" : plain(value.kelvin, 0)
     return abs(value.duv) > 0.05 ? "(\(text))" : text
   }
 

@@ -32,11 +32,9 @@ struct GainChart {
     }
     let frame = PlotFrame(
       box: Self.box, horizontal: .init(start: Self.range.cold, end: Self.range.hot),
-      vertical: .init(
-        start: logarithm(values.min()! / 1.12), end: logarithm(values.max()! * 1.35)))
+      vertical: .init(start: logarithm(values.min()! / 1.12), end: logarithm(values.max()! * 1.35)))
     svg.defineClip("gains-frame", frame.box.corners)
-    svg.axes(
-      frame, xTicks: Self.temperatures, yTicks: Self.gains(in: frame.vertical))
+    svg.axes(frame, xTicks: Self.temperatures, yTicks: Self.gains(in: frame.vertical))
     svg.axisTitles(frame, x: "temperature, K", y: "gain, green = 1")
     for mired in stride(from: 100.0, through: 500, by: 100) {
       let x = frame.point(mired, 0).x
@@ -76,8 +74,7 @@ struct GainChart {
 
   /// Writes each curve's name above it, where both are far from each other and from 1.
   private func nameCurves(
-    _ curve: [Sample], _ frame: PlotFrame, _ svg: inout SVG,
-    _ labels: inout LabelPlacement
+    _ curve: [Sample], _ frame: PlotFrame, _ svg: inout SVG, _ labels: inout LabelPlacement
   ) {
     func clearance(_ sample: Sample) -> Double {
       let (red, blue) = (logarithm(sample.red), logarithm(sample.blue))

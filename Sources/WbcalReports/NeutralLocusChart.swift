@@ -78,8 +78,7 @@ struct NeutralLocusChart {
       let (low, high) = (values.min()!, values.max()!)
       return .init(start: low - 0.06 * (high - low), end: high + 0.06 * (high - low))
     }
-    return PlotFrame(
-      box: box, horizontal: axis(points.map(\.x)), vertical: axis(points.map(\.y)))
+    return PlotFrame(box: box, horizontal: axis(points.map(\.x)), vertical: axis(points.map(\.y)))
   }
 
   /// Round values, at most eight.

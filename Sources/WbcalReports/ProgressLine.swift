@@ -71,9 +71,7 @@ package struct ProgressLine: ~Copyable {
   /// Clears the line for good.
   package consuming func finish() { clear() }
 
-  deinit {
-    if isVisible { write(Self.clearing) }
-  }
+  deinit { if isVisible { write(Self.clearing) } }
 
   /// One row of text, in which control characters of names cannot affect the terminal.
   private static func printable(_ text: String, columns: Int) -> String {

@@ -2,9 +2,7 @@ import ColorScience
 import WhiteBalance
 
 /// A point of a drawing, in its units: right and down from the upper left corner.
-struct Point: Hashable, Sendable {
-  var x, y: Double
-}
+struct Point: Hashable, Sendable { var x, y: Double }
 
 /// An SVG drawing that is being built, to be embedded in an HTML page.
 ///
@@ -13,9 +11,7 @@ struct Point: Hashable, Sendable {
 /// sheet, by class.
 struct SVG: Hashable, Sendable {
   /// Where a text stands relative to its point.
-  enum Anchor: String, Sendable {
-    case start, middle, end
-  }
+  enum Anchor: String, Sendable { case start, middle, end }
 
   let width: Double
   let height: Double

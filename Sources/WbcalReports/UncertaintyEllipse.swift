@@ -17,8 +17,7 @@ struct UncertaintyEllipse {
   /// gains do not distinguish x from y.
   init?(_ light: Light, lightClass: LightClass?, of calibration: Calibration) {
     let center = light.chromaticity
-    guard
-      let covariance = calibration.uncertainty.covariance(at: center, lightClass: lightClass),
+    guard let covariance = calibration.uncertainty.covariance(at: center, lightClass: lightClass),
       let slopes = calibration.model.logGainSlopes(at: center, lightClass: lightClass)
     else { return nil }
     let (red, blue) = (slopes.red, slopes.blue)

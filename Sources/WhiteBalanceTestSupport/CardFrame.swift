@@ -103,8 +103,7 @@ extension Generator<CardFrame> {
       Generator<Int>.integer(in: 12...16, simplest: 16).withoutEdgeCases)
     let layout = zip(
       zip(.element(of: formats), transfer.withoutEdgeCases),
-      zip(encoding.withoutEdgeCases, padding),
-      levels
+      zip(encoding.withoutEdgeCases, padding), levels
     ).map { store, rows, levels in
       let (format, transfer) = store
       let step = Double(format.maximumValue) / 16

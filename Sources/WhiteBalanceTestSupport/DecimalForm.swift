@@ -6,9 +6,7 @@ struct DecimalForm {
   let lastPosition: Int
 
   /// The count of all written digits, zeros included.
-  var length: Int {
-    max(1, digits + lastPosition) + max(0, -lastPosition)
-  }
+  var length: Int { max(1, digits + lastPosition) + max(0, -lastPosition) }
 
   /// The shortest form that reads back to the same number, which must be finite.
   init(_ value: Double) {
@@ -115,9 +113,7 @@ extension Generator<Int> {
         return candidates.map(shrinkable)
       }
     }
-    return Generator(
-      edgeCases: [simplest, range.lowerBound, range.upperBound].map(shrinkable)
-    ) {
+    return Generator(edgeCases: [simplest, range.lowerBound, range.upperBound].map(shrinkable)) {
       shrinkable(.random(in: range, using: &$0))
     }
   }

@@ -20,9 +20,7 @@ public func forAll<Value: Sendable>(
   sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) throws -> Bool
 ) {
   let found = values.counterexample(trials) { value in
-    do {
-      return try property(value) ? nil : "the property does not hold"
-    } catch {
+    do { return try property(value) ? nil : "the property does not hold" } catch {
       return "the property throws: \(error)"
     }
   }
@@ -36,9 +34,7 @@ public func forAll<Value: Sendable>(
   sourceLocation: SourceLocation = #_sourceLocation, _ property: (Value) async throws -> Bool
 ) async {
   let found = await values.counterexample(trials) { value -> String? in
-    do {
-      return try await property(value) ? nil : "the property does not hold"
-    } catch {
+    do { return try await property(value) ? nil : "the property does not hold" } catch {
       return "the property throws: \(error)"
     }
   }

@@ -89,9 +89,7 @@ extension Law<GainConversion> {
   /// Gains twice as large make the same light neutral.
   public static let onlyRatiosCount = Law(
     "only ratios count", "gains that differ by a factor stand for the same light",
-    for: {
-      zip(.lights(mired: $0.mired, tints: $0.tints), .number(in: 0.01...100, simplest: 2))
-    }
+    for: { zip(.lights(mired: $0.mired, tints: $0.tints), .number(in: 0.01...100, simplest: 2)) }
   ) { subject, input in
     guard let gains = subject.gains(Chromaticity(input.0)) else { return "no gains" }
     guard let light = subject.chromaticity(gains),

@@ -61,8 +61,7 @@ extension Generator<Chromaticity> {
   /// Pairs that are hardly chromaticities: x and y up to ±10⁹, zeros, points that CIE 1960 has no
   /// image of, and NaN.
   public static let absurdChromaticities = oneOf(
-    pairs(x: -1e9...1e9, y: -1e9...1e9, edgeCases: [0, 1, 1e-300]),
-    pairs(x: -10...10, y: -10...10)
+    pairs(x: -1e9...1e9, y: -1e9...1e9, edgeCases: [0, 1, 1e-300]), pairs(x: -10...10, y: -10...10)
   ).always(
     Chromaticity(x: .nan, y: .nan), Chromaticity(x: .nan, y: 0.3), Chromaticity(x: 0.3, y: .nan),
     Chromaticity(x: .infinity, y: 0.3), Chromaticity(x: 0.3, y: -.infinity),
@@ -76,9 +75,7 @@ extension Generator<Chromaticity> {
 extension Generator<Chromaticity> {
   /// What a conversion is asked that must not clamp: any chromaticity, or only the lights that it
   /// claims if it knows no tint and thus cannot tell lights of one temperature apart.
-  static func chromaticities(
-    mired: ClosedRange<Double>, tints: ClosedRange<Double>
-  ) -> Generator {
+  static func chromaticities(mired: ClosedRange<Double>, tints: ClosedRange<Double>) -> Generator {
     tints.lowerBound < tints.upperBound
       ? .chromaticities
       : Generator<TemperatureAndTint>.lights(mired: mired, tints: tints).map { Chromaticity($0) }

@@ -53,8 +53,7 @@ public struct RenderedFrame: Sendable {
   }
 
   private func code(_ linear: Double) -> Double {
-    layout.blackLevel
-      + layout.transfer.encoded(linear) * (layout.whiteLevel - layout.blackLevel)
+    layout.blackLevel + layout.transfer.encoded(linear) * (layout.whiteLevel - layout.blackLevel)
   }
 
   private mutating func store(_ codes: SIMD3<Double>, _ x: Int, _ y: Int) {
@@ -82,8 +81,7 @@ public struct RenderedFrame: Sendable {
     let format = layout.format
     switch format.sample {
     case .unsigned(bits: 8): bytes[row + index] = UInt8(whole(code, most: 255))
-    case .unsigned:
-      putWord(UInt16(whole(code, most: format.maximumValue)), row + 2 * index)
+    case .unsigned: putWord(UInt16(whole(code, most: format.maximumValue)), row + 2 * index)
     case .packed(let bits): putPacked(whole(code, most: format.maximumValue), bits, row, index)
     case .half: putWord(Self.binary16(code), row + 2 * index)
     case .float:
@@ -120,8 +118,7 @@ public struct RenderedFrame: Sendable {
 
   /// Stores luma for each pixel, and chroma for each two or four of them.
   private mutating func shareChroma(
-    _ chroma: PixelFormat.ChromaLayout,
-    _ linear: (Int, Int, inout SeededRandom) -> SIMD3<Double>
+    _ chroma: PixelFormat.ChromaLayout, _ linear: (Int, Int, inout SeededRandom) -> SIMD3<Double>
   ) {
     // Table 3 of BT.601 and BT.709, from E′R, E′G, E′B in 0…1.
     let (red, blue) =

@@ -20,9 +20,7 @@ public struct Shrinkable<Value: Sendable>: Sendable {
   }
 
   func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Shrinkable {
-    Shrinkable(value) {
-      simpler().filter { isIncluded($0.value) }.map { $0.filter(isIncluded) }
-    }
+    Shrinkable(value) { simpler().filter { isIncluded($0.value) }.map { $0.filter(isIncluded) } }
   }
 
   func paired<Other: Sendable>(with other: Shrinkable<Other>) -> Shrinkable<(Value, Other)> {

@@ -221,9 +221,7 @@ extension Law<TemperatureTintConversion> {
   }
 
   private static func lights(_ subject: TemperatureTintConversion) -> Generator<TemperatureAndTint>
-  {
-    .lights(mired: subject.mired, tints: subject.tints)
-  }
+  { .lights(mired: subject.mired, tints: subject.tints) }
 
   private static func vector(_ xy: Chromaticity) -> SIMD2<Double> {
     let point = UCS1960(xy)
@@ -268,6 +266,4 @@ extension TemperatureTintConversion {
   }
 }
 
-extension SIMD2<Double> {
-  fileprivate var length: Double { (self * self).sum().squareRoot() }
-}
+extension SIMD2<Double> { fileprivate var length: Double { (self * self).sum().squareRoot() } }

@@ -74,8 +74,7 @@ extension Camera {
   /// What `body` makes of the next frame, read with the transfer function and the levels that are
   /// known.
   func nextFrame<Result: Sendable>(
-    _ body:
-      @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
+    _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result) {
     try await checkIsWanted()
     let (transfer, black, white) = (transfer, blackLevel, whiteLevel)
@@ -83,8 +82,7 @@ extension Camera {
     let (info, result) = try await feed.next(in: seen) { info, bytes in
       let result = Swift.Result { () throws(FrameError) in
         try body(
-          info,
-          try info.layout.replacing(blackLevel: black, whiteLevel: white, transfer: transfer),
+          info, try info.layout.replacing(blackLevel: black, whiteLevel: white, transfer: transfer),
           bytes)
       }
       return (info, result)

@@ -4,9 +4,7 @@ internal import WhiteBalance
 extension Camera {
   /// The mode that the camera is in; between the start of `automatic` and its end it is continuous.
   public var whiteBalanceMode: WhiteBalanceMode {
-    get async throws(CameraError) {
-      try await isAutomatic ? .continuousAutomatic : .locked
-    }
+    get async throws(CameraError) { try await isAutomatic ? .continuousAutomatic : .locked }
   }
 
   /// The modes that the camera has.

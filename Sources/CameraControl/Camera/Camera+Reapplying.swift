@@ -34,9 +34,7 @@ extension Camera {
   ///   everything has been tried; `notHeld` where a control reports another value in the end;
   ///   `vanished` at once.
   public func reapply(_ settings: [ControlValue]) async throws(CameraError) {
-    try await performing { camera async throws(CameraError) in
-      try await camera.setAnew(settings)
-    }
+    try await performing { camera async throws(CameraError) in try await camera.setAnew(settings) }
   }
 
   private func setAnew(_ settings: [ControlValue]) async throws(CameraError) {

@@ -18,8 +18,7 @@ extension Camera {
   ///
   /// - Throws: the first refusal, after everything has been tried; `vanished` at once.
   public func restore(_ settings: [ControlValue]) async throws(CameraError) {
-    try await performing { camera async throws(CameraError) in
-      try await camera.bringBack(settings)
+    try await performing { camera async throws(CameraError) in try await camera.bringBack(settings)
     }
   }
 
@@ -50,9 +49,7 @@ extension Camera {
     for value in others where differing.contains(value) && !ControlID.balances.contains(value.id) {
       try await attempt([value])
     }
-    for mode in modes where try await value(of: mode.id) != mode.value {
-      try await attempt([mode])
-    }
+    for mode in modes where try await value(of: mode.id) != mode.value { try await attempt([mode]) }
     if let failure { throw failure }
   }
 
@@ -61,9 +58,7 @@ extension Camera {
     _ settings: [ControlValue]
   ) async -> (modes: [ControlValue], others: [ControlValue]) {
     let modes = Set(await port.controls.filter { $0.automatic != nil }.map(\.id))
-    return (
-      settings.filter { modes.contains($0.id) }, settings.filter { !modes.contains($0.id) }
-    )
+    return (settings.filter { modes.contains($0.id) }, settings.filter { !modes.contains($0.id) })
   }
 
   /// Runs a part of an operation, and if it fails brings back the settings from before; a camera

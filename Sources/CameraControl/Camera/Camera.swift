@@ -73,8 +73,7 @@ public struct Camera: Sendable {
   /// The operation gets a camera of its own, which sees every frame from then on, and whose
   /// operations are parts of this one.
   func performing<Result>(
-    decidesBalance: Bool = false,
-    _ operation: (Camera) async throws(CameraError) -> Result
+    decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
     if turn != nil { return try await operation(self) }
     var camera = self

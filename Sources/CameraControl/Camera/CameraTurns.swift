@@ -34,8 +34,7 @@ actor CameraTurns {
     }
     if decidesBalance && running.decidesBalance { current?.isSuperseded = true }
     return try await withCheckedContinuation { continuation in
-      var new = Waiting(
-        number: number, decidesBalance: decidesBalance, continuation: continuation)
+      var new = Waiting(number: number, decidesBalance: decidesBalance, continuation: continuation)
       if decidesBalance, let index = waiting.firstIndex(where: \.decidesBalance) {
         let old = waiting[index]
         new.inherited = old.inherited

@@ -127,8 +127,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       let most = Self.gain(form, at: control.largest)
       isSound = slope > 0 && slope.isFinite && most > 0 && most.isFinite
     }
-    guard isSound, fitError >= 0, fitError.isFinite,
-      control.minimum...control.maximum ~= reference
+    guard isSound, fitError >= 0, fitError.isFinite, control.minimum...control.maximum ~= reference
     else {
       throw DecodingError.dataCorruptedError(
         forKey: .fitError, in: values, debugDescription: "the gains of a control law do not rise")
@@ -202,8 +201,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       abs(self.gain(at: end) - self.gain(at: next)) / 2
     }
     let step = control.step
-    return gain > 0
-      && gain >= range.lowerBound - slack(ends.lowerBound, ends.lowerBound + step)
+    return gain > 0 && gain >= range.lowerBound - slack(ends.lowerBound, ends.lowerBound + step)
       && gain <= range.upperBound + slack(ends.upperBound, ends.upperBound - step)
   }
 }

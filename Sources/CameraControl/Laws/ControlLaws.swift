@@ -102,8 +102,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// of a path, whose gains do not move by themselves.
   public var range: GainRange? {
     guard case .channels(let red, let green, let blue) = scheme else { return nil }
-    return GainRange(
-      red: red.gainRange, green: green?.gainRange ?? 1...1, blue: blue.gainRange)
+    return GainRange(red: red.gainRange, green: green?.gainRange ?? 1...1, blue: blue.gainRange)
   }
 
   /// The gains that control values mean; a value left out is the reference. Not a number where the
@@ -116,8 +115,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
       }
       return Gains(red: gain(red), green: green.map(gain) ?? 1, blue: gain(blue))
     case .path(let path):
-      return path.gains(
-        at: values.first { $0.id == path.control.id }?.value ?? path.reference)
+      return path.gains(at: values.first { $0.id == path.control.id }?.value ?? path.reference)
     }
   }
 
@@ -139,8 +137,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
         ControlValue(.blueBalance, blue.nearestValue(for: wantedBlue)),
       ]
     case .channels(let red, let green?, let blue):
-      let range = GainRange(
-        red: red.gainRange, green: green.gainRange, blue: blue.gainRange)
+      let range = GainRange(red: red.gainRange, green: green.gainRange, blue: blue.gainRange)
       let normalized = gains.normalized()
       let wanted: Gains
       if let fitting = normalized.rescaled(into: range) {
@@ -153,8 +150,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
         ControlValue(.greenBalance, green.nearestValue(for: wanted.green)),
         ControlValue(.blueBalance, blue.nearestValue(for: wanted.blue)),
       ]
-    case .path(let path):
-      values = [ControlValue(path.control.id, path.nearestValue(for: gains))]
+    case .path(let path): values = [ControlValue(path.control.id, path.nearestValue(for: gains))]
     }
     return WhiteBalanceSetting(values: values, wanted: gains, reached: self.gains(at: values))
   }

@@ -99,8 +99,7 @@ public struct GainPath: Hashable, Sendable, Codable {
     // Logarithms: smooth in all that calls itself a temperature, and positive in between.
     let x = points.map { Double($0.value) }
     func channel(_ gain: (Point) -> Double) -> Double {
-      exponential(
-        SmoothCurve(x: x, y: points.map { logarithm(gain($0)) }).value(at: Double(value)))
+      exponential(SmoothCurve(x: x, y: points.map { logarithm(gain($0)) }).value(at: Double(value)))
     }
     return Gains(red: channel(\.red), blue: channel(\.blue))
   }

@@ -17,7 +17,5 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
 
   /// The software gains that finish the job, the smallest 1: what the controls' steps leave, and of
   /// a camera without a control for each color, what it cannot do.
-  public var remainder: Gains {
-    Gains(wanted.vector / reached.vector).normalized()
-  }
+  public var remainder: Gains { Gains(wanted.vector / reached.vector).normalized() }
 }

@@ -76,8 +76,7 @@ extension CameraError: CustomStringConvertible {
     case .system(let call, _, let text): "\(call) failed: \(text)"
     case .noMode(let mode, let camera, let modes):
       "\(camera) has no mode \(mode.rawValue), only \(modes.map(\.rawValue).joined(separator: ", "))"
-    case .noWhiteBalance(let camera):
-      "\(camera) has no control of its white balance"
+    case .noWhiteBalance(let camera): "\(camera) has no control of its white balance"
     case .vanished(let camera): "\(camera) went away"
     case .noControl(let id, let camera): "\(camera) has no control \(id.rawValue)"
     case .valueOutOfRange(let value, let allowed, let step):

@@ -89,9 +89,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   public var largest: Int { maximum - (maximum - minimum) % step }
 
   /// Whether a value can be set as it is.
-  public func accepts(_ value: Int) -> Bool {
-    Self.accepts(value, minimum...maximum, step, kind)
-  }
+  public func accepts(_ value: Int) -> Bool { Self.accepts(value, minimum...maximum, step, kind) }
 
   private static func accepts(
     _ value: Int, _ range: ClosedRange<Int>, _ step: Int, _ kind: ControlKind

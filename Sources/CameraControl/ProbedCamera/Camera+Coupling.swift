@@ -3,9 +3,7 @@ internal import WhiteBalance
 
 extension Camera {
   /// The laws, with the camera's gain held where they change with it.
-  func withCouplings(
-    _ found: ControlLaws
-  ) async throws(CameraError) -> ControlLaws {
+  func withCouplings(_ found: ControlLaws) async throws(CameraError) -> ControlLaws {
     try await setToReference(of: found)
     guard let gain = await port.description(of: .gain),
       try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
@@ -37,8 +35,7 @@ extension Camera {
     try await setAndReadBack([ControlValue(.gain, initial)])
     try await setToReference(of: found)
     guard isCoupled else { return found }
-    return ControlLaws(
-      found.scheme, held: [ControlValue(.gain, initial)], latency: found.latency)
+    return ControlLaws(found.scheme, held: [ControlValue(.gain, initial)], latency: found.latency)
   }
 }
 

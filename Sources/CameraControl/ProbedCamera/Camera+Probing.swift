@@ -58,8 +58,7 @@ extension Camera {
       for id in ControlID.balances {
         if let control = await camera.port.description(of: id) { controls.append(control) }
       }
-      if controls.isEmpty,
-        let control = await camera.port.description(of: .whiteBalanceTemperature)
+      if controls.isEmpty, let control = await camera.port.description(of: .whiteBalanceTemperature)
       {
         controls = [control]
       }
@@ -161,8 +160,7 @@ extension Camera {
         let (gain, other) = Self.gain(of: control.id, change)
         guard other < Self.crosstalk else {
           throw .noLaw(
-            control.id,
-            reason: "it changes other colors too, by \(shortNumber(other * 100)) %")
+            control.id, reason: "it changes other colors too, by \(shortNumber(other * 100)) %")
         }
         points.append(ControlLaw.Point(value: value, gain: gain))
       }

@@ -76,9 +76,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     created = try values.decode(String.self, forKey: .created)
     generator = try values.decode(String.self, forKey: .generator)
     device = try values.decodeIfPresent(CameraIdentity.self, forKey: .device)
-    if let model = try values.decodeIfPresent(
-      InterpolatedCameraModel.self, forKey: .interpolated)
-    {
+    if let model = try values.decodeIfPresent(InterpolatedCameraModel.self, forKey: .interpolated) {
       self.model = .interpolated(model)
     } else if let model = try values.decodeIfPresent(CurveCameraModel.self, forKey: .curve) {
       self.model = .curve(model)

@@ -17,9 +17,7 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 
   /// Starts reading.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      camera: camera, laws: laws,
-      interval: perSecond.map { .seconds(1 / $0) } ?? .zero)
+    Iterator(camera: camera, laws: laws, interval: perSecond.map { .seconds(1 / $0) } ?? .zero)
   }
 
   /// Reads frame after frame.

@@ -33,13 +33,11 @@ extension LabColor {
 
     let t =
       1 - 0.17 * Self.cosine(degrees: meanHue - 30) + 0.24 * Self.cosine(degrees: 2 * meanHue)
-      + 0.32 * Self.cosine(degrees: 3 * meanHue + 6) - 0.20
-      * Self.cosine(degrees: 4 * meanHue - 63)
+      + 0.32 * Self.cosine(degrees: 3 * meanHue + 6) - 0.20 * Self.cosine(degrees: 4 * meanHue - 63)
     let square = meanLightness * meanLightness
     let lightness = (other.l - l) / (1 + 0.015 * square / (20 + square).squareRoot())
     let chroma = (second.radius - first.radius) / (1 + 0.045 * meanChroma)
-    let chord =
-      2 * (first.radius * second.radius).squareRoot() * sine(turn / 2 * (Double.pi / 180))
+    let chord = 2 * (first.radius * second.radius).squareRoot() * sine(turn / 2 * (Double.pi / 180))
     let hue = (crosses ? -chord : chord) / (1 + 0.015 * meanChroma * t)
 
     // In the blue, the axes of equal differences are turned.

@@ -155,8 +155,7 @@ struct InverseBlock {
         store(a, b, first, second, index)
       }
       for index in 0..<count {
-        (piece[index], t[index]) = PieceGuess.place(
-          first[index], second[index], near: piece[index])
+        (piece[index], t[index]) = PieceGuess.place(first[index], second[index], near: piece[index])
       }
     }
     for index in 0..<count {

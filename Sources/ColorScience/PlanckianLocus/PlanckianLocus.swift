@@ -57,8 +57,7 @@ public struct PlanckianLocus: Hashable, Sendable {
   public func chromaticity(of temperature: CorrelatedColorTemperature) -> Chromaticity {
     let point = LocusPoint(mired: temperature.mired * scale)
     let distance = temperature.duv / point.speed
-    return Chromaticity(
-      UCS1960(u: point.u - distance * point.dv, v: point.v + distance * point.du))
+    return Chromaticity(UCS1960(u: point.u - distance * point.dv, v: point.v + distance * point.du))
   }
 
   /// The correlated color temperature and Duv of a chromaticity: the nearest point of the locus and
@@ -147,9 +146,7 @@ public struct PlanckianLocus: Hashable, Sendable {
     var result = (mired: mired, duv: LocusPoint(mired: mired).normalDistance(u, v))
     if !(result.duv >= monotonicAbove) {
       result.duv = -.infinity
-      forEachFoot(u, v) { mired, duv in
-        if abs(duv) < abs(result.duv) { result = (mired, duv) }
-      }
+      forEachFoot(u, v) { mired, duv in if abs(duv) < abs(result.duv) { result = (mired, duv) } }
     }
     return result.mired.isFinite && result.duv.isFinite ? result : nil
   }

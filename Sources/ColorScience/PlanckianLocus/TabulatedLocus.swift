@@ -26,8 +26,7 @@ enum TabulatedLocus {
 
   private static func node(_ index: Int) -> LocusPoint {
     let value = (0..<5).map { Double(bitPattern: PlanckianLocusTable.nodes[5 * index + $0]) }
-    return LocusPoint(
-      u: value[0], v: value[1], du: value[2] * value[4], dv: value[3] * value[4])
+    return LocusPoint(u: value[0], v: value[1], du: value[2] * value[4], dv: value[3] * value[4])
   }
 
   /// The Taylor coefficients of (u, v) at t in a piece, up to the fourth.

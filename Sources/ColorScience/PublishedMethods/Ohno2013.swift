@@ -58,9 +58,7 @@ public enum Ohno2013 {
       (self.kelvin, u, v) = (kelvin, point.u, point.v)
     }
 
-    func squaredDistance(_ p: UCS1960) -> Double {
-      (p.u - u) * (p.u - u) + (p.v - v) * (p.v - v)
-    }
+    func squaredDistance(_ p: UCS1960) -> Double { (p.u - u) * (p.u - u) + (p.v - v) * (p.v - v) }
   }
 
   private static let rowCount = 304

@@ -55,8 +55,7 @@ public struct DominantWavelength: Hashable, Sendable {
           x: a.x + (b.x - a.x) * fraction, y: a.y + (b.y - a.y) * fraction,
           z: a.z + (b.z - a.z) * fraction))
       let reach = ((point.x - white.x) * dx + (point.y - white.y) * dy) / length
-      let wavelength =
-        from == last ? nil : first + Double(from) + fraction
+      let wavelength = from == last ? nil : first + Double(from) + fraction
       if reach > ahead.reach { ahead = (reach, wavelength) }
       if reach < behind.reach { behind = (reach, wavelength) }
     }

@@ -54,12 +54,10 @@ extension SpectralDistribution {
     /// One sentence that says what is wrong, and where.
     public var description: String {
       switch self {
-      case .tooFew(let count):
-        "a spectrum needs two samples or more, and there are \(count)"
+      case .tooFew(let count): "a spectrum needs two samples or more, and there are \(count)"
       case .wavelength(let wavelength, let index):
         "the wavelength of sample \(index + 1), \(wavelength) nm, is not positive and finite"
-      case .repeated(let wavelength):
-        "\(wavelength) nm comes twice; wavelengths must rise"
+      case .repeated(let wavelength): "\(wavelength) nm comes twice; wavelengths must rise"
       case .falling(let wavelength, let last):
         "\(wavelength) nm comes after \(last) nm; wavelengths must rise"
       case .notFinite(let wavelength, let value):

@@ -49,8 +49,7 @@ struct ControlAccess {
       let limits = control.description
       if control.flags.contains(.readOnly) { throw .notSet(value, .notAllowed, written: []) }
       guard limits.kind == .button || limits.accepts(value.value) else {
-        throw .valueOutOfRange(
-          value, allowed: limits.minimum...limits.maximum, step: limits.step)
+        throw .valueOutOfRange(value, allowed: limits.minimum...limits.maximum, step: limits.step)
       }
       writes.append(Write(control: control, value: value.value))
     }

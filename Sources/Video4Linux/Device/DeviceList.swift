@@ -80,9 +80,7 @@ struct DeviceList {
           : "it delivers pictures only in planes apart from each other, which this program cannot read"
       )
     }
-    if own & V4L2_CAP_STREAMING.bits == 0 {
-      throw .notACamera(path, reason: "it does not stream")
-    }
+    if own & V4L2_CAP_STREAMING.bits == 0 { throw .notACamera(path, reason: "it does not stream") }
     return node.camera(
       at: path, driver: text(of: capability.driver), name: text(of: capability.card),
       bus: text(of: capability.bus_info))

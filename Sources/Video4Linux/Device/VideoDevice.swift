@@ -118,9 +118,7 @@ public actor VideoDevice: CameraPort {
   ///
   /// - Throws: `CameraError.notHeld` where the driver took another value than it was given; all
   ///   were written then.
-  public func set(_ values: [ControlValue]) throws(CameraError) {
-    try access().set(values)
-  }
+  public func set(_ values: [ControlValue]) throws(CameraError) { try access().set(values) }
 
   /// Waits for the next whole frame; see `CameraPort`. The first call starts the stream, as does
   /// the first one after a failure of the stream. Corresponds to VIDIOC_DQBUF and VIDIOC_QBUF.
@@ -160,8 +158,7 @@ public actor VideoDevice: CameraPort {
   /// 64 are kept. Corresponds to VIDIOC_SUBSCRIBE_EVENT and VIDIOC_DQEVENT.
   public func changes() -> AsyncStream<ControlValue> {
     guard let handle = try? opener() else { return AsyncStream { $0.finish() } }
-    return ControlChanges.stream(
-      ControlAccess(table: table, handle: handle, camera: identity.name))
+    return ControlChanges.stream(ControlAccess(table: table, handle: handle, camera: identity.name))
   }
 
   private func access() throws(CameraError) -> ControlAccess {

@@ -28,8 +28,7 @@ extension FrameLayout {
     guard let transfer = TransferFunction(function, space) else { return nil }
     var encoding = LumaChromaEncoding.default
     if !isRGB {
-      guard
-        let matrix = LumaChromaEncoding.Matrix(v4l2_ycbcr_encoding(picture.ycbcr_enc), space)
+      guard let matrix = LumaChromaEncoding.Matrix(v4l2_ycbcr_encoding(picture.ycbcr_enc), space)
       else { return nil }
       encoding = LumaChromaEncoding(matrix: matrix, range: isLimited ? .limited : .full)
     }

@@ -22,8 +22,7 @@ struct FrameNegotiation {
     unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     // Without this the driver may not tell the meaning of its colors.
     unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
-    try CameraError.check(
-      unsafe handle.perform(CV4L_S_FMT, on: &format), "VIDIOC_S_FMT", camera)
+    try CameraError.check(unsafe handle.perform(CV4L_S_FMT, on: &format), "VIDIOC_S_FMT", camera)
     if let rate = request.framesPerSecond { setRate(rate) }
     let agreed: FrameLayout?
     do { agreed = try FrameLayout(unsafe format.fmt.pix) } catch { throw .frame(error) }

@@ -11,9 +11,7 @@ struct OfferedFormat: Hashable {
   struct Size: Hashable {
     var width, height: Int
 
-    func distance(to other: Self) -> Int {
-      abs(width - other.width) + abs(height - other.height)
-    }
+    func distance(to other: Self) -> Int { abs(width - other.width) + abs(height - other.height) }
   }
 
   var fourCC: String
@@ -33,8 +31,7 @@ struct OfferedFormat: Hashable {
         let steps = (min(max(value, low), high) - low + step / 2) / step
         return min(low + steps * step, low + (high - low) / step * step)
       }
-      return Size(
-        width: snapped(wanted.width, \.width), height: snapped(wanted.height, \.height))
+      return Size(width: snapped(wanted.width, \.width), height: snapped(wanted.height, \.height))
     }
   }
 

@@ -3,9 +3,7 @@ import Glibc
 import WbcalSystem
 
 /// Whether an error says that the camera is gone, and not only that a request failed.
-private func meansVanished(_ number: CInt) -> Bool {
-  [ENODEV, ENXIO, ESHUTDOWN].contains(number)
-}
+private func meansVanished(_ number: CInt) -> Bool { [ENODEV, ENXIO, ESHUTDOWN].contains(number) }
 
 extension CameraError {
   /// What a failed call means for the camera as a whole.

@@ -30,8 +30,7 @@ extension Calibration {
     return (
       regression.expectedError(adding: nil, prior: prior),
       candidates.map { name, lamp in
-        NextShot(
-          light: name, expectedError: regression.expectedError(adding: lamp, prior: prior))
+        NextShot(light: name, expectedError: regression.expectedError(adding: lamp, prior: prior))
       }.sorted { $0.expectedError < $1.expectedError }
     )
   }

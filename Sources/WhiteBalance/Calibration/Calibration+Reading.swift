@@ -5,8 +5,7 @@ extension Calibration {
   /// none.
   public func reading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
     guard let found = chromaticity(for: gains, lightClass: lightClass) else { return nil }
-    let errors = uncertainty.covariance(at: found, lightClass: lightClass)?.standardErrors {
-      off in
+    let errors = uncertainty.covariance(at: found, lightClass: lightClass)?.standardErrors { off in
       let moved = Gains(
         red: gains.red * exponential(off.x), green: gains.green,
         blue: gains.blue * exponential(off.y))
@@ -14,7 +13,6 @@ extension Calibration {
         .flatMap { TemperatureAndTint($0) }.map { [$0.temperature, $0.tint] }
     }
     return LightReading(
-      found,
-      standardError: errors.map { TemperatureAndTint(temperature: $0[0], tint: $0[1]) })
+      found, standardError: errors.map { TemperatureAndTint(temperature: $0[0], tint: $0[1]) })
   }
 }

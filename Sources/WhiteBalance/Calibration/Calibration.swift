@@ -87,8 +87,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
     }
     var fitted: [FittedShot] = []
     for (shot, unexplained) in zip(shots, regression.unexplained) {
-      guard
-        let predicted = model.response(to: shot.light.chromaticity, lightClass: shot.knownClass)
+      guard let predicted = model.response(to: shot.light.chromaticity, lightClass: shot.knownClass)
       else { throw .contradiction(light: shot.light.name) }
       let residual = shot.response.logGains - predicted.logGains
       fitted.append(

@@ -72,9 +72,7 @@ struct CameraParameterFit {
         }
       }
     }
-    for i in 0..<n {
-      for j in 0..<i { normal[j][i] = normal[i][j] }
-    }
+    for i in 0..<n { for j in 0..<i { normal[j][i] = normal[i][j] } }
     return (cost, normal, gradient)
   }
 }

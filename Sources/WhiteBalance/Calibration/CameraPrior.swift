@@ -18,9 +18,7 @@ public struct CameraPrior: Sendable {
   ///
   /// `nil` if there are fewer than 8 cameras, or one of them does not see a lamp. Complexity:
   /// O(cameras · lamps).
-  public init?(cameras: [SpectralSensitivities]) {
-    self.init(channels: cameras.map(\.onGrid))
-  }
+  public init?(cameras: [SpectralSensitivities]) { self.init(channels: cameras.map(\.onGrid)) }
 
   package init?(channels cameras: [[[Double]]]) {
     var lamps: [LampResponse] = []

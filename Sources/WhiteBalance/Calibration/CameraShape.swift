@@ -14,8 +14,7 @@ struct CameraShape: Sendable {
       let fit = CameraParameterFit(
         observations: zip(lights, lamps).map {
           .init(light: $0, logGains: $1.logGains[camera], weight: 1)
-        },
-        start: CameraParameters(values: Self.typical))
+        }, start: CameraParameters(values: Self.typical))
       guard let solution = fit.solved() else { return nil }
       fitted.append(solution.values)
     }

@@ -42,8 +42,6 @@ struct CholeskyFactor {
   }
 
   var inverse: [[Double]] {
-    lower.indices.map { column in
-      solve(lower.indices.map { $0 == column ? 1 : 0 })
-    }
+    lower.indices.map { column in solve(lower.indices.map { $0 == column ? 1 : 0 }) }
   }
 }

@@ -16,9 +16,7 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
     public let redBlue: Double
 
     /// Standard errors of red and of blue, as shares: 0.01 is 1 %.
-    public var standardErrors: (red: Double, blue: Double) {
-      (red.squareRoot(), blue.squareRoot())
-    }
+    public var standardErrors: (red: Double, blue: Double) { (red.squareRoot(), blue.squareRoot()) }
 
     /// The standard errors of numbers that depend on the gains; `nil` if `numbers` returns it.
     ///
@@ -74,8 +72,7 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
       }
     }
     general = table(nil)
-    byClass = Dictionary(
-      uniqueKeysWithValues: LightClass.allCases.map { ($0.rawValue, table($0)) })
+    byClass = Dictionary(uniqueKeysWithValues: LightClass.allCases.map { ($0.rawValue, table($0)) })
   }
 
   /// The expected square of the error of predicted gains for a light: linear between the places of

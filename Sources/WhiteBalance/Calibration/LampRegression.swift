@@ -103,8 +103,7 @@ struct LampRegression {
       let left = lamps[index].covariance
       sum += left.rr + left.bb
       guard let (lamp, solved, own) = added else { continue }
-      let cross = remaining(
-        prior.lamps[index], lamp, rows(prior.lamps[index]), solved)
+      let cross = remaining(prior.lamps[index], lamp, rows(prior.lamps[index]), solved)
       let scale = 1 / (own.rr * own.bb - own.rb * own.br)
       func gained(_ r: Double, _ b: Double) -> Double {
         (r * r * own.bb - 2 * r * b * own.rb + b * b * own.rr) * scale
@@ -144,8 +143,7 @@ struct LampRegression {
       let lamp = ReferenceLamps.all[index]
       guard shot.knownClass == nil || shot.knownClass == lamp.lightClass else { return nil }
       return (
-        prior.lamps[index], here - gains(lamp.chromaticity),
-        nearness(light, lamp.chromaticity)
+        prior.lamps[index], here - gains(lamp.chromaticity), nearness(light, lamp.chromaticity)
       )
     }
     let mean = LampResponse(mean: like)

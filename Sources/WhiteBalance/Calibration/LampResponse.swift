@@ -48,9 +48,7 @@ struct LampResponse: Sendable {
   }
 
   /// The mean over the cameras.
-  var mean: SIMD2<Double> {
-    logGains.reduce(SIMD2.zero, +) / Double(logGains.count)
-  }
+  var mean: SIMD2<Double> { logGains.reduce(SIMD2.zero, +) / Double(logGains.count) }
 
   /// The covariance of the logarithms under this light with those under another, over cameras like
   /// those of the prior: that of the cameras themselves, that of random filters in front of them,

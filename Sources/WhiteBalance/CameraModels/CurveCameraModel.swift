@@ -100,16 +100,13 @@ public struct CurveCameraModel: CameraModel, Hashable {
     var best = (kelvin: 0.0, offset: Double.infinity, isBeyond: true)
     for (index, piece) in pieces.enumerated() {
       let foot = piece.share(of: ratios)
-      let isBeyond =
-        index == 0 && foot < -1e-12 || index == points.count - 2 && foot > 1 + 1e-12
+      let isBeyond = index == 0 && foot < -1e-12 || index == points.count - 2 && foot > 1 + 1e-12
       let share = min(max(foot, 0), 1)
       let miss = ratios - piece.start.ratios - share * piece.rise
       let distance = (miss * miss).sum().squareRoot()
       guard distance < abs(best.offset) else { continue }
       let side = miss.x * piece.rise.y - miss.y * piece.rise.x
-      best = (
-        piece.start.kelvin + share * piece.width, side < 0 ? -distance : distance, isBeyond
-      )
+      best = (piece.start.kelvin + share * piece.width, side < 0 ? -distance : distance, isBeyond)
     }
     return best.isBeyond ? nil : (best.kelvin, best.offset)
   }
@@ -173,9 +170,7 @@ public struct CurveCameraModel: CameraModel, Hashable {
 
 extension CurveCameraModel: Codable {
   /// Decodes and checks a curve.
-  public init(from decoder: any Decoder) throws {
-    try self.init(points: [Point](from: decoder))
-  }
+  public init(from decoder: any Decoder) throws { try self.init(points: [Point](from: decoder)) }
 
   /// Encodes the points.
   public func encode(to encoder: any Encoder) throws { try points.encode(to: encoder) }

@@ -85,12 +85,9 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
   ///   is negative), also where that happens between two lights, and an analog balance that is not
   ///   positive.
   public init(
-    calibrations: [CalibratedLight],
-    analogBalance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
+    calibrations: [CalibratedLight], analogBalance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
-    guard (1...3).contains(calibrations.count) else {
-      throw .calibrationCount(calibrations.count)
-    }
+    guard (1...3).contains(calibrations.count) else { throw .calibrationCount(calibrations.count) }
     guard analogBalance.isPositive else { throw .notPositive("AnalogBalance", analogBalance) }
     let balance = Matrix3x3(diagonal: analogBalance.vector)
     var nodes: [(number: Int, node: Node)] = []
@@ -165,9 +162,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     let difference = Matrix3x3(
       b.matrix.rows[0] - a.matrix.rows[0], b.matrix.rows[1] - a.matrix.rows[1],
       b.matrix.rows[2] - a.matrix.rows[2])
-    return (
-      Self.interpolated(a.matrix, b.matrix, (mired - a.mired) * scale), slope * difference
-    )
+    return (Self.interpolated(a.matrix, b.matrix, (mired - a.mired) * scale), slope * difference)
   }
 
   /// From XYZ to the camera's red, green, blue under a light; `nil` if there are several calibrated

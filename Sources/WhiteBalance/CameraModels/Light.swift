@@ -152,8 +152,7 @@ public struct Light: Hashable, Sendable, Codable {
       }
       return (light, .daylight(kelvin: kelvin), .daylight)
     }
-    guard let kelvin = number(digits), kelvin > 0,
-      let duv = parts.count == 2 ? number(parts[1]) : 0
+    guard let kelvin = number(digits), kelvin > 0, let duv = parts.count == 2 ? number(parts[1]) : 0
     else { throw .unknown(name) }
     let chromaticity = Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv))
     // The power of a colder body underflows.

@@ -33,8 +33,7 @@ struct CellSummation: FrameSummation {
         UInt(bitPattern: base) % 2 == 0
       {
         for row in rows {
-          let upper =
-            unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow + 2 * first
+          let upper = unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow + 2 * first
           let lower = unsafe upper + layout.bytesPerRow
           unsafe wb_sum_cells(
             upper.assumingMemoryBound(to: UInt16.self), lower.assumingMemoryBound(to: UInt16.self),
@@ -77,8 +76,7 @@ struct CellSummation: FrameSummation {
     case .packed(bits: 10): unsafe wb_unpack10(bytes, count, &output)
     case .packed(bits: 12): unsafe wb_unpack12(bytes, count, &output)
     case .packed: unsafe wb_unpack14(bytes, count, &output)
-    default:
-      unsafe wb_unpack16(bytes, count, UInt16(samples.layout.format.maximumValue), &output)
+    default: unsafe wb_unpack16(bytes, count, UInt16(samples.layout.format.maximumValue), &output)
     }
   }
 

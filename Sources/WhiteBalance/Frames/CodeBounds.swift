@@ -1,9 +1,7 @@
 import CWbcalFrameKernels
 
 /// The least and the largest codes of red, green, green and blue with which a sample is used.
-struct CodeBounds {
-  var low, high: SIMD4<Float>
-}
+struct CodeBounds { var low, high: SIMD4<Float> }
 
 extension CodeBounds {
   /// Bounds within which all samples lie that are not clipped.

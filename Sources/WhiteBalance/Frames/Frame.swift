@@ -68,9 +68,7 @@ public struct FrameLayout: Hashable, Sendable {
     encoding: LumaChromaEncoding = .default
   ) throws(FrameError) {
     guard width > 0, height > 0 else { throw .empty(width: width, height: height) }
-    guard width <= 1 << 20, height <= 1 << 20 else {
-      throw .tooLarge(width: width, height: height)
-    }
+    guard width <= 1 << 20, height <= 1 << 20 else { throw .tooLarge(width: width, height: height) }
     let (across, down) = format.granularity
     guard width % across == 0, height % down == 0 else {
       throw .granularity(width: width, height: height, across: across, down: down)
@@ -83,9 +81,7 @@ public struct FrameLayout: Hashable, Sendable {
     let white = whiteLevel ?? Double(format.maximumValue)
     // No integer lies below a white level of less than 1.
     guard blackLevel.isFinite, white.isFinite, blackLevel < white, !format.isInteger || white >= 1
-    else {
-      throw .levels(black: blackLevel, white: white)
-    }
+    else { throw .levels(black: blackLevel, white: white) }
     let expected = Self.defaultChroma(format, bytesPerRow: stride, height: height)
     let planes = chroma ?? expected
     guard planes.count == expected.count else {
@@ -96,9 +92,7 @@ public struct FrameLayout: Hashable, Sendable {
       guard plane.bytesPerRow >= chromaBytes, plane.bytesPerRow <= 1 << 30 else {
         throw .badStride(bytesPerRow: plane.bytesPerRow, needed: chromaBytes)
       }
-      guard (0...1 << 50).contains(plane.offset) else {
-        throw .planeOffset(plane.offset)
-      }
+      guard (0...1 << 50).contains(plane.offset) else { throw .planeOffset(plane.offset) }
     }
     self.width = width
     self.height = height
@@ -228,8 +222,7 @@ extension FrameError: CustomStringConvertible {
     case .colorless:
       "gains are applied to red, green and blue, which this format does not store; convert it first"
     case .planeOffset(let offset): "a plane of chroma cannot start at byte \(offset)"
-    case .planes(let given, let needed):
-      "the format has \(needed) planes of chroma, not \(given)"
+    case .planes(let given, let needed): "the format has \(needed) planes of chroma, not \(given)"
     case .badStride(let stride, let needed):
       "a row of \(stride) bytes does not fit its pixels, which need \(needed)"
     case .levels(let black, let white):

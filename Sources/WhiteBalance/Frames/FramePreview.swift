@@ -5,9 +5,7 @@ extension Frame {
   ///
   /// Gains are applied, the brightest hundredth becomes white, and a rectangle of the frame is
   /// drawn as a white line within a black one.
-  package func preview(
-    gains: Gains, rectangle: PixelRectangle?
-  ) throws(FrameError) -> Frame {
+  package func preview(gains: Gains, rectangle: PixelRectangle?) throws(FrameError) -> Frame {
     let samples = try LinearSamples(layout: layout, region: layout.bounds)
     let scale = max(1, (samples.columns + 1279) / 1280)
     let (width, height) = (max(1, samples.columns / scale), max(1, samples.rows / scale))
@@ -43,8 +41,7 @@ extension Frame {
       let rows = (rectangle.y / unit, (rectangle.y + rectangle.height - 1) / unit)
       for row in max(0, rows.0 - 1)...min(height - 1, rows.1 + 1) {
         for column in max(0, columns.0 - 1)...min(width - 1, columns.1 + 1) {
-          let distance = min(
-            column - columns.0, columns.1 - column, row - rows.0, rows.1 - row)
+          let distance = min(column - columns.0, columns.1 - column, row - rows.0, rows.1 - row)
           guard distance <= 1 else { continue }
           let shade: UInt8 = distance < 0 ? 0 : 255
           for channel in 0..<3 { picture[3 * (row * width + column) + channel] = shade }

@@ -80,8 +80,7 @@ public struct FrameStatistics: Hashable, Sendable {
     for row in 0..<rows {
       let band = samples.rows * row / rows..<samples.rows * (row + 1) / rows
       for column in 0..<columns {
-        let zone =
-          samples.columns * column / columns..<samples.columns * (column + 1) / columns
+        let zone = samples.columns * column / columns..<samples.columns * (column + 1) / columns
         var sums = FrameSums()
         summation.add(bytes, rows: band, columns: zone, bounds, to: &sums)
         found.append(FrameStatistics(sums, summation))

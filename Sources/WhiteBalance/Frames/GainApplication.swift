@@ -90,9 +90,7 @@ public struct GainApplication: Sendable {
   ///
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Throws: `FrameError.colorless` for gray frames, and those of luma and chroma.
-  public init(
-    of gains: Gains, layout: FrameLayout, clipped: Clipped = .kept
-  ) throws(FrameError) {
+  public init(of gains: Gains, layout: FrameLayout, clipped: Clipped = .kept) throws(FrameError) {
     precondition(gains.arePositiveAndFinite, "gains are positive and finite")
     let largest = layout.format.maximumValue
     func place(_ row: Int, _ index: Int, _ channel: Int) -> Place {
@@ -204,9 +202,7 @@ public struct GainApplication: Sendable {
   }
 
   private func require(_ count: Int) throws(FrameError) {
-    guard count >= layout.byteCount else {
-      throw .tooShort(bytes: count, needed: layout.byteCount)
-    }
+    guard count >= layout.byteCount else { throw .tooShort(bytes: count, needed: layout.byteCount) }
   }
 
   private func runKernel(
@@ -327,7 +323,5 @@ extension Gains {
   /// clipped: idempotent, and exact for that gain.
   ///
   /// Edge cases: gains that are not positive and finite are returned as they are.
-  public func attenuated() -> Gains {
-    arePositiveAndFinite ? Gains(vector / vector.max()) : self
-  }
+  public func attenuated() -> Gains { arePositiveAndFinite ? Gains(vector / vector.max()) : self }
 }

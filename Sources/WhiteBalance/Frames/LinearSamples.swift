@@ -38,9 +38,7 @@ package struct LinearSamples {
     pattern =
       if case .bayer(let pattern) = layout.format.arrangement {
         pattern.shifted(columns: region.x, rows: region.y)
-      } else {
-        nil
-      }
+      } else { nil }
     let matrix = layout.encoding.rows
     lumaChroma = (
       Float(layout.encoding.offset), Float(matrix.luma), SIMD3(matrix.cb), SIMD3(matrix.cr)
@@ -80,8 +78,7 @@ package struct LinearSamples {
 
   /// The linear light of a code.
   func light(_ code: Double) -> Double {
-    layout.transfer.linear(
-      (code - layout.blackLevel) / (layout.whiteLevel - layout.blackLevel))
+    layout.transfer.linear((code - layout.blackLevel) / (layout.whiteLevel - layout.blackLevel))
   }
 
   /// The same, from the table where codes are integers.
@@ -123,8 +120,7 @@ package struct LinearSamples {
     return Sample(
       light: SIMD3(
         light(codes.x), codes.z == codes.y ? green : (green + light(codes.z)) / 2, light(codes.w)),
-      redClipped: !(codes.x < clippedFrom),
-      greenClipped: !(max(codes.y, codes.z) < clippedFrom),
+      redClipped: !(codes.x < clippedFrom), greenClipped: !(max(codes.y, codes.z) < clippedFrom),
       blueClipped: !(codes.w < clippedFrom))
   }
 
@@ -136,8 +132,7 @@ package struct LinearSamples {
       let start = (region.y + row) * layout.bytesPerRow
       let first = (region.x + column) * samples
       let g = number(bytes, start, first + green)
-      return SIMD4(
-        number(bytes, start, first + red), g, g, number(bytes, start, first + blue))
+      return SIMD4(number(bytes, start, first + red), g, g, number(bytes, start, first + blue))
     case .gray:
       let value = number(bytes, (region.y + row) * layout.bytesPerRow, region.x + column)
       return SIMD4(repeating: value)

@@ -30,7 +30,6 @@ struct PackedSample {
     let mask = (1 << rest - 1) << shift
     let low = lower.reversed().reduce(0) { $0 << 8 | byte($1) }
     let new = low & ~mask | (value << shift & mask)
-    return [(upper, value >> rest)]
-      + lower.enumerated().map { ($1, new >> (8 * $0) & 255) }
+    return [(upper, value >> rest)] + lower.enumerated().map { ($1, new >> (8 * $0) & 255) }
   }
 }

@@ -24,9 +24,7 @@ extension PixelFormat {
   }
 
   func number(_ bytes: Span<UInt8>, row: Int, index: Int) -> Float {
-    if sample == .half {
-      return LinearSamples.binary32(UInt16(Self.word(bytes, row + 2 * index)))
-    }
+    if sample == .half { return LinearSamples.binary32(UInt16(Self.word(bytes, row + 2 * index))) }
     let low = UInt32(Self.word(bytes, row + 4 * index))
     return Float(bitPattern: low | UInt32(Self.word(bytes, row + 4 * index + 2)) << 16)
   }

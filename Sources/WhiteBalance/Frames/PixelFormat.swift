@@ -84,9 +84,7 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  var isSubsampled: Bool {
-    if case .subsampled = arrangement { true } else { false }
-  }
+  var isSubsampled: Bool { if case .subsampled = arrangement { true } else { false } }
 
   /// What a frame's width and height must be multiples of, in pixels.
   var granularity: (columns: Int, rows: Int) {

@@ -20,9 +20,7 @@ public struct GainRange: Hashable, Sendable, Codable {
   public var blue: ClosedRange<Double>
 
   /// A range for each channel.
-  public init(
-    red: ClosedRange<Double>, green: ClosedRange<Double>, blue: ClosedRange<Double>
-  ) {
+  public init(red: ClosedRange<Double>, green: ClosedRange<Double>, blue: ClosedRange<Double>) {
     self.red = red
     self.green = green
     self.blue = blue

@@ -29,9 +29,7 @@ extension GainRangeError: CustomStringConvertible {
   public var description: String {
     let parts = violations.map { violation in
       let gain = shortNumber(violation.gain)
-      if violation.gain <= 0 {
-        return "\(violation.channel.rawValue) gain \(gain) is not positive"
-      }
+      if violation.gain <= 0 { return "\(violation.channel.rawValue) gain \(gain) is not positive" }
       if violation.gain > violation.allowed.upperBound {
         return
           "\(violation.channel.rawValue) gain \(gain) is \(percent(violation.factor - 1)) above "

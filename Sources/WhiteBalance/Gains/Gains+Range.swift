@@ -7,8 +7,7 @@ extension Gains {
     let violations = ColorChannel.allCases.compactMap { channel -> GainRangeError.Violation? in
       range[channel].contains(self[channel])
         ? nil
-        : GainRangeError.Violation(
-          channel: channel, gain: self[channel], allowed: range[channel])
+        : GainRangeError.Violation(channel: channel, gain: self[channel], allowed: range[channel])
     }
     if violations.isEmpty { return self }
     throw GainRangeError(violations: violations, nearest: rescaled(into: range))

@@ -50,9 +50,7 @@ public struct Gains: Hashable, Sendable {
   public var relativeToGreen: (red: Double, blue: Double) { (red / green, blue / green) }
 
   /// Whether every factor is positive and finite, so that applying the gains loses nothing.
-  public var arePositiveAndFinite: Bool {
-    LinearRGB(vector).isPositive
-  }
+  public var arePositiveAndFinite: Bool { LinearRGB(vector).isPositive }
 
   /// The factor of a channel.
   public subscript(channel: ColorChannel) -> Double {
@@ -67,9 +65,7 @@ public struct Gains: Hashable, Sendable {
   public var vector: SIMD3<Double> { SIMD3(red, green, blue) }
 
   /// Gains from red, green, blue.
-  public init(_ vector: SIMD3<Double>) {
-    self.init(red: vector.x, green: vector.y, blue: vector.z)
-  }
+  public init(_ vector: SIMD3<Double>) { self.init(red: vector.x, green: vector.y, blue: vector.z) }
 }
 
 extension Gains: Codable {

@@ -65,9 +65,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
   ///     real gray patches.
   /// - Returns: `nil` if there are fewer than two patches or one is no fair mean, if the tolerance
   ///   is not positive, or if the layout is not linear, so that a black level would not just add.
-  public init?(
-    patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01
-  ) {
+  public init?(patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01) {
     guard patches.count >= 2, patches.allSatisfy(\.isFairMean), tolerance > 0, tolerance.isFinite,
       layout.transfer == .linear
     else { return nil }
@@ -93,9 +91,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
     let (rare, unusual) = (2.326_348, 1.644_854)
     if atZero <= chiSquareQuantile(freedom, deviate: rare) {
       verdict = .agreement
-    } else if atBest <= chiSquareQuantile(freedom - 1, deviate: unusual),
-      atZero - atBest > 9
-    {
+    } else if atBest <= chiSquareQuantile(freedom - 1, deviate: unusual), atZero - atBest > 9 {
       verdict = .blackLevel(fittedLevel, standardError: error)
     } else {
       verdict = .disagreement

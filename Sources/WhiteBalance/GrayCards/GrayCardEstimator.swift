@@ -214,7 +214,6 @@ public struct GrayCardEstimator: Hashable, Sendable {
       let mean = color.reduce(.zero, +) / count
       tile = color.reduce(.zero) { $0 + ($1 - mean) * ($1 - mean) } / (count * (count - 1))
     }
-    return .init(
-      red: max(pixel.x, tile.x).squareRoot(), blue: max(pixel.y, tile.y).squareRoot())
+    return .init(red: max(pixel.x, tile.x).squareRoot(), blue: max(pixel.y, tile.y).squareRoot())
   }
 }

@@ -32,8 +32,7 @@ struct Tile {
     count = sums.used
     mean = SIMD3(red.mean, green.mean, blue.mean)
     let variance = SIMD3(red.variance, green.variance, blue.variance)
-    meanVariance =
-      variance / SIMD3(Double(red.count), Double(green.count), Double(blue.count))
+    meanVariance = variance / SIMD3(Double(red.count), Double(green.count), Double(blue.count))
     roundingError = .zero
     for channel in 0..<3 {
       let width = summation.samples.codeStep(Double(center[channel == 2 ? 3 : channel]))

@@ -73,14 +73,10 @@ extension CameraSession {
 
   /// The response to the card at the reference, from where the controls come nearest to neutral:
   /// there the errors of their laws cancel when the light is set again.
-  private func shot(
-    of light: Light, _ probed: ProbedCamera
-  ) async throws -> CalibrationShot {
+  private func shot(of light: Light, _ probed: ProbedCamera) async throws -> CalibrationShot {
     let response: LinearRGB
     let source = await probed.camera.port.identity.id
-    do {
-      response = try await probed.neutralizeCard().response
-    } catch {
+    do { response = try await probed.neutralizeCard().response } catch {
       // Out of reach is no reason not to know the response.
       guard case .gainsOutOfRange = error else { throw error }
       try await probed.setToReference()

@@ -118,8 +118,7 @@ struct DeviceSpecification: Sendable {
     guard let size = settings["size"] else { return nil }
     let sides = size.split(separator: "x").compactMap { Int($0) }
     guard sides.count == 2, sides.allSatisfy({ (16...4096).contains($0) }) else {
-      throw Failure(
-        message: "a camera's size is WxH, each 16 to 4096, not '\(size)'", code: .usage)
+      throw Failure(message: "a camera's size is WxH, each 16 to 4096, not '\(size)'", code: .usage)
     }
     return (sides[0], sides[1])
   }
@@ -129,8 +128,7 @@ struct DeviceSpecification: Sendable {
       throw Failure(
         message:
           "the simulated room has no light '\(name)'; 'wbcal devices --lights' lists them, and a "
-          + "temperature such as 5000K is a black body",
-        code: .unavailable)
+          + "temperature such as 5000K is a black body", code: .unavailable)
     }
     return lamp
   }
@@ -142,8 +140,7 @@ struct DeviceSpecification: Sendable {
     guard let value = Number(text), range.contains(value) else {
       throw Failure(
         message: "a camera's \(key) is a number from \(range.lowerBound) to "
-          + "\(range.upperBound), not '\(text)'",
-        code: .usage)
+          + "\(range.upperBound), not '\(text)'", code: .usage)
     }
     return value
   }

@@ -49,9 +49,7 @@ extension SettingStore {
   }
 
   /// Stores what a camera was set to, with all the controls that its color depends on.
-  func keep(
-    _ applied: AppliedWhiteBalance, of camera: ProbedCamera
-  ) async throws {
+  func keep(_ applied: AppliedWhiteBalance, of camera: ProbedCamera) async throws {
     try save(
       StoredSetting(
         camera: await camera.camera.port.identity, date: .now, gains: applied.gains,

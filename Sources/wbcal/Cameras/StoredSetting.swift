@@ -23,9 +23,7 @@ struct StoredSetting: Hashable, Sendable, Codable {
     self.values = values
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case format, version, camera, date, gains, values
-  }
+  private enum CodingKeys: String, CodingKey { case format, version, camera, date, gains, values }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

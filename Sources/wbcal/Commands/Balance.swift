@@ -111,9 +111,7 @@ struct Balance: Subcommand {
   private func estimatedGains(for frame: Frame) throws -> Gains {
     let path = like ?? file
     let card = try like.map { try picture.frame(path: $0) } ?? frame
-    func bad(_ reason: String) -> Failure {
-      Failure.badData("\(path): \(reason)")
-    }
+    func bad(_ reason: String) -> Failure { Failure.badData("\(path): \(reason)") }
     // A raw photograph's gains are those of the sensor; a developed picture's come on top of them.
     guard card.isMosaic == frame.isMosaic else {
       throw bad(

@@ -105,8 +105,7 @@ struct Calibrate: Subcommand {
     let former = try profile.map { try FormerProfile(path: $0) }
     try refuse(
       output: target,
-      over: [shots].compactMap(\.self)
-        + requested.flatMap(\.files)
+      over: [shots].compactMap(\.self) + requested.flatMap(\.files)
         + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
     var taken: [CalibrationShot] = []
     var identity: CameraIdentity?
@@ -227,9 +226,7 @@ struct Calibrate: Subcommand {
         "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue"
           + (fitted.isDoubtful ? "; doubtful, check its light" : ""))
     }
-    if let laws = profile.laws {
-      lines += laws.summary
-    }
+    if let laws = profile.laws { lines += laws.summary }
     if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
     lines.append("saved \(target)")
     try StandardOutput.line(lines.joined(separator: "\n"))

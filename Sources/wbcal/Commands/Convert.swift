@@ -49,9 +49,7 @@ struct Convert: Subcommand {
   var method: TemperatureMethod = .exact
   @Argument(help: "Numbers; write negative ones after --.") var number: [String] = []
 
-  enum Constant: String, CaseIterable, ExpressibleByArgument {
-    case cie, codata2018
-  }
+  enum Constant: String, CaseIterable, ExpressibleByArgument { case cie, codata2018 }
 
   func validate() throws {
     if profile == nil, from == .gains || to == .gains {
@@ -71,8 +69,7 @@ struct Convert: Subcommand {
     let converter = Converter(
       from: from, to: to, method: method,
       locus: PlanckianLocus(constant: constant == .codata2018 ? .codata2018 : .cie),
-      profile: try profile.map { try CameraProfile(path: $0) },
-      lightClass: lightClass)
+      profile: try profile.map { try CameraProfile(path: $0) }, lightClass: lightClass)
     var output = StandardOutput()
     var failed = false
     let columns = to.columns + (uncertainty ? to.columns.map { $0 + "_se" } : [])

@@ -11,9 +11,7 @@ struct Converter {
   var profile: CameraProfile?
   var lightClass: LightClass?
 
-  struct RowError: Error, CustomStringConvertible {
-    var description: String
-  }
+  struct RowError: Error, CustomStringConvertible { var description: String }
 
   /// Converts a row.
   ///
@@ -79,9 +77,7 @@ struct Converter {
       let light: Chromaticity?
       do {
         light = try profile?.model.reading(of: gains, lightClass: lightClass)?.chromaticity
-      } catch {
-        throw RowError(description: error.description)
-      }
+      } catch { throw RowError(description: error.description) }
       guard let light else {
         throw RowError(description: "no light needs the gains \(n[0]), \(n[1]), \(n[2])")
       }
@@ -96,8 +92,7 @@ struct Converter {
     else { return nil }
     return covariance.standardErrors { off in
       func moved(_ gains: Gains) -> Gains {
-        Gains(
-          red: gains.red * exp(off.x), green: gains.green, blue: gains.blue * exp(off.y))
+        Gains(red: gains.red * exp(off.x), green: gains.green, blue: gains.blue * exp(off.y))
       }
       if to == .gains {
         return profile?.model.gains(for: xy, lightClass: lightClass)

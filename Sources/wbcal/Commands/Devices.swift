@@ -80,8 +80,7 @@ struct Devices: Subcommand {
           // Buttons and some others have no value to tell.
           controls.append(.init(control: control, value: try? await port.value(of: control.id)))
         }
-        return DeviceRecord(
-          device: device.text, identity: await port.identity, controls: controls)
+        return DeviceRecord(device: device.text, identity: await port.identity, controls: controls)
       }
       if json { return try printJSON(record) }
       try StandardOutput.line("\(record.identity.name) (\(record.identity.id))")

@@ -4,9 +4,7 @@ import WhiteBalance
 
 extension Estimate {
   /// Prints what a scene's average says; returns the exit code if it says nothing.
-  func show(
-    _ estimate: SceneEstimate, name: String, profile: CameraProfile?
-  ) throws -> ExitCode? {
+  func show(_ estimate: SceneEstimate, name: String, profile: CameraProfile?) throws -> ExitCode? {
     let seen = try estimate.gains.flatMap { gains in
       // The profile's uncertainty says nothing about how well the assumption holds.
       try profile?.model.reading(of: gains, lightClass: lightClass).map {

@@ -195,8 +195,7 @@ struct Estimate: Subcommand {
   ) -> LightReading? {
     estimate.gains.flatMap { missing in
       applied.flatMap {
-        profile?.tellableReading(
-          of: Gains(missing.vector * $0.vector), lightClass: lightClass)
+        profile?.tellableReading(of: Gains(missing.vector * $0.vector), lightClass: lightClass)
       }
     }
   }

@@ -5,8 +5,7 @@ import WhiteBalance
 
 struct ProfileCompare: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare",
-    abstract: "Tell how far the gains of two cameras are apart.",
+    commandName: "compare", abstract: "Tell how far the gains of two cameras are apart.",
     discussion: """
       In percent, of the second relative to the first, green being equal.
 

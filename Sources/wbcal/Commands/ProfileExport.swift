@@ -20,9 +20,7 @@ struct ProfileExport: Subcommand {
         wbcal profile export desk.json --libcamera desk-tuning.json
       """)
 
-  enum Platform: String, CaseIterable, ExpressibleByArgument {
-    case vc4, pisp
-  }
+  enum Platform: String, CaseIterable, ExpressibleByArgument { case vc4, pisp }
 
   @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
   var source: String

@@ -6,8 +6,7 @@ import WhiteBalance
 
 struct ProfileImport: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Make a profile from another program's file.",
+    commandName: "import", abstract: "Make a profile from another program's file.",
     discussion: """
       FILE.dcp and FILE.dng give the matrices of a DNG camera profile. FILE.json is
       a libcamera tuning file of a Raspberry Pi camera. Tunings of
@@ -27,16 +26,13 @@ struct ProfileImport: Subcommand {
     completion: .file(extensions: ["dcp", "dng", "json"]))
   var source: String?
   @Option(
-    name: .shortAndLong, help: "The profile to write; - for standard output.",
-    completion: .json)
+    name: .shortAndLong, help: "The profile to write; - for standard output.", completion: .json)
   var output: String?
   @Flag(help: "List the tunings that come with this program.") var list = false
 
   func validate() throws {
     if list {
-      guard source == nil, output == nil else {
-        throw ValidationError("--list stands alone.")
-      }
+      guard source == nil, output == nil else { throw ValidationError("--list stands alone.") }
     } else if source == nil || output == nil {
       throw ValidationError("name what to import, and the profile to write with --output.")
     }
@@ -69,9 +65,7 @@ struct ProfileImport: Subcommand {
         if let light = try white.chromaticity(by: imported.profile.model) {
           try StandardOutput.line("its own white: " + EstimateText.light(LightReading(light)))
         }
-      } catch let error as AmbiguousGains {
-        remark("its own white cannot be told: \(error)")
-      }
+      } catch let error as AmbiguousGains { remark("its own white cannot be told: \(error)") }
     }
     if output != "-" { try StandardOutput.line("saved \(output)") }
   }

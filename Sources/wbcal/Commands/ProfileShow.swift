@@ -5,8 +5,7 @@ import WhiteBalance
 
 struct ProfileShow: Subcommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
-    abstract: "Show a camera's model, its shots and its gains.",
+    commandName: "show", abstract: "Show a camera's model, its shots and its gains.",
     discussion: """
         wbcal profile show desk.json
         wbcal profile show libcamera:imx219 --light 4600K
@@ -22,8 +21,7 @@ struct ProfileShow: Subcommand {
     let gains = try lights.lights().map { light in
       (
         light: light.name,
-        gains: source.profile.model.gains(
-          for: light.chromaticity, lightClass: light.impliedClass)
+        gains: source.profile.model.gains(for: light.chromaticity, lightClass: light.impliedClass)
       )
     }
     if json {
@@ -35,8 +33,7 @@ struct ProfileShow: Subcommand {
           shots: source.profile.calibration?.shots.map {
             .init(
               light: $0.shot.light.name, red: $0.residual.red * 100, blue: $0.residual.blue * 100)
-          } ?? [],
-          gains: gains.map { .init(light: $0.light, gains: $0.gains) }))
+          } ?? [], gains: gains.map { .init(light: $0.light, gains: $0.gains) }))
     }
     var lines = ["\(source.name): \(source.profile.model.summary)"]
     let profile = source.profile

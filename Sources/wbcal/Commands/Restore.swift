@@ -38,9 +38,7 @@ struct Restore: Subcommand {
     if device?.isSimulated == true {
       throw ValidationError("the simulated camera keeps its settings by itself.")
     }
-    if wait < 0 {
-      throw ValidationError("the time to wait is a number of seconds from 0.")
-    }
+    if wait < 0 { throw ValidationError("the time to wait is a number of seconds from 0.") }
   }
 
   func execute() async throws {

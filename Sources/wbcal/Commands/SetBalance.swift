@@ -96,9 +96,7 @@ struct SetBalance: Subcommand {
         var mode: String
         var controls: [String: Int]
       }
-      try printJSON(
-        Record(
-          mode: mode.rawValue, controls: values.byName))
+      try printJSON(Record(mode: mode.rawValue, controls: values.byName))
     } else {
       let decided = ControlID.balanceChoosers + ControlID.balanceSettings
       let shown = values.filter { decided.contains($0.id) }.text
@@ -142,8 +140,7 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
     try printJSON(
       Record(
         gains: applied.gains, controls: applied.values.byName, remainder: applied.remainder,
-        brightness: applied.brightness,
-        firstFrame: applied.firstFrame?.sequence,
+        brightness: applied.brightness, firstFrame: applied.firstFrame?.sequence,
         timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
     return
   }

@@ -124,8 +124,7 @@ struct Watch: Subcommand {
       record = Record(
         frame: reading.frame.sequence, timestamp: time,
         mode: (reading.isAutomatic ? WhiteBalanceMode.continuousAutomatic : .locked).rawValue,
-        adjusting: reading.isAdjusting,
-        controls: reading.values.byName, gains: reading.deviceGains,
+        adjusting: reading.isAdjusting, controls: reading.values.byName, gains: reading.deviceGains,
         grayWorld: reading.grayWorldGains, needs: reading.missingGains, device: LightRecord(device),
         scene: LightRecord(scene),
         clipped: Double(reading.pixels.clipped) / Double(max(1, reading.pixels.total)))

@@ -12,14 +12,12 @@ struct Wbcal: AsyncParsableCommand {
       wbcal verify --device simulated:light=5000K
       wbcal report desk.json -o desk.html
     """#
-  static let terms =
-    "Tint is a property of the light, 3000 times Duv, positive towards green."
+  static let terms = "Tint is a property of the light, 3000 times Duv, positive towards green."
   private static let exitCodes = ExitCode.meanings.map { "\($0.code.rawValue) \($0.meaning)" }
     .joined(separator: ", ")
 
   static let configuration = CommandConfiguration(
-    commandName: "wbcal",
-    abstract: "Calibrate and set a camera's white balance.",
+    commandName: "wbcal", abstract: "Calibrate and set a camera's white balance.",
     discussion: """
       A first round, on the simulated camera:
 
@@ -30,7 +28,6 @@ struct Wbcal: AsyncParsableCommand {
     version: version,
     subcommands: [
       Convert.self, Estimate.self, Balance.self, Calibrate.self, SetBalance.self, Gray.self,
-      Watch.self, Restore.self, Verify.self, Devices.self, Report.self, Profile.self,
-      Manual.self,
+      Watch.self, Restore.self, Verify.self, Devices.self, Report.self, Profile.self, Manual.self,
     ])
 }

@@ -103,9 +103,7 @@ func readFile(_ path: String) throws -> Data {
   if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
     throw Failure("read", path, errno: code)
   }
-  guard bytes.count <= limit else {
-    throw Failure.badData("\(path) is larger than 64 MiB")
-  }
+  guard bytes.count <= limit else { throw Failure.badData("\(path) is larger than 64 MiB") }
   return Data(bytes)
 }
 
@@ -122,9 +120,7 @@ extension CameraProfile {
         "\(CameraProfileError.version(version)); use the program that made it, or calibrate again")
     } catch let error as DecodingError {
       throw bad("\(error.sentence); calibrate again or take a copy that is whole")
-    } catch {
-      throw bad("\(error)")
-    }
+    } catch { throw bad("\(error)") }
   }
 
   func write(to path: String) throws {
@@ -146,8 +142,7 @@ extension DecodingError {
       return "'\(key.stringValue)' is missing in \(place(context))"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       return "\(place(context)) is of the wrong type"
-    case .dataCorrupted(let context) where context.codingPath.isEmpty:
-      return "it is not valid JSON"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty: return "it is not valid JSON"
     case .dataCorrupted(let context):
       return "\(place(context)) is damaged (\(context.debugDescription))"
     @unknown default: return "it is damaged"

@@ -24,8 +24,7 @@ enum PictureReading: Sendable {
     switch method.subject {
     case .scene(let estimator):
       self = .scene(try estimator.estimate(bytes, layout: layout, region: rectangle))
-    case .darkness:
-      self = .dark(try DarkFrame(bytes, layout: layout, region: rectangle))
+    case .darkness: self = .dark(try DarkFrame(bytes, layout: layout, region: rectangle))
     case .grayCard:
       func estimate(_ region: GrayCardEstimator.Region) throws(FrameError) -> GrayCardEstimate {
         try GrayCardEstimator(region: region).estimate(bytes, layout: layout)

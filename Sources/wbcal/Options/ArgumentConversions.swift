@@ -8,9 +8,7 @@ extension LightClass: ExpressibleByArgument {}
 extension LightingPreset: ExpressibleByArgument {}
 extension WhiteBalanceMode: ExpressibleByArgument {}
 
-extension CompletionKind {
-  static let json = CompletionKind.file(extensions: ["json"])
-}
+extension CompletionKind { static let json = CompletionKind.file(extensions: ["json"]) }
 
 extension GrayCardEstimator.Region {
   init(argument: String) throws {
@@ -54,9 +52,7 @@ extension TransferFunction {
 func parseGains(_ argument: String) throws -> Gains {
   let gains = numbers(argument, count: 3).map { Gains(red: $0[0], green: $0[1], blue: $0[2]) }
   guard let gains, gains.normalized().arePositiveAndFinite, gains.attenuated().arePositiveAndFinite
-  else {
-    throw ValidationError("write gains as R,G,B, three positive numbers, such as 1.4,1,1.9.")
-  }
+  else { throw ValidationError("write gains as R,G,B, three positive numbers, such as 1.4,1,1.9.") }
   return gains
 }
 

@@ -26,7 +26,5 @@ struct CardOptions: ParsableArguments {
     transform: TransferFunction.init(argument:))
   var transfer: TransferFunction?
 
-  var estimator: GrayCardEstimator {
-    GrayCardEstimator(region: region ?? Self.defaultRegion)
-  }
+  var estimator: GrayCardEstimator { GrayCardEstimator(region: region ?? Self.defaultRegion) }
 }

@@ -52,16 +52,14 @@ extension EstimateMethod {
       _ = try parameters([])
       self.init(
         subject: parts[0] == "gray-card" ? .grayCard : .darkness, description: String(parts[0]))
-    case "gray-world":
-      self = try scene([], range: "") { _ in ShadesOfGray.grayWorld }
+    case "gray-world": self = try scene([], range: "") { _ in ShadesOfGray.grayWorld }
     case "shades-of-gray":
       self = try scene([6], range: "P is at least 1; inf takes the largest values") {
         ShadesOfGray(norm: $0[0])
       }
     case "gray-edge":
       self = try scene(
-        [1, 5, 2],
-        range: "ORDER is 0, 1 or 2, P at least 1, SIGMA 0.3 to 50 (or 0 with ORDER 0)"
+        [1, 5, 2], range: "ORDER is 0, 1 or 2, P at least 1, SIGMA 0.3 to 50 (or 0 with ORDER 0)"
       ) { given in
         Int(exactly: given[0]).flatMap { GrayEdge(order: $0, norm: given[1], sigma: given[2]) }
       }

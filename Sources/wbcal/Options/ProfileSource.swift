@@ -78,9 +78,7 @@ extension LibcameraTuning {
   /// The tuning in a file whose name ends in `.json`, or a shipped one.
   init(argument: String) throws {
     if argument.hasSuffix(".json") {
-      do {
-        try self.init(reading: readFile(argument))
-      } catch let error as LibcameraTuningError {
+      do { try self.init(reading: readFile(argument)) } catch let error as LibcameraTuningError {
         throw Failure(message: "cannot use tuning \(argument): \(error)", code: .badData)
       }
     } else if let shipped = LibcameraTuning(named: argument) {

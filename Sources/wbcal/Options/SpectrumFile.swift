@@ -8,9 +8,7 @@ enum SpectrumFile {
   }
 
   static func spectrum(_ text: String, path: String) throws -> SpectralDistribution {
-    func bad(_ message: String) -> Failure {
-      Failure.badData("\(path): \(message)")
-    }
+    func bad(_ message: String) -> Failure { Failure.badData("\(path): \(message)") }
     var samples: [(wavelength: Double, value: Double)] = []
     let rows = CommaSeparatedText.rows(text)
     for (index, row) in rows.enumerated() {
@@ -22,9 +20,7 @@ enum SpectrumFile {
       samples.append((wavelength, power))
     }
     let spectrum: SpectralDistribution
-    do {
-      spectrum = try SpectralDistribution(samples: samples)
-    } catch {
+    do { spectrum = try SpectralDistribution(samples: samples) } catch {
       throw bad(error.description)
     }
     guard samples[0].wavelength <= 400, samples[samples.count - 1].wavelength >= 700 else {

@@ -42,9 +42,7 @@ enum TemperatureMethod: String, CaseIterable, ExpressibleByArgument {
 
   /// The temperature of a chromaticity; `nil` where there is none. A method without Duv gives NaN
   /// for it, which is never printed because of `objection`.
-  func temperature(
-    of xy: Chromaticity, on locus: PlanckianLocus
-  ) -> CorrelatedColorTemperature? {
+  func temperature(of xy: Chromaticity, on locus: PlanckianLocus) -> CorrelatedColorTemperature? {
     func withoutDuv(_ kelvin: Double?) -> CorrelatedColorTemperature? {
       kelvin.map { CorrelatedColorTemperature(kelvin: $0, duv: .nan) }
     }

@@ -109,9 +109,7 @@ func printJSON(_ value: some Encodable) throws {
 func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
 
 extension [ControlValue] {
-  var byName: [String: Int] {
-    Dictionary(uniqueKeysWithValues: map { ($0.id.rawValue, $0.value) })
-  }
+  var byName: [String: Int] { Dictionary(uniqueKeysWithValues: map { ($0.id.rawValue, $0.value) }) }
 
   var text: String { map { "\($0.id.rawValue) \($0.value)" }.joined(separator: ", ") }
 }

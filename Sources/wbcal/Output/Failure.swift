@@ -31,9 +31,7 @@ extension ExitCode {
 }
 
 /// A subcommand whose errors become one sentence on standard error and the contract's exit code.
-protocol Subcommand: AsyncParsableCommand {
-  mutating func execute() async throws
-}
+protocol Subcommand: AsyncParsableCommand { mutating func execute() async throws }
 
 extension Subcommand {
   mutating func run() async throws {
@@ -60,8 +58,7 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as CameraError: self.init(message: error.sentence, code: error.exitCode)
     case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
-    case let error as LightError:
-      self = .badData(error.description(furtherForms: ["spd:FILE.csv"]))
+    case let error as LightError: self = .badData(error.description(furtherForms: ["spd:FILE.csv"]))
     case is FrameError, is CalibrationError, is GainRangeError, is AmbiguousGains:
       self = .badData("\(error)")
     default: self.init(message: "internal error: \(error)", code: .internalError)

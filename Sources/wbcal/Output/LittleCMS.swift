@@ -35,9 +35,7 @@ enum LittleCMS {
       let profile = try ICCInputProfile(
         name: "\(camera) under \(light.name)", matrix: matrix, light: light.chromaticity)
       return Data(try profile.bytes())
-    } catch {
-      throw Failure.badData("\(camera): \(error)")
-    }
+    } catch { throw Failure.badData("\(camera): \(error)") }
     #else
     throw lack
     #endif

@@ -21,14 +21,11 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
   ///
   /// - Parameter nextInput: the next input, `nil` after the last; not called by two at once.
   init(
-    nextInput: @escaping () throws -> Input?,
-    worker: @escaping @Sendable () -> (Input) -> Output
+    nextInput: @escaping () throws -> Input?, worker: @escaping @Sendable () -> (Input) -> Output
   ) {
     self.nextInput = nextInput
     busyWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    for _ in 0..<busyWorkers {
-      Thread.detachNewThread { self.run(worker()) }
-    }
+    for _ in 0..<busyWorkers { Thread.detachNewThread { self.run(worker()) } }
   }
 
   /// Passes all results to `body` in order; throws an error from `nextInput` in its place.
