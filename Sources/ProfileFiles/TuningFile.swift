@@ -13,10 +13,8 @@ struct TuningFile: Codable {
     var sensitivityRed, sensitivityBlue, transversePositive, transverseNegative: Double?
 
     enum CodingKeys: String, CodingKey {
-      case bayes
+      case bayes, modes, priors
       case curve = "ct_curve"
-      case modes
-      case priors
       case sensitivityRed = "sensitivity_r"
       case sensitivityBlue = "sensitivity_b"
       case transversePositive = "transverse_pos"
@@ -37,9 +35,7 @@ struct TuningFile: Codable {
   var oldWhiteBalance: Section?
 
   enum CodingKeys: String, CodingKey {
-    case version
-    case target
-    case algorithms
+    case version, target, algorithms
     case oldWhiteBalance = "rpi.awb"
   }
 

@@ -197,15 +197,7 @@ public actor SimulatedCamera: CameraPort {
   /// Sets controls; with the automatic on the balances are taken, but moved again at once.
   public func set(_ new: [ControlValue]) throws(CameraError) {
     try checkPresence()
-    for value in new {
-      guard let control = controls.first(where: { $0.id == value.id }) else {
-        throw .noControl(value.id, camera: identity.name)
-      }
-      guard control.accepts(value.value) else {
-        throw .valueOutOfRange(
-          value, allowed: control.minimum...control.maximum, step: control.step)
-      }
-    }
+    for value in new { try required(value.id).check(value) }
     var written: [ControlValue] = []
     defer {
       if !faults.ignoresSettings, !written.isEmpty {
@@ -214,7 +206,7 @@ public actor SimulatedCamera: CameraPort {
       }
     }
     let (off, others, on) = new.inOrderOfWriting { value in
-      controls.first { $0.id == value.id }?.turnsAutomaticOff(value.value)
+      description(of: value.id)?.turnsAutomaticOff(value.value)
     }
     for value in off + others + on {
       if let refusal = faults.refusals[value.id]?.first {

@@ -60,9 +60,7 @@ extension Camera {
   /// - Throws: `noControl` where there is no such menu, `valueOutOfRange` where it lacks the light.
   public func setPreset(_ preset: WhiteBalancePreset) async throws(CameraError) {
     try await decidingBalance { camera async throws(CameraError) in
-      guard await camera.port.description(of: .whiteBalancePreset) != nil else {
-        throw .noControl(.whiteBalancePreset, camera: await camera.port.identity.name)
-      }
+      _ = try await camera.port.required(.whiteBalancePreset)
       try await camera.setAndReadBack([ControlValue(.whiteBalancePreset, preset.rawValue)])
     }
   }

@@ -41,13 +41,8 @@ extension Camera {
     let (modes, others) = await separated(settings)
     var off: [ControlValue] = []
     for value in settings {
-      guard let control = await port.description(of: value.id) else {
-        throw .noControl(value.id, camera: await port.identity.name)
-      }
-      guard control.accepts(value.value) else {
-        throw .valueOutOfRange(
-          value, allowed: control.minimum...control.maximum, step: control.step)
-      }
+      let control = try await port.required(value.id)
+      try control.check(value)
       if modes.contains(value) {
         off.append(ControlValue(value.id, control.automatic?.off ?? value.value))
       }

@@ -99,12 +99,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case control
-    case reference
-    case intercept
-    case slope
-    case points
-    case fitError
+    case control, reference, intercept, slope, points, fitError
   }
 
   /// Decodes and checks a law.
@@ -120,15 +115,14 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       isSound =
         points.count >= 3 && gains[0] > 0 && gains.allSatisfy(\.isFinite)
         && zip(points, points.dropFirst()).allSatisfy { $0.value < $1.value && $0.gain < $1.gain }
-        && points.allSatisfy { control.minimum...control.maximum ~= $0.value }
+        && points.allSatisfy { control.range ~= $0.value }
     } else {
       let slope = try values.decode(Double.self, forKey: .slope)
       form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
       let most = Self.gain(form, at: control.largest)
       isSound = slope > 0 && slope.isFinite && most > 0 && most.isFinite
     }
-    guard isSound, fitError >= 0, fitError.isFinite, control.minimum...control.maximum ~= reference
-    else {
+    guard isSound, fitError >= 0, fitError.isFinite, control.range ~= reference else {
       throw DecodingError.dataCorruptedError(
         forKey: .fitError, in: values, debugDescription: "the gains of a control law do not rise")
     }

@@ -35,12 +35,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case red
-    case green
-    case blue
-    case path
-    case held
-    case latency
+    case red, green, blue, path, held, latency
   }
 
   /// Decodes and checks the laws.

@@ -61,13 +61,6 @@ public struct GainPath: Hashable, Sendable, Codable {
       })
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case control
-    case reference
-    case points
-    case fitError
-  }
-
   /// Decodes and checks a path.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -75,10 +68,9 @@ public struct GainPath: Hashable, Sendable, Codable {
     reference = try values.decode(Int.self, forKey: .reference)
     points = try values.decode([Point].self, forKey: .points)
     fitError = try values.decode(Double.self, forKey: .fitError)
-    let control = control
-    guard Self.areSound(points), fitError >= 0, fitError.isFinite,
-      control.minimum...control.maximum ~= reference,
-      points.allSatisfy({ control.minimum...control.maximum ~= $0.value })
+    let range = control.range
+    guard Self.areSound(points), fitError >= 0, fitError.isFinite, range ~= reference,
+      points.allSatisfy({ range ~= $0.value })
     else {
       throw DecodingError.dataCorruptedError(
         forKey: .points, in: values, debugDescription: "the points of a control are out of order")

@@ -45,4 +45,12 @@ extension CameraPort {
   public func description(of control: ControlID) -> ControlDescription? {
     controls.first { $0.id == control }
   }
+
+  /// The description of a control, or `CameraError.noControl`.
+  package func required(_ control: ControlID) throws(CameraError) -> ControlDescription {
+    guard let found = description(of: control) else {
+      throw .noControl(control, camera: identity.name)
+    }
+    return found
+  }
 }

@@ -55,12 +55,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id
-    case minimum
-    case maximum
-    case step
-    case defaultValue
-    case kind
+    case id, minimum, maximum, step, defaultValue, kind
   }
 
   /// Decodes and checks a control's limits.
@@ -85,11 +80,19 @@ public struct ControlDescription: Hashable, Sendable, Codable {
       && maximum <= Int(UInt32.max) && 1...Int(UInt32.max) ~= step
   }
 
+  /// The control's limits.
+  package var range: ClosedRange<Int> { minimum...maximum }
+
   /// The largest value that can be set: the last step may end before `maximum`.
   public var largest: Int { maximum - (maximum - minimum) % step }
 
   /// Whether a value can be set as it is.
-  public func accepts(_ value: Int) -> Bool { Self.accepts(value, minimum...maximum, step, kind) }
+  public func accepts(_ value: Int) -> Bool { Self.accepts(value, range, step, kind) }
+
+  /// Throws `CameraError.valueOutOfRange` where a value cannot be set as it is.
+  package func check(_ value: ControlValue) throws(CameraError) {
+    guard accepts(value.value) else { throw .valueOutOfRange(value, allowed: range, step: step) }
+  }
 
   private static func accepts(
     _ value: Int, _ range: ClosedRange<Int>, _ step: Int, _ kind: ControlKind
@@ -112,5 +115,10 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     let last = (maximum - minimum) / step
     let steps = ((value - Double(minimum)) / Double(step)).rounded()
     return minimum + step * Int(min(max(steps, 0), Double(last)))
+  }
+
+  /// The nearest value that can be set to a share of the range, 0…1.
+  func value(atShare share: Double) -> Int {
+    snapped(Double(minimum) + share * Double(maximum - minimum))
   }
 }

@@ -40,11 +40,8 @@ extension Camera {
         }
       }
     }
-    if ids.contains(.whiteBalanceTemperature) {
-      return try await probePath(.whiteBalanceTemperature, progress)
-    }
-    if ids.contains(.whiteBalancePreset) {
-      return try await probePath(.whiteBalancePreset, progress)
+    for id in [ControlID.whiteBalanceTemperature, .whiteBalancePreset] where ids.contains(id) {
+      return try await probePath(id, progress)
     }
     throw failure
   }
@@ -54,24 +51,12 @@ extension Camera {
   /// it is not.
   public func setToReference() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
-      var controls: [ControlDescription] = []
-      for id in ControlID.balances {
-        if let control = await camera.port.description(of: id) { controls.append(control) }
-      }
-      if controls.isEmpty, let control = await camera.port.description(of: .whiteBalanceTemperature)
-      {
-        controls = [control]
-      }
+      let all = await camera.port.controls
+      var controls = ControlID.balances.compactMap { id in all.first { $0.id == id } }
+      if controls.isEmpty { controls = all.filter { $0.id == .whiteBalanceTemperature } }
       if controls.isEmpty { return try await camera.settle(after: camera.delay) }
       _ = try await camera.findReference(controls)
     }
-  }
-
-  private func required(_ id: ControlID) async throws(CameraError) -> ControlDescription {
-    guard let control = await port.description(of: id) else {
-      throw .noControl(id, camera: await port.identity.name)
-    }
-    return control
   }
 
   /// What a picture showed of a setting: ln(red/green) and ln(blue/green), and how many frames
@@ -114,10 +99,7 @@ extension Camera {
       let values = controls.map { control in
         ControlValue(
           control.id,
-          share.map {
-            control.snapped(
-              Double(control.minimum) + $0 * Double(control.maximum - control.minimum))
-          } ?? control.snapped(Double(control.defaultValue)))
+          share.map(control.value(atShare:)) ?? control.snapped(Double(control.defaultValue)))
       }
       if let seen = try await observe(values) { return (values, seen.ratios) }
     }
@@ -133,7 +115,7 @@ extension Camera {
   private func probeChannels(
     _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> ControlLaws {
-    var channels = [try await required(.redBalance), try await required(.blueBalance)]
+    var channels = [try await port.required(.redBalance), try await port.required(.blueBalance)]
     if let green = await port.description(of: .greenBalance) { channels.insert(green, at: 1) }
     let (reference, origin) = try await findReference(channels)
     var latency = 0
@@ -164,11 +146,8 @@ extension Camera {
         }
         points.append(ControlLaw.Point(value: value, gain: gain))
       }
-      let values = Set(
-        Self.shares.map {
-          control.snapped(Double(control.minimum) + $0 * Double(control.maximum - control.minimum))
-        }
-      ).subtracting([initial.value]).sorted()
+      let values = Set(Self.shares.map(control.value(atShare:))).subtracting([initial.value])
+        .sorted()
       for value in values { try await probe(value) }
       // The other direction: a law has no memory.
       for value in values.reversed().dropFirst().enumerated() where value.offset % 2 == 0 {
@@ -259,28 +238,19 @@ extension Camera {
   private func probePath(
     _ id: ControlID, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> ControlLaws {
-    let control = try await required(id)
+    let control = try await port.required(id)
     // Choices that leave the decision to something else are no points of the path.
     let undecided = [control.automatic?.off, control.automatic?.on]
     let choices = control.items.map(\.value).filter { !undecided.contains($0) }
     guard control.items.isEmpty || choices.count >= 2 else {
       throw .noLaw(id, reason: "its menu has no two lights to choose from")
     }
-    let count = 12
     let values =
       control.items.isEmpty
-      ? Set(
-        (0...count).map {
-          control.snapped(
-            Double(control.minimum)
-              + Double($0) / Double(count) * Double(control.maximum - control.minimum))
-        }
-      ).sorted() : choices
+      ? Set((0...12).map { control.value(atShare: Double($0) / 12) }).sorted() : choices
     try await turnOffAutomatic()
-    let reference =
-      values.min {
-        abs($0 - control.defaultValue) < abs($1 - control.defaultValue)
-      } ?? control.defaultValue
+    let standard = control.defaultValue
+    let reference = values.min { abs($0 - standard) < abs($1 - standard) } ?? standard
     var latency = 0
     var seen: [(value: Int, ratios: SIMD2<Double>)] = []
     let back = values.reversed().dropFirst().enumerated().filter { $0.offset % 3 == 1 }

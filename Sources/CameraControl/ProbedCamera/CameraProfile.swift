@@ -50,18 +50,10 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case interpolated
-    case curve
-    case format
-    case version
-    case created
-    case generator
-    case device
-    case calibration
+    case format, version, created, generator, device, calibration, interpolated, curve
     case laws = "controls"
     case transfer = "toneCurve"
-    case blackLevel
-    case whiteLevel
+    case blackLevel, whiteLevel
   }
 
   /// Decodes a profile of this format and version.

@@ -48,9 +48,7 @@ struct ControlAccess {
       let control = try control(value.id)
       let limits = control.description
       if control.flags.contains(.readOnly) { throw .notSet(value, .notAllowed, written: []) }
-      guard limits.kind == .button || limits.accepts(value.value) else {
-        throw .valueOutOfRange(value, allowed: limits.minimum...limits.maximum, step: limits.step)
-      }
+      if limits.kind != .button { try limits.check(value) }
       writes.append(Write(control: control, value: value.value))
     }
     var written: [ControlValue] = []
