@@ -1,5 +1,5 @@
 /// The DNG fields that describe a camera's color, by their TIFF tags.
-enum DNGField: UInt16, CaseIterable {
+enum DNGField: UInt16 {
   case uniqueCameraModel = 50708
   case colorMatrix1 = 50721
   case colorMatrix2 = 50722

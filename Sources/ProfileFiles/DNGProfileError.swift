@@ -41,6 +41,10 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
     self.defect = defect
   }
 
+  init(_ field: DNGField, at offset: Int? = nil, _ defect: Defect) {
+    self.init(field: field.name, offset: offset, defect: defect)
+  }
+
   /// One sentence that says what is wrong and where.
   public var description: String {
     field + (offset.map { " at byte \($0)" } ?? "") + " "
@@ -60,11 +64,5 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
         case .zeroInText: "has a character of value zero"
         }
       }()
-  }
-}
-
-extension DNGProfileError {
-  init(_ field: DNGField, at offset: Int? = nil, _ defect: Defect) {
-    self.init(field: field.name, offset: offset, defect: defect)
   }
 }

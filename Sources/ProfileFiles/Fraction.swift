@@ -18,25 +18,22 @@ struct Fraction: Hashable {
   /// again.
   init?(_ value: Double) {
     guard abs(value) < 0x7FFF_FFFF else { return nil }
-    if let exact = Self.decimals(value).first(where: { $0.value == value }) {
+    let decimals = Self.decimals(value)
+    if let exact = decimals.first(where: { $0.value == value }) ?? Self.continued(value) {
       self = exact
-    } else if let exact = Self.continued(value) {
-      self = exact
-    } else {
-      guard var nearest = Self.decimals(value).last else { return nil }
-      while nearest.numerator % 10 == 0, nearest.denominator > 1 {
-        nearest = Fraction(nearest.numerator / 10, nearest.denominator / 10)
-      }
-      self = nearest
+      return
     }
+    guard var nearest = decimals.last else { return nil }
+    while nearest.numerator % 10 == 0, nearest.denominator > 1 {
+      nearest = Fraction(nearest.numerator / 10, nearest.denominator / 10)
+    }
+    self = nearest
   }
 
   /// The nearest fractions with denominators of 1, 10, 100 … that fit.
   private static func decimals(_ value: Double) -> [Fraction] {
-    let all = (0...9).map { digits in
-      (0..<digits).reduce(Int32(1)) { scale, _ in scale * 10 }
-    }
-    return all.map { ((value * Double($0)).rounded(), $0) }
+    sequence(first: Int32(1)) { $0 < 1_000_000_000 ? $0 * 10 : nil }
+      .map { ((value * Double($0)).rounded(), $0) }
       .prefix { abs($0.0) <= 0x7FFF_FFFF }.map { Fraction(Int32($0.0), $0.1) }
   }
 

@@ -93,11 +93,6 @@ extension Camera {
   /// The larger extent of points along either axis.
   static func spread(_ values: [SIMD2<Double>]) -> Double {
     guard let first = values.first else { return 0 }
-    var (low, high) = (first, first)
-    for value in values {
-      low = pointwiseMin(low, value)
-      high = pointwiseMax(high, value)
-    }
-    return (high - low).max()
+    return (values.reduce(first, pointwiseMax) - values.reduce(first, pointwiseMin)).max()
   }
 }

@@ -37,7 +37,7 @@ extension Camera {
       throw modes.count > 1
         ? .noMode(mode, camera: name, modes: modes) : .noWhiteBalance(camera: name)
     }
-    try await decidingBalance { camera async throws(CameraError) in
+    try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       switch mode {
       case .locked: try await camera.lock(with: nil)
       case .continuousAutomatic: try await camera.startChoosing()
@@ -59,21 +59,9 @@ extension Camera {
   ///
   /// - Throws: `noControl` where there is no such menu, `valueOutOfRange` where it lacks the light.
   public func setPreset(_ preset: WhiteBalancePreset) async throws(CameraError) {
-    try await decidingBalance { camera async throws(CameraError) in
+    try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       _ = try await camera.port.required(.whiteBalancePreset)
       try await camera.setAndReadBack([ControlValue(.whiteBalancePreset, preset.rawValue)])
-    }
-  }
-
-  /// Runs an operation that decides the white balance: it supersedes older ones, and what fails
-  /// leaves the camera as it was before.
-  func decidingBalance<Result>(
-    _ operation: (Camera) async throws(CameraError) -> Result
-  ) async throws(CameraError) -> Result {
-    try await performing(decidesBalance: true) { camera async throws(CameraError) in
-      try await camera.restoringOnFailure { () async throws(CameraError) in
-        try await operation(camera)
-      }
     }
   }
 
@@ -91,9 +79,11 @@ extension Camera {
     try await settle(after: delay)
     let jump = try await estimate(frames: 2).logRatios - before
     let size = max(abs(jump.x), abs(jump.y))
-    guard size > Self.wander else { return }
+    // What an automatic at rest may move by while it is being turned off, in either logarithm.
+    guard size > 0.05 else { return }
     guard let laws else {
-      if size < Self.jump { return }
+      // What no automatic on its way moves by in those few frames.
+      if size < 0.2 { return }
       throw .notSeen(
         expected: Gains(red: 1, blue: 1),
         seen: Gains(red: exponential(jump.x), blue: exponential(jump.y)), frames: delay)
@@ -104,11 +94,6 @@ extension Camera {
       red: now.red * exponential(-jump.x), green: now.green, blue: now.blue * exponential(-jump.y))
     _ = try await probed.apply(try laws.reachableSetting(for: wanted))
   }
-
-  /// What an automatic at rest may move by while it is being turned off, in either logarithm.
-  private static let wander = 0.05
-  /// What no automatic on its way moves by in those few frames.
-  private static let jump = 0.2
 
   private func startChoosing() async throws(CameraError) {
     for id in ControlID.balanceChoosers {

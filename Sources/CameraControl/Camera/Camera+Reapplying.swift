@@ -1,27 +1,4 @@
 extension Camera {
-  /// What the picture's color depends on, as it is set now: what to keep, for `reapply(_:)`.
-  ///
-  /// Exposure counts where it was set by hand. What another control governs at the moment is left
-  /// out, and so is any control of the white balance of which `laws` say nothing.
-  func colorSettings(_ laws: ControlLaws) async throws(CameraError) -> [ControlValue] {
-    var wanted = Self.coloring.union(laws.reference.map(\.id))
-    if try await isOff(.exposureMode) ?? true {
-      wanted.insert(.exposureTime)
-      if try await isOff(.autoGain) ?? true { wanted.insert(.gain) }
-    }
-    wanted.formUnion(laws.held.map(\.id))
-    var kept: [ControlValue] = []
-    for setting in try await settings() where wanted.contains(setting.id) {
-      if try await !port.flags(of: setting.id).contains(.inactive) { kept.append(setting) }
-    }
-    return kept
-  }
-
-  private static let coloring: Set<ControlID> = [
-    .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain, .exposurePriority,
-    .backlightCompensation, .brightness, .contrast, .saturation, .hue, .gamma,
-  ]
-
   /// Sets a camera that may have lost its settings, and reads back what it reports.
   ///
   /// A driver that has not noticed the loss drops what would change nothing by its own account, so
@@ -72,7 +49,7 @@ extension Camera {
   }
 
   /// Why controls could not be set; `nil` where they could.
-  private func refusal(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
+  func refusal(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
     do { try await port.set(values) } catch {
       if case .vanished = error { throw error }
       return error

@@ -27,13 +27,10 @@ extension Camera {
     if settings.allSatisfy(now.contains) { return }
     var failure: CameraError?
     func attempt(_ values: [ControlValue]) async throws(CameraError) {
-      guard !values.isEmpty else { return }
-      do { try await port.set(values) } catch {
-        if case .vanished = error { throw error }
-        // What an automatic mode governs, it will set itself.
-        if case .notSet(_, .automatic, _) = error { return }
-        failure = failure ?? error
-      }
+      guard !values.isEmpty, let refusal = try await refusal(of: values) else { return }
+      // What an automatic mode governs, it will set itself.
+      if case .notSet(_, .automatic, _) = refusal { return }
+      failure = failure ?? refusal
     }
     let (modes, others) = await separated(settings)
     for mode in modes {
@@ -61,17 +58,23 @@ extension Camera {
     return (settings.filter { modes.contains($0.id) }, settings.filter { !modes.contains($0.id) })
   }
 
-  /// Runs a part of an operation, and if it fails brings back the settings from before; a camera
-  /// that is gone has none.
+  /// Runs an operation as `performing` does, and if it fails brings back the settings from before;
+  /// a camera that is gone has none.
   func restoringOnFailure<Result>(
-    _ body: () async throws(CameraError) -> Result
+    decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
-    let inherited = turn?.inherited
-    let before = if let inherited { inherited } else { try await settings() }
-    do { return try await body() } catch {
-      if case .superseded = error, let turn, await turns.leave(before, by: turn) { throw error }
-      try? await restore(before)
-      throw error
+    try await performing(decidesBalance: decidesBalance) { camera async throws(CameraError) in
+      let inherited = camera.turn?.inherited
+      let before = if let inherited { inherited } else { try await camera.settings() }
+      do throws(CameraError) { return try await operation(camera) } catch {
+        if case .superseded = error, let turn = camera.turn,
+          await camera.turns.leave(before, by: turn)
+        {
+          throw error
+        }
+        try? await camera.restore(before)
+        throw error
+      }
     }
   }
 }

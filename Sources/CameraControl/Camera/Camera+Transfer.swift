@@ -46,10 +46,8 @@ extension Camera {
     let accepted = 0.01
     if deviation(.sRGB) < accepted / 3 { return .sRGB }
     let exponents = stride(from: 1, through: 3, by: 0.01).map { TransferFunction.gamma($0) }
-    let candidates = [.sRGB, .bt709] + exponents
-    let best = candidates.map { (transfer: $0, deviation: deviation($0)) }
+    let best = ([.sRGB, .bt709] + exponents).map { (transfer: $0, deviation: deviation($0)) }
       .min { $0.deviation < $1.deviation }
-    guard let best, best.deviation < accepted else { return nil }
-    return best.transfer
+    return best.flatMap { $0.deviation < accepted ? $0.transfer : nil }
   }
 }

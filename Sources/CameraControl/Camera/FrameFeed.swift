@@ -9,12 +9,6 @@ actor FrameFeed {
   /// Somebody who watches, until the last reference to it is gone.
   final class View: Sendable {}
 
-  private struct Kept {
-    let number: Int
-    let info: FrameInfo
-    let bytes: [UInt8]
-  }
-
   private struct Watcher {
     weak var view: View?
     /// The number of the last frame that it has seen.
@@ -23,7 +17,7 @@ actor FrameFeed {
 
   private let port: any CameraPort
   private var watchers: [ObjectIdentifier: Watcher] = [:]
-  private var kept: [Kept] = []
+  private var kept: [(number: Int, info: FrameInfo, bytes: [UInt8])] = []
   private var taken = 0
   private var isTaking = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -76,7 +70,7 @@ actor FrameFeed {
     }
     taken += 1
     watchers[id]?.seen = taken
-    if let bytes { kept.append(Kept(number: taken, info: info, bytes: bytes)) }
+    if let bytes { kept.append((taken, info, bytes)) }
     if kept.count > Self.capacity { kept.removeFirst() }
     dropSeenFrames()
     return result

@@ -124,29 +124,32 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     switch scheme {
     case .channels(let red, nil, let blue):
       let (wantedRed, wantedBlue) = gains.relativeToGreen
-      if !red.reaches(wantedRed) || !blue.reaches(wantedBlue), let range {
-        try Gains(red: wantedRed, blue: wantedBlue).validated(in: range)
+      let wanted = Gains(red: wantedRed, blue: wantedBlue)
+      if !red.reaches(wanted.red) || !blue.reaches(wanted.blue), let range {
+        try wanted.validated(in: range)
       }
-      values = [
-        ControlValue(.redBalance, red.nearestValue(for: wantedRed)),
-        ControlValue(.blueBalance, blue.nearestValue(for: wantedBlue)),
-      ]
+      values = channelValues(for: wanted)
     case .channels(let red, let green?, let blue):
       let range = GainRange(red: red.gainRange, green: green.gainRange, blue: blue.gainRange)
       let normalized = gains.normalized()
-      let wanted: Gains
-      if let fitting = normalized.rescaled(into: range) {
-        wanted = fitting
-      } else {
-        wanted = try normalized.validated(in: range)
-      }
-      values = [
-        ControlValue(.redBalance, red.nearestValue(for: wanted.red)),
-        ControlValue(.greenBalance, green.nearestValue(for: wanted.green)),
-        ControlValue(.blueBalance, blue.nearestValue(for: wanted.blue)),
-      ]
+      let fitting = normalized.rescaled(into: range)
+      let wanted = if let fitting { fitting } else { try normalized.validated(in: range) }
+      values = channelValues(for: wanted)
     case .path(let path): values = [ControlValue(path.control.id, path.nearestValue(for: gains))]
     }
     return WhiteBalanceSetting(values: values, wanted: gains, reached: self.gains(at: values))
+  }
+
+  /// The nearest value of each channel's control; none of a path.
+  func channelValues(for gains: Gains) -> [ControlValue] {
+    channelLaws.map { law in
+      let gain =
+        switch law.control.id {
+        case .redBalance: gains.red
+        case .blueBalance: gains.blue
+        default: gains.green
+        }
+      return ControlValue(law.control.id, law.nearestValue(for: gain))
+    }
   }
 }

@@ -68,11 +68,9 @@ extension CameraError: CustomStringConvertible {
     case .busy(let camera): "another program is using \(camera)"
     case .stalled(let camera, let seconds):
       "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s"
-    case .noFormat(let camera, let asked?, let offered):
-      "\(camera) delivers no \(asked) that could be measured, only "
+    case .noFormat(let camera, let asked, let offered):
+      "\(camera) delivers no \(asked ?? "picture") that could be measured, only "
         + offered.joined(separator: ", ")
-    case .noFormat(let camera, nil, let offered):
-      "\(camera) delivers no picture that could be measured, only \(offered.joined(separator: ", "))"
     case .system(let call, _, let text): "\(call) failed: \(text)"
     case .noMode(let mode, let camera, let modes):
       "\(camera) has no mode \(mode.rawValue), only \(modes.map(\.rawValue).joined(separator: ", "))"

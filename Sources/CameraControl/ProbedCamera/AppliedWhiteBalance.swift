@@ -8,11 +8,11 @@ public struct AppliedWhiteBalance: Hashable, Sendable {
   public let gains: Gains
   /// The software gains that finish the job, the smallest 1: what the controls' steps leave of the
   /// gains asked for, and what the camera has no control for.
-  public let remainder: Gains
+  public internal(set) var remainder: Gains
   /// How bright the picture is beside the one asked for, in green: below 1 where the gains asked
   /// for have green above 1 and the camera has no control for it.
   public let brightness: Double
   /// The first frame that shows the setting; `nil` where it changes the picture by less than can be
   /// told from noise, so that no frame is the first.
-  public let firstFrame: FrameInfo?
+  public internal(set) var firstFrame: FrameInfo?
 }

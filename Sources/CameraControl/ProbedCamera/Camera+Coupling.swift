@@ -9,14 +9,7 @@ extension Camera {
       try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
     else { return found }
     let initial = try await port.value(of: .gain)
-    // What the laws say is a change of one and a half, and what is a change at all.
-    let wanted =
-      found.channelLaws.isEmpty
-      ? found.gains(at: [found.farthest]) : Gains(red: 1.5, green: 1, blue: 1.5)
-    let away =
-      found.channelLaws.isEmpty
-      ? [found.farthest]
-      : found.channelLaws.map { ControlValue($0.control.id, $0.nearestValue(for: wanted[$0])) }
+    let away = found.away
     guard let here = try await observe(found.reference), let there = try await observe(away) else {
       return found
     }
@@ -40,24 +33,17 @@ extension Camera {
 }
 
 extension ControlLaws {
-  /// The probed value of a path whose gains differ most from those at the reference.
-  fileprivate var farthest: ControlValue {
-    guard case .path(let path) = scheme else { return reference[0] }
+  /// What the laws say is a change of one and a half; of a path the probed value whose gains differ
+  /// most from those at the reference.
+  fileprivate var away: [ControlValue] {
+    guard case .path(let path) = scheme else {
+      return channelValues(for: Gains(red: 1.5, green: 1, blue: 1.5))
+    }
     func distance(_ point: GainPath.Point) -> Double {
       max(abs(logarithm(point.red)), abs(logarithm(point.blue)))
     }
     // The ends may be clipped; what is farther than twice as strong is far enough.
     let point = path.points.filter { distance($0) < 0.7 }.max { distance($0) < distance($1) }
-    return ControlValue(path.control.id, point?.value ?? path.reference)
-  }
-}
-
-extension Gains {
-  fileprivate subscript(law: ControlLaw) -> Double {
-    switch law.control.id {
-    case .redBalance: red
-    case .blueBalance: blue
-    default: green
-    }
+    return [ControlValue(path.control.id, point?.value ?? path.reference)]
   }
 }

@@ -20,10 +20,8 @@ extension Camera {
   public func probed(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
-    let laws = try await performing { camera async throws(CameraError) in
-      try await camera.restoringOnFailure { () async throws(CameraError) in
-        try await camera.findLaws(progress)
-      }
+    let laws = try await restoringOnFailure { camera async throws(CameraError) in
+      try await camera.findLaws(progress)
     }
     return ProbedCamera(self, laws: laws)
   }

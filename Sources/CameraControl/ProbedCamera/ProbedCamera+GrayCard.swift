@@ -10,10 +10,8 @@ extension ProbedCamera {
   /// - Throws: `CameraError.nothingToSee` where the estimate is refused, `gainsOutOfRange` where
   ///   the controls do not reach; the camera is as before then.
   public func neutralizeCard() async throws(CameraError) -> NeutralizedCard {
-    try await camera.performing { camera async throws(CameraError) in
-      try await camera.restoringOnFailure { () async throws(CameraError) in
-        try await ProbedCamera(camera, laws: laws).correctUntilNeutral()
-      }
+    try await camera.restoringOnFailure { camera async throws(CameraError) in
+      try await ProbedCamera(camera, laws: laws).correctUntilNeutral()
     }
   }
 
@@ -33,28 +31,19 @@ extension ProbedCamera {
       let now = try await gainsInForce()
       let wanted = Gains(now.vector * missing.vector)
       let setting = try laws.reachableSetting(for: wanted)
-      if let applied, !tried.insert(setting.values).inserted || tried.count > Self.corrections {
+      let isNew = tried.insert(setting.values).inserted
+      // After four corrections the rest is rounding.
+      if var applied, !isNew || tried.count > 4 {
+        applied.remainder = missing.normalized()
+        // The last corrections may be too small to be seen in one frame.
+        applied.firstFrame = first
         return NeutralizedCard(
-          applied: applied.with(remainder: missing, firstFrame: first), estimate: estimate,
+          applied: applied, estimate: estimate,
           response: LinearRGB(wanted.vector.y / wanted.vector))
       }
-      tried.insert(setting.values)
       let latest = try await apply(setting)
       applied = latest
-      // The last corrections may be too small to be seen in one frame.
       first = latest.firstFrame ?? first
     }
-  }
-
-  /// The number of corrections after which the rest is rounding.
-  private static let corrections = 4
-}
-
-extension AppliedWhiteBalance {
-  /// The same, with what the picture still lacks, and the last frame that was seen to change.
-  fileprivate func with(remainder: Gains, firstFrame: FrameInfo?) -> AppliedWhiteBalance {
-    AppliedWhiteBalance(
-      values: values, gains: gains, remainder: remainder.normalized(), brightness: brightness,
-      firstFrame: firstFrame)
   }
 }

@@ -12,7 +12,8 @@ extension ProbedCamera {
   ///   newer operation decides the white balance.
   public func lock(at gains: Gains) async throws(CameraError) -> AppliedWhiteBalance {
     let setting = try laws.reachableSetting(for: gains)
-    return try await camera.decidingBalance { camera async throws(CameraError) in
+    return try await camera.restoringOnFailure(decidesBalance: true) {
+      camera async throws(CameraError) in
       try await ProbedCamera(camera, laws: laws).apply(setting)
     }
   }
@@ -23,7 +24,7 @@ extension ProbedCamera {
   /// - Throws: `CameraError.notSeen` where the color jumped and could not be brought back; the
   ///   camera is as before then.
   public func lock() async throws(CameraError) {
-    try await camera.decidingBalance { camera async throws(CameraError) in
+    try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.lock(with: laws)
     }
   }

@@ -69,7 +69,7 @@ public struct ProbedCamera: Sendable {
   @discardableResult
   public func set(_ gains: Gains) async throws(CameraError) -> WhiteBalanceSetting {
     let setting = try laws.reachableSetting(for: gains)
-    try await camera.decidingBalance { camera async throws(CameraError) in
+    try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.turnOffAutomatic()
       try await camera.hold(laws)
       try await camera.port.set(setting.values)
@@ -90,7 +90,20 @@ public struct ProbedCamera: Sendable {
   /// Exposure counts where it was set by hand. What another control governs at the moment is left
   /// out, and so is any control of the white balance of which the laws say nothing.
   public func colorSettings() async throws(CameraError) -> [ControlValue] {
-    try await camera.colorSettings(laws)
+    var wanted: Set<ControlID> = [
+      .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain, .exposurePriority,
+      .backlightCompensation, .brightness, .contrast, .saturation, .hue, .gamma,
+    ]
+    wanted.formUnion((laws.reference + laws.held).map(\.id))
+    if try await camera.isOff(.exposureMode) ?? true {
+      wanted.insert(.exposureTime)
+      if try await camera.isOff(.autoGain) ?? true { wanted.insert(.gain) }
+    }
+    var kept: [ControlValue] = []
+    for setting in try await camera.settings() where wanted.contains(setting.id) {
+      if try await !camera.port.flags(of: setting.id).contains(.inactive) { kept.append(setting) }
+    }
+    return kept
   }
 
   /// The gains of what the controls are set to now; not numbers where the laws do not reach.

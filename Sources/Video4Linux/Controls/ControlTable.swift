@@ -7,7 +7,7 @@ import Glibc
 /// Arrays, texts and 64-bit numbers are left out, among them `V4L2_CID_NOTIFY_GAINS`, which tells a
 /// sensor what gains are applied elsewhere and changes no picture.
 struct ControlTable {
-  let controls: [DriverControl]
+  private(set) var controls: [DriverControl] = []
 
   /// Asks a driver for its controls (VIDIOC_QUERY_EXT_CTRL, VIDIOC_QUERYMENU); one that it fails to
   /// describe is left out.
@@ -15,7 +15,6 @@ struct ControlTable {
   /// - Throws: `CameraError.vanished`, or `system` where the camera twice does not answer; each
   ///   time takes 5 s.
   init(_ handle: any DeviceHandle, camera: String) throws(CameraError) {
-    var controls: [DriverControl] = []
     var last: UInt32 = 0
     var silences = 0
     while true {
@@ -23,9 +22,7 @@ struct ControlTable {
       query.id = last | V4L2_CTRL_FLAG_NEXT_CTRL.bits | V4L2_CTRL_FLAG_NEXT_COMPOUND.bits
       let result = handle.perform(CV4L_QUERY_EXT_CTRL, on: &query)
       switch -result {
-      case EINVAL, ENOTTY:
-        self.controls = controls
-        return
+      case EINVAL, ENOTTY: return
       case ...0 where query.id > last:
         last = query.id
         if let control = DriverControl(query, handle) { controls.append(control) }
@@ -36,10 +33,7 @@ struct ControlTable {
           throw CameraError(call: "VIDIOC_QUERY_EXT_CTRL", number: ETIMEDOUT, camera: camera)
         }
         // Which one failed is not said; what is known to come later may still answer.
-        guard let next = ControlID.numbers.map(\.number).filter({ $0 > last }).min() else {
-          self.controls = controls
-          return
-        }
+        guard let next = ControlID.numbers.map(\.number).filter({ $0 > last }).min() else { return }
         last = next
       }
     }
