@@ -2,11 +2,6 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The level of the region's brightest channel that leaves room for gains; white is 1.
-  private static let wantedLevel = 0.3
-  /// Levels at which an exposure is left as it is.
-  private static let goodLevels = 0.15...0.45
-
   /// Stops the camera from choosing its exposure and, where the exposure time can be set, finds one
   /// at which the region is neither clipped nor dark.
   ///
@@ -72,6 +67,7 @@ extension Camera {
     if isClipped { return 0.35 }
     // Where all is dark there is no level to go by.
     if !(level > 0) { return 6 }
-    return goodLevels.contains(level) ? 1 : min(max(wantedLevel / level, 0.1), 10)
+    // At 0.3 of white there is room for gains; what is near it is left as it is.
+    return 0.15...0.45 ~= level ? 1 : min(max(0.3 / level, 0.1), 10)
   }
 }

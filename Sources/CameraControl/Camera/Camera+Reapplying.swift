@@ -43,8 +43,7 @@ extension Camera {
     if let failure { throw failure }
     for wanted in settings
     where try await port.flags(of: wanted.id).isDisjoint(with: [.inactive, .volatile]) {
-      let reported = try await port.value(of: wanted.id)
-      guard reported == wanted.value else { throw .notHeld(wanted, reported: reported) }
+      try await readBack([wanted])
     }
   }
 

@@ -119,7 +119,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     } else {
       let slope = try values.decode(Double.self, forKey: .slope)
       form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
-      let most = Self.gain(form, at: control.largest)
+      let most = gain(at: control.largest)
       isSound = slope > 0 && slope.isFinite && most > 0 && most.isFinite
     }
     guard isSound, fitError >= 0, fitError.isFinite, control.range ~= reference else {
@@ -143,9 +143,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   /// The gain at a value, relative to the reference; NaN beyond the points of a table.
-  public func gain(at value: Int) -> Double { Self.gain(form, at: value) }
-
-  private static func gain(_ form: Form, at value: Int) -> Double {
+  public func gain(at value: Int) -> Double {
     switch form {
     case .line(let intercept, let slope): intercept + slope * Double(value)
     case .table(let points): SmoothCurve(points).value(at: Double(value))

@@ -106,11 +106,11 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     switch scheme {
     case .channels(let red, let green, let blue):
       func gain(_ law: ControlLaw) -> Double {
-        law.gain(at: values.first { $0.id == law.control.id }?.value ?? law.reference)
+        law.gain(at: values[law.control.id] ?? law.reference)
       }
       return Gains(red: gain(red), green: green.map(gain) ?? 1, blue: gain(blue))
     case .path(let path):
-      return path.gains(at: values.first { $0.id == path.control.id }?.value ?? path.reference)
+      return path.gains(at: values[path.control.id] ?? path.reference)
     }
   }
 

@@ -15,7 +15,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   /// What an automatic mode is turned off and on by; `nil` of a control that decides nothing.
   ///
   /// It is what the driver says today, and not coded.
-  public let automatic: Automatic?
+  public private(set) var automatic: Automatic?
 
   /// The values of a control at which the camera leaves other controls alone, and at which it
   /// chooses for them.
@@ -48,9 +48,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     self.step = step
     self.defaultValue = defaultValue
     self.kind = kind
-    let accepted = { (value: Int?) in
-      value.flatMap { Self.accepts($0, minimum...maximum, step, kind) ? $0 : nil }
-    }
+    func accepted(_ value: Int?) -> Int? { value.flatMap { accepts($0) ? $0 : nil } }
     self.automatic = automatic.map { Automatic(off: accepted($0.off), on: accepted($0.on)) }
   }
 
@@ -67,7 +65,6 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     step = try values.decode(Int.self, forKey: .step)
     defaultValue = try values.decode(Int.self, forKey: .defaultValue)
     kind = try values.decodeIfPresent(ControlKind.self, forKey: .kind) ?? .integer
-    automatic = nil
     guard Self.areValid(minimum, maximum, step, defaultValue) else {
       throw DecodingError.dataCorruptedError(
         forKey: .step, in: values, debugDescription: "the limits of a control are out of order")
@@ -87,18 +84,14 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   public var largest: Int { maximum - (maximum - minimum) % step }
 
   /// Whether a value can be set as it is.
-  public func accepts(_ value: Int) -> Bool { Self.accepts(value, range, step, kind) }
+  public func accepts(_ value: Int) -> Bool {
+    range.contains(value) && (value - minimum) % step == 0
+      && (items.isEmpty || items.contains { $0.value == value })
+  }
 
   /// Throws `CameraError.valueOutOfRange` where a value cannot be set as it is.
   package func check(_ value: ControlValue) throws(CameraError) {
     guard accepts(value.value) else { throw .valueOutOfRange(value, allowed: range, step: step) }
-  }
-
-  private static func accepts(
-    _ value: Int, _ range: ClosedRange<Int>, _ step: Int, _ kind: ControlKind
-  ) -> Bool {
-    range.contains(value) && (value - range.lowerBound) % step == 0
-      && (kind.items.isEmpty || kind.items.contains { $0.value == value })
   }
 
   /// The items of a menu; none of other controls.

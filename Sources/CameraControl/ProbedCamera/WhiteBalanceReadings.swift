@@ -54,7 +54,10 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       camera = await camera.watching()
       if framesSinceReading % Self.controlsInterval == 0 {
         isAutomatic = try await camera.isAutomatic
-        values = try await camera.balanceValues()
+        values = []
+        for id in ControlID.balanceSettings {
+          if let value = try await camera.value(of: id) { values.append(ControlValue(id, value)) }
+        }
       }
       framesSinceReading += 1
       let (info, statistics) = try await camera.nextStatistics(from: due)
@@ -79,15 +82,6 @@ extension Camera {
   ///   pass unread.
   public func readings(perSecond: Double? = nil) -> WhiteBalanceReadings {
     WhiteBalanceReadings(camera: self, laws: nil, perSecond: perSecond)
-  }
-
-  /// What the controls of the white balance are set to.
-  func balanceValues() async throws(CameraError) -> [ControlValue] {
-    var values: [ControlValue] = []
-    for id in ControlID.balanceSettings {
-      if let value = try await value(of: id) { values.append(ControlValue(id, value)) }
-    }
-    return values
   }
 
   /// The statistics of the first frame that is no earlier than a time.

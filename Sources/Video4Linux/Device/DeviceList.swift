@@ -19,12 +19,9 @@ struct DeviceList {
       .compactMap { number in
         let path = root + "/dev/video\(number)"
         let node = SysfsNode(directory: root + "/sys/class/video4linux/video\(number)")
-        do throws(CameraError) {
-          return try camera(at: path, node)
-        } catch {
+        do throws(CameraError) { return try camera(at: path, node) } catch {
           switch error {
-          // What it delivers is not known then; the first node of a device is the one with
-          // pictures.
+          // What it delivers is not known; the first node of a device is the one with pictures.
           case .notPermitted where node.index == 0, .busy where node.index == 0:
             return node.camera(at: path, problem: error)
           default: return nil

@@ -21,18 +21,13 @@ enum USBIdentity {
   /// A text as part of a device's name: runs of blanks become one underscore, and so does each
   /// character that is not for names.
   static func encoded(_ text: String) -> String {
-    let words = text.unicodeScalars.split { $0 == " " || (9...13).contains($0.value) }
-    let allowed = "#+-.:=@_".unicodeScalars
-    var name = String.UnicodeScalarView()
-    for (index, word) in words.enumerated() {
-      if index > 0 { name.append("_") }
-      for scalar in word {
-        let isName =
-          !scalar.isASCII || allowed.contains(scalar) || scalar.properties.isAlphabetic
-          || ("0"..."9").contains(scalar)
-        name.append(isName ? scalar : "_")
-      }
+    func isForNames(_ scalar: Unicode.Scalar) -> Bool {
+      !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "#+-.:=@_".unicodeScalars.contains(scalar)
     }
-    return String(name)
+    let words = text.unicodeScalars.split { $0 == " " || (9...13).contains($0.value) }
+    return words.map { word in
+      String(String.UnicodeScalarView(word.map { isForNames($0) ? $0 : "_" }))
+    }.joined(separator: "_")
   }
 }
