@@ -36,8 +36,7 @@ internal import ColorScience
     return unsafe cmsOpenProfileFromMemTHR(context, bytes, count)
   }
 
-  // Where a function of Little CMS fails, it logs an error, so that callers check the log once, at
-  // the end.
+  // A function of Little CMS that fails logs an error: callers check the log once, at the end.
 
   func write(_ vector: SIMD3<Double>, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {
     var value = cmsCIEXYZ(X: vector.x, Y: vector.y, Z: vector.z)

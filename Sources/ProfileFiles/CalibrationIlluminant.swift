@@ -7,8 +7,7 @@ public enum CalibrationIlluminant: Hashable, Sendable {
   /// Any other light, by its chromaticity (DNG 1.6 and later).
   case chromaticity(Chromaticity)
 
-  /// The temperature in kelvin with which the matrix is interpolated; NaN for a chromaticity that
-  /// has none.
+  /// The temperature in kelvin with which the matrix is interpolated; NaN where there is none.
   public var kelvin: Double {
     switch self {
     case .lightSource(let source): source.kelvin

@@ -53,8 +53,7 @@ extension DNGProfile.White {
     }
   }
 
-  /// The camera's response to the white, the largest channel 1; `nil` if any channel would not be
-  /// positive.
+  /// The camera's response to the white, the largest channel 1; `nil` if one is not positive.
   public func neutral(by model: some CameraModel) -> LinearRGB? {
     let response: LinearRGB? =
       switch self {

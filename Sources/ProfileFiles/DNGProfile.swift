@@ -26,8 +26,7 @@ public struct DNGProfile: Hashable, Sendable {
     public var illuminant: CalibrationIlluminant?
     /// From XYZ to the linear red, green, blue of the average camera of its kind.
     public var colorMatrix: Matrix3x3
-    /// From the average camera to this unit; `nil` where the file has none, which means no
-    /// difference.
+    /// From the average camera to this unit; `nil` where the file has none: no difference.
     public var cameraCalibration: Matrix3x3?
 
     /// The matrices for a light.

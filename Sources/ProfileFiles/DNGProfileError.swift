@@ -18,8 +18,7 @@ public struct DNGProfileError: Error, Hashable, Sendable, CustomStringConvertibl
     case zeroDenominator
     /// The light has a number that stands for none in Exif.
     case unknownIlluminant(UInt16)
-    /// The light is described in another form than x and y, such as a spectrum; DNG's number of the
-    /// form.
+    /// The light is not described by x and y but, say, a spectrum; DNG's number of the form.
     case illuminantData(UInt16)
     /// The number cannot be written as a fraction of 32-bit numbers.
     case notRepresentable(Double)

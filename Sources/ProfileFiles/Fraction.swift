@@ -14,8 +14,7 @@ struct Fraction: Hashable {
   /// fraction that equals it, or else the nearest decimal fraction; `nil` from 2³¹ − 1 on.
   ///
   /// The first two give the value itself, to the last bit. The third is off by at most 5e-10 for
-  /// |value| < 2, and in proportion above. The value of the fraction becomes the same fraction
-  /// again.
+  /// |value| < 2, and in proportion above. The fraction's value becomes the same fraction again.
   init?(_ value: Double) {
     guard abs(value) < 0x7FFF_FFFF else { return nil }
     let decimals = Self.decimals(value)

@@ -2,8 +2,7 @@ public import ColorScience
 public import WhiteBalance
 
 extension LibcameraTuning {
-  /// The temperatures at which a camera is sampled, chosen by where the curves of the shipped
-  /// tunings bend.
+  /// The temperatures at which a camera is sampled: where the curves of the shipped tunings bend.
   public static let sampledTemperatures: [Double] = [
     2400, 2700, 3000, 3300, 3600, 4000, 4500, 5000, 5500, 6000, 6500, 7500, 8600,
   ]
@@ -19,8 +18,7 @@ extension LibcameraTuning {
   /// each temperature, as a light of the given class, or else thermal light or daylight.
   /// Temperatures at which the camera has no gains are left out.
   ///
-  /// The widths of the search across the curve are libcamera's defaults, as a camera model has
-  /// none.
+  /// The widths of the search across the curve are libcamera's defaults: a model has none.
   ///
   /// - Throws: `LibcameraTuningError` if fewer than two temperatures remain, or the camera responds
   ///   alike at two of them.

@@ -29,8 +29,7 @@ public struct MeasuredLamp: Hashable, Sendable {
 }
 
 extension MeasuredLamp {
-  /// The lamp with a name, in upper or lower case, or a black body such as `5000K`; `nil` if there
-  /// is none.
+  /// The lamp with a name, in either case, or a black body such as `5000K`; `nil` if there is none.
   public init?(named name: String) {
     if let found = Self.all.first(where: { $0.name.lowercased() == name.lowercased() }) {
       self = found

@@ -21,18 +21,15 @@ public actor SimulatedCamera: CameraPort {
     public var size: (width: Int, height: Int)
     /// Frames after which a setting shows.
     public var latency = 2
-    /// Computes that many frames and shows them over and over, whatever is set: a source that costs
-    /// nothing.
+    /// Computes that many frames and shows them over and over, whatever is set, at no cost.
     public var replayedFrames = 0
     /// The time a frame takes; none by default: it comes as fast as it is computed.
     public var frameInterval = Duration.zero
     /// The controls of its white balance, and what their numbers do.
     public var balance = SimulatedBalance.balances
-    /// Whether exposure time and who chooses it are controls; the light is as bright as it is
-    /// without.
+    /// Whether exposure time and who chooses it are controls; it does not change the light.
     public var hasExposure = false
-    /// The picture's transfer function, whatever the frames say of it: they say sRGB, as drivers
-    /// do.
+    /// The picture's transfer function; the frames always say sRGB, as drivers do.
     public var transfer = TransferFunction.sRGB
     /// What the controls are set to, and the picture shows, from the first frame on; those left out
     /// are at their defaults.
@@ -81,8 +78,7 @@ public actor SimulatedCamera: CameraPort {
     public var lostFrames: Set<Int> = []
     /// What a control is set to already is not sent to the camera, as many drivers have it.
     public var dropsUnchanged = false
-    /// The frame before which the camera falls back to its defaults, and its driver does not
-    /// notice.
+    /// The frame before which the camera falls back to its defaults unnoticed by its driver.
     public var forgetsAtFrame: Int?
     /// What another program sets, before a frame.
     public var intrusions: [Int: ControlValue] = [:]

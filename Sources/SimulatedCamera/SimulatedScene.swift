@@ -65,8 +65,7 @@ struct SimulatedScene {
     meanResponse = LinearRGB(sum / Double(width * height))
   }
 
-  /// Draws a frame: shot noise, read noise, clipping at the full well, then gains and the sRGB
-  /// curve.
+  /// Draws a frame: shot noise, read noise, clipping at the full well, gains and the tone curve.
   func render(frame: Int, gains: Gains, exposure: Double, into bytes: inout [UInt8]) {
     var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(frame))
     if bytes.count != width * height * 4 {

@@ -44,12 +44,10 @@ extension Camera {
     throw .notSettled(frames: Self.frameLimit)
   }
 
-  /// Lets frames pass.
   func skipFrames(_ count: Int) async throws(CameraError) {
     for _ in 0..<count { _ = try await nextFrame { _, _, _ in } }
   }
 
-  /// The region's mean in the next frame.
   func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
     let estimator = estimator
     return try await nextFrame { _, layout, bytes throws(FrameError) in
@@ -71,8 +69,7 @@ extension Camera {
     throw .nothingToSee(refusals)
   }
 
-  /// What `body` makes of the next frame, read with the transfer function and the levels that are
-  /// known.
+  /// What `body` makes of the next frame, with the known transfer function and levels.
   func nextFrame<Result: Sendable>(
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result) {

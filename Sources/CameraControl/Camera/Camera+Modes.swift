@@ -113,8 +113,7 @@ extension Camera {
     try await setAndReadBack([ControlValue(.whiteBalancePreset, off)])
   }
 
-  /// Waits until the automatic has stopped moving; one that wanders is taken as it is after a
-  /// while.
+  /// Waits until the automatic has stopped moving; one that wanders is in time taken as it is.
   private func rest() async throws(CameraError) {
     var detector = SettleDetector(tolerance: 0.02)
     for _ in 0..<2 * Self.frameLimit {

@@ -59,7 +59,6 @@ actor CameraTurns {
     return true
   }
 
-  /// Ends the operation whose turn it is.
   func end() {
     current = nil
     guard !waiting.isEmpty else { return }

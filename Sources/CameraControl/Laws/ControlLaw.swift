@@ -35,8 +35,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     }
   }
 
-  /// The relative deviation up to which points count as lying on a line: what the noise of a probe
-  /// explains.
+  /// The relative deviation from a line that the noise of a probe explains.
   static let straight = 0.004
 
   /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer

@@ -114,8 +114,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
   }
 
-  /// The values that come nearest to wanted gains; half a step beyond an end of a range still
-  /// counts.
+  /// The values that come nearest to wanted gains; half a step beyond a range's end still counts.
   ///
   /// - Throws: `GainRangeError` where a channel's control does not reach. A path always has a
   ///   nearest point: see the setting's `remainder`.

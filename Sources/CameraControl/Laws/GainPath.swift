@@ -33,8 +33,7 @@ public struct GainPath: Hashable, Sendable, Codable {
     }
   }
 
-  /// The path through probed points; `nil` for fewer than two, or gains that are no positive
-  /// numbers.
+  /// The path through probed points; `nil` for fewer than two, or gains not positive and finite.
   public init?(control: ControlDescription, reference: Int, points: [Point]) {
     let means = points.averaged(by: \.value) { value, mean in
       Point(value: value, red: mean(\.red), blue: mean(\.blue))
@@ -77,8 +76,7 @@ public struct GainPath: Hashable, Sendable, Codable {
     }
   }
 
-  /// The gains at a value, green 1; not numbers for a value that was not probed, nor lies between
-  /// two that were.
+  /// The gains at a value, green 1; not numbers for one neither probed nor between two that were.
   public func gains(at value: Int) -> Gains {
     if !control.items.isEmpty {
       let point = points.first { $0.value == value }
@@ -98,8 +96,7 @@ public struct GainPath: Hashable, Sendable, Codable {
 
   /// The value whose gains come nearest to wanted ones, by the color that a neutral keeps.
   ///
-  /// Of up to 1024 values each is tried, of more first every so many and then those around the
-  /// best.
+  /// Of up to 1024 values each is tried, of more every so many, then those around the best.
   ///
   /// Complexity: logarithmic in the number of values.
   public func nearestValue(for gains: Gains) -> Int {

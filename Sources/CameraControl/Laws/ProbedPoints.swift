@@ -1,6 +1,5 @@
 extension Array {
-  /// One point for each value, by rising value; `mean` gives the mean of a property over the points
-  /// of that value.
+  /// One point for each value, by rising value; `mean` is that of a property over its points.
   func averaged(
     by value: (Element) -> Int, _ point: (Int, _ mean: ((Element) -> Double) -> Double) -> Element
   ) -> [Element] {

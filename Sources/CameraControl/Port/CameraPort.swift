@@ -14,9 +14,8 @@ public protocol CameraPort: Actor {
   /// The value that the camera reports of a control.
   func value(of control: ControlID) async throws(CameraError) -> Int
 
-  /// Sets controls, in as few transactions as the driver allows: an automatic mode that is turned
-  /// off goes before what it governs, one that is turned on after it, the others in the order
-  /// given.
+  /// Sets controls, in as few transactions as the driver allows: an automatic mode turned off goes
+  /// before what it governs, one turned on after it, the others in the order given.
   ///
   /// Values are not clamped: one outside a control's range or off its step is
   /// `CameraError.valueOutOfRange`, and nothing is set then. Where the camera refuses one,
@@ -35,8 +34,7 @@ public protocol CameraPort: Actor {
 
   /// Changes of controls, whoever makes them: other programs, this one, or the camera itself.
   ///
-  /// The sequence ends when the camera goes away. Of a consumer that lags, only the latest changes
-  /// are kept.
+  /// The sequence ends when the camera goes away. For a consumer that lags the latest are kept.
   func changes() -> AsyncStream<ControlValue>
 }
 

@@ -97,8 +97,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   /// The items of a menu; none of other controls.
   public var items: [ControlKind.Item] { kind.items }
 
-  /// Whether a value leaves to the user what the control would else choose; `nil` of controls that
-  /// decide nothing.
+  /// Whether a value leaves to the user what the control would choose; `nil` if it decides nothing.
   package func turnsAutomaticOff(_ value: Int) -> Bool? { automatic.map { value == $0.off } }
 
   /// The nearest value that can be set.

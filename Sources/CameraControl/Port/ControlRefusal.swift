@@ -2,8 +2,7 @@
 public enum ControlRefusal: Hashable, Sendable {
   /// An automatic mode governs it.
   case automatic
-  /// The camera is not ready, another user holds it, or it cannot change while pictures are
-  /// streamed.
+  /// The camera is not ready, another user holds it, or it cannot change during a stream.
   case busy
   /// The value is out of range, although the control's limits have it.
   case outOfRange

@@ -9,12 +9,10 @@ extension Camera {
   /// a debug build needs about 40 s, one of 64×48 less than a second: use that in tests.
   ///
   /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the
-  /// picture is black or clipped there, a value at which it is not. Where the laws turn out to
-  /// depend on the camera's gain, that is among `held`. What fails leaves the camera as it was
-  /// before.
+  /// picture is black or clipped there, a value at which it is not. Where the laws depend on the
+  /// camera's gain, that is among `held`. What fails leaves the camera as it was before.
   ///
-  /// - Parameter progress: called with the number of settings tried and their total as far as it is
-  ///   known.
+  /// - Parameter progress: called with the number of settings tried and their total so far known.
   /// - Throws: `noWhiteBalance` where there is nothing to probe, `noLaw` where no law describes
   ///   what the picture shows.
   public func probed(
@@ -44,9 +42,8 @@ extension Camera {
     throw failure
   }
 
-  /// Turns the automatic off, sets the white-balance controls to where probing would start, and
-  /// waits for the picture: their defaults, or where it is black or clipped there, values at which
-  /// it is not.
+  /// Turns the automatic off, sets the white-balance controls to where probing would start, as
+  /// described at `probed(progress:)`, and waits for the picture.
   public func setToReference() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       let all = await camera.port.controls
@@ -57,8 +54,7 @@ extension Camera {
     }
   }
 
-  /// What a picture showed of a setting: ln(red/green) and ln(blue/green), and how many frames
-  /// later.
+  /// What a picture showed of a setting: ln(red/green), ln(blue/green), how many frames later.
   struct Observation {
     var ratios: SIMD2<Double>
     var latency: Int
@@ -169,8 +165,7 @@ extension Camera {
     return try await withCouplings(found)
   }
 
-  /// The gain of a control's channel from the change of the ratios, and the change that is not its
-  /// own.
+  /// The gain of a control's channel from the change of the ratios, and the change not its own.
   private static func gain(
     of id: ControlID, _ change: SIMD2<Double>
   ) -> (gain: Double, other: Double) {

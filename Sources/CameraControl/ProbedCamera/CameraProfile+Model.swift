@@ -47,9 +47,8 @@ extension CameraProfile {
       }
     }
 
-    /// The light that gains make neutral, with its standard errors where the camera was calibrated;
-    /// `nil` where there is none. For a curve, which knows no tint, the light of the nearest of its
-    /// points.
+    /// The light that gains make neutral, `nil` where there is none; with standard errors where the
+    /// camera was calibrated. For a curve, which knows no tint, the light of its nearest point.
     ///
     /// - Throws: `AmbiguousGains` where there are several.
     public func reading(
@@ -70,8 +69,7 @@ extension CameraProfile {
 }
 
 extension CameraProfile.Model: CameraModel {
-  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
-  /// positive.
+  /// The response to a neutral surface under a light, green 1; `nil` if a channel is not positive.
   public func response(to light: Chromaticity, lightClass: LightClass?) -> LinearRGB? {
     parameters.response(to: light, lightClass: lightClass)
   }

@@ -19,8 +19,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var model: Model
   /// The laws of the camera's controls, if they were probed.
   public var laws: ControlLaws?
-  /// The transfer function of the camera's pictures, if it was found to be other than what they
-  /// say.
+  /// The transfer function of the camera's pictures, if it was found to be another than they say.
   public var transfer: TransferFunction?
   /// The black level of the camera's pictures, if it was given for the shots.
   public var blackLevel: Double?

@@ -7,7 +7,6 @@ public struct NeutralizedCard: Hashable, Sendable {
   public let applied: AppliedWhiteBalance
   /// The card as it looks now.
   public let estimate: GrayCardEstimate
-  /// The camera's response to the card at the controls' reference, green 1: what a calibration shot
-  /// is.
+  /// The camera's response to the card at the controls' reference, green 1: a calibration shot.
   public let response: LinearRGB
 }

@@ -84,8 +84,7 @@ public struct ProbedCamera: Sendable {
     }
   }
 
-  /// What the picture's color depends on, as it is set now: what to keep, for
-  /// `Camera.reapply(_:)`.
+  /// What the picture's color depends on, as it is set now: to be kept for `Camera.reapply(_:)`.
   ///
   /// Exposure counts where it was set by hand. What another control governs at the moment is left
   /// out, and so is any control of the white balance of which the laws say nothing.

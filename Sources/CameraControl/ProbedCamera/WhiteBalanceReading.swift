@@ -7,11 +7,9 @@ public struct WhiteBalanceReading: Hashable, Sendable {
   /// Whether the camera chooses the white balance by itself.
   public let isAutomatic: Bool
   /// Whether the color of the scene still moves, because of an automatic or of the light. It takes
-  /// a detector twelve frames to know, so that the first eleven readings of a scene at rest say so
-  /// too.
+  /// twelve frames to know: the first eleven readings of a scene at rest say so too.
   public let isAdjusting: Bool
-  /// What the balance controls are set to; with an automatic on, what it has chosen, a few frames
-  /// ago.
+  /// What the balance controls are set to; with an automatic on, what it chose a few frames ago.
   public let values: [ControlValue]
   /// The gains that the values mean, the smallest 1; `nil` where no law is known.
   public let deviceGains: Gains?

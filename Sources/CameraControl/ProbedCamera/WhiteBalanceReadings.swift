@@ -31,8 +31,7 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
     private var isAutomatic = false
     private var values: [ControlValue] = []
 
-    /// The number of frames between two readings of the controls, which cost an exchange over the
-    /// camera's bus.
+    /// The frames between two readings of the controls, which cost an exchange over the bus.
     private static let controlsInterval = 10
 
     init(camera: Camera, laws: ControlLaws?, interval: Duration) {
@@ -78,8 +77,7 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 extension Camera {
   /// The white balance frame by frame; of a probed camera also the device's gains.
   ///
-  /// - Parameter perSecond: readings a second, of a camera that delivers more; the frames between
-  ///   pass unread.
+  /// - Parameter perSecond: readings a second; the frames between pass unread.
   public func readings(perSecond: Double? = nil) -> WhiteBalanceReadings {
     WhiteBalanceReadings(camera: self, laws: nil, perSecond: perSecond)
   }

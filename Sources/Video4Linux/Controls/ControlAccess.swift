@@ -8,7 +8,6 @@ struct ControlAccess {
   let handle: any DeviceHandle
   let camera: String
 
-  /// The control, or an error that names it.
   func control(_ id: ControlID) throws(CameraError) -> DriverControl {
     guard let control = table[id] else { throw .noControl(id, camera: camera) }
     return control

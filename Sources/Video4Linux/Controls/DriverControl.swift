@@ -7,8 +7,7 @@ struct DriverControl {
   let number: UInt32
   let flags: ControlFlags
 
-  /// Whether a value leaves to the user what the control would else choose; `nil` of controls that
-  /// choose nothing.
+  /// Whether a value leaves to the user what the control would choose; `nil` if it decides nothing.
   func turnsAutomaticOff(_ value: Int) -> Bool? {
     // There the camera chooses the aperture alone.
     let isShutterPriority =

@@ -1,7 +1,6 @@
 import Dispatch
 
-/// Runs an actor on a queue of its own, where it may wait for a device without holding up the tasks
-/// of others.
+/// Runs an actor on a queue of its own, where it may wait for a device without holding up others.
 final class DeviceExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "Video4Linux.device")
 

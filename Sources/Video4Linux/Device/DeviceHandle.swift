@@ -1,5 +1,4 @@
-/// The calls that this module makes on an open video device. Tests put a driver of their own behind
-/// it.
+/// The calls that this module makes on an open video device; tests have a driver of their own.
 protocol DeviceHandle: AnyObject, Sendable {
   /// Performs an ioctl: zero or more, or the negative number of an error.
   func request(_ number: UInt, _ argument: UnsafeMutableRawPointer) -> CInt

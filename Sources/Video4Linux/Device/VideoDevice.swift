@@ -27,9 +27,8 @@ import Glibc
 /// white-balance automatic is a menu (the driver pwc: indoor 0, outdoor 1, fluorescent 2, manual 3,
 /// auto 4) it stays one.
 public actor VideoDevice: CameraPort {
-  /// The driver, the name that it gives the camera, and what tells the camera from others of its
-  /// kind: the name under `/dev/v4l/by-id` where it has a serial number, else where it is plugged
-  /// in.
+  /// The driver, its name for the camera, and what tells the camera from others of its kind: the
+  /// name under `/dev/v4l/by-id` where it has a serial number, else where it is plugged in.
   public nonisolated let identity: CameraIdentity
   /// The controls that are one number each, in the order of V4L2's numbers.
   public nonisolated let controls: [ControlDescription]
@@ -122,8 +121,8 @@ public actor VideoDevice: CameraPort {
     }
   }
 
-  /// Stops the stream and closes the device, as the end of its last reference does; calls fail from
-  /// then on.
+  /// Stops the stream and closes the device, as does the end of its last reference; calls then
+  /// fail.
   public func close() {
     stopStreaming()
     handle = nil

@@ -16,8 +16,7 @@ import WhiteBalance
   /// The time in milliseconds within which a task's cancellation is noticed.
   private static let slice = 250
 
-  /// Agrees with the driver on a format and starts: VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF,
-  /// VIDIOC_STREAMON.
+  /// Agrees on a format and starts: VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF, VIDIOC_STREAMON.
   init(_ handle: any DeviceHandle, camera: String, request: FormatRequest) throws(CameraError) {
     self.handle = handle
     self.camera = camera

@@ -35,8 +35,7 @@ struct OfferedFormat: Hashable {
     }
   }
 
-  /// Finished pictures before a sensor's raw ones, which no balance reaches, before gray, which has
-  /// none.
+  /// Finished pictures before a sensor's raw ones, which no balance reaches, before gray ones.
   var rank: Int {
     switch PixelFormat(fourCC: fourCC)?.arrangement {
     case .subsampled, .interleaved: 0
