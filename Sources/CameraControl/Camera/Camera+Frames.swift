@@ -3,8 +3,7 @@ public import WhiteBalance
 extension Camera {
   /// The estimate from the next frame.
   public func nextEstimate() async throws(CameraError) -> (FrameInfo, GrayCardEstimate) {
-    let estimator = estimator
-    return try await nextFrame { _, layout, bytes throws(FrameError) in
+    try await nextFrame { _, layout, bytes throws(FrameError) in
       try estimator.estimate(bytes, layout: layout)
     }
   }
@@ -49,8 +48,7 @@ extension Camera {
   }
 
   func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
-    let estimator = estimator
-    return try await nextFrame { _, layout, bytes throws(FrameError) in
+    try await nextFrame { _, layout, bytes throws(FrameError) in
       RegionMean(
         try FrameStatistics(
           bytes, layout: layout, region: estimator.rectangle(in: layout),

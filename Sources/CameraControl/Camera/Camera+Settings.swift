@@ -58,8 +58,8 @@ extension Camera {
     return (settings.filter { modes.contains($0.id) }, settings.filter { !modes.contains($0.id) })
   }
 
-  /// Runs an operation as `performing` does, and if it fails brings back the settings from before;
-  /// a camera that is gone has none.
+  /// Runs an operation, of which one that decides the white balance supersedes older ones, and if
+  /// it fails brings back the settings from before; a camera that is gone has none.
   func restoringOnFailure<Result>(
     decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
