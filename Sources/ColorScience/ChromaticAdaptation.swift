@@ -75,9 +75,7 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     matrix = inverse * Matrix3x3(diagonal: gains) * cone
   }
 
-  /// The transform between whites of luminance 1.
-  ///
-  /// Edge cases: as for tristimulus values; also `nil` where y is zero.
+  /// The same between whites of luminance 1; also `nil` where y is zero.
   public init?(
     from source: Chromaticity, to destination: Chromaticity, method: Method = .bradford,
     degree: Double = 1
@@ -85,8 +83,7 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     self.init(from: XYZ(source), to: XYZ(destination), method: method, degree: degree)
   }
 
-  /// The color that looks under the destination white as `xyz` does under the source white.
-  ///
-  /// Edge cases: nothing is clamped; NaN gives NaN.
+  /// The color that looks under the destination white as `xyz` does under the source white; nothing
+  /// is clamped.
   public func adapted(_ xyz: XYZ) -> XYZ { XYZ(matrix * xyz.vector) }
 }

@@ -317,11 +317,3 @@ extension Frame {
     return try application.apply(to: &span)
   }
 }
-
-extension Gains {
-  /// The same chromaticity with the largest gain 1, under which no sample clips that was not
-  /// clipped: idempotent, and exact for that gain.
-  ///
-  /// Edge cases: gains that are not positive and finite are returned as they are.
-  public func attenuated() -> Gains { arePositiveAndFinite ? Gains(vector / vector.max()) : self }
-}
