@@ -38,11 +38,8 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
   public var knownClass: LightClass? { lightClass ?? light.impliedClass }
 
   private enum CodingKeys: String, CodingKey {
-    case light
+    case light, response, noise, source
     case lightClass = "class"
-    case response
-    case noise
-    case source
   }
 
   /// Decodes and checks a shot.

@@ -77,13 +77,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
 
   /// A model from one to three calibrated lights.
   ///
-  /// Errors name the fields as DNG does, ColorMatrix1 being that of the first light. Lights of the
-  /// same temperature must have the same matrices.
-  ///
-  /// - Throws: `CameraModelError` for another count of lights, a temperature below 500 K or not
-  ///   finite, a matrix that has no inverse or turns the chromaticity diagram over (its determinant
-  ///   is negative), also where that happens between two lights, and an analog balance that is not
-  ///   positive.
+  /// - Throws: `CameraModelError`, which names fields as DNG does, ColorMatrix1 being that of the
+  ///   first light.
   public init(
     calibrations: [CalibratedLight], analogBalance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
@@ -250,10 +245,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
 }
 
 extension InterpolatedCameraModel: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case calibrations
-    case analogBalance
-  }
+  private enum CodingKeys: String, CodingKey { case calibrations, analogBalance }
 
   /// Decodes and checks a model.
   public init(from decoder: any Decoder) throws {
@@ -261,12 +253,5 @@ extension InterpolatedCameraModel: Codable {
     try self.init(
       calibrations: values.decode([CalibratedLight].self, forKey: .calibrations),
       analogBalance: values.decode(LinearRGB.self, forKey: .analogBalance))
-  }
-
-  /// Encodes the calibrations and the analog balance.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(calibrations, forKey: .calibrations)
-    try values.encode(analogBalance, forKey: .analogBalance)
   }
 }

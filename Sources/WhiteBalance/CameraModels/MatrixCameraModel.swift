@@ -64,10 +64,7 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   /// This model, for lights of every class.
   public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel { self }
 
-  private enum CodingKeys: String, CodingKey {
-    case matrix
-    case unitCalibration
-  }
+  private enum CodingKeys: String, CodingKey { case matrix, unitCalibration }
 
   /// Decodes and checks a model.
   public init(from decoder: any Decoder) throws {

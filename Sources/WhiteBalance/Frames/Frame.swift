@@ -50,17 +50,11 @@ public struct FrameLayout: Hashable, Sendable {
   /// A layout in which no row is shorter than its pixels and white is above black.
   ///
   /// - Parameters:
-  ///   - width: pixels in a row.
-  ///   - height: rows.
-  ///   - bytesPerRow: if left out, the bytes of a row's pixels, so that there is no gap.
-  ///   - format: how a pixel is stored.
-  ///   - chroma: the planes of chroma; if left out, they follow luma and each other, with rows as
-  ///     long as luma's or half as long.
-  ///   - blackLevel: the stored value without any light.
-  ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255
-  ///     of luma and chroma.
+  ///   - bytesPerRow: if left out, there is no gap between rows.
+  ///   - chroma: if left out, the planes follow luma and each other, with rows as long as luma's or
+  ///     half as long.
+  ///   - whiteLevel: the largest value of the format if left out, 1 of floating-point formats.
   ///   - transfer: linear if left out, sRGB of luma and chroma.
-  ///   - encoding: how luma and chroma represent colors.
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
     width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat, chroma: [Plane]? = nil,
@@ -119,6 +113,20 @@ public struct FrameLayout: Hashable, Sendable {
       ]
     default: return []
     }
+  }
+
+  /// A layout of the same memory with other levels, another transfer function or another encoding,
+  /// as far as they are given.
+  ///
+  /// - Throws: `FrameError.levels` where the levels are out of order.
+  public func replacing(
+    blackLevel: Double? = nil, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
+    encoding: LumaChromaEncoding? = nil
+  ) throws(FrameError) -> FrameLayout {
+    try FrameLayout(
+      width: width, height: height, bytesPerRow: bytesPerRow, format: format, chroma: chroma,
+      blackLevel: blackLevel ?? self.blackLevel, whiteLevel: whiteLevel ?? self.whiteLevel,
+      transfer: transfer ?? self.transfer, encoding: encoding ?? self.encoding)
   }
 
   /// Bytes that a frame of this layout occupies, without a gap after the last row of a plane.
@@ -182,7 +190,7 @@ public struct PixelRectangle: Hashable, Sendable {
 }
 
 /// What is wrong with a frame's description.
-public enum FrameError: Error, Hashable, Sendable {
+public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A side is zero or negative.
   case empty(width: Int, height: Int)
   /// A side is above 2²⁰ pixels.
@@ -205,9 +213,7 @@ public enum FrameError: Error, Hashable, Sendable {
   case tooShort(bytes: Int, needed: Int)
   /// The rectangle is empty or reaches outside the frame.
   case region(PixelRectangle, width: Int, height: Int)
-}
 
-extension FrameError: CustomStringConvertible {
   /// One sentence that says what is wrong.
   public var description: String {
     switch self {
@@ -233,21 +239,5 @@ extension FrameError: CustomStringConvertible {
       "the region \(region.x),\(region.y),\(region.width),\(region.height) is not inside the "
         + "\(width)×\(height) picture, or smaller than a pixel (2×2 in a raw photograph)"
     }
-  }
-}
-
-extension FrameLayout {
-  /// A layout of the same memory with other levels, another transfer function or another encoding,
-  /// as far as they are given.
-  ///
-  /// - Throws: `FrameError.levels` where the levels are out of order.
-  public func replacing(
-    blackLevel: Double? = nil, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
-    encoding: LumaChromaEncoding? = nil
-  ) throws(FrameError) -> FrameLayout {
-    try FrameLayout(
-      width: width, height: height, bytesPerRow: bytesPerRow, format: format, chroma: chroma,
-      blackLevel: blackLevel ?? self.blackLevel, whiteLevel: whiteLevel ?? self.whiteLevel,
-      transfer: transfer ?? self.transfer, encoding: encoding ?? self.encoding)
   }
 }

@@ -36,11 +36,9 @@ public struct Gains: Hashable, Sendable, CustomStringConvertible {
     self = gains.normalized()
   }
 
-  /// The same chromaticity with the smallest gain 1: idempotent, and exact for that gain. Gains that
-  /// are not positive and finite are returned as they are.
-  public func normalized() -> Gains {
-    arePositiveAndFinite ? Gains(vector / vector.min()) : self
-  }
+  /// The same chromaticity with the smallest gain 1: idempotent, and exact for that gain. Gains
+  /// that are not positive and finite are returned as they are.
+  public func normalized() -> Gains { arePositiveAndFinite ? Gains(vector / vector.min()) : self }
 
   /// The same chromaticity with the largest gain 1, under which no sample clips that was not
   /// clipped: idempotent, and exact for that gain. Gains that are not positive and finite are
