@@ -2,10 +2,9 @@ import ColorScience
 
 /// A camera model fitted to gray-card shots, with the evidence.
 ///
-/// The fit is a regression over measured cameras and lamps (`CameraPrior`): how the measured
-/// cameras respond to the shots' lights predicts how this one responds to other lights. It is never
-/// a bare homography, so that four shots are as safe as one. The result is one matrix for each
-/// class of light, and one for lights of unknown class.
+/// The fit is a regression over measured cameras and lamps (`CameraPrior`), never a bare
+/// homography, so that four shots are as safe as one (<doc:CalibrationWithAPrior>). The result is
+/// one matrix for each class of light, and one for lights of unknown class.
 ///
 /// ```swift
 /// import ColorScience

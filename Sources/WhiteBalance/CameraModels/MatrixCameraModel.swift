@@ -32,8 +32,7 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
     self.inverse = inverse
   }
 
-  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
-  /// positive.
+  /// The response to a neutral surface, green 1; `nil` if any channel would not be positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     let response = cameraMatrix * light.projected
     guard LinearRGB(response).isPositive else { return nil }

@@ -4,12 +4,11 @@ import ColorScience
 /// Gains made ready for frames of one layout, as tables of what every code becomes.
 ///
 /// In the RGB and Bayer formats, a code is decoded to a linear value, multiplied by its channel's
-/// gain, encoded again and rounded to the nearest code. What would lie at or above the white level
-/// is clipped there, and what would lie below 0 is 0. `Clipped` says what becomes of samples that
-/// were clipped before. Floating-point samples hold any number: they are multiplied and never
-/// clipped, and those that rise to white are counted. Samples that are no color, such as alpha, and
-/// gaps between rows are kept. Colors that were multiplied by alpha are taken as they stand, which
-/// is exact only where they are opaque or linear.
+/// gain, encoded again and rounded to the nearest code between 0 and the white level. `Clipped`
+/// says what becomes of samples that were clipped before. Floating-point samples hold any number:
+/// they are multiplied and never clipped, and those that rise to white are counted. Samples that
+/// are no color, such as alpha, and gaps between rows are kept. Colors that were multiplied by
+/// alpha are taken as they stand, which is exact only where they are opaque or linear.
 ///
 /// ```swift
 /// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.Clipping {
@@ -302,12 +301,9 @@ extension Frame {
   /// Gains of which the smallest is 1 (`Gains.normalized()`) keep white as it is and clip
   /// highlights; those of which the largest is 1 (`Gains.attenuated()`) clip nothing and darken,
   /// which calls for `clipped: .neutral` if the frame has clipped highlights. `GainApplication`
-  /// says what happens to each sample, and serves many frames of one layout.
+  /// says what happens to each sample, what it throws, and serves many frames of one layout.
   ///
-  /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
-  /// - Returns: how many pixels the gains clipped.
-  /// - Throws: `FrameError.tooShort` if bytes were removed, `FrameError.colorless` for gray frames,
-  ///   and those of luma and chroma.
+  /// - Precondition: the gains are positive and finite.
   @discardableResult
   public mutating func apply(
     _ gains: Gains, clipped: GainApplication.Clipped = .kept
