@@ -167,11 +167,9 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
       return (.nan, [])
     }
     let candidates = ["A", "D65", "LED-B1", "LED-B3", "LED-B5", "FL2", "FL11"].compactMap { name in
-      StandardIlluminant(named: name).flatMap { illuminant in
-        LampResponse(
-          SensorGrid.power(of: illuminant.spectrum), cameras: prior.channels
-        ).map { (name, $0) }
-      }
+      StandardIlluminant(named: name).flatMap {
+        LampResponse(SensorGrid.power(of: $0.spectrum), cameras: prior.channels)
+      }.map { (name, $0) }
     }
     return (
       regression.expectedError(adding: nil, prior: prior),

@@ -65,10 +65,7 @@ public struct FrameStatistics: Hashable, Sendable {
     rows: Int, darkLevel: Double? = nil
   ) throws(FrameError) -> [FrameStatistics] {
     precondition(columns > 0 && rows > 0, "a grid has a column and a row")
-    guard bytes.count >= layout.byteCount else {
-      throw .tooShort(bytes: bytes.count, needed: layout.byteCount)
-    }
-    let samples = try LinearSamples(layout: layout, region: region ?? layout.bounds)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     guard samples.columns >= columns, samples.rows >= rows else {
       throw .region(samples.region, width: layout.width, height: layout.height)
     }

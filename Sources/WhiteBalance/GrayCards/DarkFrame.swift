@@ -54,9 +54,7 @@ public struct DarkFrame: Hashable, Sendable {
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {
-    let histograms = try CodeHistogram.planes(bytes, layout: layout, region: region)
-    let planes = histograms.map(\.plane)
-    self.planes = planes
+    planes = try CodeHistogram.planes(bytes, layout: layout, region: region).map(\.plane)
     let limit = layout.whiteLevel / 50
     isDark = planes.allSatisfy { $0.noise <= limit && $0.hotPixels * 20 < $0.pixels }
   }
