@@ -9,10 +9,9 @@
 /// ```
 ///
 /// Each cone response of the color is multiplied by D·d/s + 1 − D, where s and d are the responses
-/// to the source and the destination white and D is the degree of adaptation. With D = 1 the source
-/// white becomes the destination white. This is the adaptation of CIECAM02 and CIECAM16 (CIE
-/// 159:2004, CIE 248:2022), with any destination white in place of equal energy. Where the whites
-/// differ in luminance, luminance is scaled too.
+/// to the source and the destination white and D is the degree of adaptation, as in CIECAM02 and
+/// CIECAM16 (CIE 159:2004, CIE 248:2022), but with any destination white in place of equal energy.
+/// Where the whites differ in luminance, luminance is scaled too.
 public struct ChromaticAdaptation: Hashable, Sendable {
   /// The space of cone responses in which colors are scaled.
   public enum Method: CaseIterable, Hashable, Sendable {

@@ -11,8 +11,7 @@ public enum DaylightLocus {
 
   /// The chromaticity at a nominal temperature; `nil` outside 4000…25 000 K.
   ///
-  /// The temperature of D65 is 6504 K: the names are older than c₂ = 1.4388e-2 m·K, and their
-  /// temperatures are to be multiplied by `nominalCorrection`. Error: ≤ 1e-15
+  /// The temperature of D65 is 6504 K: the names are older than c₂ = 1.4388e-2 m·K. Error: ≤ 1e-15
   /// (`ReferenceVectorTests`). Edge cases: at 7000 K the first of CIE's two polynomials holds; NaN
   /// gives `nil`.
   public static func chromaticity(kelvin: Double) -> Chromaticity? {

@@ -82,10 +82,8 @@ public struct SpectralDistribution: Hashable, Sendable {
   /// CIE daylight of a temperature in kelvin, 100 at 560 nm, 300…830 nm at 10 nm.
   ///
   /// The temperature is that of `DaylightLocus`: D65 is 6500 K times
-  /// `DaylightLocus.nominalCorrection`. CIE's rule rounds the factors M₁ and M₂ to three decimals,
-  /// as the published tables require. As temperature rises, chromaticity therefore moves in steps,
-  /// up to 2.4e-5 away from where it would be without rounding. Between the tabulated wavelengths
-  /// daylight is linear by definition.
+  /// `DaylightLocus.nominalCorrection`. CIE's rule rounds the factors M₁ and M₂ to three decimals;
+  /// so chromaticity moves in steps, up to 2.4e-5 away from where it would be without rounding.
   ///
   /// Domain: 4000…25 000 K; `nil` outside, and for NaN. Error: 5.1e-4 from the tables of D50, D55
   /// and D75, which have three decimals, and 8.6e-4 from that of D65, three of whose figures are

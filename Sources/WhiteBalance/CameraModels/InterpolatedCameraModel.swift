@@ -51,8 +51,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
       self.cameraCalibration = cameraCalibration
     }
 
-    /// The calibration for a light by its chromaticity, of which only the temperature is used. The
-    /// model refuses a light that has none.
+    /// The same by the light's chromaticity; the model refuses a light that has no temperature.
     public init(
       chromaticity: Chromaticity, colorMatrix: Matrix3x3,
       cameraCalibration: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1))
@@ -141,8 +140,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     return Matrix3x3(row(0), row(1), row(2))
   }
 
-  /// The matrix under a light and its derivative by mired, at a calibrated light the one towards
-  /// higher mired; `nil` if there are several calibrated lights and the light has no temperature.
+  /// `cameraMatrix(for:)` and its derivative by mired, at a calibrated light towards higher mired.
   private func matrix(for light: Chromaticity) -> (value: Matrix3x3, slope: Matrix3x3)? {
     let still = Matrix3x3(diagonal: .zero)
     if nodes.count == 1 { return (nodes[0].matrix, still) }

@@ -31,11 +31,8 @@ public struct FrameStatistics: Hashable, Sendable {
   /// The statistics of a region.
   ///
   /// - Parameters:
-  ///   - bytes: the frame; bytes behind it are not read.
-  ///   - layout: how the frame lies there.
   ///   - region: the whole frame if left out; of a color filter array, only whole cells count.
-  ///   - darkLevel: a pixel with a channel at or below this linear value is left out; if there is
-  ///     no level, none is.
+  ///   - darkLevel: a pixel with a channel at or below this linear value, if given, is left out.
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil,

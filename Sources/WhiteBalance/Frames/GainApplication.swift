@@ -31,16 +31,14 @@ public struct GainApplication: Sendable {
   public enum Clipped: Hashable, Sendable {
     /// They stay as they are, whatever their gain.
     ///
-    /// White that is clipped in all channels stays white instead of taking on the color of the
-    /// gains. Gains below 1 leave a gap below such samples; a neutral highlight clipped in one
-    /// channel alone takes on that channel's color.
+    /// White that is clipped in all channels stays white. Gains below 1 leave a gap below such
+    /// samples; a neutral highlight clipped in one channel alone takes on that channel's color.
     case kept
     /// They become as bright as the brightest sample of their pixel after the gains, in which
     /// clipped samples count as white times their gain.
     ///
-    /// That is the least light they can have had, but no less than their pixel's other channels
-    /// have: a highlight whose other channels are neutral becomes neutral, a red one stays red.
-    /// White that is clipped in all channels becomes white times the largest gain. In a color
+    /// A highlight whose other channels are neutral becomes neutral, a red one stays red, and
+    /// white that is clipped in all channels becomes white times the largest gain. In a color
     /// filter array, a 2×2 cell counts as a pixel.
     case neutral
   }
