@@ -1,6 +1,4 @@
-/// The CIE daylight locus.
-///
-/// Source: CIE 015:2018, equations for x_D and y_D.
+/// The CIE daylight locus. Source: CIE 015:2018, equations for x_D and y_D.
 public enum DaylightLocus {
   /// Nominal temperatures for which CIE defines it, in kelvin.
   public static let range = 4000.0...25_000.0

@@ -59,8 +59,8 @@ extension XYZ {
   public init(_ luv: LuvColor, white: XYZ) {
     let white = white.asWhite
     guard luv.l != 0 else {
-      let isBlack = luv.u == 0 && luv.v == 0
-      self.init(isBlack ? 0 * white.vector : SIMD3(repeating: .nan))
+      let scale = luv.u == 0 && luv.v == 0 ? 0 : Double.nan
+      self.init(scale * white.vector)
       return
     }
     let neutral = uniform(white)

@@ -17,10 +17,8 @@ public enum TransferFunction: Hashable, Sendable {
   /// A pure power: linear = stored^G. G must be positive and finite.
   case gamma(Double)
 
-  /// The linear value for a stored one.
-  ///
-  /// Error: ≤ 3e-15 over 0…1.5, relative to the larger of the result and 1
-  /// (`TransferFunctionTests`). Complexity: O(1).
+  /// The linear value for a stored one. Error: ≤ 3e-15 over 0…1.5, relative to the larger of the
+  /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func linear(_ value: Double) -> Double {
     if value < 0 { return -linear(-value) }
     switch self {
@@ -33,10 +31,8 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The stored value for a linear one.
-  ///
-  /// Error: ≤ 3e-15 over 0…2.5, relative to the larger of the result and 1
-  /// (`TransferFunctionTests`). Complexity: O(1).
+  /// The stored value for a linear one. Error: ≤ 3e-15 over 0…2.5, relative to the larger of the
+  /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func encoded(_ linear: Double) -> Double {
     if linear < 0 { return -encoded(-linear) }
     switch self {

@@ -19,9 +19,7 @@ public struct CardFrame: Sendable, CustomStringConvertible {
     self.seed = seed
   }
 
-  /// The picture, rendered on each call.
-  ///
-  /// Complexity: O(pixels).
+  /// The picture, rendered on each call. Complexity: O(pixels).
   public var frame: Frame {
     var rendered = RenderedFrame(layout, seed: seed)
     let mean = response.vector

@@ -192,10 +192,8 @@ extension Law<TemperatureTintConversion> {
     }
   }
 
-  /// An answer leads back to what was asked.
-  ///
-  /// A conversion without tint is asked only what it claims: it reads all lights of a temperature
-  /// alike.
+  /// An answer leads back to what was asked. A conversion without tint is asked only what it
+  /// claims: it reads all lights of a temperature alike.
   public static let noClamping = Law(
     "no clamping",
     "whatever is asked, also beyond what is claimed, gets no answer or one that leads back to it",

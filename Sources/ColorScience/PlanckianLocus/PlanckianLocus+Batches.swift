@@ -186,10 +186,8 @@ struct InverseBlock {
     }
   }
 
-  /// Two vectors over two coordinates as two over two points.
-  ///
-  /// Stored one by one, the numbers would be computed one by one; and a loop that reads vectors is
-  /// not vectorized.
+  /// Two vectors over two coordinates as two over two points. Stored one by one, the numbers would
+  /// be computed one by one; and a loop that reads vectors is not vectorized.
   @inline(__always)
   private func store(
     _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ x: ScratchArray<Double>, _ y: ScratchArray<Double>,

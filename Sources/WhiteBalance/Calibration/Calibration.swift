@@ -59,9 +59,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
   /// How far predicted gains may be wrong.
   public let uncertainty: GainUncertainty
 
-  /// Fits a camera to shots.
-  ///
-  /// Complexity: O(shots³ + shots · lamps · cameras).
+  /// Fits a camera to shots. Complexity: O(shots³ + shots · lamps · cameras).
   ///
   /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, or the
   ///   shots contradict each other: one lies more than 9 standard deviations from what the others

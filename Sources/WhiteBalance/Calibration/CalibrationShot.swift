@@ -38,8 +38,9 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
   public var knownClass: LightClass? { lightClass ?? light.impliedClass }
 
   private enum CodingKeys: String, CodingKey {
-    case light, response, noise, source
+    case light
     case lightClass = "class"
+    case response, noise, source
   }
 
   /// Decodes and checks a shot.

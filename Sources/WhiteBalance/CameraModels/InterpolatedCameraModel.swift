@@ -31,7 +31,7 @@ public import ColorScience
 ///   print(camera.lights(for: gains).count)  // 1
 /// }
 /// ```
-public struct InterpolatedCameraModel: CameraModel, Hashable {
+public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
   /// The matrices of a camera for one light.
   public struct CalibratedLight: Hashable, Sendable, Codable {
     /// The light's correlated color temperature in kelvin, under `RadiationConstant.cie`.
@@ -240,9 +240,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     guard let inverse = matrix.inverse else { return .init(repeating: .nan) }
     return matrix.determinant * (inverse * response)
   }
-}
 
-extension InterpolatedCameraModel: Codable {
   private enum CodingKeys: String, CodingKey { case calibrations, analogBalance }
 
   /// Decodes and checks a model.

@@ -1,9 +1,7 @@
 public import ColorScience
 
-/// The geometry and meaning of a frame's bytes.
-///
-/// A span of bytes and a layout together are a view of a frame that somebody else owns; `Frame`
-/// owns its bytes.
+/// The geometry and meaning of a frame's bytes. A span of bytes and a layout together are a view of
+/// a frame that somebody else owns; `Frame` owns its bytes.
 ///
 /// ```swift
 /// // A camera's buffer, whose rows are aligned to 64 bytes; nothing is copied.
@@ -140,10 +138,8 @@ public struct FrameLayout: Hashable, Sendable {
   public var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
 }
 
-/// A frame that owns its bytes.
-///
-/// Two frames are equal if their layouts and all of their bytes are, those between rows and behind
-/// the frame included.
+/// A frame that owns its bytes. Two frames are equal if their layouts and all of their bytes are,
+/// those between rows and behind the frame included.
 ///
 /// ```swift
 /// let layout = try FrameLayout(width: 2, height: 2, format: .bayer(.rggb, bits: 8))

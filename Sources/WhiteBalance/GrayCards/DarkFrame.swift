@@ -44,10 +44,8 @@ public struct DarkFrame: Hashable, Sendable {
   /// white level, and fewer than one pixel of 20 is hot.
   public let isDark: Bool
 
-  /// The levels of a frame, or of a region of it.
-  ///
-  /// The layout's black level and transfer function are ignored. Complexity: O(pixels of the
-  /// region).
+  /// The levels of a frame, or of a region of it. The layout's black level and transfer function
+  /// are ignored. Complexity: O(pixels of the region).
   ///
   /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame, or the
   ///   samples are not whole codes of one channel.
