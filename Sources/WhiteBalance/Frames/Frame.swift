@@ -47,12 +47,10 @@ public struct FrameLayout: Hashable, Sendable {
 
   /// A layout in which no row is shorter than its pixels and white is above black.
   ///
-  /// - Parameters:
-  ///   - bytesPerRow: if left out, there is no gap between rows.
-  ///   - chroma: if left out, the planes follow luma and each other, with rows as long as luma's or
-  ///     half as long.
-  ///   - whiteLevel: the largest value of the format if left out, 1 of floating-point formats.
-  ///   - transfer: linear if left out, sRGB of luma and chroma.
+  /// By default there is no gap between rows, planes of chroma follow luma and each other, with
+  /// rows as long as luma's or half as long, white is the format's largest value (1 of
+  /// floating-point formats), and the transfer function is linear (sRGB of luma and chroma).
+  ///
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
     width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat, chroma: [Plane]? = nil,

@@ -28,11 +28,9 @@ public struct FrameStatistics: Hashable, Sendable {
   // Not stored as a vector, whose alignment asynchronous functions that return it do not keep.
   private let count, greenCount: Int
 
-  /// The statistics of a region.
+  /// The statistics of a region, or of the whole frame; of a color filter array, only whole cells
+  /// count. A pixel with a channel at or below `darkLevel`, a linear value, is left out.
   ///
-  /// - Parameters:
-  ///   - region: the whole frame if left out; of a color filter array, only whole cells count.
-  ///   - darkLevel: a pixel with a channel at or below this linear value, if given, is left out.
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil,

@@ -57,8 +57,9 @@ public struct BlackLevelCheck: Hashable, Sendable {
   /// A check of two or more estimates, of patches of different brightness, from frames of one
   /// layout.
   ///
-  /// - Parameter tolerance: the relative standard deviation of a patch's ratios from neutral; about
-  ///   1 % for real gray patches.
+  /// The tolerance is the relative standard deviation of a patch's ratios from neutral; about 1 %
+  /// for real gray patches.
+  ///
   /// - Returns: `nil` if there are fewer than two patches or one is no fair mean, if the tolerance
   ///   is not positive, or if the layout is not linear, so that a black level would not just add.
   public init?(patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01) {
