@@ -1,7 +1,7 @@
 public import WhiteBalance
 
 /// Why no card can be proposed.
-public enum CardFinderError: Error, Hashable, Sendable {
+public enum CardFinderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No surface of one color is large enough, neither clipped nor dark, and evenly lit.
   case nothingUniform
   /// The surfaces have colors that no typical light gives a neutral card.
@@ -10,9 +10,7 @@ public enum CardFinderError: Error, Hashable, Sendable {
   case noOutline
   /// The bytes are too few for the frame, or its pixels too few to read.
   case frame(FrameError)
-}
 
-extension CardFinderError: CustomStringConvertible {
   /// One sentence that says what is missing.
   public var description: String {
     switch self {

@@ -50,7 +50,7 @@ struct CellGrid {
             sum += linear
             squares += linear * linear
             count += 1
-            if sample.redClipped || sample.greenClipped || sample.blueClipped { clipped += 1 }
+            if sample.isClipped { clipped += 1 }
           }
         }
         let mean = sum / Double(count)

@@ -9,10 +9,9 @@
 /// ```
 ///
 /// Each cone response of the color is multiplied by D·d/s + 1 − D, where s and d are the responses
-/// to the source and the destination white and D is the degree of adaptation. With D = 1 the source
-/// white becomes the destination white. This is the adaptation of CIECAM02 and CIECAM16 (CIE
-/// 159:2004, CIE 248:2022), with any destination white in place of equal energy. Where the whites
-/// differ in luminance, luminance is scaled too.
+/// to the source and the destination white and D is the degree of adaptation, as in CIECAM02 and
+/// CIECAM16 (CIE 159:2004, CIE 248:2022), but with any destination white in place of equal energy.
+/// Where the whites differ in luminance, luminance is scaled too.
 public struct ChromaticAdaptation: Hashable, Sendable {
   /// The space of cone responses in which colors are scaled.
   public enum Method: CaseIterable, Hashable, Sendable {
@@ -75,9 +74,7 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     matrix = inverse * Matrix3x3(diagonal: gains) * cone
   }
 
-  /// The transform between whites of luminance 1.
-  ///
-  /// Edge cases: as for tristimulus values; also `nil` where y is zero.
+  /// The same between whites of luminance 1; also `nil` where y is zero.
   public init?(
     from source: Chromaticity, to destination: Chromaticity, method: Method = .bradford,
     degree: Double = 1
@@ -85,8 +82,7 @@ public struct ChromaticAdaptation: Hashable, Sendable {
     self.init(from: XYZ(source), to: XYZ(destination), method: method, degree: degree)
   }
 
-  /// The color that looks under the destination white as `xyz` does under the source white.
-  ///
-  /// Edge cases: nothing is clamped; NaN gives NaN.
+  /// The color that looks under the destination white as `xyz` does under the source white; nothing
+  /// is clamped.
   public func adapted(_ xyz: XYZ) -> XYZ { XYZ(matrix * xyz.vector) }
 }

@@ -27,17 +27,13 @@ public struct Chromaticity: Hashable, Sendable, Codable, CustomStringConvertible
     self = sum == 0 ? Chromaticity(x: .nan, y: .nan) : Chromaticity(x: xyz.x / sum, y: xyz.y / sum)
   }
 
-  /// The chromaticity at a point of the CIE 1960 diagram.
-  ///
-  /// Edge cases: not finite on the line 2u − 8v + 4 = 0, which lies at infinity in x, y.
+  /// The chromaticity at a point of the CIE 1960 diagram; not finite where 2u − 8v + 4 = 0.
   public init(_ ucs: UCS1960) {
     let factor = 1 / (2 * ucs.u - 8 * ucs.v + 4)
     self.init(x: 3 * ucs.u * factor, y: 2 * ucs.v * factor)
   }
 
-  /// The chromaticity at a point of the CIE 1976 diagram.
-  ///
-  /// Edge cases: not finite on the line 6u′ − 16v′ + 12 = 0.
+  /// The chromaticity at a point of the CIE 1976 diagram; not finite where 6u′ − 16v′ + 12 = 0.
   public init(_ ucs: UCS1976) {
     let denominator = 6 * ucs.uPrime - 16 * ucs.vPrime + 12
     self.init(x: 9 * ucs.uPrime / denominator, y: 4 * ucs.vPrime / denominator)

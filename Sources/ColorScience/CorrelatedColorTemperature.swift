@@ -14,19 +14,14 @@ public struct CorrelatedColorTemperature: Hashable, Sendable, Codable, CustomStr
     self.duv = duv
   }
 
-  /// A color temperature in kelvin. Infinite is allowed, and negative values are those beyond
-  /// infinite.
+  /// A color temperature in kelvin; infinite is allowed, and negative values lie beyond infinite.
   public init(kelvin: Double, duv: Double) { self.init(mired: 1e6 / kelvin, duv: duv) }
 
-  /// Temperature in kelvin: infinite at 0 mired, negative beyond.
-  ///
-  /// Near 0 mired, kelvin have too few digits: u, v in `Double` resolve 1e-12 mired. Beyond 1.6e6
-  /// K, use `mired`.
+  /// Temperature in kelvin: infinite at 0 mired, negative beyond. Near 0 mired, kelvin have too few
+  /// digits: u, v in `Double` resolve 1e-12 mired. Beyond 1.6e6 K, use `mired`.
   public var kelvin: Double { 1e6 / mired }
 
-  /// The color temperature of a chromaticity; `nil` where it has none.
-  ///
-  /// The same as `PlanckianLocus.correlatedColorTemperature(of:)`.
+  /// That of a chromaticity by `PlanckianLocus.correlatedColorTemperature(of:)`; `nil` for none.
   public init?(_ chromaticity: Chromaticity, on locus: PlanckianLocus = PlanckianLocus()) {
     guard let value = locus.correlatedColorTemperature(of: chromaticity) else { return nil }
     self = value
@@ -39,9 +34,7 @@ public struct CorrelatedColorTemperature: Hashable, Sendable, Codable, CustomStr
 }
 
 extension Chromaticity {
-  /// The chromaticity at a color temperature and Duv.
-  ///
-  /// The same as `PlanckianLocus.chromaticity(of:)`.
+  /// The chromaticity at a color temperature and Duv by `PlanckianLocus.chromaticity(of:)`.
   public init(
     _ temperature: CorrelatedColorTemperature, on locus: PlanckianLocus = PlanckianLocus()
   ) {

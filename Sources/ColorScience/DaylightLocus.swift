@@ -1,6 +1,4 @@
-/// The CIE daylight locus.
-///
-/// Source: CIE 015:2018, equations for x_D and y_D.
+/// The CIE daylight locus. Source: CIE 015:2018, equations for x_D and y_D.
 public enum DaylightLocus {
   /// Nominal temperatures for which CIE defines it, in kelvin.
   public static let range = 4000.0...25_000.0
@@ -11,8 +9,7 @@ public enum DaylightLocus {
 
   /// The chromaticity at a nominal temperature; `nil` outside 4000…25 000 K.
   ///
-  /// The temperature of D65 is 6504 K: the names are older than c₂ = 1.4388e-2 m·K, and their
-  /// temperatures are to be multiplied by `nominalCorrection`. Error: ≤ 1e-15
+  /// The temperature of D65 is 6504 K: the names are older than c₂ = 1.4388e-2 m·K. Error: ≤ 1e-15
   /// (`ReferenceVectorTests`). Edge cases: at 7000 K the first of CIE's two polynomials holds; NaN
   /// gives `nil`.
   public static func chromaticity(kelvin: Double) -> Chromaticity? {

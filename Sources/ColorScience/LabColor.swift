@@ -36,10 +36,7 @@ public struct LabColor: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Domain: any tristimulus values. Error: ≤ 1e-12 for X, Y, Z in ±3 (`CIELABTests`). Edge cases:
   /// NaN unless X, Y and Z of the white are positive and finite. Complexity: O(1).
   public init(_ xyz: XYZ, white: XYZ) {
-    guard white.isWhite else {
-      self.init(l: .nan, a: .nan, b: .nan)
-      return
-    }
+    let white = white.asWhite
     // a* and b* are differences of f, which is (L* + 16)/116.
     let x = lightness(xyz.x / white.x)
     let y = lightness(xyz.y / white.y)
@@ -48,8 +45,6 @@ public struct LabColor: Hashable, Sendable, Codable, CustomStringConvertible {
   }
 
   /// The color of linear light in an RGB space, seen against that space's own white.
-  ///
-  /// Edge cases: as for tristimulus values.
   public init(_ linear: LinearRGB, in space: RGBColorSpace) {
     self.init(XYZ(space.toXYZ * linear.vector), white: XYZ(space.toXYZ * SIMD3(1, 1, 1)))
   }
@@ -75,14 +70,14 @@ extension XYZ {
   /// Error: ≤ 1e-15 for X, Y, Z in ±3 (`CIELABTests`). Edge cases: NaN unless X, Y and Z of the
   /// white are positive and finite.
   public init(_ lab: LabColor, white: XYZ) {
-    let scale = white.isWhite ? white.vector : SIMD3(repeating: .nan)
+    let white = white.asWhite
     self.init(
-      x: scale.x * luminance(lab.l + 116 * lab.a / 500), y: scale.y * luminance(lab.l),
-      z: scale.z * luminance(lab.l - 116 * lab.b / 200))
+      x: white.x * luminance(lab.l + 116 * lab.a / 500), y: white.y * luminance(lab.l),
+      z: white.z * luminance(lab.l - 116 * lab.b / 200))
   }
 
-  /// Whether X, Y and Z are positive and finite, as those of a white are.
-  var isWhite: Bool { LinearRGB(vector).isPositive }
+  /// The same values if they are positive and finite, as those of a white are, else NaN.
+  var asWhite: XYZ { LinearRGB(vector).isPositive ? self : XYZ(SIMD3(repeating: .nan)) }
 }
 
 /// L\* of a luminance relative to the white's.

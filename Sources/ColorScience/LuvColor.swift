@@ -30,10 +30,11 @@ public struct LuvColor: Hashable, Sendable, Codable, CustomStringConvertible {
   /// which has no chromaticity; u\* and v\* are NaN or infinite on X + 15Y + 3Z = 0; NaN unless X,
   /// Y and Z of the white are positive and finite. Complexity: O(1).
   public init(_ xyz: XYZ, white: XYZ) {
-    let neutral = white.isWhite ? uniform(white) : (u: .nan, v: .nan)
+    let white = white.asWhite
+    let neutral = uniform(white)
     // Black has no chromaticity, and needs none.
     let color = xyz == XYZ(x: 0, y: 0, z: 0) ? neutral : uniform(xyz)
-    let l = white.isWhite ? lightness(xyz.y / white.y) : .nan
+    let l = lightness(xyz.y / white.y)
     self.init(l: l, u: 13 * l * (color.u - neutral.u), v: 13 * l * (color.v - neutral.v))
   }
 
@@ -56,12 +57,10 @@ extension XYZ {
   /// = 0 with another u\* or v\* is no color, and gives NaN; not finite for v′ = 0; NaN unless X, Y
   /// and Z of the white are positive and finite.
   public init(_ luv: LuvColor, white: XYZ) {
-    guard white.isWhite, luv.l != 0 || (luv.u == 0 && luv.v == 0) else {
-      self.init(x: .nan, y: .nan, z: .nan)
-      return
-    }
+    let white = white.asWhite
     guard luv.l != 0 else {
-      self.init(x: 0, y: 0, z: 0)
+      let scale = luv.u == 0 && luv.v == 0 ? 0 : Double.nan
+      self.init(scale * white.vector)
       return
     }
     let neutral = uniform(white)

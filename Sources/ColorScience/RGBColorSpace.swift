@@ -58,60 +58,46 @@ public struct RGBColorSpace: Hashable, Sendable {
 
 extension RGBColorSpace {
   /// The primaries and white of sRGB and Rec. ITU-R BT.709; `white` is (0.3127, 0.3290).
-  ///
   /// Source: IEC 61966-2-1:1999, table 1. Transfer function: `TransferFunction.sRGB` or `.bt709`.
   public static let sRGB = RGBColorSpace((0.64, 0.33), (0.30, 0.60), (0.15, 0.06))
 
-  /// Apple's Display P3: the primaries of `dciP3` with the white of sRGB.
-  ///
-  /// Source: SMPTE EG 432-1:2010, P3 with D65; W3C CSS Color 4 §10. Transfer function:
-  /// `TransferFunction.sRGB`.
+  /// Apple's Display P3: the primaries of `dciP3` with the white of sRGB. Source: SMPTE EG
+  /// 432-1:2010, P3 with D65; W3C CSS Color 4 §10. Transfer function: `TransferFunction.sRGB`.
   public static let displayP3 = RGBColorSpace((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
 
-  /// Adobe RGB (1998).
-  ///
-  /// Source: Adobe RGB (1998) Color Image Encoding, 2005-05, §4.2; IEC 61966-2-5. Curve:
-  /// `TransferFunction.gamma(563.0 / 256)`.
+  /// Adobe RGB (1998). Source: Adobe RGB (1998) Color Image Encoding, 2005-05, §4.2; IEC 61966-2-5.
+  /// Curve: `TransferFunction.gamma(563.0 / 256)`.
   public static let adobeRGB1998 = RGBColorSpace((0.64, 0.33), (0.21, 0.71), (0.15, 0.06))
 
   /// ROMM RGB, known as ProPhoto RGB, with a white of (0.3457, 0.3585): D50.
-  ///
   /// Source: ISO 22028-2:2013, table 1. Its transfer function, a power of 1.8 with a straight toe,
   /// is not among those of `TransferFunction`.
   public static let proPhoto = RGBColorSpace(
     (0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001), white: (0.3457, 0.3585))
 
   /// Rec. ITU-R BT.2020 and BT.2100.
-  ///
   /// Source: BT.2020-2 (2015), table 3. Transfer function of BT.2020: `TransferFunction.bt709`.
   public static let bt2020 = RGBColorSpace((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
 
-  /// The 525-line system of Rec. ITU-R BT.601: the primaries of SMPTE C.
-  ///
-  /// Source: BT.601-7 (2011), table 1; SMPTE ST 170:2004. Transfer function:
-  /// `TransferFunction.bt709`.
+  /// The 525-line system of Rec. ITU-R BT.601: the primaries of SMPTE C. Source: BT.601-7 (2011),
+  /// table 1; SMPTE ST 170:2004. Transfer function: `TransferFunction.bt709`.
   public static let bt601Lines525 = RGBColorSpace((0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
 
   /// The 625-line system of Rec. ITU-R BT.601: the primaries of EBU Tech. 3213.
-  ///
   /// Source: BT.601-7 (2011), table 1. Transfer function: `TransferFunction.bt709`.
   public static let bt601Lines625 = RGBColorSpace((0.640, 0.330), (0.290, 0.600), (0.150, 0.060))
 
   /// P3 of the digital cinema, with its greenish white of (0.314, 0.351).
-  ///
   /// Source: SMPTE RP 431-2:2011. Transfer function: `TransferFunction.gamma(2.6)`.
   public static let dciP3 = RGBColorSpace(
     (0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: (0.314, 0.351))
 
   /// ACES2065-1, with the primaries AP0 that enclose the spectral locus; linear.
-  ///
   /// Source: SMPTE ST 2065-1:2021.
   public static let aces2065 = RGBColorSpace(
     (0.7347, 0.2653), (0, 1), (0.0001, -0.0770), white: (0.32168, 0.33767))
 
-  /// ACEScg, with the primaries AP1; linear.
-  ///
-  /// Source: Academy S-2014-004.
+  /// ACEScg, with the primaries AP1; linear. Source: Academy S-2014-004.
   public static let acescg = RGBColorSpace(
     (0.713, 0.293), (0.165, 0.830), (0.128, 0.044), white: (0.32168, 0.33767))
 }

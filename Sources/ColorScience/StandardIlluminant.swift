@@ -7,10 +7,8 @@
 public struct StandardIlluminant: Hashable, Sendable, CustomStringConvertible {
   /// The name that CIE prints, such as `D65`, `FL11`, `LED-B3`.
   public let name: String
-  /// The published CIE 1931 2° chromaticity.
-  ///
-  /// D50 and D65 as CIE 15 prints them. RGB spaces round them to (0.3457, 0.3585) and (0.3127,
-  /// 0.3290), and (0.34567, 0.35850) is also in use.
+  /// The published CIE 1931 2° chromaticity. RGB spaces round D50 and D65 to (0.3457, 0.3585) and
+  /// (0.3127, 0.3290), and (0.34567, 0.35850) is also in use.
   public let chromaticity: Chromaticity
   private let chromaticity1964: Chromaticity?
 

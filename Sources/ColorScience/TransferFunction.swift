@@ -17,10 +17,8 @@ public enum TransferFunction: Hashable, Sendable {
   /// A pure power: linear = stored^G. G must be positive and finite.
   case gamma(Double)
 
-  /// The linear value for a stored one.
-  ///
-  /// Error: ≤ 3e-15 over 0…1.5, relative to the larger of the result and 1
-  /// (`TransferFunctionTests`). Complexity: O(1).
+  /// The linear value for a stored one. Error: ≤ 3e-15 over 0…1.5, relative to the larger of the
+  /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func linear(_ value: Double) -> Double {
     if value < 0 { return -linear(-value) }
     switch self {
@@ -33,10 +31,8 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The stored value for a linear one.
-  ///
-  /// Error: ≤ 3e-15 over 0…2.5, relative to the larger of the result and 1
-  /// (`TransferFunctionTests`). Complexity: O(1).
+  /// The stored value for a linear one. Error: ≤ 3e-15 over 0…2.5, relative to the larger of the
+  /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func encoded(_ linear: Double) -> Double {
     if linear < 0 { return -encoded(-linear) }
     switch self {
@@ -52,4 +48,40 @@ public enum TransferFunction: Hashable, Sendable {
 
   private static let alpha = 1.099_296_826_809_44
   private static let beta = 0.018_053_968_510_807
+
+  /// Its name: `linear`, `srgb`, `bt709`, or `gamma:` and the exponent, such as `gamma:2.2`.
+  public var name: String {
+    switch self {
+    case .linear: "linear"
+    case .sRGB: "srgb"
+    case .bt709: "bt709"
+    case .gamma(let exponent): "gamma:\(exponent)"
+    }
+  }
+
+  /// The function with a name as `name` writes it; `nil` if there is none.
+  public init?(named name: String) {
+    switch name {
+    case "linear": self = .linear
+    case "srgb": self = .sRGB
+    case "bt709": self = .bt709
+    default:
+      guard name.hasPrefix("gamma:"), let exponent = Double(name.dropFirst(6)), exponent > 0,
+        exponent.isFinite
+      else { return nil }
+      self = .gamma(exponent)
+    }
+  }
 }
+
+#if !hasFeature(Embedded)
+extension TransferFunction: Codable {
+  /// Decodes a name.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value("transfer function", named: Self.init(named:))
+  }
+
+  /// Encodes the name.
+  public func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
+}
+#endif

@@ -12,9 +12,7 @@ public struct UCS1960: Hashable, Sendable, CustomStringConvertible {
     self.v = v
   }
 
-  /// The point of a chromaticity.
-  ///
-  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
+  /// The point of a chromaticity; NaN on the line −2x + 12y + 3 = 0.
   public init(_ chromaticity: Chromaticity) {
     let factor = 1 / chromaticity.uniformDenominator
     self.init(u: 4 * chromaticity.x * factor, v: 6 * chromaticity.y * factor)

@@ -12,9 +12,7 @@ public struct UCS1976: Hashable, Sendable, CustomStringConvertible {
     self.vPrime = vPrime
   }
 
-  /// The point of a chromaticity.
-  ///
-  /// Edge cases: NaN on the line −2x + 12y + 3 = 0.
+  /// The point of a chromaticity; NaN on the line −2x + 12y + 3 = 0.
   public init(_ chromaticity: Chromaticity) {
     let denominator = chromaticity.uniformDenominator
     self.init(uPrime: 4 * chromaticity.x / denominator, vPrime: 9 * chromaticity.y / denominator)

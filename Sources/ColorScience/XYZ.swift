@@ -14,9 +14,7 @@ public struct XYZ: Hashable, Sendable, Codable, CustomStringConvertible {
     self.z = z
   }
 
-  /// The tristimulus values of a chromaticity at a luminance.
-  ///
-  /// Edge cases: y = 0 has no finite luminance, and gives values that are not finite.
+  /// The tristimulus values of a chromaticity at a luminance; not finite for y = 0.
   public init(_ chromaticity: Chromaticity, luminance: Double = 1) {
     let scale = luminance / chromaticity.y
     self.init(

@@ -19,9 +19,7 @@ public struct CardFrame: Sendable, CustomStringConvertible {
     self.seed = seed
   }
 
-  /// The picture, rendered on each call.
-  ///
-  /// Complexity: O(pixels).
+  /// The picture, rendered on each call. Complexity: O(pixels).
   public var frame: Frame {
     var rendered = RenderedFrame(layout, seed: seed)
     let mean = response.vector
@@ -79,11 +77,8 @@ extension Generator<CardFrame> {
   /// transfer functions and noise. The simplest has 8-bit red, green and blue and none of those.
   ///
   /// - Parameters:
-  ///   - formats: the wanted formats, the simplest first. Gray ones are left out, as they have no
-  ///     color.
+  ///   - formats: the simplest first, of which one has colors; gray ones are left out.
   ///   - range: the response of each channel; above 1 it is clipped.
-  ///
-  /// - Precondition: one of the formats has colors.
   public static func cards(
     of formats: [PixelFormat] = RenderedFrame.formats,
     response range: ClosedRange<Double> = 0.05...0.6

@@ -27,13 +27,9 @@ struct DecimalForm {
   static func rounded(
     _ value: Double, toPosition position: Int, _ rule: FloatingPointRoundingRule
   ) -> Double {
-    let unit = powerOfTen(abs(position))
+    let unit = (0..<abs(position)).reduce(1.0) { power, _ in power * 10 }
     return position >= 0
       ? (value / unit).rounded(rule) * unit : (value * unit).rounded(rule) / unit
-  }
-
-  static func powerOfTen(_ exponent: Int) -> Double {
-    (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 }
 

@@ -70,9 +70,7 @@ extension Generator<Chromaticity> {
   /// Near, far and absurd chromaticities, a third each.
   public static let chromaticities = oneOf(
     nearChromaticities, farChromaticities, absurdChromaticities)
-}
 
-extension Generator<Chromaticity> {
   /// What a conversion is asked that must not clamp: any chromaticity, or only the lights that it
   /// claims if it knows no tint and thus cannot tell lights of one temperature apart.
   static func chromaticities(mired: ClosedRange<Double>, tints: ClosedRange<Double>) -> Generator {

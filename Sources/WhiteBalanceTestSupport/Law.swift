@@ -19,17 +19,12 @@
 public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
   /// A short name.
   public let name: String
-  /// What must hold.
+  /// What must hold, in a sentence.
   public let statement: String
   private let check: @Sendable (Subject, Trials) -> String?
 
-  /// A law that is checked with the values of a generator, one by one.
-  ///
-  /// - Parameters:
-  ///   - name: a short name.
-  ///   - statement: what must hold, in a sentence.
-  ///   - values: the values to check an implementation with, within what it claims.
-  ///   - check: what is wrong for a value; `nil` if nothing is.
+  /// A law that is checked with the values of a generator, within what an implementation claims;
+  /// `check` says what is wrong for one, `nil` if nothing is.
   public init<Value: Sendable>(
     _ name: String, _ statement: String,
     for values: @escaping @Sendable (Subject) -> Generator<Value>,

@@ -22,19 +22,14 @@ public struct TemperatureTintConversion: Sendable {
   public var chromaticity: @Sendable (TemperatureAndTint) -> Chromaticity?
   /// The temperatures that it claims to convert, in mired: 1e6 divided by kelvin.
   public var mired: ClosedRange<Double>
-  /// The tints that it claims to convert, 3000·Duv, positive towards green.
+  /// The tints that it claims to convert, 3000·Duv, positive towards green; 0…0 for none.
   public var tints: ClosedRange<Double>
-  /// The error that it claims not to exceed, in mired and in tint.
+  /// The error that it claims not to exceed; `worstErrors(_:)` measures it.
   public var tolerance: (mired: Double, tint: Double)
 
   /// A conversion from its two functions and its claims.
   ///
-  /// - Parameters:
-  ///   - mired: the temperatures that it claims to convert, positive, and at least 2 wide.
-  ///   - tints: the tints that it claims to convert; 0…0 for a conversion without tint.
-  ///   - tolerance: the error that it claims not to exceed; `worstErrors(_:)` measures it.
-  ///   - reading: temperature and tint of a chromaticity.
-  ///   - chromaticity: the chromaticity of a temperature and tint.
+  /// - Precondition: `mired` is positive, and at least 2 wide.
   public init(
     mired: ClosedRange<Double> = 40...600, tints: ClosedRange<Double> = -60...60,
     tolerance: (mired: Double, tint: Double) = (1e-6, 1e-6),
@@ -197,10 +192,8 @@ extension Law<TemperatureTintConversion> {
     }
   }
 
-  /// An answer leads back to what was asked.
-  ///
-  /// A conversion without tint is asked only what it claims: it reads all lights of a temperature
-  /// alike.
+  /// An answer leads back to what was asked. A conversion without tint is asked only what it
+  /// claims: it reads all lights of a temperature alike.
   public static let noClamping = Law(
     "no clamping",
     "whatever is asked, also beyond what is claimed, gets no answer or one that leads back to it",

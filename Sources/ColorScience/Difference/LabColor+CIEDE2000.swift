@@ -11,10 +11,9 @@ extension LabColor {
   /// Domain: any two colors, in either order. Error: ≤ 1e-13, relative to the larger of the
   /// difference and 1, against 60-digit arithmetic; the published pairs come out to their four
   /// decimals (`CIEDE2000Tests`). Edge cases: NaN gives NaN, as does chroma whose seventh power
-  /// overflows. The formula averages the two hues, and that average jumps where they become
-  /// opposite: between the published pairs 10 and 11 the difference jumps from 7.18 to 7.22. Hues
-  /// within 1e-12° of opposite count as opposite, so that rounding does not decide. A gray has no
-  /// hue, and needs none: whatever is taken for it cancels. Complexity: O(1).
+  /// overflows. The formula averages the two hues, and jumps where they become opposite: between
+  /// the published pairs 10 and 11 from 7.18 to 7.22. Hues within 1e-12° of opposite count as
+  /// opposite, so that rounding does not decide. Complexity: O(1).
   ///
   /// Source: G. Sharma, W. Wu and E. N. Dalal, "The CIEDE2000 color-difference formula", Color
   /// Research & Application 30 (2005), 21; ISO/CIE 11664-6:2022.

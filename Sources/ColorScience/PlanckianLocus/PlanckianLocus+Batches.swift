@@ -1,8 +1,7 @@
 extension PlanckianLocus {
-  /// The color temperature and Duv of many chromaticities.
-  ///
-  /// The same as `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with NaN in both
-  /// where there is no answer. Complexity: O(count), one allocation, of 16 KiB for scratch.
+  /// The color temperature and Duv of many chromaticities: the same as
+  /// `correlatedColorTemperature(of:)`, bit for bit (`BatchTests`), with NaN in both where there is
+  /// no answer. Complexity: O(count), one allocation, of 16 KiB for scratch.
   ///
   /// - Precondition: all four have the same count.
   public func correlatedColorTemperatures(
@@ -44,10 +43,8 @@ extension PlanckianLocus {
     }
   }
 
-  /// The chromaticities of many color temperatures.
-  ///
-  /// The same as `chromaticity(of:)`, bit for bit (`BatchTests`). Complexity: O(count), one
-  /// allocation, of 4 KiB for scratch.
+  /// The chromaticities of many color temperatures: the same as `chromaticity(of:)`, bit for bit
+  /// (`BatchTests`). Complexity: O(count), one allocation, of 4 KiB for scratch.
   ///
   /// - Precondition: all four have the same count.
   public func chromaticities(
@@ -189,10 +186,8 @@ struct InverseBlock {
     }
   }
 
-  /// Two vectors over two coordinates as two over two points.
-  ///
-  /// Stored one by one, the numbers would be computed one by one; and a loop that reads vectors is
-  /// not vectorized.
+  /// Two vectors over two coordinates as two over two points. Stored one by one, the numbers would
+  /// be computed one by one; and a loop that reads vectors is not vectorized.
   @inline(__always)
   private func store(
     _ a: SIMD2<Double>, _ b: SIMD2<Double>, _ x: ScratchArray<Double>, _ y: ScratchArray<Double>,

@@ -1,8 +1,6 @@
 extension PlanckianLocus {
-  /// The color temperature and Duv of many chromaticities in another type than `Double`.
-  ///
-  /// The results for `Double`, rounded to `Scalar` (`BatchTests`). Complexity: O(count), with
-  /// scratch of 8 KiB.
+  /// The color temperature and Duv of many chromaticities: the results for `Double`, rounded to
+  /// `Scalar` (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
   ///
   /// - Precondition: all four have the same count.
   @inlinable
@@ -15,10 +13,8 @@ extension PlanckianLocus {
     }
   }
 
-  /// The chromaticities of many color temperatures in another type than `Double`.
-  ///
-  /// The results for `Double`, rounded to `Scalar` (`BatchTests`). Complexity: O(count), with
-  /// scratch of 8 KiB.
+  /// The chromaticities of many color temperatures: the results for `Double`, rounded to `Scalar`
+  /// (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
   ///
   /// - Precondition: all four have the same count.
   @inlinable
@@ -31,10 +27,9 @@ extension PlanckianLocus {
     }
   }
 
-  /// The temperature in kelvin and the tint of many chromaticities.
-  ///
-  /// The same as `TemperatureAndTint(_:on:)`, rounded to `Scalar`, with NaN in both where there is
-  /// no answer (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
+  /// The temperature in kelvin and the tint of many chromaticities: the same as
+  /// `TemperatureAndTint(_:on:)`, rounded to `Scalar`, with NaN in both where there is no answer
+  /// (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
   ///
   /// - Precondition: all four have the same count.
   @inlinable
@@ -51,10 +46,9 @@ extension PlanckianLocus {
     }
   }
 
-  /// The chromaticities of many temperatures in kelvin and tints.
-  ///
-  /// The same as `Chromaticity(_:on:)` of a `TemperatureAndTint`, rounded to `Scalar`
-  /// (`BatchTests`). Complexity: O(count), with scratch of 8 KiB.
+  /// The chromaticities of many temperatures in kelvin and tints: the same as `Chromaticity(_:on:)`
+  /// of a `TemperatureAndTint`, rounded to `Scalar` (`BatchTests`). Complexity: O(count), with
+  /// scratch of 8 KiB.
   ///
   /// - Precondition: all four have the same count.
   @inlinable

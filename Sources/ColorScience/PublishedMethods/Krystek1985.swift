@@ -6,9 +6,8 @@ public enum Krystek1985 {
   /// The temperatures for which it is published, in kelvin.
   public static let range = 1000.0...15_000
 
-  /// The chromaticity of a black body; `nil` outside 1000…15 000 K.
-  ///
-  /// Error in u, v: ≤ 1.4e-4 (`ClosedFormMethodTests`). Edge cases: NaN gives `nil`.
+  /// The chromaticity of a black body; `nil` outside 1000…15 000 K, and for NaN. Error in u, v: ≤
+  /// 1.4e-4 (`ClosedFormMethodTests`).
   public static func chromaticity(kelvin t: Double) -> Chromaticity? {
     guard range.contains(t) else { return nil }
     return Chromaticity(

@@ -3,8 +3,7 @@ extension SpectralDistribution {
   /// rise in equal steps, and values that are not negative.
   ///
   /// Steps may differ by a hundredth, as they do where wavelengths are written with few digits; the
-  /// table's step is then their mean. `init(first:step:values:)` also takes negative values, and
-  /// does not check them.
+  /// table's step is then their mean.
   ///
   /// - Throws: `InvalidSample` for the first sample that does not fit, with its wavelength
   ///   (`SpectralSampleTests`). Complexity: O(n log n).

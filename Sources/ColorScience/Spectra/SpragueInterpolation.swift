@@ -3,8 +3,7 @@ extension SpectralDistribution {
   /// recommends for equally spaced tables.
   ///
   /// The polynomials pass through the tabulated values, where slope and curvature are continuous.
-  /// Beside narrow lines they overshoot, even below zero, as linear interpolation never does. The
-  /// two values that the method needs beyond either end follow from the six outermost.
+  /// Beside narrow lines they overshoot, even below zero.
   ///
   /// Domain: any division into whole parts; `nil` for fewer than six values. Error: polynomials of
   /// the fourth degree come out exactly, within rounding; 1e-12 from colour-science 0.4.7 on FL2

@@ -1,9 +1,10 @@
+import ColorScience
+
 /// A camera model fitted to gray-card shots, with the evidence.
 ///
-/// The fit is a regression over measured cameras and lamps (`CameraPrior`): how the measured
-/// cameras respond to the shots' lights predicts how this one responds to other lights. It is never
-/// a bare homography, so that four shots are as safe as one. The result is one matrix for each
-/// class of light, and one for lights of unknown class.
+/// The fit is a regression over measured cameras and lamps (`CameraPrior`), never a bare
+/// homography, so that four shots are as safe as one (<doc:CalibrationWithAPrior>). The result is
+/// one matrix for each class of light, and one for lights of unknown class.
 ///
 /// ```swift
 /// import ColorScience
@@ -58,9 +59,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
   /// How far predicted gains may be wrong.
   public let uncertainty: GainUncertainty
 
-  /// Fits a camera to shots.
-  ///
-  /// Complexity: O(shots³ + shots · lamps · cameras).
+  /// Fits a camera to shots. Complexity: O(shots³ + shots · lamps · cameras).
   ///
   /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, or the
   ///   shots contradict each other: one lies more than 9 standard deviations from what the others
@@ -129,5 +128,52 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
   /// The matrix for lights of a class; `nil` stands for lights of unknown class.
   public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel {
     model.matrixModel(for: lightClass)
+  }
+
+  /// The light that gains make neutral, with the standard errors from the fit; `nil` where there is
+  /// none.
+  public func reading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
+    guard let found = chromaticity(for: gains, lightClass: lightClass) else { return nil }
+    let errors = uncertainty.covariance(at: found, lightClass: lightClass)?.standardErrors { off in
+      let moved = Gains(
+        red: gains.red * exponential(off.x), green: gains.green,
+        blue: gains.blue * exponential(off.y))
+      return chromaticity(for: moved, lightClass: lightClass)
+        .flatMap { TemperatureAndTint($0) }.map { [$0.temperature, $0.tint] }
+    }
+    return LightReading(
+      found, standardError: errors.map { TemperatureAndTint(temperature: $0[0], tint: $0[1]) })
+  }
+
+  /// A shot that could be added.
+  public struct NextShot: Hashable, Sendable, Codable {
+    /// The standard illuminant that represents lights like it.
+    public let light: String
+    /// The error of gains expected after that shot, over the public lamps, as the root of the mean
+    /// square of their logarithms: 0.01 is 1 %.
+    public let expectedError: Double
+  }
+
+  /// The error of gains to be expected now, over the public lamps, and which further shots would
+  /// reduce it, the best first.
+  ///
+  /// Complexity: as the fit.
+  public func nextShots(
+    prior: CameraPrior = .publicCameras
+  ) -> (expectedError: Double, shots: [NextShot]) {
+    guard let regression = LampRegression(shots.map(\.shot), prior: prior) else {
+      return (.nan, [])
+    }
+    let candidates = ["A", "D65", "LED-B1", "LED-B3", "LED-B5", "FL2", "FL11"].compactMap { name in
+      StandardIlluminant(named: name).flatMap {
+        LampResponse(SensorGrid.power(of: $0.spectrum), cameras: prior.channels)
+      }.map { (name, $0) }
+    }
+    return (
+      regression.expectedError(adding: nil, prior: prior),
+      candidates.map { name, lamp in
+        NextShot(light: name, expectedError: regression.expectedError(adding: lamp, prior: prior))
+      }.sorted { $0.expectedError < $1.expectedError }
+    )
   }
 }

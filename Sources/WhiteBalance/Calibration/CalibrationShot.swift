@@ -40,9 +40,7 @@ public struct CalibrationShot: Hashable, Sendable, Codable {
   private enum CodingKeys: String, CodingKey {
     case light
     case lightClass = "class"
-    case response
-    case noise
-    case source
+    case response, noise, source
   }
 
   /// Decodes and checks a shot.

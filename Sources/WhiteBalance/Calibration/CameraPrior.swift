@@ -1,9 +1,7 @@
 import ColorScience
 
 /// What is known of a camera before its first shot: how measured cameras respond to many lamps.
-///
-/// The scales of red and blue are left free. A camera is only expected to resemble the others in
-/// how its gains change from lamp to lamp.
+/// The scales of red and blue are left free.
 public struct CameraPrior: Sendable {
   /// For each camera its red, green and blue on `SensorGrid`.
   package let channels: [[[Double]]]
@@ -14,10 +12,8 @@ public struct CameraPrior: Sendable {
   /// The average camera.
   public let average: ClassifiedCameraModel
 
-  /// The prior from cameras whose sensitivities are known.
-  ///
-  /// `nil` if there are fewer than 8 cameras, or one of them does not see a lamp. Complexity:
-  /// O(cameras · lamps).
+  /// The prior from cameras whose sensitivities are known; `nil` if there are fewer than 8, or one
+  /// does not see a lamp. Complexity: O(cameras · lamps).
   public init?(cameras: [SpectralSensitivities]) { self.init(channels: cameras.map(\.onGrid)) }
 
   package init?(channels cameras: [[[Double]]]) {

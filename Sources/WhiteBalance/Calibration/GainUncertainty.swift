@@ -20,8 +20,7 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
 
     /// The standard errors of numbers that depend on the gains; `nil` if `numbers` returns it.
     ///
-    /// - Parameter numbers: the numbers for a change of the logarithms of red and blue. It is
-    ///   called with changes of 1e-6, for differences in place of derivatives.
+    /// - Parameter numbers: the numbers for a change of the logarithms of red and blue, of 1e-6.
     public func standardErrors(of numbers: (SIMD2<Double>) -> [Double]?) -> [Double]? {
       let step = 1e-6
       guard let redUp = numbers(SIMD2(step, 0)), let redDown = numbers(SIMD2(-step, 0)),

@@ -10,10 +10,8 @@ package enum ReferenceLamps {
 
   /// CIE's illuminants except E, and the public lamps.
   static let real: [ReferenceLamp] =
-    StandardIlluminant.all.compactMap { illuminant in
-      LampTechnology(illuminant).map {
-        ReferenceLamp(technology: $0, spectrum: illuminant.spectrum)
-      }
+    StandardIlluminant.all.compactMap { light in
+      LampTechnology(light).map { ReferenceLamp(technology: $0, spectrum: light.spectrum) }
     }.filter { isUsable($0.chromaticity) } + PublicLamps.all
 
   package static var notCIE: [ReferenceLamp] { PublicLamps.all }

@@ -1,10 +1,9 @@
 public import ColorScience
 
 /// How a camera responds to lights: the conversions from a chromaticity to the gains that make it
-/// neutral and back, both unclamped.
-///
-/// A sensor may respond differently to two lights of one chromaticity that are made differently. A
-/// model can take that into account by the class of the light, which is `nil` where it is unknown.
+/// neutral and back, both unclamped. A sensor may respond differently to two lights of one
+/// chromaticity that are made differently. A model can take that into account by the class of the
+/// light, which is `nil` where it is unknown.
 ///
 /// ```swift
 /// import ColorScience

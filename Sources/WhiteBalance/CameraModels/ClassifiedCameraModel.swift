@@ -1,8 +1,7 @@
-/// One matrix for each class of light, and one for lights of unknown class.
-///
-/// Sensors are not colorimetric: two lights of one chromaticity need different gains if they are
-/// made differently, phosphor diodes about 7 % more blue than thermal light. Both directions are
-/// closed forms with at most one answer each.
+/// One matrix for each class of light, and one for lights of unknown class. Sensors are not
+/// colorimetric: two lights of one chromaticity need different gains if they are made differently,
+/// phosphor diodes about 7 % more blue than thermal light. Both directions are closed forms with at
+/// most one answer each.
 public struct ClassifiedCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   /// For lights whose class is unknown or has no matrix of its own.
   public let general: MatrixCameraModel

@@ -31,7 +31,7 @@ public import ColorScience
 ///   print(camera.lights(for: gains).count)  // 1
 /// }
 /// ```
-public struct InterpolatedCameraModel: CameraModel, Hashable {
+public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
   /// The matrices of a camera for one light.
   public struct CalibratedLight: Hashable, Sendable, Codable {
     /// The light's correlated color temperature in kelvin, under `RadiationConstant.cie`.
@@ -51,8 +51,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
       self.cameraCalibration = cameraCalibration
     }
 
-    /// The calibration for a light by its chromaticity, of which only the temperature is used. The
-    /// model refuses a light that has none.
+    /// The same by the light's chromaticity; the model refuses a light that has no temperature.
     public init(
       chromaticity: Chromaticity, colorMatrix: Matrix3x3,
       cameraCalibration: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1))
@@ -77,13 +76,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
 
   /// A model from one to three calibrated lights.
   ///
-  /// Errors name the fields as DNG does, ColorMatrix1 being that of the first light. Lights of the
-  /// same temperature must have the same matrices.
-  ///
-  /// - Throws: `CameraModelError` for another count of lights, a temperature below 500 K or not
-  ///   finite, a matrix that has no inverse or turns the chromaticity diagram over (its determinant
-  ///   is negative), also where that happens between two lights, and an analog balance that is not
-  ///   positive.
+  /// - Throws: `CameraModelError`, which names fields as DNG does, ColorMatrix1 being that of the
+  ///   first light.
   public init(
     calibrations: [CalibratedLight], analogBalance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
@@ -146,8 +140,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     return Matrix3x3(row(0), row(1), row(2))
   }
 
-  /// The matrix under a light and its derivative by mired, at a calibrated light the one towards
-  /// higher mired; `nil` if there are several calibrated lights and the light has no temperature.
+  /// `cameraMatrix(for:)` and its derivative by mired, at a calibrated light towards higher mired.
   private func matrix(for light: Chromaticity) -> (value: Matrix3x3, slope: Matrix3x3)? {
     let still = Matrix3x3(diagonal: .zero)
     if nodes.count == 1 { return (nodes[0].matrix, still) }
@@ -247,13 +240,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable {
     guard let inverse = matrix.inverse else { return .init(repeating: .nan) }
     return matrix.determinant * (inverse * response)
   }
-}
 
-extension InterpolatedCameraModel: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case calibrations
-    case analogBalance
-  }
+  private enum CodingKeys: String, CodingKey { case calibrations, analogBalance }
 
   /// Decodes and checks a model.
   public init(from decoder: any Decoder) throws {
@@ -261,12 +249,5 @@ extension InterpolatedCameraModel: Codable {
     try self.init(
       calibrations: values.decode([CalibratedLight].self, forKey: .calibrations),
       analogBalance: values.decode(LinearRGB.self, forKey: .analogBalance))
-  }
-
-  /// Encodes the calibrations and the analog balance.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(calibrations, forKey: .calibrations)
-    try values.encode(analogBalance, forKey: .analogBalance)
   }
 }

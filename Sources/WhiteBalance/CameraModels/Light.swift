@@ -11,7 +11,7 @@ public import ColorScience
 ///   name: "meter", chromaticity: Chromaticity(x: 0.3457, y: 0.3585), uncertainty: 0.0015)
 /// print(tungsten, tube.impliedClass!, meter.spectrum == nil)  // A fluorescent true
 /// ```
-public struct Light: Hashable, Sendable, Codable {
+public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The name as given.
   public let name: String
   /// Its chromaticity.
@@ -61,12 +61,7 @@ public struct Light: Hashable, Sendable, Codable {
     self.uncertainty = uncertainty
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case name
-    case chromaticity
-    case uncertainty
-    case spectrum
-  }
+  private enum CodingKeys: String, CodingKey { case name, chromaticity, uncertainty, spectrum }
 
   private struct Spectrum: Codable {
     var first, step: Double
@@ -120,6 +115,9 @@ public struct Light: Hashable, Sendable, Codable {
   /// as `2856K`, daylight for `D5600K`; `nil` for others.
   public var impliedClass: LightClass? { (try? Self.meaning(of: name))?.lightClass }
 
+  /// The name.
+  public var description: String { name }
+
   /// A text read as a number. `Double` stops reading at a NUL, so a text with one is refused.
   private static func number(_ text: Substring) -> Double? {
     text.utf8.contains(0) ? nil : Double(text)
@@ -163,9 +161,4 @@ public struct Light: Hashable, Sendable, Codable {
   private typealias Meaning = (
     chromaticity: Chromaticity, spectrum: SpectralDistribution?, lightClass: LightClass?
   )
-}
-
-extension Light: CustomStringConvertible {
-  /// The name.
-  public var description: String { name }
 }

@@ -11,9 +11,7 @@ public struct LogGainSlopes: Hashable, Sendable {
     self.red = red
     self.blue = blue
   }
-}
 
-extension LogGainSlopes {
   /// From the relative changes of red, green and blue with x and with y.
   init(byX: SIMD3<Double>, byY: SIMD3<Double>) {
     self.init(red: SIMD2(byX.y - byX.x, byY.y - byY.x), blue: SIMD2(byX.y - byX.z, byY.y - byY.z))

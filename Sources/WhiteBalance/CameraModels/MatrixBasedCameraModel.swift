@@ -8,8 +8,7 @@ public protocol MatrixBasedCameraModel: CameraModel {
 }
 
 extension MatrixBasedCameraModel {
-  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
-  /// positive.
+  /// The response to a neutral surface, green 1; `nil` if any channel would not be positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     matrixModel(for: lightClass).response(to: light)
   }

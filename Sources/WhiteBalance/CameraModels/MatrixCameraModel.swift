@@ -32,8 +32,7 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
     self.inverse = inverse
   }
 
-  /// The response to a neutral surface under a light, green 1; `nil` if any channel would not be
-  /// positive.
+  /// The response to a neutral surface, green 1; `nil` if any channel would not be positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     let response = cameraMatrix * light.projected
     guard LinearRGB(response).isPositive else { return nil }
@@ -64,10 +63,7 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
   /// This model, for lights of every class.
   public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel { self }
 
-  private enum CodingKeys: String, CodingKey {
-    case matrix
-    case unitCalibration
-  }
+  private enum CodingKeys: String, CodingKey { case matrix, unitCalibration }
 
   /// Decodes and checks a model.
   public init(from decoder: any Decoder) throws {

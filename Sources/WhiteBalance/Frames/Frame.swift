@@ -1,9 +1,7 @@
 public import ColorScience
 
-/// The geometry and meaning of a frame's bytes.
-///
-/// A span of bytes and a layout together are a view of a frame that somebody else owns; `Frame`
-/// owns its bytes.
+/// The geometry and meaning of a frame's bytes. A span of bytes and a layout together are a view of
+/// a frame that somebody else owns; `Frame` owns its bytes.
 ///
 /// ```swift
 /// // A camera's buffer, whose rows are aligned to 64 bytes; nothing is copied.
@@ -49,18 +47,10 @@ public struct FrameLayout: Hashable, Sendable {
 
   /// A layout in which no row is shorter than its pixels and white is above black.
   ///
-  /// - Parameters:
-  ///   - width: pixels in a row.
-  ///   - height: rows.
-  ///   - bytesPerRow: if left out, the bytes of a row's pixels, so that there is no gap.
-  ///   - format: how a pixel is stored.
-  ///   - chroma: the planes of chroma; if left out, they follow luma and each other, with rows as
-  ///     long as luma's or half as long.
-  ///   - blackLevel: the stored value without any light.
-  ///   - whiteLevel: the largest value of the format if left out; 1 of floating-point formats, 255
-  ///     of luma and chroma.
-  ///   - transfer: linear if left out, sRGB of luma and chroma.
-  ///   - encoding: how luma and chroma represent colors.
+  /// By default there is no gap between rows, planes of chroma follow luma and each other, with
+  /// rows as long as luma's or half as long, white is the format's largest value (1 of
+  /// floating-point formats), and the transfer function is linear (sRGB of luma and chroma).
+  ///
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
     width: Int, height: Int, bytesPerRow: Int? = nil, format: PixelFormat, chroma: [Plane]? = nil,
@@ -121,6 +111,20 @@ public struct FrameLayout: Hashable, Sendable {
     }
   }
 
+  /// A layout of the same memory with other levels, another transfer function or another encoding,
+  /// as far as they are given.
+  ///
+  /// - Throws: `FrameError.levels` where the levels are out of order.
+  public func replacing(
+    blackLevel: Double? = nil, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
+    encoding: LumaChromaEncoding? = nil
+  ) throws(FrameError) -> FrameLayout {
+    try FrameLayout(
+      width: width, height: height, bytesPerRow: bytesPerRow, format: format, chroma: chroma,
+      blackLevel: blackLevel ?? self.blackLevel, whiteLevel: whiteLevel ?? self.whiteLevel,
+      transfer: transfer ?? self.transfer, encoding: encoding ?? self.encoding)
+  }
+
   /// Bytes that a frame of this layout occupies, without a gap after the last row of a plane.
   public var byteCount: Int {
     let luma = (height - 1) * bytesPerRow + format.rowBytes(width: width)
@@ -132,10 +136,8 @@ public struct FrameLayout: Hashable, Sendable {
   public var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
 }
 
-/// A frame that owns its bytes.
-///
-/// Two frames are equal if their layouts and all of their bytes are, those between rows and behind
-/// the frame included.
+/// A frame that owns its bytes. Two frames are equal if their layouts and all of their bytes are,
+/// those between rows and behind the frame included.
 ///
 /// ```swift
 /// let layout = try FrameLayout(width: 2, height: 2, format: .bayer(.rggb, bits: 8))
@@ -182,7 +184,7 @@ public struct PixelRectangle: Hashable, Sendable {
 }
 
 /// What is wrong with a frame's description.
-public enum FrameError: Error, Hashable, Sendable {
+public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A side is zero or negative.
   case empty(width: Int, height: Int)
   /// A side is above 2²⁰ pixels.
@@ -205,9 +207,7 @@ public enum FrameError: Error, Hashable, Sendable {
   case tooShort(bytes: Int, needed: Int)
   /// The rectangle is empty or reaches outside the frame.
   case region(PixelRectangle, width: Int, height: Int)
-}
 
-extension FrameError: CustomStringConvertible {
   /// One sentence that says what is wrong.
   public var description: String {
     switch self {
@@ -233,21 +233,5 @@ extension FrameError: CustomStringConvertible {
       "the region \(region.x),\(region.y),\(region.width),\(region.height) is not inside the "
         + "\(width)×\(height) picture, or smaller than a pixel (2×2 in a raw photograph)"
     }
-  }
-}
-
-extension FrameLayout {
-  /// A layout of the same memory with other levels, another transfer function or another encoding,
-  /// as far as they are given.
-  ///
-  /// - Throws: `FrameError.levels` where the levels are out of order.
-  public func replacing(
-    blackLevel: Double? = nil, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
-    encoding: LumaChromaEncoding? = nil
-  ) throws(FrameError) -> FrameLayout {
-    try FrameLayout(
-      width: width, height: height, bytesPerRow: bytesPerRow, format: format, chroma: chroma,
-      blackLevel: blackLevel ?? self.blackLevel, whiteLevel: whiteLevel ?? self.whiteLevel,
-      transfer: transfer ?? self.transfer, encoding: encoding ?? self.encoding)
   }
 }

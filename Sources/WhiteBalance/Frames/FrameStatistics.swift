@@ -1,10 +1,9 @@
 public import ColorScience
 
-/// Sums over the pixels of a frame, a region, or a grid of zones, in linear light.
-///
-/// Pixels with a clipped channel are left out, and dark ones if a level for them is given. The sums
-/// are integers, so that results are the same on every processor: sums of codes if these are
-/// linear, else sums of linear values in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
+/// Sums over the pixels of a frame, a region, or a grid of zones, in linear light. Pixels with a
+/// clipped channel are left out, and dark ones if a level for them is given. The sums are integers,
+/// so that results are the same on every processor: sums of codes if these are linear, else sums of
+/// linear values in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
 ///
 /// ```swift
 /// let layout = try FrameLayout(width: 2, height: 1, format: .bgra8)
@@ -29,14 +28,9 @@ public struct FrameStatistics: Hashable, Sendable {
   // Not stored as a vector, whose alignment asynchronous functions that return it do not keep.
   private let count, greenCount: Int
 
-  /// The statistics of a region.
+  /// The statistics of a region, or of the whole frame; of a color filter array, only whole cells
+  /// count. A pixel with a channel at or below `darkLevel`, a linear value, is left out.
   ///
-  /// - Parameters:
-  ///   - bytes: the frame; bytes behind it are not read.
-  ///   - layout: how the frame lies there.
-  ///   - region: the whole frame if left out; of a color filter array, only whole cells count.
-  ///   - darkLevel: a pixel with a channel at or below this linear value is left out; if there is
-  ///     no level, none is.
   /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil,
@@ -66,10 +60,7 @@ public struct FrameStatistics: Hashable, Sendable {
     rows: Int, darkLevel: Double? = nil
   ) throws(FrameError) -> [FrameStatistics] {
     precondition(columns > 0 && rows > 0, "a grid has a column and a row")
-    guard bytes.count >= layout.byteCount else {
-      throw .tooShort(bytes: bytes.count, needed: layout.byteCount)
-    }
-    let samples = try LinearSamples(layout: layout, region: region ?? layout.bounds)
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
     guard samples.columns >= columns, samples.rows >= rows else {
       throw .region(samples.region, width: layout.width, height: layout.height)
     }

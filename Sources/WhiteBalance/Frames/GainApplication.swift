@@ -4,12 +4,11 @@ import ColorScience
 /// Gains made ready for frames of one layout, as tables of what every code becomes.
 ///
 /// In the RGB and Bayer formats, a code is decoded to a linear value, multiplied by its channel's
-/// gain, encoded again and rounded to the nearest code. What would lie at or above the white level
-/// is clipped there, and what would lie below 0 is 0. `Clipped` says what becomes of samples that
-/// were clipped before. Floating-point samples hold any number: they are multiplied and never
-/// clipped, and those that rise to white are counted. Samples that are no color, such as alpha, and
-/// gaps between rows are kept. Colors that were multiplied by alpha are taken as they stand, which
-/// is exact only where they are opaque or linear.
+/// gain, encoded again and rounded to the nearest code between 0 and the white level. `Clipped`
+/// says what becomes of samples that were clipped before. Floating-point samples hold any number:
+/// they are multiplied and never clipped, and those that rise to white are counted. Samples that
+/// are no color, such as alpha, and gaps between rows are kept. Colors that were multiplied by
+/// alpha are taken as they stand, which is exact only where they are opaque or linear.
 ///
 /// ```swift
 /// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.Clipping {
@@ -32,16 +31,14 @@ public struct GainApplication: Sendable {
   public enum Clipped: Hashable, Sendable {
     /// They stay as they are, whatever their gain.
     ///
-    /// White that is clipped in all channels stays white instead of taking on the color of the
-    /// gains. Gains below 1 leave a gap below such samples; a neutral highlight clipped in one
-    /// channel alone takes on that channel's color.
+    /// White that is clipped in all channels stays white. Gains below 1 leave a gap below such
+    /// samples; a neutral highlight clipped in one channel alone takes on that channel's color.
     case kept
     /// They become as bright as the brightest sample of their pixel after the gains, in which
     /// clipped samples count as white times their gain.
     ///
-    /// That is the least light they can have had, but no less than their pixel's other channels
-    /// have: a highlight whose other channels are neutral becomes neutral, a red one stays red.
-    /// White that is clipped in all channels becomes white times the largest gain. In a color
+    /// A highlight whose other channels are neutral becomes neutral, a red one stays red, and
+    /// white that is clipped in all channels becomes white times the largest gain. In a color
     /// filter array, a 2×2 cell counts as a pixel.
     case neutral
   }
@@ -302,12 +299,9 @@ extension Frame {
   /// Gains of which the smallest is 1 (`Gains.normalized()`) keep white as it is and clip
   /// highlights; those of which the largest is 1 (`Gains.attenuated()`) clip nothing and darken,
   /// which calls for `clipped: .neutral` if the frame has clipped highlights. `GainApplication`
-  /// says what happens to each sample, and serves many frames of one layout.
+  /// says what happens to each sample, what it throws, and serves many frames of one layout.
   ///
-  /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
-  /// - Returns: how many pixels the gains clipped.
-  /// - Throws: `FrameError.tooShort` if bytes were removed, `FrameError.colorless` for gray frames,
-  ///   and those of luma and chroma.
+  /// - Precondition: the gains are positive and finite.
   @discardableResult
   public mutating func apply(
     _ gains: Gains, clipped: GainApplication.Clipped = .kept
@@ -316,12 +310,4 @@ extension Frame {
     var span = bytes.mutableSpan
     return try application.apply(to: &span)
   }
-}
-
-extension Gains {
-  /// The same chromaticity with the largest gain 1, under which no sample clips that was not
-  /// clipped: idempotent, and exact for that gain.
-  ///
-  /// Edge cases: gains that are not positive and finite are returned as they are.
-  public func attenuated() -> Gains { arePositiveAndFinite ? Gains(vector / vector.max()) : self }
 }

@@ -103,25 +103,16 @@ package struct LinearSamples {
     layout.format.isInteger ? light(code + 0.5) - light(code - 0.5) : 0
   }
 
-  /// A sample's linear light, and which of its channels are clipped.
-  package struct Sample {
-    package var light: SIMD3<Float>
-    package var redClipped: Bool
-    package var greenClipped: Bool
-    package var blueClipped: Bool
-  }
-
-  package func sample(_ bytes: Span<UInt8>, column: Int, row: Int) -> Sample {
+  /// A sample's linear light, and whether one of its channels is clipped.
+  package func sample(
+    _ bytes: Span<UInt8>, column: Int, row: Int
+  ) -> (light: SIMD3<Float>, isClipped: Bool) {
     let codes = codes(bytes, column: column, row: row)
-    func light(_ code: Float) -> Float {
-      self.light.isEmpty ? Float(self.light(Double(code))) : self.light[Int(code)]
-    }
+    func light(_ code: Float) -> Float { Float(self.light(code: code)) }
     let green = light(codes.y)
-    return Sample(
-      light: SIMD3(
-        light(codes.x), codes.z == codes.y ? green : (green + light(codes.z)) / 2, light(codes.w)),
-      redClipped: !(codes.x < clippedFrom), greenClipped: !(max(codes.y, codes.z) < clippedFrom),
-      blueClipped: !(codes.w < clippedFrom))
+    let linear = SIMD3(
+      light(codes.x), codes.z == codes.y ? green : (green + light(codes.z)) / 2, light(codes.w))
+    return (linear, !all(codes .< SIMD4(repeating: clippedFrom)))
   }
 
   /// The codes of red, green, green and blue in a column and row of the region.

@@ -12,13 +12,6 @@ extension PixelFormat {
   /// The V4L2 pixel format codes that can be read.
   public static let fourCCs: [String] = byFourCC.map(\.code)
 
-  /// The format of one of AVFoundation's pixel formats, and its range of codes if the name states
-  /// one; `nil` for a format that cannot be read. The name is what follows `kCVPixelFormatType_`,
-  /// such as `32BGRA`.
-  public static func coreVideo(_ name: String) -> (format: PixelFormat, range: CodeRange?)? {
-    byCoreVideoName.first { $0.name == name }.map { ($0.format, $0.range) }
-  }
-
   private static let byFourCC: [(code: String, format: PixelFormat)] =
     [
       ("RGB3", .rgb8), ("BGR3", .bgr8), ("XR24", .bgra8), ("AR24", .bgra8), ("BGR4", .bgra8),
@@ -44,20 +37,4 @@ extension PixelFormat {
   ) -> [(code: String, format: PixelFormat)] {
     zip(codes, [.rggb, .grbg, .gbrg, .bggr]).map { ($0, format($1)) }
   }
-
-  private static let byCoreVideoName: [(name: String, format: PixelFormat, range: CodeRange?)] = [
-    ("24RGB", .rgb8, nil), ("24BGR", .bgr8, nil), ("32BGRA", .bgra8, nil),
-    ("32RGBA", .rgba8, nil), ("32ARGB", .argb8, nil), ("64RGBALE", .rgba16, nil),
-    ("64RGBAHalf", .rgbaHalf, nil), ("128RGBAFloat", .rgbaFloat, nil),
-    ("OneComponent8", .gray(bits: 8), nil), ("OneComponent16", .gray(bits: 16), nil),
-    ("422YpCbCr8", .subsampled(.uyvy), .limited), ("422YpCbCr8_yuvs", .subsampled(.yuyv), .limited),
-    ("422YpCbCr8FullRange", .subsampled(.yuyv), .full),
-    ("420YpCbCr8Planar", .subsampled(.yu12), .limited),
-    ("420YpCbCr8PlanarFullRange", .subsampled(.yu12), .full),
-    ("420YpCbCr8BiPlanarVideoRange", .subsampled(.nv12), .limited),
-    ("420YpCbCr8BiPlanarFullRange", .subsampled(.nv12), .full),
-    ("14Bayer_RGGB", .bayer(.rggb, bits: 14), nil), ("14Bayer_GRBG", .bayer(.grbg, bits: 14), nil),
-    ("14Bayer_GBRG", .bayer(.gbrg, bits: 14), nil), ("14Bayer_BGGR", .bayer(.bggr, bits: 14), nil),
-    ("16VersatileBayer", .bayer(.rggb, bits: 16), nil),
-  ]
 }

@@ -1,7 +1,7 @@
 internal import ColorScience
 
 /// Gains that a device does not accept.
-public struct GainRangeError: Error, Hashable, Sendable {
+public struct GainRangeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A channel out of its range.
   public struct Violation: Hashable, Sendable {
     /// The channel.
@@ -22,9 +22,7 @@ public struct GainRangeError: Error, Hashable, Sendable {
   public let violations: [Violation]
   /// The nearest gains of the same chromaticity that fit, if there are any.
   public let nearest: Gains?
-}
 
-extension GainRangeError: CustomStringConvertible {
   /// Every channel out of range and by how much, and what would fit.
   public var description: String {
     let parts = violations.map { violation in

@@ -13,7 +13,7 @@ public import ColorScience
 /// print(gains)  // red 2.000, green 1.000, blue 4.000
 /// try gains.validated(in: 1...4)
 /// ```
-public struct Gains: Hashable, Sendable {
+public struct Gains: Hashable, Sendable, CustomStringConvertible {
   /// The factor of red.
   public var red: Double
   /// The factor of green.
@@ -36,14 +36,14 @@ public struct Gains: Hashable, Sendable {
     self = gains.normalized()
   }
 
-  /// The same chromaticity with the smallest gain 1: idempotent, and exact for that gain.
-  ///
-  /// Edge cases: gains that are not positive and finite have no smallest factor to divide by, and
-  /// are returned as they are.
-  public func normalized() -> Gains {
-    guard arePositiveAndFinite else { return self }
-    return Gains(vector / vector.min())
-  }
+  /// The same chromaticity with the smallest gain 1: idempotent, and exact for that gain. Gains
+  /// that are not positive and finite are returned as they are.
+  public func normalized() -> Gains { arePositiveAndFinite ? Gains(vector / vector.min()) : self }
+
+  /// The same chromaticity with the largest gain 1, under which no sample clips that was not
+  /// clipped: idempotent, and exact for that gain. Gains that are not positive and finite are
+  /// returned as they are.
+  public func attenuated() -> Gains { arePositiveAndFinite ? Gains(vector / vector.max()) : self }
 
   /// The red and blue factors of the same chromaticity with green 1, as red and blue balance
   /// controls take them.
@@ -66,6 +66,9 @@ public struct Gains: Hashable, Sendable {
 
   /// Gains from red, green, blue.
   public init(_ vector: SIMD3<Double>) { self.init(red: vector.x, green: vector.y, blue: vector.z) }
+
+  /// The three factors, with at least four significant digits.
+  public var description: String { LinearRGB(vector).description }
 }
 
 extension Gains: Codable {
@@ -76,12 +79,5 @@ extension Gains: Codable {
       red: values.decode(Double.self, forKey: .red),
       green: values.decodeIfPresent(Double.self, forKey: .green) ?? 1,
       blue: values.decode(Double.self, forKey: .blue))
-  }
-}
-
-extension Gains: CustomStringConvertible {
-  /// The three factors, with at least four significant digits.
-  public var description: String {
-    "red \(shortNumber(red)), green \(shortNumber(green)), blue \(shortNumber(blue))"
   }
 }

@@ -4,9 +4,8 @@ import ColorScience
 /// with which they would.
 ///
 /// Under one light all neutral patches have the same red/green and blue/green. A wrong black level
-/// adds the same code value to all three channels, which changes the ratios of a dark patch more
-/// than those of a bright one. Another light on one patch, or a patch that is not neutral, changes
-/// them differently.
+/// changes the ratios of a dark patch more than those of a bright one; another light on one patch,
+/// or a patch that is not neutral, changes them differently.
 ///
 /// The level is found by least squares on the logarithms of the ratios, each weighted by the
 /// patch's standard error and `tolerance`. The verdicts are χ² tests. The patches disagree if
@@ -41,8 +40,7 @@ public struct BlackLevelCheck: Hashable, Sendable {
   public let spread: Spread
   /// The plausible black level that makes the patches agree best, in code values.
   public let fittedLevel: Double
-  /// The standard error of `fittedLevel`; larger than any level if the patches have one
-  /// brightness.
+  /// The standard error of `fittedLevel`; larger than any level for patches of one brightness.
   public let standardError: Double
   /// The spread that the fitted level leaves.
   public let remainingSpread: Spread
@@ -56,13 +54,12 @@ public struct BlackLevelCheck: Hashable, Sendable {
     return max(min(0, black), black - margin)...black + margin
   }
 
-  /// A check of two or more estimates from frames of one layout.
+  /// A check of two or more estimates, of patches of different brightness, from frames of one
+  /// layout.
   ///
-  /// - Parameters:
-  ///   - patches: the estimates, of patches of different brightness.
-  ///   - layout: that of the frames.
-  ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; about 1 % for
-  ///     real gray patches.
+  /// The tolerance is the relative standard deviation of a patch's ratios from neutral; about 1 %
+  /// for real gray patches.
+  ///
   /// - Returns: `nil` if there are fewer than two patches or one is no fair mean, if the tolerance
   ///   is not positive, or if the layout is not linear, so that a black level would not just add.
   public init?(patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01) {

@@ -44,19 +44,15 @@ public struct DarkFrame: Hashable, Sendable {
   /// white level, and fewer than one pixel of 20 is hot.
   public let isDark: Bool
 
-  /// The levels of a frame, or of a region of it.
-  ///
-  /// The layout's black level and transfer function are ignored. Complexity: O(pixels of the
-  /// region).
+  /// The levels of a frame, or of a region of it. The layout's black level and transfer function
+  /// are ignored. Complexity: O(pixels of the region).
   ///
   /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame, or the
   ///   samples are not whole codes of one channel.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {
-    let histograms = try CodeHistogram.planes(bytes, layout: layout, region: region)
-    let planes = histograms.map(\.plane)
-    self.planes = planes
+    planes = try CodeHistogram.planes(bytes, layout: layout, region: region).map(\.plane)
     let limit = layout.whiteLevel / 50
     isDark = planes.allSatisfy { $0.noise <= limit && $0.hotPixels * 20 < $0.pixels }
   }

@@ -79,7 +79,7 @@ public struct GrayCardEstimate: Hashable, Sendable {
   }
 
   /// A reason not to trust an estimate.
-  public enum Refusal: Hashable, Sendable {
+  public enum Refusal: Hashable, Sendable, CustomStringConvertible {
     /// Too large a share of the pixels of a channel is clipped.
     case clipped(ColorChannel, share: Double)
     /// Too large a share of the pixels is dark.
@@ -90,6 +90,29 @@ public struct GrayCardEstimate: Hashable, Sendable {
     case uneven(nonuniformity: Double)
     /// The color varies too much to be one neutral surface under one light.
     case mixedColors(variation: Double)
+
+    /// One sentence that says what is wrong.
+    public var description: String {
+      switch self {
+      case .clipped(let channel, let share):
+        "the card is clipped: \(percent(share)) of its \(channel.rawValue) pixels are at the white level"
+      case .dark(let share):
+        "the card is too dark: \(percent(share)) of its pixels are at the black level"
+      case .tooFewPixels(let used, let needed):
+        "only \(used) pixels of the region are usable; \(needed) are needed"
+      case .uneven(let nonuniformity):
+        "the brightness varies by \(percent(nonuniformity)) over the region, which is not one evenly "
+          + "lit card"
+      case .mixedColors(let variation):
+        "the color varies by \(percent(variation)) over the region, which is not one neutral card "
+          + "under one light"
+      }
+    }
+
+    private func percent(_ share: Double) -> String {
+      let value = share * 100
+      return (value >= 99.5 || value < 10 ? shortNumber(value) : fixed(value, decimals: 0)) + " %"
+    }
   }
 
   /// ln(red/green) and ln(blue/green) of the response; not finite if no pixel was usable.
@@ -119,31 +142,6 @@ extension GrayCardEstimate {
       standardError: StandardError(
         red: mean(\.standardError.red), blue: mean(\.standardError.blue)),
       refusals: estimates.first { !$0.isAccepted }?.refusals ?? [])
-  }
-}
-
-extension GrayCardEstimate.Refusal: CustomStringConvertible {
-  /// One sentence that says what is wrong.
-  public var description: String {
-    switch self {
-    case .clipped(let channel, let share):
-      "the card is clipped: \(percent(share)) of its \(channel.rawValue) pixels are at the white level"
-    case .dark(let share):
-      "the card is too dark: \(percent(share)) of its pixels are at the black level"
-    case .tooFewPixels(let used, let needed):
-      "only \(used) pixels of the region are usable; \(needed) are needed"
-    case .uneven(let nonuniformity):
-      "the brightness varies by \(percent(nonuniformity)) over the region, which is not one evenly "
-        + "lit card"
-    case .mixedColors(let variation):
-      "the color varies by \(percent(variation)) over the region, which is not one neutral card "
-        + "under one light"
-    }
-  }
-
-  private func percent(_ share: Double) -> String {
-    let value = share * 100
-    return (value >= 99.5 || value < 10 ? shortNumber(value) : fixed(value, decimals: 0)) + " %"
   }
 }
 

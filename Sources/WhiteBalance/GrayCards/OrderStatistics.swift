@@ -1,7 +1,5 @@
 extension Array where Element: BinaryFloatingPoint {
-  /// The value that would be at an index of the sorted array.
-  ///
-  /// Complexity: O(n) on average.
+  /// The value that would be at an index of the sorted array. Complexity: O(n) on average.
   @inlinable package func orderStatistic(_ index: Int) -> Element {
     var values = self
     return values.moveIntoPlace(index)

@@ -7,9 +7,7 @@ import ColorScience
 /// (B. Widrow, I. Kollár: Quantization Noise, 2008): noise that is large enough dithers the
 /// rounding away.
 ///
-/// - Parameters:
-///   - variance: that of the rounded samples, to which rounding itself adds 1/12 of a code squared.
-///   - width: the distance between two codes, in the unit of the samples.
+/// The variance is that of the rounded samples, to which rounding adds 1/12 of a code squared.
 func roundingVariance(_ variance: Double, codeWidth width: Double = 1) -> Double {
   let inCodes = variance / (width * width)
   let bias = width * exponential(-2 * .pi * .pi * max(0, inCodes - 1 / 12)) / .pi

@@ -21,12 +21,10 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
   public let order: Int
   /// The exponent p of the mean, 1…∞.
   public let norm: Double
-  /// The standard deviation σ of the Gaussian in samples: 0.3…50, or 0 for none where the order is
-  /// 0.
+  /// The standard deviation σ of the Gaussian in samples: 0.3…50, or for order 0 also 0, none.
   public let sigma: Double
 
-  /// An estimator, by default with the values of the authors' own example; `nil` outside the
-  /// ranges.
+  /// An estimator, by default with the values of the authors' example; `nil` outside the ranges.
   public init?(order: Int = 1, norm: Double = 5, sigma: Double = 2) {
     guard (0...2).contains(order), norm >= 1,
       (0.3...50).contains(sigma) || (sigma == 0 && order == 0)
@@ -37,8 +35,6 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
   }
 
   /// The estimate from a region of a frame's bytes; from the whole frame without one.
-  ///
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
@@ -120,19 +116,15 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
     func sum(_ values: [Double]) -> Double { values.reduce(0, +) }
     let total = sum(gauss)
     let moment = sum(zip(x, gauss).map { $0 * $0 * $1 })
-    let weights: [Double]
-    let scale: Double
-    switch order {
-    case 0:
-      weights = gauss
-      scale = total
-    case 1:
-      weights = zip(x, gauss).map { $0 * $1 }
-      scale = moment
-    default:
-      weights = zip(x, gauss).map { ($0 * $0 - moment / total) * $1 }
-      scale = sum(zip(x, weights).map { $0 * $0 * $1 }) / 2
+    func divided(_ weights: [Double], by scale: Double) -> [Float] {
+      weights.map { Float($0 / scale) }
     }
-    return weights.map { Float($0 / scale) }
+    switch order {
+    case 0: return divided(gauss, by: total)
+    case 1: return divided(zip(x, gauss).map { $0 * $1 }, by: moment)
+    default:
+      let weights = zip(x, gauss).map { ($0 * $0 - moment / total) * $1 }
+      return divided(weights, by: sum(zip(x, weights).map { $0 * $0 * $1 }) / 2)
+    }
   }
 }

@@ -3,20 +3,15 @@ extension LinearSamples {
   enum Use { case usable, clipped, dark }
 
   /// Counts with nothing read yet.
-  var unreadPixels: SceneEstimate.PixelUse {
-    .init(total: columns * rows * pixelsPerSample)
-  }
+  var unreadPixels: SceneEstimate.PixelUse { .init(total: columns * rows * pixelsPerSample) }
 
   /// A sample's linear value and what it is good for.
   func sceneSample(
     _ bytes: Span<UInt8>, column: Int, row: Int
   ) -> (linear: SIMD3<Float>, use: Use) {
-    let sample = sample(bytes, column: column, row: row)
-    if sample.redClipped || sample.greenClipped || sample.blueClipped {
-      return (sample.light, .clipped)
-    }
-    let isDark = sample.light.max() <= Float(SceneEstimate.darkLevel)
-    return (sample.light, isDark ? .dark : .usable)
+    let (light, isClipped) = sample(bytes, column: column, row: row)
+    let isDark = light.max() <= Float(SceneEstimate.darkLevel)
+    return (light, isClipped ? .clipped : isDark ? .dark : .usable)
   }
 
   /// Calls `body` with the linear value of each usable sample, row by row, and counts all pixels.

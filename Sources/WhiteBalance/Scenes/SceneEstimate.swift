@@ -7,16 +7,11 @@ public struct SceneEstimate: Hashable, Sendable {
     /// All of them.
     public var total: Int
     /// Those that the estimate rests on.
-    public var used: Int
+    public var used = 0
     /// Those with a channel at or above the white level.
-    public var clipped: Int
+    public var clipped = 0
     /// Those whose brightest channel is at or below the dark level.
-    public var dark: Int
-
-    /// Counts as given.
-    public init(total: Int, used: Int = 0, clipped: Int = 0, dark: Int = 0) {
-      (self.total, self.used, self.clipped, self.dark) = (total, used, clipped, dark)
-    }
+    public var dark = 0
   }
 
   /// The linear value, relative to white, at and below which a channel is dark.

@@ -13,26 +13,11 @@
 /// }
 /// ```
 ///
-/// In windows of the last 12, 17, 24, 34, 48, 68 and 96 frames a straight line is fitted to
-/// ln(red/green) and to ln(blue/green). An approach that decays exponentially, however slowly
-/// within `slowest` frames, leaves the window's mean off by less than its change over the window
-/// times `slowest`/frames. The gains have settled where that is within `tolerance` for both ratios,
-/// 2.5 standard errors of the change included: a change that the noise might hide counts as one.
-///
-/// The noise is the larger of what successive differences tell (J. von Neumann, Distribution of the
-/// ratio of the mean square successive difference to the variance, Annals of Mathematical
-/// Statistics 12, 1941) and the scatter around the line, so that none need be known beforehand. The
-/// smallest step ever seen (below 1.6 % by default; above, it is a jump) is added to the change,
-/// for that may hide behind the rounding of estimates that come in steps. Nor may the last frame,
-/// or the mean of the last 2…12, be off the window's mean by more than `tolerance` and 5 of its
-/// standard errors: of a step in the last frames the line of a long window sees little.
-///
-/// False alarms, by default, of 2000 seeded approaches from 1…100 % off, with time constants of
-/// 1…30 frames, normal noise of 0.01…0.5 % a frame and, of every other one, steps of 0.1…1 %: none
-/// is called settled with more left to go than both 0.5 % and 3 standard errors of the mean, which
-/// bounds the rate to 0.15 % with 95 % confidence (`SettleDetectorTests.falseAlarms`). Of sequences
-/// at rest 99 % settle within 12 frames without noise, 30 with noise of 0.1 % a frame, 50 with 0.2
-/// % and 96 with 0.5 % (`SettleDetectorTests.sequencesAtRest`).
+/// In windows of the last 12 to 96 frames a straight line is fitted to ln(red/green) and to
+/// ln(blue/green). The gains have settled where an approach that decays exponentially, within
+/// `slowest` frames, can leave the window's mean off by at most `tolerance` for both ratios, and
+/// the last frames agree with that mean. The noise is estimated from the frames. <doc:SettledGains>
+/// says how, and what was measured.
 ///
 /// Domain: noise of at most 0.5 % a frame. A pause shorter than 12 frames is no rest; a longer one,
 /// of which nothing tells that it will end, is, and the next step ends it.

@@ -18,8 +18,6 @@ public struct WhitePatch: IlluminantEstimator, Hashable {
   }
 
   /// The estimate from a region of a frame's bytes; from the whole frame without one.
-  ///
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
