@@ -16,8 +16,6 @@ struct ReportedShot {
   let predicted: (red: Double, blue: Double)?
   /// The light that the fitted camera reads from the shot's response.
   let seen: Chromaticity?
-  /// The same, in the coordinates of the Planckian locus.
-  let seenTemperature: CorrelatedColorTemperature?
 
   init(_ fitted: Calibration.FittedShot, model: ClassifiedCameraModel) {
     shot = fitted.shot
@@ -31,14 +29,15 @@ struct ReportedShot {
     let matrix = model.matrixModel(for: fitted.shot.knownClass)
     predicted = matrix.gains(for: light)?.relativeToGreen
     seen = Gains(neutralizing: response).flatMap { matrix.chromaticity(for: $0) }
-    seenTemperature = seen.flatMap { CorrelatedColorTemperature($0) }
   }
 
   var name: String { shot.light.name }
 
   /// How much too warm the camera reads the light, in mired.
   var miredError: Double? {
-    guard let temperature, let seenTemperature else { return nil }
-    return seenTemperature.mired - temperature.mired
+    guard let temperature, let seen = seen.flatMap({ CorrelatedColorTemperature($0) }) else {
+      return nil
+    }
+    return seen.mired - temperature.mired
   }
 }
