@@ -13,15 +13,10 @@ struct LabelPlacement: Sendable {
   let bounds: Box
   /// The font size, from which the sizes of texts are estimated.
   let fontSize: Double
-  private var occupied: [Box] = []
-  private var named: [(text: String, at: Point)] = []
+  private(set) var occupied: [Box] = []
+  private(set) var named: [(text: String, at: Point)] = []
   /// How many labels found no room.
   private(set) var omitted = 0
-
-  init(bounds: Box, fontSize: Double) {
-    self.bounds = bounds
-    self.fontSize = fontSize
-  }
 
   /// Whether a place is within the bounds and not yet taken.
   func isFree(_ box: Box) -> Bool {

@@ -18,13 +18,7 @@ struct SVG: Hashable, Sendable {
   let height: Double
   /// The text for readers who cannot see the drawing (`aria-label`).
   let description: String
-  private var body = ""
-
-  init(width: Double, height: Double, description: String) {
-    self.width = width
-    self.height = height
-    self.description = description
-  }
+  private(set) var body = ""
 
   /// The element; without an XML namespace, which HTML supplies.
   var element: String {

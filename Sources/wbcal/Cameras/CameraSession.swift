@@ -71,6 +71,28 @@ struct CameraSession: Sendable {
     return try result.get()
   }
 
+  /// The camera with the control laws that are known, else with newly found ones.
+  func probed() async throws -> ProbedCamera {
+    if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
+    return try await Self.probe(camera)
+  }
+
+  /// The camera with newly found laws, and a progress line: probing takes hundreds of frames.
+  static func probe(_ camera: Camera) async throws -> ProbedCamera {
+    var line = ProgressLine.onStandardError(quiet: false)
+    return try await camera.probed { done, total in
+      line.update("finding out what the controls mean: \(done) of \(total)")
+    }
+  }
+
+  /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
+  func keep(_ applied: AppliedWhiteBalance, of camera: ProbedCamera) async {
+    if isSimulated { return }
+    do { try await SettingStore().keep(applied, of: camera) } catch {
+      remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
+    }
+  }
+
   private static func isVanished(_ error: any Error) -> Bool {
     if case CameraError.vanished = error { true } else { false }
   }
@@ -114,29 +136,5 @@ private final class Interrupts {
     for source in sources { source.cancel() }
     for (number, action) in before { signal(number, action) }
     return received.value
-  }
-}
-
-extension CameraSession {
-  /// The camera with the control laws that are known, else with newly found ones.
-  func probed() async throws -> ProbedCamera {
-    if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
-    return try await Self.probe(camera)
-  }
-
-  /// The camera with newly found laws, and a progress line: probing takes hundreds of frames.
-  static func probe(_ camera: Camera) async throws -> ProbedCamera {
-    var line = ProgressLine.onStandardError(quiet: false)
-    return try await camera.probed { done, total in
-      line.update("finding out what the controls mean: \(done) of \(total)")
-    }
-  }
-
-  /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
-  func keep(_ applied: AppliedWhiteBalance, of camera: ProbedCamera) async {
-    if isSimulated { return }
-    do { try await SettingStore().keep(applied, of: camera) } catch {
-      remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
-    }
   }
 }

@@ -35,6 +35,7 @@ struct DeviceSpecification: Sendable {
   }
 
   var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
+
   /// A real camera's name, without the settings of its stream.
   private var name: String {
     String(text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0])
@@ -42,16 +43,9 @@ struct DeviceSpecification: Sendable {
 
   init(argument: String) throws {
     text = argument
-    let parts: Substring
-    let keys: [String]
-    if isSimulated {
-      parts = argument.dropFirst("simulated:".count)
-      keys = Self.keys
-    } else {
-      guard !name.isEmpty else { throw ValidationError("name a camera.") }
-      parts = argument.dropFirst(name.count)
-      keys = Self.streamKeys
-    }
+    guard !name.isEmpty else { throw ValidationError("name a camera.") }
+    let keys = isSimulated ? Self.keys : Self.streamKeys
+    let parts = argument.dropFirst(isSimulated ? "simulated:".count : name.count)
     for part in parts.split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, keys.contains(String(pair[0])), !pair[1].isEmpty else {

@@ -72,9 +72,7 @@ struct Calibrate: Subcommand {
     if (device == nil) != light.isEmpty {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
-    if picture.areForFiles, (shot + add).isEmpty, shots == nil {
-      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
-    }
+    if (shot + add).isEmpty, shots == nil { try picture.requireForCamera() }
     if light.count > 1, device?.light != nil {
       throw ValidationError(
         "the device's light= is fixed; leave it out to take shots under several.")
