@@ -213,7 +213,9 @@ struct Estimate: Subcommand {
     if json {
       var record = EstimateRecord(
         file: name, gains: estimate.gains, response: estimate.response,
-        pixels: pixels, seen: seen, model: profile?.identity,
+        pixels: .init(
+          total: pixels.total, used: pixels.used, clipped: pixels.clipped, dark: pixels.dark),
+        seen: seen, model: profile?.identity,
         reasons: estimate.gains == nil ? ["no color to average: \(counts)"] : [])
       record.method = "\(method)"
       record.assumption = "the scene is neutral on average"

@@ -26,8 +26,11 @@ struct EstimateRecord: Encodable {
   var reasons: [String]
 
   init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?, model: String?) {
+    let counts = estimate.pixels
     self.init(
-      file: file, gains: estimate.gains, response: estimate.response, pixels: estimate.pixels,
+      file: file, gains: estimate.gains, response: estimate.response,
+      pixels: Pixels(
+        total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark),
       seen: seen, model: model, reasons: estimate.refusals.map(\.description))
     accepted = estimate.isAccepted
     nonuniformity = estimate.nonuniformity
@@ -36,14 +39,13 @@ struct EstimateRecord: Encodable {
   }
 
   init(
-    file: String, gains: Gains?, response: LinearRGB, pixels: PixelCounts, seen: LightReading?,
+    file: String, gains: Gains?, response: LinearRGB, pixels: Pixels, seen: LightReading?,
     model: String?, reasons: [String]
   ) {
     self.file = file
     self.gains = gains
     rgb = [response.red, response.green, response.blue]
-    self.pixels = Pixels(
-      total: pixels.total, used: pixels.used, clipped: pixels.clipped, dark: pixels.dark)
+    self.pixels = pixels
     chromaticity = seen?.chromaticity
     temperature = finite(seen?.light?.temperature)
     tint = seen?.light?.tint
