@@ -79,9 +79,8 @@ package struct CalibrationReport: Sendable {
   /// One sentence: how many shots, under which lights, and how well they fit.
   var headline: String {
     let lights = Figure.list(shots.map(\.name).withoutRepetition)
-    guard let worst = shots.max(by: { $0.residual.magnitude < $1.residual.magnitude }) else {
-      return "A calibration without shots."
-    }
+    let worst = calibration.shots.max { $0.residual.magnitude < $1.residual.magnitude }
+    guard let worst else { return "A calibration without shots." }
     let size = Figure.plain(100 * worst.residual.magnitude, 1)
     if shots.count == 1 {
       return "Fitted to one gray-card shot under \(lights). One shot always fits – its residual is "
@@ -89,7 +88,7 @@ package struct CalibrationReport: Sendable {
     }
     let channel = abs(worst.residual.red) >= abs(worst.residual.blue) ? "red" : "blue"
     return "Fitted to \(shots.count) gray-card shots under \(lights). The largest residual is "
-      + "\(size)\u{A0}%, of the gain of \(channel) under \(worst.name)."
+      + "\(size)\u{A0}%, of the gain of \(channel) under \(worst.shot.light.name)."
   }
 
   private func header(title: String) -> String {

@@ -3,11 +3,7 @@ import WhiteBalance
 
 /// The facts about one shot that the page shows; every number comes from the calibration.
 struct ReportedShot {
-  let shot: CalibrationShot
-  let residual: Calibration.Residual
-  /// The residual of the prediction from all the other shots; `nil` for the only shot.
-  let leaveOneOut: Calibration.Residual?
-  let isDoubtful: Bool
+  let fitted: Calibration.FittedShot
   /// The light, in the coordinates of the Planckian locus.
   let temperature: CorrelatedColorTemperature?
   /// Gains of red and blue, green 1, that neutralize the shot.
@@ -18,10 +14,7 @@ struct ReportedShot {
   let seen: Chromaticity?
 
   init(_ fitted: Calibration.FittedShot, model: ClassifiedCameraModel) {
-    shot = fitted.shot
-    residual = fitted.residual
-    leaveOneOut = fitted.leaveOneOut
-    isDoubtful = fitted.isDoubtful
+    self.fitted = fitted
     let light = fitted.shot.light.chromaticity
     temperature = CorrelatedColorTemperature(light)
     let response = fitted.shot.response
@@ -31,6 +24,7 @@ struct ReportedShot {
     seen = Gains(neutralizing: response).flatMap { matrix.chromaticity(for: $0) }
   }
 
+  var shot: CalibrationShot { fitted.shot }
   var name: String { shot.light.name }
 
   /// How much too warm the camera reads the light, in mired.

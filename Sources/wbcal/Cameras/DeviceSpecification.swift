@@ -1,6 +1,5 @@
 import WbcalArguments
 import CameraControl
-import Foundation
 import SimulatedCamera
 
 #if os(Linux)

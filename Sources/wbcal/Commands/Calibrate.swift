@@ -81,11 +81,9 @@ struct Calibrate: Subcommand {
 
   func execute() async throws {
     let profile: CameraProfile
-    do {
-      profile = try await calibrate()
-    } catch let error as CameraError where error == .cancelled {
-      throw error
-    } catch let error where !(error is ValidationError) && !(error is ExitCode) {
+    do { profile = try await calibrate() } catch {
+      let isCancelled = error as? CameraError == .cancelled
+      if isCancelled || error is ValidationError || error is ExitCode { throw error }
       var failure = Failure(error)
       if !failure.message.hasSuffix("Nothing was saved.") {
         failure.message += ". Nothing was saved."
