@@ -7,7 +7,6 @@ struct WordReader {
   }
 
   let interface: CommandInterface
-  /// The words not read so far.
   private(set) var words: ArraySlice<String>
   private var values: ArgumentValues = [:]
   private var unread: ArraySlice<ArgumentDefinition>

@@ -9,7 +9,6 @@ struct LabelPlacement: Sendable {
     var leader: Point?
   }
 
-  /// The area in which labels must stay.
   let bounds: Box
   /// The font size, from which the sizes of texts are estimated.
   let fontSize: Double
@@ -18,7 +17,6 @@ struct LabelPlacement: Sendable {
   /// How many labels found no room.
   private(set) var omitted = 0
 
-  /// Whether a place is within the bounds and not yet taken.
   func isFree(_ box: Box) -> Bool {
     bounds.contains(box) && !occupied.contains(where: box.overlaps)
   }

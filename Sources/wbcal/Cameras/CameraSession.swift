@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import WbcalReports
 import SimulatedCamera
+import Synchronization
 import WhiteBalance
 
 /// A camera in use by one command.
@@ -100,26 +101,18 @@ struct CameraSession: Sendable {
 
 /// Reports SIGINT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
 /// already. A closed pipe does not terminate the program either.
-private final class Interrupts {
-  private let sources: [any DispatchSourceSignal]
-  private let received = Received()
+private final class Interrupts: @unchecked Sendable {
+  private let received = Mutex<Int32?>(nil)
   private let before: [(signal: Int32, action: sighandler_t?)]
-
-  private final class Received: @unchecked Sendable {
-    private let lock = NSLock()
-    private var signal: Int32?
-
-    func set(_ value: Int32) { lock.withLock { signal = value } }
-    var value: Int32? { lock.withLock { signal } }
-  }
+  /// Set once, by the initializer.
+  private var sources: [any DispatchSourceSignal] = []
 
   init(_ action: @escaping @Sendable () -> Void) {
-    let received = received
     before = [SIGPIPE, SIGINT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
     sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        received.set(number)
+        self.received.withLock { $0 = number }
         action()
       }
       source.resume()
@@ -135,6 +128,6 @@ private final class Interrupts {
   func end() -> Int32? {
     for source in sources { source.cancel() }
     for (number, action) in before { signal(number, action) }
-    return received.value
+    return received.withLock { $0 }
   }
 }

@@ -15,8 +15,6 @@ struct DeviceSpecification: Sendable {
     The camera: a name that 'wbcal devices' lists or a path such as /dev/video0, or simulated; \
     settings go behind it ('wbcal devices --help' has them).
     """
-  static let defaultCamera = "canon-eos-600d"
-  static let defaultLight = "D65"
   private static let keys = [
     "camera", "light", "controls", "seed", "size", "latency", "fps", "replay",
     "exposure", "vanish",
@@ -65,14 +63,14 @@ struct DeviceSpecification: Sendable {
   }
 
   private func simulated() throws -> SimulatedCamera {
-    let name = settings["camera"] ?? Self.defaultCamera
+    let name = settings["camera"] ?? "canon-eos-600d"
     guard let sensor = MeasuredSensor(named: name) else {
       throw Failure(
         message: "there is no simulated camera '\(name)'; 'wbcal devices' lists them",
         code: .unavailable)
     }
     var configuration = SimulatedCamera.Configuration(
-      sensor: sensor, lamp: try Self.lamp(named: light ?? Self.defaultLight))
+      sensor: sensor, lamp: try Self.lamp(named: light ?? "D65"))
     if let name = settings["controls"] {
       guard let balance = SimulatedBalance(named: name) else {
         throw Failure(

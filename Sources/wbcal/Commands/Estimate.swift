@@ -111,13 +111,11 @@ struct Estimate: Subcommand {
     line.update("0\(total) done")
     try work.forEach { path, result in
       line.clear()
-      do {
-        let refused = try show(try result.get(), name: path, profile: profile)
-        code = code ?? refused
-      } catch {
-        let failed = complain(error, about: path)
-        code = code ?? failed
+      let refused: ExitCode?
+      do { refused = try show(try result.get(), name: path, profile: profile) } catch {
+        refused = complain(error, about: path)
       }
+      code = code ?? refused
       done += 1
       line.update("\(done)\(total) done")
     }
