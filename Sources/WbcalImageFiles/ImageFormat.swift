@@ -29,10 +29,9 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
-    guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {
-      return nil
-    }
-    self = format
+    let match = Self.allCases.first { $0.extensions.contains(ending) }
+    guard let match else { return nil }
+    self = match
   }
 
   /// The format that the first bytes of a file show; a raw photograph in a TIFF file counts as
