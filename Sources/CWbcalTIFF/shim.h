@@ -66,10 +66,6 @@ static inline int ctiff_map(thandle_t handle, void **base, toff_t *size) {
   return 1;
 }
 
-static inline void ctiff_unmap(thandle_t handle, void *base, toff_t size) {
-  (void)handle, (void)base, (void)size;
-}
-
 static inline int ctiff_error(
     TIFF *file, void *user, const char *module, const char *format, va_list arguments) {
   (void)file, (void)module;
@@ -95,7 +91,7 @@ static inline TIFF *ctiff_open(CTIFFSource *source, const char *mode) {
   TIFFOpenOptionsSetWarningHandlerExtR(options, ctiff_warning, NULL);
   TIFF *file = TIFFClientOpenExt(
       "picture", mode, source, ctiff_read, ctiff_write, ctiff_seek, ctiff_close, ctiff_size,
-      ctiff_map, ctiff_unmap, options);
+      ctiff_map, NULL, options);
   TIFFOpenOptionsFree(options);
   return file;
 }

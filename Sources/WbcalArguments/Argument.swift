@@ -36,7 +36,8 @@ extension Argument {
   package init<T: ExpressibleByArgument>(
     help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == T? {
-    self.init(Declaration(optional: .positional, nil, help, completion, .byArgument))
+    let conversion = Conversion<T>.byArgument.optional
+    self.init(Declaration(.positional, nil, help, completion, conversion, initial: .some(nil)))
   }
 
   /// Creates an argument of any number of values with a default, which given values replace.

@@ -16,12 +16,11 @@ struct CommandInterface {
     help = ArgumentDefinition(
       form: .flag, key: [], names: [.short("h"), .long("help")].filter { !taken.contains($0) },
       help: "Show help information.")
-    let hasVersion = stack.contains { !$0.configuration.version.isEmpty }
+    let name = Name.long("version")
+    let hasVersion = stack.contains { !$0.configuration.version.isEmpty } && !taken.contains(name)
     version =
-      hasVersion && !taken.contains(.long("version"))
-      ? ArgumentDefinition(
-        form: .flag, key: [], names: [.long("version")], help: "Show the version.")
-      : nil
+      hasVersion
+      ? ArgumentDefinition(form: .flag, key: [], names: [name], help: "Show the version.") : nil
   }
 
   var command: any AsyncParsableCommand.Type { stack[stack.count - 1] }

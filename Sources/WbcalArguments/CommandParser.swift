@@ -55,16 +55,9 @@ struct CommandParser {
   }
 
   private func answerCompletionRequest() throws {
-    let option = "--generate-completion-script"
-    guard let first = words.first else { return }
-    let shell: String?
-    if first == option {
-      shell = words.dropFirst().first
-    } else if first.hasPrefix(option + "=") {
-      shell = String(first.dropFirst(option.count + 1))
-    } else {
-      return
-    }
+    let parts = words.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let parts, parts[0] == "--generate-completion-script" else { return }
+    let shell = parts.count > 1 ? String(parts[1]) : words.dropFirst().first
     guard let shell, let supported = CompletionShell(rawValue: shell) else {
       throw ParserError.unsupportedShell(shell)
     }

@@ -33,6 +33,11 @@ struct Conversion<Value>: Sendable {
   var allValues: [String] = []
   var describe: @Sendable (Value) -> String = { String(describing: $0) }
   let value: @Sendable (String) throws -> Value
+
+  /// The conversion for a value that may be absent, which as a default is not described.
+  var optional: Conversion<Value?> {
+    Conversion<Value?>(allValues: allValues, describe: { _ in "" }, value: value)
+  }
 }
 
 extension Conversion where Value: ExpressibleByArgument {
@@ -57,16 +62,6 @@ extension Declaration {
       completion: completion, initial: initial,
       defaultDescription: initial.map(conversion.describe) ?? "",
       store: { word, value in value = try conversion.value(word) })
-  }
-
-  init<Wrapped>(
-    optional form: ArgumentDefinition.Form, _ names: NameSpecification?, _ help: ArgumentHelp?,
-    _ completion: CompletionKind?, _ conversion: Conversion<Wrapped>
-  ) where Value == Wrapped? {
-    self.init(
-      form: form, names: names, help: help, allValues: conversion.allValues,
-      completion: completion, initial: .some(nil),
-      store: { word, value in value = .some(try conversion.value(word)) })
   }
 
   init<Element: ExpressibleByArgument>(

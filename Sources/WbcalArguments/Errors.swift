@@ -1,9 +1,8 @@
 /// A mistake in the arguments, reported with the command's usage.
 package struct ValidationError: Error, CustomStringConvertible, Sendable {
-  package let message: String
+  package let description: String
 
-  package init(_ message: String) { self.message = message }
-  package var description: String { message }
+  package init(_ message: String) { description = message }
 }
 
 /// The status a process ends with; when thrown, it ends the process without a message.

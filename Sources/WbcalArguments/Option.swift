@@ -41,31 +41,32 @@ extension Option where Value: ExpressibleByArgument {
 extension Option {
   package init(
     wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp? = nil,
-    completion: CompletionKind? = nil, transform: @escaping @Sendable (String) throws -> Value
+    transform: @escaping @Sendable (String) throws -> Value
   ) {
     self.init(
-      Declaration(
-        .option, name, help, completion, Conversion(value: transform), initial: wrappedValue))
+      Declaration(.option, name, help, nil, Conversion(value: transform), initial: wrappedValue))
   }
 
   package init(
-    name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
+    name: NameSpecification = .long, help: ArgumentHelp? = nil,
     transform: @escaping @Sendable (String) throws -> Value
   ) {
-    self.init(Declaration(.option, name, help, completion, Conversion(value: transform)))
+    self.init(Declaration(.option, name, help, nil, Conversion(value: transform)))
   }
 
   package init<T: ExpressibleByArgument>(
     name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil
   ) where Value == T? {
-    self.init(Declaration(optional: .option, name, help, completion, .byArgument))
+    let conversion = Conversion<T>.byArgument.optional
+    self.init(Declaration(.option, name, help, completion, conversion, initial: .some(nil)))
   }
 
   package init<T>(
-    name: NameSpecification = .long, help: ArgumentHelp? = nil, completion: CompletionKind? = nil,
+    name: NameSpecification = .long, help: ArgumentHelp? = nil,
     transform: @escaping @Sendable (String) throws -> T
   ) where Value == T? {
-    self.init(Declaration(optional: .option, name, help, completion, Conversion(value: transform)))
+    let conversion = Conversion(value: transform).optional
+    self.init(Declaration(.option, name, help, nil, conversion, initial: .some(nil)))
   }
 
   /// Creates a repeatable option with a default value, which given values replace.

@@ -1,5 +1,5 @@
 /// Why parsing ended without a command to run.
-enum ParserError: Error {
+enum ParserError: Error, CustomStringConvertible {
   case helpRequested
   case versionRequested
   case completionScriptRequested(CompletionShell)
@@ -10,9 +10,7 @@ enum ParserError: Error {
   case missingValue(synopsis: String)
   case missingArgument(synopsis: String)
   case invalidValue(String, synopsis: String, allValues: [String], reason: String?)
-}
 
-extension ParserError: CustomStringConvertible {
   var description: String {
     switch self {
     case .helpRequested, .versionRequested, .completionScriptRequested: ""
@@ -28,10 +26,8 @@ extension ParserError: CustomStringConvertible {
         : "\(words.count) unexpected arguments: '\(words.joined(separator: "', '"))'"
     case .unexpectedValue(let name, let value):
       "The option '\(name.spelling)' does not take any value, but '\(value)' was specified."
-    case .missingValue(let synopsis):
-      "Missing value for '\(synopsis)'"
-    case .missingArgument(let synopsis):
-      "Missing expected argument '\(synopsis)'"
+    case .missingValue(let synopsis): "Missing value for '\(synopsis)'"
+    case .missingArgument(let synopsis): "Missing expected argument '\(synopsis)'"
     case .invalidValue(let value, let synopsis, let allValues, let reason):
       "The value '\(value)' is invalid for '\(synopsis)'"
         + (reason.map { ": \($0)" } ?? Self.choice(allValues))

@@ -16,9 +16,8 @@ extension String {
     var rest = text
     while rest.count > room {
       let end = rest.index(rest.startIndex, offsetBy: room)
-      guard
-        let space = rest[...end].lastIndex(of: " ") ?? rest[end...].firstIndex(of: " ")
-      else { break }
+      let space = rest[...end].lastIndex(of: " ") ?? rest[end...].firstIndex(of: " ")
+      guard let space else { break }
       lines.append(margin + rest[..<space])
       rest = rest[space...].drop { $0 == " " }
     }

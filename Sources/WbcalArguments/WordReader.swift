@@ -7,7 +7,6 @@ struct WordReader {
   }
 
   let interface: CommandInterface
-  /// The words not read so far.
   private(set) var words: ArraySlice<String>
   private var values: ArgumentValues = [:]
   private var unread: ArraySlice<ArgumentDefinition>
@@ -20,21 +19,16 @@ struct WordReader {
   }
 
   mutating func read() throws -> Outcome {
-    while let word = words.first {
+    while let word = words.popFirst() {
       if word == "--" {
-        words.removeFirst()
         while let word = words.popFirst() { try readPositional(word) }
       } else if word.isDashed {
-        words.removeFirst()
         try word.hasPrefix("--") ? readLong(word) : readShort(word)
       } else if let command = interface.subcommand(word) {
-        words.removeFirst()
         return .subcommand(command)
       } else if word == "help", interface.hasHelpSubcommand {
-        words.removeFirst()
         return .help
       } else {
-        words.removeFirst()
         try readPositional(word)
       }
     }
@@ -102,9 +96,7 @@ struct WordReader {
   private mutating func store(
     _ word: String, in argument: ArgumentDefinition, as name: Name?
   ) throws {
-    do {
-      try argument.store(word, &values[argument.key])
-    } catch {
+    do { try argument.store(word, &values[argument.key]) } catch {
       throw ParserError.invalidValue(
         word, synopsis: argument.synopsis(as: name), allValues: argument.allValues,
         reason: error is NotAValue ? nil : String(describing: error))

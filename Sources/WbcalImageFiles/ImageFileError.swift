@@ -1,41 +1,10 @@
 import WbcalSystem
 
 /// A picture file that could not be read or made again, and why.
-package struct ImageFileError: Error, Hashable, Sendable {
+package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   package let problem: ImageFileProblem
-}
 
-/// What can be wrong with a picture file.
-package enum ImageFileProblem: Error, Hashable, Sendable {
-  case notFound
-  case noPermission
-  case directory
-  /// The system failed to read the file; the C library's `errno`.
-  case inputOutput(errno: Int32)
-  /// The file is longer than the limit in bytes.
-  case fileTooLong(limit: Int)
-  case empty
-  /// The first bytes are those of no format that can be read.
-  case unknownFormat
-  /// The name promises one format and the content is another: perhaps it is not the picture that is
-  /// meant.
-  case mislabelled(promised: ImageFormat, content: ImageFormat)
-  /// The file ends before the picture does; with the message of the library that reads the format.
-  case truncated(ImageFormat, String)
-  /// The content contradicts itself or its format; with the message of the library that reads it.
-  case corrupt(ImageFormat, String)
-  /// The picture is gray.
-  case noColor(ImageFormat)
-  /// The file may be sound, but holds something that this module does not read.
-  case unsupported(ImageFormat, String)
-  /// The file claims more than 2²⁰ pixels a side or 2²⁹ in all.
-  case tooLarge(ImageFormat, width: Int, height: Int)
-  /// The picture cannot be encoded; with the message of the library that writes the format.
-  case unwritable(ImageFormat, String)
-}
-
-extension ImageFileError: CustomStringConvertible {
   /// What is wrong and what to do about it.
   package var description: String {
     switch problem {
@@ -70,4 +39,33 @@ extension ImageFileError: CustomStringConvertible {
         + "(\(words)); convert it to another format"
     }
   }
+}
+
+/// What can be wrong with a picture file.
+package enum ImageFileProblem: Error, Hashable, Sendable {
+  case notFound
+  case noPermission
+  case directory
+  /// The system failed to read the file; the C library's `errno`.
+  case inputOutput(errno: Int32)
+  /// The file is longer than the limit in bytes.
+  case fileTooLong(limit: Int)
+  case empty
+  /// The first bytes are those of no format that can be read.
+  case unknownFormat
+  /// The name promises one format and the content is another: perhaps it is not the picture that is
+  /// meant.
+  case mislabelled(promised: ImageFormat, content: ImageFormat)
+  /// The file ends before the picture does; with the message of the library that reads the format.
+  case truncated(ImageFormat, String)
+  /// The content contradicts itself or its format; with the message of the library that reads it.
+  case corrupt(ImageFormat, String)
+  /// The picture is gray.
+  case noColor(ImageFormat)
+  /// The file may be sound, but holds something that this module does not read.
+  case unsupported(ImageFormat, String)
+  /// The file claims more than 2²⁰ pixels a side or 2²⁹ in all.
+  case tooLarge(ImageFormat, width: Int, height: Int)
+  /// The picture cannot be encoded; with the message of the library that writes the format.
+  case unwritable(ImageFormat, String)
 }

@@ -29,10 +29,9 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
-    guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {
-      return nil
-    }
-    self = format
+    let match = Self.allCases.first { $0.extensions.contains(ending) }
+    guard let match else { return nil }
+    self = match
   }
 
   /// The format that the first bytes of a file show; a raw photograph in a TIFF file counts as
@@ -49,20 +48,16 @@ package enum ImageFormat: String, CaseIterable, Hashable, Sendable {
     let bytes: [UInt8]
 
     init(_ format: ImageFormat, _ text: String, at offset: Int = 0) {
-      self.init(format, text.unicodeScalars.map { UInt8($0.value) }, at: offset)
-    }
-
-    init(_ format: ImageFormat, _ bytes: [UInt8], at offset: Int = 0) {
       self.format = format
       self.offset = offset
-      self.bytes = bytes
+      bytes = text.unicodeScalars.map { UInt8($0.value) }
     }
   }
 
   private static let signatures =
     [
       Signature(.png, "\u{89}PNG\r\n\u{1A}\n"),
-      Signature(.jpeg, [0xFF, 0xD8, 0xFF]),
+      Signature(.jpeg, "\u{FF}\u{D8}\u{FF}"),
       Signature(.tiff, "II*\0"), Signature(.tiff, "MM\0*"),
       Signature(.tiff, "II+\0"), Signature(.tiff, "MM\0+"),
       Signature(.raw, "FUJIFILMCCD-RAW"),

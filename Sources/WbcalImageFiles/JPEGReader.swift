@@ -7,33 +7,23 @@ import WhiteBalance
 /// A warning of the library is an error here: pixels that it made up would be measured.
 enum JPEGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
-    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
-      try unsafe JPEGDecoder(buffer).frame()
-    }
-  }
-}
-
-@safe private struct JPEGDecoder: ~Copyable {
-  private let handle: tjhandle
-  private let bytes: UnsafeBufferPointer<UInt8>
-
-  /// The bytes must outlive the decoder.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
     guard let handle = unsafe tjInitDecompress() else { throw .corrupt(.jpeg, "out of memory") }
-    unsafe self.handle = unsafe handle
-    unsafe self.bytes = unsafe bytes
-  }
-
-  deinit { _ = unsafe tjDestroy(handle) }
-
-  func frame() throws(ImageFileProblem) -> Frame {
+    defer { _ = unsafe tjDestroy(handle) }
+    func check(_ code: Int32) throws(ImageFileProblem) {
+      guard code != 0 else { return }
+      let words =
+        unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
+      if words.contains("Unsupported") { throw .unsupported(.jpeg, words) }
+      // The library invents an end mark where there is none, and then stumbles over something else.
+      throw bytes.suffix(2) == [0xFF, 0xD9] ? .corrupt(.jpeg, words) : .truncated(.jpeg, words)
+    }
     var width: Int32 = 0
     var height: Int32 = 0
     var subsampling: Int32 = 0
     var colors: Int32 = 0
     try check(
       unsafe tjDecompressHeader3(
-        handle, bytes.baseAddress, UInt(bytes.count), &width, &height, &subsampling, &colors))
+        handle, bytes, UInt(bytes.count), &width, &height, &subsampling, &colors))
     guard width > 0 else { throw .truncated(.jpeg, "no picture in it") }
     switch TJCS(UInt32(bitPattern: colors)) {
     case TJCS_GRAY: throw .noColor(.jpeg)
@@ -48,17 +38,8 @@ enum JPEGReader {
     ) { (buffer) throws(ImageFileProblem) in
       try check(
         unsafe tjDecompress2(
-          handle, bytes.baseAddress, UInt(bytes.count), buffer.baseAddress, width, 0, height,
+          handle, bytes, UInt(bytes.count), buffer.baseAddress, width, 0, height,
           TJPF_RGB.rawValue, flags))
     }
-  }
-
-  private func check(_ code: Int32) throws(ImageFileProblem) {
-    guard code != 0 else { return }
-    let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
-    if words.contains("Unsupported") { throw .unsupported(.jpeg, words) }
-    // The library invents an end mark where there is none, and then stumbles over something else.
-    throw unsafe bytes.suffix(2).elementsEqual([0xFF, 0xD9])
-      ? .corrupt(.jpeg, words) : .truncated(.jpeg, words)
   }
 }

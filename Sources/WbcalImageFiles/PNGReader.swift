@@ -45,7 +45,7 @@ enum PNGReader {
     try start()
     var profile = unsafe spng_iccp()
     guard try has(unsafe spng_get_iccp(context, &profile)) else { return nil }
-    return unsafe [UInt8](
+    return unsafe Array(
       UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len))
   }
 

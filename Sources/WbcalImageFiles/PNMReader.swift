@@ -22,7 +22,9 @@ enum PNMReader {
       .pnm, width: width, height: height, format: size == 1 ? .rgb8 : .rgb16,
       whiteLevel: Double(largest), transfer: .sRGB, fileSize: bytes.count, ratio: 1
     ) { (buffer) throws(ImageFileProblem) in
-      try scanner.require(kind == 6 ? buffer.count + 1 : 2 * (buffer.count / size))
+      let needed = kind == 6 ? buffer.count + 1 : 2 * (buffer.count / size)
+      let left = bytes.count - scanner.position
+      guard left >= needed else { throw .truncated(.pnm, "\(left) bytes for \(needed)") }
       if kind == 6 { scanner.position += 1 }
       for offset in stride(from: 0, to: buffer.count, by: size) {
         let sample = kind == 6 ? scanner.sample(bytes: size) : try scanner.number("a sample")
@@ -74,13 +76,6 @@ private struct PNMScanner {
     defer { position += size }
     let first = Int(bytes[position])
     return size == 1 ? first : first << 8 | Int(bytes[position + 1])
-  }
-
-  /// Throws unless this many bytes are left.
-  func require(_ count: Int) throws(ImageFileProblem) {
-    guard bytes.count - position >= count else {
-      throw .truncated(.pnm, "\(bytes.count - position) bytes for \(count)")
-    }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

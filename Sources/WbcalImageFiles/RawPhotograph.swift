@@ -71,15 +71,12 @@ import WhiteBalance
   }
 
   func unpack() throws(ImageFileProblem) {
-    let (rawWidth, rawHeight) = unsafe (
-      Int(raw.pointee.sizes.raw_width), Int(raw.pointee.sizes.raw_height)
-    )
-    guard rawWidth * rawHeight <= 1 << 29 else {
-      throw .tooLarge(.raw, width: rawWidth, height: rawHeight)
-    }
+    let sizes = unsafe raw.pointee.sizes
+    let (width, height) = (Int(sizes.raw_width), Int(sizes.raw_height))
+    guard width * height <= 1 << 29 else { throw .tooLarge(.raw, width: width, height: height) }
     // Cameras' compression takes about a bit for each sample at the least.
-    guard rawWidth * rawHeight / 64 <= fileSize else {
-      throw .truncated(.raw, "\(fileSize) bytes cannot hold \(rawWidth)×\(rawHeight)")
+    guard width * height / 64 <= fileSize else {
+      throw .truncated(.raw, "\(fileSize) bytes cannot hold \(width)×\(height)")
     }
     try check(unsafe libraw_unpack(raw))
     guard unsafe dataErrors.pointee == 0 else {

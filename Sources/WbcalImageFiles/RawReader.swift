@@ -37,7 +37,7 @@ struct RawReader {
   func withPixels<Result>(
     _ body: (Span<UInt8>, FrameLayout) -> Result
   ) throws(ImageFileProblem) -> Result {
-    return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       let photograph = try unsafe RawPhotograph(buffer)
       try photograph.requireRecognized()
       let pattern = try photograph.pattern()
@@ -56,9 +56,7 @@ struct RawReader {
           width: width, height: height, bytesPerRow: 2 * stride,
           format: .bayer(pattern, bits: 16), blackLevel: Double(levels.highest),
           whiteLevel: photograph.whiteLevel)
-      } catch {
-        throw .corrupt(.raw, "\(error)")
-      }
+      } catch { throw .corrupt(.raw, "\(error)") }
       for row in 0..<height where !levels.areEqual {
         unsafe levels.level(
           UnsafeMutableBufferPointer(rebasing: samples[row * stride..<row * stride + width]),

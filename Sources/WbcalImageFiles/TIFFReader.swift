@@ -7,8 +7,7 @@ import WhiteBalance
 enum TIFFReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
-      let file = try unsafe TIFFFile(buffer)
-      return try file.frame()
+      try unsafe TIFFFile(buffer).frame()
     }
   }
 
@@ -175,8 +174,7 @@ struct TIFFFields: Sendable {
   private func readRow(
     _ row: Int, plane: Int, to line: UnsafeMutableBufferPointer<UInt8>
   ) throws(ImageFileProblem) {
-    let result = unsafe TIFFReadScanline(
-      handle, line.baseAddress, UInt32(row), UInt16(plane))
+    let result = unsafe TIFFReadScanline(handle, line.baseAddress, UInt32(row), UInt16(plane))
     let words = unsafe String(cString: ctiff_message(source))
     guard result == 1, words.isEmpty else { throw .corrupt(.tiff, words) }
   }

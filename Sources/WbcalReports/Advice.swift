@@ -3,14 +3,7 @@ import WhiteBalance
 /// A suggestion for what to do next, drawn from the evidence of a calibration.
 struct Advice: Hashable {
   /// What the person is asked to do.
-  enum Action: Hashable {
-    /// Take one more shot, under another light.
-    case addShot
-    /// Look again at shots that the calibration doubts.
-    case checkShots
-    /// Use the calibration, in which nothing is wrong.
-    case tryOut
-  }
+  enum Action: Hashable { case addShot, checkShots, tryOut }
 
   let action: Action
   /// A few words to be set in bold.

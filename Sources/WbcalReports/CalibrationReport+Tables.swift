@@ -37,7 +37,7 @@ extension CalibrationReport {
   private func residualRow(_ shot: ReportedShot) -> String {
     let c = shot.shot.light.chromaticity
     let details = [
-      shot.isDoubtful ? "doubtful, check its light" : nil, shot.shot.lightClass?.rawValue,
+      shot.fitted.isDoubtful ? "doubtful, check its light" : nil, shot.shot.lightClass?.rawValue,
       shot.shot.source,
     ].compactMap(\.self)
     let small = details.isEmpty ? "" : "<small>\(escaped(details.joined(separator: " · ")))</small>"
@@ -46,12 +46,12 @@ extension CalibrationReport {
       + Self.cell(Figure.temperature(shot.temperature)) + Self.cell(Figure.tint(shot.temperature))
       + Self.cell(Figure.plain(shot.measured.red, 4), "gap")
       + Self.cell(Figure.plain(shot.predicted?.red, 4))
-      + Self.cell(Figure.percent(shot.residual.red), "key")
-      + Self.cell(Figure.percent(shot.leaveOneOut?.red))
+      + Self.cell(Figure.percent(shot.fitted.residual.red), "key")
+      + Self.cell(Figure.percent(shot.fitted.leaveOneOut?.red))
       + Self.cell(Figure.plain(shot.measured.blue, 4), "gap")
       + Self.cell(Figure.plain(shot.predicted?.blue, 4))
-      + Self.cell(Figure.percent(shot.residual.blue), "key")
-      + Self.cell(Figure.percent(shot.leaveOneOut?.blue))
+      + Self.cell(Figure.percent(shot.fitted.residual.blue), "key")
+      + Self.cell(Figure.percent(shot.fitted.leaveOneOut?.blue))
       + Self.cell(Figure.signed(shot.miredError, 1), "gap")
     return Self.row(escaped(shot.name) + small, row)
   }

@@ -57,7 +57,9 @@ struct ChromaticityDiagram {
     svg.defineClip("\(view.name)-locus", locus.map(point))
     let cellWidth = view.cell * frame.box.width / (frame.horizontal.end - frame.horizontal.start)
     svg.defineBlur("\(view.name)-blur", deviation: 0.6 * cellWidth)
-    svg.axes(frame, xTicks: ticks(frame.horizontal), yTicks: ticks(frame.vertical))
+    svg.axes(
+      frame, xTicks: frame.horizontal.ticks(every: view.tick),
+      yTicks: frame.vertical.ticks(every: view.tick))
     svg.group(class: "plot", clip: "\(view.name)-frame") { svg in
       svg.group(class: "field", clip: "\(view.name)-locus") { svg in
         svg.group(class: "mesh", filter: "\(view.name)-blur") { svg in
@@ -103,15 +105,6 @@ struct ChromaticityDiagram {
 
   private func point(kelvin: Double, duv: Double) -> Point {
     point(Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: duv)))
-  }
-
-  private func ticks(_ axis: PlotFrame.Axis) -> [(value: Double, label: String)] {
-    let decimals = view.tick < 0.1 ? 2 : 1
-    let first = Int((axis.start / view.tick).rounded(.up))
-    let last = Int((axis.end / view.tick).rounded(.down))
-    return (first...last).map {
-      (Double($0) * view.tick, Figure.plain(Double($0) * view.tick, decimals))
-    }
   }
 
   private func drawWavelengths(_ svg: inout SVG, _ labels: inout LabelPlacement) {

@@ -53,11 +53,11 @@ struct ColorField {
   private static func isNear(
     _ point: Chromaticity, _ outline: [Chromaticity], margin: Double
   ) -> Bool {
-    for dx in [0, -margin, margin] {
-      for dy in [0, -margin, margin]
-      where contains(outline, Chromaticity(x: point.x + dx, y: point.y + dy)) { return true }
+    [0, -margin, margin].contains { dx in
+      [0, -margin, margin].contains { dy in
+        contains(outline, Chromaticity(x: point.x + dx, y: point.y + dy))
+      }
     }
-    return false
   }
 
   /// Whether a point lies inside a closed outline: a ray from it crosses the outline an odd number

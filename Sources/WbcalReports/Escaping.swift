@@ -21,20 +21,12 @@ func escaped(_ text: String) -> String {
 
 /// A file's name as one word of a POSIX shell command.
 func shellWord(_ name: String) -> String {
-  let safe = !name.isEmpty && !name.hasPrefix("-") && name.utf8.allSatisfy(isSafeInShell)
-  if safe { return name }
+  let isSafe = name.allSatisfy {
+    $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:".contains($0))
+  }
+  if isSafe, !name.isEmpty, !name.hasPrefix("-") { return name }
   // A leading "-" would be read as an option even in quotes.
   let path = name.hasPrefix("-") ? "./" + name : name
   let parts = path.split(separator: "'", omittingEmptySubsequences: false)
   return "'" + parts.joined(separator: "'\\''") + "'"
-}
-
-private func isSafeInShell(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-    UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ":"):
-    true
-  default: false
-  }
 }

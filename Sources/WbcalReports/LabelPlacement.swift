@@ -9,21 +9,14 @@ struct LabelPlacement: Sendable {
     var leader: Point?
   }
 
-  /// The area in which labels must stay.
   let bounds: Box
   /// The font size, from which the sizes of texts are estimated.
   let fontSize: Double
-  private var occupied: [Box] = []
-  private var named: [(text: String, at: Point)] = []
+  private(set) var occupied: [Box] = []
+  private(set) var named: [(text: String, at: Point)] = []
   /// How many labels found no room.
   private(set) var omitted = 0
 
-  init(bounds: Box, fontSize: Double) {
-    self.bounds = bounds
-    self.fontSize = fontSize
-  }
-
-  /// Whether a place is within the bounds and not yet taken.
   func isFree(_ box: Box) -> Bool {
     bounds.contains(box) && !occupied.contains(where: box.overlaps)
   }

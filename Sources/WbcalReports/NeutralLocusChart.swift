@@ -85,9 +85,6 @@ struct NeutralLocusChart {
   private static func ticks(_ axis: PlotFrame.Axis) -> [SVG.Tick] {
     let length = axis.end - axis.start
     let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50]
-    let step = steps.first { length / $0 <= 8 } ?? length / 4
-    return (Int((axis.start / step).rounded(.up))...Int((axis.end / step).rounded(.down))).map {
-      (Double($0) * step, Figure.plain(Double($0) * step, step < 0.1 ? 2 : step < 1 ? 1 : 0))
-    }
+    return axis.ticks(every: steps.first { length / $0 <= 8 } ?? length / 4)
   }
 }

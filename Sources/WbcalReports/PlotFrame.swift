@@ -39,6 +39,13 @@ struct PlotFrame: Hashable, Sendable {
     var start, end: Double
 
     func contains(_ value: Double) -> Bool { min(start, end) <= value && value <= max(start, end) }
+
+    /// The multiples of a step on an axis whose start is its lower end.
+    func ticks(every step: Double) -> [SVG.Tick] {
+      (Int((start / step).rounded(.up))...Int((end / step).rounded(.down))).map {
+        (Double($0) * step, Figure.plain(Double($0) * step, step < 0.1 ? 2 : step < 1 ? 1 : 0))
+      }
+    }
   }
 
   var box: Box

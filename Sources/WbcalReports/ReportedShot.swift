@@ -3,11 +3,7 @@ import WhiteBalance
 
 /// The facts about one shot that the page shows; every number comes from the calibration.
 struct ReportedShot {
-  let shot: CalibrationShot
-  let residual: Calibration.Residual
-  /// The residual of the prediction from all the other shots; `nil` for the only shot.
-  let leaveOneOut: Calibration.Residual?
-  let isDoubtful: Bool
+  let fitted: Calibration.FittedShot
   /// The light, in the coordinates of the Planckian locus.
   let temperature: CorrelatedColorTemperature?
   /// Gains of red and blue, green 1, that neutralize the shot.
@@ -16,14 +12,9 @@ struct ReportedShot {
   let predicted: (red: Double, blue: Double)?
   /// The light that the fitted camera reads from the shot's response.
   let seen: Chromaticity?
-  /// The same, in the coordinates of the Planckian locus.
-  let seenTemperature: CorrelatedColorTemperature?
 
   init(_ fitted: Calibration.FittedShot, model: ClassifiedCameraModel) {
-    shot = fitted.shot
-    residual = fitted.residual
-    leaveOneOut = fitted.leaveOneOut
-    isDoubtful = fitted.isDoubtful
+    self.fitted = fitted
     let light = fitted.shot.light.chromaticity
     temperature = CorrelatedColorTemperature(light)
     let response = fitted.shot.response
@@ -31,14 +22,16 @@ struct ReportedShot {
     let matrix = model.matrixModel(for: fitted.shot.knownClass)
     predicted = matrix.gains(for: light)?.relativeToGreen
     seen = Gains(neutralizing: response).flatMap { matrix.chromaticity(for: $0) }
-    seenTemperature = seen.flatMap { CorrelatedColorTemperature($0) }
   }
 
+  var shot: CalibrationShot { fitted.shot }
   var name: String { shot.light.name }
 
   /// How much too warm the camera reads the light, in mired.
   var miredError: Double? {
-    guard let temperature, let seenTemperature else { return nil }
-    return seenTemperature.mired - temperature.mired
+    guard let temperature, let seen = seen.flatMap({ CorrelatedColorTemperature($0) }) else {
+      return nil
+    }
+    return seen.mired - temperature.mired
   }
 }

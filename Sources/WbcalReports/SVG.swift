@@ -1,5 +1,4 @@
 import ColorScience
-import WhiteBalance
 
 /// A point of a drawing, in its units: right and down from the upper left corner.
 struct Point: Hashable, Sendable { var x, y: Double }
@@ -12,18 +11,14 @@ struct Point: Hashable, Sendable { var x, y: Double }
 struct SVG: Hashable, Sendable {
   /// Where a text stands relative to its point.
   enum Anchor: String, Sendable { case start, middle, end }
+  /// A value on an axis and its label.
+  typealias Tick = (value: Double, label: String)
 
   let width: Double
   let height: Double
   /// The text for readers who cannot see the drawing (`aria-label`).
   let description: String
-  private var body = ""
-
-  init(width: Double, height: Double, description: String) {
-    self.width = width
-    self.height = height
-    self.description = description
-  }
+  private(set) var body = ""
 
   /// The element; without an XML namespace, which HTML supplies.
   var element: String {
@@ -105,6 +100,29 @@ struct SVG: Hashable, Sendable {
     body += "<feGaussianBlur stdDeviation=\"\(fixed(deviation, decimals: 2))\"/></filter>\n"
   }
 
+  /// Draws the frame of a chart, its grid and the labels of its ticks.
+  mutating func axes(_ frame: PlotFrame, xTicks: [Tick], yTicks: [Tick]) {
+    let box = frame.box
+    for tick in xTicks {
+      let x = frame.point(tick.value, frame.vertical.start).x
+      line(from: Point(x: x, y: box.top), to: Point(x: x, y: box.bottom), class: "grid")
+      text(tick.label, at: Point(x: x, y: box.bottom + 17), anchor: .middle, class: "small")
+    }
+    for tick in yTicks {
+      let y = frame.point(frame.horizontal.start, tick.value).y
+      line(from: Point(x: box.left, y: y), to: Point(x: box.right, y: y), class: "grid")
+      text(tick.label, at: Point(x: box.left - 7, y: y + 4), anchor: .end, class: "small")
+    }
+    rectangle(box, class: "frame")
+  }
+
+  /// Writes what the axes mean. Called after the data are drawn, so that the titles lie above them.
+  mutating func axisTitles(_ frame: PlotFrame, x: String, y: String) {
+    let box = frame.box
+    text(
+      x, at: Point(x: box.left + box.width / 2, y: box.bottom + 36), anchor: .middle, class: "axis")
+    text(y, at: Point(x: box.left + 8, y: box.top + 17), class: "axis halo")
+  }
   private mutating func open(_ element: String, _ name: String, _ attributes: String) {
     body += "<\(element) class=\"\(name)\" \(attributes)/>\n"
   }

@@ -1,6 +1,5 @@
 import CameraControl
 import ColorScience
-import Foundation
 import SimulatedCamera
 import WhiteBalance
 

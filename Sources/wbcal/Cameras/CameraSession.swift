@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import WbcalReports
 import SimulatedCamera
+import Synchronization
 import WhiteBalance
 
 /// A camera in use by one command.
@@ -71,53 +72,6 @@ struct CameraSession: Sendable {
     return try result.get()
   }
 
-  private static func isVanished(_ error: any Error) -> Bool {
-    if case CameraError.vanished = error { true } else { false }
-  }
-}
-
-/// Reports SIGINT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
-/// already. A closed pipe does not terminate the program either.
-private final class Interrupts {
-  private let sources: [any DispatchSourceSignal]
-  private let received = Received()
-  private let before: [(signal: Int32, action: sighandler_t?)]
-
-  private final class Received: @unchecked Sendable {
-    private let lock = NSLock()
-    private var signal: Int32?
-
-    func set(_ value: Int32) { lock.withLock { signal = value } }
-    var value: Int32? { lock.withLock { signal } }
-  }
-
-  init(_ action: @escaping @Sendable () -> Void) {
-    let received = received
-    before = [SIGPIPE, SIGINT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
-    sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        received.set(number)
-        action()
-      }
-      source.resume()
-      return source
-    }
-  }
-
-  private static func isIgnored(_ action: sighandler_t?) -> Bool {
-    unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
-  /// Lets signals do as before, and says which came.
-  func end() -> Int32? {
-    for source in sources { source.cancel() }
-    for (number, action) in before { signal(number, action) }
-    return received.value
-  }
-}
-
-extension CameraSession {
   /// The camera with the control laws that are known, else with newly found ones.
   func probed() async throws -> ProbedCamera {
     if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
@@ -138,5 +92,42 @@ extension CameraSession {
     do { try await SettingStore().keep(applied, of: camera) } catch {
       remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
     }
+  }
+
+  private static func isVanished(_ error: any Error) -> Bool {
+    if case CameraError.vanished = error { true } else { false }
+  }
+}
+
+/// Reports SIGINT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
+/// already. A closed pipe does not terminate the program either.
+private final class Interrupts: @unchecked Sendable {
+  private let received = Mutex<Int32?>(nil)
+  private let before: [(signal: Int32, action: sighandler_t?)]
+  /// Set once, by the initializer.
+  private var sources: [any DispatchSourceSignal] = []
+
+  init(_ action: @escaping @Sendable () -> Void) {
+    before = [SIGPIPE, SIGINT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
+    sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        self.received.withLock { $0 = number }
+        action()
+      }
+      source.resume()
+      return source
+    }
+  }
+
+  private static func isIgnored(_ action: sighandler_t?) -> Bool {
+    unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Lets signals do as before, and says which came.
+  func end() -> Int32? {
+    for source in sources { source.cancel() }
+    for (number, action) in before { signal(number, action) }
+    return received.withLock { $0 }
   }
 }

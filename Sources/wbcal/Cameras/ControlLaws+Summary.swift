@@ -4,7 +4,7 @@ import ColorScience
 extension ControlLaws {
   /// A line of text for what each control does.
   var summary: [String] {
-    var lines: [String] = []
+    var lines: [String]
     switch scheme {
     case .channels:
       lines = channelLaws.map { law in

@@ -1,6 +1,5 @@
 import WbcalArguments
 import CameraControl
-import Foundation
 import SimulatedCamera
 
 #if os(Linux)
@@ -16,8 +15,6 @@ struct DeviceSpecification: Sendable {
     The camera: a name that 'wbcal devices' lists or a path such as /dev/video0, or simulated; \
     settings go behind it ('wbcal devices --help' has them).
     """
-  static let defaultCamera = "canon-eos-600d"
-  static let defaultLight = "D65"
   private static let keys = [
     "camera", "light", "controls", "seed", "size", "latency", "fps", "replay",
     "exposure", "vanish",
@@ -35,6 +32,7 @@ struct DeviceSpecification: Sendable {
   }
 
   var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
+
   /// A real camera's name, without the settings of its stream.
   private var name: String {
     String(text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)[0])
@@ -42,16 +40,9 @@ struct DeviceSpecification: Sendable {
 
   init(argument: String) throws {
     text = argument
-    let parts: Substring
-    let keys: [String]
-    if isSimulated {
-      parts = argument.dropFirst("simulated:".count)
-      keys = Self.keys
-    } else {
-      guard !name.isEmpty else { throw ValidationError("name a camera.") }
-      parts = argument.dropFirst(name.count)
-      keys = Self.streamKeys
-    }
+    guard !name.isEmpty else { throw ValidationError("name a camera.") }
+    let keys = isSimulated ? Self.keys : Self.streamKeys
+    let parts = argument.dropFirst(isSimulated ? "simulated:".count : name.count)
     for part in parts.split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, keys.contains(String(pair[0])), !pair[1].isEmpty else {
@@ -72,14 +63,14 @@ struct DeviceSpecification: Sendable {
   }
 
   private func simulated() throws -> SimulatedCamera {
-    let name = settings["camera"] ?? Self.defaultCamera
+    let name = settings["camera"] ?? "canon-eos-600d"
     guard let sensor = MeasuredSensor(named: name) else {
       throw Failure(
         message: "there is no simulated camera '\(name)'; 'wbcal devices' lists them",
         code: .unavailable)
     }
     var configuration = SimulatedCamera.Configuration(
-      sensor: sensor, lamp: try Self.lamp(named: light ?? Self.defaultLight))
+      sensor: sensor, lamp: try Self.lamp(named: light ?? "D65"))
     if let name = settings["controls"] {
       guard let balance = SimulatedBalance(named: name) else {
         throw Failure(

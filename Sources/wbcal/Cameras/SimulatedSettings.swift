@@ -11,13 +11,11 @@ struct SimulatedSettings {
   private let url: URL?
 
   init(of camera: CameraIdentity) {
-    let environment = ProcessInfo.processInfo.environment
-    let folder: URL
-    if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
-      folder = URL(filePath: runtime).appending(path: "wbcal")
-    } else {
-      folder = FileManager.default.temporaryDirectory.appending(path: "wbcal-\(getuid())")
-    }
+    let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? ""
+    let folder =
+      runtime.hasPrefix("/")
+      ? URL(filePath: runtime).appending(path: "wbcal")
+      : FileManager.default.temporaryDirectory.appending(path: "wbcal-\(getuid())")
     url = Self.isOwn(folder) ? folder.appending(path: camera.id + ".json") : nil
   }
 

@@ -23,8 +23,6 @@ struct StoredSetting: Hashable, Sendable, Codable {
     self.values = values
   }
 
-  private enum CodingKeys: String, CodingKey { case format, version, camera, date, gains, values }
-
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func damaged(_ key: CodingKeys, _ reason: String) -> DecodingError {
@@ -35,8 +33,7 @@ struct StoredSetting: Hashable, Sendable, Codable {
     }
     let version = try container.decode(Int.self, forKey: .version)
     guard version == Self.version else {
-      throw damaged(
-        .version, "it is \(version), and this program reads version \(Self.version)")
+      throw damaged(.version, "it is \(version), and this program reads version \(Self.version)")
     }
     camera = try container.decode(CameraIdentity.self, forKey: .camera)
     date = try container.decode(Date.self, forKey: .date)

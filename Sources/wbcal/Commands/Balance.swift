@@ -92,15 +92,12 @@ struct Balance: Subcommand {
           + "that wbcal estimate prints")
     }
     let promised = ImageFormat(promisedBy: output)
-    guard let format else {
-      if let promised {
-        throw ValidationError(
-          "\(output) would be no \(promised.rawValue) file: the frame stays without a header. "
-            + "Name it to end in .raw.")
-      }
-      return
+    if format == nil, let promised {
+      throw ValidationError(
+        "\(output) would be no \(promised.rawValue) file: the frame stays without a header. "
+          + "Name it to end in .raw.")
     }
-    if promised != format, !URL(filePath: output).pathExtension.isEmpty {
+    if let format, promised != format, !URL(filePath: output).pathExtension.isEmpty {
       throw ValidationError(
         "\(file) is a \(format.rawValue) file, and so will be \(output): name it to end in "
           + ".\(format.extensions[0]), or convert the picture first.")

@@ -72,9 +72,7 @@ struct Calibrate: Subcommand {
     if (device == nil) != light.isEmpty {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
-    if picture.areForFiles, (shot + add).isEmpty, shots == nil {
-      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
-    }
+    if (shot + add).isEmpty, shots == nil { try picture.requireForCamera() }
     if light.count > 1, device?.light != nil {
       throw ValidationError(
         "the device's light= is fixed; leave it out to take shots under several.")
@@ -83,11 +81,9 @@ struct Calibrate: Subcommand {
 
   func execute() async throws {
     let profile: CameraProfile
-    do {
-      profile = try await calibrate()
-    } catch let error as CameraError where error == .cancelled {
-      throw error
-    } catch let error where !(error is ValidationError) && !(error is ExitCode) {
+    do { profile = try await calibrate() } catch {
+      let isCancelled = error as? CameraError == .cancelled
+      if isCancelled || error is ValidationError || error is ExitCode { throw error }
       var failure = Failure(error)
       if !failure.message.hasSuffix("Nothing was saved.") {
         failure.message += ". Nothing was saved."

@@ -1,7 +1,6 @@
 import WbcalArguments
 import CameraControl
 import ColorScience
-import Foundation
 import WbcalImageFiles
 import WbcalReports
 import WhiteBalance
@@ -65,9 +64,7 @@ struct Estimate: Subcommand {
       throw ValidationError("name pictures, or a camera with --device.")
     }
     let isCard = if case .grayCard = method.subject { true } else { false }
-    if device != nil, picture.areForFiles {
-      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
-    }
+    if device != nil { try picture.requireForCamera() }
     if device != nil, !isCard || secondRegion != nil {
       throw ValidationError("--method and --second-region go with pictures.")
     }
@@ -114,13 +111,11 @@ struct Estimate: Subcommand {
     line.update("0\(total) done")
     try work.forEach { path, result in
       line.clear()
-      do {
-        let refused = try show(try result.get(), name: path, profile: profile)
-        code = code ?? refused
-      } catch {
-        let failed = complain(error, about: path)
-        code = code ?? failed
+      let refused: ExitCode?
+      do { refused = try show(try result.get(), name: path, profile: profile) } catch {
+        refused = complain(error, about: path)
       }
+      code = code ?? refused
       done += 1
       line.update("\(done)\(total) done")
     }
@@ -198,5 +193,96 @@ struct Estimate: Subcommand {
         profile?.tellableReading(of: Gains(missing.vector * $0.vector), lightClass: lightClass)
       }
     }
+  }
+
+  /// Prints what a scene's average says; returns the exit code if it says nothing.
+  private func show(
+    _ estimate: SceneEstimate, name: String, profile: CameraProfile?
+  ) throws -> ExitCode? {
+    let seen = try estimate.gains.flatMap { gains in
+      // The profile's uncertainty says nothing about how well the assumption holds.
+      try profile?.model.reading(of: gains, lightClass: lightClass).map {
+        LightReading($0.chromaticity)
+      }
+    }
+    let pixels = estimate.pixels
+    let counts = "\(pixels.clipped) of \(pixels.total) pixels are clipped and \(pixels.dark) dark"
+    if json {
+      var record = EstimateRecord(
+        file: name, gains: estimate.gains, response: estimate.response,
+        pixels: .init(
+          total: pixels.total, used: pixels.used, clipped: pixels.clipped, dark: pixels.dark),
+        seen: seen, model: profile?.identity,
+        reasons: estimate.gains == nil ? ["no color to average: \(counts)"] : [])
+      record.method = "\(method)"
+      record.assumption = "the scene is neutral on average"
+      try printJSON(record)
+    } else if let gains = estimate.gains {
+      let light = seen.map { ", " + EstimateText.light($0) } ?? ""
+      try StandardOutput.line(
+        "\(name): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
+          + "is neutral on average; \(pixels.used) pixels used; \(counts))")
+    }
+    if estimate.gains != nil { return nil }
+    complain(
+      "\(name): no color to average: \(counts).\nChange the exposure or the region, then run the "
+        + "command again.")
+    return .badData
+  }
+
+  /// Prints a dark frame's levels; returns the exit code if the frame is not dark.
+  private func show(_ dark: DarkFrame, name: String) throws -> ExitCode? {
+    if json {
+      try printJSON(DarkFrameRecord(dark, file: name))
+    } else if dark.isDark {
+      let levels = dark.planes.map {
+        "\(fixed($0.level, decimals: 2)) \($0.channel.rawValue)"
+      }.joined(separator: ", ")
+      let error = dark.planes.map(\.standardError).max() ?? 0
+      let hot = dark.planes.reduce(0) { $0 + $1.hotPixels }
+      try StandardOutput.line(
+        "\(name): black level \(levels) (± \(fixed(error, decimals: 3)); hot pixels: \(hot)); "
+          + "--black \(fixed(dark.level, decimals: 2))")
+    }
+    guard dark.isDark else {
+      complain("\(name): \(DarkFrameRecord.notDark).\nCover the lens, and take the frame again.")
+      return .badData
+    }
+    let zeros = dark.planes.map(\.zeroShare).max() ?? 0
+    if zeros > 0.02 {
+      remark(
+        "\(name): \(fixed(zeros * 100, decimals: 0)) % of its pixels are stored as 0, where the "
+          + "noise is cut off; the true level is lower.")
+    }
+    return nil
+  }
+}
+
+private struct DarkFrameRecord: Encodable {
+  static let notDark = "this is no dark frame: its pixels differ by more than noise does"
+
+  struct Plane: Encodable {
+    var channel: String
+    var level, standardError, noise, zeroShare: Double
+    var pixels, hotPixels: Int
+  }
+
+  var file: String
+  var method = "black-level"
+  var blackLevel: Double
+  var planes: [Plane]
+  var accepted: Bool
+  var reasons: [String]
+
+  init(_ dark: DarkFrame, file: String) {
+    self.file = file
+    blackLevel = dark.level
+    planes = dark.planes.map {
+      Plane(
+        channel: $0.channel.rawValue, level: $0.level, standardError: $0.standardError,
+        noise: $0.noise, zeroShare: $0.zeroShare, pixels: $0.pixels, hotPixels: $0.hotPixels)
+    }
+    accepted = dark.isDark
+    reasons = dark.isDark ? [] : [Self.notDark]
   }
 }

@@ -1,6 +1,5 @@
 import WbcalArguments
 import CameraControl
-import Foundation
 import ProfileFiles
 import WhiteBalance
 

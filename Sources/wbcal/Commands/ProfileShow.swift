@@ -17,26 +17,23 @@ struct ProfileShow: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func execute() async throws {
-    let source = try ProfileSource(argument: source)
+    let profile = try ProfileSource(argument: source).profile
     let gains = try lights.lights().map { light in
-      (
+      Record.Row(
         light: light.name,
-        gains: source.profile.model.gains(for: light.chromaticity, lightClass: light.impliedClass)
-      )
+        gains: profile.model.gains(for: light.chromaticity, lightClass: light.impliedClass))
     }
     if json {
       return try printJSON(
         Record(
-          source: source.name, model: source.profile.model.summary,
-          identity: source.profile.identity,
-          created: source.profile.created, device: source.profile.device,
-          shots: source.profile.calibration?.shots.map {
+          source: source, model: profile.model.summary, identity: profile.identity,
+          created: profile.created, device: profile.device,
+          shots: profile.calibration?.shots.map {
             .init(
               light: $0.shot.light.name, red: $0.residual.red * 100, blue: $0.residual.blue * 100)
-          } ?? [], gains: gains.map { .init(light: $0.light, gains: $0.gains) }))
+          } ?? [], gains: gains))
     }
-    var lines = ["\(source.name): \(source.profile.model.summary)"]
-    let profile = source.profile
+    var lines = ["\(source): \(profile.model.summary)"]
     lines.append("made \(profile.created) by \(profile.generator), model \(profile.identity)")
     if let calibration = profile.calibration {
       if let device = profile.device { lines.append("camera \(device.name) (\(device.id))") }

@@ -44,10 +44,9 @@ struct Report: Subcommand {
     guard let compare else { return nil }
     let other = try ProfileSource(argument: compare)
     let name = other.tuning == nil ? URL(filePath: compare).lastPathComponent : compare
-    guard let comparison = GainComparison(of: calibration, with: other.profile.model, named: name)
-    else {
-      throw Failure.badData("\(profile) and \(compare) have gains at none of the lights in common")
+    if let comparison = GainComparison(of: calibration, with: other.profile.model, named: name) {
+      return comparison
     }
-    return comparison
+    throw Failure.badData("\(profile) and \(compare) have gains at none of the lights in common")
   }
 }

@@ -78,12 +78,10 @@ struct Restore: Subcommand {
     while true {
       do { return try await device.open() } catch let error as CameraError {
         // A node may be there some time before its rights are.
-        let mayPass =
-          switch error {
-          case .notFound, .notPermitted, .vanished: true
-          default: false
-          }
-        guard mayPass, ContinuousClock.now < deadline else { throw error }
+        switch error {
+        case .notFound, .notPermitted, .vanished: if ContinuousClock.now >= deadline { throw error }
+        default: throw error
+        }
       }
       try await Task.sleep(for: .milliseconds(100))
     }

@@ -1,7 +1,6 @@
 import WbcalArguments
 import CameraControl
 import ColorScience
-import Foundation
 import WhiteBalance
 
 struct SetBalance: Subcommand {
@@ -144,11 +143,8 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
         timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
     return
   }
-  let gains = [applied.gains.red, applied.gains.green, applied.gains.blue].map {
-    fixed($0, decimals: 2)
-  }
   try StandardOutput.line(
-    "locked at red \(gains[0]) green \(gains[1]) blue \(gains[2]) (\(applied.values.text)), "
+    "locked at \(EstimateText.gains(applied.gains, decimals: 2)) (\(applied.values.text)), "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
         ?? "as the picture showed already"))
   // Below, it is the steps of the controls.

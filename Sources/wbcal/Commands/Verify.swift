@@ -1,7 +1,6 @@
 import WbcalArguments
 import CameraControl
 import ColorScience
-import Foundation
 import WhiteBalance
 
 struct Verify: Subcommand {
@@ -37,9 +36,7 @@ struct Verify: Subcommand {
     if device == nil, profile != nil {
       throw ValidationError("--profile goes with --device; --transfer names the curve of pictures.")
     }
-    if device != nil, picture.areForFiles {
-      throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
-    }
+    if device != nil { try picture.requireForCamera() }
     if !(limit >= 0 && limit.isFinite) { throw ValidationError("the limit is a number from 0.") }
   }
 

@@ -1,7 +1,6 @@
 import WbcalArguments
 import CameraControl
 import ColorScience
-import Foundation
 import WbcalReports
 import WhiteBalance
 

@@ -21,10 +21,5 @@ enum LightCoordinates: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// Whether the Planckian locus lies between these coordinates and a chromaticity.
-  var isTemperature: Bool {
-    switch self {
-    case .xy, .uv, .gains: false
-    case .cct, .cctDuv, .miredDuv, .temperatureTint: true
-    }
-  }
+  var isTemperature: Bool { [.cct, .cctDuv, .miredDuv, .temperatureTint].contains(self) }
 }

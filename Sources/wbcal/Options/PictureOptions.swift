@@ -19,8 +19,11 @@ struct PictureOptions: ParsableArguments {
     transform: LumaChromaEncoding.init(argument:))
   var encoding: LumaChromaEncoding?
 
-  /// Whether an option is given that is for files only.
-  var areForFiles: Bool { raw != nil || encoding != nil }
+  /// Refuses options that are for files only.
+  func requireForCamera() throws {
+    if raw == nil, encoding == nil { return }
+    throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
+  }
 
   /// A picture, its levels and transfer function replaced by those that were given.
   func picture(path: String) throws -> Picture {

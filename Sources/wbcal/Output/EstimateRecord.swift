@@ -56,3 +56,29 @@ struct EstimateRecord: Encodable {
     self.reasons = reasons
   }
 }
+
+struct PatchesRecord: Encodable {
+  struct Ratios: Encodable { var red, blue: Double }
+
+  var second: Gains?
+  /// `agreement`, `black-level` or `disagreement`.
+  var verdict: String?
+  /// Differences between the patches in the logarithms of red/green and blue/green.
+  var difference, remaining: Ratios?
+  var fittedBlackLevel, blackLevelError: Double?
+
+  init(_ patch: PictureReading.SecondPatch) {
+    second = patch.estimate.gains
+    guard let check = patch.check else { return }
+    verdict =
+      switch check.verdict {
+      case .agreement: "agreement"
+      case .blackLevel: "black-level"
+      case .disagreement: "disagreement"
+      }
+    difference = Ratios(red: check.spread.red, blue: check.spread.blue)
+    remaining = Ratios(red: check.remainingSpread.red, blue: check.remainingSpread.blue)
+    fittedBlackLevel = check.fittedLevel
+    blackLevelError = finite(check.standardError)
+  }
+}

@@ -2,8 +2,8 @@ import ColorScience
 import WhiteBalance
 
 enum EstimateText {
-  static func gains(_ gains: Gains) -> String {
-    let text = [gains.red, gains.green, gains.blue].map { fixed($0, decimals: 3) }
+  static func gains(_ gains: Gains, decimals: Int = 3) -> String {
+    let text = [gains.red, gains.green, gains.blue].map { fixed($0, decimals: decimals) }
     return "red \(text[0]) green \(text[1]) blue \(text[2])"
   }
 

@@ -35,13 +35,8 @@ protocol Subcommand: AsyncParsableCommand { mutating func execute() async throws
 
 extension Subcommand {
   mutating func run() async throws {
-    do {
-      try await execute()
-    } catch let error as ValidationError {
-      throw error
-    } catch let code as ExitCode {
-      throw code
-    } catch {
+    do { try await execute() } catch {
+      if error is ValidationError || error is ExitCode { throw error }
       let failure = Failure(error)
       complain(failure.message)
       throw failure.code
