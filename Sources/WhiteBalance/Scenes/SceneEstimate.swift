@@ -7,11 +7,16 @@ public struct SceneEstimate: Hashable, Sendable {
     /// All of them.
     public var total: Int
     /// Those that the estimate rests on.
-    public var used = 0
+    public var used: Int
     /// Those with a channel at or above the white level.
-    public var clipped = 0
+    public var clipped: Int
     /// Those whose brightest channel is at or below the dark level.
-    public var dark = 0
+    public var dark: Int
+
+    /// Counts as given.
+    public init(total: Int, used: Int = 0, clipped: Int = 0, dark: Int = 0) {
+      (self.total, self.used, self.clipped, self.dark) = (total, used, clipped, dark)
+    }
   }
 
   /// The linear value, relative to white, at and below which a channel is dark.
