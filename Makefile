@@ -6,7 +6,7 @@ BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 PACKAGES = pkg-config liblcms2-dev libraw-dev libspng-dev libtiff-dev libturbojpeg0-dev
-TEST_PACKAGES = fish groff-base libimage-exiftool-perl liblcms2-utils zsh
+TEST_PACKAGES = fish groff-base libimage-exiftool-perl liblcms2-utils parallel zsh
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 WBCAL = .build/release/wbcal
 OUT = demo-output
@@ -19,6 +19,7 @@ FUZZ = .build/fuzz
 TESTS = .build/tests
 COVERAGE = .build/coverage
 OPENCV = .build/opencv
+SPARK = .build/spark
 # What the fuzzers import, each after what it needs.
 FUZZ_MODULES = WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
   WbcalImageFiles ProfileFiles WbcalArguments WbcalReports SimulatedCamera Video4Linux wbcal
@@ -28,7 +29,7 @@ SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build build-tests demo test test-consumer coverage sanitize kill9 mutants lint docs \
+.PHONY: all deps test-deps build build-tests demo test test-consumer test-spark coverage sanitize kill9 mutants lint docs \
   articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
   peers bench bench-files bench-watch install install-program uninstall clean
 
@@ -103,6 +104,12 @@ sanitize: test-deps
 # Foundation.
 test-consumer:
 	Tests/Consumers/alone.sh $(abspath $(CONSUMERS))/alone
+
+# The page ManyMachines in Apache Spark, which is in a virtual environment of its own.
+test-spark: build
+	$(call install,default-jre-headless python3-venv)
+	test -x $(SPARK)/bin/spark-submit || { python3 -m venv $(SPARK) && $(SPARK)/bin/pip install -q 'pyspark<5'; }
+	Tests/Spark/test.sh $(abspath $(WBCAL) $(SPARK))
 
 lint: docs
 	Documentation/peers.sh

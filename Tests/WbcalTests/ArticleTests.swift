@@ -68,7 +68,7 @@ struct ArticleTests {
           }
         }
         let outcome = try bench.run(
-          shell: "tool=$1; wbcal() { \"$tool\" \"$@\"; }; exec 2>&1\n"
+          shell: "export HOME=$PWD PATH=\"${1%/*}:$PATH\"; exec 2>&1\n"
             + command.joined(separator: "\n"))
         page += outcome.output.split(separator: "\n").map(String.init)
       }
