@@ -1,3 +1,4 @@
+import ColorScience
 public import WhiteBalance
 
 /// Why no card can be proposed.
@@ -8,6 +9,8 @@ public enum CardFinderError: Error, Hashable, Sendable, CustomStringConvertible 
   case notNeutral
   /// The surfaces have no rectangular outline inside the frame.
   case noOutline
+  /// The surface that looks most like a card does so with less than the accepted confidence.
+  case doubtful(confidence: Double)
   /// The bytes are too few for the frame, or its pixels too few to read.
   case frame(FrameError)
 
@@ -16,9 +19,12 @@ public enum CardFinderError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .nothingUniform:
       "no evenly lit surface of one color, neither clipped nor dark, is as large as a card must be (6 % of "
-        + "the frame by default)"
+        + "the frame, or the size that was named)"
     case .notNeutral: "the surfaces of one color are too colorful for a gray card"
     case .noOutline: "no surface of one color has the outline of a card inside the frame"
+    case .doubtful(let confidence):
+      "the surface that looks most like a card hardly does (confidence "
+        + "\(fixed(confidence, decimals: 2)))"
     case .frame(let error): "\(error)"
     }
   }

@@ -24,7 +24,7 @@ struct CellGrid {
   /// The cells row by row.
   private(set) var cells: [Cell] = []
   /// Pixels of the frame across a cell, and down.
-  private let side: Int
+  let side: Int
 
   /// The cells of a frame whose pixels are `bytes`.
   ///

@@ -17,6 +17,12 @@ struct CellMask {
 
   var count: Int { cells.reduce(0) { $0 + ($1 ? 1 : 0) } }
 
+  /// How many columns lie between the first covered cell and the last, these included.
+  var columnCount: Int {
+    let places = covered.map { $0 % columns }
+    return places.isEmpty ? 0 : places.max()! - places.min()! + 1
+  }
+
   /// The connected parts: cells that share a side are connected if `joined` says so of their
   /// indices.
   func components(joined: (Int, Int) -> Bool = { _, _ in true }) -> [CellMask] {

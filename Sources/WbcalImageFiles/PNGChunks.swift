@@ -16,6 +16,20 @@ enum PNGChunks {
     return kept
   }
 
+  /// How the picture is to be turned for display, as the Exif data among the chunks number it.
+  static func orientation(in chunks: [UInt8]) -> Int? {
+    var start = 0
+    while start + 12 <= chunks.count {
+      let length = chunks[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard start + 12 + length <= chunks.count else { break }
+      if chunks[start + 4..<start + 8].elementsEqual("eXIf".utf8) {
+        return TIFFDirectories(Array(chunks[start + 8..<start + 8 + length])).orientation
+      }
+      start += 12 + length
+    }
+    return nil
+  }
+
   /// A file with chunks inserted behind its header chunk, where each of them may stand.
   static func inserting(_ chunks: [UInt8], in file: some Collection<UInt8>) -> [UInt8] {
     let headerEnd = headerStart + 25

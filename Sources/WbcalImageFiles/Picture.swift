@@ -21,7 +21,7 @@ package struct Picture: Sendable {
     case jpeg(JPEGSegments)
     case tiff(TIFFFields)
     case pnm(largest: Int)
-    case raw
+    case raw(orientation: Int?)
     case bareFrame
   }
   private let metadata: Metadata
@@ -51,8 +51,21 @@ package struct Picture: Sendable {
     case .raw:
       frame = try RawReader(bytes).withPixels { Frame(copying: $0, layout: $1) }
       iccProfile = nil
-      metadata = .raw
+      metadata = .raw(orientation: TIFFDirectories(bytes).orientation)
     }
+  }
+
+  /// Whether programs that show pictures turn or mirror this one, which its frame is not.
+  package var isTurnedForDisplay: Bool {
+    let orientation =
+      switch metadata {
+      case .png(let chunks): PNGChunks.orientation(in: chunks)
+      case .jpeg(let segments): segments.orientation
+      case .tiff(let fields): fields.orientation.map(Int.init)
+      case .raw(let orientation): orientation
+      case .pnm, .bareFrame: nil as Int?
+      }
+    return 2...8 ~= orientation ?? 1
   }
 
   /// The picture in a file that holds the bytes of a frame and nothing else.

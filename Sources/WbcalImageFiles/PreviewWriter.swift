@@ -1,10 +1,16 @@
 package import WhiteBalance
 
 package enum PreviewWriter {
-  /// The bytes of a file that holds a frame of the format `rgb8`, read as sRGB; `nil` if the
+  /// The bytes of a PNG file that holds a frame of the format `rgb8`, read as sRGB; `nil` if the
   /// library fails.
   package static func png(_ frame: Frame) -> [UInt8]? {
     frame.layout.format == .rgb8 ? try? PNGWriter.encode(frame, chunks: saysSRGB) : nil
+  }
+
+  /// The same of a JPEG file.
+  package static func jpeg(_ frame: Frame) -> [UInt8]? {
+    frame.layout.format == .rgb8
+      ? try? JPEGWriter.encode(frame, segments: JPEGSegments([])) : nil
   }
 
   /// An sRGB chunk with its checksum.

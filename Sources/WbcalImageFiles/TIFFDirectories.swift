@@ -11,6 +11,8 @@ struct TIFFDirectories {
   private var budget: Int
   /// Whether the active area of a DNG file starts at an odd row or column.
   private(set) var hasOddOrigin = false
+  /// How the first picture is to be turned for display, as Exif numbers it.
+  private(set) var orientation: Int?
 
   private let bytes: [UInt8]
   private let isBigEndian: Bool
@@ -63,6 +65,7 @@ struct TIFFDirectories {
       }
     }
     if let size = values[Tag.filterSize], size != [2, 2] { hasOtherFilter = true }
+    orientation = orientation ?? values[Tag.orientation]?.first
     if values[Tag.activeArea]?.prefix(2).contains(where: { $0 % 2 == 1 }) == true {
       hasOddOrigin = true
     }
@@ -72,6 +75,7 @@ struct TIFFDirectories {
 
   private enum Tag {
     static let stripOffsets = 273
+    static let orientation = 274
     static let stripByteCounts = 279
     static let tileOffsets = 324
     static let tileByteCounts = 325
@@ -81,7 +85,7 @@ struct TIFFDirectories {
     static let activeArea = 50829
     static let all: Set = [
       stripOffsets, stripByteCounts, tileOffsets, tileByteCounts, subdirectories, filterSize,
-      activeArea,
+      activeArea, orientation,
     ]
   }
 

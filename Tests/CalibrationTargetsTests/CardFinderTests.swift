@@ -140,6 +140,30 @@ struct CardFinderTests {
     #expect(throws: CardFinderError.nothingUniform) { try find(card: .zero, background: .zero) }
   }
 
+  /// What is taken for a card with little confidence is not proposed: a dark backdrop, a table that
+  /// runs out of the picture, a border.
+  @Test func doubtfulSurfaces() throws {
+    func confidence(_ isSurface: (Int, Int) -> SIMD3<Double>?) throws -> Double? {
+      do {
+        return try proposal { x, y in isSurface(x, y) ?? rough(x, y) }.confidence
+      } catch let error as CardFinderError {
+        guard case .doubtful(let confidence) = error else { return nil }
+        #expect("\(error)".contains("hardly"))
+        return confidence
+      }
+    }
+    let gray = SIMD3(0.4, 0.4, 0.4)
+    let surfaces: [(Int, Int) -> SIMD3<Double>?] = [
+      { x, y in 30..<210 ~= x && 20..<140 ~= y ? gray / 110 : nil },
+      { x, y in x < 140 && y < 110 ? gray : nil },
+      { x, y in x >= 20 && y >= 110 ? gray : nil },
+    ]
+    for (index, surface) in surfaces.enumerated() {
+      let confidence = try #require(try confidence(surface), "\(index)")
+      #expect(confidence < 0.25 && confidence > 0, "\(index)")
+    }
+  }
+
   /// Whatever lies in a frame of few cells, there is an answer.
   @Test(arguments: RenderedFrame.formats) func anyBytes(format: PixelFormat) throws {
     for (width, height) in [(4, 2), (8, 6), (64, 6), (8, 64), (16, 16)] {

@@ -157,6 +157,16 @@ struct EstimateTests {
     try bench.run("estimate", "frame.raw", "--raw", "32:RG10").expect(64, errors: "WxH:FORMAT")
   }
 
+  /// A sensor of 10 bits whose samples end at 1020: what says so makes it a clipped card.
+  @Test func aSensorThatSaturatesBelowWhite() throws {
+    let data = Data((0..<64 * 64).flatMap { _ in [UInt8(1020 & 255), UInt8(1020 >> 8)] })
+    try data.write(to: bench.folder.appending(path: "full.raw"))
+    try bench.run("estimate", "full.raw", "--raw", "64x64:RG10").expect(
+      65, errors: "the card is saturated", "pile up at 1020", "Lower the exposure", "--white 1020")
+    try bench.run("estimate", "full.raw", "--raw", "64x64:RG10", "--white", "1020").expect(
+      65, errors: "the card is clipped")
+  }
+
   /// A gray card, 40…100 across and 20…60 down, before something rough and green.
   private func writeScene(_ name: String) throws {
     var data = Data("P6 160 90 255\n".utf8)
@@ -200,11 +210,68 @@ struct EstimateTests {
     #expect((record["estimate"] as? [String: Any])?["accepted"] as? Bool == true)
   }
 
+  /// A card of a fiftieth of the picture is found by its size, beside a larger surface.
+  @Test func aSmallCard() throws {
+    var data = Data("P6 400 300 255\n".utf8)
+    for row in 0..<300 {
+      for column in 0..<400 {
+        let isCard = (300..<350).contains(column) && (40..<80).contains(row)
+        let isTable = (20..<220).contains(column) && (100..<280).contains(row)
+        let rough = UInt8((column / 5 * 7 + row / 5 * 5) % 3 * 40)
+        data.append(
+          contentsOf: isCard ? [140, 128, 110] : isTable ? [150, 150, 150] : [30 + rough, 90, 30])
+      }
+    }
+    try data.write(to: bench.folder.appending(path: "small.ppm"))
+    func region(_ arguments: String...) throws -> [Int] {
+      let outcome = try bench.run(["estimate", "small.ppm", "--find-card", "--json"] + arguments)
+      outcome.expect(0)
+      return try #require(try object(outcome.output)["region"] as? String).split(separator: ",")
+        .compactMap { Int($0) }
+    }
+    #expect(try region()[2] > 150)
+    for width in ["40", "50", "65"] {
+      let found = try region("--card-size", width)
+      #expect(found[0] >= 300 && found[0] + found[2] <= 350 && found[2] > 30, "\(found)")
+      #expect(found[1] >= 40 && found[1] + found[3] <= 80 && found[3] > 20, "\(found)")
+    }
+    try bench.run("estimate", "small.ppm", "--find-card", "--card-size", "10").expect(
+      65, errors: "--region")
+    try bench.run("estimate", "small.ppm", "--card-size", "10").expect(64, errors: "--find-card")
+    try bench.run("estimate", "small.ppm", "--find-card", "--card-size", "0").expect(64)
+  }
+
+  /// A picture that viewers turn: the preview does not, and says so.
+  @Test func aTurnedPicture() throws {
+    try writeScene("scene.ppm")
+    try bench.run("estimate", "scene.ppm", "--find-card", "-o", "plain.jpg").expect(
+      0, errors: "pixels of scene.ppm as it is stored.")
+    // Exif data with an orientation of 6, behind the marker with which the file starts.
+    let exif =
+      [UInt8]("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+      + [0, 0, 0, 0]
+    var file = try Data(contentsOf: bench.folder.appending(path: "plain.jpg"))
+    file.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif, at: 2)
+    try file.write(to: bench.folder.appending(path: "turned.jpg"))
+    try bench.run(
+      "estimate", "turned.jpg", "--find-card", "--card-size", "60", "-o", "where.png"
+    ).expect(0, errors: "turned.jpg as it is stored; other programs turn it")
+  }
+
   @Test func noCardToPropose() throws {
     // The neutral patches of the color chart are far too small, and what is behind it is no card.
-    try bench.run("estimate", Workbench.dng, "--find-card", "-o", "where.png").expect(
-      65, errors: "is as large as a card", "--region")
-    #expect(try bench.files() == [])
+    for name in ["where.png", "where.JPG"] {
+      try bench.run("estimate", Workbench.dng, "--find-card", "-o", name).expect(
+        65, errors: "is as large as a card", "--region", "--card-size",
+        "\(name) are pixels of", "as it is stored")
+      // The preview is there for somebody to see where the card is, in the format of its name.
+      try bench.run("estimate", name, "--method", "gray-world").expect(0)
+    }
+    for name in ["where.tif", "where.dng"] {
+      try bench.run("estimate", Workbench.dng, "--find-card", "-o", name).expect(
+        64, errors: "a PNG or a JPEG")
+    }
+    #expect(try bench.files().sorted() == ["where.JPG", "where.png"])
     try writeScene("scene.ppm")
     try bench.run("estimate", "scene.ppm", "scene.ppm", "--find-card").expect(
       64, errors: "one picture")

@@ -48,4 +48,26 @@ struct FramePreviewTests {
     let preview = try frame.preview(gains: Gains(red: 1, blue: 1), rectangle: layout.bounds)
     #expect((preview.layout.width, preview.layout.height) == (1000, 1))
   }
+
+  /// Lines lie at round numbers of the frame's pixels, and are as neutral as what they cross.
+  @Test func axes() throws {
+    for (size, unit, lines) in [(200, 1, [50, 100, 150]), (2600, 3, [500, 1000, 1500])] {
+      let layout = try FrameLayout(width: size, height: size, format: .rgb8)
+      let frame = try Frame(
+        layout: layout, bytes: [UInt8](repeating: 90, count: layout.byteCount))
+      let preview = try frame.preview(
+        gains: Gains(red: 1, blue: 1), rectangle: nil, axes: true)
+      let width = preview.layout.width
+      #expect(width == size / unit)
+      // A row between two lines, away from the labels.
+      let row = 3 * width * (lines[0] * 3 / 2 / unit)
+      let shades = (0..<width).map { Array(preview.bytes[row + 3 * $0..<row + 3 * $0 + 3]) }
+      #expect(shades.allSatisfy { Set($0).count == 1 })
+      let drawn = shades.indices.filter { $0 > width / 8 && shades[$0] != [255, 255, 255] }
+      #expect(drawn.prefix(lines.count).elementsEqual(lines.map { $0 / unit }), "\(drawn)")
+      // Labels are black on white, along the upper edge.
+      let edge = preview.bytes[..<(3 * width * 7)]
+      #expect(edge.contains(0))
+    }
+  }
 }

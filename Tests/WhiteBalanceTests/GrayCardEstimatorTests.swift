@@ -51,7 +51,7 @@ struct GrayCardEstimatorTests {
     #expect(abs(estimate.response.green * 255 - mean) < 0.02)
   }
 
-  /// The mean of an uneven region is one, that of a clipped or a dark one is not.
+  /// The mean of a region of two surfaces is one, that of a clipped or a dark one is not.
   @Test func fairMeans() throws {
     func isFair(_ change: (inout SpoiledCard) -> Void) throws -> Bool {
       var card = SpoiledCard()
@@ -60,7 +60,7 @@ struct GrayCardEstimatorTests {
       #expect(!estimate.isAccepted && estimate.gains != nil)
       return estimate.isFairMean
     }
-    #expect(try isFair { $0.shade = { x, _ in x < 48 ? 1 : 0.3 } })
+    #expect(try isFair { $0.spoil = { x, _ in x < 48 ? nil : 0.15 } })
     #expect(try !isFair { $0.spoil = { x, _ in x < 40 ? 1 : nil } })
     #expect(try !isFair { $0.spoil = { x, _ in x < 60 ? 0 : nil } })
   }

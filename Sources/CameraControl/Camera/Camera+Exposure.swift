@@ -63,7 +63,12 @@ extension Camera {
   /// What the exposure is to be multiplied by.
   private static func exposureFactor(for estimate: GrayCardEstimate) -> Double {
     let level = estimate.response.vector.max()
-    let isClipped = estimate.refusals.contains { if case .clipped = $0 { true } else { false } }
+    let isClipped = estimate.refusals.contains {
+      switch $0 {
+      case .clipped, .saturated: true
+      case .dark, .tooFewPixels, .uneven, .mixedColors: false
+      }
+    }
     if isClipped { return 0.35 }
     // Where all is dark there is no level to go by.
     if !(level > 0) { return 6 }

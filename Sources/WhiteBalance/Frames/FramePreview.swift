@@ -4,8 +4,11 @@ extension Frame {
   /// A small picture for people to look at: sRGB, 8 bits, at most 1280 pixels wide.
   ///
   /// Gains are applied, the brightest hundredth becomes white, and a rectangle of the frame is
-  /// drawn as a white line within a black one.
-  package func preview(gains: Gains, rectangle: PixelRectangle?) throws(FrameError) -> Frame {
+  /// drawn as a white line within a black one. Axes are a grid with the numbers of the frame's
+  /// pixels.
+  package func preview(
+    gains: Gains, rectangle: PixelRectangle?, axes: Bool = false
+  ) throws(FrameError) -> Frame {
     let samples = try LinearSamples(layout: layout, region: layout.bounds)
     let scale = max(1, (samples.columns + 1279) / 1280)
     let (width, height) = (max(1, samples.columns / scale), max(1, samples.rows / scale))
@@ -35,8 +38,9 @@ extension Frame {
         picture.append(codes[Int(max(0, min(1, color[channel] / white)) * 1024)])
       }
     }
+    let unit = scale * (samples.pixelsPerSample == 4 ? 2 : 1)
+    if axes { PreviewAxes(width: width, height: height, unit: unit).draw(on: &picture) }
     if let rectangle {
-      let unit = scale * (samples.pixelsPerSample == 4 ? 2 : 1)
       let columns = (rectangle.x / unit, (rectangle.x + rectangle.width - 1) / unit)
       let rows = (rectangle.y / unit, (rectangle.y + rectangle.height - 1) / unit)
       for row in max(0, rows.0 - 1)...min(height - 1, rows.1 + 1) {

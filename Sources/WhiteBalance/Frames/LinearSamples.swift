@@ -98,9 +98,9 @@ package struct LinearSamples {
     return Float(first)
   }
 
-  /// The distance in light between neighboring codes, at a code; 0 where codes are no integers.
-  func codeStep(_ code: Double) -> Double {
-    layout.format.isInteger ? light(code + 0.5) - light(code - 0.5) : 0
+  /// The distance in light between neighboring codes that are some number apart, at a code.
+  func codeStep(_ code: Double, step: Double) -> Double {
+    light(code + step / 2) - light(code - step / 2)
   }
 
   /// A sample's linear light, and whether one of its channels is clipped.

@@ -14,9 +14,19 @@ import ColorScience
 ///
 /// The caller asserts that the region shows one neutral surface under one light.
 ///
+<<<<<<< HEAD
 /// Linear values are averaged after the black level is subtracted, without clipped pixels, dust and
 /// hot pixels. A gradient of light over the card does no harm. <doc:GrayCardEstimation> says how,
 /// and what was measured.
+=======
+/// Linear values are averaged after the black level is subtracted; pixels with a clipped channel
+/// are left out. To keep dust and hot pixels out of the mean, the region is divided into tiles. In
+/// each tile a pixel is left out if a code of it lies more than 4 robust standard deviations (and,
+/// for integers, 2.5 codes) from the tile's median. A whole tile is left out if it is dark or
+/// clipped, or if its color differs from that of the others. A gradient of light over the card does
+/// no harm, since all channels share it. Single dark pixels are kept: leaving out one side of the
+/// noise would bias the mean.
+>>>>>>> t17-cards
 public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card.
   public enum Region: Hashable, Sendable, CustomStringConvertible {
@@ -38,13 +48,19 @@ public struct GrayCardEstimator: Hashable, Sendable {
   public var region: Region
   /// The linear value, relative to white, at and below which a pixel or a tile's median is dark.
   public var darkLevel = 0.002
-  /// The share of clipped pixels above which the card is refused. Leaving them out biases the mean
-  /// towards dark, by 5 % of the noise at this share.
+  /// The share of clipped pixels above which a tile is left out. In other tiles only these pixels
+  /// are, which biases the mean towards dark, by 5 % of the noise at this share; the stated error
+  /// includes that.
   public var acceptedClippedShare = 0.02
+  /// The share of the tiles that may be clipped, and be left out.
+  public var acceptedClippedTiles = 0.4
   /// The share of dark pixels above which the card is refused.
   public var acceptedDarkShare = 0.5
-  /// The `nonuniformity` above which the card is refused.
+  /// The `nonuniformity` above which the card is refused if its color changes with the brightness.
   public var acceptedNonuniformity = 0.6
+  /// How far the color of the darker half of an uneven card may differ from that of the brighter
+  /// one, beyond what noise explains: a natural logarithm.
+  public var acceptedColorChange = 0.02
   /// The `colorVariation` above which the card is refused.
   public var acceptedColorVariation = 0.2
   /// The share of the tiles that may differ in color from the others, and be left out.
@@ -89,17 +105,43 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let summation = samples.summation
     var counts = PixelCounts.none
     var tiles: [Tile] = []
+    var clippedTiles = 0
+    var notDark = CodeBounds(samples)
+    notDark.low = SIMD4(repeating: samples.firstCode(above: darkLevel))
+    var steps = CodeSteps(samples)
+    var saturation = Saturation(samples, acceptedShare: acceptedClippedShare)
     let (across, down) = Self.tileGrid(columns: samples.columns, rows: samples.rows)
     for row in 0..<down {
       for column in 0..<across {
-        let tile = readTile(
-          summation, bytes,
-          columns: samples.columns * column / across..<samples.columns * (column + 1) / across,
-          rows: samples.rows * row / down..<samples.rows * (row + 1) / down, counts: &counts)
+        let columns = samples.columns * column / across..<samples.columns * (column + 1) / across
+        let rows = samples.rows * row / down..<samples.rows * (row + 1) / down
+        let all = PixelCounts(
+          sums(summation, bytes, columns, rows, notDark), summation)
+        counts += all
+        if Double(all.clipped) > acceptedClippedShare * Double(all.total) {
+          clippedTiles += 1
+          continue
+        }
+        guard all.used + all.dark >= 4 * samples.pixelsPerSample,
+          let typical = TypicalCodes(samples, bytes, columns: columns, rows: rows),
+          samples.light(Double(typical.center.min())) > darkLevel
+        else { continue }
+        saturation.add(typical, columns: columns, rows: rows)
+        let step = steps.steps(at: typical, bytes)
+        let unit = layout.format.unit
+        let tile = Tile(
+          summation, sums(summation, bytes, columns, rows, typical.bounds(steps: step)),
+          center: typical.center, steps: step,
+          middle: SIMD2(
+            Double(unit.columns * (columns.lowerBound + columns.upperBound)),
+            Double(unit.rows * (rows.lowerBound + rows.upperBound))) / 2)
         if let tile { tiles.append(tile) }
       }
     }
-    return summary(of: tiles, counts: counts, samples)
+    let isClipped = Double(clippedTiles) > acceptedClippedTiles * Double(across * down)
+    return summary(
+      of: tiles, counts: counts, samples, isClipped: isClipped,
+      saturation: isClipped ? nil : saturation.refusal(bytes))
   }
 
   /// The number of tiles across and down: at most 16, each of at least 8 samples.
@@ -107,34 +149,18 @@ public struct GrayCardEstimator: Hashable, Sendable {
     (min(16, max(1, columns / 8)), min(16, max(1, rows / 8)))
   }
 
-  private func readTile(
-    _ summation: any FrameSummation, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>,
-    counts: inout PixelCounts
-  ) -> Tile? {
-    let samples = summation.samples
-    func sums(_ bounds: CodeBounds) -> FrameSums {
-      var sums = FrameSums()
-      summation.add(bytes, rows: rows, columns: columns, bounds, to: &sums)
-      return sums
-    }
-    var bounds = CodeBounds(samples)
-    bounds.low = SIMD4(repeating: samples.firstCode(above: darkLevel))
-    let all = sums(bounds)
-    counts += PixelCounts(all, summation)
-    guard all.used + all.below >= 4,
-      let typical = TypicalCodes(samples, bytes, columns: columns, rows: rows),
-      samples.light(Double(typical.center.min())) > darkLevel
-    else { return nil }
-    let unit = samples.layout.format.unit
-    return Tile(
-      summation, sums(typical.bounds), center: typical.center,
-      middle: SIMD2(
-        Double(unit.columns * (columns.lowerBound + columns.upperBound)),
-        Double(unit.rows * (rows.lowerBound + rows.upperBound))) / 2)
+  private func sums(
+    _ summation: any FrameSummation, _ bytes: Span<UInt8>, _ columns: Range<Int>,
+    _ rows: Range<Int>, _ bounds: CodeBounds
+  ) -> FrameSums {
+    var sums = FrameSums()
+    summation.add(bytes, rows: rows, columns: columns, bounds, to: &sums)
+    return sums
   }
 
   private func summary(
-    of all: [Tile], counts: PixelCounts, _ samples: LinearSamples
+    of all: [Tile], counts: PixelCounts, _ samples: LinearSamples,
+    isClipped: Bool, saturation: GrayCardEstimate.Refusal?
   ) -> GrayCardEstimate {
     var counts = counts
     let tiles = all.withoutOutliers()
@@ -155,8 +181,11 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let color = (differs ? all : tiles).map(\.logRatios)
     let variation = max(color.map(\.x).percentileRange, color.map(\.y).percentileRange)
 
-    var refusals = refusals(for: counts)
-    if nonuniformity > acceptedNonuniformity {
+    var refusals = refusals(for: counts, isClipped: isClipped)
+    if let saturation { refusals.append(saturation) }
+    if nonuniformity > acceptedNonuniformity,
+      tiles.changesColorWithBrightness(by: acceptedColorChange)
+    {
       refusals.append(.uneven(nonuniformity: nonuniformity))
     }
     if differs || variation > acceptedColorVariation {
@@ -169,10 +198,14 @@ public struct GrayCardEstimator: Hashable, Sendable {
   }
 
   /// The reasons in the pixels themselves not to trust their mean: clipped, dark, or too few.
-  package func refusals(for pixels: PixelCounts) -> [GrayCardEstimate.Refusal] {
+  ///
+  /// - Parameter isClipped: whether too many are clipped; by default if their share is too large.
+  package func refusals(
+    for pixels: PixelCounts, isClipped: Bool? = nil
+  ) -> [GrayCardEstimate.Refusal] {
     var refusals: [GrayCardEstimate.Refusal] = []
     let total = Double(pixels.total)
-    if Double(pixels.clipped) > acceptedClippedShare * total {
+    if isClipped ?? (Double(pixels.clipped) > acceptedClippedShare * total) {
       let worst = max(pixels.redClipped, pixels.greenClipped, pixels.blueClipped)
       // Green is what people watch; name it where channels tie.
       let channel: ColorChannel =
@@ -191,16 +224,21 @@ public struct GrayCardEstimator: Hashable, Sendable {
 
   /// The larger of two errors: what the pixels' noise leaves in the mean, and what the scatter of
   /// the tiles says, which also sees noise that neighbors share and color that varies over the
-  /// card. The first includes what rounding to codes leaves where noise is too small to dither it.
+  /// card. The first includes what rounding to codes leaves where noise is too small to dither it,
+  /// and what is cut off of noise that reaches white.
   private func standardError(
     of tiles: [Tile], response: LinearRGB
   ) -> GrayCardEstimate.StandardError {
     let used = Double(tiles.reduce(0) { $0 + $1.count })
     guard used > 0 else { return .init(red: 0, blue: 0) }
-    let variance = tiles.reduce(SIMD3<Double>.zero) { sum, tile in
+    var variance = SIMD3<Double>.zero
+    var cutOff = SIMD3<Double>.zero
+    for tile in tiles {
       let share = Double(tile.count) / used
-      return sum + share * share * tile.meanVariance + share * tile.roundingError
+      variance += share * share * tile.meanVariance + share * tile.roundingError
+      cutOff += share * tile.cutOff
     }
+    variance += cutOff * cutOff
     let relative = variance / (response.vector * response.vector)
     let pixel = SIMD2(relative.x + relative.y, relative.z + relative.y)
     var tile = SIMD2<Double>.zero

@@ -12,19 +12,22 @@ struct Tile {
   var meanVariance: SIMD3<Double>
   /// The mean square of the error that rounding to codes leaves in `mean`.
   var roundingError: SIMD3<Double>
+  /// How much darker `mean` is because noise is cut off at white.
+  var cutOff: SIMD3<Double>
 
   /// ln(red/green) and ln(blue/green) of the mean.
   var logRatios: SIMD2<Double> { LinearRGB(mean).logRatios }
 
   /// The variances of `logRatios`.
   var ratioVariance: SIMD2<Double> {
-    let relative = (meanVariance + roundingError) / (mean * mean)
+    let relative = (meanVariance + roundingError + cutOff * cutOff) / (mean * mean)
     return SIMD2(relative.x + relative.y, relative.z + relative.y)
   }
 
   /// `nil` if no sample lies within the bounds.
   init?(
-    _ summation: any FrameSummation, _ sums: FrameSums, center: SIMD4<Float>, middle: SIMD2<Double>
+    _ summation: any FrameSummation, _ sums: FrameSums, center: SIMD4<Float>, steps: SIMD4<Float>,
+    middle: SIMD2<Double>
   ) {
     guard sums.used > 0 else { return nil }
     self.middle = middle
@@ -34,34 +37,67 @@ struct Tile {
     let variance = SIMD3(red.variance, green.variance, blue.variance)
     meanVariance = variance / SIMD3(Double(red.count), Double(green.count), Double(blue.count))
     roundingError = .zero
+    cutOff = .zero
+    let samples = summation.samples
+    let white = samples.light(Double(samples.clippedFrom))
     for channel in 0..<3 {
-      let width = summation.samples.codeStep(Double(center[channel == 2 ? 3 : channel]))
-      guard width > 0 else { continue }
-      roundingError[channel] = roundingVariance(variance[channel], codeWidth: width)
+      let lane = channel == 2 ? 3 : channel
+      let width = samples.codeStep(Double(center[lane]), step: Double(steps[lane]))
+      if width > 0 {
+        roundingError[channel] = roundingVariance(variance[channel], codeWidth: width)
+      }
+      // What a normal distribution lacks above z standard deviations moves its mean by φ(z) of them.
+      let distance = white - mean[channel]
+      guard variance[channel] > 0, distance * distance < 16 * variance[channel] else { continue }
+      let density = exponential(-distance * distance / (2 * variance[channel]))
+      cutOff[channel] = (variance[channel] / (2 * .pi)).squareRoot() * density
     }
   }
 }
 
 extension [Tile] {
-  /// How the logarithm of green changes for each column and for each row: least squares over the
-  /// tiles.
-  var brightnessGradient: SIMD2<Double> {
+  /// The mean of the logarithms of red/green and blue/green, and its variance.
+  var meanLogRatios: (value: SIMD2<Double>, variance: SIMD2<Double>) {
     let count = Double(Swift.max(1, count))
-    let middle = reduce(SIMD2.zero) { $0 + $1.middle } / count
-    let brightness = map { logarithm($0.mean.y) }
-    let mean = brightness.reduce(0, +) / count
-    var (xx, xy, yy, x, y) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    for (tile, value) in zip(self, brightness) {
-      let d = tile.middle - middle
-      xx += d.x * d.x
-      xy += d.x * d.y
-      yy += d.y * d.y
-      x += d.x * (value - mean)
-      y += d.y * (value - mean)
+    let sum = reduce((SIMD2<Double>.zero, SIMD2<Double>.zero)) { sum, tile in
+      let relative = (tile.meanVariance / count + tile.roundingError) / (tile.mean * tile.mean)
+      return (
+        sum.0 + tile.logRatios,
+        sum.1 + SIMD2(relative.x + relative.y, relative.z + relative.y)
+      )
     }
-    let determinant = xx * yy - xy * xy
-    guard determinant > 1e-9 * xx * yy else { return .zero }
-    return SIMD2(yy * x - xy * y, xx * y - xy * x) / determinant
+    return (sum.0 / count, sum.1 / count)
+  }
+
+  /// Whether the color of the tiles that are darker than the mean differs from that of the brighter
+  /// ones by more than a share, and what their noise explains.
+  func changesColorWithBrightness(by share: Double) -> Bool {
+    let mean = reduce(0) { $0 + $1.mean.y } / Double(Swift.max(1, count))
+    let (dark, bright) = (
+      filter { $0.mean.y < mean }.meanLogRatios, filter { $0.mean.y >= mean }.meanLogRatios
+    )
+    let difference = dark.value - bright.value
+    let limit = share + 3 * (dark.variance + bright.variance).squareRoot()
+    return abs(difference.x) > limit.x || abs(difference.y) > limit.y
+  }
+
+  /// How the logarithm of green changes for each column and for each row: the mean of the middle
+  /// half of the differences between neighbors, so that the edge of a shadow is no gradient.
+  var brightnessGradient: SIMD2<Double> {
+    var gradient = SIMD2<Double>.zero
+    for axis in 0..<2 {
+      let inLines = sorted {
+        ($0.middle[1 - axis], $0.middle[axis]) < ($1.middle[1 - axis], $1.middle[axis])
+      }
+      let slopes = zip(inLines, inLines.dropFirst()).compactMap { tile, next -> Double? in
+        guard tile.middle[1 - axis] == next.middle[1 - axis] else { return nil }
+        let distance = next.middle[axis] - tile.middle[axis]
+        return (logarithm(next.mean.y) - logarithm(tile.mean.y)) / distance
+      }.sorted()
+      let half = slopes[(slopes.count / 4)..<(slopes.count - slopes.count / 4)]
+      gradient[axis] = half.reduce(0, +) / Double(Swift.max(1, half.count))
+    }
+    return gradient
   }
 
   /// The tiles whose color agrees with that of most; a smudge or a hair may fill a whole tile.

@@ -2,12 +2,61 @@
 struct TypicalCodes {
   /// Medians of red, green, green and blue.
   var center: SIMD4<Float>
-  /// Codes beyond these are dust, hairs and hot pixels.
-  var bounds: CodeBounds
+  /// Robust standard deviations of the codes.
+  var deviation: SIMD4<Float>
+  /// The distance from the center to the next code that occurs; infinite where there is none.
+  var gap: SIMD4<Float>
+  /// The largest unclipped codes.
+  var top = SIMD4<Float>(repeating: 0)
+  /// The samples that have these.
+  var atTop = SIMD4<Int>.zero
+  /// The unclipped samples that were looked at.
+  var count: Int
 
   /// `nil` if hardly a sample is unclipped.
   init?(_ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>) {
-    // Medians of a hundred or two hundred samples are good enough to find what does not belong.
+    var lanes = Self.lanes(samples, bytes, columns: columns, rows: rows)
+    count = lanes[0].count
+    guard count >= 4 else { return nil }
+    center = .zero
+    deviation = .zero
+    gap = .zero
+    for lane in 0..<4 {
+      // Only a color filter array has a second green.
+      if lane == 2, samples.pixelsPerSample == 1 {
+        center[2] = center[1]
+        deviation[2] = deviation[1]
+        gap[2] = gap[1]
+        (top[2], atTop[2]) = (top[1], atTop[1])
+        continue
+      }
+      // Of two in the middle one, so that it is a code.
+      let middle = lanes[lane].moveIntoPlace(count / 2)
+      var nearest = Float.infinity
+      var (top, atTop) = (middle, 0)
+      for index in lanes[lane].indices {
+        let code = lanes[lane][index]
+        if code >= top {
+          atTop = code == top ? atTop + 1 : 1
+          top = code
+        }
+        let distance = abs(code - middle)
+        if distance > 0 { nearest = min(nearest, distance) }
+        lanes[lane][index] = distance
+      }
+      center[lane] = middle
+      gap[lane] = nearest
+      (self.top[lane], self.atTop[lane]) = (top, atTop)
+      // 1.4826·MAD is the standard deviation of a normal distribution.
+      deviation[lane] = 1.4826 * lanes[lane].median
+    }
+  }
+
+  /// The unclipped codes of one or two hundred samples: their medians are good enough to find what
+  /// does not belong.
+  static func lanes(
+    _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>
+  ) -> [[Float]] {
     let count = columns.count * rows.count
     var step = max(1, count / 128)
     // A step that is a multiple of the width would stay in one column.
@@ -21,26 +70,15 @@ struct TypicalCodes {
       guard codes.max() < samples.clippedFrom else { continue }
       for lane in 0..<4 { lanes[lane].append(codes[lane]) }
     }
-    guard lanes[0].count >= 4 else { return nil }
-    var center = SIMD4<Float>.zero
-    var limit = SIMD4<Float>.zero
-    for lane in 0..<4 {
-      // Only a color filter array has a second green.
-      if lane == 2, samples.pixelsPerSample == 1 {
-        center[2] = center[1]
-        limit[2] = limit[1]
-        continue
-      }
-      let middle = lanes[lane].median
-      center[lane] = middle
-      for index in lanes[lane].indices { lanes[lane][index] = abs(lanes[lane][index] - middle) }
-      // 1.4826·MAD is the standard deviation of a normal distribution.
-      limit[lane] = 4 * 1.4826 * lanes[lane].median
-    }
-    // Where most samples have one and the same code their deviation is zero, yet the neighboring
-    // code is no dust.
-    if samples.layout.format.isInteger { limit = pointwiseMax(limit, SIMD4(repeating: 2.5)) }
-    self.center = center
-    bounds = CodeBounds(low: center - limit, high: center + limit)
+    return lanes
+  }
+
+  /// Codes beyond these are dust, hairs and hot pixels.
+  ///
+  /// - Parameter steps: the distances between neighboring codes. Where most samples have one and
+  ///   the same code their deviation is zero, yet the neighboring code is no dust.
+  func bounds(steps: SIMD4<Float>) -> CodeBounds {
+    let limit = pointwiseMax(4 * deviation, 2.5 * steps)
+    return CodeBounds(low: center - limit, high: center + limit)
   }
 }

@@ -48,8 +48,14 @@ struct Estimate: Subcommand {
   @Flag(help: "Write one JSON object a line.") var json = false
   @Flag(help: "Propose where in one picture the card is, for you to confirm.") var findCard = false
   @Option(
-    name: .shortAndLong, help: "With --find-card: a PNG picture in which the proposal is drawn.",
-    completion: .file(extensions: ["png"]))
+    help: ArgumentHelp(
+      "With --find-card: how wide the card is, about; other surfaces are not proposed.",
+      valueName: "pixels"))
+  var cardSize: Int?
+  @Option(
+    name: .shortAndLong,
+    help: "With --find-card: a PNG or JPEG picture with axes in which the proposal is drawn.",
+    completion: .file(extensions: ["png", "jpg"]))
   var output: String?
 
   func validate() throws {
@@ -57,6 +63,12 @@ struct Estimate: Subcommand {
       throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
     }
     if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
+    if cardSize != nil, !findCard {
+      throw ValidationError("--card-size goes with --find-card.")
+    }
+    if let cardSize, cardSize < 1 {
+      throw ValidationError("--card-size is the card's width in pixels, at least 1.")
+    }
     if lightClass != nil, profile == nil {
       throw ValidationError("--class goes with --profile: it tells how to read the camera.")
     }

@@ -2,24 +2,33 @@ import CalibrationTargets
 import CameraControl
 import ColorScience
 import Foundation
+import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance
 
 extension Estimate {
   /// Prints where in a picture the card may be and what the estimate would be there, and draws that
-  /// region.
+  /// region, or where there is none the picture alone.
   func proposeCard(in path: String, profile: CameraProfile?) throws {
     if let output, output != "-" {
       try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
     }
-    let frame = try picture.frame(path: path)
+    let format = try previewFormat()
+    let picture = try picture.picture(path: path)
+    let frame = picture.frame
+    var finder = CardFinder()
+    finder.cardWidth = cardSize
     let proposal: CardProposal
-    do { proposal = try CardFinder().card(in: frame) } catch {
+    do { proposal = try finder.card(in: frame) } catch {
       if case .frame(let error) = error { throw error }
-      throw Failure.badData("\(path): \(error). Name the card with --region, or take it closer")
+      complain(
+        "\(path): \(error). Name the card with --region or its width with --card-size, or take it "
+          + "closer.")
+      try drawPreview(of: picture, as: format, rectangle: nil, gains: nil)
+      throw ExitCode.badData
     }
-    let estimate = try GrayCardEstimator(region: .rectangle(proposal.region)).estimate(frame)
     let region = GrayCardEstimator.Region.rectangle(proposal.region)
+    let estimate = try GrayCardEstimator(region: region).estimate(frame)
     if output != "-" {
       let seen = reading(of: estimate, profile: profile, applied: Gains(red: 1, blue: 1))
       if json {
@@ -30,23 +39,47 @@ extension Estimate {
       } else {
         let confidence = fixed(proposal.confidence, decimals: 2)
         try StandardOutput.line("\(path): proposed --region \(region) (confidence \(confidence))")
-        if let gains = estimate.gains {
+        if let gains = estimate.gains, estimate.isAccepted {
           try StandardOutput.line(
             "\(path): if that is the card: "
               + EstimateText.line(estimate, gains: gains, seen: seen))
         }
       }
     }
-    if let output {
-      let preview = try frame.preview(
-        gains: estimate.gains ?? Gains(red: 1, blue: 1), rectangle: proposal.region)
-      guard let file = PreviewWriter.png(preview) else {
-        throw Failure(message: "the preview could not be made", code: .internalError)
-      }
-      try replaceFile(output, with: Data(file))
-    }
     if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentenceWithAdvice).") }
+    try drawPreview(
+      of: picture, as: format, rectangle: proposal.region, gains: estimate.gains)
+    guard estimate.isAccepted else { throw ExitCode.badData }
     remark("This is a proposal: look at the region, then run the command again with it.")
+  }
+
+  /// The format that the name of the preview promises.
+  private func previewFormat() throws -> ImageFormat {
+    let format = output.flatMap { ImageFormat(promisedBy: $0) } ?? .png
+    guard format == .png || format == .jpeg else {
+      throw Failure(
+        message: "\(output ?? ""): a preview is a PNG or a JPEG picture; end its name so",
+        code: .usage)
+    }
+    return format
+  }
+
+  private func drawPreview(
+    of picture: Picture, as format: ImageFormat, rectangle: PixelRectangle?, gains: Gains?
+  ) throws {
+    guard let output else { return }
+    let preview = try picture.frame.preview(
+      gains: gains ?? Gains(red: 1, blue: 1), rectangle: rectangle, axes: true)
+    let file =
+      format == .jpeg ? PreviewWriter.jpeg(preview) : PreviewWriter.png(preview)
+    guard let file else {
+      throw Failure(message: "the preview could not be made", code: .internalError)
+    }
+    try replaceFile(output, with: Data(file))
+    remark(
+      "The numbers along \(output == "-" ? "the preview" : output) are pixels of \(picture.path) "
+        + "as it is stored"
+        + (picture.isTurnedForDisplay ? "; other programs turn it before they show it." : "."))
   }
 }
 

@@ -1,3 +1,4 @@
+import ColorScience
 import WhiteBalance
 
 extension GrayCardEstimate.Refusal {
@@ -5,6 +6,8 @@ extension GrayCardEstimate.Refusal {
   fileprivate var advice: String {
     switch self {
     case .clipped: "Lower the exposure or move the lamp away"
+    case .saturated(_, let code, _):
+      "Lower the exposure; if the sensor saturates there, --white \(fixed(code, decimals: 0)) says so"
     case .dark: "Raise the exposure or move the lamp closer, and check the black level"
     case .tooFewPixels: "Move the card closer or name a larger region"
     case .uneven: "Light the card evenly, or name a region that lies on it"

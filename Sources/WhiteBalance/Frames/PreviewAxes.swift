@@ -1,0 +1,69 @@
+/// A grid over a preview, with the numbers of the frame's pixels along its edges.
+struct PreviewAxes {
+  private let width, height: Int
+  /// Pixels of the frame across a pixel of the preview.
+  private let unit: Int
+  /// Pixels of the preview across a pixel of a digit.
+  private let scale: Int
+
+  init(width: Int, height: Int, unit: Int) {
+    (self.width, self.height, self.unit) = (width, height, unit)
+    scale = max(1, min(width, height) / 240)
+  }
+
+  /// Draws on red, green and blue of 8 bits without gaps.
+  func draw(on picture: inout [UInt8]) {
+    let spacing = spacing
+    let places = stride(from: spacing, to: max(width, height) * unit, by: spacing)
+    for place in places.map({ $0 / unit }) {
+      // A line is as neutral as what is below it.
+      if place < width { for y in 0..<height { shade(place, y, of: &picture) } }
+      if place < height { for x in 0..<width { shade(x, place, of: &picture) } }
+    }
+    for place in places {
+      let digits = "\(place)".utf8.map { Int($0) - 48 }
+      let (wide, high) = (size(of: digits), 7 * scale)
+      let (x, y) = (place / unit - wide / 2, place / unit - high / 2)
+      if x >= 0, x + wide <= width { label(digits, x: x, y: 0, on: &picture) }
+      if y > high, y + high <= height { label(digits, x: 0, y: y, on: &picture) }
+    }
+  }
+
+  /// Pixels of the frame between lines: 1, 2 or 5 times a power of ten.
+  private var spacing: Int {
+    let digits = "\(max(width, height) * unit)".utf8.map { Int($0) - 48 }
+    let least = max(24, 2 * size(of: digits), max(width, height) / 16) * unit
+    var power = 1
+    while power * 10 < least { power *= 10 }
+    return [1, 2, 5, 10].map { $0 * power }.first { $0 >= least } ?? 10 * power
+  }
+
+  /// The width of a label, which has a margin of a digit's pixel on every side.
+  private func size(of digits: [Int]) -> Int { (4 * digits.count + 1) * scale }
+
+  private func shade(_ x: Int, _ y: Int, of picture: inout [UInt8]) {
+    for index in 3 * (y * width + x)..<3 * (y * width + x) + 3 {
+      picture[index] = picture[index] / 2 + (picture[index] < 128 ? 64 : 0)
+    }
+  }
+
+  private func label(_ digits: [Int], x: Int, y: Int, on picture: inout [UInt8]) {
+    for row in 0..<7 * scale where y + row < height {
+      for column in 0..<size(of: digits) {
+        let place = (x: column / scale - 1, y: row / scale - 1)
+        let isInk =
+          place.x >= 0 && place.x % 4 < 3 && 0..<5 ~= place.y
+          && Self.font[digits[place.x / 4]][place.y] >> (2 - place.x % 4) & 1 == 1
+        for channel in 0..<3 {
+          picture[3 * ((y + row) * width + x + column) + channel] = isInk ? 0 : 255
+        }
+      }
+    }
+  }
+
+  /// Five rows of three pixels for each digit.
+  private static let font: [[UInt8]] = [
+    [7, 5, 5, 5, 7], [2, 6, 2, 2, 7], [7, 1, 7, 4, 7], [7, 1, 7, 1, 7], [5, 5, 7, 1, 1],
+    [7, 4, 7, 1, 7], [7, 4, 7, 5, 7], [7, 1, 2, 2, 2], [7, 5, 7, 5, 7], [7, 5, 7, 1, 7],
+  ]
+}
