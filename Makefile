@@ -28,7 +28,7 @@ SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build build-tests demo test test-consumer coverage sanitize kill9 mutants lint docs \
+.PHONY: all deps test-deps build build-tests demo test test-consumer test-converters coverage sanitize kill9 mutants lint docs \
   articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
   peers bench bench-files bench-watch install install-program uninstall clean
 
@@ -103,6 +103,11 @@ sanitize: test-deps
 # Foundation.
 test-consumer:
 	Tests/Consumers/alone.sh $(abspath $(CONSUMERS))/alone
+
+# What darktable and RawTherapee make of the sidecars; the two take 250 MB of disk.
+test-converters: build-tests
+	$(call install,darktable rawtherapee)
+	WBCAL_CONVERTERS=1 WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS) --filter ConverterTests
 
 lint: docs
 	Documentation/peers.sh
