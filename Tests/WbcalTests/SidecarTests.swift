@@ -121,6 +121,17 @@ struct SidecarTests {
     }
   }
 
+  @Test func whatIsNoFileStays() throws {
+    let folder = bench.folder.appending(path: "card.dng.xmp")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let pipe = bench.folder.appending(path: "card.dng.pp3").path
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    for (flag, name) in [("--write-xmp", "card.dng.xmp"), ("--write-pp3", "card.dng.pp3")] {
+      try bench.run(["estimate", "card.dng", flag] + Self.neutral65)
+        .expect(65, errors: "\(name) holds more than")
+    }
+  }
+
   @Test func oneThatStaysDoesNotHinderTheOthers() throws {
     try copyPhotograph("other.dng")
     try bench.write("card.dng.xmp", "mine")

@@ -21,7 +21,9 @@ struct Sidecar {
     let path = photograph + ending
     var status = stat()
     if unsafe stat(path, &status) == 0 || errno != ENOENT {
-      guard differsInFiguresAtMost(from: try readFile(path)) else {
+      // Reading a pipe could wait for ever.
+      guard status.st_mode & S_IFMT == S_IFREG, differsInFiguresAtMost(from: try readFile(path))
+      else {
         throw Failure.badData(
           "\(path) holds more than a white balance of wbcal's, and is not replaced; move it away, "
             + "or set the white balance in \(reader)")
