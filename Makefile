@@ -29,7 +29,8 @@ SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build build-tests demo test test-consumer test-spark coverage sanitize kill9 mutants lint docs \
+.PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize kill9 \
+  mutants lint docs \
   articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
   peers bench bench-files bench-watch install install-program uninstall clean
 
@@ -110,6 +111,11 @@ test-spark: build
 	$(call install,default-jre-headless python3-venv)
 	test -x $(SPARK)/bin/spark-submit || { python3 -m venv $(SPARK) && $(SPARK)/bin/pip install -q 'pyspark<5'; }
 	Tests/Spark/test.sh $(abspath $(WBCAL) $(SPARK))
+
+# What darktable and RawTherapee make of the sidecars; the two take 250 MB of disk.
+test-converters: build-tests
+	$(call install,darktable rawtherapee)
+	WBCAL_CONVERTERS=1 WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS) --filter ConverterTests
 
 lint: docs
 	Documentation/peers.sh

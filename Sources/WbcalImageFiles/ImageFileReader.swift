@@ -35,6 +35,13 @@ package struct ImageFileReader {
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
+  /// What is known of the colors of the camera that took a raw photograph; `nil` for other files.
+  package mutating func rawColors(path: String) throws(ImageFileError) -> RawColors? {
+    do throws(ImageFileProblem) {
+      return try load(path: path).1?.colors()
+    } catch { throw ImageFileError(path: path, problem: error) }
+  }
+
   /// Loads a file whose content is of the format that its name promises; there is a `RawReader` if
   /// it is a raw photograph.
   private mutating func load(path: String) throws(ImageFileProblem) -> (ImageFormat, RawReader?) {

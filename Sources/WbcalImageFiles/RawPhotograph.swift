@@ -1,5 +1,6 @@
 #if RawPhotographs
 import CWbcalLibRaw
+import ColorScience
 import WhiteBalance
 
 /// A raw photograph in memory that LibRaw has opened.
@@ -68,6 +69,24 @@ import WhiteBalance
     }
     guard let match else { throw .unsupported(.raw, "its color filter array is not Bayer's") }
     return match
+  }
+
+  /// What LibRaw knows of the camera's colors.
+  var colors: RawColors {
+    let known = unsafe [
+      raw.pointee.color.cam_xyz.0.0, raw.pointee.color.dng_color.0.colormatrix.0.0,
+      raw.pointee.color.dng_color.1.colormatrix.0.0,
+    ]
+    // Where LibRaw knows no matrix, it makes do with the sensor's numbers.
+    guard known.contains(where: { $0 != 0 }) else { return RawColors() }
+    func row(_ r: (Float, Float, Float, Float)) -> SIMD3<Double> {
+      SIMD3(Double(r.0), Double(r.1), Double(r.2))
+    }
+    let (red, green, blue) = unsafe raw.pointee.color.rgb_cam
+    let fromCamera = Matrix3x3(row(red), row(green), row(blue))
+    // LibRaw has taken the response to white out of its matrix.
+    let white = SIMD3(repeating: 1) / row(unsafe raw.pointee.color.pre_mul)
+    return RawColors(responseToSRGB: fromCamera.inverse.map { Matrix3x3(diagonal: white) * $0 })
   }
 
   func unpack() throws(ImageFileProblem) {

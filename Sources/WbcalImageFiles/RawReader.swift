@@ -33,6 +33,14 @@ struct RawReader {
     }
   }
 
+  func colors() throws(ImageFileProblem) -> RawColors {
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+      let photograph = try unsafe RawPhotograph(buffer)
+      try photograph.requireRecognized()
+      return photograph.colors
+    }
+  }
+
   /// What `body` makes of the samples; rows may lie apart.
   func withPixels<Result>(
     _ body: (Span<UInt8>, FrameLayout) -> Result
@@ -97,6 +105,10 @@ struct RawReader {
   let isRecognized = false
 
   init(_ bytes: [UInt8]) throws(ImageFileProblem) {
+    throw .unsupported(.raw, "this build was made without LibRaw")
+  }
+
+  func colors() throws(ImageFileProblem) -> RawColors {
     throw .unsupported(.raw, "this build was made without LibRaw")
   }
 

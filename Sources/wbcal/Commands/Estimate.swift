@@ -15,6 +15,12 @@ struct Estimate: Subcommand {
       raw photographs as the sensor's numbers with their own black level
       subtracted and nothing else done.
 
+      --write-xmp and --write-pp3 hand the gains of a raw photograph to darktable
+      and RawTherapee. A sidecar that holds anything else is never replaced. In
+      darktable, color calibration is switched off, which would balance again.
+      RawTherapee has no gains: its temperature and green mean the same only if
+      it knows the camera by the same color matrix as LibRaw.
+
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --json
         find . -name '*.dng' | wbcal estimate - --json
@@ -22,6 +28,7 @@ struct Estimate: Subcommand {
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
         wbcal estimate scene.png --method shades-of-gray:6
         wbcal estimate card.dng --region 796,908,36,36 --second-region 904,906,36,36
+        wbcal estimate card.dng --region 796,908,36,36 --write-xmp
         wbcal estimate covered.dng --method black-level
         wbcal estimate --device simulated:light=A --profile desk.json
       """)
@@ -46,6 +53,7 @@ struct Estimate: Subcommand {
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Flag(help: "Write one JSON object a line.") var json = false
+  @OptionGroup var sidecars: SidecarOptions
   @Flag(help: "Propose where in one picture the card is, for you to confirm.") var findCard = false
   @Option(
     help: ArgumentHelp(
@@ -80,6 +88,7 @@ struct Estimate: Subcommand {
     if device != nil, !isCard || secondRegion != nil {
       throw ValidationError("--method and --second-region go with pictures.")
     }
+    try sidecars.validate(with: picture, isCardInFiles: isCard && device == nil && !findCard)
     if !isCard, secondRegion != nil {
       throw ValidationError("--second-region goes with --method gray-card.")
     }
@@ -123,8 +132,14 @@ struct Estimate: Subcommand {
     line.update("0\(total) done")
     try work.forEach { path, result in
       line.clear()
-      let refused: ExitCode?
-      do { refused = try show(try result.get(), name: path, profile: profile) } catch {
+      var refused: ExitCode?
+      do {
+        let reading = try result.get()
+        refused = try show(reading, name: path, profile: profile)
+        if refused == nil, case .card(let card, _) = reading, let gains = card.gains {
+          try sidecars.write(gains, beside: path)
+        }
+      } catch {
         refused = complain(error, about: path)
       }
       code = code ?? refused

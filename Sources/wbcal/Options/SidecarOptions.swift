@@ -1,0 +1,64 @@
+import ColorScience
+import WbcalArguments
+import WbcalImageFiles
+import WhiteBalance
+
+/// What is written beside raw photographs for other programs.
+struct SidecarOptions: ParsableArguments {
+  @Flag(help: "Write the gains beside each raw photograph for darktable, as photo.dng.xmp.")
+  var writeXmp = false
+  @Flag(help: "Write the gains beside each raw photograph for RawTherapee, as photo.dng.pp3.")
+  var writePp3 = false
+
+  private var areWanted: Bool { writeXmp || writePp3 }
+
+  /// Refuses what would measure other numbers than those that the programs multiply.
+  func validate(with options: PictureOptions, isCardInFiles: Bool) throws {
+    guard areWanted else { return }
+    guard isCardInFiles else {
+      throw ValidationError(
+        "--write-xmp and --write-pp3 go with gray cards in raw photographs, not with --device, "
+          + "--method or --find-card.")
+    }
+    if options.raw != nil || options.card.black != nil || options.card.transfer != nil {
+      throw ValidationError(
+        "--write-xmp and --write-pp3 go without --raw, --black and --transfer: darktable and "
+          + "RawTherapee read the photograph by what it says of itself.")
+    }
+  }
+
+  /// Writes what is wanted beside a photograph in which the gains make a card neutral.
+  func write(_ gains: Gains, beside path: String) throws {
+    guard areWanted else { return }
+    var reader = ImageFileReader()
+    guard let colors = try reader.rawColors(path: path) else {
+      throw Failure.badData(
+        "\(path) is no raw photograph, so no sidecar is written for it; name the raw photograph, "
+          + "or balance this picture with 'wbcal balance'")
+    }
+    // All is made before anything is written.
+    var sidecars: [(Sidecar, note: String)] = []
+    if writeXmp { sidecars.append((.darktable(gains), "")) }
+    if writePp3 {
+      let advice = "set the white balance in RawTherapee with its picker"
+      guard let camera = colors.responseToSRGB else {
+        throw Failure.badData(
+          "\(path): LibRaw knows no color matrix of this camera, through which RawTherapee reads "
+            + "temperatures; \(advice)")
+      }
+      guard let balance = RawTherapeeBalance(gains, camera: camera) else {
+        throw Failure.badData(
+          "\(path): no temperature and green of RawTherapee's stand for these gains; \(advice)")
+      }
+      sidecars.append((.rawTherapee(balance), balance.note))
+    }
+    for (sidecar, note) in sidecars { remark("wrote \(try sidecar.write(beside: path))\(note)") }
+  }
+}
+
+extension RawTherapeeBalance {
+  fileprivate var note: String {
+    ": \(kelvin) K, green \(fixed(green, decimals: 3)), through LibRaw's color matrix of the "
+      + "camera; look at the card in RawTherapee, which may have another"
+  }
+}

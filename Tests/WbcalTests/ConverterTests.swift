@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+private let isWanted = ProcessInfo.processInfo.environment["WBCAL_CONVERTERS"] != nil
+
+private func isInstalled(_ program: String) -> Bool {
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+    FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+  }
+}
+
+/// What darktable and RawTherapee make of the shipped photograph's neutral 6.5, with and without
+/// the sidecars.
+@Suite(.enabled(if: isWanted, "make test-converters runs them"), .serialized)
+struct ConverterTests {
+  private let bench: Workbench
+
+  init() throws {
+    bench = try Workbench()
+    try FileManager.default.copyItem(
+      atPath: Workbench.dng, toPath: bench.folder.appending(path: "card.dng").path)
+  }
+
+  private func measure(_ flag: String) throws {
+    try bench.run("estimate", "card.dng", "--region", "904,906,36,36", flag).expect(0)
+  }
+
+  private func expect(_ picture: String, region: String, isNeutral: Bool) throws {
+    let outcome = try bench.run("verify", picture, "--region", region, "--limit", "0.5")
+    #expect(outcome.status == (isNeutral ? 0 : 65), "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.contains("CIEDE2000"), "\(outcome.errors)")
+  }
+
+  /// Whatever darktable does by itself to a photograph that it sees for the first time.
+  @Test(
+    .enabled(if: isInstalled("darktable-cli"), "darktable is not installed"),
+    arguments: [
+      ("scene-referred", "modern"), ("scene-referred", "legacy"), ("display-referred", "modern"),
+      ("display-referred", "legacy"), ("none", "modern"), ("none", "legacy"),
+    ])
+  func darktable(workflow: String, adaptation: String) throws {
+    func develop(_ output: String) throws {
+      let script = """
+        darktable-cli card.dng \(output) --icc-type SRGB --core --library :memory: \
+          --configdir run/config --cachedir run/cache \
+          --conf plugins/darkroom/workflow=\(workflow) \
+          --conf plugins/darkroom/chromatic-adaptation=\(adaptation) \
+          --conf plugins/imageio/format/tiff/bpp=16 >&2
+        """
+      try bench.run(shell: script).expect(0)
+    }
+    try develop("before.tif")
+    try expect("before.tif", region: "904,906,36,36", isNeutral: false)
+    try measure("--write-xmp")
+    let sidecar = try bench.read("card.dng.xmp")
+    try develop("after.tif")
+    try expect("after.tif", region: "904,906,36,36", isNeutral: true)
+    #expect(try bench.read("card.dng.xmp") == sidecar)
+  }
+
+  @Test(.enabled(if: isInstalled("rawtherapee-cli"), "RawTherapee is not installed"))
+  func rawTherapee() throws {
+    func develop(_ output: String) throws {
+      let script = """
+        export XDG_CONFIG_HOME=$PWD/run/config XDG_CACHE_HOME=$PWD/run/cache
+        rawtherapee-cli -s -b16 -t -Y -o \(output) -c card.dng >&2
+        """
+      try bench.run(shell: script).expect(0)
+    }
+    // RawTherapee cuts four pixels at each edge.
+    let region = "900,902,36,36"
+    try develop("before.tif")
+    try expect("before.tif", region: region, isNeutral: false)
+    try measure("--write-pp3")
+    try develop("after.tif")
+    try expect("after.tif", region: region, isNeutral: true)
+  }
+}
