@@ -79,13 +79,8 @@ public struct GrayCardEstimate: Hashable, Sendable {
   }
 
   /// A reason not to trust an estimate.
-<<<<<<< HEAD
   public enum Refusal: Hashable, Sendable, CustomStringConvertible {
-    /// Too large a share of the pixels of a channel is clipped.
-=======
-  public enum Refusal: Hashable, Sendable {
     /// Too large a part of the card is clipped; the share is that of the channel's pixels.
->>>>>>> t17-cards
     case clipped(ColorChannel, share: Double)
     /// Too large a share of the pixels of a channel piles up at a code below the white level.
     case saturated(ColorChannel, code: Double, share: Double)
@@ -103,13 +98,16 @@ public struct GrayCardEstimate: Hashable, Sendable {
       switch self {
       case .clipped(let channel, let share):
         "the card is clipped: \(percent(share)) of its \(channel.rawValue) pixels are at the white level"
+      case .saturated(let channel, let code, let share):
+        "the card is saturated: \(percent(share)) of its \(channel.rawValue) pixels pile up at "
+          + "\(fixed(code, decimals: 0)), below the white level"
       case .dark(let share):
         "the card is too dark: \(percent(share)) of its pixels are at the black level"
       case .tooFewPixels(let used, let needed):
         "only \(used) pixels of the region are usable; \(needed) are needed"
       case .uneven(let nonuniformity):
-        "the brightness varies by \(percent(nonuniformity)) over the region, which is not one evenly "
-          + "lit card"
+        "the brightness varies by \(percent(nonuniformity)) over the region, and the color with it, "
+          + "which is not one evenly lit card"
       case .mixedColors(let variation):
         "the color varies by \(percent(variation)) over the region, which is not one neutral card "
           + "under one light"
@@ -152,37 +150,6 @@ extension GrayCardEstimate {
   }
 }
 
-<<<<<<< HEAD
-=======
-extension GrayCardEstimate.Refusal: CustomStringConvertible {
-  /// One sentence that says what is wrong.
-  public var description: String {
-    switch self {
-    case .clipped(let channel, let share):
-      "the card is clipped: \(percent(share)) of its \(channel.rawValue) pixels are at the white level"
-    case .saturated(let channel, let code, let share):
-      "the card is saturated: \(percent(share)) of its \(channel.rawValue) pixels pile up at "
-        + "\(fixed(code, decimals: 0)), below the white level"
-    case .dark(let share):
-      "the card is too dark: \(percent(share)) of its pixels are at the black level"
-    case .tooFewPixels(let used, let needed):
-      "only \(used) pixels of the region are usable; \(needed) are needed"
-    case .uneven(let nonuniformity):
-      "the brightness varies by \(percent(nonuniformity)) over the region, and the color with it, "
-        + "which is not one evenly lit card"
-    case .mixedColors(let variation):
-      "the color varies by \(percent(variation)) over the region, which is not one neutral card "
-        + "under one light"
-    }
-  }
-
-  private func percent(_ share: Double) -> String {
-    let value = share * 100
-    return (value >= 99.5 || value < 10 ? shortNumber(value) : fixed(value, decimals: 0)) + " %"
-  }
-}
-
->>>>>>> t17-cards
 extension [GrayCardEstimate.Refusal] {
   /// All that is wrong.
   public var sentence: String { map(\.description).joined(separator: "; ") }

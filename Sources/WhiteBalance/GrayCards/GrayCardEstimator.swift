@@ -14,19 +14,9 @@ import ColorScience
 ///
 /// The caller asserts that the region shows one neutral surface under one light.
 ///
-<<<<<<< HEAD
 /// Linear values are averaged after the black level is subtracted, without clipped pixels, dust and
 /// hot pixels. A gradient of light over the card does no harm. <doc:GrayCardEstimation> says how,
 /// and what was measured.
-=======
-/// Linear values are averaged after the black level is subtracted; pixels with a clipped channel
-/// are left out. To keep dust and hot pixels out of the mean, the region is divided into tiles. In
-/// each tile a pixel is left out if a code of it lies more than 4 robust standard deviations (and,
-/// for integers, 2.5 codes) from the tile's median. A whole tile is left out if it is dark or
-/// clipped, or if its color differs from that of the others. A gradient of light over the card does
-/// no harm, since all channels share it. Single dark pixels are kept: leaving out one side of the
-/// noise would bias the mean.
->>>>>>> t17-cards
 public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card.
   public enum Region: Hashable, Sendable, CustomStringConvertible {
