@@ -59,8 +59,9 @@ struct Verify: Subcommand {
       do {
         try judge(try picture.card.estimator.estimate(try picture.frame(path: path)), name: path)
       } catch {
-        let failed = complain(error, about: path)
-        code = code ?? failed
+        let failure = Failure(error, about: path)
+        complain(failure.message)
+        code = code ?? failure.code
       }
     }
     if let code { throw code }

@@ -63,6 +63,7 @@ struct Watch: Subcommand {
         laws.map { ProbedCamera(camera, laws: $0).readings(perSecond: 10) }
         ?? camera.readings(perSecond: 10)
       for try await reading in readings {
+        Progress.shared.show(nil)
         let now = ContinuousClock.now
         let isOver = seconds.map { now - start >= .seconds($0) } ?? false
         let state = State(reading, profile, lightClass, last: last)

@@ -148,6 +148,12 @@ enum CommaSeparatedText {
       }
   }
 
+  /// A cell as it is written: in quotation marks where it holds what ends a cell.
+  static func cell(_ text: String) -> String {
+    text.contains { ",\"".contains($0) || $0.isNewline }
+      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+  }
+
   private static func cells(_ line: Substring) -> [String] {
     var cells = [""]
     var quoted = false
