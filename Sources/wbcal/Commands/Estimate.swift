@@ -221,7 +221,9 @@ struct Estimate: Subcommand {
       complain("\(shown(name)): \(objection).")
       return .badData
     }
-    if let second, !json, !csv { try StandardOutput.line("\(shown(name)): \(second.sentence.text)") }
+    if let second, !json, !csv {
+      try StandardOutput.line("\(shown(name)): \(second.sentence.text)")
+    }
     return nil
   }
 
@@ -286,7 +288,8 @@ struct Estimate: Subcommand {
           + "--black \(fixed(dark.level, decimals: 2))")
     }
     guard dark.isDark else {
-      complain("\(shown(name)): \(DarkFrameRecord.notDark).\nCover the lens, and take the frame again.")
+      complain(
+        "\(shown(name)): \(DarkFrameRecord.notDark).\nCover the lens, and take the frame again.")
       return .badData
     }
     let zeros = dark.planes.map(\.zeroShare).max() ?? 0

@@ -54,10 +54,14 @@ struct NameList {
     if isUTF16 {
       throw Failure.badData("standard input is UTF-16 text; save the list of names as UTF-8")
     }
+    let isPixmap =
+      start.count > 3 && start.first == UInt8(ascii: "P")
+      && (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(start[start.startIndex + 1])
+      && [9, 10, 13, 32].contains(start[start.startIndex + 2])
     // Text in another encoding is not UTF-8, and a name may hold control characters; names that are
     // both have not been seen, but every picture and every archive is.
     let steers = start.contains { ($0 < 0x20 && ![0, 9, 10, 13].contains($0)) || $0 == 0x7F }
-    if steers, !isText(start) {
+    if steers || isPixmap, !isText(start) {
       throw Failure.badData(
         "standard input holds no names of files but binary data; to read a picture from it, write "
           + "/dev/stdin in place of -")
@@ -85,8 +89,7 @@ struct NameList {
     }
     let start = String(decoding: bytes.prefix(60), as: UTF8.self)
     let path = bytes.count > 60 ? start + "…" : start
-    return ListedName(
-      path: path,
-      problem: .badData("\(shown(path)), \(lines.separator == 0 ? "name" : "line") \(number) of standard input, \(reason)"))
+    let place = (lines.separator == 0 ? "name" : "line") + " \(number) of standard input"
+    return ListedName(path: path, problem: .badData("\(shown(path)), \(place), \(reason)"))
   }
 }

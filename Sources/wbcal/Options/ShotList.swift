@@ -40,7 +40,7 @@ extension RequestedShot {
     spectrum = Light.spectrumFile(argument: light, folder: nil)
     if source.hasPrefix("rgb:") {
       guard let rgb = numbers(source.dropFirst(4), count: 3) else {
-        throw Failure(message: "'\(source)' is not rgb:R,G,B", code: .usage)
+        throw Failure.badData("'\(source)' is not rgb:R,G,B, three numbers")
       }
       self.source = .response(LinearRGB(red: rgb[0], green: rgb[1], blue: rgb[2]))
     } else if DeviceSpecification.isDevice(source) {
@@ -102,12 +102,13 @@ extension RequestedShot {
         }
         return value
       }
+      let (noise, uncertainty) = (try share("noise"), try share("uncertainty") ?? 0)
       do {
         return RequestedShot(
           source: source,
           light: try Light(
-            argument: light, folder: folder, uncertainty: try share("uncertainty") ?? 0),
-          lightClass: lightClass, noise: try share("noise"), place: "\(path), line \(row.line)",
+            argument: light, folder: folder, uncertainty: uncertainty),
+          lightClass: lightClass, noise: noise, place: "\(path), line \(row.line)",
           spectrum: Light.spectrumFile(argument: light, folder: folder))
       } catch {
         var failure = bad(row.line, Failure(error).message)

@@ -26,9 +26,11 @@ func shown(_ name: String) -> String {
   name.isEmpty ? "''" : printable(name).replacing("\n", with: "?")
 }
 
-/// The number that an ASCII text spells; the standard library alone would stop reading at a NUL.
+/// The number that an ASCII text spells; the standard library alone would stop reading at a NUL. A
+/// NaN has no sign, which messages would show.
 func number(_ text: some StringProtocol) -> Double? {
-  text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
+  let number = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
+  return number?.isNaN == true ? .nan : number
 }
 
 /// The numbers of a text in which commas separate them; `nil` unless there are exactly `count`.

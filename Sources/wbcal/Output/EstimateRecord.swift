@@ -57,7 +57,8 @@ struct EstimateRecord: Encodable {
   }
 
   init(
-    file: String, method: EstimateMethod, gains: Gains?, response: LinearRGB, pixels: Pixels, seen: LightReading?,
+    file: String, method: EstimateMethod, gains: Gains?, response: LinearRGB, pixels: Pixels,
+    seen: LightReading?,
     model: String?, reasons: [String]
   ) {
     self.file = file
@@ -118,7 +119,7 @@ extension Gains {
 struct PatchesRecord: Encodable {
   struct Ratios: Encodable { var red, blue: Double }
 
-  var second: Gains?
+  var second, secondGreenOne: Gains?
   /// `agreement`, `black-level` or `disagreement`.
   var verdict: String?
   /// Differences between the patches in the logarithms of red/green and blue/green.
@@ -127,6 +128,7 @@ struct PatchesRecord: Encodable {
 
   init(_ patch: PictureReading.SecondPatch) {
     second = patch.estimate.gains
+    secondGreenOne = second?.greenOne
     guard let check = patch.check else { return }
     verdict =
       switch check.verdict {
