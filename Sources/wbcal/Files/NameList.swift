@@ -66,8 +66,7 @@ struct NameList {
         "standard input holds no names of files but binary data; to read a picture from it, write "
           + "/dev/stdin in place of -")
     }
-    if start.contains(0) { lines.separator = 0 }
-    try lines.skipByteOrderMark()
+    if start.contains(0) { lines.separator = 0 } else { try lines.skipByteOrderMark() }
   }
 
   /// Whether bytes are UTF-8 text, the last character of which may be cut off.
