@@ -66,8 +66,8 @@ struct MessageTests {
 
   @Test func noNumberIsANegativeOne() throws {
     for decimals in 0...4 {
-      #expect(fixed(-Double.nan, decimals: decimals) == "NaN")
-      #expect(fixed(.nan, decimals: decimals) == "NaN")
+      #expect(fixed(-Double.nan, decimals: decimals) == "nan")
+      #expect(fixed(.nan, decimals: decimals) == "nan")
     }
     let outcome = try bench.run("calibrate", "--shot", "rgb:-nan,1,1@D65", "-o", "x.json")
     outcome.expect(65, errors: "not positive and finite")

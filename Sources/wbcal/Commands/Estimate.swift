@@ -17,9 +17,8 @@ struct Estimate: Subcommand {
 
       Gains are given with the smallest 1, and in JSON and CSV also with green 1. With
       --json or --csv there is a row for every input: of one that was refused or could
-      not be read it says so, and the exit code is that of the first of these. The
-      page "What programs read" of the documentation has every key and column with
-      its unit.
+      not be read it says so, and the exit code is that of the first of these. Errors are
+      relative: 0.01 is 1 %.
 
         wbcal estimate card.dng --region 796,908,36,36
         wbcal estimate *.png --csv > gains.csv

@@ -109,15 +109,20 @@ struct InputLines {
     }
   }
 
-  /// What has been read and is in no line yet; if that is nothing, more is read first.
-  mutating func block() throws -> ArraySlice<UInt8> {
-    if buffer.isEmpty { buffer = try more()[...] }
+  /// What has been read and is in no line yet; if that is less than `count`, more is read first.
+  mutating func block(ofAtLeast count: Int = 1) throws -> ArraySlice<UInt8> {
+    while buffer.count < count {
+      let bytes = try more()
+      if bytes.isEmpty { break }
+      buffer += bytes
+    }
     return buffer
   }
 
   /// Skips the byte order mark that some editors put in front of a text in UTF-8.
   mutating func skipByteOrderMark() throws {
-    if try block().starts(with: [0xEF, 0xBB, 0xBF]) { buffer = buffer.dropFirst(3) }
+    guard try block().first == 0xEF else { return }
+    if try block(ofAtLeast: 3).starts(with: [0xEF, 0xBB, 0xBF]) { buffer = buffer.dropFirst(3) }
   }
 
   static func standardInput() throws -> [UInt8] {
