@@ -13,6 +13,7 @@ package func shortNumber(_ value: Double) -> String {
 
 /// A number with a fixed count of decimals, rounded half away from zero; trailing zeros stay.
 package func fixed(_ value: Double, decimals: Int) -> String {
+  if value.isNaN { return "nan" }  // some have a sign
   var unit = 1.0
   for _ in 0..<decimals { unit *= 10 }
   let scaled = (abs(value) * unit).rounded()

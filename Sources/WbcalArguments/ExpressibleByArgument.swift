@@ -35,4 +35,10 @@ extension ExpressibleByArgument where Self: LosslessStringConvertible {
 
 extension String: ExpressibleByArgument {}
 extension Int: ExpressibleByArgument {}
-extension Double: ExpressibleByArgument {}
+extension Double: ExpressibleByArgument {
+  /// A number; text that spells none (NaN) is no value.
+  package init?(argument: String) {
+    guard let value = Double(argument), !value.isNaN else { return nil }
+    self = value
+  }
+}

@@ -15,6 +15,8 @@ enum FileContents {
   /// Replaces `bytes` with all bytes of a file, which may be a pipe; the memory of `bytes` is
   /// reused.
   static func load(path: String, into bytes: inout [UInt8]) throws(ImageFileProblem) {
+    // The system would open the file whose name ends there.
+    guard !path.utf8.contains(0) else { throw .notFound }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImageFileProblem(errno: errno) }
     defer { _ = close(descriptor) }

@@ -5,6 +5,11 @@ package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertibl
   package let path: String
   package let problem: ImageFileProblem
 
+  package init(path: String, problem: ImageFileProblem) {
+    self.path = path
+    self.problem = problem
+  }
+
   /// What is wrong and what to do about it.
   package var description: String {
     switch problem {

@@ -10,7 +10,7 @@ package struct ProgressLine: ~Copyable {
   private let now: () -> Duration
   private let write: (String) -> Void
   private var lastUpdate: Duration?
-  private var isVisible = false
+  package private(set) var isVisible = false
 
   /// Carriage return, and ECMA-48 "erase in line", all of it.
   private static let clearing = "\r\u{1B}[2K"

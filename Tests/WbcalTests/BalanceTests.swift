@@ -66,7 +66,8 @@ struct BalanceTests {
     outcome.expect(0, errors: "3 of 4 pixels (75.00 %)")
     let record = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-    #expect(record.keys.sorted() == ["file", "gains", "output", "pixels"])
+    #expect(
+      record.keys.sorted() == ["file", "gains", "gainsGreenOne", "output", "pixels", "version"])
     #expect(record["file"] as? String == "in.ppm")
     #expect(record["output"] as? String == "out.ppm")
     #expect(record["gains"] as? [String: Double] == ["red": 2, "green": 1, "blue": 2])

@@ -211,7 +211,7 @@ struct CameraCommandTests {
       in: start.upperBound..<end.lowerBound, with: "1, 2, 3, 1, 2, 3, 0, 0, 1")
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func anInterruptLeavesEverythingAsItWas(signal: Int32) throws {
     try bench.run("set", "--device", device(), "--gains", "1.5,1,1.2").expect(0)
     let before = try controls()

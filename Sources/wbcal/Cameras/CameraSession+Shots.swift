@@ -25,8 +25,11 @@ extension CameraSession {
   func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
     var result = CameraShots(identity: await camera.port.identity)
     var probed: ProbedCamera?
-    for light in lights {
+    defer { Progress.shared.setSubject(nil) }
+    for (index, light) in lights.enumerated() {
       try await changeLight(to: light.name, change)
+      Progress.shared.setSubject("under \(light.name), light \(index + 1) of \(lights.count)")
+      Progress.shared.show("watching the picture")
       if let probed {
         _ = try await probed.camera.lockExposure()
         result.shots.append(try await shot(of: light, probed))
@@ -101,6 +104,9 @@ extension CameraSession {
   }
 
   private func run(_ command: String, light: String) throws {
+    // What it prints must not meet a line that is redrawn.
+    Progress.shared.show(nil)
+    if Progress.shared.isShown { remark("Putting up the light \(light): \(command)") }
     let status = try ShellCommand.run(command, environment: ["WBCAL_LIGHT": light])
     guard status == 0 else {
       throw Failure(

@@ -3,7 +3,6 @@ import CameraControl
 import ColorScience
 import Dispatch
 import Foundation
-import WbcalReports
 import SimulatedCamera
 import Synchronization
 import WhiteBalance
@@ -32,7 +31,9 @@ struct CameraSession: Sendable {
     keep: Bool, endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
+    Progress.shared.show("opening \(device.text)")
     let port = try await device.open()
+    Progress.shared.show("watching the picture")
     let simulated = port as? SimulatedCamera
     let identity = await port.identity
     let own = profile.flatMap { $0.device?.id == identity.id ? $0 : nil }
@@ -80,9 +81,9 @@ struct CameraSession: Sendable {
 
   /// The camera with newly found laws, and a progress line: probing takes hundreds of frames.
   static func probe(_ camera: Camera) async throws -> ProbedCamera {
-    var line = ProgressLine.onStandardError(quiet: false)
+    defer { Progress.shared.show("watching the picture") }
     return try await camera.probed { done, total in
-      line.update("finding out what the controls mean: \(done) of \(total)")
+      Progress.shared.show("finding out what the controls mean: \(done) of \(total)")
     }
   }
 
@@ -99,7 +100,7 @@ struct CameraSession: Sendable {
   }
 }
 
-/// Reports SIGINT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
+/// Reports SIGINT, SIGQUIT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
 /// already. A closed pipe does not terminate the program either.
 private final class Interrupts: @unchecked Sendable {
   private let received = Mutex<Int32?>(nil)
@@ -108,7 +109,7 @@ private final class Interrupts: @unchecked Sendable {
   private var sources: [any DispatchSourceSignal] = []
 
   init(_ action: @escaping @Sendable () -> Void) {
-    before = [SIGPIPE, SIGINT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
+    before = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
     sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {

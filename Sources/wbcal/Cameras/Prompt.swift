@@ -11,6 +11,7 @@ enum Prompt {
           "nobody is at the terminal to change the light; name a command with --change-light, "
           + "or give one --light", code: .usage)
     }
+    Progress.shared.show(nil)
     remark(text)
     // A read that waits could not be interrupted.
     while true {

@@ -19,7 +19,7 @@ enum ShellCommand {
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { unsafe sigaddset(&signals, signal) }
+    for signal in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE] { unsafe sigaddset(&signals, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)

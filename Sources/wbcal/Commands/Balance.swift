@@ -15,7 +15,8 @@ struct Balance: Subcommand {
       then sRGB, unless --transfer does.
 
       Gains are scaled so that the smallest is 1: white stays white, and what they
-      raise to white is clipped and counted on standard error. With
+      raise to white is clipped and counted on standard error; JSON has them also with
+      green 1. With
       --preserve-highlights the largest is 1 and nothing is clipped; the picture
       becomes darker. Either way a sample that was at white already stays there.
 
@@ -31,7 +32,7 @@ struct Balance: Subcommand {
         wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
       """)
 
-  @Argument(help: "The picture.", completion: .file()) var file: String
+  @Argument(help: "The picture; - for one in standard input.", completion: .file()) var file: String
   @Option(
     name: .shortAndLong, help: "The picture to write; - for standard output.", completion: .file())
   var output: String
@@ -74,7 +75,7 @@ struct Balance: Subcommand {
     if json {
       try printJSON(
         BalanceRecord(
-          file: file, output: output, gains: scaled,
+          file: file, output: output, gains: scaled, gainsGreenOne: scaled.greenOne,
           pixels: .init(
             total: clipping.pixels, clipped: clipping.clipped, redClipped: clipping.redClipped,
             greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped)))
@@ -132,7 +133,7 @@ private struct BalanceRecord: Encodable {
   struct Pixels: Encodable { var total, clipped, redClipped, greenClipped, blueClipped: Int }
 
   var file, output: String
-  var gains: Gains
+  var gains, gainsGreenOne: Gains
   /// Counts of pixels; clipped are those that the gains raised to white.
   var pixels: Pixels
 }

@@ -212,7 +212,7 @@ struct Calibrate: Subcommand {
   private func summarize(_ profile: CameraProfile) throws {
     // With the profile itself on standard output, nothing else goes there.
     if target == "-" { return }
-    if json { return try printJSON(profile) }
+    if json { return try printJSON(profile, version: nil) }
     var lines: [String] = []
     for fitted in profile.calibration?.shots ?? [] {
       let residual = [fitted.residual.red, fitted.residual.blue].map {

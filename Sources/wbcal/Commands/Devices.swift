@@ -34,7 +34,7 @@ struct Devices: Subcommand {
   @Flag(help: "Write JSON.") var json = false
 
   #if os(Linux)
-  private struct ConnectedRecord: Encodable {
+  struct ConnectedRecord: Encodable {
     var device, name, path, bus: String
     var problem: String?
   }

@@ -15,6 +15,11 @@ struct Estimate: Subcommand {
       raw photographs as the sensor's numbers with their own black level
       subtracted and nothing else done.
 
+      Gains are given with the smallest 1, and in JSON and CSV also with green 1. With
+      --json or --csv there is a row for every input: of one that was refused or could
+      not be read it says so, and the exit code is that of the first of these. Errors are
+      relative: 0.01 is 1 %.
+
       --write-xmp and --write-pp3 hand the gains of a raw photograph to darktable
       and RawTherapee. A sidecar that holds anything else is never replaced. In
       darktable, color calibration is switched off, which would balance again.
@@ -22,8 +27,9 @@ struct Estimate: Subcommand {
       it knows the camera by the same color matrix as LibRaw.
 
         wbcal estimate card.dng --region 796,908,36,36
-        wbcal estimate *.png --json
-        find . -name '*.dng' | wbcal estimate - --json
+        wbcal estimate *.png --csv > gains.csv
+        find . -name '*.dng' -print0 | wbcal estimate - --json
+        ssh pi cat frame.png | wbcal estimate /dev/stdin
         wbcal estimate shot.dng --find-card -o where.png
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
         wbcal estimate scene.png --method shades-of-gray:6
@@ -34,7 +40,9 @@ struct Estimate: Subcommand {
       """)
 
   @Argument(
-    help: "Pictures; - for names in standard input, one a line.", completion: .file())
+    help: ArgumentHelp(
+      "Pictures; - for names in standard input, one a line or each ended by NUL; /dev/stdin for "
+        + "one picture in it."), completion: .file())
   var file: [String] = []
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
@@ -53,6 +61,7 @@ struct Estimate: Subcommand {
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Flag(help: "Write one JSON object a line.") var json = false
+  @Flag(help: "Write CSV, with a header.") var csv = false
   @OptionGroup var sidecars: SidecarOptions
   @Flag(help: "Propose where in one picture the card is, for you to confirm.") var findCard = false
   @Option(
@@ -67,6 +76,11 @@ struct Estimate: Subcommand {
   var output: String?
 
   func validate() throws {
+    if csv, json { throw ValidationError("--csv and --json are two forms: drop one.") }
+    if csv, findCard { throw ValidationError("a proposal is no row of a table: drop --csv.") }
+    if csv, case .darkness = method.subject {
+      throw ValidationError("a black level has no columns; --json has its keys.")
+    }
     if findCard, file.count != 1 || file == ["-"] || picture.card.region != nil {
       throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
     }
@@ -96,72 +110,106 @@ struct Estimate: Subcommand {
 
   func execute() async throws {
     let loaded = try profile.map { try CameraProfile(path: $0) }
-    var code: ExitCode?
+    if csv { try StandardOutput.line(EstimateRecord.columns.joined(separator: ",")) }
     if let device {
-      let (estimate, applied) = try await CameraSession.with(
-        device, card: picture.card, profile: loaded, keep: true
+      let refused = try await estimateCamera(device, profile: loaded)
+      if let refused { throw refused }
+    }
+    if findCard { return try proposeCard(in: file[0], profile: loaded) }
+    let refused = try estimateFiles(profile: loaded)
+    if let refused { throw refused }
+  }
+
+  /// Prints the estimate of what a camera sees; returns the exit code if it is refused.
+  private func estimateCamera(
+    _ device: DeviceSpecification, profile: CameraProfile?
+  ) async throws -> ExitCode? {
+    let (estimate, applied): (GrayCardEstimate, Gains?)
+    do {
+      (estimate, applied) = try await CameraSession.with(
+        device, card: picture.card, profile: profile, keep: true
       ) { session in
         let applied = session.knownLaws?.gains(at: try await session.camera.settings())
         return (try await session.camera.estimate(), applied)
       }
-      if loaded != nil, applied == nil {
-        remark("The profile does not know this camera's controls, so no light can be told.")
-      }
-      code = try show(estimate, name: device.text, profile: loaded, applied: applied)
+    } catch {
+      if error is ExitCode || error is ValidationError { throw error }
+      return try show(Failure(error), name: device.text)
     }
-    if findCard { return try proposeCard(in: file[0], profile: loaded) }
-    let refused = try estimateFiles(profile: loaded)
-    if let code = code ?? refused { throw code }
+    if profile != nil, applied == nil {
+      remark("The profile does not know this camera's controls, so no light can be told.")
+    }
+    return try show(estimate, name: device.text, profile: profile, applied: applied)
   }
 
   /// Prints the estimates from all files; returns the exit code of the first that failed.
   private func estimateFiles(profile: CameraProfile?) throws -> ExitCode? {
+    if file.isEmpty { return nil }
     var code: ExitCode?
     var done = 0
     let total = file.contains("-") ? "" : " of \(file.count)"
-    var line = ProgressLine.onStandardError(quiet: file.count < 2 && total != "")
     let (picture, method, second) = (picture, method, secondRegion)
-    let work = OrderedWork(nextInput: fileNames()) {
+    let work = OrderedWork(nextInput: names()) {
       var reader = ImageFileReader()
-      return { path in
+      return { name in
         Result {
-          try picture.reading(path: path, method: method, secondRegion: second, reader: &reader)
+          if let problem = name.problem { throw problem }
+          return try picture.reading(
+            path: name.path, method: method, secondRegion: second, reader: &reader)
         }
       }
     }
-    line.update("0\(total) done")
-    try work.forEach { path, result in
-      line.clear()
+    Progress.shared.show("0\(total) pictures done")
+    try work.forEach { name, result in
       var refused: ExitCode?
-      do {
-        let reading = try result.get()
-        refused = try show(reading, name: path, profile: profile)
+      switch result {
+      case .success(let reading):
+        refused = try show(reading, name: name.path, profile: profile)
         if refused == nil, case .card(let card, _) = reading, let gains = card.gains {
-          try sidecars.write(gains, beside: path)
+          do { try sidecars.write(gains, beside: name.path) } catch {
+            let failure = Failure(error, about: name.path)
+            complain(failure.message)
+            refused = failure.code
+          }
         }
-      } catch {
-        refused = complain(error, about: path)
+      case .failure(let error): refused = try show(Failure(error, about: name.path), name: name.path)
       }
       code = code ?? refused
       done += 1
-      line.update("\(done)\(total) done")
+      Progress.shared.show("\(done)\(total) pictures done")
+    }
+    if done == 0 {
+      throw Failure(message: "standard input names no picture", code: .noInput)
     }
     return code
   }
 
-  /// Makes a function that returns the names in turn; `-` stands for the lines of standard input.
-  private func fileNames() -> () throws -> String? {
+  /// Makes a function that returns the names in turn; `-` stands for those in standard input.
+  private func names() -> () -> ListedName? {
     var arguments = file.makeIterator()
-    var input: InputLines?
+    var list: NameList?
     return {
       while true {
-        if let line = try input?.next() { return line }
-        input = nil
-        let name = arguments.next()
-        guard name == "-" else { return name }
-        input = InputLines()
+        if let name = list?.next() { return name }
+        list = nil
+        guard let name = arguments.next() else { return nil }
+        if name != "-" { return ListedName(path: name) }
+        list = NameList()
       }
     }
+  }
+
+  /// Writes the record in the form that was asked for, if one was.
+  private func write(_ record: EstimateRecord) throws {
+    if json { try printJSON(record) }
+    if csv { try StandardOutput.line(record.row) }
+  }
+
+  /// Prints that an input could not be read; returns the exit code.
+  private func show(_ failure: Failure, name: String) throws -> ExitCode {
+    complain(failure.message)
+    try write(EstimateRecord(failure, file: name, method: method))
+    return failure.code
   }
 
   /// Prints what a picture shows; returns the exit code if it is refused.
@@ -172,20 +220,8 @@ struct Estimate: Subcommand {
     case .scene(let estimate): return try show(estimate, name: name, profile: profile)
     case .dark(let frame): return try show(frame, name: name)
     case .card(let estimate, let second):
-      let refused = try show(
+      return try show(
         estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second)
-      guard refused == nil, let second else { return refused }
-      guard second.estimate.isAccepted else {
-        complain("\(name), second region: \(second.estimate.refusals.sentenceWithAdvice).")
-        return .badData
-      }
-      let sentence = second.sentence
-      if !sentence.isWell {
-        complain("\(name): \(sentence.text).")
-        return .badData
-      }
-      if !json { try StandardOutput.line("\(name): \(sentence.text)") }
-      return nil
     }
   }
 
@@ -198,16 +234,25 @@ struct Estimate: Subcommand {
     second: PictureReading.SecondPatch? = nil
   ) throws -> ExitCode? {
     let seen = reading(of: estimate, profile: profile, applied: applied)
-    if json {
+    let objection =
+      estimate.isAccepted ? second?.objection : estimate.refusals.sentenceWithAdvice
+    if json || csv {
       var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
       record.patches = second.map(PatchesRecord.init)
-      try printJSON(record)
+      if estimate.isAccepted, let objection { record.refuse(objection) }
+      try write(record)
     } else if let gains = estimate.gains, estimate.isAccepted {
-      try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
+      let line = EstimateText.line(estimate, gains: gains, seen: seen)
+      try StandardOutput.line("\(shown(name)): \(line)")
     }
-    if estimate.isAccepted { return nil }
-    complain("\(name): \(estimate.refusals.sentenceWithAdvice).")
-    return .badData
+    if let objection {
+      complain("\(shown(name)): \(objection).")
+      return .badData
+    }
+    if let second, !json, !csv {
+      try StandardOutput.line("\(shown(name)): \(second.sentence.text)")
+    }
+    return nil
   }
 
   /// The light of an estimate; `nil` without a profile or the gains that the picture already
@@ -234,25 +279,24 @@ struct Estimate: Subcommand {
     }
     let pixels = estimate.pixels
     let counts = "\(pixels.clipped) of \(pixels.total) pixels are clipped and \(pixels.dark) dark"
-    if json {
+    if json || csv {
       var record = EstimateRecord(
-        file: name, gains: estimate.gains, response: estimate.response,
+        file: name, method: method, gains: estimate.gains, response: estimate.response,
         pixels: .init(
           total: pixels.total, used: pixels.used, clipped: pixels.clipped, dark: pixels.dark),
         seen: seen, model: profile?.identity,
         reasons: estimate.gains == nil ? ["no color to average: \(counts)"] : [])
-      record.method = "\(method)"
       record.assumption = "the scene is neutral on average"
-      try printJSON(record)
+      try write(record)
     } else if let gains = estimate.gains {
       let light = seen.map { ", " + EstimateText.light($0) } ?? ""
       try StandardOutput.line(
-        "\(name): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
+        "\(shown(name)): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
           + "is neutral on average; \(pixels.used) pixels used; \(counts))")
     }
     if estimate.gains != nil { return nil }
     complain(
-      "\(name): no color to average: \(counts).\nChange the exposure or the region, then run the "
+      "\(shown(name)): no color to average: \(counts).\nChange the exposure or the region, then run the "
         + "command again.")
     return .badData
   }
@@ -268,17 +312,18 @@ struct Estimate: Subcommand {
       let error = dark.planes.map(\.standardError).max() ?? 0
       let hot = dark.planes.reduce(0) { $0 + $1.hotPixels }
       try StandardOutput.line(
-        "\(name): black level \(levels) (± \(fixed(error, decimals: 3)); hot pixels: \(hot)); "
+        "\(shown(name)): black level \(levels) (± \(fixed(error, decimals: 3)); hot pixels: \(hot)); "
           + "--black \(fixed(dark.level, decimals: 2))")
     }
     guard dark.isDark else {
-      complain("\(name): \(DarkFrameRecord.notDark).\nCover the lens, and take the frame again.")
+      complain(
+        "\(shown(name)): \(DarkFrameRecord.notDark).\nCover the lens, and take the frame again.")
       return .badData
     }
     let zeros = dark.planes.map(\.zeroShare).max() ?? 0
     if zeros > 0.02 {
       remark(
-        "\(name): \(fixed(zeros * 100, decimals: 0)) % of its pixels are stored as 0, where the "
+        "\(shown(name)): \(fixed(zeros * 100, decimals: 0)) % of its pixels are stored as 0, where the "
           + "noise is cut off; the true level is lower.")
     }
     return nil
@@ -296,9 +341,12 @@ private struct DarkFrameRecord: Encodable {
 
   var file: String
   var method = "black-level"
+  /// Levels, errors and noise are in stored values.
   var blackLevel: Double
   var planes: [Plane]
   var accepted: Bool
+  var error: String?
+  var exitCode: Int32?
   var reasons: [String]
 
   init(_ dark: DarkFrame, file: String) {
@@ -310,6 +358,8 @@ private struct DarkFrameRecord: Encodable {
         noise: $0.noise, zeroShare: $0.zeroShare, pixels: $0.pixels, hotPixels: $0.hotPixels)
     }
     accepted = dark.isDark
+    error = dark.isDark ? nil : "refused"
+    exitCode = dark.isDark ? nil : ExitCode.badData.rawValue
     reasons = dark.isDark ? [] : [Self.notDark]
   }
 }

@@ -8,7 +8,8 @@ struct Gray: Subcommand {
     discussion: """
       Looks at the card, sets the gains that make it neutral, looks again, and locks
       there. A profile saves the time to find out what the controls mean, and names
-      the light. A real camera's setting is kept for 'wbcal restore'.
+      the light. A real camera's setting is kept for 'wbcal restore'. Gains are given
+      with the smallest 1, and in JSON also with green 1.
 
         wbcal gray --device simulated:light=FL11
         wbcal gray --device simulated:light=FL11 --profile desk.json
@@ -30,11 +31,7 @@ struct Gray: Subcommand {
       if !noStore { await session.keep(neutral.applied, of: camera) }
       return neutral
     }
-    if !json, let gains = Gains(neutralizing: neutral.response),
-      let light = profile?.tellableReading(of: gains)
-    {
-      try StandardOutput.line("the light: " + EstimateText.light(light))
-    }
-    try show(neutral.applied, json: json)
+    let light = Gains(neutralizing: neutral.response).flatMap { profile?.tellableReading(of: $0) }
+    try show(neutral.applied, light: light, json: json)
   }
 }

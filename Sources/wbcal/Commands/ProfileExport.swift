@@ -70,7 +70,7 @@ struct ProfileExport: Subcommand {
     } catch let error where error is DNGProfileError || error is LibcameraTuningError {
       throw Failure.badData("\(source.name): \(error)")
     }
-    for file in files { try replaceFile(file.path, with: file.data) }
+    try replaceFiles(files)
     if !outputs.contains("-") {
       try StandardOutput.line(outputs.map { "wrote \($0)" }.joined(separator: "\n"))
     }

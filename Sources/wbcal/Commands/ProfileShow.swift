@@ -7,6 +7,8 @@ struct ProfileShow: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a camera's model, its shots and its gains.",
     discussion: """
+      Gains are given with the smallest 1, and in JSON also with green 1.
+
         wbcal profile show desk.json
         wbcal profile show libcamera:imx219 --light 4600K
       """)
@@ -19,9 +21,8 @@ struct ProfileShow: Subcommand {
   func execute() async throws {
     let profile = try ProfileSource(argument: source).profile
     let gains = try lights.lights().map { light in
-      Record.Row(
-        light: light.name,
-        gains: profile.model.gains(for: light.chromaticity, lightClass: light.impliedClass))
+      let gains = profile.model.gains(for: light.chromaticity, lightClass: light.impliedClass)
+      return Record.Row(light: light.name, gains: gains, gainsGreenOne: gains?.greenOne)
     }
     if json {
       return try printJSON(
@@ -68,7 +69,7 @@ struct ProfileShow: Subcommand {
     struct Row: Encodable {
       var light: String
       /// Missing where the camera has none.
-      var gains: Gains?
+      var gains, gainsGreenOne: Gains?
     }
     var source, model, identity: String
     var created: String?

@@ -103,19 +103,21 @@ struct Restore: Subcommand {
     return setting
   }
 
-  private func show(_ setting: StoredSetting) throws {
-    if json {
-      struct Record: Encodable {
-        var device, name, set: String
-        var gains: Gains
-        var controls: [String: Int]
-      }
-      return try printJSON(
-        Record(
-          device: setting.camera.id, name: setting.camera.name,
-          set: setting.date.formatted(.iso8601), gains: setting.gains,
-          controls: setting.values.byName))
+  struct Record: Encodable {
+    var device, name, set: String
+    var gains, gainsGreenOne: Gains
+    var controls: [String: Int]
+
+    init(_ setting: StoredSetting) {
+      (device, name) = (setting.camera.id, setting.camera.name)
+      set = setting.date.formatted(.iso8601)
+      (gains, gainsGreenOne) = (setting.gains, setting.gains.greenOne)
+      controls = setting.values.byName
     }
+  }
+
+  private func show(_ setting: StoredSetting) throws {
+    if json { return try printJSON(Record(setting)) }
     try StandardOutput.line(
       "\(setting.camera.name) (\(setting.camera.id)) is as set \(setting.date.formatted(.iso8601)): "
         + setting.values.text)

@@ -10,7 +10,8 @@ struct SetBalance: Subcommand {
     discussion: """
       Returns when the picture shows the setting. If it does not, the camera is put
       back as it was. A real camera's setting is kept for 'wbcal restore'; a
-      --mode drops what was kept.
+      --mode drops what was kept. Gains are given with the smallest 1, and in JSON also
+      with green 1.
 
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
@@ -125,10 +126,13 @@ struct SetBalance: Subcommand {
 }
 
 /// Prints what was applied, and the frame that shows it first.
-func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
+///
+/// - Parameter light: the light for which that is, if it is known.
+func show(_ applied: AppliedWhiteBalance, light: LightReading? = nil, json: Bool) throws {
   if json {
     struct Record: Encodable {
-      var gains: Gains
+      var gains, gainsGreenOne: Gains
+      var light: LightRecord?
       var controls: [String: Int]
       var remainder: Gains
       var brightness: Double
@@ -138,11 +142,13 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
     let time = applied.firstFrame?.timestamp.components
     try printJSON(
       Record(
-        gains: applied.gains, controls: applied.values.byName, remainder: applied.remainder,
+        gains: applied.gains, gainsGreenOne: applied.gains.greenOne, light: LightRecord(light),
+        controls: applied.values.byName, remainder: applied.remainder,
         brightness: applied.brightness, firstFrame: applied.firstFrame?.sequence,
         timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
     return
   }
+  if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
   try StandardOutput.line(
     "locked at \(EstimateText.gains(applied.gains, decimals: 2)) (\(applied.values.text)), "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }

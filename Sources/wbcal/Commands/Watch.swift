@@ -11,6 +11,7 @@ struct Watch: Subcommand {
       What the camera is set for, and what the mean of its picture (a gray world)
       asks for; with a profile as the temperature and tint of a light. On a
       terminal one line is kept up to date, elsewhere there is a line a second.
+      Gains are given with the smallest 1, and in JSON those of the camera also with green 1.
       The camera is not touched. It ends with Ctrl-C, or after --seconds.
 
         wbcal watch --device /dev/video0 --profile desk.json
@@ -63,6 +64,7 @@ struct Watch: Subcommand {
         laws.map { ProbedCamera(camera, laws: $0).readings(perSecond: 10) }
         ?? camera.readings(perSecond: 10)
       for try await reading in readings {
+        Progress.shared.show(nil)
         let now = ContinuousClock.now
         let isOver = seconds.map { now - start >= .seconds($0) } ?? false
         let state = State(reading, profile, lightClass, last: last)
@@ -92,21 +94,9 @@ struct Watch: Subcommand {
       var mode: WhiteBalanceMode.RawValue
       var adjusting: Bool
       var controls: [String: Int]
-      var gains, grayWorld, needs: Gains?
+      var gains, gainsGreenOne, grayWorld, needs: Gains?
       var device, scene: LightRecord?
       var clipped: Double
-    }
-    struct LightRecord: Encodable {
-      var temperature, tint: Double
-      var temperatureError, tintError: Double?
-
-      init?(_ reading: LightReading?) {
-        guard let reading, let light = reading.light, light.temperature.isFinite else { return nil }
-        temperature = light.temperature
-        tint = light.tint
-        temperatureError = finite(reading.standardError?.temperature)
-        tintError = finite(reading.standardError?.tint)
-      }
     }
 
     init(
@@ -124,8 +114,8 @@ struct Watch: Subcommand {
         frame: reading.frame.sequence, timestamp: time,
         mode: (reading.isAutomatic ? WhiteBalanceMode.continuousAutomatic : .locked).rawValue,
         adjusting: reading.isAdjusting, controls: reading.values.byName, gains: reading.deviceGains,
-        grayWorld: reading.grayWorldGains, needs: reading.missingGains, device: LightRecord(device),
-        scene: LightRecord(scene),
+        gainsGreenOne: reading.deviceGains?.greenOne, grayWorld: reading.grayWorldGains,
+        needs: reading.missingGains, device: LightRecord(device), scene: LightRecord(scene),
         clipped: Double(reading.pixels.clipped) / Double(max(1, reading.pixels.total)))
 
       var parts = [reading.isAutomatic ? "automatic" : "locked"]

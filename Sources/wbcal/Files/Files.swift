@@ -40,7 +40,7 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   let target = followingLinks ? try linkTarget(path, failure) : path
   // A signal before the renaming would leave the temporary file to the next run; it takes only a
   // moment.
-  let signals = [SIGINT, SIGTERM, SIGHUP]
+  let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
   let actions = signals.map { signal($0, SIG_IGN) }
   defer { for (number, action) in zip(signals, actions) { signal(number, action) } }
   let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
@@ -62,6 +62,18 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   if code != nil { unsafe unlink(temporary.path) }
   close(descriptor)
   if let code { throw failure(code) }
+}
+
+/// Replaces files one after another; if that fails, the message names those that are written.
+func replaceFiles(_ files: [(path: String, data: Data)]) throws {
+  for (index, file) in files.enumerated() {
+    do { try replaceFile(file.path, with: file.data) } catch {
+      guard index > 0, var failure = error as? Failure else { throw error }
+      let written = files[..<index].map { shown($0.path) }.joined(separator: ", ")
+      failure.message.replace("Nothing was saved.", with: "Only \(written) was written.")
+      throw failure
+    }
+  }
 }
 
 /// Where a path leads through symbolic links, whether or not there is a file.
@@ -94,6 +106,8 @@ func refuse(output: String, over inputs: [String]) throws {
 
 /// The bytes of a file that holds text: a profile, shots, a spectrum.
 func readFile(_ path: String) throws -> Data {
+  // The system would open the file whose name ends at the NUL.
+  guard !path.utf8.contains(0) else { throw Failure("read", path, errno: ENOENT) }
   // Foundation would not say why reading fails.
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }

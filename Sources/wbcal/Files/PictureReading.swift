@@ -45,6 +45,12 @@ enum PictureReading: Sendable {
 }
 
 extension PictureReading.SecondPatch {
+  /// Why the first patch is not to be trusted beside this one; `nil` where it is.
+  var objection: String? {
+    if !estimate.isAccepted { return "second region: \(estimate.refusals.sentenceWithAdvice)" }
+    return sentence.isWell ? nil : sentence.text
+  }
+
   /// What the two patches show together, and whether they agree.
   var sentence: (text: String, isWell: Bool) {
     guard let check else {

@@ -25,8 +25,11 @@ struct PictureOptions: ParsableArguments {
     throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
   }
 
-  /// A picture, its levels and transfer function replaced by those that were given.
+  /// A picture, its levels and transfer function replaced by those that were given; `-` is the one
+  /// in standard input.
   func picture(path: String) throws -> Picture {
+    let path = path == "-" ? "/dev/stdin" : path
+    Progress.shared.show("reading \(shown(path))")
     var reader = ImageFileReader()
     var picture =
       try raw.map { Picture(path: path, bareFrame: try $0.frame(path: path)) }

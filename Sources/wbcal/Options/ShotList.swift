@@ -40,7 +40,7 @@ extension RequestedShot {
     spectrum = Light.spectrumFile(argument: light, folder: nil)
     if source.hasPrefix("rgb:") {
       guard let rgb = numbers(source.dropFirst(4), count: 3) else {
-        throw Failure(message: "'\(source)' is not rgb:R,G,B", code: .usage)
+        throw Failure.badData("'\(source)' is not rgb:R,G,B, three numbers")
       }
       self.source = .response(LinearRGB(red: rgb[0], green: rgb[1], blue: rgb[2]))
     } else if DeviceSpecification.isDevice(source) {
@@ -102,12 +102,13 @@ extension RequestedShot {
         }
         return value
       }
+      let (noise, uncertainty) = (try share("noise"), try share("uncertainty") ?? 0)
       do {
         return RequestedShot(
           source: source,
           light: try Light(
-            argument: light, folder: folder, uncertainty: try share("uncertainty") ?? 0),
-          lightClass: lightClass, noise: try share("noise"), place: "\(path), line \(row.line)",
+            argument: light, folder: folder, uncertainty: uncertainty),
+          lightClass: lightClass, noise: noise, place: "\(path), line \(row.line)",
           spectrum: Light.spectrumFile(argument: light, folder: folder))
       } catch {
         var failure = bad(row.line, Failure(error).message)
@@ -146,6 +147,12 @@ enum CommaSeparatedText {
         let cells = cells(line)
         return cells.allSatisfy(\.isEmpty) ? nil : (index + 1, cells)
       }
+  }
+
+  /// A cell as it is written: in quotation marks where it holds what ends a cell.
+  static func cell(_ text: String) -> String {
+    text.contains { ",\"".contains($0) || $0.isNewline }
+      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 
   private static func cells(_ line: Substring) -> [String] {

@@ -1,26 +1,36 @@
 import CameraControl
 import Foundation
+import WbcalArguments
 import WbcalSystem
 
 /// Writes a message to standard error, behind the program's name.
 func complain(_ message: String) { remark("wbcal: " + message) }
 
 /// Writes a remark to standard error; results alone go to standard output.
-func remark(_ message: String) { Terminal.standardError.write(printable(message) + "\n") }
+func remark(_ message: String) {
+  Progress.shared.withoutLine { _ = Terminal.standardError.write(printable(message) + "\n") }
+}
 
 /// A text without the control characters by which names from outside could affect the terminal.
 func printable(_ text: String) -> String {
-  String(
-    String.UnicodeScalarView(
-      text.unicodeScalars.map { scalar in
-        let steers = scalar.properties.generalCategory == .control && scalar != "\n"
-        return steers || scalar.properties.isBidiControl ? "?" : scalar
-      }))
+  String(String.UnicodeScalarView(text.unicodeScalars.map { steersTerminal($0) ? "?" : $0 }))
 }
 
-/// The number that an ASCII text spells; the standard library alone would stop reading at a NUL.
+private func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.properties.generalCategory == .control && scalar != "\n"
+    || scalar.properties.isBidiControl
+}
+
+/// A file's name as messages and rows of text show it: in one line, and visible if it is empty.
+func shown(_ name: String) -> String {
+  name.isEmpty ? "''" : printable(name).replacing("\n", with: "?")
+}
+
+/// The number that an ASCII text spells; the standard library alone would stop reading at a NUL. A
+/// NaN has no sign, which messages would show.
 func number(_ text: some StringProtocol) -> Double? {
-  text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
+  let number = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
+  return number?.isNaN == true ? .nan : number
 }
 
 /// The numbers of a text in which commas separate them; `nil` unless there are exactly `count`.
@@ -47,9 +57,10 @@ struct StandardOutput {
 
   mutating func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
-    if let code = writeAll(to: 1, pending) {
-      throw Failure("write to", "standard output", errno: code)
-    }
+    guard let code = Progress.shared.withoutLine({ writeAll(to: 1, pending) }) else { return }
+    // Whoever read it has seen enough.
+    if code == EPIPE { throw ExitCode.outputClosed }
+    throw Failure("write to", "standard output", errno: code)
   }
 
   /// Writes a line at once.
@@ -60,49 +71,107 @@ struct StandardOutput {
   }
 }
 
-/// The lines of standard input, read in large pieces.
+/// The lines of standard input, or other records, read in large pieces.
 ///
-/// A line of more than 1 MiB cannot be a row of numbers: it is dropped, and a text that says so
-/// takes its place.
+/// A line of more than 1 MiB cannot be a row of numbers or a name: only its start is kept.
 struct InputLines {
-  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  private var unread = 0..<0
+  /// What ends a line.
+  var separator = UInt8(ascii: "\n")
+  private let more: () throws -> [UInt8]
+  private var buffer: ArraySlice<UInt8> = []
+
+  static let limit = 1 << 20
+
+  /// - Parameter more: returns the next bytes, none at the end.
+  init(more: @escaping () throws -> [UInt8] = Self.standardInput) { self.more = more }
 
   /// The next line; `atPause` is called before each read, so that results can be shown while more
   /// input is awaited.
   mutating func next(atPause: () throws -> Void = {}) throws -> String? {
-    var line: [UInt8] = []
-    var isTooLong = false
-    var text: String { isTooLong ? "(longer-than-1-MiB)" : String(decoding: line, as: UTF8.self) }
-    while true {
-      if let end = buffer[unread].firstIndex(of: UInt8(ascii: "\n")) {
-        line += buffer[unread.lowerBound..<end]
-        unread = end + 1..<unread.upperBound
-        return text
-      }
-      line += buffer[unread]
-      unread = 0..<0
-      if line.count > 1 << 20 {
-        isTooLong = true
-        line.removeAll(keepingCapacity: true)
-      }
-      try atPause()
-      let count = unsafe read(0, &buffer, buffer.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw Failure("read", "standard input", errno: errno)
-      }
-      if count == 0 { return line.isEmpty && !isTooLong ? nil : text }
-      unread = 0..<count
+    try nextBytes(atPause: atPause).map {
+      $0.count > Self.limit ? "(longer-than-1-MiB)" : String(decoding: $0, as: UTF8.self)
     }
+  }
+
+  /// The bytes of the next line; of a longer one `limit` and one more.
+  mutating func nextBytes(atPause: () throws -> Void = {}) throws -> [UInt8]? {
+    var line: [UInt8] = []
+    while true {
+      let end = buffer.firstIndex(of: separator)
+      line += buffer[..<(end ?? buffer.endIndex)].prefix(Self.limit + 1 - line.count)
+      if let end {
+        buffer = buffer[(end + 1)...]
+        return line
+      }
+      buffer = []
+      try atPause()
+      if try block().isEmpty { return line.isEmpty ? nil : line }
+    }
+  }
+
+  /// What has been read and is in no line yet; if that is less than `count`, more is read first.
+  mutating func block(ofAtLeast count: Int = 1) throws -> ArraySlice<UInt8> {
+    while buffer.count < count {
+      let bytes = try more()
+      if bytes.isEmpty { break }
+      buffer += bytes
+    }
+    return buffer
+  }
+
+  /// Skips the byte order mark that some editors put in front of a text in UTF-8.
+  mutating func skipByteOrderMark() throws {
+    guard try block().first == 0xEF else { return }
+    if try block(ofAtLeast: 3).starts(with: [0xEF, 0xBB, 0xBF]) { buffer = buffer.dropFirst(3) }
+  }
+
+  static func standardInput() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var code: Int32 = 0
+    bytes.append(addingCapacity: 1 << 16) { output in
+      unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
+        var count = unsafe read(0, buffer.baseAddress, buffer.count)
+        while count < 0, errno == EINTR {
+          count = unsafe read(0, buffer.baseAddress, buffer.count)
+        }
+        code = count < 0 ? errno : 0
+        initialized = max(0, count)
+      }
+    }
+    if code != 0 { throw Failure("read", "standard input", errno: code) }
+    return bytes
   }
 }
 
-/// Writes a value as one line of JSON.
-func printJSON(_ value: some Encodable) throws {
+/// Writes a value as one line of JSON, with the version of what its keys mean.
+///
+/// - Parameter version: `nil` for a value that has a version of its own.
+func printJSON(_ value: some Encodable, version: Int? = 1) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  try StandardOutput.line(String(decoding: try encoder.encode(value), as: UTF8.self))
+  let data = try encoder.encode(VersionedRecord(value: value, version: version))
+  var text = String(decoding: data, as: UTF8.self)
+  // What could affect a terminal is written so that it still reads as itself.
+  if text.unicodeScalars.contains(where: steersTerminal) {
+    text = text.unicodeScalars.map {
+      steersTerminal($0) ? String(format: "\\u%04x", $0.value) : String($0)
+    }.joined()
+  }
+  try StandardOutput.line(text)
+}
+
+private struct VersionedRecord<Value: Encodable>: Encodable {
+  var value: Value
+  var version: Int?
+
+  private enum CodingKeys: CodingKey { case version }
+
+  func encode(to encoder: any Encoder) throws {
+    try value.encode(to: encoder)
+    guard let version else { return }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(version, forKey: .version)
+  }
 }
 
 /// A number for JSON, which has no infinity.

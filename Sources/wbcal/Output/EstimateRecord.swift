@@ -1,16 +1,20 @@
 import ColorScience
+import WbcalArguments
 import WhiteBalance
 
-/// An estimate as the tool's contract lays it out in JSON.
+/// An estimate as the tool's contract lays it out in JSON and in the columns of CSV.
 struct EstimateRecord: Encodable {
   struct Pixels: Encodable { var total, used, clipped, dark: Int }
   struct StandardError: Encodable { var red, blue: Double }
 
   var file: String
-  var method = "\(EstimateMethod.grayCard)"
+  var method: String
+  /// The smallest is 1.
   var gains: Gains?
-  var rgb: [Double]
-  var pixels: Pixels
+  var gainsGreenOne: Gains?
+  /// These are missing where nothing was read.
+  var rgb: [Double]?
+  var pixels: Pixels?
   /// Only of a card.
   var nonuniformity: Double?
   /// Only of a card: nobody knows how far a scene is from its assumption.
@@ -23,27 +27,44 @@ struct EstimateRecord: Encodable {
   /// The camera model that gave the temperature.
   var model: String?
   var accepted: Bool
+  /// Where it is not accepted: `refused`, or what kept the file from being read.
+  var error: String?
+  var exitCode: Int32?
   var reasons: [String]
+
+  /// An input that could not be read.
+  init(_ failure: Failure, file: String, method: EstimateMethod) {
+    self.file = file
+    self.method = "\(method)"
+    accepted = false
+    error = failure.code.word
+    exitCode = failure.code.rawValue
+    reasons = [failure.message]
+  }
 
   init(_ estimate: GrayCardEstimate, file: String, seen: LightReading?, model: String?) {
     let counts = estimate.pixels
     self.init(
-      file: file, gains: estimate.gains, response: estimate.response,
+      file: file, method: .grayCard, gains: estimate.gains, response: estimate.response,
       pixels: Pixels(
         total: counts.total, used: counts.used, clipped: counts.clipped, dark: counts.dark),
       seen: seen, model: model, reasons: estimate.refusals.map(\.description))
-    accepted = estimate.isAccepted
-    nonuniformity = estimate.nonuniformity
-    standardError = StandardError(
-      red: estimate.standardError.red, blue: estimate.standardError.blue)
+    nonuniformity = finite(estimate.nonuniformity)
+    let errors = estimate.standardError
+    if errors.red.isFinite, errors.blue.isFinite {
+      standardError = StandardError(red: errors.red, blue: errors.blue)
+    }
   }
 
   init(
-    file: String, gains: Gains?, response: LinearRGB, pixels: Pixels, seen: LightReading?,
+    file: String, method: EstimateMethod, gains: Gains?, response: LinearRGB, pixels: Pixels,
+    seen: LightReading?,
     model: String?, reasons: [String]
   ) {
     self.file = file
+    self.method = "\(method)"
     self.gains = gains
+    gainsGreenOne = gains?.greenOne
     rgb = [response.red, response.green, response.blue]
     self.pixels = pixels
     chromaticity = seen?.chromaticity
@@ -52,15 +73,53 @@ struct EstimateRecord: Encodable {
     temperatureError = finite(seen?.standardError?.temperature)
     tintError = finite(seen?.standardError?.tint)
     self.model = seen == nil ? nil : model
-    accepted = gains != nil
-    self.reasons = reasons
+    accepted = true
+    self.reasons = []
+    for reason in reasons { refuse(reason) }
   }
+
+  mutating func refuse(_ reason: String) {
+    accepted = false
+    error = "refused"
+    exitCode = ExitCode.badData.rawValue
+    reasons.append(reason)
+  }
+}
+
+extension EstimateRecord {
+  static let columns = [
+    "file", "status", "red", "green", "blue", "red_per_green", "blue_per_green", "red_error",
+    "blue_error", "x", "y", "temperature", "tint", "temperature_error", "tint_error",
+    "nonuniformity", "pixels", "used", "clipped", "dark",
+  ]
+
+  /// The row of CSV: `ok` or the error's word behind the name, and nothing of color in the row of
+  /// what is not accepted.
+  var row: String {
+    let trusted: [Double?] =
+      accepted
+      ? [
+        gains?.red, gains?.green, gains?.blue, gainsGreenOne?.red, gainsGreenOne?.blue,
+        standardError?.red, standardError?.blue, chromaticity?.x, chromaticity?.y, temperature,
+        tint, temperatureError, tintError,
+      ] : Array(repeating: nil, count: 13)
+    let counts = [pixels?.total, pixels?.used, pixels?.clipped, pixels?.dark]
+    return
+      ([CommaSeparatedText.cell(file), error ?? "ok"]
+      + (trusted + [nonuniformity]).map { $0.map { "\($0)" } ?? "" }
+      + counts.map { $0.map { "\($0)" } ?? "" }).joined(separator: ",")
+  }
+}
+
+extension Gains {
+  /// The same color with green 1.
+  var greenOne: Gains { Gains(red: relativeToGreen.red, blue: relativeToGreen.blue) }
 }
 
 struct PatchesRecord: Encodable {
   struct Ratios: Encodable { var red, blue: Double }
 
-  var second: Gains?
+  var second, secondGreenOne: Gains?
   /// `agreement`, `black-level` or `disagreement`.
   var verdict: String?
   /// Differences between the patches in the logarithms of red/green and blue/green.
@@ -69,6 +128,7 @@ struct PatchesRecord: Encodable {
 
   init(_ patch: PictureReading.SecondPatch) {
     second = patch.estimate.gains
+    secondGreenOne = second?.greenOne
     guard let check = patch.check else { return }
     verdict =
       switch check.verdict {

@@ -20,6 +20,8 @@ extension ExitCode {
   static let inputOutput = ExitCode(74)
   static let tryAgain = ExitCode(75)
   static let noPermission = ExitCode(77)
+  static let interrupted = ExitCode(128 + SIGINT)
+  static let outputClosed = ExitCode(128 + SIGPIPE)
 
   /// The codes on which scripts may rely, with their meanings.
   static let meanings: [(code: ExitCode, meaning: String)] = [
@@ -27,7 +29,23 @@ extension ExitCode {
     (.noInput, "no such input"), (.unavailable, "no such device or it went away"),
     (.internalError, "internal"), (.inputOutput, "input or output failed"),
     (.tryAgain, "try again"), (.noPermission, "permission"),
+    (.interrupted, "interrupted (128 and the signal's number: 131 by Ctrl-\\, 143 terminated)"),
+    (.outputClosed, "whoever read the output has closed it"),
   ]
+
+  /// The code in a word, for programs that read tables.
+  var word: String {
+    switch self {
+    case .usage: "usage"
+    case .badData: "bad-data"
+    case .noInput: "no-input"
+    case .unavailable: "unavailable"
+    case .inputOutput: "input-output"
+    case .tryAgain: "try-again"
+    case .noPermission: "no-permission"
+    default: "internal"
+    }
+  }
 }
 
 /// A subcommand whose errors become one sentence on standard error and the contract's exit code.
@@ -35,6 +53,7 @@ protocol Subcommand: AsyncParsableCommand { mutating func execute() async throws
 
 extension Subcommand {
   mutating func run() async throws {
+    defer { Progress.shared.show(nil) }
     do { try await execute() } catch {
       if error is ValidationError || error is ExitCode { throw error }
       let failure = Failure(error)
@@ -52,12 +71,20 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as CameraError: self.init(message: error.sentence, code: error.exitCode)
-    case let error as ImageFileError: self.init(message: "\(error)", code: error.exitCode)
+    case let error as ImageFileError:
+      let shown = ImageFileError(path: shown(error.path), problem: error.problem)
+      self.init(message: "\(shown)", code: error.exitCode)
     case let error as LightError: self = .badData(error.description(furtherForms: ["spd:FILE.csv"]))
     case is FrameError, is CalibrationError, is GainRangeError, is AmbiguousGains:
       self = .badData("\(error)")
     default: self.init(message: "internal error: \(error)", code: .internalError)
     }
+  }
+
+  /// The same for an error that a picture is the reason of; the message names it.
+  init(_ error: any Error, about path: String) {
+    self.init(error)
+    if error is FrameError { message = "\(shown(path)): \(message)" }
   }
 
   /// What an operating system's error number means for a file.
@@ -68,15 +95,9 @@ extension Failure {
       case EACCES, EPERM, EROFS: .noPermission
       default: .inputOutput
       }
-    self.init(message: "cannot \(operation) \(path): \(systemErrorText(code))", code: exit)
+    self.init(
+      message: "cannot \(operation) \(shown(path)): \(systemErrorText(code))", code: exit)
   }
-}
-
-/// Says what is wrong with a picture, and returns the code for it.
-func complain(_ error: any Error, about path: String) -> ExitCode {
-  let failure = Failure(error)
-  complain(error is FrameError ? "\(path): \(failure.message)" : failure.message)
-  return failure.code
 }
 
 extension ImageFileError {

@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+import WbcalReports
+
+/// What the command is doing, and for how long: a line on the terminal that appears after half a
+/// second and is gone when something else is written or the work is done.
+final class Progress: Sendable {
+  static let shared = Progress()
+
+  private struct State: ~Copyable {
+    var line = ProgressLine.onStandardError(quiet: false)
+    var subject: String?
+    var text: String?
+    var start = ContinuousClock.now
+    var isTicking = false
+
+    mutating func draw() {
+      guard let text else { return }
+      let seconds = (ContinuousClock.now - start).components.seconds
+      let subject = subject.map { "\($0): " } ?? ""
+      line.update(subject + text + (seconds > 1 ? " (\(seconds) s)" : ""))
+    }
+  }
+  private let state = Mutex(State())
+
+  /// Says what is being done now; `nil` where that is nothing that anybody waits for.
+  func show(_ text: String?) {
+    state.withLock { state in
+      guard state.line.isShown, state.text != text else { return }
+      state.text = text
+      state.start = .now
+      guard text != nil else { return state.line.clear() }
+      if !state.isTicking {
+        state.isTicking = true
+        Thread.detachNewThread { self.tick() }
+      } else if state.line.isVisible {
+        state.draw()
+      }
+    }
+  }
+
+  /// Whether somebody may see it.
+  var isShown: Bool { state.withLock { $0.line.isShown } }
+
+  /// Says what all that follows is about, such as the light that is on the card.
+  func setSubject(_ subject: String?) { state.withLock { $0.subject = subject } }
+
+  /// Runs what writes to the terminal while the line is not there.
+  func withoutLine<Result>(_ write: () -> Result) -> Result {
+    state.withLock {
+      $0.line.clear()
+      return write()
+    }
+  }
+
+  private func tick() {
+    while true {
+      usleep(500_000)
+      state.withLock { $0.draw() }
+    }
+  }
+}

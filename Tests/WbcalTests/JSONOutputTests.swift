@@ -1,0 +1,260 @@
+import CameraControl
+import Foundation
+import Testing
+import WbcalArguments
+import WhiteBalance
+
+@testable import wbcal
+
+/// The page on JSON and CSV, held against what the commands write.
+struct JSONOutputTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  /// A row of a table: a key with the path to it.
+  private struct Key {
+    var path, type: String
+    var isAlwaysThere: Bool
+  }
+
+  private static func page() throws -> String {
+    try String(
+      contentsOf: Workbench.repository.appending(path: "Documentation/Guides.docc/JSONOutput.md"),
+      encoding: .utf8)
+  }
+
+  /// The cells of the tables below each heading of the third level.
+  private static func tables() throws -> [String: [[String]]] {
+    var tables: [String: [[String]]] = [:]
+    var heading = ""
+    for line in try page().components(separatedBy: "\n") {
+      if line.hasPrefix("### ") { heading = String(line.dropFirst(4)) }
+      guard line.hasPrefix("| `"), !heading.isEmpty else { continue }
+      tables[heading, default: []].append(
+        line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+    return tables
+  }
+
+  private static func names(_ cell: String) -> [String] {
+    cell.components(separatedBy: ", ").map { $0.trimmingCharacters(in: ["`"]) }
+  }
+
+  /// A value of JSON, whose kinds of numbers and booleans stay apart.
+  private enum Value: Decodable {
+    case boolean, integer, number, string
+    case list([Value])
+    case object([String: Value])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      func reads(_ type: (some Decodable).Type) -> Bool { (try? container.decode(type)) != nil }
+      if let object = try? container.decode([String: Value].self) {
+        self = .object(object)
+      } else if let list = try? container.decode([Value].self) {
+        self = .list(list)
+      } else {
+        self =
+          reads(Bool.self)
+          ? .boolean
+          : reads(String.self) ? .string : reads(Int.self) ? .integer : .number
+      }
+    }
+
+    /// The paths in it, each with the type of its value.
+    func paths(at path: String = "") -> [(path: String, type: String)] {
+      switch self {
+      case .boolean: return [(path, "boolean")]
+      case .integer: return [(path, "integer")]
+      case .number: return [(path, "number")]
+      case .string: return [(path, "string")]
+      case .list(let values):
+        if case .object = values.first { return values.flatMap { $0.paths(at: path + "[]") } }
+        return [(path, "list")]
+      case .object(let values):
+        if values.isEmpty { return [(path, "object")] }
+        return values.flatMap { $1.paths(at: path.isEmpty ? $0 : "\(path).\($0)") }
+      }
+    }
+  }
+
+  private func expect(_ heading: String, _ texts: [String]) throws {
+    let keys = try #require(try Self.tables()[heading]).flatMap { cells in
+      Self.names(cells[0]).map {
+        Key(path: $0, type: cells[1], isAlwaysThere: cells[2] == "always")
+      }
+    }
+    func matches(_ key: Key, _ path: String) -> Bool {
+      key.path.hasSuffix(".*")
+        ? path.hasPrefix(key.path.dropLast()) || path == key.path.dropLast(2) : key.path == path
+    }
+    var seen: Set<String> = []
+    for line in texts.joined(separator: "\n").split(separator: "\n") where line.hasPrefix("{") {
+      let found = try JSONDecoder().decode(Value.self, from: Data(line.utf8)).paths()
+      for (path, type) in found {
+        guard let key = keys.first(where: { matches($0, path) }) else {
+          Issue.record("\(heading): \(path) is not on the page: \(line)")
+          return
+        }
+        seen.insert(key.path)
+        let isRight =
+          key.type == type || key.type == "any" || (key.type, type) == ("number", "integer")
+        #expect(isRight, "\(heading): \(path) is of type \(type): \(line)")
+      }
+      for key in keys where key.isAlwaysThere {
+        let parent = key.path.components(separatedBy: "[].")[0]
+        let isInList = parent != key.path
+        let hasList = found.contains { $0.path.hasPrefix(parent + "[]") }
+        #expect(
+          found.contains { matches(key, $0.path) } || isInList && !hasList,
+          "\(heading): \(key.path) is missing: \(line)")
+      }
+    }
+    for key in keys {
+      #expect(seen.contains(key.path), "\(heading): nothing shows \(key.path)")
+    }
+  }
+
+  private func run(_ arguments: [String]) throws -> String {
+    let outcome = try bench.run(arguments + ["--json"])
+    #expect(!outcome.output.isEmpty, "\(arguments): \(outcome.errors)")
+    return outcome.output
+  }
+
+  private func makeProfiles() throws {
+    try bench.makeProfile()
+    _ = try bench.run("calibrate", "--device", Workbench.camera, "--light", "A", "-o", "sim.json")
+  }
+
+  @Test func estimates() throws {
+    try makeProfiles()
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.writeCard("clipped.ppm", 100, 255, 64)
+    let patches = ["--region", "796,908,36,36", "--second-region", "904,906,36,36"]
+    try expect(
+      "wbcal estimate --json",
+      [
+        run(["estimate", "card.ppm", "clipped.ppm", "missing.ppm", "--profile", "desk.json"]),
+        run(["estimate", "card.ppm", "--method", "gray-world", "--profile", "desk.json"]),
+        run(["estimate", "--device", Workbench.camera, "--profile", "sim.json"]),
+        run(["estimate", Workbench.dng] + patches),
+        run(["estimate", Workbench.dng, "--black", "0"] + patches),
+      ])
+    var dark = Data()
+    for index in 0..<32 * 32 { dark.append(contentsOf: [UInt8(60 + index % 3), 0]) }
+    try dark.write(to: bench.folder.appending(path: "dark.raw"))
+    let method = ["--method", "black-level"]
+    try expect(
+      "wbcal estimate --method black-level --json",
+      [
+        run(["estimate", "dark.raw", "--raw", "32x32:RG12"] + method),
+        run(["estimate", Workbench.dng] + method),
+      ])
+    var scene = Data("P6 160 90 255\n".utf8)
+    for row in 0..<90 {
+      for column in 0..<160 {
+        let isCard = (40..<100).contains(column) && (20..<60).contains(row)
+        let rough = UInt8((column / 3 * 7 + row / 3 * 5) % 3 * 40)
+        scene.append(contentsOf: isCard ? [140, 128, 110] : [30 + rough, 60 + rough, 30])
+      }
+    }
+    try scene.write(to: bench.folder.appending(path: "scene.ppm"))
+    try expect(
+      "wbcal estimate --find-card --json", [run(["estimate", "scene.ppm", "--find-card"])])
+  }
+
+  @Test func pictures() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    try bench.writeCard("clipped.ppm", 100, 255, 64)
+    try expect(
+      "wbcal verify --json",
+      [
+        run(["verify", "card.ppm", "clipped.ppm", "missing.ppm"]),
+        run(["verify", "--device", Workbench.camera]),
+      ])
+    try expect(
+      "wbcal balance --json",
+      [
+        run(["balance", "card.ppm", "-o", "out.ppm"]),
+        run(["balance", "card.ppm", "-o", "out.ppm", "--preserve-highlights"]),
+      ])
+  }
+
+  @Test func cameras() throws {
+    try makeProfiles()
+    let device = ["--device", Workbench.camera]
+    let lamp = ["--device", Workbench.camera + ",light=A"]
+    let profile = ["--profile", "sim.json"]
+    try expect(
+      "wbcal set --json, wbcal gray --json",
+      [
+        run(["set", "--gains", "1,1,1.5"] + device), run(["set", "--gains", "1,1,1.5"] + device),
+        run(["gray"] + lamp + profile), run(["gray"] + lamp),
+      ])
+    try expect(
+      "wbcal set --mode --json",
+      try WhiteBalanceMode.allCases.map { try run(["set", "--mode", $0.rawValue] + device) })
+    try expect(
+      "wbcal watch --json",
+      [
+        run(["watch", "--seconds", "0.01"] + device),
+        run(["watch", "--seconds", "0.01"] + device + profile),
+      ])
+    try expect("wbcal devices --lights --json", [run(["devices", "--lights"])])
+    try expect(
+      "wbcal devices --device --json",
+      [run(["devices", "--device", "simulated:size=96x64,controls=temperature"])])
+    func version(_ record: some Encodable) throws -> String {
+      let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
+      return "{\"version\":1," + text.dropFirst()
+    }
+    let connected = Devices.ConnectedRecord(
+      device: "usb-1", name: "Camera", path: "/dev/video0", bus: "usb", problem: "busy")
+    try expect("wbcal devices --json", [run(["devices"]), version(connected)])
+    let setting = StoredSetting(
+      camera: CameraIdentity(driver: "uvcvideo", name: "Camera", id: "usb-1"), date: .now,
+      gains: Gains(red: 1.2, blue: 1.6), values: [ControlValue(.redBalance, 4)])
+    try expect("wbcal restore --json", [version(Restore.Record(setting))])
+  }
+
+  @Test func profiles() throws {
+    try makeProfiles()
+    try bench.run("profile", "import", "libcamera:imx219", "-o", "pi.json").expect(0)
+    try expect(
+      "wbcal calibrate --json",
+      [
+        run(["calibrate", "--profile", "sim.json", "--add", "rgb:0.429,1,0.781@D65"]),
+        run(["calibrate", "--shot", "rgb:0.429,1,0.781@D65", "-o", "one.json"]),
+      ])
+    try expect(
+      "wbcal profile show --json",
+      try ["desk.json", "sim.json", "pi.json"].map { try run(["profile", "show", $0]) })
+    try expect(
+      "wbcal profile compare --json", [run(["profile", "compare", "desk.json", "pi.json"])])
+  }
+
+  @Test func columns() throws {
+    let rows = try #require(try Self.tables()["wbcal estimate --csv"])
+    #expect(rows.flatMap { Self.names($0[0]) } == EstimateRecord.columns)
+  }
+
+  /// Every command that has `--json`, and every code that it can give.
+  @Test func nothingIsLeftOut() throws {
+    let page = try Self.page()
+    let commands = [
+      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["watch"],
+      ["restore"], ["verify"], ["devices"], ["report"], ["profile", "show"],
+      ["profile", "compare"], ["profile", "import"], ["profile", "export"],
+    ]
+    for command in commands {
+      let help = try bench.run(command + ["--help"])
+      let name = "wbcal " + command.joined(separator: " ")
+      #expect(help.output.contains("--json") == page.contains(name + " --"), "\(name)")
+    }
+    for (code, _) in ExitCode.meanings where (65...77).contains(code.rawValue) {
+      #expect(page.contains("| `\(code.word)` | \(code.rawValue) |"), "\(code)")
+    }
+    #expect(page.contains("| `refused` | 65 |"))
+  }
+}
