@@ -25,7 +25,7 @@ struct Verify: Subcommand {
   var gains: Gains?
   @Option(help: "The camera's profile, for the tone curve of its pictures.", completion: .json)
   var profile: String?
-  @Option(help: "The largest difference that passes.") var limit = 1.0
+  @Option(help: "The largest difference that passes.") var limit = Neutrality.limit
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write one JSON object a line.") var json = false
 
@@ -44,16 +44,17 @@ struct Verify: Subcommand {
     var code: ExitCode?
     if let device {
       let profile = try profile.map { try CameraProfile(path: $0) }
-      let estimate = try await CameraSession.with(
+      let (estimate, reach) = try await CameraSession.with(
         device, card: picture.card, profile: profile, keep: true
       ) { session in
         // An automatic never comes to rest; what it shows is judged as it is.
         if try await session.camera.isAutomatic == false {
           try await session.camera.settle(after: Camera.latencyBound)
         }
-        return try await session.camera.estimate()
+        let estimate = try await session.camera.estimate()
+        return (estimate, try await Reach(of: session, card: estimate))
       }
-      try judge(estimate, name: device.text)
+      try judge(estimate, name: device.text, reach)
     }
     for path in file {
       do {
@@ -66,16 +67,60 @@ struct Verify: Subcommand {
     if let code { throw code }
   }
 
-  private func judge(_ estimate: GrayCardEstimate, name: String) throws {
+  /// Whether `gray` could make the card of a camera neutral.
+  private enum Reach {
+    case channels
+    /// A single control, with which the card comes nearer than it is, or perhaps does.
+    case path(ControlID)
+    case nearest(ControlID)
+    case nothing
+
+    init(of session: CameraSession, card: GrayCardEstimate) async throws {
+      let port = session.camera.port
+      let ids = await port.controls.map(\.id)
+      if [.redBalance, .blueBalance].allSatisfy(ids.contains) {
+        self = .channels
+      } else if let id = [.whiteBalanceTemperature, .whiteBalancePreset].first(where: ids.contains)
+      {
+        self = .path(id)
+        if let laws = session.knownLaws, let missing = card.gains,
+          try await session.camera.isAutomatic == false
+        {
+          let now = [ControlValue(id, try await port.value(of: id))]
+          let wanted = Gains(laws.gains(at: now).vector * missing.vector)
+          if (try? laws.setting(for: wanted))?.values == now { self = .nearest(id) }
+        }
+      } else {
+        self = .nothing
+      }
+    }
+
+    /// What helps a card that is not neutral.
+    func advice(gains: String) -> String {
+      switch self {
+      case .channels: "'wbcal gray' makes it so, 'wbcal set' sets a light"
+      case .path(let id):
+        "'wbcal gray' comes as near as \(id.rawValue) alone can; beyond that, the gains \(gains) in "
+          + "software, another lamp or a filter help"
+      case .nearest(let id):
+        "no setting of \(id.rawValue) comes nearer; apply the gains \(gains) to the pictures, take "
+          + "another lamp, or correct the tint with a filter"
+      case .nothing:
+        "the camera has no control of its white balance, so apply the gains \(gains) to its pictures"
+      }
+    }
+  }
+
+  /// - Parameter reach: what the camera can do about it; `nil` of a picture.
+  private func judge(_ estimate: GrayCardEstimate, name: String, _ reach: Reach? = nil) throws {
     guard estimate.isAccepted else {
       throw Failure.badData("\(name): \(estimate.refusals.sentenceWithAdvice)")
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
-    let lab = LabColor(LinearRGB(estimate.response.vector * applied.vector), in: .sRGB)
-    let ciede2000 = lab.ciede2000(to: lab.neutral)
-    guard ciede2000.isFinite, lab.l > 0.1 else {
+    guard let found = Neutrality(of: LinearRGB(estimate.response.vector * applied.vector)) else {
       throw Failure.badData("\(name): with these gains the card has no color that could be judged")
     }
+    let (lab, ciede2000) = (found.lab, found.ciede2000)
     let passes = ciede2000 <= limit
     if json {
       struct Record: Encodable {
@@ -91,14 +136,16 @@ struct Verify: Subcommand {
           neutral: passes))
     } else {
       try StandardOutput.line(
-        "\(name): CIEDE2000 \(fixed(ciede2000, decimals: 2)) from neutral "
+        "\(name): \(found.text) from neutral "
           + "(L* \(fixed(lab.l, decimals: 1)) a* \(fixed(lab.a, decimals: 2)) "
           + "b* \(fixed(lab.b, decimals: 2))), " + (passes ? "within" : "above")
           + " the limit of \(shortNumber(limit))")
     }
     guard passes else {
+      let gains = estimate.gains?.argument ?? "R,G,B"
       throw Failure.badData(
-        "\(name): the card is not neutral; 'wbcal gray' makes it so, 'wbcal set' sets a light")
+        "\(name): the card is not neutral; "
+          + (reach?.advice(gains: gains) ?? "the gains \(gains) make it so"))
     }
   }
 }
