@@ -1,6 +1,6 @@
 extension String {
   /// The text with every line indented, and broken at spaces where it exceeds the width.
-  func wrapped(to width: Int, indent: Int = 0) -> String {
+  package func wrapped(to width: Int, indent: Int = 0) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { Self.wrap($0, to: width, indent: indent) }
       .joined(separator: "\n")

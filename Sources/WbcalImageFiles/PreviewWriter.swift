@@ -7,7 +7,7 @@ package enum PreviewWriter {
     frame.layout.format == .rgb8 ? try? PNGWriter.encode(frame, chunks: saysSRGB) : nil
   }
 
-  /// The same of a JPEG file.
+  /// The same as a JPEG file, whose pixels are read as sRGB where it says nothing.
   package static func jpeg(_ frame: Frame) -> [UInt8]? {
     frame.layout.format == .rgb8
       ? try? JPEGWriter.encode(frame, segments: JPEGSegments([])) : nil

@@ -41,8 +41,8 @@ struct Advice: Hashable {
       result.append(
         Advice(
           action: .tryOut, title: "Check it in use.",
-          text: "The shots are far enough apart and fit. Photograph the card once more under the "
-            + "light you work in, and see that it comes out neutral."))
+          text: "The shots are far enough apart, and none contradicts the others. Photograph the "
+            + "card once more under the light you work in, and see that it comes out neutral."))
     }
     return result
   }

@@ -68,14 +68,19 @@ extension CalibrationReport {
     .predicted.red{stroke:var(--red)}
     .predicted.blue{stroke:var(--blue)}
     .predicted.neutral{stroke:var(--ink)}
-    .scroll{overflow-x:auto}
+    .scroll{overflow-x:auto;scrollbar-width:thin;background:
+    linear-gradient(to right,var(--paper) 40%,transparent) left/36px 100% no-repeat local,
+    linear-gradient(to left,var(--paper) 40%,transparent) right/36px 100% no-repeat local,
+    linear-gradient(to right,var(--rule),transparent) left/12px 100% no-repeat scroll,
+    linear-gradient(to left,var(--rule),transparent) right/12px 100% no-repeat scroll}
+    .scroll:focus-visible{outline:2px solid var(--soft)}
     table{border-collapse:collapse;width:100%;font-size:14px;line-height:1.4}
     table.narrow{width:auto}
     table.narrow tbody th.text{min-width:5.5em}
     th,td{padding:5px 0 5px 10px;text-align:right;white-space:nowrap;font-weight:400;
     vertical-align:baseline}
     th.text{text-align:left;padding-left:0}
-    tbody th.text{font-weight:600;white-space:normal;overflow-wrap:anywhere;min-width:7em;
+    tbody th.text{font-weight:600;white-space:normal;overflow-wrap:break-word;min-width:7em;
     max-width:17em}
     .gap{padding-left:20px}
     thead th{color:var(--soft);vertical-align:bottom}
@@ -110,7 +115,7 @@ extension CalibrationReport {
     body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}
     main{max-width:none;padding:0}section{margin-top:22pt}
     figure,tr,pre,li{break-inside:avoid}h2{break-after:avoid}
-    figure,figure.whole{max-width:15cm}.scroll,pre{overflow:visible}
+    figure,figure.whole{max-width:15cm}.scroll,pre{overflow:visible}.scroll{background:none}
     table{font-size:9pt}th,td{padding-left:6pt}.gap{padding-left:12pt}
     #residuals{font-size:8pt}#residuals :is(th,td){padding-left:3pt}\
     #residuals th.text{padding-left:0}

@@ -20,7 +20,10 @@ extension CalibrationReport {
       <h2>Residuals</h2>
       \(Self.table("residuals", isNarrow: false, head: head, [shots.map(residualRow)]))
       <p class="note">Gains are relative to green. A residual is 100 · ln(measured ÷ predicted), \
-      and “left out” the same for the prediction from all other shots. Δ mired: \
+      and “left out” the same for the prediction from all other shots. A residual is what the matrix \
+      of a light’s class leaves: lamps of one class differ, so it is no fault of a shot, and \
+      “wbcal set --light” sets a lamp that was shot by its own gains. Only what others predict can \
+      put a shot in doubt. Δ mired: \
       by how much the camera reads the light too warm. Tint is 3000 · Duv, positive \
       for a greenish light; a picture corrected for it moves towards magenta.\(parenthesesNote)</p>
       </section>
@@ -46,12 +49,12 @@ extension CalibrationReport {
       + Self.cell(Figure.temperature(shot.temperature)) + Self.cell(Figure.tint(shot.temperature))
       + Self.cell(Figure.plain(shot.measured.red, 4), "gap")
       + Self.cell(Figure.plain(shot.predicted?.red, 4))
-      + Self.cell(Figure.percent(shot.fitted.residual.red), "key")
-      + Self.cell(Figure.percent(shot.fitted.leaveOneOut?.red))
+      + Self.cell(Figure.percent(shot.fitted.residual.red))
+      + Self.cell(Figure.percent(shot.fitted.leaveOneOut?.red), "key")
       + Self.cell(Figure.plain(shot.measured.blue, 4), "gap")
       + Self.cell(Figure.plain(shot.predicted?.blue, 4))
-      + Self.cell(Figure.percent(shot.fitted.residual.blue), "key")
-      + Self.cell(Figure.percent(shot.fitted.leaveOneOut?.blue))
+      + Self.cell(Figure.percent(shot.fitted.residual.blue))
+      + Self.cell(Figure.percent(shot.fitted.leaveOneOut?.blue), "key")
       + Self.cell(Figure.signed(shot.miredError, 1), "gap")
     return Self.row(escaped(shot.name) + small, row)
   }
@@ -159,7 +162,7 @@ extension CalibrationReport {
   ) -> String {
     let bodies = bodies.map { "<tbody>\n\($0.joined(separator: "\n"))\n</tbody>" }
     return """
-      <div class="scroll">
+      <div class="scroll" tabindex="0">
       <table id="\(id)"\(isNarrow ? " class=\"narrow\"" : "")>
       <thead>
       \(head)

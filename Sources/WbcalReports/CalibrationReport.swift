@@ -76,19 +76,24 @@ package struct CalibrationReport: Sendable {
       """
   }
 
-  /// One sentence: how many shots, under which lights, and how well they fit.
+  /// How many shots, under which lights, and whether one deserves suspicion: that rests on what the
+  /// others predict of it alone, for lamps of one class differ.
   var headline: String {
     let lights = Figure.list(shots.map(\.name).withoutRepetition)
-    let worst = calibration.shots.max { $0.residual.magnitude < $1.residual.magnitude }
-    guard let worst else { return "A calibration without shots." }
-    let size = Figure.plain(100 * worst.residual.magnitude, 1)
+    guard let first = calibration.shots.first else { return "A calibration without shots." }
     if shots.count == 1 {
+      let size = Figure.plain(100 * first.residual.magnitude, 1)
       return "Fitted to one gray-card shot under \(lights). One shot always fits – its residual is "
         + "\(size)\u{A0}% – so it does not show how well other lights are predicted."
     }
-    let channel = abs(worst.residual.red) >= abs(worst.residual.blue) ? "red" : "blue"
-    return "Fitted to \(shots.count) gray-card shots under \(lights). The largest residual is "
-      + "\(size)\u{A0}%, of the gain of \(channel) under \(worst.shot.light.name)."
+    let worst = calibration.shots.max { ($0.surprise ?? 0) < ($1.surprise ?? 0) } ?? first
+    let size = Figure.plain(100 * (worst.leaveOneOut ?? worst.residual).magnitude, 1)
+    let name = worst.shot.light.name
+    return "Fitted to \(shots.count) gray-card shots under \(lights). "
+      + (worst.isDoubtful
+        ? "What the others predict for \(name) is off by \(size)\u{A0}%, more than chance explains."
+        : "Each is as the others predict, within what chance explains; the least likely is \(name), "
+          + "off by \(size)\u{A0}%.")
   }
 
   private func header(title: String) -> String {
@@ -242,8 +247,9 @@ package struct CalibrationReport: Sendable {
     return tiny.isEmpty ? "" : " Too small to see here are the ellipses of \(names)."
   }
 
-  private static func remark(omitted: Int) -> String {
-    omitted == 0 ? "" : " What has no room here is in the table below."
+  private static func remark(omitted: [String]) -> String {
+    let names = escaped(Figure.list(omitted.withoutRepetition))
+    return omitted.isEmpty ? "" : " There is no room here for \(names): see the table below."
   }
 
   /// A sample of a mark, and what it stands for.

@@ -49,7 +49,7 @@ struct ChromaticityDiagram {
 
   /// The drawing, how many shots or labels it leaves out, and whose ellipses are too small to see
   /// in it.
-  func drawn() -> (svg: SVG, omitted: Int, tiny: [String]) {
+  func drawn() -> (svg: SVG, omitted: [String], tiny: [String]) {
     var svg = SVG(width: Self.width, height: view.height, description: view.description)
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
     let locus = Self.spectralLocus
@@ -162,13 +162,13 @@ struct ChromaticityDiagram {
     }
   }
 
-  /// Draws the shots and returns how many labels, or whole shots, had no room.
-  private func drawShots(_ svg: inout SVG, _ labels: inout LabelPlacement) -> Int {
+  /// Draws the shots and returns those that had no room, or whose names had none.
+  private func drawShots(_ svg: inout SVG, _ labels: inout LabelPlacement) -> [String] {
     let visible = shots.filter { frame.box.contains(point($0.shot.light.chromaticity)) }
     for shot in visible {
-      labels.block(point(shot.shot.light.chromaticity), radius: 5)
+      labels.block(dot: point(shot.shot.light.chromaticity), of: shot.name, radius: 5)
       if let seen = shot.seen, frame.box.contains(point(seen)) {
-        labels.block(point(seen), radius: 5)
+        labels.block(dot: point(seen), of: shot.name, radius: 5)
       }
     }
     for shot in visible {
@@ -188,7 +188,8 @@ struct ChromaticityDiagram {
         svg.label(shot.name, at: p, class: "name halo", &labels)
       }
     }
-    return shots.count - visible.count + labels.omitted
+    return shots.map(\.name).filter { name in !visible.contains { $0.name == name } }
+      + labels.omitted
   }
 
   private static let spectralLocus: [Chromaticity] = stride(from: 380.0, through: 700, by: 2)

@@ -15,7 +15,7 @@ struct GainChart {
   private static let box = Box(left: 46, top: 34, width: 500, height: 300)
 
   /// The drawing, and how many shots or labels it leaves out.
-  func drawn() -> (svg: SVG, omitted: Int) {
+  func drawn() -> (svg: SVG, omitted: [String]) {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: 384,
       description: "Gains of red and blue against color temperature")
@@ -59,7 +59,8 @@ struct GainChart {
       labels.block(frame.point(sample.mired, logarithm(sample.blue)), radius: 4)
     }
     let omitted = draw(visible, frame, &svg, &labels)
-    return (svg, shots.count - visible.count + omitted)
+    let outside = shots.map(\.name).filter { name in !visible.contains { $0.name == name } }
+    return (svg, outside + omitted)
   }
 
   private typealias Sample = (mired: Double, red: Double, blue: Double)
@@ -95,13 +96,15 @@ struct GainChart {
     }
   }
 
-  /// Draws the shots and returns how many names had no room.
+  /// Draws the shots and returns the names that had no room.
   private func draw(
     _ visible: [ReportedShot], _ frame: PlotFrame, _ svg: inout SVG, _ labels: inout LabelPlacement
-  ) -> Int {
+  ) -> [String] {
     for shot in visible {
       for value in [shot.measured.red, shot.measured.blue] {
-        labels.block(frame.point(shot.temperature?.mired ?? 0, logarithm(value)), radius: 6)
+        labels.block(
+          dot: frame.point(shot.temperature?.mired ?? 0, logarithm(value)), of: shot.name, radius: 6
+        )
       }
     }
     for shot in visible {

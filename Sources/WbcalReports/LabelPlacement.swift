@@ -14,8 +14,9 @@ struct LabelPlacement: Sendable {
   let fontSize: Double
   private(set) var occupied: [Box] = []
   private(set) var named: [(text: String, at: Point)] = []
-  /// How many labels found no room.
-  private(set) var omitted = 0
+  /// The labels that found no room.
+  private(set) var omitted: [String] = []
+  private(set) var dots: [(name: String, at: Point)] = []
 
   func isFree(_ box: Box) -> Bool {
     bounds.contains(box) && !occupied.contains(where: box.overlaps)
@@ -26,6 +27,12 @@ struct LabelPlacement: Sendable {
   /// Keeps labels off a point and its surroundings.
   mutating func block(_ point: Point, radius: Double) {
     block(Box(left: point.x, top: point.y, width: 0, height: 0).inset(by: -radius))
+  }
+
+  /// Keeps labels off a lamp's dot, and the leaders of other lamps too.
+  mutating func block(dot point: Point, of name: String, radius: Double) {
+    block(point, radius: radius)
+    dots.append((name, point))
   }
 
   mutating func block(text: String, at origin: Point, anchor: SVG.Anchor) {
@@ -43,14 +50,26 @@ struct LabelPlacement: Sendable {
     for distance in [9.0, 20, 34, 52, 74] {
       for candidate in candidates(label, at: point, distance: distance) {
         let box = box(of: label, at: candidate.origin, anchor: candidate.anchor)
-        guard isFree(box) else { continue }
+        guard isFree(box), candidate.leader.map({ isClear(from: point, to: $0, text) }) ?? true
+        else { continue }
         occupied.append(box)
         named.append((label, point))
         return candidate
       }
     }
-    omitted += 1
+    omitted.append(text)
     return nil
+  }
+
+  /// Whether a line passes no dot of another lamp, which it would seem to come from.
+  private func isClear(from start: Point, to end: Point, _ name: String) -> Bool {
+    let (dx, dy) = (end.x - start.x, end.y - start.y)
+    return dots.allSatisfy { dot in
+      let (px, py) = (dot.at.x - start.x, dot.at.y - start.y)
+      let share = max(0, min(1, (px * dx + py * dy) / max(dx * dx + dy * dy, 1e-9)))
+      let (x, y) = (px - share * dx, py - share * dy)
+      return dot.name == name || x * x + y * y > 25
+    }
   }
 
   /// A name, cut to what a chart has room for; the table shows all of it.

@@ -9,8 +9,8 @@ struct NeutralLocusChart {
 
   private static let box = Box(left: 46, top: 10, width: 500, height: 400)
 
-  /// The drawing, and how many labels of shots it leaves out.
-  func drawn() -> (svg: SVG, omitted: Int) {
+  /// The drawing, and the labels of shots that it leaves out.
+  func drawn() -> (svg: SVG, omitted: [String]) {
     var svg = SVG(
       width: ChromaticityDiagram.width, height: 458,
       description: "Red and blue of a gray card, relative to green, under lights of many kinds")
@@ -37,7 +37,10 @@ struct NeutralLocusChart {
     var labels = LabelPlacement(bounds: frame.box.inset(by: 2), fontSize: 15)
     labels.block(Box(left: frame.box.left, top: frame.box.top, width: 100, height: 22))
     for p in (thermal + daylight).map(point) { labels.block(p, radius: 2) }
-    for p in (lamps.map(\.ratios) + measured).map(point) { labels.block(p, radius: 5) }
+    for lamp in lamps { labels.block(point(lamp.ratios), radius: 5) }
+    for (shot, ratios) in zip(shots, measured) {
+      labels.block(dot: point(ratios), of: shot.name, radius: 5)
+    }
     for (shot, ratios) in zip(shots, measured) {
       let title =
         "\(shot.name): red \(Figure.plain(ratios.x, 4)), blue \(Figure.plain(ratios.y, 4))"

@@ -6,7 +6,7 @@ import WbcalSystem
 /// and not when told to be quiet. The line is cleared at the end of its lifetime, unless a signal
 /// ends the process.
 package struct ProgressLine: ~Copyable {
-  private let width: Int?
+  private let width: () -> Int?
   private let now: () -> Duration
   private let write: (String) -> Void
   private var lastUpdate: Duration?
@@ -19,11 +19,14 @@ package struct ProgressLine: ~Copyable {
   /// A line that is written to `write`.
   ///
   /// - Parameters:
-  ///   - width: the columns that may be used, `nil` to write nothing at all. A longer text is cut,
-  ///     because clearing reaches only one row of the terminal.
+  ///   - width: the columns that may be used at the moment, `nil` to write nothing at all. A longer
+  ///     text is cut, because clearing reaches only one row of the terminal.
   ///   - now: a clock that does not go back.
   ///   - write: takes the bytes to be written at once.
-  package init(width: Int?, now: @escaping () -> Duration, write: @escaping (String) -> Void) {
+  package init(
+    width: @autoclosure @escaping () -> Int?, now: @escaping () -> Duration,
+    write: @escaping (String) -> Void
+  ) {
     self.width = width
     self.now = now
     self.write = write
@@ -31,29 +34,21 @@ package struct ProgressLine: ~Copyable {
 
   /// A line on standard error; silent if that is no terminal, or if `quiet`.
   package static func onStandardError(quiet: Bool) -> ProgressLine {
-    ProgressLine(on: .standardError, quiet: quiet)
-  }
-
-  /// A line on standard output, for results that change; silent if that is no terminal.
-  package static func onStandardOutput() -> ProgressLine {
-    ProgressLine(on: .standardOutput, quiet: false)
-  }
-
-  private init(on terminal: Terminal, quiet: Bool) {
     let start = ContinuousClock.now
     // A failed write is ignored: the line is only decoration.
-    self.init(
-      width: quiet ? nil : terminal.columnsOfRedrawnLine, now: { ContinuousClock.now - start },
-      write: { terminal.write($0) })
+    return ProgressLine(
+      width: quiet ? nil : Terminal.standardError.redrawnSize?.columns,
+      now: { ContinuousClock.now - start }, write: { Terminal.standardError.write($0) })
   }
 
-  package var isShown: Bool { (width ?? 0) > 0 }
+  /// Whether there is a terminal that shows it now.
+  package var isShown: Bool { (width() ?? 0) > 0 }
 
   /// Shows a text, unless the last was shown less than a tenth of a second ago.
   ///
   /// - Parameter text: not evaluated when it would not be shown.
   package mutating func update(_ text: @autoclosure () -> String) {
-    guard let width, width > 0 else { return }
+    guard let width = width(), width > 0 else { return }
     let time = now()
     if let lastUpdate, time - lastUpdate < Self.interval { return }
     lastUpdate = time

@@ -66,20 +66,23 @@ package struct Terminal: Sendable {
   package static let standardError = Terminal(descriptor: STDERR_FILENO)
 
   /// The columns of the terminal; `nil` where the stream is no terminal, or one of unknown width.
-  package var columns: Int? {
+  package var columns: Int? { size.flatMap { $0.columns > 0 ? $0.columns : nil } }
+
+  private var size: (columns: Int, rows: Int)? {
     var size = winsize()
-    let known = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    return known ? Int(size.ws_col) : nil
+    let known = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+    return known ? (Int(size.ws_col), Int(size.ws_row)) : nil
   }
 
-  /// The columns for a line that is drawn again and again; `nil` where the stream is no terminal,
-  /// or one that cannot clear a line.
+  /// The columns and rows, now, for what is drawn again and again; `nil` where the stream is no
+  /// terminal, or one that cannot clear a line.
   ///
   /// The last column stays empty, because some terminals wrap when it is filled.
-  package var columnsOfRedrawnLine: Int? {
+  package var redrawnSize: (columns: Int, rows: Int)? {
     guard isatty(descriptor) == 1 else { return nil }
     if let name = unsafe getenv("TERM"), unsafe strcmp(name, "dumb") == 0 { return nil }
-    return columns.flatMap { $0 > 1 ? $0 - 1 : nil } ?? 79
+    let (columns, rows) = size ?? (0, 0)
+    return (columns > 1 ? columns - 1 : 79, rows > 0 ? rows : 24)
   }
 
   /// Writes a text at once.

@@ -88,6 +88,27 @@ struct ControlKindsTests {
     }
   }
 
+  /// A lamp unlike others of its class, which the matrix of the class misses by ΔE*ab 4.
+  @Test(arguments: ["balances", "coupled"])
+  func anOddLampIsSetByItsOwnShot(kind: String) async throws {
+    let port = try port(#require(SimulatedBalance(named: kind)), lamp: "A", curve: .gamma(2.2))
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    camera.transfer = try await camera.findTransfer()
+    let probed = try await camera.probed()
+    var shots: [CalibrationShot] = []
+    for name in ["A", "D65", "LED-RGB1"] {
+      await port.setLamp(try #require(MeasuredLamp(named: name)))
+      shots.append(
+        try CalibrationShot(
+          light: Light(named: name), response: try await probed.neutralizeCard().response))
+    }
+    let model = CameraProfile.Model.calibrated(try Calibration(fitting: shots))
+    let gains = try #require(try model.gains(for: Light(named: "LED-RGB1")))
+    _ = try await probed.lock(at: gains)
+    #expect(try await difference(camera) < 0.5)
+  }
+
   @Test(arguments: ["temperature", "units", "presets"])
   func aLineOfColorsIsReachedAtItsNearestPoint(kind: String) async throws {
     let port = try port(#require(SimulatedBalance(named: kind)), lamp: "D65", curve: .gamma(2.2))

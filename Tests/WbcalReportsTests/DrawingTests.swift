@@ -1,4 +1,5 @@
 import ColorScience
+import Foundation
 import Testing
 
 @testable import WbcalReports
@@ -59,7 +60,7 @@ struct DrawingTests {
       #expect(!boxes.contains(where: box.overlaps), "\(index)")
       boxes.append(box)
     }
-    #expect(boxes.count == 12 && labels.omitted == 0)
+    #expect(boxes.count == 12 && labels.omitted.isEmpty)
   }
 
   @Test func labelsWithoutRoomAreCounted() {
@@ -68,9 +69,30 @@ struct DrawingTests {
     #expect(labels.place("A", at: Point(x: 30, y: 10)) != nil)
     // The same again says nothing new, so nothing is missing.
     #expect(labels.place("A", at: Point(x: 31, y: 10)) == nil)
-    #expect(labels.omitted == 0)
+    #expect(labels.omitted.isEmpty)
     #expect(labels.place("too wide for this", at: Point(x: 30, y: 10)) == nil)
-    #expect(labels.omitted == 1)
+    #expect(labels.omitted == ["too wide for this"])
+  }
+
+  /// A line to a far label must not pass another lamp's dot: it would seem to come from there.
+  @Test func leadersKeepOffTheDotsOfOthers() throws {
+    var labels = LabelPlacement(
+      bounds: Box(left: 0, top: 0, width: 400, height: 300), fontSize: 14)
+    let point = Point(x: 200, y: 150)
+    let others = [0.0, 45, 90, 135, 180, 225, 270].map { degrees in
+      let angle = degrees * .pi / 180
+      return Point(x: 200 + 14 * cos(angle), y: 150 + 14 * sin(angle))
+    }
+    labels.block(dot: point, of: "own", radius: 5)
+    for other in others { labels.block(dot: other, of: "other", radius: 5) }
+    let placed = labels.place("own", at: point)
+    let end = try #require(placed?.leader)
+    // The only way out is up and to the right, at 315 degrees, y going down.
+    #expect(end.x > 205 && end.y < 145)
+    // Where there is none, no line misleads, and the name is told.
+    labels.block(dot: Point(x: 210, y: 140), of: "other", radius: 5)
+    #expect(labels.place("own too", at: Point(x: 200, y: 151)) == nil)
+    #expect(labels.omitted == ["own too"])
   }
 
   @Test func colorsOfTheDiagram() {

@@ -47,6 +47,19 @@ extension CameraProfile {
       }
     }
 
+    /// The light of the camera's shots that a light is; `nil` where it was not shot.
+    public func shotLight(_ light: Light, lightClass: LightClass? = nil) -> Calibration.ShotLight? {
+      guard case .calibrated(let calibration) = self else { return nil }
+      return calibration.shotLight(light, lightClass: lightClass)
+    }
+
+    /// The gains that make a light neutral, the smallest 1: those of its own shots, or else those of
+    /// its chromaticity and class; `nil` where no positive gains do.
+    public func gains(for light: Light, lightClass: LightClass? = nil) -> Gains? {
+      shotLight(light, lightClass: lightClass)?.gains
+        ?? gains(for: light.chromaticity, lightClass: lightClass ?? light.impliedClass)
+    }
+
     /// The light that gains make neutral, `nil` where there is none; with standard errors where the
     /// camera was calibrated. For a curve, which knows no tint, the light of its nearest point.
     ///

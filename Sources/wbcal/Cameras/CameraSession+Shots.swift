@@ -89,18 +89,19 @@ extension CameraSession {
     return try CalibrationShot(light: light, response: response, source: source)
   }
 
-  /// Makes the named light shine on the card: by itself in the simulated room, by a command, or by
-  /// the person's hands.
+  /// Makes the named light shine on the card: by a command, by the person's hands, or by itself in
+  /// the simulated room, where the light follows the command and the person too.
   private func changeLight(to name: String, _ change: LightChange) async throws {
+    let isRoom = simulated != nil && !lightIsFixed
+    let lamp = isRoom ? try DeviceSpecification.lamp(named: name) : nil
     if let command = change.command {
       try run(command, light: name)
-    } else if let simulated {
-      if !lightIsFixed { await simulated.setLamp(try DeviceSpecification.lamp(named: name)) }
-    } else if change.count > 1 {
+    } else if simulated == nil || asksForLight, change.count > 1 {
       try await Prompt.ask(
         "Put the light \(name) on the gray card, the card in the middle of the picture, and press Return."
       )
     }
+    if let lamp { await simulated?.setLamp(lamp) }
   }
 
   private func run(_ command: String, light: String) throws {

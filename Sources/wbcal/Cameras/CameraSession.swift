@@ -12,6 +12,8 @@ struct CameraSession: Sendable {
   let camera: Camera
   let simulated: SimulatedCamera?
   let lightIsFixed: Bool
+  /// Whether the light of the simulated room waits for a person, as a real one does.
+  let asksForLight: Bool
   /// The control laws that the profile knows of this camera.
   let knownLaws: ControlLaws?
 
@@ -47,11 +49,14 @@ struct CameraSession: Sendable {
         port, estimator: card?.estimator ?? GrayCardEstimator(),
         transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
         whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency),
-      simulated: simulated, lightIsFixed: device.light != nil, knownLaws: own?.laws)
+      simulated: simulated, lightIsFixed: device.light != nil,
+      asksForLight: device.asksForLight, knownLaws: own?.laws)
     let before = try await session.camera.settings()
 
+    // Watched for before anything is changed.
+    let interrupts = Interrupts()
     let work = Task { try await body(session) }
-    let interrupts = Interrupts { work.cancel() }
+    interrupts.act { work.cancel() }
     let result = await work.result
     let succeeded = (try? result.get()) != nil
     var notRestored: (any Error)?
@@ -103,22 +108,34 @@ struct CameraSession: Sendable {
 /// Reports SIGINT, SIGQUIT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
 /// already. A closed pipe does not terminate the program either.
 private final class Interrupts: @unchecked Sendable {
-  private let received = Mutex<Int32?>(nil)
+  private let state = Mutex<(received: Int32?, action: (@Sendable () -> Void)?)>((nil, nil))
   private let before: [(signal: Int32, action: sighandler_t?)]
   /// Set once, by the initializer.
   private var sources: [any DispatchSourceSignal] = []
 
-  init(_ action: @escaping @Sendable () -> Void) {
+  init() {
     before = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
     sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        self.received.withLock { $0 = number }
-        action()
+        let action = self.state.withLock { state in
+          state.received = number
+          return state.action
+        }
+        action?()
       }
       source.resume()
       return source
     }
+  }
+
+  /// Calls `action` at every signal, and at once if one has come already.
+  func act(_ action: @escaping @Sendable () -> Void) {
+    let received = state.withLock { state in
+      state.action = action
+      return state.received
+    }
+    if received != nil { action() }
   }
 
   private static func isIgnored(_ action: sighandler_t?) -> Bool {
@@ -129,6 +146,6 @@ private final class Interrupts: @unchecked Sendable {
   func end() -> Int32? {
     for source in sources { source.cancel() }
     for (number, action) in before { signal(number, action) }
-    return received.withLock { $0 }
+    return state.withLock { $0.received }
   }
 }

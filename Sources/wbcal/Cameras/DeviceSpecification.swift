@@ -17,7 +17,7 @@ struct DeviceSpecification: Sendable {
     """
   private static let keys = [
     "camera", "light", "controls", "seed", "size", "latency", "fps", "replay",
-    "exposure", "vanish",
+    "exposure", "vanish", "prompt",
   ]
 
   /// The names of the kinds of controls that the simulated camera may have.
@@ -57,6 +57,9 @@ struct DeviceSpecification: Sendable {
   /// The name of the light, if it is fixed.
   var light: String? { settings["light"] }
 
+  /// Whether somebody is to be asked to change the light of the simulated room.
+  var asksForLight: Bool { settings["prompt"] == "1" }
+
   /// The camera: the simulated one as it was left by the last command.
   func open() async throws -> any CameraPort {
     isSimulated ? try simulated() : try await connected()
@@ -89,6 +92,7 @@ struct DeviceSpecification: Sendable {
     }
     configuration.replayedFrames = try number("replay", 0...100) ?? 0
     configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
+    _ = try number("prompt", 0...1)
     configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
     configuration.settings = SimulatedSettings(of: configuration.identity).load()
     return try SimulatedCamera(configuration)

@@ -1,4 +1,5 @@
 import CameraControl
+import Dispatch
 import Foundation
 
 /// Questions to the person at the terminal.
@@ -12,15 +13,28 @@ enum Prompt {
           + "or give one --light", code: .usage)
     }
     Progress.shared.show(nil)
+    // What was typed before the question is no answer to it.
+    tcflush(0, TCIFLUSH)
     remark(text)
-    // A read that waits could not be interrupted.
+    // After a stop the question may have left the screen.
+    let resumption = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
+    resumption.setEventHandler { remark(text) }
+    resumption.resume()
+    defer { resumption.cancel() }
     while true {
+      // A read that waits could not be interrupted.
       if Task.isCancelled { throw CameraError.cancelled }
       var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&ready, 1, 100) > 0 { break }
-    }
-    guard readLine() != nil else {
-      throw Failure(message: "the answer ended before Return", code: .usage)
+      if unsafe poll(&ready, 1, 100) <= 0 { continue }
+      var answer = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe read(0, &answer, answer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 {
+        throw Failure(
+          message: "the terminal's input ended before Return; run the command again, and press "
+            + "Return when the light is on the card", code: .usage)
+      }
+      if answer[..<count].contains(UInt8(ascii: "\n")) { return }
     }
   }
 }

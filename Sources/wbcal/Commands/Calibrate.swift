@@ -18,7 +18,8 @@ struct Calibrate: Subcommand {
       Of a camera also the exposure and the tone curve are found, and what the
       numbers of its controls mean; it is left as it was. You are asked to put up
       each --light, unless there is one only or --change-light names a command;
-      the simulated room does it itself, unless the device's light= fixes it.
+      the simulated room does it itself, unless the device's light= fixes it, or
+      prompt=1 asks you, so that you can practise; it follows --change-light too.
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json
         wbcal calibrate --device /dev/video0 --light 2856K --light D5600K -o desk.json
@@ -220,7 +221,7 @@ struct Calibrate: Subcommand {
       }
       lines.append(
         "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue"
-          + (fitted.isDoubtful ? "; doubtful, check its light" : ""))
+          + (fitted.remark.map { "; \($0)" } ?? ""))
     }
     if let laws = profile.laws { lines += laws.summary }
     if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }

@@ -26,6 +26,7 @@ struct Convert: Subcommand {
         wbcal convert --from xy --to temperature-tint 0.3127 0.3290
         wbcal convert --from cct-duv --to xy -- 5000 -0.003
         wbcal convert --from xy --to gains --profile desk.json < lights.csv
+        wbcal convert --light LED-B3 --to gains --profile desk.json
         wbcal convert --from xy --to gains --profile desk.json --class led --uncertainty 0.44 0.40
 
       Why Lightroom shows 6503 for what is exactly 6504 K:
@@ -34,7 +35,13 @@ struct Convert: Subcommand {
             wbcal convert --from xy --to temperature-tint --method adobe-dng
       """)
 
-  @Option(help: "What goes in.") var from: LightCoordinates
+  @Option(name: .customLong("from"), help: "What goes in.") var given: LightCoordinates?
+  @Option(
+    help: ArgumentHelp(
+      "A light that goes in, by its name as 'wbcal calibrate' takes it, in place of --from and "
+        + "numbers; repeat it for more. One that was shot has the gains of its own shots.",
+      valueName: "light"))
+  var light: [String] = []
   @Option(help: "What comes out.") var to: LightCoordinates
   @Option(help: "The camera's profile, for gains.", completion: .json)
   var profile: String?
@@ -50,7 +57,13 @@ struct Convert: Subcommand {
 
   enum Constant: String, CaseIterable, ExpressibleByArgument { case cie, codata2018 }
 
+  /// A light that was named is known by its chromaticity.
+  var from: LightCoordinates { given ?? .xy }
+
   func validate() throws {
+    guard (given == nil) != light.isEmpty, light.isEmpty || number.isEmpty else {
+      throw ValidationError("name what goes in: --from and numbers, or lights by --light.")
+    }
     if profile == nil, from == .gains || to == .gains {
       throw ValidationError("gains are a camera's own: name its profile with --profile.")
     }
@@ -69,6 +82,7 @@ struct Convert: Subcommand {
       from: from, to: to, method: method,
       locus: PlanckianLocus(constant: constant == .codata2018 ? .codata2018 : .cie),
       profile: try profile.map { try CameraProfile(path: $0) }, lightClass: lightClass)
+    if !light.isEmpty { return try convertLights(with: converter) }
     var output = StandardOutput()
     var failed = false
     let columns = to.columns + (uncertainty ? to.columns.map { $0 + "_se" } : [])

@@ -19,7 +19,8 @@ struct Devices: Subcommand {
       keys: camera=NAME and seed=N say which one it is, light=NAME (or a black body
       such as 5000K) what shines, controls=KIND what it can be told, size=WxH and
       latency=FRAMES how it delivers, fps=N that it takes real time, replay=N that it
-      shows N frames over and over; exposure=X and vanish=FRAME make it fail. KIND is
+      shows N frames over and over; prompt=1 that 'calibrate' asks you to change its
+      light; exposure=X and vanish=FRAME make it fail. KIND is
       \(DeviceSpecification.simulatedControls).
 
         wbcal devices
@@ -98,7 +99,9 @@ struct Devices: Subcommand {
       return
     }
     #if os(Linux)
-    for camera in await VideoDevice.connected() { try list(camera) }
+    let cameras = await VideoDevice.connected()
+    for camera in cameras { try list(camera) }
+    if cameras.isEmpty { remark(CameraAbsence().sentence + " Simulated cameras need none:") }
     #endif
     for sensor in MeasuredSensor.all {
       let name = "simulated:camera=\(sensor.name)"

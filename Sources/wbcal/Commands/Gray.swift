@@ -1,5 +1,6 @@
 import WbcalArguments
 import CameraControl
+import ColorScience
 import WhiteBalance
 
 struct Gray: Subcommand {
@@ -11,6 +12,10 @@ struct Gray: Subcommand {
       the light. A real camera's setting is kept for 'wbcal restore'. Gains are given
       with the smallest 1, and in JSON also with green 1.
 
+      Not every camera can do it: a temperature or a menu of lights reaches no green
+      or magenta tint. The camera then stays where the card comes nearest to neutral,
+      and above --limit the exit code is 65.
+
         wbcal gray --device simulated:light=FL11
         wbcal gray --device simulated:light=FL11 --profile desk.json
       """)
@@ -18,9 +23,15 @@ struct Gray: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(help: "The largest difference from neutral (CIEDE2000) that counts as done.")
+  var limit = Neutrality.limit
   @OptionGroup var card: CardOptions
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    if !(limit >= 0 && limit.isFinite) { throw ValidationError("the limit is a number from 0.") }
+  }
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
@@ -32,6 +43,14 @@ struct Gray: Subcommand {
       return neutral
     }
     let light = Gains(neutralizing: neutral.response).flatMap { profile?.tellableReading(of: $0) }
-    try show(neutral.applied, light: light, json: json)
+    let left = Neutrality(of: neutral.estimate.response)
+    try show(neutral.applied, light: light, left: left, json: json)
+    guard let left, left.ciede2000 > limit else { return }
+    let controls = neutral.applied.values.map(\.id.rawValue).joined(separator: " and ")
+    throw Failure.badData(
+      "the card is \(left.text) from neutral, above the limit of \(shortNumber(limit)), and "
+        + "\(controls) come\(neutral.applied.values.count == 1 ? "s" : "") no nearer; the camera "
+        + "stays there. Apply the gains \(neutral.applied.remainder.argument) to its pictures, take "
+        + "another lamp, or correct the tint with a filter")
   }
 }

@@ -21,7 +21,7 @@ struct ProfileShow: Subcommand {
   func execute() async throws {
     let profile = try ProfileSource(argument: source).profile
     let gains = try lights.lights().map { light in
-      let gains = profile.model.gains(for: light.chromaticity, lightClass: light.impliedClass)
+      let gains = profile.model.gains(for: light)
       return Record.Row(light: light.name, gains: gains, gainsGreenOne: gains?.greenOne)
     }
     if json {
@@ -31,7 +31,9 @@ struct ProfileShow: Subcommand {
           created: profile.created, device: profile.device,
           shots: profile.calibration?.shots.map {
             .init(
-              light: $0.shot.light.name, red: $0.residual.red * 100, blue: $0.residual.blue * 100)
+              light: $0.shot.light.name, red: $0.residual.red * 100, blue: $0.residual.blue * 100,
+              leftOutRed: $0.leaveOneOut.map { $0.red * 100 },
+              leftOutBlue: $0.leaveOneOut.map { $0.blue * 100 }, doubtful: $0.isDoubtful)
           } ?? [], gains: gains))
     }
     var lines = ["\(source): \(profile.model.summary)"]
@@ -48,6 +50,9 @@ struct ProfileShow: Subcommand {
                   $0.map { fixed($0 * 100, decimals: 2) } ?? "–"
                 }
             }))
+      lines += calibration.shots.compactMap { shot in
+        shot.remark.map { "\(shot.shot.light.name): \($0)" }
+      }
     }
     lines.append(
       columns(
@@ -65,6 +70,9 @@ struct ProfileShow: Subcommand {
       var light: String
       /// What the model leaves of the measured gains, in percent.
       var red, blue: Double
+      /// What the other shots predict of it is off by so much, in percent; missing for the only one.
+      var leftOutRed, leftOutBlue: Double?
+      var doubtful: Bool
     }
     struct Row: Encodable {
       var light: String

@@ -13,8 +13,14 @@ struct SetBalance: Subcommand {
       --mode drops what was kept. Gains are given with the smallest 1, and in JSON also
       with green 1.
 
+      A --light that was shot for the profile gets the gains of its own shots, which
+      no class of lights explains as well. So does a color that agrees with a shot's
+      to four decimals of x and y, unless --class tells another kind of light; any
+      other goes by its color and class.
+
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
+        wbcal set --device simulated --profile desk.json --light LED-B3
         wbcal set --device simulated --profile desk.json --preset tungsten
         wbcal set --device simulated --gains 1.4,1,1.9
         wbcal set --device simulated --mode continuousAutomatic
@@ -23,6 +29,11 @@ struct SetBalance: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(
+    help: ArgumentHelp(
+      "The light by its name, as 'wbcal calibrate' takes it: one that was shot, or any other.",
+      valueName: "light"))
+  var light: String?
   @Option(help: "The light's temperature in kelvin.") var temperature: Double?
   @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
   @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
@@ -45,10 +56,13 @@ struct SetBalance: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
-    let ways = [temperature != nil, preset != nil, xy != nil, gains != nil, mode != nil]
+    let ways = [
+      light != nil, temperature != nil, preset != nil, xy != nil, gains != nil, mode != nil,
+    ]
     guard ways.filter(\.self).count == 1 else {
       throw ValidationError(
-        "name the light by one of --temperature (and --tint), --preset, --xy and --gains, or a --mode."
+        "name the light by one of --light, --temperature (and --tint), --preset, --xy and --gains, or a "
+          + "--mode."
       )
     }
     if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
@@ -76,7 +90,7 @@ struct SetBalance: Subcommand {
       if !noStore { await session.keep(applied, of: camera) }
       return applied
     }
-    try show(applied, json: json)
+    try show(applied, left: Neutrality(lacking: applied.remainder), json: json)
   }
 
   private func choose(_ mode: WhiteBalanceMode, _ profile: CameraProfile?) async throws {
@@ -106,29 +120,67 @@ struct SetBalance: Subcommand {
 
   private func wantedGains(_ profile: CameraProfile?) throws -> Gains {
     if let gains { return gains }
-    let light =
-      xy ?? preset?.chromaticity
+    guard let profile else { return Gains(red: .nan, blue: .nan) }
+    let named = try light.map { try profile.light(argument: $0) }
+    let color =
+      named?.chromaticity ?? xy ?? preset?.chromaticity
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
-    let lightClass = lightClass ?? preset?.lightClass
-    guard let gains = profile?.model.gains(for: light, lightClass: lightClass) else {
+    let lightClass = lightClass ?? preset?.lightClass ?? named?.impliedClass
+    // What is no color has no shot either.
+    let wanted = named ?? (try? Light(name: "", chromaticity: color))
+    if let shot = wanted.flatMap({ profile.model.shotLight($0, lightClass: lightClass) }) {
+      if shot.name != light { remark("This is \(shot.name), which was shot; its own gains count.") }
+      if shot.isDoubtful {
+        remark("The shot under \(shot.name) is doubtful; check its light, and calibrate again.")
+      }
+      return shot.gains
+    }
+    guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
       throw Failure.badData(
-        "no gains make this light (x \(light.x), y \(light.y)) neutral on this camera; it is "
+        "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "
           + "outside what the camera sees")
     }
     if lightClass == nil,
-      let errors = profile?.calibration?.uncertainty.covariance(at: light)?.standardErrors
+      let errors = profile.calibration?.uncertainty.covariance(at: color)?.standardErrors
     {
       let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
       remark("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
+    }
+    if let near = profile.calibration?.oddLamp(near: color, lightClass, gains: gains) {
+      remark(
+        "\(near.name), which was shot, has nearly this color, but needs gains that differ by "
+          + "\(fixed(100 * near.difference, decimals: 1)) %; --light \(near.name) uses its own.")
     }
     return gains
   }
 }
 
-/// Prints what was applied, and the frame that shows it first.
+extension Calibration {
+  /// The lamp of a shot that has nearly a color, and whose own gains differ by more than 1 % from
+  /// those that the color gets.
+  fileprivate func oddLamp(
+    near color: Chromaticity, _ lightClass: LightClass?, gains: Gains
+  ) -> (name: String, difference: Double)? {
+    let (red, blue) = gains.relativeToGreen
+    return shots.lazy.map(\.shot).filter { shot in
+      let place = shot.light.chromaticity
+      return max(abs(place.x - color.x), abs(place.y - color.y)) < 0.005
+        && (lightClass == nil || shot.knownClass == nil || shot.knownClass == lightClass)
+    }.map { shot in
+      let (ownRed, ownBlue) = (
+        shot.response.green / shot.response.red, shot.response.green / shot.response.blue
+      )
+      return (shot.light.name, max(abs(ownRed / red - 1), abs(ownBlue / blue - 1)))
+    }.first { $0.1 > 0.01 }
+  }
+}
+
+/// Prints what was applied, the frame that shows it first, and how far it leaves a card from neutral.
 ///
 /// - Parameter light: the light for which that is, if it is known.
-func show(_ applied: AppliedWhiteBalance, light: LightReading? = nil, json: Bool) throws {
+func show(
+  _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?, json: Bool
+) throws {
   if json {
     struct Record: Encodable {
       var gains, gainsGreenOne: Gains
@@ -136,6 +188,8 @@ func show(_ applied: AppliedWhiteBalance, light: LightReading? = nil, json: Bool
       var controls: [String: Int]
       var remainder: Gains
       var brightness: Double
+      /// What the remainder would change on a gray card.
+      var ciede2000: Double?
       var firstFrame: Int?
       var timestamp: Double?
     }
@@ -144,7 +198,8 @@ func show(_ applied: AppliedWhiteBalance, light: LightReading? = nil, json: Bool
       Record(
         gains: applied.gains, gainsGreenOne: applied.gains.greenOne, light: LightRecord(light),
         controls: applied.values.byName, remainder: applied.remainder,
-        brightness: applied.brightness, firstFrame: applied.firstFrame?.sequence,
+        brightness: applied.brightness, ciede2000: left?.ciede2000,
+        firstFrame: applied.firstFrame?.sequence,
         timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
     return
   }
@@ -155,10 +210,10 @@ func show(_ applied: AppliedWhiteBalance, light: LightReading? = nil, json: Bool
         ?? "as the picture showed already"))
   // Below, it is the steps of the controls.
   if applied.remainder.vector.max() > 1.005 {
-    let rest = [applied.remainder.red, applied.remainder.green, applied.remainder.blue]
     try StandardOutput.line(
-      "the camera's controls come no nearer; gains that finish the job in software: "
-        + rest.map { fixed($0, decimals: 4) }.joined(separator: ","))
+      "the camera's controls come no nearer"
+        + (left.map { " than \($0.text) to neutral" } ?? "")
+        + "; gains that finish the job in software: \(applied.remainder.argument)")
   }
   if applied.brightness < 0.995 {
     try StandardOutput.line(

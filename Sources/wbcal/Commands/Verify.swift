@@ -27,7 +27,7 @@ struct Verify: Subcommand {
   var gains: Gains?
   @Option(help: "The camera's profile, for the tone curve of its pictures.", completion: .json)
   var profile: String?
-  @Option(help: "The largest difference that passes.") var limit = 1.0
+  @Option(help: "The largest difference that passes.") var limit = Neutrality.limit
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write one JSON object a line.") var json = false
 
@@ -46,16 +46,17 @@ struct Verify: Subcommand {
     var code: ExitCode?
     if let device {
       let profile = try profile.map { try CameraProfile(path: $0) }
-      let estimate = try await CameraSession.with(
+      let (estimate, reach) = try await CameraSession.with(
         device, card: picture.card, profile: profile, keep: true
       ) { session in
         // An automatic never comes to rest; what it shows is judged as it is.
         if try await session.camera.isAutomatic == false {
           try await session.camera.settle(after: Camera.latencyBound)
         }
-        return try await session.camera.estimate()
+        let estimate = try await session.camera.estimate()
+        return (estimate, try await Reach(of: session, card: estimate))
       }
-      code = try report(device.text) { estimate }
+      code = try report(device.text, reach) { estimate }
     }
     for path in file {
       let failed = try report(path) {
@@ -67,10 +68,18 @@ struct Verify: Subcommand {
   }
 
   /// Prints how neutral a card is; returns the exit code if it is not, or cannot be judged.
-  private func report(_ name: String, _ estimate: () throws -> GrayCardEstimate) throws -> ExitCode?
-  {
+  ///
+  /// - Parameter reach: what the camera can do about it; `nil` of a picture.
+  private func report(
+    _ name: String, _ reach: Reach? = nil, _ estimate: () throws -> GrayCardEstimate
+  ) throws -> ExitCode? {
     let record: Record
-    do { record = try judge(try estimate(), name: name) } catch {
+    let missing: String
+    do {
+      let estimate = try estimate()
+      missing = estimate.gains?.argument ?? "R,G,B"
+      record = try judge(estimate, name: name)
+    } catch {
       let failure = Failure(error, about: name)
       complain(failure.message)
       if json { try printJSON(Record(failure, file: name)) }
@@ -87,7 +96,8 @@ struct Verify: Subcommand {
     }
     if record.neutral { return nil }
     complain(
-      "\(shown(name)): the card is not neutral; 'wbcal gray' makes it so, 'wbcal set' sets a light")
+      "\(shown(name)): the card is not neutral; "
+        + (reach?.advice(gains: missing) ?? "the gains \(missing) make it so"))
     return .badData
   }
 
@@ -116,17 +126,59 @@ struct Verify: Subcommand {
     }
   }
 
+  /// Whether `gray` could make the card of a camera neutral.
+  private enum Reach {
+    case channels
+    /// A single control, with which the card comes nearer than it is, or perhaps does.
+    case path(ControlID)
+    case nearest(ControlID)
+    case nothing
+
+    init(of session: CameraSession, card: GrayCardEstimate) async throws {
+      let port = session.camera.port
+      let ids = await port.controls.map(\.id)
+      if [.redBalance, .blueBalance].allSatisfy(ids.contains) {
+        self = .channels
+      } else if let id = [.whiteBalanceTemperature, .whiteBalancePreset].first(where: ids.contains)
+      {
+        self = .path(id)
+        if let laws = session.knownLaws, let missing = card.gains,
+          try await session.camera.isAutomatic == false
+        {
+          let now = [ControlValue(id, try await port.value(of: id))]
+          let wanted = Gains(laws.gains(at: now).vector * missing.vector)
+          if (try? laws.setting(for: wanted))?.values == now { self = .nearest(id) }
+        }
+      } else {
+        self = .nothing
+      }
+    }
+
+    /// What helps a card that is not neutral.
+    func advice(gains: String) -> String {
+      switch self {
+      case .channels: "'wbcal gray' makes it so, 'wbcal set' sets a light"
+      case .path(let id):
+        "'wbcal gray' comes as near as \(id.rawValue) alone can; beyond that, the gains \(gains) in "
+          + "software, another lamp or a filter help"
+      case .nearest(let id):
+        "no setting of \(id.rawValue) comes nearer; apply the gains \(gains) to the pictures, take "
+          + "another lamp, or correct the tint with a filter"
+      case .nothing:
+        "the camera has no control of its white balance, so apply the gains \(gains) to its pictures"
+      }
+    }
+  }
+
   private func judge(_ estimate: GrayCardEstimate, name: String) throws -> Record {
     guard estimate.isAccepted else {
       throw Failure.badData("\(shown(name)): \(estimate.refusals.sentenceWithAdvice)")
     }
     let applied = gains ?? Gains(red: 1, blue: 1)
-    let lab = LabColor(LinearRGB(estimate.response.vector * applied.vector), in: .sRGB)
-    let ciede2000 = lab.ciede2000(to: lab.neutral)
-    guard ciede2000.isFinite, lab.l > 0.1 else {
+    guard let found = Neutrality(of: LinearRGB(estimate.response.vector * applied.vector)) else {
       throw Failure.badData(
         "\(shown(name)): with these gains the card has no color that could be judged")
     }
-    return Record(lab, ciede2000: ciede2000, limit: limit, file: name)
+    return Record(found.lab, ciede2000: found.ciede2000, limit: limit, file: name)
   }
 }

@@ -1,7 +1,6 @@
 import WbcalArguments
 import CameraControl
 import ColorScience
-import WbcalReports
 import WhiteBalance
 
 struct Watch: Subcommand {
@@ -10,9 +9,10 @@ struct Watch: Subcommand {
     discussion: """
       What the camera is set for, and what the mean of its picture (a gray world)
       asks for; with a profile as the temperature and tint of a light. On a
-      terminal one line is kept up to date, elsewhere there is a line a second.
-      Gains are given with the smallest 1, and in JSON those of the camera also with green 1.
-      The camera is not touched. It ends with Ctrl-C, or after --seconds.
+      terminal the reading is kept up to date, and the last one stays; elsewhere
+      there is a line a second. Gains are given with the smallest 1, and in JSON those
+      of the camera also with green 1. The camera is not touched. It ends with Ctrl-C,
+      or after --seconds.
 
         wbcal watch --device /dev/video0 --profile desk.json
         wbcal watch --device simulated --seconds 5 --json
@@ -53,8 +53,9 @@ struct Watch: Subcommand {
     if profile != nil, laws == nil {
       remark("The profile does not know this camera's controls, so no light can be told.")
     }
-    var line = json ? nil : ProgressLine?.some(.onStandardOutput())
-    let isLive = line?.isShown ?? false
+    var block = LiveBlock.onStandardOutput()
+    let isLive = !json && block.isShown
+    let resumption = Resumption()
     let start = ContinuousClock.now
     var next = start
     var last: FrameInfo?
@@ -70,23 +71,25 @@ struct Watch: Subcommand {
         let state = State(reading, profile, lightClass, last: last)
         last = reading.frame
         if isLive {
-          line?.update(state.text)
+          if resumption.hasCome() { block.leave() }
+          block.update(state.lines.joined(separator: "\n"))
         } else if now >= next || isOver {
           next = max(next + .seconds(every), now)
-          try json ? printJSON(state.record) : StandardOutput.line(state.text)
+          let text = state.lines.joined(separator: ", ")
+          try json ? printJSON(state.record) : StandardOutput.line(text)
         }
         if isOver { break }
       }
     } catch CameraError.cancelled {
       // Somebody has seen enough.
     }
-    line?.clear()
+    block.finish()
   }
 
   /// A reading in the words of its two forms.
   private struct State {
     let record: Record
-    let text: String
+    let lines: [String]
 
     struct Record: Encodable {
       var frame: Int
@@ -118,15 +121,18 @@ struct Watch: Subcommand {
         needs: reading.missingGains, device: LightRecord(device), scene: LightRecord(scene),
         clipped: Double(reading.pixels.clipped) / Double(max(1, reading.pixels.total)))
 
-      var parts = [reading.isAutomatic ? "automatic" : "locked"]
-      parts.append(reading.isAdjusting ? "adjusting" : "settled")
-      if let device { parts.append("set for " + EstimateText.light(device)) }
-      if let scene { parts.append("scene " + EstimateText.light(scene)) }
-      if let gains = reading.deviceGains { parts.append("gains " + EstimateText.gains(gains)) }
+      var lines = [
+        (reading.isAutomatic ? "automatic" : "locked")
+          + (reading.isAdjusting ? ", adjusting" : ", settled")
+      ]
+      if let device { lines.append("set for " + EstimateText.light(device)) }
+      if let scene { lines.append("scene " + EstimateText.light(scene)) }
+      if let gains = reading.deviceGains { lines.append("gains " + EstimateText.gains(gains)) }
       if let missing = reading.missingGains {
-        parts.append("gray world needs " + EstimateText.gains(missing))
+        lines.append("gray world needs " + EstimateText.gains(missing))
       }
-      parts += reading.values.map { "\($0.id.rawValue) \($0.value)" }
+      if !reading.values.isEmpty { lines.append(reading.values.text) }
+      var parts: [String] = []
       if record.clipped > 0.001 {
         parts.append("\(fixed(100 * record.clipped, decimals: 1)) % clipped")
       }
@@ -135,7 +141,8 @@ struct Watch: Subcommand {
         let interval = (reading.frame.timestamp - last.timestamp) / .seconds(1)
         if interval > 0 { parts.append("\(fixed(frames / interval, decimals: 0)) frames/s") }
       }
-      text = parts.joined(separator: ", ")
+      if !parts.isEmpty { lines.append(parts.joined(separator: ", ")) }
+      self.lines = lines
     }
   }
 }

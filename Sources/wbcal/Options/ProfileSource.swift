@@ -55,6 +55,13 @@ extension CameraProfile {
     }
   }
 
+  /// A light from its name, one of the profile's own shots before any other: of those the file of a
+  /// spectrum need not be there any more.
+  func light(argument: String) throws -> Light {
+    let shot = calibration?.shots.first { $0.shot.light.name == argument }
+    return try shot?.shot.light ?? Light(argument: argument, folder: nil)
+  }
+
   /// A profile from another program's camera model.
   init(imported model: Model) {
     self.init(

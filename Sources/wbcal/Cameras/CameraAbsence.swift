@@ -1,0 +1,25 @@
+import CameraControl
+import Foundation
+
+/// Why no camera is listed.
+struct CameraAbsence {
+  /// The folder that holds `dev`; tests have one of their own.
+  var root = ""
+
+  /// The reason in a sentence, and what helps.
+  var sentence: String {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/dev")) ?? []
+    let nodes = names.filter { $0.hasPrefix("video") && $0.dropFirst(5).allSatisfy(\.isNumber) }
+      .filter { $0 != "video" }.map { "/dev/" + $0 }.sorted()
+    guard !nodes.isEmpty else {
+      return "No camera was found, for there is no /dev/video*: plug one in, see that its driver "
+        + "is loaded, and hand its devices to a container or virtual machine."
+    }
+    let shut = nodes.filter { unsafe access(root + $0, R_OK | W_OK) != 0 && errno == EACCES }
+    if let first = shut.first {
+      return "No camera was found: " + CameraError.notPermitted(first, group: nil).sentence + "."
+    }
+    return "No camera was found: \(nodes.joined(separator: ", ")) deliver no pictures that can be "
+      + "read; one that another program holds would be named as busy."
+  }
+}

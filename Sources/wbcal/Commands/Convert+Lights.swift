@@ -1,0 +1,44 @@
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalArguments
+import WhiteBalance
+
+extension Convert {
+  /// Converts the lights of `--light`: those that were shot to the gains of their own shots, others
+  /// by their chromaticity and class.
+  func convertLights(with converter: Converter) throws {
+    let lights = try light.map {
+      try converter.profile?.light(argument: $0) ?? Light(argument: $0, folder: nil)
+    }
+    var failed = false
+    let columns = to.columns + (uncertainty ? to.columns.map { $0 + "_se" } : [])
+    try StandardOutput.line(columns.joined(separator: ","))
+    for light in lights {
+      var converter = converter
+      converter.lightClass = lightClass ?? light.impliedClass
+      let shot = converter.profile?.model.shotLight(light, lightClass: converter.lightClass)
+      var row: [Double]
+      if to == .gains, let shot {
+        func numbers(_ off: SIMD2<Double>) -> [Double] {
+          let moved = Gains(shot.gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
+          return [moved.red, moved.green, moved.blue]
+        }
+        row = numbers(.zero)
+        if uncertainty { row += shot.covariance.standardErrors(of: numbers) ?? [] }
+      } else {
+        let xy = [light.chromaticity.x, light.chromaticity.y]
+        do throws(Converter.RowError) {
+          row = try converter.convert(xy.map { Substring("\($0)") }, withErrors: uncertainty).row
+        } catch {
+          failed = true
+          try StandardOutput.line(String(repeating: ",", count: columns.count - 1))
+          complain("\(light.name): \(error)")
+          continue
+        }
+      }
+      try StandardOutput.line(row.map(\.description).joined(separator: ","))
+    }
+    if failed { throw ExitCode.badData }
+  }
+}

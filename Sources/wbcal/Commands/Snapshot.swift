@@ -1,0 +1,88 @@
+import CameraControl
+import Foundation
+import WbcalArguments
+import WbcalImageFiles
+import WhiteBalance
+
+struct Snapshot: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Save what a camera sees now, with the card's region drawn in.",
+    discussion: """
+      For framing the gray card before 'gray', 'calibrate' and the others read it. It
+      also says what is wrong with the region, if anything is. The picture is
+      brightened for people, and no longer fit to be measured. A name that ends in
+      .jpg makes it a JPEG file, any other a PNG file.
+
+        wbcal snapshot --device simulated -o card.png
+        wbcal snapshot --device /dev/video0 --region 200,100,300,200 -o card.jpg
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @OptionGroup var card: CardOptions
+  @Option(
+    name: .shortAndLong, help: "The picture to write; - for standard output.",
+    completion: .file(extensions: ["png", "jpg"]))
+  var output: String
+  @Flag(help: "Write what was found as JSON.") var json = false
+
+  func validate() throws {
+    if let format = ImageFormat(promisedBy: output), ![.png, .jpeg].contains(format) {
+      throw ValidationError(
+        "\(output) would be no \(format.rawValue) file: end it in .png or .jpg.")
+    }
+  }
+
+  func execute() async throws {
+    let frame = try await CameraSession.with(device, card: card, keep: true) { session in
+      try await session.snapshot()
+    }
+    // Refuses a region outside of the frame.
+    let estimate = try card.estimator.estimate(frame)
+    let region = card.estimator.rectangle(in: frame.layout)
+    let preview = try frame.preview(gains: Gains(red: 1, blue: 1), rectangle: region)
+    let isJPEG = ImageFormat(promisedBy: output) == .jpeg
+    guard let file = isJPEG ? PreviewWriter.jpeg(preview) : PreviewWriter.png(preview) else {
+      throw Failure(message: "the picture could not be made", code: .internalError)
+    }
+    try replaceFile(output, with: Data(file))
+    let name = "\(GrayCardEstimator.Region.rectangle(region))"
+    if output != "-" {
+      let (width, height) = (frame.layout.width, frame.layout.height)
+      if json {
+        struct Record: Encodable {
+          var file: String
+          var width, height: Int
+          var region: String
+          var accepted: Bool
+          var reasons: [String]
+        }
+        try printJSON(
+          Record(
+            file: output, width: width, height: height, region: name,
+            accepted: estimate.isAccepted, reasons: estimate.refusals.map(\.description)))
+      } else {
+        try StandardOutput.line(
+          "wrote \(output): the camera's \(width)×\(height) pixels with --region \(name)")
+      }
+    }
+    if !estimate.isAccepted { remark("The region: \(estimate.refusals.sentenceWithAdvice).") }
+  }
+}
+
+extension CameraSession {
+  /// A frame of what the camera sees, when its automatic modes have had time to look.
+  fileprivate func snapshot() async throws -> Frame {
+    var frame: (layout: FrameLayout, bytes: [UInt8])?
+    for _ in 0...Camera.latencyBound {
+      if Task.isCancelled { throw CameraError.cancelled }
+      frame = try await camera.port.withNextFrame { info, bytes in
+        (info.layout, unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) })
+      }
+    }
+    guard let frame else { throw CameraError.cancelled }
+    let layout = try frame.layout.replacing(
+      blackLevel: camera.blackLevel, whiteLevel: camera.whiteLevel, transfer: camera.transfer)
+    return try Frame(layout: layout, bytes: frame.bytes)
+  }
+}

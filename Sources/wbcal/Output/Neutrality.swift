@@ -1,0 +1,32 @@
+import ColorScience
+import WhiteBalance
+
+/// How far a gray surface is from neutral, read as linear sRGB.
+struct Neutrality {
+  /// What `verify` and `gray` let pass: about the smallest difference that an eye notices.
+  static let limit = 1.0
+
+  let lab: LabColor
+  /// The difference from the neutral of the same lightness.
+  let ciede2000: Double
+
+  /// `nil` where there is no color that could be judged.
+  init?(of response: LinearRGB) {
+    lab = LabColor(response, in: .sRGB)
+    ciede2000 = lab.ciede2000(to: lab.neutral)
+    guard ciede2000.isFinite, lab.l > 0.1 else { return nil }
+  }
+
+  /// What gains in software would still have to change, on a card of 18 %.
+  init?(lacking gains: Gains) { self.init(of: LinearRGB(0.18 / gains.normalized().vector)) }
+
+  /// The distance, as messages name it.
+  var text: String { "CIEDE2000 \(fixed(ciede2000, decimals: 2))" }
+}
+
+extension Gains {
+  /// The gains as `--gains` takes them.
+  var argument: String {
+    [red, green, blue].map { fixed($0, decimals: 4) }.joined(separator: ",")
+  }
+}

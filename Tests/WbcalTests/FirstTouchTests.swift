@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+import WbcalImageFiles
+import WhiteBalance
+
+@testable import wbcal
+
+/// What a camera cannot do, where there is none, and what it sees.
+struct FirstTouchTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  private func difference(_ arguments: String...) throws -> (Workbench.Outcome, Double) {
+    let outcome = try bench.run(arguments + ["--json"])
+    return (outcome, try #require(try object(outcome.output)["ciede2000"] as? Double))
+  }
+
+  /// A tube is greener than any temperature: what is left is said, and is what `verify` then finds.
+  @Test(arguments: ["temperature", "presets"])
+  func whatASingleControlCannotReach(kind: String) throws {
+    let device = "\(Workbench.camera),light=FL11,controls=\(kind)"
+    let (gray, left) = try difference("gray", "--device", device)
+    gray.expect(65, errors: "CIEDE2000 8.", "above the limit", "a filter", "the camera stays there")
+    let (verified, found) = try difference("verify", "--device", device)
+    verified.expect(65, errors: "the card is not neutral", "alone can", "in software")
+    #expect(left > 5 && abs(left - found) < 0.1)
+    // The gains that both name do finish the job.
+    let rest = try #require(try object(gray.output)["remainder"] as? [String: Double])
+    let gains = ["red", "green", "blue"].map { "\(rest[$0] ?? 0)" }.joined(separator: ",")
+    try bench.run("verify", "--device", device, "--gains", gains).expect(0)
+    // Whoever knows it can have it.
+    try bench.run("gray", "--device", device, "--limit", "9").expect(0)
+    let text = try bench.run("gray", "--device", device)
+    text.expect(65)
+    #expect(text.output.contains("come no nearer than CIEDE2000 8."), "\(text.output)")
+    try bench.run("gray", "--device", device, "--limit", "-1").expect(64, errors: "the limit")
+  }
+
+  @Test func whatAControlReachesIsDone() throws {
+    let (gray, left) = try difference("gray", "--device", Workbench.camera + ",light=FL11")
+    gray.expect(0)
+    #expect(left < 0.5)
+    let device = "\(Workbench.camera),light=5000K,controls=temperature"
+    let (near, distance) = try difference("gray", "--device", device, "--limit", "100")
+    near.expect(0)
+    #expect(distance < 8)
+  }
+
+  /// `verify` advises what helps.
+  @Test func adviceThatHelps() throws {
+    func errors(_ settings: String, _ more: String...) throws -> String {
+      let device = Workbench.camera + ",light=A,controls=" + settings
+      let outcome = try bench.run(["verify", "--device", device] + more)
+      outcome.expect(65, errors: "the card is not neutral")
+      return outcome.errors
+    }
+    #expect(try errors("none").contains("has no control of its white balance"))
+    #expect(try !errors("none").contains("wbcal gray"))
+    _ = try bench.run("set", "--device", Workbench.camera, "--gains", "1,1,1")
+    // With the laws of a profile it is known that the control is where it helps most.
+    let camera = Workbench.camera + ",controls=temperature"
+    try bench.run(
+      "calibrate", "--device", camera, "--light", "A", "--light", "D65", "-o", "desk.json"
+    ).expect(0)
+    #expect(
+      try errors("temperature", "--profile", "desk.json").contains("'wbcal gray' comes as near"))
+    try bench.run("gray", "--device", camera + ",light=A", "--limit", "100").expect(0)
+    #expect(
+      try errors("temperature", "--profile", "desk.json").contains(
+        "no setting of white_balance_temperature comes nearer"))
+    try bench.writeCard("card.ppm", 200, 100, 50)
+    let picture = try bench.run("verify", "card.ppm", "--region", "0,0,64,48")
+    picture.expect(65, errors: "the gains 1.0000,4.")
+    #expect(!picture.errors.contains("wbcal gray"))
+  }
+
+  @Test func setSaysHowNearItComes() throws {
+    let set = ["set", "--device", "\(Workbench.camera),light=FL11,controls=temperature"]
+    let outcome = try bench.run(set + ["--gains", "2,1,1.5"])
+    outcome.expect(0)
+    #expect(outcome.output.contains("come no nearer than CIEDE2000"), "\(outcome.output)")
+  }
+
+  @Test func noCameraIsSaidWithItsReason() throws {
+    var absence = CameraAbsence(root: bench.folder.path)
+    #expect(absence.sentence.contains("there is no /dev/video*"))
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "dev"), withIntermediateDirectories: true)
+    try bench.write("dev/video10", "")
+    try bench.write("dev/video0", "")
+    try bench.write("dev/video-codec", "")
+    #expect(absence.sentence.contains("found: /dev/video0, /dev/video10 deliver no pictures"))
+    try FileManager.default.removeItem(at: bench.folder.appending(path: "dev"))
+    absence.root = "/nowhere"
+    #expect(absence.sentence.contains("there is no /dev/video*"))
+    // What is listed stays what it was, as text and as JSON.
+    for json in [[], ["--json"]] {
+      let outcome = try bench.run(["devices"] + json)
+      outcome.expect(0)
+      let hasNone = outcome.output.split(separator: "\n").count == 28
+      #expect(outcome.errors.contains("No camera was found") == hasNone)
+    }
+  }
+
+  /// The region is a white frame within a black one, and all around is as the camera sees it.
+  @Test func aSnapshotShowsTheRegion() throws {
+    let outcome = try bench.run(
+      "snapshot", "--device", Workbench.camera, "--region", "30,20,40,30", "-o", "card.png")
+    outcome.expect(0)
+    #expect(
+      outcome.output == "wrote card.png: the camera's 96×64 pixels with --region 30,20,40,30\n")
+    var reader = ImageFileReader()
+    let frame = try reader.picture(path: bench.folder.appending(path: "card.png").path).frame
+    #expect(frame.layout.width == 96 && frame.layout.height == 64)
+    func pixel(_ x: Int, _ y: Int) -> [UInt8] {
+      let start = 3 * (y * 96 + x)
+      return Array(frame.bytes[start..<start + 3])
+    }
+    for (x, y) in [(30, 20), (69, 49), (50, 20)] { #expect(pixel(x, y) == [255, 255, 255]) }
+    for (x, y) in [(29, 19), (70, 50), (50, 19)] { #expect(pixel(x, y) == [0, 0, 0]) }
+    #expect(pixel(50, 35) != [255, 255, 255] && pixel(50, 35) != [0, 0, 0])
+    // A card that does not fill the region is seen all the same.
+    let wide = try bench.run(
+      "snapshot", "--device", Workbench.camera, "--region", "0,0,96,64", "-o", "card.jpg", "--json")
+    wide.expect(0, errors: "The region: ")
+    #expect(try object(wide.output)["accepted"] as? Bool == false)
+    let jpeg = try Data(contentsOf: bench.folder.appending(path: "card.jpg"))
+    #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
+    try bench.run(
+      "snapshot", "--device", Workbench.camera, "--region", "90,0,40,30", "-o", "none.png"
+    ).expect(65, errors: "not inside the 96×64 picture")
+    try bench.run("snapshot", "--device", Workbench.camera, "-o", "none.tif").expect(
+      64, errors: "end it in .png or .jpg")
+    #expect(try bench.files() == ["card.jpg", "card.png"])
+  }
+}

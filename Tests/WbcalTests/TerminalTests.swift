@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// What a person at a terminal sees and does, at a terminal.
+@Suite(.serialized) struct TerminalTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private static let calibrate =
+    "$wbcal calibrate --device \(Workbench.camera),prompt=1 --light A --light D65 -o desk.json"
+  private static let question = "and press Return."
+
+  private func lights() throws -> [String] {
+    let profile = try JSONSerialization.jsonObject(with: Data(bench.read("desk.json").utf8))
+    let calibration = try #require((profile as? [String: Any])?["calibration"] as? [String: Any])
+    return try #require(calibration["shots"] as? [[String: Any]]).compactMap {
+      (($0["shot"] as? [String: Any])?["light"] as? [String: Any])?["name"] as? String
+    }
+  }
+
+  /// The room has the light only when somebody has pressed Return, and an early Return is no answer
+  /// to a later question.
+  @Test func eachLightWaitsForReturn() throws {
+    let terminal = try PseudoTerminal(bench)
+    terminal.type(Self.calibrate + "\r")
+    try terminal.wait(for: "Put the light A on the gray card")
+    try terminal.wait(for: Self.question)
+    terminal.type("\r\r\r")
+    try terminal.wait(for: "Put the light D65 on the gray card")
+    try terminal.wait(for: Self.question)
+    Thread.sleep(forTimeInterval: 0.5)
+    #expect(try bench.files().isEmpty)
+    terminal.type("done\r")
+    try terminal.wait(for: "saved desk.json")
+    try terminal.wait(for: "ready0 ")
+    #expect(try lights() == ["A", "D65"])
+    // The same shots as those of a room that changes its light by itself.
+    try bench.run(
+      "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "own.json"
+    ).expect(0)
+    let compared = try bench.run("profile", "compare", "desk.json", "own.json", "--light", "A")
+    #expect(compared.output.contains("at most 0.0"), "\(compared.output)")
+  }
+
+  @Test func aQuestionThatIsNotAnswered() throws {
+    let terminal = try PseudoTerminal(bench)
+    for (keys, message, code) in [
+      ("\u{3}", "the camera is as it was", 130), ("\u{4}", "input ended before Return", 64),
+      // Of a line that was begun Ctrl-D ends the line alone.
+      ("ab\u{4}\u{3}", "the camera is as it was", 130),
+    ] {
+      terminal.type(Self.calibrate + "\r")
+      try terminal.wait(for: Self.question)
+      terminal.type(keys)
+      try terminal.wait(for: message)
+      try terminal.wait(for: "ready\(code) ")
+    }
+    #expect(try bench.files().isEmpty)
+  }
+
+  /// Ctrl-Z stops the program, `fg` asks again, and nothing has been lost.
+  @Test func aQuestionThatIsPutOff() throws {
+    let terminal = try PseudoTerminal(bench)
+    terminal.type(Self.calibrate + "\r")
+    try terminal.wait(for: "Put the light A on the gray card")
+    try terminal.wait(for: Self.question)
+    terminal.type("\u{1A}")
+    try terminal.wait(for: "Stopped")
+    try terminal.wait(for: "ready")
+    terminal.resize(columns: 40, rows: 12)
+    terminal.type("fg\r")
+    try terminal.wait(for: "Put the light A on the gray card")
+    try terminal.wait(for: Self.question)
+    terminal.type("\r")
+    try terminal.wait(for: "Put the light D65 on the gray card")
+    try terminal.wait(for: Self.question)
+    terminal.type("\r")
+    try terminal.wait(for: "saved desk.json")
+    #expect(try lights() == ["A", "D65"])
+  }
+
+  /// What is drawn last between two places of a terminal's text.
+  private func lastDrawing(_ text: String) throws -> [Substring] {
+    let start = try #require(text.range(of: "\u{1B}[J", options: .backwards)).upperBound
+    return text[start...].split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  @Test func watchingFitsTheTerminal() throws {
+    let terminal = try PseudoTerminal(bench)
+    terminal.type("$wbcal watch --device \(Workbench.camera),fps=30\r")
+    try terminal.wait(for: "frames/s")
+    let wide = try lastDrawing(terminal.wait(for: "frames/s"))
+    #expect(wide.allSatisfy { $0.count < 80 })
+    terminal.resize(columns: 40, rows: 12)
+    // One drawing may have been under way.
+    for _ in 0..<2 { try terminal.wait(for: "\u{1B}[J") }
+    let drawing = try terminal.wait(for: "\r\u{1B}[")
+    let narrow = drawing.dropLast(3).split(separator: "\n")
+    #expect(narrow.count > wide.count && narrow.count <= 12, "\(drawing)")
+    #expect(narrow.allSatisfy { $0.count < 40 }, "\(drawing)")
+    // The last reading stays, and the shell's line comes below it.
+    terminal.type("\u{3}")
+    let end = try terminal.wait(for: "ready0 ")
+    let last = try lastDrawing(end)
+    #expect(last.first?.hasPrefix("automatic, ") ?? false, "\(end.debugDescription)")
+    #expect(last.dropFirst().joined(separator: " ").contains("gray world needs"))
+    #expect(last.last == "ready0 ")
+  }
+
+  @Test func watchingIsStoppedAndGoesOnBelow() throws {
+    let terminal = try PseudoTerminal(bench)
+    terminal.type("$wbcal watch --device \(Workbench.camera),fps=30\r")
+    for _ in 0..<3 { try terminal.wait(for: "gray world needs") }
+    terminal.type("\u{1A}")
+    try terminal.wait(for: "Stopped")
+    try terminal.wait(for: "ready")
+    terminal.type("fg\r")
+    // The first drawing does not reach up over what the shell has written.
+    let again = try terminal.wait(for: "gray world needs")
+    #expect(again.contains("\r\u{1B}[Jautomatic"), "\(again.debugDescription)")
+    terminal.type("\u{3}")
+    try terminal.wait(for: "ready0 ")
+  }
+}
