@@ -15,10 +15,10 @@ struct Balance: Subcommand {
       then sRGB, unless --transfer does.
 
       Gains are scaled so that the smallest is 1: white stays white, and what they
-      raise to white is clipped and counted on standard error; JSON has them also with
-      green 1. With
+      raise to white is clipped and counted on standard error. With
       --preserve-highlights the largest is 1 and nothing is clipped; the picture
       becomes darker. Either way a sample that was at white already stays there.
+      JSON has the gains also with green 1.
 
       The file keeps its format, bit depth, alpha, ICC profile, orientation and
       resolution. JPEG files are compressed again (quality 95, no chroma

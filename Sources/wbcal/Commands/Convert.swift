@@ -14,9 +14,9 @@ struct Convert: Subcommand {
 
       Kinds: xy; uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv
       (kelvin, Duv); mired-duv; temperature-tint (kelvin, tint = 3000 Duv, positive
-      for green light); gains (red, green, blue, the smallest 1; needs --profile). Temperatures
-      below 500 K and negative ones, beyond infinite, lie on the tangents of the
-      Planckian locus.
+      for green light); gains (red, green, blue, the smallest 1; needs --profile).
+      Temperatures below 500 K and negative ones, beyond infinite, lie on the
+      tangents of the Planckian locus.
 
       A --method other than exact shows the number another program shows:
       adobe-dng is the DNG SDK's (Lightroom, Camera Raw), robertson the same without

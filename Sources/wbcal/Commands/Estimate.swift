@@ -15,10 +15,10 @@ struct Estimate: Subcommand {
       raw photographs as the sensor's numbers with their own black level
       subtracted and nothing else done.
 
-      Gains are given with the smallest 1, and in JSON and CSV also with green 1. With
-      --json or --csv there is a row for every input: of one that was refused or could
-      not be read it says so, and the exit code is that of the first of these. Errors are
-      relative: 0.01 is 1 %.
+      Gains have the smallest at 1; JSON and CSV have them also with green 1. With
+      --json or --csv there is a row for every input: of one that was refused or
+      could not be read it says so, and the exit code is that of the first of these.
+      Errors are relative: 0.01 is 1 %.
 
       --write-xmp and --write-pp3 hand the gains of a raw photograph to darktable
       and RawTherapee. A sidecar that holds anything else is never replaced. In

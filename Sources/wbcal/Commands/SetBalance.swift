@@ -10,7 +10,7 @@ struct SetBalance: Subcommand {
     discussion: """
       Returns when the picture shows the setting. If it does not, the camera is put
       back as it was. A real camera's setting is kept for 'wbcal restore'; a
-      --mode drops what was kept. Gains are given with the smallest 1, and in JSON also
+      --mode drops what was kept. Gains have the smallest at 1; JSON has them also
       with green 1.
 
       A --light that was shot for the profile gets the gains of its own shots, which

@@ -10,9 +10,9 @@ struct Watch: Subcommand {
       What the camera is set for, and what the mean of its picture (a gray world)
       asks for; with a profile as the temperature and tint of a light. On a
       terminal the reading is kept up to date, and the last one stays; elsewhere
-      there is a line a second. Gains are given with the smallest 1, and in JSON those
-      of the camera also with green 1. The camera is not touched. It ends with Ctrl-C,
-      or after --seconds.
+      there is a line a second. Gains have the smallest at 1; JSON has the camera's
+      also with green 1. The camera is not touched. It ends with Ctrl-C, or after
+      --seconds.
 
         wbcal watch --device /dev/video0 --profile desk.json
         wbcal watch --device simulated --seconds 5 --json
