@@ -172,7 +172,8 @@ struct Estimate: Subcommand {
             refused = failure.code
           }
         }
-      case .failure(let error): refused = try show(Failure(error, about: name.path), name: name.path)
+      case .failure(let error):
+        refused = try show(Failure(error, about: name.path), name: name.path)
       }
       code = code ?? refused
       done += 1
