@@ -22,8 +22,10 @@ struct SetBalance: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(help: "The camera's profile.", completion: .json) var profile: String?
-  @Option(help: "The light's temperature in kelvin.") var temperature: Double?
-  @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
+  @Option(help: "The light's temperature in kelvin.", transform: parseTemperature)
+  var temperature: Double?
+  @Option(help: "The light's tint: 3000 Duv, positive for green light.", transform: parseTint)
+  var tint: Double?
   @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
   @Option(
     help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
