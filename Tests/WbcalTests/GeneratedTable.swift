@@ -32,10 +32,10 @@ struct GeneratedTable {
       return z ^ (z >> 31)
     }
 
-    mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &self) == 0 }
+    mutating func chance(_ one: Int) -> Bool { next() % UInt64(one) == 0 }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element {
-      elements[Int.random(in: 0..<elements.count, using: &self)]
+      elements[Int(next() % UInt64(elements.count))]
     }
   }
 
@@ -46,7 +46,7 @@ struct GeneratedTable {
 
   /// A number of 0.05 to 0.95, as somebody could write it.
   static func number(_ random: inout Random) -> String {
-    let digits = Int.random(in: 500...9500, using: &random)
+    let digits = 500 + Int(random.next() % 9001)
     let plain = "0.\(String(repeating: "0", count: digits < 1000 ? 1 : 0))\(digits)"
     return random.pick([
       plain, plain, plain, "+" + plain, String(plain.dropFirst()), "\(digits)e-4", "\(digits)E−4",
@@ -75,7 +75,7 @@ struct GeneratedTable {
     func joined(_ fields: [String]) -> String {
       fields.map { field in
         let needsMarks =
-          field.isEmpty || field != field.trimmed || field.contains(separator)
+          field.isEmpty || field.hasPrefix(" ") || field.contains(separator)
           || field.contains("\"" as Character)
           || separator == " " && field.contains("\t" as Character)
         let isQuoted = needsMarks || random.chance(8)
@@ -90,7 +90,7 @@ struct GeneratedTable {
     while random.chance(6) { lines.append(random.pick(["", "  "])) }
     if hasHeader { lines.append(joined(columns)) }
     let headerLine = lines.count
-    for index in 0..<Int.random(in: 1...5, using: &random) {
+    for index in 0...Int(random.next() % 5) {
       let isFirst = index == 0 && !hasHeader
       var fields: [String: String] = [:]
       for column in columns {
@@ -105,7 +105,7 @@ struct GeneratedTable {
         line = joined(list)
       } else {
         row = .bad
-        switch random.pick(Array(0..<9)) {
+        switch random.next() % 9 {
         case 0: list[place] = random.pick(["NULL", "n/a", "O.31", "0.3.1", "1_0", "5600 °", "--1"])
         case 1: list[place] = random.pick(["0,3127", "5,600"])
         case 2: list.append("0.5")
@@ -139,7 +139,7 @@ struct GeneratedTable {
     _ lines: [String], _ ending: String, _ headerLine: Int, _ random: inout Random
   ) {
     let text = lines.joined(separator: ending) + (random.chance(2) ? ending : "")
-    switch Int.random(in: 0..<20, using: &random) {
+    switch random.next() % 20 {
     case 0:
       isUTF16 = true
       let isBig = random.chance(2)
@@ -163,8 +163,4 @@ struct GeneratedTable {
 
 extension String {
   fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 128 } }
-
-  fileprivate var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
 }
