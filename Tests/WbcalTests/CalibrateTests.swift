@@ -1,5 +1,8 @@
+import CameraControl
+import ColorScience
 import Foundation
 import Testing
+import WhiteBalance
 
 struct CalibrateTests {
   private let bench: Workbench
@@ -43,6 +46,30 @@ struct CalibrateTests {
     let xy = try #require(light["chromaticity"] as? [String: Double])
     // An equal-energy spectrum.
     #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
+  }
+
+  /// A measured spectrum has the chromaticity that CIE published for its table; at 10 nm, where lines
+  /// are lost, it is said.
+  @Test func stepsOfASpectrum() throws {
+    let tube = try #require(StandardIlluminant(named: "FL11"))
+    func chromaticity(step: Int, class word: String = "") throws -> (Chromaticity, String) {
+      let rows = stride(from: 0, to: tube.spectrum.values.count, by: step / 5).map { index in
+        "\(tube.spectrum.firstWavelength + 5 * Double(index)) \(tube.spectrum.values[index])\n"
+      }
+      try bench.write("tube.txt", word + rows.joined())
+      let outcome = try calibrate("rgb:0.494,1,0.742@spd:tube.txt")
+      outcome.expect(0)
+      let profile = try JSONDecoder().decode(
+        CameraProfile.self, from: Data(try bench.read("desk.json").utf8))
+      let shot = try #require(profile.calibration?.shots.first)
+      return (shot.shot.light.chromaticity, outcome.errors)
+    }
+    let (found, errors) = try chromaticity(step: 5)
+    #expect(abs(found.x - 0.3805) < 1e-4)
+    #expect(abs(found.y - 0.3769) < 1e-4)
+    #expect(errors.isEmpty)
+    #expect(try chromaticity(step: 10).1.contains("in steps of 10 nm the lines of a lamp are lost"))
+    #expect(try chromaticity(step: 10, class: "class led\n").1.isEmpty)
   }
 
   /// Each picture has its own region: the gains are those of its card, not of what is around it.
@@ -161,6 +188,7 @@ struct CalibrateTests {
     ("500,1\n600,1\n", "from 400 nm"), ("400,x\n", "line 1"), ("400,1\n500,nan\n", "500.0 nm"),
     ("400,1\n500,1\n500,1\n600,1\n700,1\n", "500.0 nm comes twice"), ("550,1\n", "there are 1"),
     ("400,1\n500,1\n700,1\n800,1\n", "the step from 500.0 nm to 700.0 nm"),
+    ("400,1\n500,1\n700,1\n800,1\n", "resample it to equal ones"),
     ("NULL,NULL\n400,1\n700,1\n", "s.csv, line 1: the row is not a wavelength and a power"),
     ("400;0,5\n700;1\n", "'0,5' is not a number; write it with a decimal point"),
     ("nm,one,two\n400,1,2\n700,1,2\n", "line 1: a row is a wavelength and a power"),

@@ -24,7 +24,9 @@ struct SetBalance: Subcommand {
   @Option(help: "The camera's profile.", completion: .json) var profile: String?
   @Option(help: "The light's temperature in kelvin.", transform: parseTemperature)
   var temperature: Double?
-  @Option(help: "The light's tint: 3000 Duv, positive for green light.", transform: parseTint)
+  @Option(
+    help: "The light's tint: 3000 Duv, positive for green light.",
+    transform: asNumber("a tint as a number, such as 10 or -5"))
   var tint: Double?
   @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
   @Option(

@@ -73,18 +73,12 @@ func parseTemperature(_ argument: String) throws -> Double {
   return value
 }
 
-func parseTint(_ argument: String) throws -> Double {
-  guard let value = number(argument) else {
-    throw ValidationError("write a tint as a number, such as 10 or -5.")
+/// A transform to a number; `form` says what to write.
+func asNumber(_ form: String) -> @Sendable (String) throws -> Double {
+  { argument in
+    guard let value = number(argument) else { throw ValidationError("write \(form).") }
+    return value
   }
-  return value
-}
-
-func parseLevel(_ argument: String) throws -> Double {
-  guard let value = number(argument) else {
-    throw ValidationError("write a stored value as a number, such as 64 or 1023.")
-  }
-  return value
 }
 
 /// A time in seconds; 1/50 is a number too.
@@ -95,4 +89,11 @@ func parseSeconds(_ argument: String) throws -> Double {
   case (2, let above?, let below?): return above / below
   default: throw ValidationError("write seconds as a number, such as 10, 0.5 or 1/50.")
   }
+}
+
+func parseWholeSeconds(_ argument: String) throws -> Int {
+  guard let seconds = number(argument).flatMap({ Int(exactly: $0) }) else {
+    throw ValidationError("write whole seconds, such as 10.")
+  }
+  return seconds
 }

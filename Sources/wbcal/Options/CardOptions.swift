@@ -14,11 +14,12 @@ struct CardOptions: ParsableArguments {
   static let defaultRegion = GrayCardEstimator.Region.center(0.5)
 
   @Option(
-    help: "The stored value of no light; by default the file's own, or 0.", transform: parseLevel)
+    help: "The stored value of no light; by default the file's own, or 0.",
+    transform: asNumber("a stored value as a number, such as 64"))
   var black: Double?
   @Option(
     help: "The stored value at which a pixel is clipped; by default the file's own or the largest.",
-    transform: parseLevel)
+    transform: asNumber("a stored value as a number, such as 1023"))
   var white: Double?
   @Option(
     help: ArgumentHelp(

@@ -58,13 +58,16 @@ extension Light {
   }
 
   /// A light, and its class if the file of its spectrum names one.
+  ///
+  /// - Parameter lightClass: the class that is named elsewhere.
   static func read(
-    argument: String, folder: URL?, uncertainty: Double = 0
+    argument: String, folder: URL?, uncertainty: Double = 0, lightClass: LightClass? = nil
   ) throws -> (light: Light, lightClass: LightClass?) {
     guard let path = spectrumFile(argument: argument, folder: folder) else {
       return (try Light(named: argument, uncertainty: uncertainty), nil)
     }
     let file = try SpectrumFile(path: path)
+    if let doubt = file.doubt(of: lightClass) { remark("\(path): \(doubt).") }
     let light = try Light(name: argument, spectrum: file.spectrum, uncertainty: uncertainty)
     return (light, file.lightClass)
   }

@@ -88,7 +88,8 @@ struct ShotTable {
     var lightClass = try cells[.lightClass].map { try LightClass(tableField: $0, bad) }
     do {
       let (light, measuredClass) = try Light.read(
-        argument: light, folder: folder, uncertainty: try share(.uncertainty) ?? 0)
+        argument: light, folder: folder, uncertainty: try share(.uncertainty) ?? 0,
+        lightClass: lightClass)
       if let measuredClass, let lightClass, lightClass != measuredClass {
         throw bad(
           "the class is \(lightClass.rawValue) here and \(measuredClass.rawValue) in the file of "

@@ -45,12 +45,26 @@ struct SpectrumFile {
       }
     }
     do { spectrum = try SpectralDistribution(samples: samples) } catch {
-      throw Failure.badData("\(path): \(error.description)")
+      let isUneven = if case .unequalStep = error { true } else { false }
+      throw Failure.badData(
+        "\(path): \(error.description)"
+          + (isUneven ? "; resample it to equal ones, such as of 1 nm" : ""))
     }
     guard samples[0].wavelength <= 400, samples[samples.count - 1].wavelength >= 700 else {
       throw Failure.badData(
         "\(path): the spectrum must reach from 400 nm or below to 700 nm or above")
     }
+  }
+
+  /// What is to be said of wide steps, between which narrow lines are lost; `nil` for 5 nm, and for
+  /// light that has none.
+  func doubt(of lightClass: LightClass?) -> String? {
+    let isSmooth = [.thermal, .daylight, .led].contains(self.lightClass ?? lightClass)
+    if isSmooth || spectrum.step < 5.5 { return nil }
+    return
+      "in steps of \(fixed(spectrum.step, decimals: 0)) nm the lines of a lamp are lost, and x "
+      + "and y may be up to 0.06 wrong; measure a lamp with lines every 5 nm or less, or name its "
+      + "class"
   }
 }
 
