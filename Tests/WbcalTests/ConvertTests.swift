@@ -45,7 +45,11 @@ struct ConvertTests {
 
   /// No row is taken for a header, or for another count of numbers, without a word.
   @Test(arguments: [
-    ("NULL,NULL\n", "line 1: 'NULL' is not a number"), ("n/a\tn/a\n", "line 1: 'n/a'"),
+    (
+      "NULL,NULL\n",
+      "line 1: 'NULL' is not a number; if this is a header, name x,y there or say --h"
+    ),
+    ("n/a\tn/a\n", "line 1: 'n/a'"),
     ("0,3127 0,3290\n", "line 1: '0,3127' is not a number; write it with a decimal point"),
     ("0,3127;0,3290\n", "line 1: '0,3127' is not a number; write it with a decimal point"),
     ("0,3127\n", "line 1: '0,3127' may be one number with a comma in it"),
@@ -101,6 +105,7 @@ struct ConvertTests {
     ("xy", "u,v", "use --from uv"), ("xy", "cct,uv", "--from xy needs a column x: use --from cct"),
     ("xy", "X,Y,Z", "tristimulus"), ("xy", "x,Y", "tristimulus"), ("xy", "x,foo", "a column y"),
     ("xy", "x (CIE 1964),y", "a column x"), ("xy", "x,y,x", "names x twice"),
+    ("xy", "x (CIE 1964),y (CIE 1964)", "a column x"), ("xy", "x10,y10", "a column x"),
     ("uv", "u',v'", "CIE 1976"), ("uv", "u (CIE 1976),v (CIE 1976)", "CIE 1976"),
     ("uv", "L*,u,v", "another color space"), ("uv", "Y,U,V", "another color space"),
     ("temperature-tint", "cct,duv", "use --from cct-duv"),
@@ -168,6 +173,13 @@ struct ConvertTests {
       "convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
     latin.expect(65, errors: "line 2: the line is not UTF-8 text")
     #expect(latin.output == "n,x,y\n,,\n")
+    // A header of which nothing is known may have any order.
+    try Data("y,x (2\u{b0})\n0.3,0.4\n".unicodeScalars.map { UInt8($0.value) }).write(
+      to: bench.folder.appending(path: "table.csv"))
+    let unknown = try bench.run(
+      "convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
+    unknown.expect(65, errors: "line 1: the line is not UTF-8 text; save the table as UTF-8")
+    #expect(unknown.output.isEmpty)
   }
 
   @Test func oneEndlessLineIsOneBadRow() throws {

@@ -21,6 +21,7 @@ struct Converter {
     _ fields: [Substring], withErrors: Bool
   ) throws(RowError) -> (row: [Double], isUnique: Bool) {
     var numbers: [Double] = []
+    numbers.reserveCapacity(fields.count)
     for (column, field) in fields.enumerated() {
       guard let value = number(field, column) else {
         throw RowError(description: notANumber(field))

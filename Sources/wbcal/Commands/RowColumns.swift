@@ -1,7 +1,8 @@
 import WhiteBalance
 
-/// Which columns of a table `convert` reads, and which it hands through.
-struct RowColumns {
+/// Which columns of a table `convert` reads, and which it hands through. A class, as a million rows
+/// refer to it.
+final class RowColumns {
   /// The columns of the numbers, in the order of the kind.
   let numbers: [Int]
   /// The columns that are handed through, and their names.
@@ -23,7 +24,7 @@ struct RowColumns {
 
   /// Whether a row has a name that is known; with a number it is still no header.
   static func haveName(_ fields: [Substring]) -> Bool {
-    fields.contains { LightQuantity(columnName: $0) != nil }
+    fields.contains { LightQuantity.isColumnName($0) }
   }
 
   /// The columns that a header names.
@@ -31,6 +32,9 @@ struct RowColumns {
   /// - Throws: why these are not, or not surely, the columns of the kind.
   init(header names: [Substring], of kind: LightCoordinates) throws(Converter.RowError) {
     let quantities = names.map { LightQuantity(columnName: $0) }
+    if names.contains(where: { $0.utf8.contains(0) }) {
+      throw Converter.RowError(description: "the header holds a NUL")
+    }
     let shown = names.joined(separator: ",").prefix(200)
     func refusal(_ text: String) -> Converter.RowError {
       Converter.RowError(description: "the header is \(shown), and \(text)")

@@ -18,6 +18,9 @@ struct RowConversion {
   private(set) var failed = false
   private var separator: FieldSeparator?
   private var columns: RowColumns?
+  /// The number of the row's line, if it has one, and what is added to messages about it.
+  private var line: Int?
+  private var hint = ""
 
   init(
     _ converter: Converter, withErrors: Bool, header: Header = .known,
@@ -35,18 +38,26 @@ struct RowConversion {
   mutating func convert(
     _ line: TableLines.Line, number: Int, to output: inout String
   ) throws(Converter.RowError) {
-    let place = "line \(number): "
+    self.line = number
     switch line {
     case .unreadable(let reason):
-      let isHeader = columns == nil && header == .always
-      if isHeader { throw Converter.RowError(description: "\(place)the header \(reason)") }
+      // What is no text may be a header, without which the columns are not known.
+      if columns == nil, header == .always || header == .known && line != .tooLong {
+        throw Converter.RowError(description: place + "the line \(reason)")
+      }
       begin(&output)
-      fail("\(place)the line \(reason)", to: &output)
+      fail("the line \(reason)", to: &output)
     case .text(let text):
       if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
-      if columns == nil, try readHeader(text, place) { return writeHeader(to: &output) }
-      begin(&output)
-      convert(text, place: place, to: &output)
+      if columns == nil {
+        if try readHeader(text) { return writeHeader(to: &output) }
+        hint = hint(for: text)
+        begin(&output)
+        convert(text, to: &output)
+        hint = ""
+      } else {
+        convert(text, to: &output)
+      }
     }
   }
 
@@ -58,18 +69,20 @@ struct RowConversion {
       let isNumber = converter.number(word[...], row.count % columns.count) != nil
       let isRow = !isNumber && FieldSeparator.guess(for: word) != .none
       if isRow || row.count == columns.count {
-        if !row.isEmpty { convert(row, place: "", to: &output) }
+        if !row.isEmpty { convert(row, to: &output) }
         row = []
       }
       if isRow {
         separator = nil
-        convert(word, place: "", to: &output)
+        convert(word, to: &output)
       } else {
         row.append(word[...])
       }
     }
-    if !row.isEmpty { convert(row, place: "", to: &output) }
+    if !row.isEmpty { convert(row, to: &output) }
   }
+
+  private var place: String { line.map { "line \($0): " } ?? "" }
 
   /// Takes the columns for unnamed and writes the header, unless that is done.
   @discardableResult
@@ -81,6 +94,14 @@ struct RowConversion {
     return columns
   }
 
+  /// What is to be said if a first row fails: that it may be a header, unless it has a number.
+  private func hint(for line: String) -> String {
+    let fields = FieldSeparator.guess(for: line).fields(of: line) ?? []
+    let isHeader = header == .known && fields.allSatisfy { wbcal.number($0) == nil }
+    let names = converter.from.columns.joined(separator: ",")
+    return isHeader ? "; if this is a header, name \(names) there or say --header" : ""
+  }
+
   private func writeHeader(to output: inout String) {
     let results = converter.to.columns
     let names =
@@ -90,9 +111,7 @@ struct RowConversion {
   }
 
   /// Whether the first row is a header; its columns are then known.
-  private mutating func readHeader(
-    _ line: String, _ place: String
-  ) throws(Converter.RowError) -> Bool {
+  private mutating func readHeader(_ line: String) throws(Converter.RowError) -> Bool {
     if header == .never { return false }
     let named = FieldSeparator.find(in: line) { fields in
       RowColumns.haveName(fields)
@@ -118,7 +137,7 @@ struct RowConversion {
     return true
   }
 
-  private mutating func convert(_ line: String, place: String, to output: inout String) {
+  private mutating func convert(_ line: String, to output: inout String) {
     guard let columns else { return }
     if separator == nil {
       separator =
@@ -128,31 +147,30 @@ struct RowConversion {
     }
     let separator = separator ?? FieldSeparator.guess(for: line)
     guard let fields = separator.fields(of: line) else {
-      return fail("\(place)its quotation marks do not match", to: &output)
+      return fail("its quotation marks do not match", to: &output)
     }
     if columns.areNamed {
       guard fields.count == columns.count else {
         return fail(
-          place
-            + (otherSeparator(of: line)
-              ?? "it has \(fields.count) field\(fields.count == 1 ? "" : "s"), and the header "
-              + "\(columns.count)"),
+          otherSeparator(of: line)
+            ?? "it has \(fields.count) field\(fields.count == 1 ? "" : "s"), and the header "
+            + "\(columns.count)",
           to: &output)
       }
       let others = columns.others.map { fields[$0] }
       if others.contains(where: { $0.utf8.contains(0) }) {
-        return fail("\(place)it holds a NUL", to: &output)
+        return fail("it holds a NUL", to: &output)
       }
-      convert(columns.numbers.map { fields[$0] }, others, place: place, to: &output)
+      convert(columns.numbers.map { fields[$0] }, others, to: &output)
     } else if fields.count != columns.count, let problem = otherSeparator(of: line) {
-      fail(place + problem, to: &output)
+      fail(problem, to: &output)
     } else if separator == .comma, isDoubtful(fields) {
       let row = fields.joined(separator: ",")
       fail(
-        "\(place)'\(row)' may be one number with a comma in it; write numbers with a decimal point "
+        "'\(row)' may be one number with a comma in it; write numbers with a decimal point "
           + "and without thousands separators", to: &output)
     } else {
-      convert(fields, place: place, to: &output)
+      convert(fields, to: &output)
     }
   }
 
@@ -180,16 +198,16 @@ struct RowConversion {
   }
 
   private mutating func convert(
-    _ fields: [Substring], _ others: [Substring] = [], place: String, to output: inout String
+    _ fields: [Substring], _ others: [Substring] = [], to output: inout String
   ) {
     let row: [Double]
     do throws(Converter.RowError) {
       let isUnique: Bool
       (row, isUnique) = try converter.convert(fields, withErrors: withErrors)
       if !isUnique {
-        report("\(place)two points of the locus have a normal through this; the nearer is given")
+        report(place + "two points of the locus have a normal through this; the nearer is given")
       }
-    } catch { return fail("\(place)\(error)", others, to: &output) }
+    } catch { return fail(error.description, others, to: &output) }
     for other in others { output += FieldSeparator.quoted(other) + "," }
     for (index, value) in row.enumerated() {
       if index > 0 { output += "," }
@@ -203,7 +221,7 @@ struct RowConversion {
     _ message: String, _ others: [Substring] = [], to output: inout String
   ) {
     failed = true
-    report("wbcal: " + message)
+    report("wbcal: " + place + message + hint)
     let results = converter.to.columns.count * (withErrors ? 2 : 1)
     let empty = [Substring](repeating: "", count: (columns?.others.count ?? 0) - others.count)
     let fields = others.map(FieldSeparator.quoted) + empty

@@ -51,7 +51,16 @@ enum FieldSeparator: CaseIterable {
   }
 
   private static func trimmedFields(_ bytes: String.UTF8View, _ separator: UInt8) -> [Substring] {
-    bytes.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+    // Splitting, then trimming would make two arrays of each row.
+    var fields: [Substring] = []
+    fields.reserveCapacity(4)
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: separator) {
+      fields.append(trimmed(rest[..<end]))
+      rest = rest[end...].dropFirst()
+    }
+    fields.append(trimmed(rest))
+    return fields
   }
 
   private static func trimmed(_ field: Substring.UTF8View) -> Substring {

@@ -49,14 +49,28 @@ enum LightQuantity: String, CaseIterable {
       ([quantity.rawValue] + quantity.otherNames).map { ($0, quantity) }
     }, uniquingKeysWith: { first, _ in first })
 
+  /// Names of numbers that are none of these quantities, though they resemble them.
+  private static let others: Set<String> = ["x10", "y10", "x_10", "y_10", "l*", "u*", "v*"]
+
+  /// Whether a name is that of a column, even if of one that is not converted.
+  static func isColumnName(_ name: Substring) -> Bool {
+    let base = parts(of: name).base
+    return named[base] != nil || others.contains(base)
+  }
+
+  /// A column's name without, and the words in, parentheses or brackets.
+  private static func parts(of name: Substring) -> (base: String, qualifiers: [String]) {
+    let parts = name.lowercased().split(maxSplits: 1, omittingEmptySubsequences: false) {
+      "([".contains($0)
+    }
+    let qualifiers = parts.dropFirst().flatMap { $0.split { " -,)]".contains($0) } }
+    return (parts[0].trimmingCharacters(in: .whitespaces), qualifiers.map(String.init))
+  }
+
   /// The quantity that a column's name means; `nil` for one that is not known, or that means
   /// another observer.
   init?(columnName: Substring) {
-    let name = columnName.lowercased()
-    let parts = name.split(maxSplits: 1, omittingEmptySubsequences: false) { "([".contains($0) }
-    let base = parts[0].trimmingCharacters(in: .whitespaces)
-    let qualifiers = (parts.count > 1 ? parts[1] : "").split { " -,)]".contains($0) }
-      .map(String.init)
+    let (base, qualifiers) = Self.parts(of: columnName)
     guard var quantity = Self.named[base] else { return nil }
     if qualifiers.contains(where: { ["1976", "cie1976"].contains($0) }) {
       if quantity == .u { quantity = .uPrime }
