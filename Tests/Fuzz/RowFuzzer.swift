@@ -28,7 +28,8 @@ private let converters: [Converter] = {
 
 /// A row becomes as many numbers as it has columns, none of them NaN, or a problem.
 func test(_ bytes: [UInt8]) {
-  let fields = Convert.fields(String(decoding: bytes, as: UTF8.self)[...])
+  let text = String(decoding: bytes, as: UTF8.self)
+  let fields = FieldSeparator.guess(for: text).fields(of: text) ?? []
   for converter in converters {
     let involvesGains = converter.from == .gains || converter.to == .gains
     guard let row = try? converter.convert(fields, withErrors: involvesGains).row else { continue }

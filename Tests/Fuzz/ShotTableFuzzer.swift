@@ -11,7 +11,7 @@ let seeds: [[UInt8]] = [
 func test(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   // A table may name a file of a spectrum; those have a fuzzer of their own.
-  guard !text.contains("spd:"), let shots = try? RequestedShot.table(text, path: "shots.csv") else {
+  guard !text.contains("spd:"), let shots = try? ShotTable(bytes, path: "shots.csv").shots else {
     return
   }
   for shot in shots {

@@ -9,8 +9,7 @@ let seeds: [[UInt8]] = [
 /// A spectrum that can be read reaches over the visible light, and has a chromaticity unless it is
 /// dark.
 func test(_ bytes: [UInt8]) {
-  let text = String(decoding: bytes, as: UTF8.self)
-  guard let spectrum = try? SpectrumFile.spectrum(text, path: "spectrum.csv") else { return }
+  guard let spectrum = try? SpectrumFile(bytes, path: "spectrum.csv").spectrum else { return }
   guard spectrum.firstWavelength <= 400, spectrum.values.allSatisfy({ $0 >= 0 }) else {
     fatalError("a spectrum is not what it should be")
   }

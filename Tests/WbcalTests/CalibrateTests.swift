@@ -1,5 +1,8 @@
+import CameraControl
+import ColorScience
 import Foundation
 import Testing
+import WhiteBalance
 
 struct CalibrateTests {
   private let bench: Workbench
@@ -43,6 +46,68 @@ struct CalibrateTests {
     let xy = try #require(light["chromaticity"] as? [String: Double])
     // An equal-energy spectrum.
     #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
+  }
+
+  /// A measured spectrum has the chromaticity that CIE published for its table; at 10 nm, where lines
+  /// are lost, it is said.
+  @Test func stepsOfASpectrum() throws {
+    let tube = try #require(StandardIlluminant(named: "FL11"))
+    func chromaticity(step: Int, class word: String = "") throws -> (Chromaticity, String) {
+      let rows = stride(from: 0, to: tube.spectrum.values.count, by: step / 5).map { index in
+        "\(tube.spectrum.firstWavelength + 5 * Double(index)) \(tube.spectrum.values[index])\n"
+      }
+      try bench.write("tube.txt", word + rows.joined())
+      let outcome = try calibrate("rgb:0.494,1,0.742@spd:tube.txt")
+      outcome.expect(0)
+      let profile = try JSONDecoder().decode(
+        CameraProfile.self, from: Data(try bench.read("desk.json").utf8))
+      let shot = try #require(profile.calibration?.shots.first)
+      return (shot.shot.light.chromaticity, outcome.errors)
+    }
+    let (found, errors) = try chromaticity(step: 5)
+    #expect(abs(found.x - 0.3805) < 1e-4)
+    #expect(abs(found.y - 0.3769) < 1e-4)
+    #expect(errors.isEmpty)
+    #expect(try chromaticity(step: 10).1.contains("in steps of 10 nm the lines of a lamp are lost"))
+    #expect(try chromaticity(step: 10, class: "class led\n").1.isEmpty)
+  }
+
+  /// Each picture has its own region: the gains are those of its card, not of what is around it.
+  @Test func regionsOfATable() throws {
+    var data = Data("P6 64 48 255\n".utf8)
+    for index in 0..<64 * 48 {
+      // The response 0.6, 1, 0.5 on the left quarter, and something else on the rest.
+      data.append(contentsOf: index % 64 < 16 ? [101, 128, 93] : [128, 60, 128])
+    }
+    try data.write(to: bench.folder.appending(path: "card.ppm"))
+    try bench.write(
+      "shots.csv", "light;image;region;note\nD65;card.ppm;0,0,16,48;left\n")
+    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
+    try bench.run(
+      "calibrate", "--shot", "card.ppm@D65", "--region", "0,0,16,48", "-o", "same.json"
+    ).expect(0)
+    func response(_ name: String) throws -> Substring {
+      try #require(try bench.read(name).split(separator: "\"response\"").dropFirst().first)
+        .prefix { $0 != "]" }
+    }
+    #expect(try response("desk.json") == response("same.json"))
+  }
+
+  /// The class in a spectrum's file is that of the shot, and a table's must not contradict it.
+  @Test func theClassOfASpectrum() throws {
+    try bench.write("led.csv", "class\tled\nnm\tpower\n380\t1\n780\t1\n")
+    try calibrate("rgb:0.494,1,0.742@spd:led.csv").expect(0)
+    #expect(try bench.read("desk.json").contains("\"class\" : \"led\""))
+    for (word, code) in [("", Int32(0)), ("LED", 0), ("thermal", 65)] {
+      try bench.write("shots.csv", "r,g,b,light,class\n0.494,1,0.742,spd:led.csv,\(word)\n")
+      let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "table.json")
+      outcome.expect(code)
+      #expect(
+        code == 0
+          || outcome.errors.contains(
+            "shots.csv, line 2: the class is thermal here and led in the file of the spectrum")
+      )
+    }
   }
 
   /// Noise and the uncertainty of the light are columns, and are kept.
@@ -98,6 +163,16 @@ struct CalibrateTests {
     ("r,g,b,light\n1,1,1,Q\n", "line 2: 'Q' is not a light"),
     ("r,g,b,light,class\n1,1,1,A,neon\n", "line 2: 'neon' is no class of light; there are thermal"),
     ("r,g,b,light\n1,nan,1,A\n", "line 2: the response under A"),
+    ("r,g,b,light\n1,1,1,xy:0.3,0.3\n", "line 2: there are 5 fields, and 4 columns"),
+    ("r,g,b,light,lamp\n1,1,1,A,x\n", "line 1: there is no column 'lamp'; the columns are r, g"),
+    ("r,g,b,light,light\n1,1,1,A,A\n", "line 1: the column light comes twice"),
+    ("r,g,b,light,\n1,1,1,A,x\n", "line 2: 'x' is in a column without a name"),
+    ("r;g;b;light\n0,8;1;0,4;A\n", "line 2: the response '0,8,1,0,4' is not three numbers"),
+    ("r,g,b,light,region\n1,1,1,A,center:0.2\n", "line 2: a region is for pictures"),
+    ("image,light,region\na.png,A,\"1,2,3\"\n", "line 2: the region '1,2,3' is none"),
+    ("image,r,g,b,light\na.png,1,1,1,A\n", "line 2: the shot has a picture and a response"),
+    ("r,g,b,light\n1,1,1,\"A\n", "line 2: its quotation marks do not match"),
+    ("r,g,b,light\n1,1,1,A\0\n", "line 2: the line holds a NUL"),
     ("image,light\nmissing.png,A\n", "missing.png"),
   ])
   func badTables(table: String, fact: String) throws {
@@ -113,6 +188,11 @@ struct CalibrateTests {
     ("500,1\n600,1\n", "from 400 nm"), ("400,x\n", "line 1"), ("400,1\n500,nan\n", "500.0 nm"),
     ("400,1\n500,1\n500,1\n600,1\n700,1\n", "500.0 nm comes twice"), ("550,1\n", "there are 1"),
     ("400,1\n500,1\n700,1\n800,1\n", "the step from 500.0 nm to 700.0 nm"),
+    ("400,1\n500,1\n700,1\n800,1\n", "resample it to equal ones"),
+    ("NULL,NULL\n400,1\n700,1\n", "s.csv, line 1: the row is not a wavelength and a power"),
+    ("400;0,5\n700;1\n", "'0,5' is not a number; write it with a decimal point"),
+    ("nm,one,two\n400,1,2\n700,1,2\n", "line 1: a row is a wavelength and a power"),
+    ("class,neon\n400,1\n700,1\n", "line 1: 'neon' is no class of light; there are thermal"),
   ])
   func badSpectra(text: String, fact: String) throws {
     try bench.write("s.csv", text)

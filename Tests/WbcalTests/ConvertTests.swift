@@ -31,7 +31,7 @@ struct ConvertTests {
   @Test func everyRowThatCanBeConvertedIs() throws {
     let outcome = try bench.run(
       "convert", "--from", "xy", "--to", "uv",
-      input: "x,y\r\n0.3127 0.3290\n\nfoo,1\n0.3,0.3,0.3\nnan,0.3\n1.5,0\n-0.1\t0.5\n0.25,0.25")
+      input: "0.3127,0.3290\r\n\n\nfoo,1\n0.3,0.3,0.3\nnan,0.3\n1.5,0\n-0.1, 0.5\n0.25,0.25")
     outcome.expect(
       65, errors: "line 4: 'foo' is not a number", "line 5: xy takes 2 numbers (x, y), not 3",
       "line 6: xy nan,0.3 has no uv", "line 7: xy 1.5,0 has no uv")
@@ -45,11 +45,22 @@ struct ConvertTests {
 
   /// No row is taken for a header, or for another count of numbers, without a word.
   @Test(arguments: [
-    ("0.3127;0.3290\n", "line 1: '0.3127;0.3290' is not a number"),
+    (
+      "NULL,NULL\n",
+      "line 1: 'NULL' is not a number; if this is a header, name x,y there or say --h"
+    ),
+    ("n/a\tn/a\n", "line 1: 'n/a'"),
+    ("0,3127 0,3290\n", "line 1: '0,3127' is not a number; write it with a decimal point"),
+    ("0,3127;0,3290\n", "line 1: '0,3127' is not a number; write it with a decimal point"),
+    ("0,3127\n", "line 1: '0,3127' may be one number with a comma in it"),
+    ("\"0.3,0.3\n", "line 1: its quotation marks do not match"),
     ("O.3127,O.3290\n", "line 1: 'O.3127' is not a number"), (",\n", "line 1: '' is not a number"),
     ("0.3,,0.3\n", "line 1: '' is not a number"),
     ("0.3\u{0}x,0.3\n", "line 1: '0.3?x' is not a number"),
-    ("x,y\n0.3,\n", "line 2: '' is not a number"), ("nan,nan\n", "line 1: xy nan,nan has no uv"),
+    ("x,y\n0.3,\n", "line 2: '' is not a number"),
+    ("x,y\n0.3\n", "line 2: it has 1 field, and the header 2"),
+    ("x,y\n0.3;0.3\n", "line 2: it is separated by semicolons, the first row by commas"),
+    ("nan,nan\n", "line 1: xy nan,nan has no uv"),
   ])
   func rowsThatAreNone(input: String, fact: String) throws {
     let outcome = try bench.run("convert", "--from", "xy", "--to", "uv", input: input)
@@ -66,11 +77,116 @@ struct ConvertTests {
     }
   }
 
+  /// Numbers are found by the names of their columns; others come through before the results.
+  @Test(arguments: [
+    ("xy", "y,x\n0.4,0.3\n", "x,y\n0.3,0.4\n"),
+    (
+      "xy", "key;y;x\n a, b;0.4;0.3\n\"say \"\"a\"\"\";0.2;0.1\n",
+      "key,x,y\n\"a, b\",0.3,0.4\n\"say \"\"a\"\"\",0.1,0.2\n"
+    ),
+    ("xy", "x\ty\tdesk lamp\n0.3\t0.4\tnew one\r\n", "desk lamp,x,y\nnew one,0.3,0.4\n"),
+    ("xy", "x,y,Y,cct\n0.3,0.4,87,NULL\n", "Y,cct,x,y\n87,NULL,0.3,0.4\n"),
+    ("xy", "X Y\n0.3 0.4\n", "x,y\n0.3,0.4\n"), ("xy", "x,y\r0.3,0.4\r", "x,y\n0.3,0.4\n"),
+    ("xy", "\u{2212}0.1,+0.5\n", "x,y\n-0.1,0.5\n"),
+    ("cct-duv", "Duv,Temperature [K]\n-0.003,5000 K\n", "cct,duv\n5000.0,-0.003\n"),
+    ("temperature-tint", "tint,CCT\n10,5000K\n", "temperature,tint\n5000.0,10.0\n"),
+    ("mired-duv", "duv,mired\n0,200\n", "mired,duv\n200.0,0.0\n"),
+    ("cct", "kelvin\n5000\n", "cct\n5000.0\n"),
+  ])
+  func headers(kind: String, input: String, expected: String) throws {
+    let outcome = try bench.run("convert", "--from", kind, "--to", kind, input: input)
+    outcome.expect(0)
+    #expect(outcome.output == expected)
+    #expect(outcome.errors.isEmpty)
+  }
+
+  /// A header that means other numbers is never read as these.
+  @Test(arguments: [
+    ("xy", "u,v", "use --from uv"), ("xy", "cct,uv", "--from xy needs a column x: use --from cct"),
+    ("xy", "X,Y,Z", "tristimulus"), ("xy", "x,Y", "tristimulus"), ("xy", "x,foo", "a column y"),
+    ("xy", "x (CIE 1964),y", "a column x"), ("xy", "x,y,x", "names x twice"),
+    ("xy", "x (CIE 1964),y (CIE 1964)", "a column x"), ("xy", "x10,y10", "a column x"),
+    ("uv", "u',v'", "CIE 1976"), ("uv", "u (CIE 1976),v (CIE 1976)", "CIE 1976"),
+    ("uv", "L*,u,v", "another color space"), ("uv", "Y,U,V", "another color space"),
+    ("temperature-tint", "cct,duv", "use --from cct-duv"),
+    ("cct-duv", "temperature,tint", "use --from temperature-tint"),
+    ("cct-duv", "mired,duv", "use --from mired-duv"),
+    ("mired-duv", "cct,duv", "use --from cct-duv"), ("cct", "cct,duv", "use --from cct-duv"),
+    ("cct", "mired", "a column cct"),
+  ])
+  func headersThatContradict(kind: String, header: String, fact: String) throws {
+    let outcome = try bench.run(
+      "convert", "--from", kind, "--to", "xy", input: "\(header)\n0.3,0.4,0.5\n")
+    outcome.expect(65, errors: "line 1: the header is \(header)", fact)
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func headersThatAreSaidToBe() throws {
+    let unknown = try bench.run(
+      "convert", "--from", "xy", "--to", "xy", "--header", input: "foo;bar\n0.3;0.4\n")
+    unknown.expect(0)
+    #expect(unknown.output == "x,y\n0.3,0.4\n")
+    try bench.run(
+      "convert", "--from", "xy", "--to", "xy", "--header", input: "foo;bar;baz\n0.3;0.4;1\n"
+    ).expect(65, errors: "line 1: the header has no name that is known")
+    let none = try bench.run(
+      "convert", "--from", "xy", "--to", "xy", "--no-header", input: "x,y\n0.3,0.4\n")
+    none.expect(65, errors: "line 1: 'x' is not a number")
+    #expect(none.output == "x,y\n,\n0.3,0.4\n")
+    try bench.run("convert", "--from", "xy", "--to", "xy", "--header", "--no-header").expect(64)
+  }
+
+  /// Commas within an argument separate the numbers of a whole row, and are no others.
+  @Test(arguments: [
+    ("cct", ["5,600"], "'5,600' may be one number"),
+    ("temperature-tint", ["5,600"], "'5,600' may be one number"),
+    ("xy", ["0,3127", "0,3290"], "'0,3127' may be one number"),
+    ("xy", ["0,3127;0,3290"], "'0,3127' is not a number; write it with a decimal point"),
+    ("xy", ["0.3", "0.3,0.4"], "xy takes 2 numbers (x, y), not 1"),
+  ])
+  func argumentsThatAreNone(kind: String, words: [String], fact: String) throws {
+    try bench.run(["convert", "--from", kind, "--to", "uv"] + words).expect(65, errors: fact)
+  }
+
+  @Test func numbersAsPeopleWriteThem() throws {
+    for kelvin in [["5000K"], ["5000 K"], ["+5000"], ["5e3"]] {
+      let outcome = try bench.run(["convert", "--from", "cct", "--to", "cct"] + kelvin)
+      #expect(outcome.output == "cct\n5000.0\n")
+    }
+    let minus = try bench.run(
+      "convert", "--from", "cct-duv", "--to", "cct-duv", "5000K", "\u{2212}0.003")
+    #expect(minus.output == "cct,duv\n5000.0,-0.003\n")
+    try bench.run("convert", "--from", "xy", "--to", "xy", "0.3K", "0.4").expect(
+      65, errors: "'0.3K' is not a number")
+  }
+
+  @Test func encodings() throws {
+    for (encoding, fact) in [(String.Encoding.utf16, "UTF-16"), (.utf16LittleEndian, "UTF-16")] {
+      let data = try #require("x,y\n0.3,0.4\n".data(using: encoding))
+      try data.write(to: bench.folder.appending(path: "table.csv"))
+      try bench.run("convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv").expect(
+        65, errors: "standard input is \(fact) text; save it as UTF-8")
+    }
+    try Data("x,y,n\n0.3,0.4,\u{fc}\n".unicodeScalars.map { UInt8($0.value) }).write(
+      to: bench.folder.appending(path: "table.csv"))
+    let latin = try bench.run(
+      "convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
+    latin.expect(65, errors: "line 2: the line is not UTF-8 text")
+    #expect(latin.output == "n,x,y\n,,\n")
+    // A header of which nothing is known may have any order.
+    try Data("y,x (2\u{b0})\n0.3,0.4\n".unicodeScalars.map { UInt8($0.value) }).write(
+      to: bench.folder.appending(path: "table.csv"))
+    let unknown = try bench.run(
+      "convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
+    unknown.expect(65, errors: "line 1: the line is not UTF-8 text; save the table as UTF-8")
+    #expect(unknown.output.isEmpty)
+  }
+
   @Test func oneEndlessLineIsOneBadRow() throws {
     let line = String(repeating: "0", count: 3 << 20)
     let outcome = try bench.run(
       "convert", "--from", "xy", "--to", "xy", input: "0.3,0.3\n\(line)\n0.4,0.4\n")
-    outcome.expect(65, errors: "line 2: '(longer-than-1-MiB)'")
+    outcome.expect(65, errors: "line 2: the line is longer than 1 MiB")
     #expect(outcome.output == "x,y\n0.3,0.3\n,\n0.4,0.4\n")
   }
 

@@ -38,6 +38,35 @@ struct LightTests {
     }
   }
 
+  /// A measured spectrum gives what CIE published of the same table: all at 5 nm, and at 10 nm those
+  /// that are smooth.
+  @Test func coarseSpectra() throws {
+    func distance(_ table: SpectralDistribution, _ white: Chromaticity) throws -> Double {
+      let xy = try Light(name: "lamp", spectrum: table).chromaticity
+      return max(abs(xy.x - white.x), abs(xy.y - white.y))
+    }
+    for illuminant in StandardIlluminant.all {
+      let (name, white, table) = (illuminant.name, illuminant.chromaticity, illuminant.spectrum)
+      #expect(try distance(table, white) <= 6.1e-5, "\(name)")
+      if ["FL", "HP"].contains(where: name.hasPrefix) { continue }
+      let half = stride(from: 0, to: table.values.count, by: 2).map { table.values[$0] }
+      let coarse = SpectralDistribution(
+        first: table.firstWavelength, step: 2 * table.step, values: half)
+      #expect(try distance(coarse, white) <= 9e-5, "\(name)")
+    }
+  }
+
+  /// As people write them.
+  @Test(arguments: [("4012K/\u{2212}0.0031", "4012K/-0.0031"), ("2856 K", "2856K")])
+  func otherSpellings(name: String, plain: String) throws {
+    #expect(try Light(named: name).chromaticity == Light(named: plain).chromaticity)
+  }
+
+  /// A comma in place of the point gives no light of y = 3127.
+  @Test(arguments: ["xy:0,3127", "xy:1.1,0.3"]) func noLightIsBeyondOne(name: String) {
+    #expect(throws: LightError.notReal(name)) { try Light(named: name) }
+  }
+
   @Test func temperatureAndDuv() throws {
     let green = try Light(named: "4012K/+0.0031").chromaticity
     let found = try #require(CorrelatedColorTemperature(green))

@@ -42,11 +42,19 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
 
   /// A light whose spectrum was measured.
   ///
+  /// A spectrum in steps of more than 1 nm is interpolated by Sprague's polynomials before it is
+  /// summed, as CIE recommends: the standard illuminants at 5 nm then have their published x and y
+  /// within 6.1e-5, and those without narrow lines also at 10 nm, within 9e-5 (`LightTests`). Lines
+  /// are lost at 10 nm: fluorescent lamps are up to 0.06 off. A table of fewer than six values is
+  /// linear between them.
+  ///
   /// - Throws: `LightError.notReal` where it has no chromaticity.
   public init(
     name: String, spectrum: SpectralDistribution, uncertainty: Double = 0
   ) throws(LightError) {
-    try self.init(name, Chromaticity(spectrum.xyz), spectrum, uncertainty)
+    let parts = Int(min(spectrum.step, 100).rounded(.up))
+    let fine = parts > 1 ? spectrum.interpolatedBySprague(parts: parts) ?? spectrum : spectrum
+    try self.init(name, Chromaticity(fine.xyz), spectrum, uncertainty)
   }
 
   private init(
@@ -118,9 +126,10 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The name.
   public var description: String { name }
 
-  /// A text read as a number. `Double` stops reading at a NUL, so a text with one is refused.
+  /// A text read as a number, with ASCII's minus sign or Unicode's. `Double` stops reading at a
+  /// NUL, so a text with one is refused.
   private static func number(_ text: Substring) -> Double? {
-    text.utf8.contains(0) ? nil : Double(text)
+    text.utf8.contains(0) ? nil : Double(String(text.map { $0 == "\u{2212}" ? "-" : $0 }))
   }
 
   /// What a name says of a light: besides its chromaticity, the spectrum and the class of a
@@ -136,13 +145,16 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
       let numbers = name.dropFirst(3).split(separator: ",", omittingEmptySubsequences: false)
         .map(number)
       guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { throw .unknown(name) }
+      // Beyond 1 there is no light: 0,3127 has a comma in place of the point.
+      guard abs(x) <= 1, abs(y) <= 1 else { throw .notReal(name) }
       return (Chromaticity(x: x, y: y), nil, nil)
     }
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, first.hasSuffix("K") || first.hasSuffix("k") else {
       throw .unknown(name)
     }
-    let digits = first.dropLast()
+    var digits = first.dropLast()
+    if digits.last == " " { digits.removeLast() }
     if digits.first == "D" {
       guard parts.count == 1, let kelvin = number(digits.dropFirst()) else { throw .unknown(name) }
       guard let light = DaylightLocus.chromaticity(kelvin: kelvin) else {

@@ -15,6 +15,12 @@ struct Calibrate: Subcommand {
       a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a
       camera. Files that a table names are looked for beside it.
 
+      A spectrum is rows of nanometers and power at equal steps, and may have a row
+      such as class,led. Steps of more than 1 nm are interpolated by Sprague's
+      polynomials, as CIE recommends: x and y are within 1e-4 at 5 nm, and at 10 nm
+      for lamps without narrow lines. A table's region is where the card is in the
+      row's picture, in quotation marks: "796,908,36,36".
+
       Of a camera also the exposure and the tone curve are found, and what the
       numbers of its controls mean; it is left as it was. You are asked to put up
       each --light, unless there is one only or --change-light names a command;
@@ -42,8 +48,9 @@ struct Calibrate: Subcommand {
   @Option(help: ArgumentHelp("A shot; repeat it for more.", valueName: "SOURCE@LIGHT"))
   var shot: [String] = []
   @Option(
-    help:
-      "A table of shots: columns r,g,b or image, light, and optionally class, noise, uncertainty.",
+    help: ArgumentHelp(
+      "A table of shots: columns r,g,b or image, light, and optionally class, region, noise, "
+        + "uncertainty and note."),
     completion: .file(extensions: ["csv"]))
   var shots: String?
   @Option(
@@ -97,7 +104,7 @@ struct Calibrate: Subcommand {
   private var target: String { output ?? profile ?? "-" }
 
   private func calibrate() async throws -> CameraProfile {
-    var requested = try shots.map { try RequestedShot.table(path: $0) } ?? []
+    var requested = try shots.map { try ShotTable(path: $0).shots } ?? []
     requested += try (shot + add).map { try RequestedShot(argument: $0) }
     let former = try profile.map { try FormerProfile(path: $0) }
     try refuse(
@@ -109,12 +116,17 @@ struct Calibrate: Subcommand {
     var laws: ControlLaws?
     var transfer: TransferFunction?
     if let device {
-      let lights = try light.map { try Light(argument: $0, folder: nil) }
+      let lights = try light.map { try Light.read(argument: $0, folder: nil) }
       let changing = LightChange(command: changeLight, count: lights.count)
       let session = try await CameraSession.with(
         device, card: picture.card, profile: former?.profile, keep: false
-      ) { try await $0.shoot(lights, changing) }
-      (taken, identity) = (session.shots, session.identity)
+      ) { try await $0.shoot(lights.map(\.light), changing) }
+      taken = try zip(session.shots, lights).map { shot, light in
+        try CalibrationShot(
+          light: shot.light, response: shot.response, lightClass: light.lightClass,
+          noise: shot.noise, source: shot.source)
+      }
+      identity = session.identity
       (laws, transfer) = (session.laws, session.transfer)
     }
     for request in requested { taken.append(try await shot(request, former?.profile)) }
@@ -160,8 +172,10 @@ struct Calibrate: Subcommand {
     }
     switch request.source {
     case .response(let value): (response, source) = (value, "rgb")
-    case .picture(let path):
-      let estimate = try picture.card.estimator.estimate(try picture.frame(path: path))
+    case .picture(let path, let region):
+      var estimator = picture.card.estimator
+      if let region { estimator.region = region }
+      let estimate = try estimator.estimate(try picture.frame(path: path))
       try Self.accept(estimate, place: path)
       weigh(estimate)
       (response, source) = (estimate.response, path)

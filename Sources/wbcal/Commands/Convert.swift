@@ -7,10 +7,16 @@ struct Convert: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Convert between chromaticity, temperature and tint, and a camera's gains.",
     discussion: """
-      Reads NUMBERs, or rows from standard input (commas or white space, an
-      optional header), and writes CSV with a header. Nothing is clamped. A row
-      that has no answer becomes empty fields and a message, and the exit code is
-      65; the other rows are all there.
+      Reads NUMBERs, or rows from standard input, and writes CSV with a header.
+      Nothing is clamped. A row that has no answer becomes empty fields and a
+      message, and the exit code is 65; the other rows are all there.
+
+      The fields of a row are separated by commas, semicolons, tabs or white space,
+      as those of the first row are, and may be in quotation marks. A first row with
+      names such as x, cct, duv or tint is a header: columns are found by name in
+      any order, and other columns are written before the results as they are. A
+      header that names no column of --from is refused. Numbers have a decimal
+      point; temperatures may end in K.
 
       Kinds: xy; uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv
       (kelvin, Duv); mired-duv; temperature-tint (kelvin, tint = 3000 Duv, positive
@@ -53,7 +59,9 @@ struct Convert: Subcommand {
   var constant: Constant?
   @Option(help: "How to get between chromaticity and temperature.")
   var method: TemperatureMethod = .exact
-  @Argument(help: "Numbers; write negative ones after --.") var number: [String] = []
+  @Flag(help: "The first row is a header, even if none of its names is known.") var header = false
+  @Flag(help: "The first row is none.") var noHeader = false
+  @Argument(help: "Numbers, or rows such as 0.3127,0.3290.") var number: [String] = []
 
   enum Constant: String, CaseIterable, ExpressibleByArgument { case cie, codata2018 }
 
@@ -71,6 +79,10 @@ struct Convert: Subcommand {
       throw ValidationError(
         "--\(uncertainty ? "uncertainty" : "class") is for conversions from or to gains.")
     }
+    if header, noHeader { throw ValidationError("--header and --no-header exclude each other.") }
+    if header || noHeader, !number.isEmpty {
+      throw ValidationError("--header and --no-header go with rows from standard input.")
+    }
     if let objection = method.objection(from: from, to: to) { throw ValidationError(objection) }
     if method != .exact, constant != nil {
       throw ValidationError("\(method.rawValue) has its own radiation constant: drop --constant.")
@@ -83,73 +95,36 @@ struct Convert: Subcommand {
       locus: PlanckianLocus(constant: constant == .codata2018 ? .codata2018 : .cie),
       profile: try profile.map { try CameraProfile(path: $0) }, lightClass: lightClass)
     if !light.isEmpty { return try convertLights(with: converter) }
-    var output = StandardOutput()
-    var failed = false
-    let columns = to.columns + (uncertainty ? to.columns.map { $0 + "_se" } : [])
-    try output.write(columns.joined(separator: ",") + "\n")
-    func convert(_ fields: [Substring], place: String) throws {
-      let row: [Double]
-      do throws(Converter.RowError) {
-        let isUnique: Bool
-        (row, isUnique) = try converter.convert(fields, withErrors: uncertainty)
-        if !isUnique {
-          remark("\(place)two points of the locus have a normal through this; the nearer is given")
-        }
-      } catch {
-        failed = true
-        try output.write(String(repeating: ",", count: columns.count - 1) + "\n")
-        return complain("\(place)\(error)")
-      }
-      for (index, value) in row.enumerated() {
-        if index > 0 { try output.write(",") }
-        // The shortest form that reads back to the same number.
-        try output.write(value.description)
-      }
-      try output.write("\n")
-    }
+    var rows = RowConversion(
+      converter, withErrors: uncertainty,
+      header: header ? .always : noHeader ? .never : .known, report: remark)
+    let output = ConvertedOutput()
     if !number.isEmpty {
-      let fields = number.flatMap { Self.fields($0[...]) }
-      let width = from.columns.count
-      for start in stride(from: 0, to: fields.count, by: width) {
-        try convert(Array(fields[start..<min(start + width, fields.count)]), place: "")
-      }
+      rows.convert(words: number, to: &output.pending)
     } else {
-      var lineNumber = 0
-      var lines = InputLines()
-      while let line = try lines.next(atPause: { try output.flush() }) {
-        lineNumber += 1
-        let text = lineNumber == 1 ? withoutByteOrderMark(line) : line
-        let fields = Self.fields(text[...])
-        if fields == [""] { continue }
-        if lineNumber == 1, fields.allSatisfy(Self.isName) { continue }
-        try convert(fields, place: "line \(lineNumber): ")
+      // Results are shown while more input is awaited.
+      var lines = TableLines.ofStandardInput { try output.flush() }
+      while let (number, line) = try lines.next() {
+        do throws(Converter.RowError) {
+          try rows.convert(line, number: number, to: &output.pending)
+        } catch { throw Failure.badData("\(error)") }
+        if output.pending.utf8.count >= 1 << 16 { try output.flush() }
       }
+      rows.begin(&output.pending)
     }
     try output.flush()
-    if failed { throw ExitCode.badData }
+    if rows.failed { throw ExitCode.badData }
   }
+}
 
-  /// The fields of a line, separated by commas if it has any, or else by white space. Between
-  /// commas a field may be empty; it is then no number.
-  ///
-  /// Works on bytes: finding the characters of a million rows would take as long as all else.
-  static func fields(_ line: Substring) -> [Substring] {
-    let bytes = line.utf8
-    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    guard bytes.contains(UInt8(ascii: ",")) else {
-      let fields = bytes.split(whereSeparator: isSpace).map { Substring($0) }
-      return fields.isEmpty ? [""] : fields
-    }
-    return bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
-      let start = $0.drop(while: isSpace)
-      let end = start.lastIndex { !isSpace($0) }
-      return end.map { Substring(start[...$0]) } ?? ""
-    }
-  }
+/// What is still to be written to standard output.
+private final class ConvertedOutput {
+  var pending = ""
 
-  /// Whether a field can only be the name of a column, and is no misspelled number.
-  private static func isName(_ field: Substring) -> Bool {
-    field.contains(where: \.isLetter) && !field.contains { ".;".contains($0) }
-      && Double(field) == nil
+  func flush() throws {
+    var output = StandardOutput()
+    try output.write(pending)
+    try output.flush()
+    pending.removeAll(keepingCapacity: true)
   }
 }

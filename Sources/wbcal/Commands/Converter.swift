@@ -20,10 +20,13 @@ struct Converter {
   func convert(
     _ fields: [Substring], withErrors: Bool
   ) throws(RowError) -> (row: [Double], isUnique: Bool) {
-    let numbers = fields.compactMap { number($0) }
-    guard numbers.count == fields.count else {
-      let bad = fields.first { number($0) == nil } ?? ""
-      throw RowError(description: "'\(bad.prefix(40))' is not a number")
+    var numbers: [Double] = []
+    numbers.reserveCapacity(fields.count)
+    for (column, field) in fields.enumerated() {
+      guard let value = number(field, column) else {
+        throw RowError(description: notANumber(field))
+      }
+      numbers.append(value)
     }
     guard numbers.count == from.columns.count else {
       let count = from.columns.count
@@ -53,6 +56,12 @@ struct Converter {
       return (result, locus.isUnique(temperature))
     }
     return (result, true)
+  }
+
+  /// The number in a column; a temperature may have its unit.
+  func number(_ field: Substring, _ column: Int) -> Double? {
+    wbcal.number(field)
+      ?? (column == 0 && from.quantities[0] == .kelvin ? wbcal.kelvin(field) : nil)
   }
 
   /// A light in the coordinates in which it was given: crossing the locus costs precision, and is

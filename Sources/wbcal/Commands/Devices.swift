@@ -31,7 +31,8 @@ struct Devices: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
-  @Flag(help: "List the lights of the simulated room.") var lights = false
+  @Flag(help: "List the lights of the simulated room, with their kinds for --class.")
+  var lights = false
   @Flag(help: "Write JSON.") var json = false
 
   #if os(Linux)
@@ -68,8 +69,8 @@ struct Devices: Subcommand {
     if lights {
       for lamp in MeasuredLamp.all {
         try json
-          ? printJSON(["name": lamp.name, "kind": lamp.kind])
-          : StandardOutput.line("\(lamp.name) (\(lamp.kind))")
+          ? printJSON(["name": lamp.name, "kind": lamp.lightClass.rawValue])
+          : StandardOutput.line("\(lamp.name) (\(lamp.lightClass.rawValue))")
       }
       return
     }
@@ -106,18 +107,6 @@ struct Devices: Subcommand {
     for sensor in MeasuredSensor.all {
       let name = "simulated:camera=\(sensor.name)"
       try json ? printJSON(["device": name]) : StandardOutput.line(name)
-    }
-  }
-}
-
-extension MeasuredLamp {
-  /// How it makes its light, in the words of the lamps' source.
-  fileprivate var kind: String {
-    switch technology {
-    case .ciePhosphorLED, .phosphorLED, .mixedLED: "led"
-    case .discharge: "hid"
-    case .thermal, .daylight, .fluorescent: technology!.rawValue
-    case nil: "other"
     }
   }
 }

@@ -29,7 +29,9 @@ struct Restore: Subcommand {
   var device: DeviceSpecification?
   @Flag(help: "Set every camera of which something was kept; all must be connected.") var all =
     false
-  @Option(help: "How long a camera may take to be connected, in seconds.") var wait = 0
+  @Option(
+    help: "How long a camera may take to be connected, in seconds.", transform: parseWholeSeconds)
+  var wait = 0
   @Flag(help: "See that the picture comes to rest.") var verify = false
   @Flag(help: "Write one JSON object a line.") var json = false
 

@@ -34,8 +34,12 @@ struct SetBalance: Subcommand {
       "The light by its name, as 'wbcal calibrate' takes it: one that was shot, or any other.",
       valueName: "light"))
   var light: String?
-  @Option(help: "The light's temperature in kelvin.") var temperature: Double?
-  @Option(help: "The light's tint: 3000 Duv, positive for green light.") var tint: Double?
+  @Option(help: "The light's temperature in kelvin.", transform: parseTemperature)
+  var temperature: Double?
+  @Option(
+    help: "The light's tint: 3000 Duv, positive for green light.",
+    transform: asNumber("a tint as a number, such as 10 or -5"))
+  var tint: Double?
   @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
   @Option(
     help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)

@@ -27,7 +27,10 @@ struct Verify: Subcommand {
   var gains: Gains?
   @Option(help: "The camera's profile, for the tone curve of its pictures.", completion: .json)
   var profile: String?
-  @Option(help: "The largest difference that passes.") var limit = Neutrality.limit
+  @Option(
+    help: "The largest difference that passes.",
+    transform: asNumber("a difference as a number, such as 1 or 0.5"))
+  var limit = Neutrality.limit
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write one JSON object a line.") var json = false
 

@@ -23,8 +23,10 @@ struct Watch: Subcommand {
   @Option(help: "The camera's profile.", completion: .json) var profile: String?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
-  @Option(help: "Stop after so many seconds.") var seconds: Double?
-  @Option(help: "Seconds between two lines, where they are not on a terminal.") var every = 1.0
+  @Option(help: "Stop after so many seconds.", transform: parseSeconds) var seconds: Double?
+  @Option(
+    help: "Seconds between two lines, where they are not on a terminal.", transform: parseSeconds)
+  var every = 1.0
   @Flag(help: "Write one JSON object a line.") var json = false
 
   func validate() throws {

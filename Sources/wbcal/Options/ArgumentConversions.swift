@@ -13,7 +13,7 @@ extension CompletionKind { static let json = CompletionKind.file(extensions: ["j
 extension GrayCardEstimator.Region {
   init(argument: String) throws {
     if argument.hasPrefix("center:") {
-      guard let share = Double(argument.dropFirst(7)), share > 0, share <= 1 else {
+      guard let share = number(argument.dropFirst(7)), share > 0, share <= 1 else {
         throw ValidationError(
           "the share of the center is above 0 and at most 1, such as center:0.5.")
       }
@@ -57,8 +57,43 @@ func parseGains(_ argument: String) throws -> Gains {
 }
 
 func parseChromaticity(_ argument: String) throws -> Chromaticity {
-  guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite) else {
+  // 0,3127 has a comma in place of the point.
+  guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite),
+    xy.allSatisfy({ $0 <= 1 }) || argument.contains(where: { !",0123456789".contains($0) })
+  else {
     throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")
   }
   return Chromaticity(x: xy[0], y: xy[1])
+}
+
+func parseTemperature(_ argument: String) throws -> Double {
+  guard let value = kelvin(argument) else {
+    throw ValidationError("write a temperature in kelvin, such as 5600 or 5600K.")
+  }
+  return value
+}
+
+/// A transform to a number; `form` says what to write.
+func asNumber(_ form: String) -> @Sendable (String) throws -> Double {
+  { argument in
+    guard let value = number(argument) else { throw ValidationError("write \(form).") }
+    return value
+  }
+}
+
+/// A time in seconds; 1/50 is a number too.
+func parseSeconds(_ argument: String) throws -> Double {
+  let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { number($0) }
+  switch (parts.count, parts[0], parts.last ?? nil) {
+  case (1, let seconds?, _): return seconds
+  case (2, let above?, let below?): return above / below
+  default: throw ValidationError("write seconds as a number, such as 10, 0.5 or 1/50.")
+  }
+}
+
+func parseWholeSeconds(_ argument: String) throws -> Int {
+  guard let seconds = number(argument).flatMap({ Int(exactly: $0) }) else {
+    throw ValidationError("write whole seconds, such as 10.")
+  }
+  return seconds
 }

@@ -13,10 +13,13 @@ struct CardOptions: ParsableArguments {
   var region: GrayCardEstimator.Region?
   static let defaultRegion = GrayCardEstimator.Region.center(0.5)
 
-  @Option(help: "The stored value of no light; by default the file's own, or 0.")
+  @Option(
+    help: "The stored value of no light; by default the file's own, or 0.",
+    transform: asNumber("a stored value as a number, such as 64"))
   var black: Double?
   @Option(
-    help: "The stored value at which a pixel is clipped; by default the file's own or the largest.")
+    help: "The stored value at which a pixel is clipped; by default the file's own or the largest.",
+    transform: asNumber("a stored value as a number, such as 1023"))
   var white: Double?
   @Option(
     help: ArgumentHelp(

@@ -10,13 +10,20 @@ enum LightCoordinates: String, CaseIterable, ExpressibleByArgument {
 
   var columns: [String] {
     switch self {
-    case .xy: ["x", "y"]
-    case .uv: ["u", "v"]
-    case .cct: ["cct"]
-    case .cctDuv: ["cct", "duv"]
-    case .miredDuv: ["mired", "duv"]
     case .temperatureTint: ["temperature", "tint"]
-    case .gains: ["red", "green", "blue"]
+    default: quantities.map(\.rawValue)
+    }
+  }
+
+  var quantities: [LightQuantity] {
+    switch self {
+    case .xy: [.x, .y]
+    case .uv: [.u, .v]
+    case .cct: [.kelvin]
+    case .cctDuv: [.kelvin, .duv]
+    case .miredDuv: [.mired, .duv]
+    case .temperatureTint: [.kelvin, .tint]
+    case .gains: [.red, .green, .blue]
     }
   }
 

@@ -26,11 +26,31 @@ func shown(_ name: String) -> String {
   name.isEmpty ? "''" : printable(name).replacing("\n", with: "?")
 }
 
-/// The number that an ASCII text spells; the standard library alone would stop reading at a NUL. A
-/// NaN has no sign, which messages would show.
+/// The number that a text spells, with ASCII's minus sign or Unicode's; the standard library alone
+/// would stop reading at a NUL. A NaN has no sign, which messages would show.
 func number(_ text: some StringProtocol) -> Double? {
-  let number = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Double(text) : nil
-  return number?.isNaN == true ? .nan : number
+  if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+    let number = Double(text)
+    return number?.isNaN == true ? .nan : number
+  }
+  guard text.contains("\u{2212}") else { return nil }
+  return number(text.replacingOccurrences(of: "\u{2212}", with: "-"))
+}
+
+/// The temperature that a text spells, with or without its unit: 5600, 5600K or 5600 K.
+func kelvin(_ text: some StringProtocol) -> Double? {
+  number(text)
+    ?? (text.hasSuffix("K")
+      ? number(text.dropLast().trimmingCharacters(in: .whitespaces)) : nil)
+}
+
+/// Why a text is no number.
+func notANumber(_ text: some StringProtocol) -> String {
+  let text = String(text.prefix(40))
+  let hasComma = number(text.replacingOccurrences(of: ",", with: "")) != nil
+  return "'\(text)' is not a number"
+    + (hasComma && text.contains(",")
+      ? "; write it with a decimal point and without thousands separators" : "")
 }
 
 /// The numbers of a text in which commas separate them; `nil` unless there are exactly `count`.

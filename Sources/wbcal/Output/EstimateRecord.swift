@@ -105,7 +105,7 @@ extension EstimateRecord {
       ] : Array(repeating: nil, count: 13)
     let counts = [pixels?.total, pixels?.used, pixels?.clipped, pixels?.dark]
     return
-      ([CommaSeparatedText.cell(file), error ?? "ok"]
+      ([String(FieldSeparator.quoted(file[...])), error ?? "ok"]
       + (trusted + [nonuniformity]).map { $0.map { "\($0)" } ?? "" }
       + counts.map { $0.map { "\($0)" } ?? "" }).joined(separator: ",")
   }

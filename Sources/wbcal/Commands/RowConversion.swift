@@ -1,0 +1,230 @@
+import ColorScience
+import WhiteBalance
+
+/// Converts the lines of a table one after the other.
+struct RowConversion {
+  /// When the first row is taken for a header.
+  enum Header {
+    /// When its names are known.
+    case known
+    case always, never
+  }
+
+  let converter: Converter
+  let withErrors: Bool
+  let header: Header
+  /// Receives messages about rows.
+  let report: (String) -> Void
+  private(set) var failed = false
+  private var separator: FieldSeparator?
+  private var columns: RowColumns?
+  /// The number of the row's line, if it has one, and what is added to messages about it.
+  private var line: Int?
+  private var hint = ""
+
+  init(
+    _ converter: Converter, withErrors: Bool, header: Header = .known,
+    report: @escaping (String) -> Void
+  ) {
+    self.converter = converter
+    self.withErrors = withErrors
+    self.header = header
+    self.report = report
+  }
+
+  /// Converts a line, and appends what becomes of it.
+  ///
+  /// - Throws: why nothing can be converted, if the line is a header.
+  mutating func convert(
+    _ line: TableLines.Line, number: Int, to output: inout String
+  ) throws(Converter.RowError) {
+    self.line = number
+    switch line {
+    case .unreadable(let reason):
+      // What is no text may be a header, without which the columns are not known.
+      if columns == nil, header == .always || header == .known && line != .tooLong {
+        throw Converter.RowError(description: place + "the line \(reason)")
+      }
+      begin(&output)
+      fail("the line \(reason)", to: &output)
+    case .text(let text):
+      if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
+      if columns == nil {
+        if try readHeader(text) { return writeHeader(to: &output) }
+        hint = hint(for: text)
+        begin(&output)
+        convert(text, to: &output)
+        hint = ""
+      } else {
+        convert(text, to: &output)
+      }
+    }
+  }
+
+  /// Converts the words of a command line: numbers, or whole rows with separators.
+  mutating func convert(words: [String], to output: inout String) {
+    let columns = begin(&output)
+    var row: [Substring] = []
+    for word in words {
+      let isNumber = converter.number(word[...], row.count % columns.count) != nil
+      let isRow = !isNumber && FieldSeparator.guess(for: word) != .none
+      if isRow || row.count == columns.count {
+        if !row.isEmpty { convert(row, to: &output) }
+        row = []
+      }
+      if isRow {
+        separator = nil
+        convert(word, to: &output)
+      } else {
+        row.append(word[...])
+      }
+    }
+    if !row.isEmpty { convert(row, to: &output) }
+  }
+
+  private var place: String { line.map { "line \($0): " } ?? "" }
+
+  /// Takes the columns for unnamed and writes the header, unless that is done.
+  @discardableResult
+  mutating func begin(_ output: inout String) -> RowColumns {
+    if let columns { return columns }
+    let columns = RowColumns(of: converter.from)
+    self.columns = columns
+    writeHeader(to: &output)
+    return columns
+  }
+
+  /// What is to be said if a first row fails: that it may be a header, unless it has a number.
+  private func hint(for line: String) -> String {
+    let fields = FieldSeparator.guess(for: line).fields(of: line) ?? []
+    let isHeader = header == .known && fields.allSatisfy { wbcal.number($0) == nil }
+    let names = converter.from.columns.joined(separator: ",")
+    return isHeader ? "; if this is a header, name \(names) there or say --header" : ""
+  }
+
+  private func writeHeader(to output: inout String) {
+    let results = converter.to.columns
+    let names =
+      (columns?.otherNames ?? []).map(FieldSeparator.quoted)
+      + (results + (withErrors ? results.map { $0 + "_se" } : [])).map { $0[...] }
+    output += names.joined(separator: ",") + "\n"
+  }
+
+  /// Whether the first row is a header; its columns are then known.
+  private mutating func readHeader(_ line: String) throws(Converter.RowError) -> Bool {
+    if header == .never { return false }
+    let named = FieldSeparator.find(in: line) { fields in
+      RowColumns.haveName(fields)
+        && (header == .always || fields.allSatisfy { wbcal.number($0) == nil })
+    }
+    guard named != nil || header == .always else { return false }
+    do throws(Converter.RowError) {
+      if let (separator, names) = named {
+        columns = try RowColumns(header: names, of: converter.from)
+        self.separator = separator
+      } else {
+        // Names that say nothing: the columns count.
+        let width = converter.from.columns.count
+        guard let found = FieldSeparator.find(in: line, where: { $0.count == width }) else {
+          throw Converter.RowError(
+            description: "the header has no name that is known, and not \(width) columns; name "
+              + converter.from.columns.joined(separator: " and "))
+        }
+        columns = RowColumns(of: converter.from, areNamed: true)
+        separator = width == 1 ? .none : found.separator
+      }
+    } catch { throw Converter.RowError(description: place + error.description) }
+    return true
+  }
+
+  private mutating func convert(_ line: String, to output: inout String) {
+    guard let columns else { return }
+    if separator == nil {
+      separator =
+        FieldSeparator.find(in: line) { fields in
+          fields.indices.allSatisfy { converter.number(fields[$0], $0) != nil }
+        }?.separator
+    }
+    let separator = separator ?? FieldSeparator.guess(for: line)
+    guard let fields = separator.fields(of: line) else {
+      return fail("its quotation marks do not match", to: &output)
+    }
+    if columns.areNamed {
+      guard fields.count == columns.count else {
+        return fail(
+          otherSeparator(of: line)
+            ?? "it has \(fields.count) field\(fields.count == 1 ? "" : "s"), and the header "
+            + "\(columns.count)",
+          to: &output)
+      }
+      let others = columns.others.map { fields[$0] }
+      if others.contains(where: { $0.utf8.contains(0) }) {
+        return fail("it holds a NUL", to: &output)
+      }
+      convert(columns.numbers.map { fields[$0] }, others, to: &output)
+    } else if fields.count != columns.count, let problem = otherSeparator(of: line) {
+      fail(problem, to: &output)
+    } else if separator == .comma, isDoubtful(fields) {
+      let row = fields.joined(separator: ",")
+      fail(
+        "'\(row)' may be one number with a comma in it; write numbers with a decimal point "
+          + "and without thousands separators", to: &output)
+    } else {
+      convert(fields, to: &output)
+    }
+  }
+
+  /// Whether the numbers of a row between commas may be the parts of one: 0,3127 or 5,600.
+  private func isDoubtful(_ fields: [Substring]) -> Bool {
+    guard fields.count == 2, fields[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      fields[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2B })
+    else { return false }
+    return converter.from.isTemperature
+      ? fields[1].utf8.count == 3 && fields[0].utf8.count <= 3
+      : fields.contains { (wbcal.number($0) ?? 0) > 1 }
+  }
+
+  /// What is said of a row with another separator than the first.
+  private func otherSeparator(of line: String) -> String? {
+    guard let columns, let separator else { return nil }
+    let other = FieldSeparator.find(in: line) { fields in
+      fields.count == columns.count
+        && zip(columns.numbers, 0...).allSatisfy { converter.number(fields[$0], $1) != nil }
+    }
+    return other.flatMap {
+      $0.separator == separator
+        ? nil : "it is separated by \($0.separator.words), the first row by \(separator.words)"
+    }
+  }
+
+  private mutating func convert(
+    _ fields: [Substring], _ others: [Substring] = [], to output: inout String
+  ) {
+    let row: [Double]
+    do throws(Converter.RowError) {
+      let isUnique: Bool
+      (row, isUnique) = try converter.convert(fields, withErrors: withErrors)
+      if !isUnique {
+        report(place + "two points of the locus have a normal through this; the nearer is given")
+      }
+    } catch { return fail(error.description, others, to: &output) }
+    for other in others { output += FieldSeparator.quoted(other) + "," }
+    for (index, value) in row.enumerated() {
+      if index > 0 { output += "," }
+      // The shortest form that reads back to the same number.
+      output += value.description
+    }
+    output += "\n"
+  }
+
+  private mutating func fail(
+    _ message: String, _ others: [Substring] = [], to output: inout String
+  ) {
+    failed = true
+    report("wbcal: " + place + message + hint)
+    let results = converter.to.columns.count * (withErrors ? 2 : 1)
+    let empty = [Substring](repeating: "", count: (columns?.others.count ?? 0) - others.count)
+    let fields = others.map(FieldSeparator.quoted) + empty
+    output += fields.map { $0 + "," }.joined() + String(repeating: ",", count: results - 1) + "\n"
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// The lines of a table, which end in LF, CR or CRLF, read in large pieces.
+struct TableLines {
+  enum Line: Equatable {
+    case text(String)
+    /// The line cannot be a row of the table, for a reason that completes "the line …".
+    case unreadable(String)
+
+    static let tooLong = Line.unreadable("is longer than 1 MiB")
+  }
+
+  private let name: String
+  private let read: (inout [UInt8]) throws -> Int
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private var unread = 0..<0
+  private var number = 0
+  private var endedInReturn = false
+
+  static let longest = 1 << 20
+
+  /// The lines of bytes that come in pieces.
+  ///
+  /// - Parameter read: puts the next piece at the start of the buffer and returns its length, 0 at
+  ///   the end.
+  init(name: String, read: @escaping (inout [UInt8]) throws -> Int) {
+    self.name = name
+    self.read = read
+  }
+
+  /// The lines of standard input; `atPause` is called before each read.
+  static func ofStandardInput(atPause: @escaping () throws -> Void) -> TableLines {
+    let name = "standard input"
+    return TableLines(name: name) { buffer in
+      try atPause()
+      while true {
+        let count = unsafe Foundation.read(0, &buffer, buffer.count)
+        if count >= 0 { return count }
+        if errno != EINTR { throw Failure("read", name, errno: errno) }
+      }
+    }
+  }
+
+  /// The lines of bytes that are all there.
+  init(_ bytes: [UInt8], name: String) throws {
+    self.init(name: name) { _ in 0 }
+    buffer = bytes
+    unread = 0..<bytes.count
+    try refuseUTF16()
+  }
+
+  /// The next line with its number, from 1 on; `nil` at the end.
+  mutating func next() throws -> (number: Int, line: Line)? {
+    var line: [UInt8] = []
+    var isTooLong = false
+    while true {
+      if endedInReturn, let first = unread.first {
+        if buffer[first] == 0x0A { unread = first + 1..<unread.upperBound }
+        endedInReturn = false
+      }
+      let end = buffer[unread].firstIndex { $0 == 0x0A || $0 == 0x0D }
+      let piece = buffer[unread.lowerBound..<(end ?? unread.upperBound)]
+      if line.count + piece.count > Self.longest { isTooLong = true }
+      if let end {
+        endedInReturn = buffer[end] == 0x0D
+        unread = end + 1..<unread.upperBound
+        number += 1
+        return (number, isTooLong ? .tooLong : decoded(line.isEmpty ? piece : (line + piece)[...]))
+      }
+      if isTooLong { line.removeAll() } else { line.append(contentsOf: piece) }
+      unread = 0..<0
+      let count = try read(&buffer)
+      if count == 0 {
+        guard !line.isEmpty || isTooLong else { return nil }
+        number += 1
+        return (number, isTooLong ? .tooLong : decoded(line[...]))
+      }
+      let isStart = number == 0 && line.isEmpty && !isTooLong
+      unread = 0..<count
+      if isStart { try refuseUTF16() }
+    }
+  }
+
+  private func decoded(_ line: ArraySlice<UInt8>) -> Line {
+    guard let text = String(validating: line, as: UTF8.self) else {
+      return .unreadable("is not UTF-8 text; save the table as UTF-8")
+    }
+    return .text(number == 1 ? withoutByteOrderMark(text) : text)
+  }
+
+  /// Refuses UTF-16, in which every other byte of a table is 0.
+  private func refuseUTF16() throws {
+    let first = buffer[unread].prefix(2)
+    if first == [0xFF, 0xFE] || first == [0xFE, 0xFF]
+      || first.count == 2 && (first[0] == 0) != (first[1] == 0)
+    {
+      throw Failure.badData("\(name) is UTF-16 text; save it as UTF-8")
+    }
+  }
+}

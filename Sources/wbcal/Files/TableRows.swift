@@ -1,0 +1,35 @@
+/// The rows of a table in a file that is read whole.
+enum TableRows {
+  /// The rows that are not empty, each with its line's number.
+  ///
+  /// - Parameter isFirst: whether fields are those of a first row; the separator that gives such
+  ///   fields is that of all rows.
+  /// - Throws: `Failure` with the first line that is no row.
+  static func read(
+    _ bytes: [UInt8], path: String, isFirst: ([Substring]) -> Bool
+  ) throws -> [(line: Int, fields: [String])] {
+    var lines = try TableLines(bytes, name: path)
+    var separator: FieldSeparator?
+    var rows: [(line: Int, fields: [String])] = []
+    while let (number, line) = try lines.next() {
+      func bad(_ reason: String) -> Failure {
+        Failure.badData("\(path), line \(number): \(reason)")
+      }
+      switch line {
+      case .unreadable(let reason): throw bad("the line \(reason)")
+      case .text(let text):
+        if text.utf8.contains(0) { throw bad("the line holds a NUL") }
+        let found =
+          separator ?? FieldSeparator.find(in: text, where: isFirst)?.separator
+          ?? FieldSeparator.guess(for: text)
+        guard let fields = found.fields(of: text) else {
+          throw bad("its quotation marks do not match")
+        }
+        if fields.allSatisfy(\.isEmpty) { continue }
+        separator = found
+        rows.append((number, fields.map(String.init)))
+      }
+    }
+    return rows
+  }
+}
