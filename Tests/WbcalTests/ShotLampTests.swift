@@ -114,6 +114,14 @@ struct ShotLampTests {
     #expect(shots.allSatisfy { $0["doubtful"] as? Bool == false && $0["leftOutRed"] is Double })
   }
 
+  /// The light of the simulated room is the one that a shot names, not what shines there by default.
+  @Test func aSingleShotOfTheRoom() throws {
+    let shots = ["A", "D65"].flatMap { ["--shot", "\(Workbench.camera)@\($0)"] }
+    try bench.run(["calibrate"] + shots + ["-o", "single.json"]).expect(0)
+    let compared = try bench.run("profile", "compare", "desk.json", "single.json", "--light", "A")
+    #expect(compared.output.contains("at most 0."), "\(compared.output)")
+  }
+
   /// A command stands for the hand that changes the light: the simulated room follows it.
   @Test func aCommandThatChangesNothing() throws {
     let shoot = ["calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65"]

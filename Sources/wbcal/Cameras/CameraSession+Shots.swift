@@ -67,7 +67,8 @@ extension CameraSession {
   }
 
   /// The card at the reference, under the light that is on it.
-  func cardAtReference(place: String) async throws -> GrayCardEstimate {
+  func cardAtReference(of light: Light, place: String) async throws -> GrayCardEstimate {
+    try await changeLight(to: light.name, LightChange(count: 1))
     let estimate = try await prepared(place: place).estimate()
     try Calibrate.accept(estimate, place: place)
     return estimate

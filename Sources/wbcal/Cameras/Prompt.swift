@@ -15,12 +15,15 @@ enum Prompt {
     Progress.shared.show(nil)
     // What was typed before the question is no answer to it.
     tcflush(0, TCIFLUSH)
-    remark(text)
     // After a stop the question may have left the screen.
     let resumption = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
     resumption.setEventHandler { remark(text) }
-    resumption.resume()
+    await withCheckedContinuation { watched in
+      resumption.setRegistrationHandler { watched.resume() }
+      resumption.resume()
+    }
     defer { resumption.cancel() }
+    remark(text)
     while true {
       // A read that waits could not be interrupted.
       if Task.isCancelled { throw CameraError.cancelled }

@@ -182,7 +182,7 @@ struct Calibrate: Subcommand {
     case .device(let device):
       let estimate = try await CameraSession.with(
         device, card: picture.card, profile: former, keep: false
-      ) { try await $0.cardAtReference(place: device.text) }
+      ) { try await $0.cardAtReference(of: request.light, place: device.text) }
       weigh(estimate)
       (response, source) = (estimate.response, device.text)
     }
