@@ -118,7 +118,7 @@ enum FieldSeparator: CaseIterable {
   /// A field as comma-separated text has it: in quotation marks where it needs them.
   static func quoted(_ field: Substring) -> Substring {
     let needsMarks =
-      field.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
+      field.utf8.contains { [0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }
       || field.utf8.first.map(isSpace) == true || field.utf8.last.map(isSpace) == true
     guard needsMarks else { return field }
     return "\""
