@@ -15,6 +15,8 @@ struct CameraSession: Sendable {
   let lightIsFixed: Bool
   /// The control laws that the profile knows of this camera.
   let knownLaws: ControlLaws?
+  /// The camera that the profile was made for, if it is another one.
+  let otherCamera: String?
 
   var isSimulated: Bool { simulated != nil }
 
@@ -36,6 +38,10 @@ struct CameraSession: Sendable {
     let simulated = port as? SimulatedCamera
     let identity = await port.identity
     let own = profile.flatMap { $0.device?.id == identity.id ? $0 : nil }
+    let otherCamera = own == nil ? profile?.cameraName : nil
+    if let otherCamera, profile?.device == nil {
+      remark("The profile was made for pictures of a \(otherCamera), not for \(identity.name).")
+    }
     if own == nil, let other = profile?.device {
       remark(
         "The profile was made for \(other.name) (\(other.id)), not for \(identity.id): what it says "
@@ -46,7 +52,8 @@ struct CameraSession: Sendable {
         port, estimator: card?.estimator ?? GrayCardEstimator(),
         transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
         whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency),
-      simulated: simulated, lightIsFixed: device.light != nil, knownLaws: own?.laws)
+      simulated: simulated, lightIsFixed: device.light != nil, knownLaws: own?.laws,
+      otherCamera: otherCamera)
     let before = try await session.camera.settings()
 
     let work = Task { try await body(session) }

@@ -43,6 +43,8 @@ struct Estimate: Subcommand {
   var secondRegion: GrayCardEstimator.Region?
   @Option(help: "The camera's profile; adds chromaticity, temperature and tint.", completion: .json)
   var profile: String?
+  @Flag(help: "Use the profile for pictures of other cameras and kinds too; the result says so.")
+  var anyCamera = false
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Flag(help: "Write one JSON object a line.") var json = false
@@ -57,6 +59,7 @@ struct Estimate: Subcommand {
       throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
     }
     if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
+    if anyCamera, profile == nil { throw ValidationError("--any-camera goes with --profile.") }
     if lightClass != nil, profile == nil {
       throw ValidationError("--class goes with --profile: it tells how to read the camera.")
     }
@@ -99,12 +102,14 @@ struct Estimate: Subcommand {
     var done = 0
     let total = file.contains("-") ? "" : " of \(file.count)"
     var line = ProgressLine.onStandardError(quiet: file.count < 2 && total != "")
-    let (picture, method, second) = (picture, method, secondRegion)
+    let (picture, method, second, anyCamera) = (picture, method, secondRegion, anyCamera)
     let work = OrderedWork(nextInput: fileNames()) {
       var reader = ImageFileReader()
       return { path in
         Result {
-          try picture.reading(path: path, method: method, secondRegion: second, reader: &reader)
+          try picture.reading(
+            path: path, profile: profile, anyCamera: anyCamera, method: method,
+            secondRegion: second, reader: &reader)
         }
       }
     }
@@ -112,7 +117,10 @@ struct Estimate: Subcommand {
     try work.forEach { path, result in
       line.clear()
       let refused: ExitCode?
-      do { refused = try show(try result.get(), name: path, profile: profile) } catch {
+      do {
+        let (reading, difference) = try result.get()
+        refused = try show(reading, name: path, profile: profile, difference: difference)
+      } catch {
         refused = complain(error, about: path)
       }
       code = code ?? refused
@@ -139,14 +147,16 @@ struct Estimate: Subcommand {
 
   /// Prints what a picture shows; returns the exit code if it is refused.
   private func show(
-    _ reading: PictureReading, name: String, profile: CameraProfile?
+    _ reading: PictureReading, name: String, profile: CameraProfile?, difference: String?
   ) throws -> ExitCode? {
     switch reading {
-    case .scene(let estimate): return try show(estimate, name: name, profile: profile)
+    case .scene(let estimate):
+      return try show(estimate, name: name, profile: profile, difference: difference)
     case .dark(let frame): return try show(frame, name: name)
     case .card(let estimate, let second):
       let refused = try show(
-        estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second)
+        estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second,
+        difference: difference)
       guard refused == nil, let second else { return refused }
       guard second.estimate.isAccepted else {
         complain("\(name), second region: \(second.estimate.refusals.sentenceWithAdvice).")
@@ -168,15 +178,18 @@ struct Estimate: Subcommand {
   ///   unknown.
   private func show(
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
-    second: PictureReading.SecondPatch? = nil
+    second: PictureReading.SecondPatch? = nil, difference: String? = nil
   ) throws -> ExitCode? {
     let seen = reading(of: estimate, profile: profile, applied: applied)
     if json {
       var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
       record.patches = second.map(PatchesRecord.init)
+      record.otherCamera = difference
       try printJSON(record)
     } else if let gains = estimate.gains, estimate.isAccepted {
-      try StandardOutput.line("\(name): " + EstimateText.line(estimate, gains: gains, seen: seen))
+      try StandardOutput.line(
+        "\(name): " + EstimateText.line(estimate, gains: gains, seen: seen)
+          + EstimateText.caution(difference))
     }
     if estimate.isAccepted { return nil }
     complain("\(name): \(estimate.refusals.sentenceWithAdvice).")
@@ -197,7 +210,7 @@ struct Estimate: Subcommand {
 
   /// Prints what a scene's average says; returns the exit code if it says nothing.
   private func show(
-    _ estimate: SceneEstimate, name: String, profile: CameraProfile?
+    _ estimate: SceneEstimate, name: String, profile: CameraProfile?, difference: String?
   ) throws -> ExitCode? {
     let seen = try estimate.gains.flatMap { gains in
       // The profile's uncertainty says nothing about how well the assumption holds.
@@ -215,13 +228,15 @@ struct Estimate: Subcommand {
         seen: seen, model: profile?.identity,
         reasons: estimate.gains == nil ? ["no color to average: \(counts)"] : [])
       record.method = "\(method)"
+      record.otherCamera = difference
       record.assumption = "the scene is neutral on average"
       try printJSON(record)
     } else if let gains = estimate.gains {
       let light = seen.map { ", " + EstimateText.light($0) } ?? ""
       try StandardOutput.line(
         "\(name): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
-          + "is neutral on average; \(pixels.used) pixels used; \(counts))")
+          + "is neutral on average; \(pixels.used) pixels used; \(counts))"
+          + EstimateText.caution(difference))
     }
     if estimate.gains != nil { return nil }
     complain(

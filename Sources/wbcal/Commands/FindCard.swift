@@ -12,7 +12,8 @@ extension Estimate {
     if let output, output != "-" {
       try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
     }
-    let frame = try picture.frame(path: path)
+    let (frame, origin) = try picture.frameAndOrigin(path: path)
+    let difference = try profile?.difference(from: origin, path: path, anyCamera: anyCamera)
     let proposal: CardProposal
     do { proposal = try CardFinder().card(in: frame) } catch {
       if case .frame(let error) = error { throw error }
@@ -23,17 +24,19 @@ extension Estimate {
     if output != "-" {
       let seen = reading(of: estimate, profile: profile, applied: Gains(red: 1, blue: 1))
       if json {
+        var record = EstimateRecord(estimate, file: path, seen: seen, model: profile?.identity)
+        record.otherCamera = difference
         try printJSON(
           ProposalRecord(
-            file: path, region: "\(region)", confidence: proposal.confidence,
-            estimate: EstimateRecord(estimate, file: path, seen: seen, model: profile?.identity)))
+            file: path, region: "\(region)", confidence: proposal.confidence, estimate: record))
       } else {
         let confidence = fixed(proposal.confidence, decimals: 2)
         try StandardOutput.line("\(path): proposed --region \(region) (confidence \(confidence))")
         if let gains = estimate.gains {
           try StandardOutput.line(
             "\(path): if that is the card: "
-              + EstimateText.line(estimate, gains: gains, seen: seen))
+              + EstimateText.line(estimate, gains: gains, seen: seen)
+              + EstimateText.caution(difference))
         }
       }
     }

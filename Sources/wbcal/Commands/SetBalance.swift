@@ -68,14 +68,15 @@ struct SetBalance: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     if let mode { return try await choose(mode, profile) }
     let wanted = try wantedGains(profile)
-    let applied = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
-      session in
+    let (applied, otherCamera) = try await CameraSession.with(
+      device, card: card, profile: profile, keep: true
+    ) { session in
       let camera = try await session.probed()
       let applied = try await camera.lock(at: wanted)
       if !noStore { await session.keep(applied, of: camera) }
-      return applied
+      return (applied, gains == nil ? session.otherCamera : nil)
     }
-    try show(applied, json: json)
+    try show(applied, json: json, otherCamera: otherCamera)
   }
 
   private func choose(_ mode: WhiteBalanceMode, _ profile: CameraProfile?) async throws {
@@ -125,7 +126,9 @@ struct SetBalance: Subcommand {
 }
 
 /// Prints what was applied, and the frame that shows it first.
-func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
+///
+/// - Parameter otherCamera: the camera whose profile gave the gains, if it is another one.
+func show(_ applied: AppliedWhiteBalance, json: Bool, otherCamera: String? = nil) throws {
   if json {
     struct Record: Encodable {
       var gains: Gains
@@ -134,13 +137,15 @@ func show(_ applied: AppliedWhiteBalance, json: Bool) throws {
       var brightness: Double
       var firstFrame: Int?
       var timestamp: Double?
+      var otherCamera: String?
     }
     let time = applied.firstFrame?.timestamp.components
     try printJSON(
       Record(
         gains: applied.gains, controls: applied.values.byName, remainder: applied.remainder,
         brightness: applied.brightness, firstFrame: applied.firstFrame?.sequence,
-        timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
+        timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 },
+        otherCamera: otherCamera))
     return
   }
   try StandardOutput.line(

@@ -22,6 +22,8 @@ struct EstimateRecord: Encodable {
   var temperature, tint, temperatureError, tintError: Double?
   /// The camera model that gave the temperature.
   var model: String?
+  /// In what the picture differs from those that the profile is for, with `--any-camera`.
+  var otherCamera: String?
   var accepted: Bool
   var reasons: [String]
 
