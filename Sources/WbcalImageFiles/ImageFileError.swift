@@ -31,8 +31,8 @@ package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case .noColor(let format):
       "\(path), a \(format.rawValue) file, has no color; give a picture in color"
     case .unsupported(.raw, let words):
-      "\(path), a raw photograph, cannot be used (\(words)); convert it to a DNG file without "
-        + "compression, or develop it into an RGB file of 8 or 16 bits"
+      "\(path), a raw photograph, cannot be used (\(words)); "
+        + "develop it into an RGB file of 8 or 16 bits"
     case .unsupported(let format, let words):
       "\(path), a \(format.rawValue) file, cannot be used (\(words)); "
         + "save it as an RGB file of 8 or 16 bits"

@@ -81,7 +81,8 @@ struct RawDirectory {
     let names = [8: "deflate", 32946: "deflate", 52546: "JPEG XL"]
     if ![1, 7, 34892].contains(compression) {
       let name = names[compression] ?? "the method \(compression)"
-      return unsupported("its samples are compressed by \(name), which LibRaw does not unpack here")
+      return unsupported(
+        "its samples are compressed by \(name), and LibRaw unpacks lossless JPEG alone")
     }
     let format = entries.whole(339) ?? SampleFormat.unsigned
     let isHalf = format == SampleFormat.float && bits == 16 && compression == 1
