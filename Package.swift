@@ -105,7 +105,8 @@ let package = Package(
       "WbcalImageFiles",
       [
         .target(name: "CWbcalLibRaw", condition: .when(traits: ["RawPhotographs"])), "CWbcalSPNG",
-        "CWbcalTIFF", "CWbcalTurboJPEG", "ColorScience", "WbcalSystem", "WhiteBalance",
+        "CWbcalTIFF", "CWbcalTurboJPEG", "CameraControl", "ColorScience", "WbcalSystem",
+        "WhiteBalance",
       ]),
 
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
@@ -151,7 +152,7 @@ let package = Package(
     tests(
       "WbcalImageFilesTests",
       [
-        "CalibrationTargets", "ColorScience", "WbcalImageFiles", "WhiteBalance",
+        "CalibrationTargets", "CameraControl", "ColorScience", "WbcalImageFiles", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ],
       exclude: ["Fixtures"]),

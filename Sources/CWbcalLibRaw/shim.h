@@ -26,6 +26,13 @@ static inline unsigned clibraw_black_columns(const libraw_data_t *raw) {
   return columns < 2 ? 2 : columns % 2 ? 2 * columns : columns;
 }
 
+// Text in arrays, which import into Swift as tuples.
+static inline const char *clibraw_make(const libraw_data_t *raw) { return raw->idata.make; }
+static inline const char *clibraw_model(const libraw_data_t *raw) { return raw->idata.model; }
+static inline const char *clibraw_serial(const libraw_data_t *raw) {
+  return raw->shootinginfo.BodySerial;
+}
+
 // Whether the filter's colors are red, green, blue and a second green.
 static inline int clibraw_is_rgbg(const libraw_data_t *raw) {
   return raw->idata.colors == 3 && strcmp(raw->idata.cdesc, "RGBG") == 0;

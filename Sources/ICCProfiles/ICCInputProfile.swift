@@ -52,12 +52,21 @@ public struct ICCInputProfile: Hashable, Sendable {
     ChromaticAdaptation(from: XYZ(light), to: connectionWhite, method: .bradford)?.matrix
   }
 
-  /// The profile as a file of version 4.
+  /// The versions of the format that are written.
+  public enum Version: Hashable, Sendable, CaseIterable {
+    /// 2.4, for programs that read no other, such as Argyll.
+    case two
+    /// 4.3.
+    case four
+  }
+
+  /// The profile as a file. In version 4 the light is what the chromatic adaptation takes to D50;
+  /// in version 2 it is the media white point.
   ///
   /// Error: numbers are rounded to 1/65 536 (`ICCInputProfileTests`).
   ///
   /// - Throws: `ICCProfileError` where a number is too large for the format.
-  public func bytes() throws(ICCProfileError) -> [UInt8] {
+  public func bytes(version: Version = .four) throws(ICCProfileError) -> [UInt8] {
     guard let adaptation = Self.adaptation(from: light),
       (adaptation.rows + toConnectionSpace.rows).allSatisfy({
         // The format's numbers have 16 bits before the point, one of them the sign.
@@ -69,14 +78,17 @@ public struct ICCInputProfile: Hashable, Sendable {
       throw session.failure
     }
     defer { unsafe cmsCloseProfile(profile) }
-    unsafe cmsSetProfileVersion(profile, 4.3)
+    unsafe cmsSetProfileVersion(profile, version == .two ? 2.4 : 4.3)
     unsafe cmsSetDeviceClass(profile, cmsSigInputClass)
     unsafe cmsSetColorSpace(profile, cmsSigRgbData)
     unsafe cmsSetPCS(profile, cmsSigXYZData)
     unsafe session.write(text: name, to: profile, cmsSigProfileDescriptionTag)
     unsafe session.write(text: "No copyright, use freely", to: profile, cmsSigCopyrightTag)
-    unsafe session.write(Self.connectionWhite.vector, to: profile, cmsSigMediaWhitePointTag)
-    unsafe session.write(adaptation, to: profile, cmsSigChromaticAdaptationTag)
+    let white = version == .two ? XYZ(light) : Self.connectionWhite
+    unsafe session.write(white.vector, to: profile, cmsSigMediaWhitePointTag)
+    if version == .four {
+      unsafe session.write(adaptation, to: profile, cmsSigChromaticAdaptationTag)
+    }
     for (index, tag) in Self.colorants.enumerated() {
       let column = toConnectionSpace.rows.map { $0[index] }
       unsafe session.write(SIMD3(column[0], column[1], column[2]), to: profile, tag)

@@ -1,6 +1,9 @@
 /// The DNG fields that describe a camera's color, by their TIFF tags.
 enum DNGField: UInt16 {
+  case make = 271
+  case model = 272
   case uniqueCameraModel = 50708
+  case cameraSerialNumber = 50735
   case colorMatrix1 = 50721
   case colorMatrix2 = 50722
   case cameraCalibration1 = 50723

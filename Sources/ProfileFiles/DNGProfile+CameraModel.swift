@@ -5,6 +5,8 @@ extension InterpolatedCameraModel {
   /// The camera model of a profile.
   ///
   /// CameraCalibration matrices whose signature is not the profile's are left out, as DNG requires.
+  /// Color matrices are brought to one scale, as Adobe's SDK does: otherwise that of the larger
+  /// numbers would count for more between two lights.
   ///
   /// - Throws: `CameraModelError`, which names the field.
   public init(_ profile: DNGProfile) throws(CameraModelError) {
@@ -16,9 +18,26 @@ extension InterpolatedCameraModel {
     try self.init(
       calibrations: profile.calibrations.map {
         CalibratedLight(
-          kelvin: single ?? $0.illuminant?.kelvin ?? .nan, colorMatrix: $0.colorMatrix,
+          kelvin: single ?? $0.illuminant?.kelvin ?? .nan,
+          colorMatrix: Self.normalized($0.colorMatrix),
           cameraCalibration: isOwn ? $0.cameraCalibration ?? identity : identity)
       }, analogBalance: profile.analogBalance ?? LinearRGB(red: 1, green: 1, blue: 1))
+  }
+
+  /// A color matrix whose largest response to D50 is 1, where it was off by more than 1 %, rounded
+  /// to four decimals.
+  ///
+  /// Source: Adobe, DNG SDK 1.7.1, `dng_camera_profile::NormalizeColorMatrix`; D50 there is x
+  /// 0.3457, y 0.3585.
+  private static func normalized(_ matrix: Matrix3x3) -> Matrix3x3 {
+    let largest = (matrix * XYZ(Chromaticity(x: 0.3457, y: 0.3585)).vector).max()
+    let scale = largest > 0 && abs(largest - 1) > 0.01 ? 1 / largest : 1
+    let rows = matrix.rows.map { row in
+      let scaled = 10_000 * scale * row
+      // Halves away from zero for either sign, as the SDK's rounding to integers has them.
+      return scaled.rounded(.toNearestOrAwayFromZero) / 10_000
+    }
+    return Matrix3x3(rows[0], rows[1], rows[2])
   }
 }
 

@@ -49,6 +49,9 @@ extension DNGProfile {
       uniqueCameraModel: try text(.uniqueCameraModel), name: try text(.profileName),
       copyright: try text(.profileCopyright), calibrations: calibrations,
       analogBalance: try color(.analogBalance, [.rational]), asShotWhite: white)
+    make = try? text(.make)
+    model = try? text(.model)
+    serialNumber = try? text(.cameraSerialNumber)
     cameraCalibrationSignature = try text(.cameraCalibrationSignature)
     profileCalibrationSignature = try text(.profileCalibrationSignature)
   }

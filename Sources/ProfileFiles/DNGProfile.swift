@@ -50,6 +50,12 @@ public struct DNGProfile: Hashable, Sendable {
 
   /// The camera's model, such as `Canon EOS 550D`.
   public var uniqueCameraModel: String?
+  /// The maker of the camera that took a photograph; not written.
+  public var make: String?
+  /// The camera that took a photograph, as its maker calls it; not written.
+  public var model: String?
+  /// The number of the camera that took a photograph; not written.
+  public var serialNumber: String?
   /// The profile's name.
   public var name: String?
   /// Who owns the profile.

@@ -125,7 +125,7 @@ public struct LibcameraTuning: Hashable, Sendable {
 
   /// The text with blanks in place of comments and of commas before a closing bracket, so that
   /// offsets stay the same.
-  private static func strictJSON(_ data: Data) -> Data {
+  static func strictJSON(_ data: Data) -> Data {
     var bytes = [UInt8](data)
     var index = 0
     var comma: Int?

@@ -31,8 +31,13 @@ package struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertibl
       "\(path), a \(format.rawValue) file, ends before its picture does (\(words)); copy it again"
     case .corrupt(let format, let words):
       "\(path), a \(format.rawValue) file, is corrupt (\(words)); copy or make it again"
+    case .noColor(.raw):
+      "\(path) is of a monochrome sensor, which has no color to balance; give a picture in color"
     case .noColor(let format):
       "\(path), a \(format.rawValue) file, has no color; give a picture in color"
+    case .unsupported(.raw, let words):
+      "\(path), a raw photograph, cannot be used (\(words)); "
+        + "develop it into an RGB file of 8 or 16 bits"
     case .unsupported(let format, let words):
       "\(path), a \(format.rawValue) file, cannot be used (\(words)); "
         + "save it as an RGB file of 8 or 16 bits"

@@ -1,3 +1,4 @@
+package import CameraControl
 package import WhiteBalance
 
 /// Reads picture files one after another, each into the memory of the one before.
@@ -13,7 +14,8 @@ package struct ImageFileReader {
   ///
   /// The content decides on the format; a name that promises another one is an error. Samples of
   /// two bytes are little-endian. A raw photograph comes as the linear samples of its color filter
-  /// array; all else is RGB, taken to be sRGB unless a PNG file says otherwise.
+  /// array if that is Bayer's; all else is RGB, linear of a raw photograph, and taken to be sRGB
+  /// unless a PNG file says otherwise.
   package mutating func picture(path: String) throws(ImageFileError) -> Picture {
     do throws(ImageFileProblem) {
       let (format, _) = try load(path: path)
@@ -21,24 +23,26 @@ package struct ImageFileReader {
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  /// What `body` makes of the pixels of a file and its ICC profile; rows may lie apart.
+  /// What `body` makes of the pixels of a file, its ICC profile and its camera; rows may lie apart.
   ///
   /// The pixels of a raw photograph are lent as LibRaw decoded them, without a copy.
   package mutating func withPixels<Result>(
-    path: String, _ body: (Span<UInt8>, FrameLayout, _ iccProfile: [UInt8]?) -> Result
+    path: String,
+    _ body: (Span<UInt8>, FrameLayout, _ iccProfile: [UInt8]?, PictureOrigin) -> Result
   ) throws(ImageFileError) -> Result {
     do throws(ImageFileProblem) {
       let (format, raw) = try load(path: path)
-      if let raw { return try raw.withPixels { body($0, $1, nil) } }
+      if let raw { return try raw.withPixels { body($0, $1, nil, $2) } }
       let picture = try Picture(path: path, format: format, bytes: bytes)
-      return body(picture.frame.bytes.span, picture.frame.layout, picture.iccProfile)
+      return body(
+        picture.frame.bytes.span, picture.frame.layout, picture.iccProfile, picture.origin)
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
   /// What is known of the colors of the camera that took a raw photograph; `nil` for other files.
-  package mutating func rawColors(path: String) throws(ImageFileError) -> RawColors? {
+  package mutating func cameraColors(path: String) throws(ImageFileError) -> CameraColors? {
     do throws(ImageFileProblem) {
-      return try load(path: path).1?.colors()
+      return try load(path: path).1?.cameraColors()
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 

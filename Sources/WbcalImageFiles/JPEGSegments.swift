@@ -5,10 +5,12 @@ struct JPEGSegments: Sendable {
   private(set) var jfif: [UInt8] = []
   /// The others, in the order of the file, with their markers.
   private(set) var others: [UInt8] = []
+  /// The Exif data, a TIFF structure; empty if there are none.
+  private(set) var exif: [UInt8] = []
   /// The ICC profile, put together from its parts; `nil` if there is none or not all of it.
   let iccProfile: [UInt8]?
   /// How the picture is to be turned for display, as Exif numbers it.
-  private(set) var orientation: Int?
+  var orientation: Int? { exif.isEmpty ? nil : TIFFDirectories(exif).orientation }
 
   /// Collects the segments before the first scan.
   init(_ bytes: [UInt8]) {
@@ -29,7 +31,7 @@ struct JPEGSegments: Sendable {
         jfif = Array(bytes[start..<end])
       } else if marker == 0xE1, content.starts(with: "Exif\0\0".utf8) {
         others += bytes[start..<end]
-        orientation = TIFFDirectories(Array(content.dropFirst(6))).orientation
+        if exif.isEmpty { exif = Array(content.dropFirst(6)) }
       } else if marker == 0xE2, content.starts(with: "ICC_PROFILE\0".utf8), content.count > 14 {
         others += bytes[start..<end]
         parts[Int(content[content.startIndex + 12])] = content.dropFirst(14)

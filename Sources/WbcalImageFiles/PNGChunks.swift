@@ -5,15 +5,30 @@ enum PNGChunks {
   /// These chunks as they stand in a file, one after another, with their lengths and checksums.
   static func lasting(in bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []
+    forEach(in: bytes) { name, chunk in if isLasting(name) { kept += chunk } }
+    return kept
+  }
+
+  /// The Exif data, a TIFF structure; empty if there are none.
+  static func exif(in bytes: [UInt8]) -> [UInt8] {
+    var exif: [UInt8] = []
+    forEach(in: bytes) { name, chunk in
+      if name.elementsEqual("eXIf".utf8) { exif = Array(chunk.dropFirst(8).dropLast(4)) }
+    }
+    return exif
+  }
+
+  private static func forEach(
+    in bytes: [UInt8], _ body: (_ name: ArraySlice<UInt8>, _ chunk: ArraySlice<UInt8>) -> Void
+  ) {
     var start = headerStart
     while start + 12 <= bytes.count {
       let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
       let end = start + 12 + length
       guard end <= bytes.count else { break }
-      if isLasting(bytes[start + 4..<start + 8]) { kept += bytes[start..<end] }
+      body(bytes[start + 4..<start + 8], bytes[start..<end])
       start = end
     }
-    return kept
   }
 
   /// How the picture is to be turned for display, as the Exif data among the chunks number it.

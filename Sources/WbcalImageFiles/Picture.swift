@@ -1,3 +1,4 @@
+package import CameraControl
 package import WhiteBalance
 
 /// A picture file's frame, and what else another file of the same format must keep of it.
@@ -14,6 +15,8 @@ package struct Picture: Sendable {
   package let format: ImageFormat?
   /// The embedded ICC profile, not checked.
   package let iccProfile: [UInt8]?
+  /// The camera that the file names; the numbers are named only of a raw photograph.
+  package let origin: PictureOrigin
 
   /// What a file of the picture's format holds besides pixels.
   private enum Metadata {
@@ -34,22 +37,26 @@ package struct Picture: Sendable {
       frame = try PNGReader.read(bytes)
       iccProfile = try PNGReader.iccProfile(in: bytes)
       metadata = .png(chunks: PNGChunks.lasting(in: bytes))
+      origin = PictureOrigin(exif: PNGChunks.exif(in: bytes))
     case .jpeg:
       frame = try JPEGReader.read(bytes)
       let segments = JPEGSegments(bytes)
       iccProfile = segments.iccProfile
+      origin = PictureOrigin(exif: segments.exif)
       metadata = .jpeg(segments)
     case .tiff:
       frame = try TIFFReader.read(bytes)
       let fields = try TIFFReader.fields(in: bytes)
       iccProfile = fields.iccProfile
+      origin = PictureOrigin(exif: bytes)
       metadata = .tiff(fields)
     case .pnm:
       frame = try PNMReader.read(bytes)
       iccProfile = nil
+      origin = PictureOrigin()
       metadata = .pnm(largest: Int(frame.layout.whiteLevel))
     case .raw:
-      frame = try RawReader(bytes).withPixels { Frame(copying: $0, layout: $1) }
+      (frame, origin) = try RawReader(bytes).withPixels { (Frame(copying: $0, layout: $1), $2) }
       iccProfile = nil
       metadata = .raw(orientation: TIFFDirectories(bytes).orientation)
     }
@@ -74,6 +81,7 @@ package struct Picture: Sendable {
     self.frame = frame
     format = nil
     iccProfile = nil
+    origin = PictureOrigin()
     metadata = .bareFrame
   }
 

@@ -1,10 +1,114 @@
-package import ColorScience
+#if RawPhotographs
+import CWbcalLibRaw
+import WhiteBalance
 
-/// What LibRaw knows of a camera's colors.
-package struct RawColors: Sendable {
-  /// The sensor's response, its black level subtracted, to linear sRGB; `nil` for a camera without
-  /// a color matrix.
-  ///
-  /// The matrix is the file's own in a DNG file, else LibRaw's for the camera.
-  package var responseToSRGB: Matrix3x3?
+/// A raw photograph as red, green and blue of 16 bits, none of them interpolated for looks.
+///
+/// Where every pixel of a DNG file has all colors, those are taken as they are. Where levels differ
+/// between the colors, all are scaled to one black and one white level. Of an X-Trans, each pixel
+/// has the means of 3×3 pixels, of which two are red, five green and two blue: regions stay where
+/// they are, and reach up to two pixels further. A mean of which one sample is clipped is clipped.
+struct RawColors {
+  private var codes: [UInt16]
+  private let layout: FrameLayout
+
+  init(
+    _ photograph: borrowing RawPhotograph, colors: RawPhotograph.Colors,
+    samples: UnsafeMutableBufferPointer<UInt16>, stride: Int, step: Int, directory: RawDirectory?,
+    blacks: RawBlackLevels
+  ) throws(ImageFileProblem) {
+    let (width, height) = photograph.visibleSize
+    guard width * height <= 1 << 28, width >= 3, height >= 3 else {
+      throw .tooLarge(.raw, width: width, height: height)
+    }
+    var levels = (black: Double(blacks.highest), white: photograph.whiteLevel)
+    codes = [UInt16](repeating: 0, count: 3 * width * height)
+    if case .xTrans(let pattern) = colors {
+      guard step == 1 else {
+        throw .unsupported(.raw, "it does not hold one whole number a pixel")
+      }
+      for row in 0..<height where !blacks.areEqual {
+        unsafe blacks.level(
+          UnsafeMutableBufferPointer(rebasing: samples[row * stride..<row * stride + width]),
+          row: row)
+      }
+      unsafe Self.average(
+        photograph, pattern, samples, stride: stride, white: levels.white, into: &codes)
+    } else {
+      guard step >= 3, let own = directory?.levels, own.count == 3 else {
+        throw .unsupported(.raw, "its black levels repeat over its pixels")
+      }
+      let isHalf = directory?.isHalf == true
+      let areEqual = own.allSatisfy { $0 == own[0] } && !isHalf
+      levels = areEqual ? own[0] : RawReader.codes
+      for row in 0..<height {
+        for column in 0..<width {
+          for plane in 0..<3 {
+            let code = unsafe samples[row * stride + column * step + plane]
+            codes[3 * (row * width + column) + plane] =
+              areEqual
+              ? code
+              : isHalf
+                ? RawReader.code(half: code, own[plane]) : RawReader.code(Double(code), own[plane])
+          }
+        }
+      }
+    }
+    do {
+      layout = try FrameLayout(
+        width: width, height: height, format: .rgb16, blackLevel: levels.black,
+        whiteLevel: levels.white)
+    } catch { throw .corrupt(.raw, "\(error)") }
+    for map in directory?.gainMaps ?? [] {
+      for plane in 0..<3 where map.planes.contains(plane) {
+        unsafe codes.withUnsafeMutableBufferPointer {
+          unsafe RawReader.apply(
+            map, plane: plane, to: $0, stride: 3 * width, step: 3, layout: layout)
+        }
+      }
+    }
+  }
+
+  func withPixels<Result>(_ body: (Span<UInt8>, FrameLayout) -> Result) -> Result {
+    unsafe codes.withUnsafeBytes { bytes in
+      unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe body($0.span, layout) }
+    }
+  }
+
+  /// The means of each 3×3 pixels; those at the right and lower edge overlap their neighbors.
+  private static func average(
+    _ photograph: borrowing RawPhotograph, _ pattern: [Int],
+    _ samples: UnsafeMutableBufferPointer<UInt16>, stride: Int, white: Double,
+    into codes: inout [UInt16]
+  ) {
+    let (width, height) = photograph.visibleSize
+    let clipped = UInt16(clamping: Int(white.rounded(.up)))
+    for top in Swift.stride(from: 0, to: height, by: 3) {
+      for left in Swift.stride(from: 0, to: width, by: 3) {
+        let (firstRow, firstColumn) = (min(top, height - 3), min(left, width - 3))
+        var sums = SIMD4<Int>.zero
+        var counts = SIMD4<Int>.zero
+        var most = SIMD4<UInt16>.zero
+        for row in firstRow..<firstRow + 3 {
+          for column in firstColumn..<firstColumn + 3 {
+            let color = pattern[row % 6 * 6 + column % 6]
+            let code = unsafe samples[row * stride + column]
+            sums[color] += Int(code)
+            counts[color] += 1
+            most[color] = max(most[color], code)
+          }
+        }
+        for color in 0..<3 {
+          let mean = counts[color] > 0 ? (sums[color] + counts[color] / 2) / counts[color] : 0
+          let code = most[color] >= clipped ? clipped : UInt16(mean)
+          for row in top..<min(top + 3, height) {
+            for column in left..<min(left + 3, width) {
+              codes[3 * (row * width + column) + color] = code
+            }
+          }
+        }
+      }
+    }
+  }
 }
+#endif

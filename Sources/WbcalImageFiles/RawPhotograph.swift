@@ -1,11 +1,13 @@
 #if RawPhotographs
 import CWbcalLibRaw
+import CameraControl
 import ColorScience
 import WhiteBalance
 
 /// A raw photograph in memory that LibRaw has opened.
 @safe struct RawPhotograph: ~Copyable {
   private let raw: UnsafeMutablePointer<libraw_data_t>
+  /// How many errors LibRaw met, and how many of them at the end of the file.
   private let dataErrors: UnsafeMutablePointer<Int>
   private let opened: Int32
   private let fileSize: Int
@@ -14,12 +16,15 @@ import WhiteBalance
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageFileProblem) {
     guard let raw = unsafe libraw_init(0) else { throw .corrupt(.raw, "out of memory") }
     unsafe self.raw = unsafe raw
-    unsafe dataErrors = .allocate(capacity: 1)
-    unsafe dataErrors.initialize(to: 0)
+    unsafe dataErrors = .allocate(capacity: 2)
+    unsafe dataErrors.initialize(repeating: 0, count: 2)
     // By itself LibRaw prints to standard error and, in some formats, goes on.
     unsafe libraw_set_dataerror_handler(
-      raw, { counter, _, _ in unsafe counter?.assumingMemoryBound(to: Int.self).pointee += 1 },
-      dataErrors)
+      raw,
+      { counters, _, place in
+        unsafe counters?.assumingMemoryBound(to: Int.self)[0] += 1
+        if place < 0 { unsafe counters?.assumingMemoryBound(to: Int.self)[1] += 1 }
+      }, dataErrors)
     // Floating-point samples would be rescaled to whole numbers.
     unsafe raw.pointee.params.raw_processing_options &=
       ~LIBRAW_PROCESSING_CONVERTFLOAT_TO_INT.rawValue
@@ -44,41 +49,72 @@ import WhiteBalance
   /// The stored value of a saturated sample.
   var whiteLevel: Double { unsafe Double(raw.pointee.color.maximum) }
 
-  /// The color filter array at the origin of the visible area.
-  func pattern() throws(ImageFileProblem) -> BayerPattern {
+  /// Where red, green and blue are.
+  enum Colors {
+    case bayer(BayerPattern)
+    /// Of 6×6 pixels, by rows, red being 0, green 1 and blue 2.
+    case xTrans([Int])
+    /// Every pixel has all three, as in a DNG file whose picture was put together already.
+    case all
+  }
+
+  /// Where the colors are, from the origin of the visible area on.
+  ///
+  /// - Parameter isLinear: whether the file is a DNG file whose pixels have three samples.
+  func colors(isLinear: Bool) throws(ImageFileProblem) -> Colors {
     let filters = unsafe raw.pointee.idata.filters
     guard unsafe raw.pointee.idata.is_foveon == 0 else {
       throw .unsupported(.raw, "its sensor is a Foveon")
     }
+    if filters == 0, unsafe raw.pointee.idata.colors == 1 { throw .noColor(.raw) }
+    if filters == 0, isLinear { return .all }
     guard filters != 0 else { throw .unsupported(.raw, "its sensor has no color filter array") }
-    guard filters != LIBRAW_XTRANS else { throw .unsupported(.raw, "its sensor is an X-Trans") }
     guard unsafe clibraw_is_rgbg(raw) != 0 else {
       throw .unsupported(.raw, "its sensor's colors are not red, green and blue")
+    }
+    if filters == LIBRAW_XTRANS {
+      return .xTrans((0..<36).map { color(row: $0 / 6, column: $0 % 6) })
     }
     let match = BayerPattern.allCases.first { pattern in
       let red = pattern.redPosition
       return (0..<16).allSatisfy { index in  // LibRaw's patterns may differ over eight rows
         let (row, column) = (index / 2, index % 2)
-        let color = unsafe libraw_COLOR(raw, Int32(row), Int32(column))
         switch (row & 1 == red.row, column == red.column) {
-        case (true, true): return color == 0
-        case (false, false): return color == 2
-        default: return color == 1 || color == 3
+        case (true, true): return color(row: row, column: column) == 0
+        case (false, false): return color(row: row, column: column) == 2
+        default: return color(row: row, column: column) == 1
         }
       }
     }
     guard let match else { throw .unsupported(.raw, "its color filter array is not Bayer's") }
-    return match
+    return .bayer(match)
+  }
+
+  /// Which of red, green and blue a sample of the visible area is, counted from 0.
+  private func color(row: Int, column: Int) -> Int {
+    let color = unsafe Int(libraw_COLOR(raw, Int32(row), Int32(column)))
+    return color == 3 ? 1 : color
+  }
+
+  /// The camera that LibRaw finds in a file that is none of the TIFF kind.
+  var origin: PictureOrigin {
+    func text(_ characters: UnsafePointer<CChar>) -> String? {
+      let text = unsafe String(cString: characters)
+      return text.isEmpty ? nil : text
+    }
+    return PictureOrigin(
+      make: unsafe text(clibraw_make(raw)), model: unsafe text(clibraw_model(raw)),
+      serial: unsafe text(clibraw_serial(raw)))
   }
 
   /// What LibRaw knows of the camera's colors.
-  var colors: RawColors {
+  var cameraColors: CameraColors {
     let known = unsafe [
       raw.pointee.color.cam_xyz.0.0, raw.pointee.color.dng_color.0.colormatrix.0.0,
       raw.pointee.color.dng_color.1.colormatrix.0.0,
     ]
     // Where LibRaw knows no matrix, it makes do with the sensor's numbers.
-    guard known.contains(where: { $0 != 0 }) else { return RawColors() }
+    guard known.contains(where: { $0 != 0 }) else { return CameraColors() }
     func row(_ r: (Float, Float, Float, Float)) -> SIMD3<Double> {
       SIMD3(Double(r.0), Double(r.1), Double(r.2))
     }
@@ -86,7 +122,7 @@ import WhiteBalance
     let fromCamera = Matrix3x3(row(red), row(green), row(blue))
     // LibRaw has taken the response to white out of its matrix.
     let white = SIMD3(repeating: 1) / row(unsafe raw.pointee.color.pre_mul)
-    return RawColors(responseToSRGB: fromCamera.inverse.map { Matrix3x3(diagonal: white) * $0 })
+    return CameraColors(responseToSRGB: fromCamera.inverse.map { Matrix3x3(diagonal: white) * $0 })
   }
 
   func unpack() throws(ImageFileProblem) {
@@ -98,12 +134,16 @@ import WhiteBalance
       throw .truncated(.raw, "\(fileSize) bytes cannot hold \(width)×\(height)")
     }
     try check(unsafe libraw_unpack(raw))
+    guard unsafe dataErrors[1] == 0 else {
+      throw .truncated(.raw, "its samples reach beyond its end")
+    }
     guard unsafe dataErrors.pointee == 0 else {
       throw .corrupt(.raw, "\(unsafe dataErrors.pointee) errors in its samples")
     }
-    guard unsafe raw.pointee.rawdata.raw_image != nil else {
-      throw .unsupported(.raw, "it does not hold one whole number a pixel")
-    }
+    guard
+      unsafe raw.pointee.rawdata.raw_image != nil || raw.pointee.rawdata.color4_image != nil
+        || raw.pointee.rawdata.color3_image != nil
+    else { throw .unsupported(.raw, "it does not hold whole numbers") }
     guard unsafe raw.pointee.rawdata.ioparams.fuji_width == 0 else {
       throw .unsupported(.raw, "its sensor's rows are diagonal")
     }
@@ -111,10 +151,23 @@ import WhiteBalance
     else { throw .unsupported(.raw, "its black level varies by row and column") }
   }
 
+  /// Columns and rows of the whole sensor.
+  var size: (width: Int, height: Int) {
+    unsafe (Int(raw.pointee.sizes.raw_width), Int(raw.pointee.sizes.raw_height))
+  }
+
   /// The black levels of the visible area, which must have been unpacked.
-  func blackLevels() throws(ImageFileProblem) -> RawBlackLevels {
-    let rows = unsafe Int(clibraw_black_rows(raw))
-    let columns = unsafe Int(clibraw_black_columns(raw))
+  ///
+  /// - Parameter period: rows and columns after which the colors of the filter repeat.
+  func blackLevels(colorsRepeatAfter period: Int) throws(ImageFileProblem) -> RawBlackLevels {
+    var rows = unsafe Int(clibraw_black_rows(raw))
+    var columns = unsafe Int(clibraw_black_columns(raw))
+    if period > 2 {
+      guard period.isMultiple(of: rows), period.isMultiple(of: columns) else {
+        throw .unsupported(.raw, "its black levels repeat in another way than its colors")
+      }
+      (rows, columns) = (period, period)
+    }
     guard rows * columns <= 1 << 16 else {
       throw .corrupt(.raw, "its black levels repeat after \(columns)×\(rows) pixels")
     }
@@ -125,20 +178,30 @@ import WhiteBalance
   }
 
   /// The rows of samples that hold the visible area, from its first sample on; they belong to
-  /// LibRaw, and start `stride` samples apart.
+  /// LibRaw, and start `stride` samples apart. A pixel has `step` samples, of which the first is
+  /// the only one or the first three are red, green and blue.
   func visibleSamples() throws(ImageFileProblem) -> (
-    UnsafeMutableBufferPointer<UInt16>, stride: Int
+    UnsafeMutableBufferPointer<UInt16>, stride: Int, step: Int
   ) {
     let sizes = unsafe raw.pointee.sizes
-    let stride = Int(sizes.raw_pitch) / MemoryLayout<UInt16>.size
     let (top, left) = (Int(sizes.top_margin), Int(sizes.left_margin))
     let (width, height) = visibleSize
-    guard let image = unsafe raw.pointee.rawdata.raw_image, width > 0, height > 0,
-      top + height <= sizes.raw_height, left + width <= min(stride, Int(sizes.raw_width))
+    var step = 1
+    var image = unsafe raw.pointee.rawdata.raw_image
+    if let samples = unsafe raw.pointee.rawdata.color4_image {
+      step = 4
+      unsafe image = unsafe UnsafeMutableRawPointer(samples).assumingMemoryBound(to: UInt16.self)
+    } else if let samples = unsafe raw.pointee.rawdata.color3_image {
+      step = 3
+      unsafe image = unsafe UnsafeMutableRawPointer(samples).assumingMemoryBound(to: UInt16.self)
+    }
+    let stride = Int(sizes.raw_pitch) / MemoryLayout<UInt16>.size
+    guard let image = unsafe image, width > 0, height > 0, top + height <= sizes.raw_height,
+      left + width <= min(stride / step, Int(sizes.raw_width))
     else { throw .corrupt(.raw, "its visible area reaches outside the sensor") }
     let samples = unsafe UnsafeMutableBufferPointer(
-      start: image + top * stride + left, count: (height - 1) * stride + width)
-    return unsafe (samples, stride)
+      start: image + top * stride + left * step, count: ((height - 1) * stride + width * step))
+    return unsafe (samples, stride, step)
   }
 
   private func check(_ code: Int32) throws(ImageFileProblem) {

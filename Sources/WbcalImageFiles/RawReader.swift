@@ -1,5 +1,6 @@
 #if RawPhotographs
 import CWbcalLibRaw
+import CameraControl
 import WhiteBalance
 
 /// Raw photographs, through LibRaw: the sensor's samples as they were recorded, with nothing
@@ -8,11 +9,14 @@ import WhiteBalance
 /// The frame is the visible area; masked borders are cut. It has one black level: where the file
 /// gives each color its own, the darker ones' samples are raised to the highest level. The white
 /// level is the file's. Clipped samples stay clipped, and a sample that this raises to the white
-/// level counts as clipped too.
+/// level counts as clipped too. A DNG file's gain maps are applied.
+///
+/// A frame of a filter array other than Bayer's, or of a DNG file whose pixels have all colors, is
+/// one of red, green and blue (`RawColors`).
 struct RawReader {
   static let isAvailable = true
 
-  private let bytes: [UInt8]
+  private var bytes: [UInt8]
   private let directories: TIFFDirectories
 
   /// Creates a reader for the bytes of a file; throws where LibRaw must not see them.
@@ -20,7 +24,8 @@ struct RawReader {
     self.bytes = bytes
     directories = TIFFDirectories(bytes)
     try directories.check()
-    let mayHave36Colors = unsafe bytes.withUnsafeBufferPointer {
+    directories.xTrans?.hide(in: &self.bytes)
+    let mayHave36Colors = unsafe self.bytes.withUnsafeBufferPointer {
       unsafe clibraw_may_have_36_colors($0.baseAddress, $0.count) != 0
     }
     guard !mayHave36Colors else { throw .unsupported(.raw, "its sensor may be an X-Trans") }
@@ -33,46 +38,113 @@ struct RawReader {
     }
   }
 
-  func colors() throws(ImageFileProblem) -> RawColors {
+  func cameraColors() throws(ImageFileProblem) -> CameraColors {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       let photograph = try unsafe RawPhotograph(buffer)
       try photograph.requireRecognized()
-      return photograph.colors
+      return photograph.cameraColors
     }
   }
 
-  /// What `body` makes of the samples; rows may lie apart.
+  /// What `body` makes of the samples and of the camera; rows may lie apart.
   func withPixels<Result>(
-    _ body: (Span<UInt8>, FrameLayout) -> Result
+    _ body: (Span<UInt8>, FrameLayout, PictureOrigin) -> Result
   ) throws(ImageFileProblem) -> Result {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       let photograph = try unsafe RawPhotograph(buffer)
       try photograph.requireRecognized()
-      let pattern = try photograph.pattern()
+      let directory = directories.raws.first { $0.size == photograph.size }
+      var colors = try photograph.colors(isLinear: directory?.isColor == true)
+      if let filter = directories.xTrans { colors = .xTrans(filter.colors) }
       try photograph.unpack()
-      let levels = try photograph.blackLevels()
+      var origin = PictureOrigin(exif: bytes)
+      if origin == PictureOrigin() { origin = photograph.origin }
+      origin.encoding = .raw
+      let isXTrans = if case .xTrans = colors { true } else { false }
+      let levels = try photograph.blackLevels(colorsRepeatAfter: isXTrans ? 6 : 2)
       // LibRaw 0.20 then cuts a row or column more and leaves the levels where they were.
-      guard levels.areEqual || !directories.hasOddOrigin else {
-        throw .unsupported(
-          .raw, "its black levels differ and its active area starts at an odd place")
+      if directories.hasOddOrigin {
+        func refuse(_ what: String) -> ImageFileProblem {
+          .unsupported(.raw, "\(what) and its active area starts at an odd place")
+        }
+        if !levels.areEqual { throw refuse("its black levels differ") }
+        if directory?.gainMaps.isEmpty == false { throw refuse("it has gain maps") }
+        if directories.xTrans != nil { throw refuse("its sensor is an X-Trans") }
       }
       let (width, height) = photograph.visibleSize
-      let (samples, stride) = try unsafe photograph.visibleSamples()
+      let (samples, stride, step) = try unsafe photograph.visibleSamples()
+      guard case .bayer(let pattern) = colors else {
+        let picture = try unsafe RawColors(
+          photograph, colors: colors, samples: samples, stride: stride, step: step,
+          directory: directory, blacks: levels)
+        return picture.withPixels { body($0, $1, origin) }
+      }
+      guard step == 1 else {
+        throw .unsupported(.raw, "it does not hold one whole number a pixel")
+      }
+      let isHalf = directory?.isHalf == true
+      // LibRaw rounds a level that is no whole number.
+      var exact = levels.areEqual ? directory?.levels?.first : nil
+      if let black = exact?.black, abs(black - Double(levels.highest)) > 1 { exact = nil }
       let layout: FrameLayout
       do {
         layout = try FrameLayout(
           width: width, height: height, bytesPerRow: 2 * stride,
-          format: .bayer(pattern, bits: 16), blackLevel: Double(levels.highest),
-          whiteLevel: photograph.whiteLevel)
+          format: .bayer(pattern, bits: 16),
+          blackLevel: isHalf ? Self.codes.black : exact?.black ?? Double(levels.highest),
+          whiteLevel: isHalf ? Self.codes.white : photograph.whiteLevel)
       } catch { throw .corrupt(.raw, "\(error)") }
-      for row in 0..<height where !levels.areEqual {
-        unsafe levels.level(
-          UnsafeMutableBufferPointer(rebasing: samples[row * stride..<row * stride + width]),
-          row: row)
+      for row in 0..<height {
+        let line = unsafe UnsafeMutableBufferPointer(
+          rebasing: samples[row * stride..<row * stride + width])
+        if isHalf, let exact {
+          for column in line.indices { unsafe line[column] = Self.code(half: line[column], exact) }
+        } else if !levels.areEqual {
+          unsafe levels.level(line, row: row)
+        }
+      }
+      for map in directory?.gainMaps ?? [] where map.planes.contains(0) {
+        unsafe Self.apply(map, plane: 0, to: samples, stride: stride, step: 1, layout: layout)
       }
       return unsafe UnsafeRawBufferPointer(samples).withMemoryRebound(to: UInt8.self) {
-        unsafe body($0.span, layout)
+        unsafe body($0.span, layout, origin)
       }
+    }
+  }
+
+  /// The codes of black and white where samples are no whole numbers, or levels differ.
+  static let codes = (black: 2000.0, white: 62_000.0)
+
+  /// The code of a sample between two levels; rounded, and never clipped below white.
+  static func code(_ value: Double, _ levels: (black: Double, white: Double)) -> UInt16 {
+    let light = (value - levels.black) / (levels.white - levels.black)
+    let code = codes.black + light * (codes.white - codes.black)
+    return code.isFinite ? UInt16(min(max(code.rounded(), 0), 65_535)) : 65_535
+  }
+
+  /// The code of a binary16 number.
+  static func code(half bits: UInt16, _ levels: (black: Double, white: Double)) -> UInt16 {
+    let (exponent, fraction) = (Int(bits >> 10 & 31), Double(bits & 1023))
+    guard exponent < 31 else { return 65_535 }
+    let magnitude =
+      exponent == 0
+      ? fraction * 0x1p-24
+      : Double(sign: .plus, exponent: exponent - 25, significand: 1024 + fraction)
+    return code(bits >> 15 == 0 ? magnitude : -magnitude, levels)
+  }
+
+  /// Multiplies what is above black; what is clipped stays so.
+  static func apply(
+    _ map: GainMap, plane: Int, to samples: UnsafeMutableBufferPointer<UInt16>, stride: Int,
+    step: Int, layout: FrameLayout
+  ) {
+    let (black, white) = (Float(layout.blackLevel), Float(layout.whiteLevel))
+    map.forEachGain(width: layout.width, height: layout.height, plane: plane) { row, column, gain in
+      let index = row * stride + column * step + plane
+      let sample = unsafe Float(samples[index])
+      guard sample < white else { return }
+      let code = ((sample - black) * gain + black).rounded()
+      unsafe samples[index] = UInt16(min(max(code, 0), 65_535))
     }
   }
 }
@@ -97,6 +169,7 @@ struct RawBlackLevels {
   }
 }
 #else
+import CameraControl
 import WhiteBalance
 
 /// Stands in for LibRaw in a build without it: every raw photograph is an error that says so.
@@ -108,12 +181,12 @@ struct RawReader {
     throw .unsupported(.raw, "this build was made without LibRaw")
   }
 
-  func colors() throws(ImageFileProblem) -> RawColors {
+  func cameraColors() throws(ImageFileProblem) -> CameraColors {
     throw .unsupported(.raw, "this build was made without LibRaw")
   }
 
   func withPixels<Result>(
-    _ body: (Span<UInt8>, FrameLayout) -> Result
+    _ body: (Span<UInt8>, FrameLayout, PictureOrigin) -> Result
   ) throws(ImageFileProblem) -> Result {
     throw .unsupported(.raw, "this build was made without LibRaw")
   }

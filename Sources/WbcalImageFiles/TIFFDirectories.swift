@@ -13,9 +13,14 @@ struct TIFFDirectories {
   private(set) var hasOddOrigin = false
   /// How the first picture is to be turned for display, as Exif numbers it.
   private(set) var orientation: Int?
+  /// The filter of an X-Trans in a DNG file.
+  private(set) var xTrans: XTransFilter?
+  /// The raw pictures of a DNG file.
+  private(set) var raws: [RawDirectory] = []
 
   private let bytes: [UInt8]
   private let isBigEndian: Bool
+  private var isDNG = false
 
   /// Reads all directories inside the file; some makers do not end the list of them properly.
   init(_ bytes: [UInt8]) {
@@ -23,6 +28,7 @@ struct TIFFDirectories {
     budget = bytes.count
     isBigEndian = bytes.starts(with: [0x4D, 0x4D, 0, 42])
     guard isBigEndian || bytes.starts(with: [0x49, 0x49, 42, 0]) else { return }
+    isDNG = TIFFEntries(bytes).map { !$0.bytes(Tag.version).isEmpty } ?? false
     var waiting = [number(at: 4, size: 4) ?? 0]
     var seen: Set<Int> = [0]
     while let directory = waiting.popLast(), seen.count < 1000 {
@@ -30,8 +36,8 @@ struct TIFFDirectories {
     }
   }
 
-  /// Throws for a file that LibRaw must not see: one cut short, or with a filter other than
-  /// Bayer's.
+  /// Throws for a file that LibRaw must not see: one cut short, with a filter other than
+  /// Bayer's, or of a DNG's samples that it would take for others.
   ///
   /// For other descriptions of a filter LibRaw 0.20 may use memory that is uninitialized or not its
   /// own.
@@ -41,20 +47,23 @@ struct TIFFDirectories {
     }
     guard budget >= 0 else { throw .corrupt(.raw, "its directories overlap") }
     guard !hasOtherFilter else { throw .unsupported(.raw, "its color filter array is not Bayer's") }
+    if let problem = raws.lazy.compactMap(\.problem).first { throw problem }
   }
 
   /// Records what a directory lists, and returns the directories to which it refers.
   private mutating func visit(_ directory: Int) -> [Int] {
     guard let count = number(at: directory, size: 2) else { return [] }
     var values: [Int: [Int]] = [:]
+    var filter: (entry: Int, colors: [Int])?
+    var sizeEntry: Int?
     for entry in (0..<count).map({ directory + 2 + 12 * $0 }) {
       guard let tag = number(at: entry, size: 2) else { return [] }
       let range = valueRange(of: entry)
       end = max(end, range.upperBound)
       if tag == Tag.filter {
-        let colors = range.prefix(5).compactMap { number(at: $0, size: 1) }
-        hasOtherFilter = hasOtherFilter || colors.sorted() != [0, 1, 1, 2]
+        filter = (entry, range.prefix(37).compactMap { number(at: $0, size: 1) })
       }
+      if tag == Tag.filterSize, number(at: entry + 2, size: 2) == 3 { sizeEntry = entry }
       if Tag.all.contains(tag) { values[tag] = numbers(in: range, of: entry) }
     }
     for (offsets, lengths) in [
@@ -64,10 +73,22 @@ struct TIFFDirectories {
         end = max(end, offset + length)
       }
     }
-    if let size = values[Tag.filterSize], size != [2, 2] { hasOtherFilter = true }
     orientation = orientation ?? values[Tag.orientation]?.first
+    let size = values[Tag.filterSize]
+    let bayer = [0, 1, 1, 2]
+    if let filter, let sizeEntry, isDNG, size == [6, 6], filter.colors.count == 36,
+      Set(filter.colors) == [0, 1, 2]
+    {
+      xTrans = XTransFilter(
+        colors: filter.colors, sizeEntry: sizeEntry, entry: filter.entry, isBigEndian: isBigEndian)
+    } else if size ?? [2, 2] != [2, 2] || filter?.colors.sorted() ?? bayer != bayer {
+      hasOtherFilter = true
+    }
     if values[Tag.activeArea]?.prefix(2).contains(where: { $0 % 2 == 1 }) == true {
       hasOddOrigin = true
+    }
+    if isDNG, let raw = TIFFEntries(bytes, at: directory).flatMap(RawDirectory.init) {
+      raws.append(raw)
     }
     return (values[Tag.subdirectories] ?? [])
       + [number(at: directory + 2 + 12 * count, size: 4) ?? 0]
@@ -82,6 +103,7 @@ struct TIFFDirectories {
     static let subdirectories = 330
     static let filterSize = 33421
     static let filter = 33422
+    static let version = 50706
     static let activeArea = 50829
     static let all: Set = [
       stripOffsets, stripByteCounts, tileOffsets, tileByteCounts, subdirectories, filterSize,
@@ -92,20 +114,15 @@ struct TIFFDirectories {
   /// Where the values of an entry lie: in the entry itself if they fit.
   private func valueRange(of entry: Int) -> Range<Int> {
     let type = number(at: entry + 2, size: 2) ?? 0
-    let size = (number(at: entry + 4, size: 4) ?? 0) * (Self.sizes[type] ?? 1)
+    let size = (number(at: entry + 4, size: 4) ?? 0) * (TIFFEntries.sizes[type] ?? 1)
     let start = size <= 4 ? entry + 8 : number(at: entry + 8, size: 4) ?? 0
     return start..<start + size
   }
 
-  /// Bytes of a value, by type: numbers from 1 (BYTE) to 13 (IFD).
-  private static let sizes = [
-    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4,
-  ]
-
   /// The values of an entry if they are whole numbers inside the file.
   private mutating func numbers(in range: Range<Int>, of entry: Int) -> [Int] {
     guard range.upperBound <= bytes.count, let type = number(at: entry + 2, size: 2),
-      let size = Self.sizes[type], [3, 4, 13].contains(type)
+      let size = TIFFEntries.sizes[type], [3, 4, 13].contains(type)
     else { return [] }
     budget -= range.count
     guard budget >= 0 else { return [] }

@@ -47,6 +47,34 @@ struct ICCInputProfileTests {
     #expect(abs(read.light.x - light.x) < 2e-5 && abs(read.light.y - light.y) < 2e-5)
   }
 
+  /// Version 2 for programs that read no other; its numbers are those of version 4.
+  @Test func version2() throws {
+    let light = Chromaticity(x: 0.41, y: 0.39)
+    let profile = try ICCInputProfile(name: "Desk", matrix: Self.camera, light: light)
+    let bytes = try profile.bytes(version: .two)
+    #expect(Array(bytes[8..<12]) == [2, 0x40, 0, 0])
+    let count = bytes[128..<132].reduce(0) { $0 << 8 | Int($1) }
+    var types: [String: String] = [:]
+    for entry in (0..<count).map({ 132 + 12 * $0 }) {
+      let offset = bytes[entry + 4..<entry + 8].reduce(0) { $0 << 8 | Int($1) }
+      types[String(decoding: bytes[entry..<entry + 4], as: UTF8.self)] =
+        String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+    }
+    // The types of ICC.1:2001-04, and no tag that came later.
+    #expect(
+      types == [
+        "desc": "desc", "cprt": "text", "wtpt": "XYZ ", "rXYZ": "XYZ ", "gXYZ": "XYZ ",
+        "bXYZ": "XYZ ", "rTRC": "curv", "gTRC": "curv", "bTRC": "curv",
+      ])
+    // Little CMS reads it back.
+    let read = try ICCInputProfile(reading: bytes)
+    #expect(read.name == "Desk")
+    for (row, expected) in zip(read.toConnectionSpace.rows, profile.toConnectionSpace.rows) {
+      #expect(max((row - expected).max(), (expected - row).max()) <= 0.5 / 65_536 + 1e-12)
+    }
+    #expect(abs(read.light.x - light.x) < 2e-5 && abs(read.light.y - light.y) < 2e-5)
+  }
+
   /// Byte by byte as ICC.1:2022 lays it out.
   @Test func theFileSaysWhatItIs() throws {
     let bytes = try Self.sRGB().bytes()

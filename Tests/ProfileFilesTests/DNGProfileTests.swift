@@ -155,6 +155,40 @@ struct DNGProfileTests {
     #expect(try InterpolatedCameraModel(unknown).calibrations.count == 1)
   }
 
+  /// Matrices are brought to one scale before they are interpolated. Adobe's own have it: their
+  /// largest response to D50 is 1; the expected numbers are by decimal arithmetic.
+  @Test func matricesHaveOneScale() throws {
+    func model(scale: Double) throws -> InterpolatedCameraModel {
+      var profile = Self.full
+      profile.calibrations.removeLast()
+      profile.calibrations[0].colorMatrix =
+        Matrix3x3(diagonal: SIMD3(repeating: scale)) * Self.underA
+      return try InterpolatedCameraModel(profile)
+    }
+    for scale in [2, 0.7] {
+      #expect(try model(scale: scale).calibrations[0].colorMatrix == Self.underA)
+    }
+    let light = Chromaticity(CorrelatedColorTemperature(kelvin: 4000, duv: 0))
+    #expect(try model(scale: 2).response(to: light) == model(scale: 1).response(to: light))
+    // Within 1 % the scale stays, and four decimals remain.
+    #expect(
+      try model(scale: 1.005).calibrations[0].colorMatrix
+        == Matrix3x3(
+          SIMD3(0.5336, -0.023, -0.0338), SIMD3(-0.6272, 1.3331, 0.3354),
+          SIMD3(-0.0821, 0.1221, 0.6697)))
+  }
+
+  /// A photograph says which camera took it.
+  @Test func cameraOfAPhotograph() throws {
+    var file = TestFile()
+    file.add(271, type: 2, count: 6, Array("Canon\0".utf8))
+    file.add(272, type: 2, count: 9, Array("EOS 550D\0".utf8))
+    file.add(50735, type: 2, count: 4, Array("123\0".utf8))
+    let profile = try DNGProfile(file.contents)
+    #expect(profile.make == "Canon" && profile.model == "EOS 550D")
+    #expect(profile.serialNumber == "123" && profile.uniqueCameraModel == nil)
+  }
+
   @Test func profileOfACameraModel() throws {
     let model = try MatrixCameraModel(
       matrix: Self.underD65, unitCalibration: LinearRGB(red: 0.95, green: 1, blue: 1.0625))

@@ -57,6 +57,33 @@ struct LibcameraTuningTests {
     #expect(tuning.sensitivityBlue == 1.05)
   }
 
+  /// All but the curve and the sensitivities stays, to the last byte.
+  @Test func replacesOnlyTheCurve() throws {
+    let own = LibcameraTuning(
+      camera: try CurveCameraModel(points: [
+        .init(kelvin: 2500, red: 0.9, blue: 0.4), .init(kelvin: 8000, red: 0.4, blue: 0.8),
+      ]))
+    let text = "# our [unit]\n" + Self.ov64a40.replacing("\"rpi.dpc\"", with: "\"rpi.b,c]}\\\"\"")
+    let curve = try #require(text.range(of: "[\n                    2300"))
+    let end = try #require(text.range(of: "0.7582\n                ]"))
+    let expected =
+      (text[..<curve.lowerBound] + "[2500.0, 0.9, 0.4,  8000.0, 0.4, 0.8]"
+      + text[end.upperBound...]).replacing("1.05,", with: "1.0,")
+    let file = try own.json(replacingIn: Data(text.utf8))
+    #expect(String(decoding: file, as: UTF8.self) == expected)
+    let read = try LibcameraTuning(reading: file)
+    #expect(read.camera == own.camera && read.sensitivityBlue == 1)
+    #expect(read.transversePositive == 0.0558)
+    // Of version 1, with a section that is not the first.
+    let old = #"{"rpi.agc": [{"ct_curve": [1]}], "rpi.awb": {"ct_curve": [1,1,1,2,2,2]}}"#
+    #expect(
+      String(decoding: try own.json(replacingIn: Data(old.utf8)), as: UTF8.self)
+        == old.replacing("[1,1,1,2,2,2]", with: "[2500.0, 0.9, 0.4,  8000.0, 0.4, 0.8]"))
+    #expect(throws: LibcameraTuningError.noCurve) {
+      try own.json(replacingIn: Data(#"{"algorithms": []}"#.utf8))
+    }
+  }
+
   @Test func commentsByteOrderMarkAndOldFiles() throws {
     let old = """
       \u{FEFF}// "rpi.awb": { is what counts

@@ -40,7 +40,7 @@ func exif(orientation: UInt8) -> [UInt8] {
     + [0, 0, 0, 0]
 }
 
-/// A little-endian TIFF file of one strip, not compressed, with further tags.
+/// A little-endian TIFF file of one strip, not compressed, with further tags or others instead.
 func tiff(
   width: Int, height: Int, samples: Int, bits: Int, pixels: [UInt8],
   tags: [(tag: Int, type: Int, count: Int, value: [UInt8])]
@@ -60,7 +60,8 @@ func tiff(
     short(278, height), (279, 4, 1, littleEndian32(pixels.count)),
   ]
   var file: [UInt8] = Array("II*\0".utf8) + littleEndian32(8 + pixels.count) + pixels
-  let entries = (own + tags).sorted { $0.0 < $1.0 }
+  let kept = own.filter { entry in !tags.contains { $0.tag == entry.0 } }
+  let entries = (kept + tags).sorted { $0.0 < $1.0 }
   var directory = littleEndian(UInt16(entries.count))
   var rest: [UInt8] = []
   let restStart = file.count + 2 + 12 * entries.count + 4

@@ -251,14 +251,16 @@ struct ProfileTests {
       65, errors: "no shots to add to", "Nothing was saved.")
   }
 
-  /// A profile written for other programs has the matrices of the calibration.
+  /// A profile written for other programs has the matrices of the calibration, of which those
+  /// programs keep four decimals.
   @Test func exportsADNGProfile() throws {
     try bench.makeProfile()
-    try bench.run("profile", "export", "desk.json", "--dcp", "desk.dcp").expect(0)
+    try bench.run("profile", "export", "desk.json", "--dcp", "desk.dcp", "--camera", "Desk")
+      .expect(0)
     let same = try bench.run(
       "profile", "compare", "desk.json", "desk.dcp", "--light", "A", "--light", "D7500K", "--json")
     same.expect(0)
-    #expect(try #require(try object(same.output)["largest"] as? Double) < 0.01)
+    #expect(try #require(try object(same.output)["largest"] as? Double) < 0.02)
     try bench.run("profile", "export", "libcamera:imx219", "--dcp", "x.dcp").expect(
       65, errors: "a curve of grays")
   }

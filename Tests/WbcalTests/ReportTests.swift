@@ -34,7 +34,8 @@ struct ReportTests {
       "calibrate", "--shot", "rgb:0.75,1,0.42@A", "--shot", "rgb:0.41,1,0.80@D65", "-o",
       "window.json"
     ).expect(0)
-    try bench.run("profile", "export", "window.json", "--dcp", "window.dcp").expect(0)
+    try bench.run("profile", "export", "window.json", "--dcp", "window.dcp", "--camera", "Desk")
+      .expect(0)
     for (other, name) in [
       ("window.json", "window.json"), ("./window.dcp", "window.dcp"),
       ("libcamera:pisp/imx219", "libcamera:pisp/imx219"),

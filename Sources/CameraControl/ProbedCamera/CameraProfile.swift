@@ -15,6 +15,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var generator: String
   /// The camera, if the shots came from one.
   public var device: CameraIdentity?
+  /// Where the pictures of the shots came from, or which pictures an imported model is for.
+  public var pictures: PictureOrigin?
   /// What is known of the camera's colors.
   public var model: Model
   /// The laws of the camera's controls, if they were probed.
@@ -28,13 +30,15 @@ public struct CameraProfile: Hashable, Sendable, Codable {
 
   /// A profile from its parts.
   public init(
-    created: String, generator: String, device: CameraIdentity? = nil, model: Model,
+    created: String, generator: String, device: CameraIdentity? = nil,
+    pictures: PictureOrigin? = nil, model: Model,
     laws: ControlLaws? = nil, transfer: TransferFunction? = nil,
     blackLevel: Double? = nil, whiteLevel: Double? = nil
   ) {
     self.created = created
     self.generator = generator
     self.device = device
+    self.pictures = pictures
     self.model = model
     self.laws = laws
     self.transfer = transfer
@@ -48,8 +52,25 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     return nil
   }
 
+  /// The name of the camera that the profile is for; `nil` if it is unknown.
+  public var cameraName: String? { pictures?.name ?? device?.name }
+
+  /// In what a picture differs from those that the profile is for, as the end of a sentence; `nil`
+  /// if it may be of the same camera, as far as is known.
+  public func difference(from picture: PictureOrigin) -> String? {
+    if let pictures { return pictures.difference(from: picture) }
+    guard let device, let name = picture.name else { return nil }
+    let known = PictureOrigin.letters(of: device.name)
+    let isSame = [picture.model, picture.uniqueModel].contains { model in
+      let its = PictureOrigin.letters(of: model ?? "")
+      return !its.isEmpty && (known.contains(its) || its.contains(known))
+    }
+    return isSame ? nil : "the camera is a \(name) and not a \(device.name)"
+  }
+
   private enum CodingKeys: String, CodingKey {
-    case format, version, created, generator, device, calibration, interpolated, curve
+    case format, version, created, generator, device, pictures, calibration
+    case interpolated, curve
     case laws = "controls"
     case transfer = "toneCurve"
     case blackLevel, whiteLevel
@@ -67,6 +88,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     created = try values.decode(String.self, forKey: .created)
     generator = try values.decode(String.self, forKey: .generator)
     device = try values.decodeIfPresent(CameraIdentity.self, forKey: .device)
+    pictures = try values.decodeIfPresent(PictureOrigin.self, forKey: .pictures)
     if let model = try values.decodeIfPresent(InterpolatedCameraModel.self, forKey: .interpolated) {
       self.model = .interpolated(model)
     } else if let model = try values.decodeIfPresent(CurveCameraModel.self, forKey: .curve) {
@@ -88,6 +110,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     try values.encode(created, forKey: .created)
     try values.encode(generator, forKey: .generator)
     try values.encodeIfPresent(device, forKey: .device)
+    try values.encodeIfPresent(pictures, forKey: .pictures)
     switch model {
     case .calibrated(let calibration): try values.encode(calibration, forKey: .calibration)
     case .interpolated(let model): try values.encode(model, forKey: .interpolated)

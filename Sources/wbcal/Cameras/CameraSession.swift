@@ -16,6 +16,8 @@ struct CameraSession: Sendable {
   let asksForLight: Bool
   /// The control laws that the profile knows of this camera.
   let knownLaws: ControlLaws?
+  /// The camera that the profile was made for, if it is another one.
+  let otherCamera: String?
 
   var isSimulated: Bool { simulated != nil }
 
@@ -39,6 +41,10 @@ struct CameraSession: Sendable {
     let simulated = port as? SimulatedCamera
     let identity = await port.identity
     let own = profile.flatMap { $0.device?.id == identity.id ? $0 : nil }
+    let otherCamera = own == nil ? profile?.cameraName : nil
+    if let otherCamera, profile?.device == nil {
+      remark("The profile was made for pictures of a \(otherCamera), not for \(identity.name).")
+    }
     if own == nil, let other = profile?.device {
       remark(
         "The profile was made for \(other.name) (\(other.id)), not for \(identity.id): what it says "
@@ -50,7 +56,7 @@ struct CameraSession: Sendable {
         transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
         whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency),
       simulated: simulated, lightIsFixed: device.light != nil,
-      asksForLight: device.asksForLight, knownLaws: own?.laws)
+      asksForLight: device.asksForLight, knownLaws: own?.laws, otherCamera: otherCamera)
     let before = try await session.camera.settings()
 
     // Watched for before anything is changed.

@@ -108,10 +108,11 @@ struct Balance: Subcommand {
   /// The gains of the gray card in the frame, or in the picture that it is like.
   private func estimatedGains(for frame: Frame) throws -> Gains {
     let path = like ?? file
-    let card = try like.map { try picture.frame(path: $0) } ?? frame
+    let other = try like.map { try picture.pictureAndOrigin(path: $0) }
+    let (card, origin) = (other?.0.frame ?? frame, other?.1)
     func bad(_ reason: String) -> Failure { Failure.badData("\(path): \(reason)") }
     // A raw photograph's gains are those of the sensor; a developed picture's come on top of them.
-    guard card.isMosaic == frame.isMosaic else {
+    guard origin == nil || (origin?.encoding == .raw) == frame.isMosaic else {
       throw bad(
         "one of it and \(file) is a raw photograph and the other is developed, and their gains "
           + "differ; develop both alike")

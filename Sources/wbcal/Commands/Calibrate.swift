@@ -65,6 +65,8 @@ struct Calibrate: Subcommand {
   @Option(help: ArgumentHelp("As --shot, with --profile.", valueName: "SOURCE@LIGHT"))
   var add: [String] = []
   @OptionGroup var picture: PictureOptions
+  @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
+  var anyCamera = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -129,7 +131,11 @@ struct Calibrate: Subcommand {
       identity = session.identity
       (laws, transfer) = (session.laws, session.transfer)
     }
-    for request in requested { taken.append(try await shot(request, former?.profile)) }
+    var pictures = former?.profile.pictures
+    for request in requested {
+      taken.append(try await shot(request, former?.profile, pictures: &pictures))
+    }
+    let origin = pictures
     func save(_ former: FormerProfile?) throws -> CameraProfile {
       let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
       let isOther = identity != nil && identity?.id != former?.profile.device?.id
@@ -137,7 +143,7 @@ struct Calibrate: Subcommand {
       let levels = identity == nil ? nil : picture.card
       let profile = CameraProfile(
         created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
-        device: identity ?? own?.device, model: .calibrated(calibration),
+        device: identity ?? own?.device, pictures: origin, model: .calibrated(calibration),
         laws: laws ?? own?.laws, transfer: transfer ?? own?.transfer,
         blackLevel: levels?.black ?? own?.blackLevel, whiteLevel: levels?.white ?? own?.whiteLevel)
       try profile.write(to: target)
@@ -161,8 +167,28 @@ struct Calibrate: Subcommand {
     }
   }
 
+  /// Adds a picture's origin to what the other pictures have in common.
+  private func join(
+    _ origin: PictureOrigin, path: String, _ former: CameraProfile?,
+    to pictures: inout PictureOrigin?
+  ) throws {
+    let difference =
+      pictures.map { $0.difference(from: origin) } ?? former?.difference(from: origin)
+    guard let difference else {
+      pictures = pictures?.completed(by: origin) ?? origin
+      return
+    }
+    guard anyCamera else {
+      let others = former == nil ? "the other shots" : "the profile"
+      throw Failure.differs(path, from: others, difference)
+    }
+    var joined = pictures ?? PictureOrigin()
+    joined.others = (joined.others ?? []) + ["\(path): \(difference)"]
+    pictures = joined
+  }
+
   private func shot(
-    _ request: RequestedShot, _ former: CameraProfile?
+    _ request: RequestedShot, _ former: CameraProfile?, pictures: inout PictureOrigin?
   ) async throws -> CalibrationShot {
     let response: LinearRGB
     let source: String
@@ -175,7 +201,9 @@ struct Calibrate: Subcommand {
     case .picture(let path, let region):
       var estimator = picture.card.estimator
       if let region { estimator.region = region }
-      let estimate = try estimator.estimate(try picture.frame(path: path))
+      let (picture, origin) = try picture.pictureAndOrigin(path: path)
+      let estimate = try estimator.estimate(picture.frame)
+      try join(origin, path: path, former, to: &pictures)
       try Self.accept(estimate, place: path)
       weigh(estimate)
       (response, source) = (estimate.response, path)
@@ -237,6 +265,7 @@ struct Calibrate: Subcommand {
         "\(fitted.shot.light.name): residual \(residual[0]) % red, \(residual[1]) % blue"
           + (fitted.remark.map { "; \($0)" } ?? ""))
     }
+    lines += profile.pictures?.others?.map { "taken for this camera's: \($0)" } ?? []
     if let laws = profile.laws { lines += laws.summary }
     if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
     lines.append("saved \(target)")

@@ -58,6 +58,8 @@ struct Estimate: Subcommand {
   var secondRegion: GrayCardEstimator.Region?
   @Option(help: "The camera's profile; adds chromaticity, temperature and tint.", completion: .json)
   var profile: String?
+  @Flag(help: "Use the profile for pictures of other cameras and kinds too; the result says so.")
+  var anyCamera = false
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Flag(help: "Write one JSON object a line.") var json = false
@@ -91,6 +93,7 @@ struct Estimate: Subcommand {
     if let cardSize, cardSize < 1 {
       throw ValidationError("--card-size is the card's width in pixels, at least 1.")
     }
+    if anyCamera, profile == nil { throw ValidationError("--any-camera goes with --profile.") }
     if lightClass != nil, profile == nil {
       throw ValidationError("--class goes with --profile: it tells how to read the camera.")
     }
@@ -148,14 +151,15 @@ struct Estimate: Subcommand {
     var code: ExitCode?
     var done = 0
     let total = file.contains("-") ? "" : " of \(file.count)"
-    let (picture, method, second) = (picture, method, secondRegion)
+    let (picture, method, second, anyCamera) = (picture, method, secondRegion, anyCamera)
     let work = OrderedWork(nextInput: names()) {
       var reader = ImageFileReader()
       return { name in
         Result {
           if let problem = name.problem { throw problem }
           return try picture.reading(
-            path: name.path, method: method, secondRegion: second, reader: &reader)
+            path: name.path, profile: profile, anyCamera: anyCamera, method: method,
+            secondRegion: second, reader: &reader)
         }
       }
     }
@@ -163,8 +167,8 @@ struct Estimate: Subcommand {
     try work.forEach { name, result in
       var refused: ExitCode?
       switch result {
-      case .success(let reading):
-        refused = try show(reading, name: name.path, profile: profile)
+      case .success((let reading, let difference)):
+        refused = try show(reading, name: name.path, profile: profile, difference: difference)
         if refused == nil, case .card(let card, _) = reading, let gains = card.gains {
           do { try sidecars.write(gains, beside: name.path) } catch {
             let failure = Failure(error, about: name.path)
@@ -215,14 +219,16 @@ struct Estimate: Subcommand {
 
   /// Prints what a picture shows; returns the exit code if it is refused.
   private func show(
-    _ reading: PictureReading, name: String, profile: CameraProfile?
+    _ reading: PictureReading, name: String, profile: CameraProfile?, difference: String?
   ) throws -> ExitCode? {
     switch reading {
-    case .scene(let estimate): return try show(estimate, name: name, profile: profile)
+    case .scene(let estimate):
+      return try show(estimate, name: name, profile: profile, difference: difference)
     case .dark(let frame): return try show(frame, name: name)
     case .card(let estimate, let second):
       return try show(
-        estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second)
+        estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second,
+        difference: difference)
     }
   }
 
@@ -232,7 +238,7 @@ struct Estimate: Subcommand {
   ///   unknown.
   private func show(
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
-    second: PictureReading.SecondPatch? = nil
+    second: PictureReading.SecondPatch? = nil, difference: String? = nil
   ) throws -> ExitCode? {
     let seen = reading(of: estimate, profile: profile, applied: applied)
     let objection =
@@ -240,11 +246,12 @@ struct Estimate: Subcommand {
     if json || csv {
       var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
       record.patches = second.map(PatchesRecord.init)
+      record.otherCamera = difference
       if estimate.isAccepted, let objection { record.refuse(objection) }
       try write(record)
     } else if let gains = estimate.gains, estimate.isAccepted {
       let line = EstimateText.line(estimate, gains: gains, seen: seen)
-      try StandardOutput.line("\(shown(name)): \(line)")
+      try StandardOutput.line("\(shown(name)): \(line)\(EstimateText.caution(difference))")
     }
     if let objection {
       complain("\(shown(name)): \(objection).")
@@ -270,7 +277,7 @@ struct Estimate: Subcommand {
 
   /// Prints what a scene's average says; returns the exit code if it says nothing.
   private func show(
-    _ estimate: SceneEstimate, name: String, profile: CameraProfile?
+    _ estimate: SceneEstimate, name: String, profile: CameraProfile?, difference: String?
   ) throws -> ExitCode? {
     let seen = try estimate.gains.flatMap { gains in
       // The profile's uncertainty says nothing about how well the assumption holds.
@@ -287,13 +294,15 @@ struct Estimate: Subcommand {
           total: pixels.total, used: pixels.used, clipped: pixels.clipped, dark: pixels.dark),
         seen: seen, model: profile?.identity,
         reasons: estimate.gains == nil ? ["no color to average: \(counts)"] : [])
+      record.otherCamera = difference
       record.assumption = "the scene is neutral on average"
       try write(record)
     } else if let gains = estimate.gains {
       let light = seen.map { ", " + EstimateText.light($0) } ?? ""
       try StandardOutput.line(
         "\(shown(name)): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
-          + "is neutral on average; \(pixels.used) pixels used; \(counts))")
+          + "is neutral on average; \(pixels.used) pixels used; \(counts))"
+          + EstimateText.caution(difference))
     }
     if estimate.gains != nil { return nil }
     complain(

@@ -14,7 +14,8 @@ extension Estimate {
       try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
     }
     let format = try previewFormat()
-    let picture = try picture.picture(path: path)
+    let (picture, origin) = try picture.pictureAndOrigin(path: path)
+    let difference = try profile?.difference(from: origin, path: path, anyCamera: anyCamera)
     let frame = picture.frame
     var finder = CardFinder()
     finder.cardWidth = cardSize
@@ -32,17 +33,19 @@ extension Estimate {
     if output != "-" {
       let seen = reading(of: estimate, profile: profile, applied: Gains(red: 1, blue: 1))
       if json {
+        var record = EstimateRecord(estimate, file: path, seen: seen, model: profile?.identity)
+        record.otherCamera = difference
         try printJSON(
           ProposalRecord(
-            file: path, region: "\(region)", confidence: proposal.confidence,
-            estimate: EstimateRecord(estimate, file: path, seen: seen, model: profile?.identity)))
+            file: path, region: "\(region)", confidence: proposal.confidence, estimate: record))
       } else {
         let confidence = fixed(proposal.confidence, decimals: 2)
         try StandardOutput.line("\(path): proposed --region \(region) (confidence \(confidence))")
         if let gains = estimate.gains, estimate.isAccepted {
           try StandardOutput.line(
             "\(path): if that is the card: "
-              + EstimateText.line(estimate, gains: gains, seen: seen))
+              + EstimateText.line(estimate, gains: gains, seen: seen)
+              + EstimateText.caution(difference))
         }
       }
     }

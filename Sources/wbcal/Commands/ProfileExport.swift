@@ -11,9 +11,11 @@ struct ProfileExport: Subcommand {
     abstract: "Write a camera as an ICC or DNG profile or a libcamera tuning file.",
     discussion: """
       The DNG profile (.dcp) has a matrix for incandescent light and one for
-      daylight. The ICC profile is for linear pictures whose white balance is that of --light.
-      The tuning file has white balance alone: under Planckian light from 2400 K,
-      daylight from 4000 K, for the Raspberry Pi of --platform.
+      daylight, and names the camera for which raw converters offer it. The ICC
+      profile is for linear pictures whose white balance is that of --light. The
+      tuning file has white balance alone: under Planckian light from 2400 K,
+      daylight from 4000 K, for the Raspberry Pi of --platform; with --into, it is a
+      complete one in which only the curve of white balance is replaced.
 
         wbcal profile export desk.json --dcp desk.dcp
         wbcal profile export desk.json --icc desk.icc --light D65
@@ -21,6 +23,10 @@ struct ProfileExport: Subcommand {
       """)
 
   enum Platform: String, CaseIterable, ExpressibleByArgument { case vc4, pisp }
+  enum ICCVersion: String, CaseIterable, ExpressibleByArgument {
+    case two = "2"
+    case four = "4"
+  }
 
   @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
   var source: String
@@ -37,6 +43,21 @@ struct ProfileExport: Subcommand {
     completion: .json)
   var libcamera: String?
   @Option(help: "The light of the ICC profile (default: D50).") var light: String?
+  @Option(
+    help: ArgumentHelp(
+      "The version of the ICC profile: 4 (default), or 2, which Argyll reads.", valueName: "version"
+    ))
+  var iccVersion: ICCVersion?
+  @Option(
+    help: ArgumentHelp(
+      "The camera that the DNG and ICC profiles name, such as \"Canon EOS 550D\"; by default that "
+        + "of the shots.", valueName: "name"))
+  var camera: String?
+  @Option(
+    help: ArgumentHelp(
+      "A tuning file of the same kind of camera, of which all but white balance is kept.",
+      valueName: "file"), completion: .json)
+  var into: String?
   @Option(help: "The tuning's: vc4, Raspberry Pi 0 to 4 (default), or pisp, 5.")
   var platform: Platform?
 
@@ -51,6 +72,18 @@ struct ProfileExport: Subcommand {
     }
     if light != nil, icc == nil {
       throw ValidationError("--light is the ICC profile's: it goes with --icc.")
+    }
+    if iccVersion != nil, icc == nil {
+      throw ValidationError("--icc-version is the ICC profile's: it goes with --icc.")
+    }
+    if camera != nil, icc == nil, dcp == nil {
+      throw ValidationError("--camera is the name in profiles: it goes with --dcp or --icc.")
+    }
+    if into != nil, libcamera == nil {
+      throw ValidationError("--into is a tuning file: it goes with --libcamera, the file to write.")
+    }
+    if into != nil, platform != nil {
+      throw ValidationError("--platform is for a new tuning file: that of --into has its own.")
     }
     if platform != nil, libcamera == nil {
       throw ValidationError("--platform is the tuning's: it goes with --libcamera.")
@@ -82,7 +115,9 @@ struct ProfileExport: Subcommand {
     guard let matrix = source.profile.model.matrix(for: light) else {
       throw Failure.badData("\(light.name) has no color temperature")
     }
-    return try LittleCMS.iccProfile(of: source.name, matrix: matrix, light: light)
+    return try LittleCMS.iccProfile(
+      of: camera ?? source.profile.cameraName ?? source.title, matrix: matrix, light: light,
+      isVersion2: iccVersion == .two)
   }
 
   private func requireColors(of source: ProfileSource, for output: String) throws {
@@ -94,11 +129,14 @@ struct ProfileExport: Subcommand {
   /// A calibration's matrices for thermal light and daylight, whose unit calibrations are the same
   /// but for what they were fitted to: all of it goes into the matrices.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
-    if let dng = source.dng { return dng }
+    if var dng = source.dng {
+      dng.uniqueCameraModel = try cameraName(of: source)
+      return dng
+    }
     try requireColors(of: source, for: "a DNG profile")
     if case .interpolated(let model) = source.profile.model {
       return DNGProfile(
-        uniqueCameraModel: source.name,
+        uniqueCameraModel: try cameraName(of: source), name: source.title,
         calibrations: model.calibrations.map {
           .init(
             illuminant: .chromaticity(
@@ -108,7 +146,7 @@ struct ProfileExport: Subcommand {
     }
     let lights = [(LightSource.standardLightA, LightClass.thermal), (.d65, .daylight)]
     return DNGProfile(
-      uniqueCameraModel: source.profile.device?.name ?? source.name, name: source.name,
+      uniqueCameraModel: try cameraName(of: source), name: source.title,
       calibrations: lights.compactMap { light, lightClass in
         source.profile.calibration.map {
           .init(
@@ -118,8 +156,21 @@ struct ProfileExport: Subcommand {
       })
   }
 
+  private func cameraName(of source: ProfileSource) throws -> String {
+    if let name = camera ?? source.profile.cameraName { return name }
+    throw Failure.badData(
+      "\(source.name) does not say of which camera it is, and raw converters offer a DNG profile "
+        + "for the camera that it names alone; name it, such as --camera \"Canon EOS 550D\"")
+  }
+
   private func tuning(of source: ProfileSource) throws -> Data {
     let tuning = try source.tuning ?? LibcameraTuning(sampling: source.profile.model)
+    if let into {
+      let file = try readFile(into)
+      do { return try tuning.json(replacingIn: file) } catch {
+        throw Failure.badData("cannot use tuning \(into): \(error)")
+      }
+    }
     return try tuning.json(target: platform == .pisp ? "pisp" : "bcm2835")
   }
 }

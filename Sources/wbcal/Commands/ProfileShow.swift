@@ -29,6 +29,7 @@ struct ProfileShow: Subcommand {
         Record(
           source: source, model: profile.model.summary, identity: profile.identity,
           created: profile.created, device: profile.device,
+          pictures: profile.pictures,
           shots: profile.calibration?.shots.map {
             .init(
               light: $0.shot.light.name, red: $0.residual.red * 100, blue: $0.residual.blue * 100,
@@ -38,6 +39,13 @@ struct ProfileShow: Subcommand {
     }
     var lines = ["\(source): \(profile.model.summary)"]
     lines.append("made \(profile.created) by \(profile.generator), model \(profile.identity)")
+    if let pictures = profile.pictures {
+      let serial = pictures.serial.map { ", serial number \($0)" } ?? ""
+      lines.append(
+        "for \(pictures.encoding.map { "\($0) " } ?? "")pictures of "
+          + (pictures.name ?? "a camera that they do not name") + serial)
+      lines += pictures.others?.map { "taken for this camera's: \($0)" } ?? []
+    }
     if let calibration = profile.calibration {
       if let device = profile.device { lines.append("camera \(device.name) (\(device.id))") }
       lines.append(
@@ -82,6 +90,7 @@ struct ProfileShow: Subcommand {
     var source, model, identity: String
     var created: String?
     var device: CameraIdentity?
+    var pictures: PictureOrigin?
     var shots: [Shot]
     var gains: [Row]
   }

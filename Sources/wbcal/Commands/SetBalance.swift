@@ -87,14 +87,16 @@ struct SetBalance: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     if let mode { return try await choose(mode, profile) }
     let wanted = try wantedGains(profile)
-    let applied = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
-      session in
+    let (applied, otherCamera) = try await CameraSession.with(
+      device, card: card, profile: profile, keep: true
+    ) { session in
       let camera = try await session.probed()
       let applied = try await camera.lock(at: wanted)
       if !noStore { await session.keep(applied, of: camera) }
-      return applied
+      return (applied, gains == nil ? session.otherCamera : nil)
     }
-    try show(applied, left: Neutrality(lacking: applied.remainder), json: json)
+    try show(
+      applied, left: Neutrality(lacking: applied.remainder), otherCamera: otherCamera, json: json)
   }
 
   private func choose(_ mode: WhiteBalanceMode, _ profile: CameraProfile?) async throws {
@@ -181,9 +183,12 @@ extension Calibration {
 
 /// Prints what was applied, the frame that shows it first, and how far it leaves a card from neutral.
 ///
-/// - Parameter light: the light for which that is, if it is known.
+/// - Parameters:
+///   - light: the light for which that is, if it is known.
+///   - otherCamera: the camera whose profile gave the gains, if it is another one.
 func show(
-  _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?, json: Bool
+  _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
+  otherCamera: String? = nil, json: Bool
 ) throws {
   if json {
     struct Record: Encodable {
@@ -196,6 +201,7 @@ func show(
       var ciede2000: Double?
       var firstFrame: Int?
       var timestamp: Double?
+      var otherCamera: String?
     }
     let time = applied.firstFrame?.timestamp.components
     try printJSON(
@@ -204,7 +210,8 @@ func show(
         controls: applied.values.byName, remainder: applied.remainder,
         brightness: applied.brightness, ciede2000: left?.ciede2000,
         firstFrame: applied.firstFrame?.sequence,
-        timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 }))
+        timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 },
+        otherCamera: otherCamera))
     return
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }

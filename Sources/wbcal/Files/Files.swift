@@ -105,7 +105,10 @@ func refuse(output: String, over inputs: [String]) throws {
 }
 
 /// The bytes of a file that holds text: a profile, shots, a spectrum.
-func readFile(_ path: String) throws -> Data {
+func readFile(_ path: String) throws -> Data { Data(try readBytes(path, limit: 64 << 20)) }
+
+/// The bytes of a file, whatever it holds. What holds pixels may be as long as pictures are.
+func readBytes(_ path: String, limit: Int = 1 << 32) throws -> [UInt8] {
   // The system would open the file whose name ends at the NUL.
   guard !path.utf8.contains(0) else { throw Failure("read", path, errno: ENOENT) }
   // Foundation would not say why reading fails.
@@ -113,12 +116,13 @@ func readFile(_ path: String) throws -> Data {
   guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
   defer { close(descriptor) }
   var bytes: [UInt8] = []
-  let limit = 64 << 20
   if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
     throw Failure("read", path, errno: code)
   }
-  guard bytes.count <= limit else { throw Failure.badData("\(path) is larger than 64 MiB") }
-  return Data(bytes)
+  guard bytes.count <= limit else {
+    throw Failure.badData("\(path) is larger than \(limit >> 20) MiB")
+  }
+  return bytes
 }
 
 extension CameraProfile {

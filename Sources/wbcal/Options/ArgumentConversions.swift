@@ -76,7 +76,9 @@ func parseTemperature(_ argument: String) throws -> Double {
 /// A transform to a number; `form` says what to write.
 func asNumber(_ form: String) -> @Sendable (String) throws -> Double {
   { argument in
-    guard let value = number(argument) else { throw ValidationError("write \(form).") }
+    guard let value = number(argument), !value.isNaN else {
+      throw ValidationError("write \(form).")
+    }
     return value
   }
 }

@@ -1,3 +1,4 @@
+import CameraControl
 import ColorScience
 import WbcalArguments
 import WbcalImageFiles
@@ -25,6 +26,14 @@ struct PictureOptions: ParsableArguments {
     throw ValidationError("--raw and --encoding go with files; a camera tells its format.")
   }
 
+  /// Where a picture came from, its numbers being read in a layout.
+  private static func origin(_ origin: PictureOrigin, layout: FrameLayout) -> PictureOrigin {
+    let isMosaic = if case .bayer = layout.format.arrangement { true } else { false }
+    var origin = origin
+    origin.encoding = origin.encoding ?? (isMosaic ? .raw : .developed(layout.transfer))
+    return origin
+  }
+
   /// A picture, its levels and transfer function replaced by those that were given; `-` is the one
   /// in standard input.
   func picture(path: String) throws -> Picture {
@@ -41,22 +50,38 @@ struct PictureOptions: ParsableArguments {
 
   func frame(path: String) throws -> Frame { try picture(path: path).frame }
 
+  /// A picture and where it came from.
+  func pictureAndOrigin(path: String) throws -> (Picture, PictureOrigin) {
+    let picture = try picture(path: path)
+    return (picture, Self.origin(picture.origin, layout: picture.frame.layout))
+  }
+
+  /// What a picture shows, and in what it differs from those that a profile is for.
+  ///
+  /// - Throws: `Failure` where it differs and `anyCamera` is not set.
   func reading(
-    path: String, method: EstimateMethod, secondRegion: GrayCardEstimator.Region?,
+    path: String, profile: CameraProfile?, anyCamera: Bool, method: EstimateMethod,
+    secondRegion: GrayCardEstimator.Region?,
     reader: inout ImageFileReader
-  ) throws -> PictureReading {
+  ) throws -> (PictureReading, difference: String?) {
     func reading(
-      _ pixels: Span<UInt8>, _ layout: FrameLayout, _ iccProfile: [UInt8]?
-    ) -> Result<PictureReading, FrameError> {
+      _ pixels: Span<UInt8>, _ layout: FrameLayout, _ iccProfile: [UInt8]?, _ origin: PictureOrigin
+    ) -> Result<(PictureReading, PictureOrigin), FrameError> {
       Result { () throws(FrameError) in
-        try PictureReading(
-          pixels, layout: self.layout(layout, path: path, iccProfile: iccProfile), method: method,
-          region: card.region, secondRegion: secondRegion)
+        let layout = try self.layout(layout, path: path, iccProfile: iccProfile)
+        let reading = try PictureReading(
+          pixels, layout: layout, method: method, region: card.region, secondRegion: secondRegion)
+        return (reading, Self.origin(origin, layout: layout))
       }
     }
-    guard let raw else { return try reader.withPixels(path: path, reading).get() }
-    let frame = try raw.frame(path: path)
-    return try reading(frame.bytes.span, frame.layout, nil).get()
+    let (result, origin): (PictureReading, PictureOrigin)
+    if let raw {
+      let frame = try raw.frame(path: path)
+      (result, origin) = try reading(frame.bytes.span, frame.layout, nil, PictureOrigin()).get()
+    } else {
+      (result, origin) = try reader.withPixels(path: path, reading).get()
+    }
+    return (result, try profile?.difference(from: origin, path: path, anyCamera: anyCamera))
   }
 
   /// A file's layout with what was given in place of what the file says of itself.

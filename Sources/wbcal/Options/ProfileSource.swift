@@ -19,12 +19,14 @@ struct ProfileSource {
     name = argument
     if argument.hasPrefix(Self.tuningPrefix) {
       let tuning = try LibcameraTuning(argument: Self.path(of: argument))
-      profile = CameraProfile(imported: .curve(tuning.camera))
+      profile = CameraProfile(
+        imported: .curve(tuning.camera), pictures: PictureOrigin(encoding: .raw))
       self.tuning = tuning
     } else if Self.isDNG(argument) {
       do {
-        let dng = try DNGProfile([UInt8](readFile(argument)))
-        profile = CameraProfile(imported: .interpolated(try InterpolatedCameraModel(dng)))
+        let dng = try DNGProfile(readBytes(argument))
+        profile = CameraProfile(
+          imported: .interpolated(try InterpolatedCameraModel(dng)), pictures: dng.pictures)
         self.dng = dng
       } catch let error where error is DNGProfileError || error is CameraModelError {
         throw Failure(message: "cannot use \(argument): \(error)", code: .badData)
@@ -33,6 +35,9 @@ struct ProfileSource {
       profile = try CameraProfile(path: argument)
     }
   }
+
+  /// The name without folders, for what others will see.
+  var title: String { URL(filePath: Self.path(of: name)).lastPathComponent }
 
   static let tuningPrefix = "libcamera:"
 
@@ -46,7 +51,38 @@ struct ProfileSource {
   }
 }
 
+extension DNGProfile {
+  /// The raw photographs that the profile is for.
+  fileprivate var pictures: PictureOrigin {
+    func trimmed(_ text: String?) -> String? {
+      let text = text?.trimmingCharacters(in: .whitespaces) ?? ""
+      return text.isEmpty ? nil : text
+    }
+    return PictureOrigin(
+      make: trimmed(make), model: trimmed(model), uniqueModel: trimmed(uniqueCameraModel),
+      serial: trimmed(serialNumber), encoding: .raw)
+  }
+}
+
+extension Failure {
+  /// A picture that is not like those that it would be used with.
+  static func differs(_ path: String, from others: String, _ difference: String) -> Failure {
+    .badData(
+      "\(path) does not go with \(others): \(difference). Use the profile of its own camera and "
+        + "kind of picture, or --any-camera to use it all the same")
+  }
+}
+
 extension CameraProfile {
+  /// In what a picture differs from those that the profile is for.
+  ///
+  /// - Throws: `Failure` where it differs and `anyCamera` is not set.
+  func difference(from picture: PictureOrigin, path: String, anyCamera: Bool) throws -> String? {
+    guard let difference = difference(from: picture) else { return nil }
+    guard anyCamera else { throw Failure.differs(path, from: "the profile", difference) }
+    return difference
+  }
+
   /// The light that gains make neutral; `nil`, with a remark, if there are several.
   func tellableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
     do { return try model.reading(of: gains, lightClass: lightClass) } catch {
@@ -63,9 +99,10 @@ extension CameraProfile {
   }
 
   /// A profile from another program's camera model.
-  init(imported model: Model) {
+  init(imported model: Model, pictures: PictureOrigin) {
     self.init(
-      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)", model: model)
+      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
+      pictures: pictures, model: model)
   }
 
   /// A name for the model that changes with any of its numbers: 64 bits of Fowler, Noll and Vo's

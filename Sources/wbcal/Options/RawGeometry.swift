@@ -25,13 +25,13 @@ struct RawGeometry: Sendable {
 
   func frame(path: String) throws -> Frame {
     let layout = try FrameLayout(width: width, height: height, format: format)
-    let data = try readFile(path)
+    let bytes = try readBytes(path)
     // A longer file has a header, padding or another size, and would be read askew.
-    guard data.count == layout.byteCount else {
+    guard bytes.count == layout.byteCount else {
       throw Failure.badData(
-        "\(path) has \(data.count) bytes, and a frame of \(width)x\(height) in its format "
+        "\(path) has \(bytes.count) bytes, and a frame of \(width)x\(height) in its format "
           + "\(layout.byteCount); check --raw")
     }
-    return try Frame(layout: layout, bytes: Array(data))
+    return try Frame(layout: layout, bytes: bytes)
   }
 }

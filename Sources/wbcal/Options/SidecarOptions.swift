@@ -31,7 +31,7 @@ struct SidecarOptions: ParsableArguments {
   func write(_ gains: Gains, beside path: String) throws {
     guard areWanted else { return }
     var reader = ImageFileReader()
-    guard let colors = try reader.rawColors(path: path) else {
+    guard let colors = try reader.cameraColors(path: path) else {
       throw Failure.badData(
         "\(path) is no raw photograph, so no sidecar is written for it; name the raw photograph, "
           + "or balance this picture with 'wbcal balance'")

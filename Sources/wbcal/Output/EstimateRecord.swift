@@ -26,6 +26,8 @@ struct EstimateRecord: Encodable {
   var temperature, tint, temperatureError, tintError: Double?
   /// The camera model that gave the temperature.
   var model: String?
+  /// In what the picture differs from those that the profile is for, with `--any-camera`.
+  var otherCamera: String?
   var accepted: Bool
   /// Where it is not accepted: `refused`, or what kept the file from being read.
   var error: String?
@@ -90,7 +92,7 @@ extension EstimateRecord {
   static let columns = [
     "file", "status", "red", "green", "blue", "red_per_green", "blue_per_green", "red_error",
     "blue_error", "x", "y", "temperature", "tint", "temperature_error", "tint_error",
-    "nonuniformity", "pixels", "used", "clipped", "dark",
+    "nonuniformity", "pixels", "used", "clipped", "dark", "other_camera",
   ]
 
   /// The row of CSV: `ok` or the error's word behind the name, and nothing of color in the row of
@@ -107,7 +109,8 @@ extension EstimateRecord {
     return
       ([String(FieldSeparator.quoted(file[...])), error ?? "ok"]
       + (trusted + [nonuniformity]).map { $0.map { "\($0)" } ?? "" }
-      + counts.map { $0.map { "\($0)" } ?? "" }).joined(separator: ",")
+      + counts.map { $0.map { "\($0)" } ?? "" }
+      + [String(FieldSeparator.quoted((otherCamera ?? "")[...]))]).joined(separator: ",")
   }
 }
 

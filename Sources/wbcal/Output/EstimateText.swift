@@ -17,6 +17,11 @@ enum EstimateText {
       + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
   }
 
+  /// What follows a result that a profile of another camera gave.
+  static func caution(_ difference: String?) -> String {
+    difference.map { " – with a profile that is not for it: \($0)" } ?? ""
+  }
+
   static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: LightReading?) -> String {
     let error = [estimate.standardError.red, estimate.standardError.blue].map {
       fixed($0 * 100, decimals: 2)

@@ -29,12 +29,14 @@ enum LittleCMS {
   }
 
   /// A camera's ICC profile under a light, as a file holds it.
-  static func iccProfile(of camera: String, matrix: Matrix3x3, light: Light) throws -> Data {
+  static func iccProfile(
+    of camera: String, matrix: Matrix3x3, light: Light, isVersion2: Bool
+  ) throws -> Data {
     #if ICC
     do {
       let profile = try ICCInputProfile(
         name: "\(camera) under \(light.name)", matrix: matrix, light: light.chromaticity)
-      return Data(try profile.bytes())
+      return Data(try profile.bytes(version: isVersion2 ? .two : .four))
     } catch { throw Failure.badData("\(camera): \(error)") }
     #else
     throw lack

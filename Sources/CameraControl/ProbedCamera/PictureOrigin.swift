@@ -1,0 +1,124 @@
+public import ColorScience
+
+/// The camera that took pictures, and what their numbers are, as far as the files say.
+///
+/// ```swift
+/// let photographs = PictureOrigin(make: "Canon", model: "Canon EOS 550D", encoding: .raw)
+/// let other = PictureOrigin(uniqueModel: "Nikon D850", encoding: .raw)
+/// print(photographs.difference(from: other)!)  // the camera is a Nikon D850 and not …
+/// ```
+public struct PictureOrigin: Hashable, Sendable, Codable {
+  /// What the numbers of a picture are.
+  public enum Encoding: Hashable, Sendable {
+    /// Those of the sensor.
+    case raw
+    /// Those of a developed picture, stored through a function.
+    case developed(TransferFunction)
+  }
+
+  /// The maker, as Exif has it.
+  public var make: String?
+  /// The model, as Exif has it.
+  public var model: String?
+  /// DNG's name of the model, which tells the cameras of one telephone apart.
+  public var uniqueModel: String?
+  /// The number of the unit.
+  public var serial: String?
+  /// What the numbers are.
+  public var encoding: Encoding?
+  /// What else pictures came from that were all taken for this camera's.
+  public var others: [String]?
+
+  /// An origin from what is known of it.
+  public init(
+    make: String? = nil, model: String? = nil, uniqueModel: String? = nil, serial: String? = nil,
+    encoding: Encoding? = nil
+  ) {
+    self.make = make
+    self.model = model
+    self.uniqueModel = uniqueModel
+    self.serial = serial
+    self.encoding = encoding
+  }
+
+  /// The camera's name: DNG's, or else maker and model; `nil` if the files name none.
+  public var name: String? { uniqueModel ?? exifName }
+
+  /// Maker and model; most makers repeat themselves in the model's name.
+  private var exifName: String? {
+    guard let model else { return nil }
+    guard let maker = make?.split(separator: " ").first,
+      !model.lowercased().hasPrefix(maker.lowercased())
+    else { return model }
+    return "\(maker) \(model)"
+  }
+
+  /// In what a picture differs that shows another camera or another unit, or has other numbers; as
+  /// the end of a sentence. `nil` if it may be of the same origin, as far as is known.
+  public func difference(from picture: PictureOrigin) -> String? {
+    if let name, let other = picture.name {
+      if !isSameModel(as: picture) { return "the camera is a \(other) and not a \(name)" }
+      if let serial, let number = picture.serial, serial != number {
+        return "the camera is the \(other) of serial number \(number) and not \(serial)"
+      }
+    }
+    if let encoding, let other = picture.encoding, other != encoding {
+      return "the numbers are \(other) and not \(encoding)"
+    }
+    return nil
+  }
+
+  private func isSameModel(as other: PictureOrigin) -> Bool {
+    if let uniqueModel, let its = other.uniqueModel { return uniqueModel == its }
+    return [uniqueModel, exifName].contains { own in
+      [other.uniqueModel, other.exifName].contains { its in
+        guard let own, let its else { return false }
+        return Self.isSame(own, its)
+      }
+    }
+  }
+
+  /// Whether two names differ only in spelling, or in that one leaves out its beginning: the maker.
+  static func isSame(_ first: String, _ second: String) -> Bool {
+    let (a, b) = (letters(of: first), letters(of: second))
+    return a.hasSuffix(b) || b.hasSuffix(a)
+  }
+
+  static func letters(of name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
+  /// This origin, its gaps filled with what another one knows.
+  public func completed(by other: PictureOrigin) -> PictureOrigin {
+    var all = self
+    all.make = make ?? other.make
+    all.model = model ?? other.model
+    all.uniqueModel = uniqueModel ?? other.uniqueModel
+    all.serial = serial ?? other.serial
+    all.encoding = encoding ?? other.encoding
+    all.others = others ?? other.others
+    return all
+  }
+}
+
+extension PictureOrigin.Encoding: Codable, CustomStringConvertible {
+  /// `raw`, or the name of the function.
+  public var description: String {
+    switch self {
+    case .raw: "raw"
+    case .developed(let transfer): transfer.name
+    }
+  }
+
+  /// Decodes a name that `description` writes.
+  public init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    self = name == "raw" ? .raw : .developed(try TransferFunction(from: decoder))
+  }
+
+  /// Encodes the name.
+  public func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(description)
+  }
+}

@@ -1,0 +1,67 @@
+/// The entries of one directory of a TIFF structure, which may also be Exif data, by their tags.
+///
+/// What is damaged or lies beyond the end of the bytes counts as missing.
+struct TIFFEntries {
+  private let bytes: [UInt8]
+  private let isBigEndian: Bool
+  private var entries: [Int: (type: Int, range: Range<Int>)] = [:]
+
+  /// The directory at an offset, or the first; `nil` where there is none. BigTIFF is not read.
+  init?(_ bytes: [UInt8], at offset: Int? = nil) {
+    isBigEndian = bytes.starts(with: [0x4D, 0x4D, 0, 42])
+    guard isBigEndian || bytes.starts(with: [0x49, 0x49, 42, 0]) else { return nil }
+    self.bytes = bytes
+    guard let start = offset ?? number(at: 4, size: 4), let count = number(at: start, size: 2)
+    else { return nil }
+    for entry in (0..<count).map({ start + 2 + 12 * $0 }) {
+      guard let tag = number(at: entry, size: 2), let type = number(at: entry + 2, size: 2),
+        let size = Self.sizes[type], let values = number(at: entry + 4, size: 4),
+        let place = values * size <= 4 ? entry + 8 : number(at: entry + 8, size: 4),
+        place + values * size <= bytes.count
+      else { continue }
+      entries[tag] = (type, place..<place + values * size)
+    }
+  }
+
+  /// Bytes of a value, by type: numbers from 1 (BYTE) to 13 (IFD).
+  static let sizes = [
+    1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4,
+  ]
+
+  /// Text up to its first zero, without blanks around it; `nil` where nothing remains.
+  func text(_ tag: Int) -> String? {
+    guard let range = entries[tag]?.range else { return nil }
+    let text = String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
+      .drop { $0 == " " }
+    let end = text.lastIndex { $0 != " " }
+    return end.map { String(text[...$0]) }
+  }
+
+  /// Whole numbers and fractions; none where the values are of another type, or far too many.
+  func numbers(_ tag: Int) -> [Double] {
+    guard let (type, range) = entries[tag], range.count <= 1 << 22, let size = Self.sizes[type],
+      [1, 3, 4, 5, 10, 13].contains(type)
+    else { return [] }
+    return stride(from: range.lowerBound, to: range.upperBound, by: size).compactMap { place in
+      guard type == 5 || type == 10 else { return number(at: place, size: size).map(Double.init) }
+      guard let numerator = number(at: place, size: 4), let divisor = number(at: place + 4, size: 4)
+      else { return nil }
+      return type == 5
+        ? Double(numerator) / Double(divisor)
+        : Double(Int32(truncatingIfNeeded: numerator)) / Double(Int32(truncatingIfNeeded: divisor))
+    }
+  }
+
+  /// The first whole number; `nil` where there is none.
+  func whole(_ tag: Int) -> Int? { numbers(tag).first.flatMap { Int(exactly: $0) } }
+
+  /// The bytes of the values as they are.
+  func bytes(_ tag: Int) -> [UInt8] { entries[tag].map { Array(bytes[$0.range]) } ?? [] }
+
+  private func number(at offset: Int, size: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count - size else { return nil }
+    return (0..<size).reduce(0) { number, index in
+      number << 8 | Int(bytes[offset + (isBigEndian ? index : size - 1 - index)])
+    }
+  }
+}

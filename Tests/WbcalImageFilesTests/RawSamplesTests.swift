@@ -1,0 +1,278 @@
+import CameraControl
+import ColorScience
+import Foundation
+import Testing
+import WbcalImageFiles
+import WhiteBalance
+
+/// What DNG files made here say of their samples is honored or refused by name.
+struct RawSamplesTests {
+  private static let (width, height) = (32, 24)
+  private typealias Tag = (tag: Int, type: Int, count: Int, value: [UInt8])
+
+  private static func short(_ tag: Int, _ values: Int...) -> Tag {
+    (tag, 3, values.count, values.flatMap { littleEndian(UInt16($0)) })
+  }
+
+  private static func long(_ tag: Int, _ values: Int...) -> Tag {
+    (tag, 4, values.count, values.flatMap(littleEndian32))
+  }
+
+  private static func text(_ tag: Int, _ text: String) -> Tag {
+    (tag, 2, text.utf8.count + 1, Array(text.utf8) + [0])
+  }
+
+  /// A raw photograph of one color: red, green and blue are these codes.
+  private static func dng(
+    _ codes: [UInt16] = [2000, 5000, 3000], samples: Int = 1, tags: [Tag] = []
+  ) -> Data {
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        pixels += samples == 1 ? littleEndian(codes[y % 2 + x % 2]) : codes.flatMap(littleEndian)
+      }
+    }
+    let matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1].flatMap { littleEndian32($0) + littleEndian32(1) }
+    var own: [Tag] = [
+      text(271, "Nobody"), text(272, "Synthetic"), (50706, 1, 4, [1, 4, 0, 0]),
+      text(50708, "Nobody Synthetic"), text(50735, "SN 1"), (50721, 10, 9, matrix),
+      long(50714, 100), long(50717, 15_000), short(262, samples == 1 ? 32803 : 34892),
+    ]
+    if samples == 1 { own += [short(33421, 2, 2), (33422, 1, 4, [0, 1, 1, 2])] }
+    own.removeAll { entry in tags.contains { $0.tag == entry.tag } }
+    return tiff(
+      width: width, height: height, samples: samples, bits: 16, pixels: pixels, tags: own + tags)
+  }
+
+  /// The means of red, green and blue above black, as shares of white.
+  private func light(_ file: Data, as name: String = "x.dng") throws -> [Double] {
+    let frame = try read(file, as: name)
+    let statistics = try FrameStatistics(frame.bytes.span, layout: frame.layout)
+    let mean = statistics.mean
+    return [mean.red, mean.green, mean.blue]
+  }
+
+  private func expect(_ light: [Double], _ expected: [Double], within error: Double = 1e-4) {
+    for (value, truth) in zip(light, expected) {
+      #expect(abs(value - truth) <= error, "\(light) \(expected)")
+    }
+  }
+
+  @Test func asTheyAre() throws {
+    expect(try light(Self.dng()), [1900 / 14_900.0, 4900 / 14_900.0, 2900 / 14_900.0])
+  }
+
+  /// binary16: 0.25 is 0x3400, 0.5 0x3800, 0.375 0x3600; 5.96e-8, the smallest, is 0x0001.
+  @Test func halves() throws {
+    let half = [0x3400, 0x3800, 0x3600] as [UInt16]
+    let tags = [Self.short(339, 3), Self.long(50714, 0), Self.long(50717, 1)]
+    expect(try light(Self.dng(half, tags: tags)), [0.25, 0.5, 0.375])
+    expect(try light(Self.dng(half, samples: 3, tags: tags)), [0.25, 0.5, 0.375])
+    let bright = [Self.short(339, 3), Self.long(50714, 0), Self.long(50717, 2)]
+    expect(try light(Self.dng(half, tags: bright)), [0.125, 0.25, 0.1875])
+    expect(try light(Self.dng([1, 0x0400, 0x3800], tags: tags)), [0, 0, 0.5])
+  }
+
+  @Test func everyPixelHasAllColors() throws {
+    let file = Self.dng(samples: 3)
+    #expect(try read(file, as: "x.dng").layout.format == .rgb16)
+    expect(try light(file), [1900 / 14_900.0, 4900 / 14_900.0, 2900 / 14_900.0])
+    // Each color between its own levels.
+    let levels = [Self.long(50714, 100, 200, 300), Self.long(50717, 15_000, 14_000, 13_000)]
+    expect(
+      try light(Self.dng(samples: 3, tags: levels)),
+      [1900 / 14_900.0, 4800 / 13_800.0, 2700 / 12_700.0])
+  }
+
+  /// A black level of half a code is kept.
+  @Test func fractionOfABlackLevel() throws {
+    let tag: Tag = (50714, 5, 1, littleEndian32(201) + littleEndian32(2))
+    #expect(try read(Self.dng(tags: [tag]), as: "x.dng").layout.blackLevel == 100.5)
+  }
+
+  @Test func linearizationTable() throws {
+    let halved: Tag = (50712, 3, 20_000, (0..<20_000).flatMap { littleEndian(UInt16($0 / 2)) })
+    expect(
+      try light(Self.dng(tags: [halved, Self.long(50717, 7500), Self.long(50714, 50)])),
+      [950 / 7450.0, 2450 / 7450.0, 1450 / 7450.0])
+  }
+
+  private static func gainMap(
+    top: Int, left: Int, pitch: Int, planes: Range<Int> = 0..<1, _ gains: [Float],
+    code: UInt32 = 9
+  ) -> [UInt8] {
+    func number(_ value: Int) -> [UInt8] { bigEndian(UInt32(value)) }
+    func double(_ value: Double) -> [UInt8] {
+      bigEndian(UInt32(value.bitPattern >> 32)) + bigEndian(UInt32(value.bitPattern & 0xFFFF_FFFF))
+    }
+    let area = [top, left, height, width, planes.lowerBound, planes.count, pitch, pitch]
+    let content =
+      (area + [1, gains.count]).flatMap(number) + double(1)
+      + double(gains.count > 1 ? 1 / Double(gains.count - 1) : 1) + double(0) + double(0)
+      + number(1) + gains.flatMap { bigEndian($0.bitPattern) }
+    return bigEndian(code) + [1, 3, 0, 0] + number(0) + number(content.count) + content
+  }
+
+  private static func list(_ tag: Int, _ opcodes: [UInt8]...) -> Tag {
+    let bytes = bigEndian(UInt32(opcodes.count)) + opcodes.flatMap { $0 }
+    return (tag, 7, bytes.count, bytes)
+  }
+
+  /// Red times 1.5, as telephones even out the shading of their lenses.
+  @Test func gainMapOfAColor() throws {
+    let red = Self.gainMap(top: 0, left: 0, pitch: 2, [1.5])
+    let warp = bigEndian(1) + [1, 3, 0, 0] + bigEndian(0) + bigEndian(4) + bigEndian(0)
+    expect(
+      try light(Self.dng(tags: [Self.list(51009, warp, red)])),
+      [1.5 * 1900 / 14_900.0, 4900 / 14_900.0, 2900 / 14_900.0])
+    let second = Self.gainMap(top: 0, left: 0, pitch: 1, planes: 1..<2, [0.5])
+    expect(
+      try light(Self.dng(samples: 3, tags: [Self.list(51009, second)])),
+      [1900 / 14_900.0, 0.5 * 4900 / 14_900.0, 2900 / 14_900.0])
+  }
+
+  /// From 1 at the left edge to 2 at the right; the middle of the first pixel is 1/64 inside.
+  @Test func gainMapOverThePicture() throws {
+    let all = Self.gainMap(top: 0, left: 0, pitch: 1, [1, 2])
+    let codes = [10_100, 10_100, 10_100] as [UInt16]
+    let file = Self.dng(codes, tags: [Self.list(51009, all)])
+    let samples = try read(file, as: "x.dng").samples
+    #expect(samples[0] == 100 + Int((10_000 * (1 + 1 / 64.0)).rounded()))
+    #expect(samples[31] == 100 + Int((10_000 * (1 + 63 / 64.0)).rounded()))
+    // What was clipped stays so, though the gain is less than 1.
+    let less = Self.gainMap(top: 0, left: 0, pitch: 1, [0.5])
+    let bright = Self.dng([15_000, 5100, 5100], tags: [Self.list(51009, less)])
+    let clipped = try read(bright, as: "x.dng")
+    #expect(clipped.samples[0] == 15_000 && clipped.samples[1] == 2600)
+  }
+
+  private static let delta = (0..<32).flatMap { littleEndian32($0 % 2) + littleEndian32(1) }
+
+  private static let refused: [(String, [(tag: Int, type: Int, count: Int, value: [UInt8])])] = [
+    ("compressed by deflate", [short(259, 8)]), ("compressed by JPEG XL", [short(259, 52546)]),
+    ("signed numbers", [short(339, 2)]), ("staggered (CFALayout 6)", [short(50711, 6)]),
+    ("BlackLevelDeltaH", [(50715, 10, 32, delta)]), ("BlackLevelDeltaV", [(50716, 10, 24, delta)]),
+    ("RowInterleaveFactor", [long(50975, 2)]), ("ColumnInterleaveFactor", [long(52547, 2)]),
+    ("SubTileBlockSize", [short(50974, 2, 2)]),
+    ("gains before linearization", [list(51008, gainMap(top: 0, left: 0, pitch: 1, [1]))]),
+    ("a polynomial (OpcodeList2)", [list(51009, gainMap(top: 0, left: 0, pitch: 1, [1], code: 8))]),
+    ("an unknown opcode", [list(51009, gainMap(top: 0, left: 0, pitch: 1, [1], code: 99))]),
+  ]
+
+  /// Everything that LibRaw would pass over.
+  @Test(arguments: refused)
+  func refusedByName(words: String, tags: [(tag: Int, type: Int, count: Int, value: [UInt8])]) {
+    let problem = problem { try read(Self.dng(tags: tags), as: "x.dng") }
+    guard case .unsupported(.raw, let reason) = problem else {
+      Issue.record("\(words): \(String(describing: problem))")
+      return
+    }
+    #expect(reason.contains(words), "\(reason)")
+  }
+
+  @Test func monochrome() {
+    #expect(
+      problem { try read(Self.dng(tags: [Self.short(262, 34892)]), as: "x.dng") } == .noColor(.raw))
+  }
+
+  @Test func damagedOpcodes() {
+    for length in [3, 20, 60] {
+      let map = Self.gainMap(top: 0, left: 0, pitch: 2, [1.5]).prefix(length)
+      #expect(
+        problem { try read(Self.dng(tags: [Self.list(51009, Array(map))]), as: "x.dng") }
+          == .corrupt(.raw, "its OpcodeList2 is damaged"))
+    }
+  }
+
+  /// The camera that the file names, from TIFF, Exif in JPEG and PNG, and through LibRaw.
+  @Test func cameras() throws {
+    let named = PictureOrigin(make: "Nobody", model: "Synthetic")
+    var raw = try readPicture(Self.dng(), as: "x.dng").origin
+    #expect(raw.encoding == .raw && raw.uniqueModel == "Nobody Synthetic" && raw.serial == "SN 1")
+    raw = PictureOrigin(make: raw.make, model: raw.model)
+    #expect(raw == named)
+    let tags = [Self.text(271, "Nobody"), Self.text(272, "Synthetic  ")]
+    let pixels = [UInt8](repeating: 9, count: 12)
+    let plain = tiff(width: 2, height: 2, samples: 3, bits: 8, pixels: pixels, tags: tags)
+    #expect(try readPicture(plain, as: "x.tif").origin == named)
+    let exif = Array("Exif\0\0".utf8) + plain
+    let jpeg = inserting(segment(0xE1, exif), at: 2, in: try contents("rgb.jpg"))
+    #expect(try readPicture(jpeg, as: "x.jpg").origin == named)
+    let png = inserting(chunk("eXIf", Array(plain)), at: 33, in: try contents("rgb8.png"))
+    #expect(try readPicture(png, as: "x.png").origin == named)
+    #expect(try readPicture(try contents("rgb8.png"), as: "x.png").origin == PictureOrigin())
+    let fuji = try readPicture(raf { _, _, _ in 2000 }, as: "x.raf").origin
+    #expect(fuji == PictureOrigin(make: "Fujifilm", model: "X-T9", encoding: .raw))
+  }
+
+  /// A Fujifilm file of an X-Trans sensor, its samples not compressed.
+  private func raf(_ code: (_ color: Int, _ x: Int, _ y: Int) -> UInt16) -> Data {
+    let rows = ["GRGGBG", "BGBRGR", "GRGGBG", "GBGGRG", "RGRBGB", "GBGGRG"].map(Array.init)
+    let colors: [Character: Int] = ["R": 0, "G": 1, "B": 2]
+    let pattern = (0..<36).map { UInt8(colors[rows[$0 / 6][$0 % 6]]!) }
+    let side = 48
+    func field(_ tag: Int, _ value: [UInt8]) -> [UInt8] {
+      bigEndian(UInt32(tag << 16 | value.count)) + value
+    }
+    let size: [UInt8] = [0, UInt8(side), 0, UInt8(side)]
+    let fields = [
+      field(0x100, size), field(0x110, [0, 0, 0, 0]), field(0x111, size), field(0x121, size),
+      field(0x130, [12, 12, 12, 12]), field(0x131, pattern.reversed()),
+    ]
+    let header = bigEndian(UInt32(fields.count)) + fields.flatMap { $0 }
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+      littleEndian(UInt16(tag)) + littleEndian(UInt16(type)) + littleEndian32(count)
+        + littleEndian32(value)
+    }
+    // A preview's Exif data, which name the camera.
+    let exif =
+      [0xFF, 0xD8, 0xFF, 0xE1, 0, 0x60] + Array("Exif\0\0II*\0".utf8) + littleEndian32(8)
+      + littleEndian(2) + entry(271, 2, 9, 38) + entry(272, 2, 5, 48) + littleEndian32(0)
+      + Array("FUJIFILM\0\0X-T9\0\0".utf8)
+    let preview = exif + [UInt8](repeating: 0, count: (4 - exif.count % 4) % 4)
+    var pixels: [UInt8] = []
+    for y in 0..<side {
+      for x in 0..<side { pixels += littleEndian(code(Int(pattern[y % 6 * 6 + x % 6]), x, y)) }
+    }
+    let data =
+      Array("II*\0".utf8) + littleEndian32(8) + littleEndian(1) + entry(0xF000, 13, 1, 26)
+      + littleEndian32(0) + littleEndian(6) + entry(0xF001, 4, 1, side) + entry(0xF002, 4, 1, side)
+      + entry(0xF003, 4, 1, 16) + entry(0xF007, 4, 1, 104) + entry(0xF008, 4, 1, pixels.count)
+      + entry(0xF00A, 4, 1, 1024) + littleEndian32(0) + pixels
+    var head = Array("FUJIFILMCCD-RAW 0201FF000000X-T9".utf8)
+    head += [UInt8](repeating: 0, count: 28) + Array("0100".utf8) + [UInt8](repeating: 0, count: 20)
+    let places = [160, preview.count, 160 + preview.count, header.count]
+    let start = (160 + preview.count + header.count + 3) / 4 * 4
+    head += (places + [start, data.count]).flatMap { bigEndian(UInt32($0)) }
+    head += [UInt8](repeating: 0, count: 160 - head.count)
+    let front = head + preview + header
+    return Data(front + [UInt8](repeating: 0, count: start - front.count) + data)
+  }
+
+  /// The means of the pixels around, of which two are red, five green and two blue.
+  @Test func xTrans() throws {
+    let file = raf { color, x, _ in
+      [2024, 6024, 4024][color] + UInt16(x < 6 && color == 0 ? 50 : 0)
+    }
+    let frame = try read(file, as: "x.raf")
+    #expect(frame.layout.format == .rgb16)
+    #expect((frame.layout.width, frame.layout.height) == (48, 48))
+    #expect(frame.layout.blackLevel == 1024)
+    #expect(Array(frame.samples.prefix(3)) == [2074, 6024, 4024])
+    #expect(Array(frame.samples.suffix(3)) == [2024, 6024, 4024])
+    // One clipped sample clips the mean.
+    let white = UInt16(frame.layout.whiteLevel)
+    let clipped = try read(raf { color, x, y in x == 1 && y == 0 ? white : 2000 }, as: "x.raf")
+    #expect(Array(clipped.samples.prefix(3)) == [Int(white), 2000, 2000])
+    #expect(clipped.samples[9] == 2000)
+  }
+
+  @Test func cutShort() {
+    let file = raf { _, _, _ in 2000 }
+    let problem = problem { try read(file.dropLast(1000), as: "x.raf") }
+    guard case .truncated(.raw, _) = problem else {
+      Issue.record("\(String(describing: problem))")
+      return
+    }
+  }
+}
