@@ -2,6 +2,7 @@ import WbcalArguments
 import CameraControl
 import ColorScience
 import Foundation
+import WbcalImageFiles
 import WhiteBalance
 
 struct Calibrate: Subcommand {
