@@ -1,8 +1,12 @@
 #include "avx2.h"
 #include "samples.h"
 
+// A word at any address.
+typedef uint16_t word __attribute__((aligned(1), may_alias));
+
 void wb_sum_cells_portable(
-    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out) {
+  const word *upper = row, *lower = next_row;
   wb_sums sums = *out;
   for (size_t i = 0; i < count; i++) {
     const uint32_t cell[4] = {upper[2 * i], upper[2 * i + 1], lower[2 * i], lower[2 * i + 1]};
@@ -24,7 +28,7 @@ AVX2 INLINE __m256i pair(const uint16_t bounds[4], int first) {
 
 // Eight cells at a time, the two pixels of each row in one 32-bit word. Samples are below 2¹⁵.
 AVX2 static size_t sum_avx2(
-    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
+    const word *upper, const word *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
   const __m256i high0 = pair(bounds->high, 0), high1 = pair(bounds->high, 2);
   const __m256i low0 = pair(bounds->low, 0), low1 = pair(bounds->low, 2);
   const __m256i zero = _mm256_setzero_si256(), lower_half = _mm256_set1_epi32(0xFFFF);
@@ -89,7 +93,8 @@ AVX2 static size_t sum_avx2(
 #endif
 
 void wb_sum_cells(
-    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out) {
+  const word *upper = row, *lower = next_row;
   size_t done = 0;
 #if defined(__x86_64__)
   int fits = 1;

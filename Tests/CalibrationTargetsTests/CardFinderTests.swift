@@ -85,6 +85,19 @@ struct CardFinderTests {
     #expect(try find(card: SIMD3(0.6, 0.35, 0.15)).region.width > 100)
   }
 
+  /// A card of three cells across or down is found, and its edges are left out.
+  @Test func aCardOfFewCells() throws {
+    let gray = SIMD3(0.4, 0.4, 0.4)
+    let tall = try proposal(24, 20) { x, y in
+      8..<14 ~= x && 4..<16 ~= y ? gray : rough(x, y)
+    }
+    #expect(tall.region == PixelRectangle(x: 9, y: 5, width: 4, height: 10))
+    let wide = try proposal(20, 24) { x, y in
+      4..<16 ~= x && 8..<14 ~= y ? gray : rough(x, y)
+    }
+    #expect(wide.region == PixelRectangle(x: 5, y: 9, width: 10, height: 4))
+  }
+
   /// All hangs together, and no place has both median colors.
   @Test(.timeLimit(.minutes(1))) func colorsAroundNoColor() throws {
     #expect(throws: CardFinderError.self) {

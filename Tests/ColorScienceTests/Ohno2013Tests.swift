@@ -75,6 +75,13 @@ struct Ohno2013Tests {
       #expect(Ohno2013.chromaticity(of: CorrelatedColorTemperature(mired: bad, duv: 0)) == nil)
     }
     #expect(Ohno2013.correlatedColorTemperature(of: Chromaticity(x: 1.5, y: 0)) == nil)
+    // Beyond the table's red end, on the locus and far from it.
+    for mired in stride(from: 1012.0, through: 4000, by: 12) {
+      for duv in stride(from: -0.09, through: 0.3, by: 0.03) {
+        let value = CorrelatedColorTemperature(mired: mired, duv: duv)
+        #expect(Ohno2013.correlatedColorTemperature(of: Chromaticity(value)) == nil, "\(value)")
+      }
+    }
     for kelvin in [1001.0, 19_990] {
       let value = CorrelatedColorTemperature(kelvin: kelvin, duv: 0)
       #expect(Ohno2013.correlatedColorTemperature(of: Chromaticity(value)) != nil, "\(kelvin) K")

@@ -94,7 +94,7 @@ struct FrameStatisticsTests {
   @Test(arguments: RenderedFrame.formats) func everyFormat(format: PixelFormat) throws {
     var random = SeededRandom(seed: 4)
     for transfer in [TransferFunction.linear, .sRGB, .bt709] {
-      for padding in [0, 6] {
+      for padding in [0, 6, 7] {
         let layout = try Self.layout(format, transfer: transfer, padding: padding)
         var scene = RenderedFrame(layout, seed: 11)
         scene.render { x, y, random in

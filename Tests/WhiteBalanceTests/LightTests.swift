@@ -32,6 +32,22 @@ struct LightTests {
     #expect(abs(light.chromaticity.y - y) < 1e-4)
   }
 
+  /// A black body has Planck's spectrum, unless it is so cold that its power underflows, and a light
+  /// beside the locus has none that its name tells.
+  @Test func spectraOfBlackBodies() throws {
+    for kelvin in [100.0, 2856, 6504] {
+      let body = try Light(named: "\(Int(kelvin))K")
+      #expect(body.spectrum == .planckian(kelvin: kelvin))
+      #expect(body.impliedClass == .thermal)
+    }
+    for name in ["99K", "4012K/+0.0031", "4012K/0", "xy:0.44757,0.40744"] {
+      let light = try Light(named: name)
+      #expect(light.spectrum == nil && light.impliedClass == nil, "\(name)")
+    }
+    let day = try Light(named: "D5600K")
+    #expect(day.spectrum == .daylight(kelvin: 5600) && day.impliedClass == .daylight)
+  }
+
   @Test func standardIlluminants() throws {
     for illuminant in StandardIlluminant.all {
       #expect(try Light(illuminant) == Light(named: illuminant.name))

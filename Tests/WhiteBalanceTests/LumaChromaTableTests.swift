@@ -115,6 +115,33 @@ struct LumaChromaTableTests {
     }
   }
 
+  /// On average over a step of the table a chord is as high as the curve, to the rounding of its
+  /// ends. Above the toes, whose bends Simpson's rule does not follow.
+  @Test(arguments: [TransferFunction.sRGB, .bt709, .gamma(2.2)])
+  func chordsHaveTheMeanOfTheCurve(transfer: TransferFunction) throws {
+    let encoding = LumaChromaEncoding(matrix: .bt709, range: .full)
+    let layout = try Self.layout(.nv12, transfer, encoding, width: 64)
+    let samples = try LinearSamples(layout: layout, region: layout.bounds)
+    let table = try #require(LumaChromaTable(samples))
+    var entries: [Int32] = []
+    unsafe table.withKernel {
+      unsafe entries += UnsafeBufferPointer(start: $0.entries, count: 4 * 4096)
+    }
+    for place in 8 * (256 + 24)..<8 * (256 + 254) {
+      func light(_ part: Double) -> Double { samples.light((Double(place) + part) / 8 - 256) }
+      let (start, middle, end) = (light(0), light(0.5), light(1))
+      let means = [
+        (start + 4 * middle + end) / 6, (start * start + 4 * middle * middle + end * end) / 6,
+      ]
+      for (square, mean) in means.enumerated() {
+        let first = 4 * place + 2 * square
+        let chord = Double(entries[first + 1]) + Double(entries[first]) / 2
+        let bias = square == 0 ? 2.0 : 0
+        #expect(abs(chord * 0x1p-28 - bias - mean) <= 0x1p-29 + 1e-11, "\(place) \(square)")
+      }
+    }
+  }
+
   /// The kernels and the plainest way to say what they do, in every layout.
   @Test(arguments: [Int32(0), 1, 2]) func kernels(arrangement: Int32) throws {
     var random = SeededRandom(seed: 9)

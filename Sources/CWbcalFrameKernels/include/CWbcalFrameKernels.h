@@ -38,11 +38,11 @@ void wb_sum_rgb8_portable(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
 
-// Sums of `count` cells, which lie in two rows of a color filter.
+// Sums of `count` cells, which lie in two rows of a color filter, of 16-bit words at any address.
 void wb_sum_cells(
-    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out);
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out);
 void wb_sum_cells_portable(
-    const uint16_t *upper, const uint16_t *lower, size_t count, const wb_bounds *bounds, wb_sums *out);
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out);
 
 // Samples as 16-bit words: from 8 bits, from 16 bits of which those in `mask` are kept, and from
 // 10, 12 and 14 bits as MIPI CSI-2 packs them, which puts the upper 8 bits of 4, 2 or 4 samples

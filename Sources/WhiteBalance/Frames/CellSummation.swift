@@ -28,16 +28,12 @@ struct CellSummation: FrameSummation {
     let first = samples.region.x + 2 * columns.lowerBound
     unsafe bytes.withUnsafeBufferPointer { bytes in
       let base = unsafe UnsafeRawPointer(bytes.baseAddress!)
-      // Words that are aligned and of which every bit counts are read where they lie.
-      if layout.format.sample == .unsigned(bits: 16), layout.bytesPerRow % 2 == 0,
-        UInt(bitPattern: base) % 2 == 0
-      {
+      // Words of which every bit counts are read where they lie.
+      if layout.format.sample == .unsigned(bits: 16) {
         for row in rows {
           let upper = unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow + 2 * first
           let lower = unsafe upper + layout.bytesPerRow
-          unsafe wb_sum_cells(
-            upper.assumingMemoryBound(to: UInt16.self), lower.assumingMemoryBound(to: UInt16.self),
-            columns.count, &limits, &sums.lanes)
+          unsafe wb_sum_cells(upper, lower, columns.count, &limits, &sums.lanes)
         }
         return
       }

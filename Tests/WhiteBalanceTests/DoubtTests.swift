@@ -1,0 +1,17 @@
+import ColorScience
+import Testing
+
+@testable import WhiteBalance
+
+struct DoubtTests {
+  /// A second look is worth what the others put more than 6 standard deviations away.
+  @Test(arguments: [(5.95, false), (6.05, true), (nil, false)])
+  func sixStandardDeviations(surprise: Double?, isDoubtful: Bool) throws {
+    let shot = try CalibrationShot(
+      light: Light(named: "A"), response: LinearRGB(red: 1, green: 1, blue: 1))
+    let none = Calibration.Residual(red: 0, blue: 0)
+    let fitted = Calibration.FittedShot(
+      shot: shot, residual: none, leaveOneOut: none, surprise: surprise)
+    #expect(fitted.isDoubtful == isDoubtful)
+  }
+}

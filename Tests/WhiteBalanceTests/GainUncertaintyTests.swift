@@ -1,0 +1,34 @@
+import ColorScience
+import Foundation
+import Testing
+import WhiteBalance
+
+struct GainUncertaintyTests {
+  /// At 40, 80 … 560 mired the variances are 1, 2 … 14, of other lights' class twice as much.
+  private static func table() throws -> GainUncertainty {
+    func rows(_ factor: Int) -> String {
+      let rows = (1...14).map {
+        "{\"red\":\($0 * factor),\"blue\":\(10 * $0 * factor),\"redBlue\":\(-$0 * factor)}"
+      }
+      return "[" + rows.joined(separator: ",") + "]"
+    }
+    let text = "{\"general\":\(rows(1)),\"byClass\":{\"led\":\(rows(2))}}"
+    return try JSONDecoder().decode(GainUncertainty.self, from: Data(text.utf8))
+  }
+
+  /// Linear between the places, constant beyond them.
+  @Test(arguments: [
+    (-100.0, 1.0), (0, 1), (30, 1), (40, 1), (50, 1.25), (60, 1.5), (79, 1.975), (80, 2),
+    (300, 7.5), (550, 13.75), (560, 14), (600, 14), (3000, 14),
+  ])
+  func betweenPlaces(mired: Double, variance: Double) throws {
+    let table = try Self.table()
+    let light = Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0.01))
+    for (lightClass, factor) in [(nil, 1.0), (LightClass.thermal, 1), (.led, 2)] {
+      let found = try #require(table.covariance(at: light, lightClass: lightClass))
+      #expect(abs(found.red - variance * factor) < 1e-9)
+      #expect(abs(found.blue - 10 * variance * factor) < 1e-8)
+      #expect(abs(found.redBlue + variance * factor) < 1e-9)
+    }
+  }
+}

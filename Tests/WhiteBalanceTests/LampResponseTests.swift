@@ -1,0 +1,67 @@
+import ColorScience
+import SimulatedCamera
+import Testing
+
+@testable import WhiteBalance
+
+struct LampResponseTests {
+  private static func response(_ name: String) throws -> LampResponse {
+    let light = try #require(StandardIlluminant(named: name))
+    return try #require(
+      LampResponse(
+        SensorGrid.power(of: light.spectrum), cameras: CameraPrior.publicCameras.channels))
+  }
+
+  /// One part of one lamp and three of another.
+  @Test func weightedMeans() throws {
+    let (a, b) = (try Self.response("A"), try Self.response("FL2"))
+    let offset = SIMD2(0.25, -0.5)
+    let mean = LampResponse(mean: [(a, .zero, 2), (b, offset, 6)])
+    for camera in a.logGains.indices {
+      let expected = 0.25 * a.logGains[camera] + 0.75 * (b.logGains[camera] + offset)
+      let difference = mean.logGains[camera] - expected
+      #expect(abs(difference.x) < 1e-12 && abs(difference.y) < 1e-12)
+      for index in a.filters[camera].indices {
+        let expected = 0.25 * a.filters[camera][index] + 0.75 * b.filters[camera][index]
+        #expect(abs(mean.filters[camera][index] - expected) < 1e-12)
+      }
+    }
+  }
+
+  /// Away from the ends of the spectrum, transmissions of random filters have a standard deviation
+  /// of 0.06, and a covariance that falls with the distance d as exp(−d²/(2·(50 nm)²)).
+  @Test func randomFilters() {
+    for first in 12...60 {
+      for second in first...60 {
+        let distance = Double(5 * (second - first)) / 50
+        let covariance = SensorGrid.filters.reduce(0) { $0 + $1[first] * $1[second] }
+        let expected = 0.0036 * exponential(-distance * distance / 2)
+        #expect(abs(covariance - expected) < 0.0036 * 1e-6)
+      }
+    }
+  }
+
+  /// Lamps that are known by chromaticity and class alone surprise about as much as they say: two
+  /// squares of standard deviations on average, over cameras that are not in the prior.
+  @Test(arguments: [LightClass.fluorescent, .led])
+  func unknownSpectra(lightClass: LightClass) throws {
+    let prior = CameraPrior.publicCameras
+    let lamps = MeasuredLamp.all.filter { $0.technology?.lightClass == lightClass }.prefix(4)
+    let day = try #require(MeasuredLamp(named: "D65"))
+    var (sum, count) = (0.0, 0.0)
+    for sensor in MeasuredSensor.all {
+      let known = try CalibrationShot(
+        light: Light(named: "D65"), response: sensor.response(to: day.spectrum))
+      for lamp in lamps {
+        let shot = try CalibrationShot(
+          light: Light(name: "lamp", chromaticity: lamp.chromaticity),
+          response: sensor.response(to: lamp.spectrum), lightClass: lightClass)
+        let surprise = Calibration.surprises([known, shot], prior: prior)[1]
+        sum += surprise * surprise
+        count += 1
+      }
+    }
+    #expect(count > 10)
+    #expect((0.5...4).contains(sum / count), "\(sum / count)")
+  }
+}
