@@ -125,6 +125,9 @@ struct JSONOutputTests {
   private func makeProfiles() throws {
     try bench.makeProfile()
     _ = try bench.run("calibrate", "--device", Workbench.camera, "--light", "A", "-o", "sim.json")
+    try bench.run(
+      "calibrate", "--shot", "\(Workbench.dng)@A", "--region", "904,906,36,36", "-o", "photo.json"
+    ).expect(0)
   }
 
   @Test func estimates() throws {
@@ -139,6 +142,7 @@ struct JSONOutputTests {
         run(["estimate", "card.ppm", "--method", "gray-world", "--profile", "desk.json"]),
         run(["estimate", "--device", Workbench.camera, "--profile", "sim.json"]),
         run(["estimate", Workbench.dng] + patches),
+        run(["estimate", "card.ppm", "--profile", "photo.json", "--any-camera"]),
         run(["estimate", Workbench.dng, "--black", "0"] + patches),
       ])
     var dark = Data()
@@ -168,6 +172,8 @@ struct JSONOutputTests {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
     try expect(
+      "wbcal snapshot --json", [run(["snapshot", "--device", Workbench.camera, "-o", "seen.png"])])
+    try expect(
       "wbcal verify --json",
       [
         run(["verify", "card.ppm", "clipped.ppm", "missing.ppm"]),
@@ -191,6 +197,10 @@ struct JSONOutputTests {
       [
         run(["set", "--gains", "1,1,1.5"] + device), run(["set", "--gains", "1,1,1.5"] + device),
         run(["gray"] + lamp + profile), run(["gray"] + lamp),
+        run([
+          "set", "--temperature", "5000", "--profile", "sim.json", "--device",
+          "simulated:camera=nikon-d850,size=96x64",
+        ]),
       ])
     try expect(
       "wbcal set --mode --json",
@@ -226,10 +236,13 @@ struct JSONOutputTests {
       [
         run(["calibrate", "--profile", "sim.json", "--add", "rgb:0.429,1,0.781@D65"]),
         run(["calibrate", "--shot", "rgb:0.429,1,0.781@D65", "-o", "one.json"]),
+        run(["calibrate", "--profile", "photo.json", "--add", "rgb:0.429,1,0.781@D65"]),
       ])
     try expect(
       "wbcal profile show --json",
-      try ["desk.json", "sim.json", "pi.json"].map { try run(["profile", "show", $0]) })
+      try ["desk.json", "sim.json", "pi.json", "photo.json"].map {
+        try run(["profile", "show", $0])
+      })
     try expect(
       "wbcal profile compare --json", [run(["profile", "compare", "desk.json", "pi.json"])])
   }
@@ -244,7 +257,7 @@ struct JSONOutputTests {
     let page = try Self.page()
     let commands = [
       ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["watch"],
-      ["restore"], ["verify"], ["devices"], ["report"], ["profile", "show"],
+      ["restore"], ["snapshot"], ["verify"], ["devices"], ["report"], ["profile", "show"],
       ["profile", "compare"], ["profile", "import"], ["profile", "export"],
     ]
     for command in commands {

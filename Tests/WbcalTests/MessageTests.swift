@@ -56,12 +56,13 @@ struct MessageTests {
   @Test func whatWasWritten() throws {
     try bench.makeProfile()
     let outcome = try bench.run(
-      "profile", "export", "desk.json", "--icc", "a.icc", "--dcp", "no/a.dcp")
+      "profile", "export", "desk.json", "--icc", "a.icc", "--dcp", "no/a.dcp", "--camera", "Cam")
     outcome.expect(74, errors: "cannot write no/a.dcp", "Only a.icc was written.")
     #expect(!outcome.errors.contains("Nothing was saved"))
     #expect(try bench.files() == ["a.icc", "desk.json"])
-    try bench.run("profile", "export", "desk.json", "--icc", "no/a.icc", "--dcp", "b.dcp").expect(
-      74, errors: "Nothing was saved.")
+    try bench.run(
+      "profile", "export", "desk.json", "--icc", "no/a.icc", "--dcp", "b.dcp", "--camera", "Cam"
+    ).expect(74, errors: "Nothing was saved.")
     #expect(try bench.files() == ["a.icc", "desk.json"])
   }
 
