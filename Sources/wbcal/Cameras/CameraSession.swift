@@ -121,6 +121,8 @@ private final class Interrupts: @unchecked Sendable {
 
   init() {
     before = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
+    // A signal that comes before its source is registered is lost.
+    let registrations = DispatchGroup()
     sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -130,9 +132,12 @@ private final class Interrupts: @unchecked Sendable {
         }
         action?()
       }
+      registrations.enter()
+      source.setRegistrationHandler { registrations.leave() }
       source.resume()
       return source
     }
+    registrations.wait()
   }
 
   /// Calls `action` at every signal, and at once if one has come already.

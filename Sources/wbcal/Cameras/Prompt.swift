@@ -13,8 +13,15 @@ enum Prompt {
           + "or give one --light", code: .usage)
     }
     Progress.shared.show(nil)
+    // Opened anew, so that reading never waits: Ctrl-C drops what has been typed, even between
+    // `poll` and `read`. The shell shares the descriptor that is there.
+    let terminal = unsafe ttyname(0).map {
+      unsafe open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    } ?? -1
+    guard terminal >= 0 else { throw Failure("read", "the terminal", errno: errno) }
+    defer { close(terminal) }
     // What was typed before the question is no answer to it.
-    tcflush(0, TCIFLUSH)
+    tcflush(terminal, TCIFLUSH)
     // After a stop the question may have left the screen.
     let resumption = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
     resumption.setEventHandler { remark(text) }
@@ -25,13 +32,12 @@ enum Prompt {
     defer { resumption.cancel() }
     remark(text)
     while true {
-      // A read that waits could not be interrupted.
       if Task.isCancelled { throw CameraError.cancelled }
-      var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+      var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
       if unsafe poll(&ready, 1, 100) <= 0 { continue }
       var answer = [UInt8](repeating: 0, count: 4096)
-      let count = unsafe read(0, &answer, answer.count)
-      if count < 0, errno == EINTR { continue }
+      let count = unsafe read(terminal, &answer, answer.count)
+      if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
       if count <= 0 {
         throw Failure(
           message: "the terminal's input ended before Return; run the command again, and press "
