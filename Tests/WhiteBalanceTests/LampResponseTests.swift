@@ -39,6 +39,12 @@ struct LampResponseTests {
         #expect(abs(covariance - expected) < 0.0036 * 1e-6)
       }
     }
+    // They have as much freedom at the red end as at the blue one.
+    for index in 0..<40 {
+      let blue = SensorGrid.filters.reduce(0) { $0 + $1[index] * $1[index] }
+      let red = SensorGrid.filters.reduce(0) { $0 + $1[80 - index] * $1[80 - index] }
+      #expect(abs(blue - red) < 1e-12)
+    }
   }
 
   /// Lamps that are known by chromaticity and class alone surprise about as much as they say: two

@@ -13,7 +13,6 @@ extension Frame {
     let scale = max(1, (samples.columns + 1279) / 1280)
     let (width, height) = (max(1, samples.columns / scale), max(1, samples.rows / scale))
     var light: [SIMD3<Double>] = []
-    light.reserveCapacity(width * height)
     let span = bytes.span
     for row in 0..<height {
       for column in 0..<width {
