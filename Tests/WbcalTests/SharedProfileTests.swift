@@ -33,6 +33,26 @@ struct SharedProfileTests {
     #expect(try bench.files() == ["desk.json"])
   }
 
+  /// A run that took its own profile for another file would not lock it.
+  @Test func aFileIsTheSameWhileItIsReplaced() throws {
+    try bench.write("desk.json", "0")
+    let (path, other) = (path, bench.folder.appending(path: "other").path)
+    let link = bench.folder.appending(path: "link").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let replacing = Thread {
+      while !Thread.current.isCancelled {
+        _ = FileManager.default.createFile(atPath: other, contents: nil)
+        _ = unsafe rename(other, path)
+      }
+    }
+    replacing.start()
+    defer { replacing.cancel() }
+    for _ in 0..<20_000 where !areSameFile(path, path) || !areSameFile(path, link) {
+      Issue.record("the file is taken for another")
+      break
+    }
+  }
+
   @Test func aProfileInUseIsWaitedFor() throws {
     try bench.makeProfile()
     let before = try bench.read("desk.json")

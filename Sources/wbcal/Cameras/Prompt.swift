@@ -15,9 +15,10 @@ enum Prompt {
     Progress.shared.show(nil)
     // Opened anew, so that reading never waits: Ctrl-C drops what has been typed, even between
     // `poll` and `read`. The shell shares the descriptor that is there.
-    let terminal = unsafe ttyname(0).map {
-      unsafe open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    } ?? -1
+    let terminal =
+      unsafe ttyname(0).map {
+        unsafe open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+      } ?? -1
     guard terminal >= 0 else { throw Failure("read", "the terminal", errno: errno) }
     defer { close(terminal) }
     // What was typed before the question is no answer to it.

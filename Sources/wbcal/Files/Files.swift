@@ -93,8 +93,17 @@ private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws ->
 /// Whether two paths lead to one regular file.
 func areSameFile(_ first: String, _ second: String) -> Bool {
   var (a, b) = (stat(), stat())
-  return unsafe stat(first, &a) == 0 && stat(second, &b) == 0
-    && a.st_mode & S_IFMT == S_IFREG && a.st_dev == b.st_dev && a.st_ino == b.st_ino
+  guard unsafe stat(first, &a) == 0, unsafe stat(second, &b) == 0, a.st_mode & S_IFMT == S_IFREG
+  else { return false }
+  // Another run may have replaced the file in between; its name stays.
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino || realName(first) == realName(second)
+}
+
+/// The path without symbolic links.
+private func realName(_ path: String) -> String? {
+  guard let name = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(name) }
+  return unsafe String(cString: name)
 }
 
 /// Refuses to write over what is read.
