@@ -35,9 +35,9 @@ public struct CardFinder: Hashable, Sendable {
   /// The largest range of brightness over a card, relative to its median, so that a card with a
   /// shadow across it is found too.
   public var largestNonuniformity = 0.8
-  /// The confidence below which nothing is proposed. In 500 rendered scenes (`CardFinderTests`) that
-  /// of a proposal that is right is 0.27 and more; a table, a backdrop or a border that is taken for
-  /// a card has 0.05…0.25.
+  /// The confidence below which nothing is proposed. In 500 rendered scenes (`CardFinderTests`)
+  /// that of a proposal that is right is 0.27 and more; a table, a backdrop or a border that is
+  /// taken for a card has 0.05…0.25.
   public var acceptedConfidence = 0.25
 
   /// A finder for cards of at least 6 % of the frame.

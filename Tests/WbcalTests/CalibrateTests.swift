@@ -48,8 +48,8 @@ struct CalibrateTests {
     #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
   }
 
-  /// A measured spectrum has the chromaticity that CIE published for its table; at 10 nm, where lines
-  /// are lost, it is said.
+  /// A measured spectrum has the chromaticity that CIE published for its table; at 10 nm, where
+  /// lines are lost, it is said.
   @Test func stepsOfASpectrum() throws {
     let tube = try #require(StandardIlluminant(named: "FL11"))
     func chromaticity(step: Int, class word: String = "") throws -> (Chromaticity, String) {

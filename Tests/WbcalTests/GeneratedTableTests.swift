@@ -152,8 +152,8 @@ struct GeneratedTableTests {
     return nil
   }
 
-  /// The lines that no shot can come from: by their own fault, or by a text where a class or a noise
-  /// belongs.
+  /// The lines that no shot can come from: by their own fault, or by a text where a class or a
+  /// noise belongs.
   private func badRows(of table: GeneratedTable) -> [Int] {
     table.rows.filter { entry in
       switch entry.row {

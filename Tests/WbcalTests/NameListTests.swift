@@ -3,7 +3,8 @@ import Testing
 
 @testable import wbcal
 
-/// Lists of names for `estimate -`, each of which is answered or named as failed, once and in order.
+/// Lists of names for `estimate -`, each of which is answered or named as failed, once and in
+/// order.
 struct NameListTests {
   private static let trials =
     ProcessInfo.processInfo.environment["WBCAL_NAME_LISTS"].flatMap { Int($0) } ?? 100_000

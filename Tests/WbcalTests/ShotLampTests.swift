@@ -114,7 +114,8 @@ struct ShotLampTests {
     #expect(shots.allSatisfy { $0["doubtful"] as? Bool == false && $0["leftOutRed"] is Double })
   }
 
-  /// The light of the simulated room is the one that a shot names, not what shines there by default.
+  /// The light of the simulated room is the one that a shot names, not what shines there by
+  /// default.
   @Test func aSingleShotOfTheRoom() throws {
     let shots = ["A", "D65"].flatMap { ["--shot", "\(Workbench.camera)@\($0)"] }
     try bench.run(["calibrate"] + shots + ["-o", "single.json"]).expect(0)

@@ -32,8 +32,8 @@ struct LightTests {
     #expect(abs(light.chromaticity.y - y) < 1e-4)
   }
 
-  /// A black body has Planck's spectrum, unless it is so cold that its power underflows, and a light
-  /// beside the locus has none that its name tells.
+  /// A black body has Planck's spectrum, unless it is so cold that its power underflows, and a
+  /// light beside the locus has none that its name tells.
   @Test func spectraOfBlackBodies() throws {
     for kelvin in [100.0, 2856, 6504] {
       let body = try Light(named: "\(Int(kelvin))K")
@@ -54,8 +54,8 @@ struct LightTests {
     }
   }
 
-  /// A measured spectrum gives what CIE published of the same table: all at 5 nm, and at 10 nm those
-  /// that are smooth.
+  /// A measured spectrum gives what CIE published of the same table: all at 5 nm, and at 10 nm
+  /// those that are smooth.
   @Test func coarseSpectra() throws {
     func distance(_ table: SpectralDistribution, _ white: Chromaticity) throws -> Double {
       let xy = try Light(name: "lamp", spectrum: table).chromaticity

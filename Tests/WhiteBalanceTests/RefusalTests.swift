@@ -38,8 +38,8 @@ struct RefusalTests {
     }
   }
 
-  /// Of 12 × 8 tiles of 8 × 8 pixels, one clipped pixel is 1.6 %, which is left out; with two, 3.1 %,
-  /// the tile is left out. Of 96 tiles 38 are at most 40 %, and 39 are more.
+  /// Of 12 × 8 tiles of 8 × 8 pixels, one clipped pixel is 1.6 %, which is left out; with two, 3.1
+  /// %, the tile is left out. Of 96 tiles 38 are at most 40 %, and 39 are more.
   @Test(arguments: [(96, 1, true), (38, 2, true), (39, 2, false), (96, 2, false)])
   func clippedShares(tiles: Int, pixels: Int, isAccepted: Bool) throws {
     let estimate = try Self.estimate { x, y in

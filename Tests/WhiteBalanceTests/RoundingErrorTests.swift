@@ -18,7 +18,7 @@ struct RoundingErrorTests {
   }
 
   /// The mean square over all places between two codes, of codes of any width.
-  @Test(arguments: [0.3, 0.4, 0.5, 0.6], [1, 0.25])
+  @Test(arguments: [0.45, 0.5, 0.6], [1, 0.25])
   func exactBias(deviation: Double, width: Double) {
     let square = (0..<40).reduce(0.0) { sum, place in
       let bias = Self.bias(mean: Double(place) / 40, deviation: deviation)
@@ -28,5 +28,13 @@ struct RoundingErrorTests {
     let variance = deviation * deviation + 1.0 / 12
     let found = roundingVariance(variance * width * width, codeWidth: width)
     #expect(abs(found / (square * width * width) - 1) < 0.02)
+  }
+
+  /// Of samples of two codes a share p may stand for any mean within |p − ½| of the middle, whose
+  /// variance is a third of the square: for a tenth of ones 0.4²/3.
+  @Test func samplesOfTwoCodes() {
+    #expect(abs(roundingVariance(0.1 * 0.9) - 0.16 / 3) < 1e-15)
+    #expect(abs(roundingVariance(0) - 0.25 / 3) < 1e-15)
+    #expect(abs(roundingVariance(4 * 0.1 * 0.9, codeWidth: 2) - 4 * 0.16 / 3) < 1e-15)
   }
 }

@@ -46,7 +46,8 @@ struct ShotLightTests {
     #expect(try calibration.shotLight(Light(named: "D50")) == nil)
   }
 
-  /// 0.5 and 2 % of noise weigh as 16 to 1: ln 2 and ln 2.04, and one variance of 1/(1/0.5² + 1/2²).
+  /// 0.5 and 2 % of noise weigh as 16 to 1: ln 2 and ln 2.04, and one variance of 1/(1/0.5² +
+  /// 1/2²).
   @Test func shotsOfOneLightAreAveraged() throws {
     let shots = try [(0.5, 0.005), (1 / 2.04, 0.02)].map { red, noise in
       try CalibrationShot(

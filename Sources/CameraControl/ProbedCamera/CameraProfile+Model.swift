@@ -53,8 +53,8 @@ extension CameraProfile {
       return calibration.shotLight(light, lightClass: lightClass)
     }
 
-    /// The gains that make a light neutral, the smallest 1: those of its own shots, or else those of
-    /// its chromaticity and class; `nil` where no positive gains do.
+    /// The gains that make a light neutral, the smallest 1: those of its own shots, or else those
+    /// of its chromaticity and class; `nil` where no positive gains do.
     public func gains(for light: Light, lightClass: LightClass? = nil) -> Gains? {
       shotLight(light, lightClass: lightClass)?.gains
         ?? gains(for: light.chromaticity, lightClass: lightClass ?? light.impliedClass)

@@ -3,8 +3,9 @@ import ColorScience
 extension Calibration {
   /// A light that shots were taken under, and what they say of it by themselves.
   ///
-  /// A class's matrix smooths away what is odd about one lamp: a lamp of three diodes may need gains
-  /// that differ by 10 % from those of its class. Under that very lamp the shots' own gains are right.
+  /// A class's matrix smooths away what is odd about one lamp: a lamp of three diodes may need
+  /// gains that differ by 10 % from those of its class. Under that very lamp the shots' own gains
+  /// are right.
   public struct ShotLight: Hashable, Sendable {
     /// The light's name.
     public let name: String
@@ -20,8 +21,8 @@ extension Calibration {
   /// The light of a shot that a light is: one of its name, or else one of its chromaticity, which
   /// agrees to four decimals. Classes must not differ where both are known.
   ///
-  /// - Returns: `nil` where there is none, or where the shots found differ in name or class, so that
-  ///   nobody can tell which lamp is meant.
+  /// - Returns: `nil` where there is none, or where the shots found differ in name or class, so
+  ///   that nobody can tell which lamp is meant.
   public func shotLight(_ light: Light, lightClass: LightClass? = nil) -> ShotLight? {
     let lightClass = lightClass ?? light.impliedClass
     let alike = shots.filter { fitted in

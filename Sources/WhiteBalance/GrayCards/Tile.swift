@@ -46,7 +46,8 @@ struct Tile {
       if width > 0 {
         roundingError[channel] = roundingVariance(variance[channel], codeWidth: width)
       }
-      // What a normal distribution lacks above z standard deviations moves its mean by φ(z) of them.
+      // What a normal distribution lacks above z standard deviations moves its mean by φ(z) of
+      // them.
       let distance = white - mean[channel]
       guard variance[channel] > 0, distance * distance < 16 * variance[channel] else { continue }
       let density = exponential(-distance * distance / (2 * variance[channel]))

@@ -111,8 +111,8 @@ struct CameraSession: Sendable {
   }
 }
 
-/// Reports SIGINT, SIGQUIT, SIGTERM and SIGHUP instead of terminating, except those that are ignored
-/// already. A closed pipe does not terminate the program either.
+/// Reports SIGINT, SIGQUIT, SIGTERM and SIGHUP instead of terminating, except those that are
+/// ignored already. A closed pipe does not terminate the program either.
 private final class Interrupts: @unchecked Sendable {
   private let state = Mutex<(received: Int32?, action: (@Sendable () -> Void)?)>((nil, nil))
   private let before: [(signal: Int32, action: sighandler_t?)]

@@ -78,7 +78,8 @@ struct ProfileShow: Subcommand {
       var light: String
       /// What the model leaves of the measured gains, in percent.
       var red, blue: Double
-      /// What the other shots predict of it is off by so much, in percent; missing for the only one.
+      /// What the other shots predict of it is off by so much, in percent; missing for the only
+      /// one.
       var leftOutRed, leftOutBlue: Double?
       var doubtful: Bool
     }

@@ -181,7 +181,8 @@ extension Calibration {
   }
 }
 
-/// Prints what was applied, the frame that shows it first, and how far it leaves a card from neutral.
+/// Prints what was applied, the frame that shows it first, and how far it leaves a card from
+/// neutral.
 ///
 /// - Parameters:
 ///   - light: the light for which that is, if it is known.

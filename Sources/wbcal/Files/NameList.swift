@@ -12,8 +12,8 @@ struct ListedName: Sendable {
 ///
 /// No name holds a NUL. So if one is among the first bytes that arrive, as after `find -print0`,
 /// names end with NUL and may hold anything else; otherwise they end with a newline, or with a
-/// carriage return and a newline, and empty lines are none. Bytes that are no text at all, such as a
-/// picture's, end the list with its one failure.
+/// carriage return and a newline, and empty lines are none. Bytes that are no text at all, such as
+/// a picture's, end the list with its one failure.
 struct NameList {
   private var lines: InputLines
   private var number = 0
