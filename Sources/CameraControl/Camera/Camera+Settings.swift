@@ -18,7 +18,8 @@ extension Camera {
   ///
   /// - Throws: the first refusal, after everything has been tried; `vanished` at once.
   public func restore(_ settings: [ControlValue]) async throws(CameraError) {
-    try await performing { camera async throws(CameraError) in try await camera.bringBack(settings)
+    try await performing { camera async throws(CameraError) in
+      try await camera.bringBack(settings)
     }
   }
 

@@ -61,6 +61,7 @@ struct CameraSession: Sendable {
 
     // Watched for before anything is changed.
     let interrupts = Interrupts()
+    await interrupts.areRegistered()
     let work = Task { try await body(session) }
     interrupts.act { work.cancel() }
     let result = await work.result
@@ -116,13 +117,12 @@ struct CameraSession: Sendable {
 private final class Interrupts: @unchecked Sendable {
   private let state = Mutex<(received: Int32?, action: (@Sendable () -> Void)?)>((nil, nil))
   private let before: [(signal: Int32, action: sighandler_t?)]
+  private let registrations = DispatchGroup()
   /// Set once, by the initializer.
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
     before = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
-    // A signal that comes before its source is registered is lost.
-    let registrations = DispatchGroup()
     sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -133,11 +133,18 @@ private final class Interrupts: @unchecked Sendable {
         action?()
       }
       registrations.enter()
-      source.setRegistrationHandler { registrations.leave() }
+      source.setRegistrationHandler { self.registrations.leave() }
       source.resume()
       return source
     }
-    registrations.wait()
+  }
+
+  /// Returns when no signal can be lost any more. It blocks no thread: with one processor it would
+  /// be the one that registers.
+  func areRegistered() async {
+    await withCheckedContinuation { done in
+      registrations.notify(queue: .global()) { done.resume() }
+    }
   }
 
   /// Calls `action` at every signal, and at once if one has come already.
