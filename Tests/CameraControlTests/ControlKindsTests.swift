@@ -33,6 +33,26 @@ struct ControlKindsTests {
     ).chroma
   }
 
+  /// A camera of a kind, probed, and what shots under some lamps say of it; the last shines on.
+  private func calibrated(
+    _ kind: String, under lamps: [String]
+  ) async throws -> (port: SimulatedCamera, probed: ProbedCamera, calibration: Calibration) {
+    let port = try port(
+      #require(SimulatedBalance(named: kind)), lamp: lamps[0], curve: .gamma(2.2))
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    camera.transfer = try await camera.findTransfer()
+    let probed = try await camera.probed()
+    var shots: [CalibrationShot] = []
+    for name in lamps {
+      await port.setLamp(try #require(MeasuredLamp(named: name)))
+      shots.append(
+        try CalibrationShot(
+          light: Light(named: name), response: try await probed.neutralizeCard().response))
+    }
+    return (port, probed, try Calibration(fitting: shots))
+  }
+
   private static let channelKinds: [SimulatedBalance] = [
     .balances, .offset, .additive, .coupled, .channels, .bent,
   ]
@@ -61,20 +81,7 @@ struct ControlKindsTests {
   /// Two shots, then the lamps of the shots and a third by their colors alone.
   @Test(arguments: channelKinds.map(\.name))
   func aLightIsSetByItsColor(kind: String) async throws {
-    let port = try port(#require(SimulatedBalance(named: kind)), lamp: "A", curve: .gamma(2.2))
-    var camera = Camera(port)
-    try await camera.lockExposure()
-    camera.transfer = try await camera.findTransfer()
-    let probed = try await camera.probed()
-    var shots: [CalibrationShot] = []
-    for name in ["A", "D65"] {
-      await port.setLamp(try #require(MeasuredLamp(named: name)))
-      shots.append(
-        try CalibrationShot(
-          light: Light(named: name),
-          response: try await probed.neutralizeCard().response))
-    }
-    let calibration = try Calibration(fitting: shots)
+    let (port, probed, calibration) = try await calibrated(kind, under: ["A", "D65"])
     for (name, lightClass, bound) in [
       ("A", LightClass.thermal, 0.5), ("D65", .daylight, 0.5), ("5000K", .thermal, 1.0),
     ] {
@@ -84,29 +91,18 @@ struct ControlKindsTests {
         ?? Chromaticity(TemperatureAndTint(temperature: 5000, tint: 0))
       let gains = try #require(calibration.model.gains(for: light, lightClass: lightClass))
       _ = try await probed.lock(at: gains)
-      #expect(try await difference(camera) < bound, "\(kind) \(name)")
+      #expect(try await difference(probed.camera) < bound, "\(kind) \(name)")
     }
   }
 
   /// A lamp unlike others of its class, which the matrix of the class misses by ΔE*ab 4.
   @Test(arguments: ["balances", "coupled"])
   func anOddLampIsSetByItsOwnShot(kind: String) async throws {
-    let port = try port(#require(SimulatedBalance(named: kind)), lamp: "A", curve: .gamma(2.2))
-    var camera = Camera(port)
-    try await camera.lockExposure()
-    camera.transfer = try await camera.findTransfer()
-    let probed = try await camera.probed()
-    var shots: [CalibrationShot] = []
-    for name in ["A", "D65", "LED-RGB1"] {
-      await port.setLamp(try #require(MeasuredLamp(named: name)))
-      shots.append(
-        try CalibrationShot(
-          light: Light(named: name), response: try await probed.neutralizeCard().response))
-    }
-    let model = CameraProfile.Model.calibrated(try Calibration(fitting: shots))
+    let (_, probed, calibration) = try await calibrated(kind, under: ["A", "D65", "LED-RGB1"])
+    let model = CameraProfile.Model.calibrated(calibration)
     let gains = try #require(try model.gains(for: Light(named: "LED-RGB1")))
     _ = try await probed.lock(at: gains)
-    #expect(try await difference(camera) < 0.5)
+    #expect(try await difference(probed.camera) < 0.5)
   }
 
   @Test(arguments: ["temperature", "units", "presets"])

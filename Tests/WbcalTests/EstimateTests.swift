@@ -168,21 +168,8 @@ struct EstimateTests {
       65, errors: "the card is clipped")
   }
 
-  /// A gray card, 40…100 across and 20…60 down, before something rough and green.
-  private func writeScene(_ name: String) throws {
-    var data = Data("P6 160 90 255\n".utf8)
-    for row in 0..<90 {
-      for column in 0..<160 {
-        let isCard = (40..<100).contains(column) && (20..<60).contains(row)
-        let rough = UInt8((column / 3 * 7 + row / 3 * 5) % 3 * 40)
-        data.append(contentsOf: isCard ? [140, 128, 110] : [30 + rough, 60 + rough, 30])
-      }
-    }
-    try data.write(to: bench.folder.appending(path: name))
-  }
-
   @Test func aProposedCard() throws {
-    try writeScene("scene.ppm")
+    try bench.writeScene("scene.ppm")
     let outcome = try bench.run("estimate", "scene.ppm", "--find-card", "-o", "where.png")
     outcome.expect(0, errors: "proposal", "look at the region")
     let lines = outcome.output.split(separator: "\n")
@@ -244,7 +231,7 @@ struct EstimateTests {
 
   /// A picture that viewers turn: the preview does not, and says so.
   @Test func aTurnedPicture() throws {
-    try writeScene("scene.ppm")
+    try bench.writeScene("scene.ppm")
     try bench.run("estimate", "scene.ppm", "--find-card", "-o", "plain.jpg").expect(
       0, errors: "pixels of scene.ppm as it is stored.")
     // Exif data with an orientation of 6, behind the marker with which the file starts.
@@ -270,10 +257,10 @@ struct EstimateTests {
     }
     for name in ["where.tif", "where.dng"] {
       try bench.run("estimate", Workbench.dng, "--find-card", "-o", name).expect(
-        64, errors: "a PNG or a JPEG")
+        64, errors: "end it in .png or .jpg")
     }
     #expect(try bench.files().sorted() == ["where.JPG", "where.png"])
-    try writeScene("scene.ppm")
+    try bench.writeScene("scene.ppm")
     try bench.run("estimate", "scene.ppm", "scene.ppm", "--find-card").expect(
       64, errors: "one picture")
     try bench.run("estimate", "scene.ppm", "--find-card", "--region", "1,2,3,4").expect(

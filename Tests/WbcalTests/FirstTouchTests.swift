@@ -124,6 +124,8 @@ struct FirstTouchTests {
     for (x, y) in [(30, 20), (69, 49), (50, 20)] { #expect(pixel(x, y) == [255, 255, 255]) }
     for (x, y) in [(29, 19), (70, 50), (50, 19)] { #expect(pixel(x, y) == [0, 0, 0]) }
     #expect(pixel(50, 35) != [255, 255, 255] && pixel(50, 35) != [0, 0, 0])
+    // The numbers of the columns stand along the upper edge, black on white.
+    #expect(frame.bytes[..<(3 * 96 * 7)].contains(0))
     // A card that does not fill the region is seen all the same.
     let wide = try bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "0,0,96,64", "-o", "card.jpg", "--json")

@@ -48,11 +48,9 @@ struct GeneratedTableTests {
         // Pieces of few bytes, so that lines lie across them.
         var unread = table.bytes[...]
         let size = random.pick([7, 100, 1 << 16])
-        var lines = TableLines(name: "input") { buffer in
-          let piece = unread.prefix(size)
-          buffer.replaceSubrange(..<piece.count, with: piece)
-          unread = unread.dropFirst(piece.count)
-          return piece.count
+        var lines = TableLines(name: "input") {
+          defer { unread = unread.dropFirst(size) }
+          return Array(unread.prefix(size))
         }
         while let (number, line) = try lines.next() {
           try rows.convert(line, number: number, to: &output)

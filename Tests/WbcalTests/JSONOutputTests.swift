@@ -155,15 +155,7 @@ struct JSONOutputTests {
         run(["estimate", "dark.raw", "--raw", "32x32:RG12"] + method),
         run(["estimate", Workbench.dng] + method),
       ])
-    var scene = Data("P6 160 90 255\n".utf8)
-    for row in 0..<90 {
-      for column in 0..<160 {
-        let isCard = (40..<100).contains(column) && (20..<60).contains(row)
-        let rough = UInt8((column / 3 * 7 + row / 3 * 5) % 3 * 40)
-        scene.append(contentsOf: isCard ? [140, 128, 110] : [30 + rough, 60 + rough, 30])
-      }
-    }
-    try scene.write(to: bench.folder.appending(path: "scene.ppm"))
+    try bench.writeScene("scene.ppm")
     try expect(
       "wbcal estimate --find-card --json", [run(["estimate", "scene.ppm", "--find-card"])])
   }

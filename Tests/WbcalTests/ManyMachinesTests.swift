@@ -7,12 +7,14 @@ struct ManyMachinesTests {
   private let bench: Workbench
 
   /// In place of `ssh`: whatever is run on the host `bert` breaks off and loses the connection.
+  /// GNU parallel needs the `SHELL` that the server of `ssh` always sets.
   private static let ssh = #"""
     #!/bin/bash
     while [[ $1 == -* ]]; do shift; done
     host=$1
     shift
     if [ "$1" = -- ]; then shift; fi
+    export SHELL=/bin/bash
     echo "$host" >>"${BASH_SOURCE%/*}/asked.txt"
     if [ "$host" = anna ]; then exec bash -c "$*"; fi
     bash -c "$*" | head -c 100

@@ -11,6 +11,15 @@ import Testing
     "$wbcal calibrate --device \(Workbench.camera),prompt=1 --light A --light D65 -o desk.json"
   private static let question = "and press Return."
 
+  /// A terminal at which `calibrate` has asked for its first light.
+  private func atTheFirstQuestion() throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(bench)
+    terminal.type(Self.calibrate + "\r")
+    try terminal.wait(for: "Put the light A on the gray card")
+    try terminal.wait(for: Self.question)
+    return terminal
+  }
+
   private func lights() throws -> [String] {
     let profile = try JSONSerialization.jsonObject(with: Data(bench.read("desk.json").utf8))
     let calibration = try #require((profile as? [String: Any])?["calibration"] as? [String: Any])
@@ -22,10 +31,7 @@ import Testing
   /// The room has the light only when somebody has pressed Return, and an early Return is no answer
   /// to a later question.
   @Test func eachLightWaitsForReturn() throws {
-    let terminal = try PseudoTerminal(bench)
-    terminal.type(Self.calibrate + "\r")
-    try terminal.wait(for: "Put the light A on the gray card")
-    try terminal.wait(for: Self.question)
+    let terminal = try atTheFirstQuestion()
     terminal.type("\r\r\r")
     try terminal.wait(for: "Put the light D65 on the gray card")
     try terminal.wait(for: Self.question)
@@ -61,10 +67,7 @@ import Testing
 
   /// Ctrl-Z stops the program, `fg` asks again, and nothing has been lost.
   @Test func aQuestionThatIsPutOff() throws {
-    let terminal = try PseudoTerminal(bench)
-    terminal.type(Self.calibrate + "\r")
-    try terminal.wait(for: "Put the light A on the gray card")
-    try terminal.wait(for: Self.question)
+    let terminal = try atTheFirstQuestion()
     terminal.type("\u{1A}")
     try terminal.wait(for: "Stopped")
     try terminal.wait(for: "ready")

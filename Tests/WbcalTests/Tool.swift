@@ -118,6 +118,19 @@ final class Workbench {
     ).expect(0)
   }
 
+  /// A gray card, 40…100 across and 20…60 down, before something rough and green.
+  func writeScene(_ name: String) throws {
+    var data = Data("P6 160 90 255\n".utf8)
+    for row in 0..<90 {
+      for column in 0..<160 {
+        let isCard = (40..<100).contains(column) && (20..<60).contains(row)
+        let rough = UInt8((column / 3 * 7 + row / 3 * 5) % 3 * 40)
+        data.append(contentsOf: isCard ? [140, 128, 110] : [30 + rough, 60 + rough, 30])
+      }
+    }
+    try data.write(to: folder.appending(path: name))
+  }
+
   /// A PPM picture of one color.
   func writeCard(_ name: String, _ red: UInt8, _ green: UInt8, _ blue: UInt8) throws {
     var data = Data("P6 64 48 255\n".utf8)

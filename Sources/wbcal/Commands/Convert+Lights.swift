@@ -12,7 +12,7 @@ extension Convert {
       try converter.profile?.light(argument: $0) ?? Light(argument: $0, folder: nil)
     }
     var failed = false
-    let columns = to.columns + (uncertainty ? to.columns.map { $0 + "_se" } : [])
+    let columns = to.columns(withErrors: uncertainty)
     try StandardOutput.line(columns.joined(separator: ","))
     for light in lights {
       var converter = converter

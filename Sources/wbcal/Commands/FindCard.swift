@@ -13,7 +13,7 @@ extension Estimate {
     if let output, output != "-" {
       try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
     }
-    let format = try previewFormat()
+    let preview = try output.map { try PreviewFile($0) }
     let (picture, origin) = try picture.pictureAndOrigin(path: path)
     let difference = try profile?.difference(from: origin, path: path, anyCamera: anyCamera)
     let frame = picture.frame
@@ -25,7 +25,7 @@ extension Estimate {
       complain(
         "\(path): \(error). Name the card with --region or its width with --card-size, or take it "
           + "closer.")
-      try drawPreview(of: picture, as: format, rectangle: nil, gains: nil)
+      try draw(picture, in: preview, rectangle: nil, gains: nil)
       throw ExitCode.badData
     }
     let region = GrayCardEstimator.Region.rectangle(proposal.region)
@@ -50,38 +50,19 @@ extension Estimate {
       }
     }
     if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentenceWithAdvice).") }
-    try drawPreview(
-      of: picture, as: format, rectangle: proposal.region, gains: estimate.gains)
+    try draw(picture, in: preview, rectangle: proposal.region, gains: estimate.gains)
     guard estimate.isAccepted else { throw ExitCode.badData }
     remark("This is a proposal: look at the region, then run the command again with it.")
   }
 
-  /// The format that the name of the preview promises.
-  private func previewFormat() throws -> ImageFormat {
-    let format = output.flatMap { ImageFormat(promisedBy: $0) } ?? .png
-    guard format == .png || format == .jpeg else {
-      throw Failure(
-        message: "\(output ?? ""): a preview is a PNG or a JPEG picture; end its name so",
-        code: .usage)
-    }
-    return format
-  }
-
-  private func drawPreview(
-    of picture: Picture, as format: ImageFormat, rectangle: PixelRectangle?, gains: Gains?
+  private func draw(
+    _ picture: Picture, in preview: PreviewFile?, rectangle: PixelRectangle?, gains: Gains?
   ) throws {
-    guard let output else { return }
-    let preview = try picture.frame.preview(
-      gains: gains ?? Gains(red: 1, blue: 1), rectangle: rectangle, axes: true)
-    let file =
-      format == .jpeg ? PreviewWriter.jpeg(preview) : PreviewWriter.png(preview)
-    guard let file else {
-      throw Failure(message: "the preview could not be made", code: .internalError)
-    }
-    try replaceFile(output, with: Data(file))
+    guard let preview else { return }
+    try preview.write(picture.frame, gains: gains, rectangle: rectangle)
+    let name = preview.path == "-" ? "the preview" : preview.path
     remark(
-      "The numbers along \(output == "-" ? "the preview" : output) are pixels of \(picture.path) "
-        + "as it is stored"
+      "The numbers along \(name) are pixels of \(picture.path) as it is stored"
         + (picture.isTurnedForDisplay ? "; other programs turn it before they show it." : "."))
   }
 }

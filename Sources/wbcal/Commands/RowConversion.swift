@@ -103,10 +103,9 @@ struct RowConversion {
   }
 
   private func writeHeader(to output: inout String) {
-    let results = converter.to.columns
     let names =
       (columns?.otherNames ?? []).map(FieldSeparator.quoted)
-      + (results + (withErrors ? results.map { $0 + "_se" } : [])).map { $0[...] }
+      + converter.to.columns(withErrors: withErrors).map { $0[...] }
     output += names.joined(separator: ",") + "\n"
   }
 
@@ -222,7 +221,7 @@ struct RowConversion {
   ) {
     failed = true
     report("wbcal: " + place + message + hint)
-    let results = converter.to.columns.count * (withErrors ? 2 : 1)
+    let results = converter.to.columns(withErrors: withErrors).count
     let empty = [Substring](repeating: "", count: (columns?.others.count ?? 0) - others.count)
     let fields = others.map(FieldSeparator.quoted) + empty
     output += fields.map { $0 + "," }.joined() + String(repeating: ",", count: results - 1) + "\n"

@@ -1,7 +1,5 @@
 import CameraControl
-import Foundation
 import WbcalArguments
-import WbcalImageFiles
 import WhiteBalance
 
 struct Snapshot: Subcommand {
@@ -9,9 +7,10 @@ struct Snapshot: Subcommand {
     abstract: "Save what a camera sees now, with the card's region drawn in.",
     discussion: """
       For framing the gray card before 'gray', 'calibrate' and the others read it. It
-      also says what is wrong with the region, if anything is. The picture is
-      brightened for people, and no longer fit to be measured. A name that ends in
-      .jpg makes it a JPEG file, any other a PNG file.
+      also says what is wrong with the region, if anything is. The numbers along the
+      picture are the camera's pixels. It is brightened for people, and no longer
+      fit to be measured. A name that ends in .jpg makes it a JPEG file, any other a
+      PNG file.
 
         wbcal snapshot --device simulated -o card.png
         wbcal snapshot --device /dev/video0 --region 200,100,300,200 -o card.jpg
@@ -26,12 +25,7 @@ struct Snapshot: Subcommand {
   var output: String
   @Flag(help: "Write what was found as JSON.") var json = false
 
-  func validate() throws {
-    if let format = ImageFormat(promisedBy: output), ![.png, .jpeg].contains(format) {
-      throw ValidationError(
-        "\(output) would be no \(format.rawValue) file: end it in .png or .jpg.")
-    }
-  }
+  func validate() throws { _ = try PreviewFile(output) }
 
   func execute() async throws {
     let frame = try await CameraSession.with(device, card: card, keep: true) { session in
@@ -40,12 +34,7 @@ struct Snapshot: Subcommand {
     // Refuses a region outside of the frame.
     let estimate = try card.estimator.estimate(frame)
     let region = card.estimator.rectangle(in: frame.layout)
-    let preview = try frame.preview(gains: Gains(red: 1, blue: 1), rectangle: region)
-    let isJPEG = ImageFormat(promisedBy: output) == .jpeg
-    guard let file = isJPEG ? PreviewWriter.jpeg(preview) : PreviewWriter.png(preview) else {
-      throw Failure(message: "the picture could not be made", code: .internalError)
-    }
-    try replaceFile(output, with: Data(file))
+    try PreviewFile(output).write(frame, gains: nil, rectangle: region)
     let name = "\(GrayCardEstimator.Region.rectangle(region))"
     if output != "-" {
       let (width, height) = (frame.layout.width, frame.layout.height)

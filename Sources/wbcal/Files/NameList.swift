@@ -30,7 +30,7 @@ struct NameList {
     if isOver { return nil }
     do {
       if !hasBegun { try begin() }
-      while let bytes = try lines.nextBytes() {
+      while let bytes = try lines.next() {
         number += 1
         var name = bytes[...]
         if lines.separator == UInt8(ascii: "\n"), name.last == UInt8(ascii: "\r") {

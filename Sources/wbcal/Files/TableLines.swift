@@ -11,8 +11,8 @@ struct TableLines {
   }
 
   private let name: String
-  private let read: (inout [UInt8]) throws -> Int
-  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private let more: () throws -> [UInt8]
+  private var buffer: [UInt8] = []
   private var unread = 0..<0
   private var number = 0
   private var endedInReturn = false
@@ -21,29 +21,23 @@ struct TableLines {
 
   /// The lines of bytes that come in pieces.
   ///
-  /// - Parameter read: puts the next piece at the start of the buffer and returns its length, 0 at
-  ///   the end.
-  init(name: String, read: @escaping (inout [UInt8]) throws -> Int) {
+  /// - Parameter more: returns the next piece, an empty one at the end.
+  init(name: String, more: @escaping () throws -> [UInt8]) {
     self.name = name
-    self.read = read
+    self.more = more
   }
 
   /// The lines of standard input; `atPause` is called before each read.
   static func ofStandardInput(atPause: @escaping () throws -> Void) -> TableLines {
-    let name = "standard input"
-    return TableLines(name: name) { buffer in
+    TableLines(name: "standard input") {
       try atPause()
-      while true {
-        let count = unsafe Foundation.read(0, &buffer, buffer.count)
-        if count >= 0 { return count }
-        if errno != EINTR { throw Failure("read", name, errno: errno) }
-      }
+      return try InputLines.standardInput()
     }
   }
 
   /// The lines of bytes that are all there.
   init(_ bytes: [UInt8], name: String) throws {
-    self.init(name: name) { _ in 0 }
+    self.init(name: name) { [] }
     buffer = bytes
     unread = 0..<bytes.count
     try refuseUTF16()
@@ -69,14 +63,14 @@ struct TableLines {
       }
       if isTooLong { line.removeAll() } else { line.append(contentsOf: piece) }
       unread = 0..<0
-      let count = try read(&buffer)
-      if count == 0 {
+      buffer = try more()
+      if buffer.isEmpty {
         guard !line.isEmpty || isTooLong else { return nil }
         number += 1
         return (number, isTooLong ? .tooLong : decoded(line[...]))
       }
       let isStart = number == 0 && line.isEmpty && !isTooLong
-      unread = 0..<count
+      unread = 0..<buffer.count
       if isStart { try refuseUTF16() }
     }
   }

@@ -27,6 +27,11 @@ enum LightCoordinates: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  /// The columns of results, with those of their standard errors if these are given too.
+  func columns(withErrors: Bool) -> [String] {
+    columns + (withErrors ? columns.map { $0 + "_se" } : [])
+  }
+
   /// Whether the Planckian locus lies between these coordinates and a chromaticity.
   var isTemperature: Bool { [.cct, .cctDuv, .miredDuv, .temperatureTint].contains(self) }
 }

@@ -93,7 +93,7 @@ struct StandardOutput {
 
 /// The lines of standard input, or other records, read in large pieces.
 ///
-/// A line of more than 1 MiB cannot be a row of numbers or a name: only its start is kept.
+/// A line of more than 1 MiB cannot be a name: only its start is kept.
 struct InputLines {
   /// What ends a line.
   var separator = UInt8(ascii: "\n")
@@ -105,16 +105,8 @@ struct InputLines {
   /// - Parameter more: returns the next bytes, none at the end.
   init(more: @escaping () throws -> [UInt8] = Self.standardInput) { self.more = more }
 
-  /// The next line; `atPause` is called before each read, so that results can be shown while more
-  /// input is awaited.
-  mutating func next(atPause: () throws -> Void = {}) throws -> String? {
-    try nextBytes(atPause: atPause).map {
-      $0.count > Self.limit ? "(longer-than-1-MiB)" : String(decoding: $0, as: UTF8.self)
-    }
-  }
-
   /// The bytes of the next line; of a longer one `limit` and one more.
-  mutating func nextBytes(atPause: () throws -> Void = {}) throws -> [UInt8]? {
+  mutating func next() throws -> [UInt8]? {
     var line: [UInt8] = []
     while true {
       let end = buffer.firstIndex(of: separator)
@@ -124,7 +116,6 @@ struct InputLines {
         return line
       }
       buffer = []
-      try atPause()
       if try block().isEmpty { return line.isEmpty ? nil : line }
     }
   }

@@ -1,0 +1,30 @@
+import Foundation
+import WbcalArguments
+import WbcalImageFiles
+import WhiteBalance
+
+/// A picture for people, by which they place the gray card.
+struct PreviewFile {
+  let path: String
+  private let format: ImageFormat
+
+  /// - Parameter path: ends in .png, .jpg or in nothing that promises a picture; - for standard
+  ///   output.
+  init(_ path: String) throws {
+    self.path = path
+    format = ImageFormat(promisedBy: path) ?? .png
+    guard [.png, .jpeg].contains(format) else {
+      throw ValidationError(
+        "\(path) would be no \(format.rawValue) file: end it in .png or .jpg.")
+    }
+  }
+
+  /// Writes a frame with gains applied, a rectangle and axes drawn in.
+  func write(_ frame: Frame, gains: Gains?, rectangle: PixelRectangle?) throws {
+    let preview = try frame.preview(
+      gains: gains ?? Gains(red: 1, blue: 1), rectangle: rectangle, axes: true)
+    guard let file = format == .jpeg ? PreviewWriter.jpeg(preview) : PreviewWriter.png(preview)
+    else { throw Failure(message: "the picture could not be made", code: .internalError) }
+    try replaceFile(path, with: Data(file))
+  }
+}
