@@ -157,7 +157,12 @@ struct JSONOutputTests {
       ])
     try bench.writeScene("scene.ppm")
     try expect(
-      "wbcal estimate --find-card --json", [run(["estimate", "scene.ppm", "--find-card"])])
+      "wbcal estimate --find-card --json",
+      [
+        run(["estimate", "scene.ppm", "--find-card"]),
+        run(["estimate", "card.ppm", "--find-card"]),
+        run(["estimate", "missing.ppm", "--find-card"]),
+      ])
   }
 
   @Test func pictures() throws {
@@ -170,6 +175,7 @@ struct JSONOutputTests {
       [
         run(["verify", "card.ppm", "clipped.ppm", "missing.ppm"]),
         run(["verify", "--device", Workbench.camera]),
+        run(["verify", "--device", "/dev/missing"]),
       ])
     try expect(
       "wbcal balance --json",
@@ -217,7 +223,9 @@ struct JSONOutputTests {
     let setting = StoredSetting(
       camera: CameraIdentity(driver: "uvcvideo", name: "Camera", id: "usb-1"), date: .now,
       gains: Gains(red: 1.2, blue: 1.6), values: [ControlValue(.redBalance, 4)])
-    try expect("wbcal restore --json", [version(Restore.Record(setting))])
+    try expect(
+      "wbcal restore --json",
+      [version(Restore.Record(setting)), run(["restore", "--device", "/dev/missing"])])
   }
 
   @Test func profiles() throws {

@@ -118,7 +118,15 @@ struct Estimate: Subcommand {
       let refused = try await estimateCamera(device, profile: loaded)
       if let refused { throw refused }
     }
-    if findCard { return try proposeCard(in: file[0], profile: loaded) }
+    if findCard {
+      do { return try proposeCard(in: file[0], profile: loaded) } catch {
+        // A proposal that was refused has its record.
+        if json, output != "-", !(error is ExitCode) {
+          try printJSON(ProposalRecord(Failure(error, about: file[0]), file: file[0]))
+        }
+        throw error
+      }
+    }
     let refused = try estimateFiles(profile: loaded)
     if let refused { throw refused }
   }

@@ -22,11 +22,10 @@ extension Estimate {
     let proposal: CardProposal
     do { proposal = try finder.card(in: frame) } catch {
       if case .frame(let error) = error { throw error }
-      complain(
+      try draw(picture, in: preview, rectangle: nil, gains: nil)
+      throw Failure.badData(
         "\(path): \(error). Name the card with --region or its width with --card-size, or take it "
           + "closer.")
-      try draw(picture, in: preview, rectangle: nil, gains: nil)
-      throw ExitCode.badData
     }
     let region = GrayCardEstimator.Region.rectangle(proposal.region)
     let estimate = try GrayCardEstimator(region: region).estimate(frame)
@@ -35,9 +34,7 @@ extension Estimate {
       if json {
         var record = EstimateRecord(estimate, file: path, seen: seen, model: profile?.identity)
         record.otherCamera = difference
-        try printJSON(
-          ProposalRecord(
-            file: path, region: "\(region)", confidence: proposal.confidence, estimate: record))
+        try printJSON(ProposalRecord(proposal, region: "\(region)", estimate: record))
       } else {
         let confidence = fixed(proposal.confidence, decimals: 2)
         try StandardOutput.line("\(path): proposed --region \(region) (confidence \(confidence))")
@@ -68,9 +65,26 @@ extension Estimate {
 }
 
 /// A proposal as JSON; its estimate counts only when somebody has looked at the region.
-private struct ProposalRecord: Encodable {
-  var proposal = true
-  var file, region: String
-  var confidence: Double
-  var estimate: EstimateRecord
+struct ProposalRecord: Encodable {
+  var proposal: Bool
+  var file: String
+  /// These are missing where no card was found, the last three where one was.
+  var region: String?
+  var confidence: Double?
+  var estimate: EstimateRecord?
+  var error: String?
+  var exitCode: Int32?
+  var reasons: [String]?
+
+  init(_ proposal: CardProposal, region: String, estimate: EstimateRecord) {
+    self.proposal = true
+    (file, self.region, confidence) = (estimate.file, region, proposal.confidence)
+    self.estimate = estimate
+  }
+
+  init(_ failure: Failure, file: String) {
+    proposal = false
+    self.file = file
+    (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
+  }
 }

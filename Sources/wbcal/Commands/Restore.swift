@@ -55,6 +55,7 @@ struct Restore: Subcommand {
       } catch {
         let failure = Failure(error)
         complain((devices.count > 1 ? "\(device.text): " : "") + failure.message)
+        if json { try printJSON(Record(failure, device: device.text)) }
         code = code ?? failure.code
       }
     }
@@ -106,12 +107,23 @@ struct Restore: Subcommand {
   }
 
   struct Record: Encodable {
-    var device, name, set: String
-    var gains, gainsGreenOne: Gains
-    var controls: [String: Int]
+    var device: String
+    /// These are missing of a camera that was not restored, the last three of one that was.
+    var name, set: String?
+    var gains, gainsGreenOne: Gains?
+    var controls: [String: Int]?
+    var error: String?
+    var exitCode: Int32?
+    var reasons: [String]?
+
+    init(_ failure: Failure, device: String) {
+      self.device = device
+      (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
+    }
 
     init(_ setting: StoredSetting) {
-      (device, name) = (setting.camera.id, setting.camera.name)
+      device = setting.camera.id
+      name = setting.camera.name
       set = setting.date.formatted(.iso8601)
       (gains, gainsGreenOne) = (setting.gains, setting.gains.greenOne)
       controls = setting.values.byName

@@ -49,17 +49,11 @@ struct Verify: Subcommand {
     var code: ExitCode?
     if let device {
       let profile = try profile.map { try CameraProfile(path: $0) }
-      let (estimate, reach) = try await CameraSession.with(
-        device, card: picture.card, profile: profile, keep: true
-      ) { session in
-        // An automatic never comes to rest; what it shows is judged as it is.
-        if try await session.camera.isAutomatic == false {
-          try await session.camera.settle(after: Camera.latencyBound)
-        }
-        let estimate = try await session.camera.estimate()
-        return (estimate, try await Reach(of: session, card: estimate))
-      }
-      code = try report(device.text, reach) { estimate }
+      let seen: Result<(estimate: GrayCardEstimate, reach: Reach), any Error>
+      do {
+        seen = .success(try await look(through: device, profile: profile))
+      } catch { seen = .failure(error) }
+      code = try report(device.text, try? seen.get().reach) { try seen.get().estimate }
     }
     for path in file {
       let failed = try report(path) {
@@ -68,6 +62,20 @@ struct Verify: Subcommand {
       code = code ?? failed
     }
     if let code { throw code }
+  }
+
+  private func look(
+    through device: DeviceSpecification, profile: CameraProfile?
+  ) async throws -> (GrayCardEstimate, Reach) {
+    try await CameraSession.with(device, card: picture.card, profile: profile, keep: true) {
+      session in
+      // An automatic never comes to rest; what it shows is judged as it is.
+      if try await session.camera.isAutomatic == false {
+        try await session.camera.settle(after: Camera.latencyBound)
+      }
+      let estimate = try await session.camera.estimate()
+      return (estimate, try await Reach(of: session, card: estimate))
+    }
   }
 
   /// Prints how neutral a card is; returns the exit code if it is not, or cannot be judged.
