@@ -8,7 +8,7 @@ extension LightClass: ExpressibleByArgument {}
 extension LightingPreset: ExpressibleByArgument {}
 extension WhiteBalanceMode: ExpressibleByArgument {}
 
-extension CompletionKind { static let json = CompletionKind.file(extensions: ["json"]) }
+extension CompletionKind { static var json: CompletionKind { .file(extensions: ["json"]) } }
 
 extension GrayCardEstimator.Region {
   init(argument: String) throws {
