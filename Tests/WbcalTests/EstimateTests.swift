@@ -246,12 +246,40 @@ struct EstimateTests {
     ).expect(0, errors: "turned.jpg as it is stored; other programs turn it")
   }
 
+  /// Of a camera too: the card of the simulated one lies in the middle.
+  @Test func cardOfACamera() throws {
+    let bench = try Workbench()
+    let camera = ["--device", "simulated:size=320x240,light=A", "--find-card"]
+    try bench.run("set", "--mode", "locked", "--device", "simulated:light=A").expect(0)
+    let proposed = try bench.run(["estimate", "-o", "where.png"] + camera)
+    proposed.expect(0, errors: "where.png are pixels of what the camera sees")
+    let region = try #require(proposed.output.firstMatch(of: /region (\d+),(\d+),(\d+),(\d+)/))
+    let numbers = try [region.1, region.2, region.3, region.4].map { try #require(Int($0)) }
+    let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    #expect(abs(2 * x + width - 320) <= 16 && abs(2 * y + height - 240) <= 16)
+    #expect(width > 100 && height > 80)
+    #expect(try bench.files().contains("where.png"))
+    // What the middle of the picture says.
+    let seen = try bench.run(["estimate", "--device", "simulated:size=320x240,light=A"])
+    seen.expect(0)
+    let gains = /red [\d.]+ green [\d.]+ blue [\d.]+/
+    func printed(_ text: String) throws -> [Double] {
+      try #require(text.firstMatch(of: gains)).0.split(separator: " ").compactMap { Double($0) }
+    }
+    for (a, b) in zip(try printed(proposed.output), try printed(seen.output)) {
+      #expect(abs(a - b) <= 0.003 * b)
+    }
+    try bench.run(["estimate", "--device", "simulated:vanish=1", "--find-card"]).expect(
+      69, errors: "went away")
+    try bench.run(["estimate", "card.ppm", "--find-card"] + camera).expect(64)
+  }
+
   @Test func noCardToPropose() throws {
     // The neutral patches of the color chart are far too small, and what is behind it is no card.
     for name in ["where.png", "where.JPG"] {
       try bench.run("estimate", Workbench.dng, "--find-card", "-o", name).expect(
-        65, errors: "\(name) are pixels of", "as it is stored",
-        "is as large as a card", "--region", "--card-size")
+        65, errors: "is as large as a card", "--region", "--card-size",
+        "\(name) are pixels of", "as it is stored")
       // The preview is there for somebody to see where the card is, in the format of its name.
       try bench.run("estimate", name, "--method", "gray-world").expect(0)
     }

@@ -162,6 +162,8 @@ struct JSONOutputTests {
         run(["estimate", "scene.ppm", "--find-card"]),
         run(["estimate", "card.ppm", "--find-card"]),
         run(["estimate", "missing.ppm", "--find-card"]),
+        run(["estimate", "--device", "simulated:size=320x240", "--find-card"]),
+        run(["estimate", "--device", "simulated:vanish=1", "--find-card"]),
       ])
   }
 

@@ -31,6 +31,7 @@ struct Estimate: Subcommand {
         find . -name '*.dng' -print0 | wbcal estimate - --json
         ssh pi cat frame.png | wbcal estimate /dev/stdin
         wbcal estimate shot.dng --find-card -o where.png
+        wbcal estimate --device /dev/video0 --find-card -o where.png
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
         wbcal estimate scene.png --method shades-of-gray:6
         wbcal estimate card.dng --region 796,908,36,36 --second-region 904,906,36,36
@@ -65,7 +66,7 @@ struct Estimate: Subcommand {
   @Flag(help: "Write one JSON object a line.") var json = false
   @Flag(help: "Write CSV, with a header.") var csv = false
   @OptionGroup var sidecars: SidecarOptions
-  @Flag(help: "Propose where in one picture the card is, for you to confirm.") var findCard = false
+  @Flag(help: "Propose where the card is, for you to confirm.") var findCard = false
   @Option(
     help: ArgumentHelp(
       "With --find-card: how wide the card is, about; other surfaces are not proposed.",
@@ -83,8 +84,9 @@ struct Estimate: Subcommand {
     if csv, case .darkness = method.subject {
       throw ValidationError("a black level has no columns; --json has its keys.")
     }
-    if findCard, file.count != 1 || file == ["-"] || picture.card.region != nil {
-      throw ValidationError("--find-card takes one picture, and no --region: it looks for it.")
+    if findCard, file.count > 1 || file == ["-"] || picture.card.region != nil {
+      throw ValidationError(
+        "--find-card takes one picture or camera, and no --region: it looks for it.")
     }
     if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
     if cardSize != nil, !findCard {
@@ -114,18 +116,10 @@ struct Estimate: Subcommand {
   func execute() async throws {
     let loaded = try profile.map { try CameraProfile(path: $0) }
     if csv { try StandardOutput.line(EstimateRecord.columns.joined(separator: ",")) }
+    if findCard { return try await proposeCard(profile: loaded) }
     if let device {
       let refused = try await estimateCamera(device, profile: loaded)
       if let refused { throw refused }
-    }
-    if findCard {
-      do { return try proposeCard(in: file[0], profile: loaded) } catch {
-        // A proposal that was refused has its record.
-        if json, output != "-", !(error is ExitCode) {
-          try printJSON(ProposalRecord(Failure(error, about: file[0]), file: file[0]))
-        }
-        throw error
-      }
     }
     let refused = try estimateFiles(profile: loaded)
     if let refused { throw refused }

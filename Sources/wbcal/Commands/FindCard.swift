@@ -7,60 +7,115 @@ import WbcalImageFiles
 import WhiteBalance
 
 extension Estimate {
-  /// Prints where in a picture the card may be and what the estimate would be there, and draws that
-  /// region, or where there is none the picture alone.
-  func proposeCard(in path: String, profile: CameraProfile?) throws {
+  /// What is looked at for a card.
+  private struct Scene {
+    var name: String
+    var frame: Frame
+    /// What the profile says of another camera, if it is of another.
+    var otherCamera: String?
+    /// A camera's own gains, if its profile knows them.
+    var applied: Gains?
+    /// Whether other programs turn the picture before they show it.
+    var isTurned = false
+  }
+
+  /// Prints where in a picture or in what a camera sees the card may be, and what the estimate would
+  /// be there, and draws that region, or where there is none the picture alone.
+  func proposeCard(profile: CameraProfile?) async throws {
+    let name = device?.text ?? file[0]
     if let output, output != "-" {
-      try refuse(output: output, over: [path] + [self.profile].compactMap(\.self))
+      try refuse(output: output, over: file + [self.profile].compactMap(\.self))
     }
     let preview = try output.map { try PreviewFile($0) }
-    let (picture, origin) = try picture.pictureAndOrigin(path: path)
-    let difference = try profile?.difference(from: origin, path: path, anyCamera: anyCamera)
-    let frame = picture.frame
+    let refused: ExitCode?
+    do {
+      refused = try propose(in: try await scene(profile: profile), profile: profile, draw: preview)
+    } catch {
+      if error is ExitCode || error is ValidationError { throw error }
+      refused = try answer(Failure(error, about: name), name: name)
+    }
+    if let refused { throw refused }
+  }
+
+  /// Says that there is no proposal.
+  private func answer(_ failure: Failure, name: String) throws -> ExitCode {
+    complain(failure.message)
+    if json, output != "-" { try printJSON(ProposalRecord(failure, file: name)) }
+    return failure.code
+  }
+
+  private func scene(profile: CameraProfile?) async throws -> Scene {
+    guard let device else {
+      let (picture, origin) = try picture.pictureAndOrigin(path: file[0])
+      return Scene(
+        name: file[0], frame: picture.frame,
+        otherCamera: try profile?.difference(from: origin, path: file[0], anyCamera: anyCamera),
+        applied: Gains(red: 1, blue: 1), isTurned: picture.isTurnedForDisplay)
+    }
+    let (frame, applied) = try await CameraSession.with(
+      device, card: picture.card, profile: profile, keep: true
+    ) { session in
+      let applied = session.knownLaws?.gains(at: try await session.camera.settings())
+      return (try await session.snapshot(), applied)
+    }
+    return Scene(name: device.text, frame: frame, applied: applied)
+  }
+
+  private func propose(
+    in scene: Scene, profile: CameraProfile?, draw preview: PreviewFile?
+  ) throws -> ExitCode? {
     var finder = CardFinder()
     finder.cardWidth = cardSize
     let proposal: CardProposal
-    do { proposal = try finder.card(in: frame) } catch {
+    do { proposal = try finder.card(in: scene.frame) } catch {
       if case .frame(let error) = error { throw error }
-      try draw(picture, in: preview, rectangle: nil, gains: nil)
-      throw Failure.badData(
-        "\(path): \(error). Name the card with --region or its width with --card-size, or take it "
-          + "closer.")
+      let code = try answer(
+        .badData(
+          "\(scene.name): \(error). Name the card with --region or its width with --card-size, or "
+            + "take it closer."), name: scene.name)
+      try draw(scene, in: preview, rectangle: nil, gains: nil)
+      return code
     }
     let region = GrayCardEstimator.Region.rectangle(proposal.region)
-    let estimate = try GrayCardEstimator(region: region).estimate(frame)
+    let estimate = try GrayCardEstimator(region: region).estimate(scene.frame)
     if output != "-" {
-      let seen = reading(of: estimate, profile: profile, applied: Gains(red: 1, blue: 1))
+      let seen = reading(of: estimate, profile: profile, applied: scene.applied)
       if json {
-        var record = EstimateRecord(estimate, file: path, seen: seen, model: profile?.identity)
-        record.otherCamera = difference
+        var record = EstimateRecord(
+          estimate, file: scene.name, seen: seen, model: profile?.identity)
+        record.otherCamera = scene.otherCamera
         try printJSON(ProposalRecord(proposal, region: "\(region)", estimate: record))
       } else {
         let confidence = fixed(proposal.confidence, decimals: 2)
-        try StandardOutput.line("\(path): proposed --region \(region) (confidence \(confidence))")
+        try StandardOutput.line(
+          "\(scene.name): proposed --region \(region) (confidence \(confidence))")
         if let gains = estimate.gains, estimate.isAccepted {
           try StandardOutput.line(
-            "\(path): if that is the card: "
+            "\(scene.name): if that is the card: "
               + EstimateText.line(estimate, gains: gains, seen: seen)
-              + EstimateText.caution(difference))
+              + EstimateText.caution(scene.otherCamera))
         }
       }
     }
-    if !estimate.isAccepted { complain("\(path): \(estimate.refusals.sentenceWithAdvice).") }
-    try draw(picture, in: preview, rectangle: proposal.region, gains: estimate.gains)
-    guard estimate.isAccepted else { throw ExitCode.badData }
+    if !estimate.isAccepted {
+      complain("\(scene.name): \(estimate.refusals.sentenceWithAdvice).")
+    }
+    try draw(scene, in: preview, rectangle: proposal.region, gains: estimate.gains)
+    guard estimate.isAccepted else { return .badData }
     remark("This is a proposal: look at the region, then run the command again with it.")
+    return nil
   }
 
   private func draw(
-    _ picture: Picture, in preview: PreviewFile?, rectangle: PixelRectangle?, gains: Gains?
+    _ scene: Scene, in preview: PreviewFile?, rectangle: PixelRectangle?, gains: Gains?
   ) throws {
     guard let preview else { return }
-    try preview.write(picture.frame, gains: gains, rectangle: rectangle)
+    try preview.write(scene.frame, gains: gains, rectangle: rectangle)
     let name = preview.path == "-" ? "the preview" : preview.path
     remark(
-      "The numbers along \(name) are pixels of \(picture.path) as it is stored"
-        + (picture.isTurnedForDisplay ? "; other programs turn it before they show it." : "."))
+      "The numbers along \(name) are pixels of "
+        + (device == nil ? "\(scene.name) as it is stored" : "what the camera sees")
+        + (scene.isTurned ? "; other programs turn it before they show it." : "."))
   }
 }
 

@@ -61,7 +61,7 @@ struct Snapshot: Subcommand {
 
 extension CameraSession {
   /// A frame of what the camera sees, when its automatic modes have had time to look.
-  fileprivate func snapshot() async throws -> Frame {
+  func snapshot() async throws -> Frame {
     var frame: (layout: FrameLayout, bytes: [UInt8])?
     for _ in 0...Camera.latencyBound {
       if Task.isCancelled { throw CameraError.cancelled }
