@@ -16,11 +16,14 @@ public enum TransferFunction: Hashable, Sendable {
   case bt709
   /// A pure power: linear = stored^G. G must be positive and finite.
   case gamma(Double)
+  /// A curve through measured points. Below its first point it is a straight line, also for negative
+  /// values.
+  case curve(ToneCurve)
 
   /// The linear value for a stored one. Error: ≤ 3e-15 over 0…1.5, relative to the larger of the
   /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func linear(_ value: Double) -> Double {
-    if value < 0 { return -linear(-value) }
+    if value < 0, !isMeasured { return -linear(-value) }
     switch self {
     case .linear: return value
     case .sRGB: return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4)
@@ -28,13 +31,14 @@ public enum TransferFunction: Hashable, Sendable {
       return value < 4.5 * Self.beta
         ? value / 4.5 : power((value + Self.alpha - 1) / Self.alpha, 1 / 0.45)
     case .gamma(let exponent): return power(value, exponent)
+    case .curve(let curve): return curve.linear(value)
     }
   }
 
   /// The stored value for a linear one. Error: ≤ 3e-15 over 0…2.5, relative to the larger of the
   /// result and 1 (`TransferFunctionTests`). Complexity: O(1).
   public func encoded(_ linear: Double) -> Double {
-    if linear < 0 { return -encoded(-linear) }
+    if linear < 0, !isMeasured { return -encoded(-linear) }
     switch self {
     case .linear: return linear
     case .sRGB:
@@ -43,19 +47,24 @@ public enum TransferFunction: Hashable, Sendable {
       return linear < Self.beta
         ? linear * 4.5 : Self.alpha * power(linear, 0.45) - (Self.alpha - 1)
     case .gamma(let exponent): return power(linear, 1 / exponent)
+    case .curve(let curve): return curve.stored(linear)
     }
   }
+
+  private var isMeasured: Bool { if case .curve = self { true } else { false } }
 
   private static let alpha = 1.099_296_826_809_44
   private static let beta = 0.018_053_968_510_807
 
-  /// Its name: `linear`, `srgb`, `bt709`, or `gamma:` and the exponent, such as `gamma:2.2`.
+  /// Its name: `linear`, `srgb`, `bt709`, `gamma:` and the exponent, such as `gamma:2.2`, or `curve:`
+  /// and the points, such as `curve:0.02,0;0.5,0.21;1,1`.
   public var name: String {
     switch self {
     case .linear: "linear"
     case .sRGB: "srgb"
     case .bt709: "bt709"
     case .gamma(let exponent): "gamma:\(exponent)"
+    case .curve(let curve): "curve:\(curve.text)"
     }
   }
 
@@ -65,6 +74,9 @@ public enum TransferFunction: Hashable, Sendable {
     case "linear": self = .linear
     case "srgb": self = .sRGB
     case "bt709": self = .bt709
+    case let name where name.hasPrefix("curve:"):
+      guard let curve = ToneCurve(text: name.dropFirst(6)) else { return nil }
+      self = .curve(curve)
     default:
       guard name.hasPrefix("gamma:"), let exponent = Double(name.dropFirst(6)), exponent > 0,
         exponent.isFinite

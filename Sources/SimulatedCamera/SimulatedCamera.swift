@@ -31,6 +31,8 @@ public actor SimulatedCamera: CameraPort {
     public var hasExposure = false
     /// The picture's transfer function; the frames always say sRGB, as drivers do.
     public var transfer = TransferFunction.sRGB
+    /// What stands between the gains and the picture.
+    public var pipeline = SimulatedPipeline.ideal
     /// What the controls are set to, and the picture shows, from the first frame on; those left out
     /// are at their defaults.
     public var settings: [ControlValue] = []

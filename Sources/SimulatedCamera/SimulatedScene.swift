@@ -13,6 +13,8 @@ struct SimulatedScene {
   private var deviation: [Float] = []
   private let hotPixels: [Int]
   private let seed: UInt64
+  /// What the light of three channels is mixed by behind the gains; `nil` where it is not.
+  private let mixing: Matrix3x3?
   /// Codes of the tone curve for linear light in steps of 1/4095.
   private let codes: [UInt8]
 
@@ -23,8 +25,11 @@ struct SimulatedScene {
     let pixels = configuration.size.width * configuration.size.height
     (width, height) = configuration.size
     seed = configuration.seed
+    let pipeline = configuration.pipeline
+    mixing = pipeline.mixing
     codes = (0...4095).map {
-      UInt8((configuration.transfer.encoded(Double($0) / 4095) * 255).rounded())
+      let stored = pipeline.stored(configuration.transfer.encoded(Double($0) / 4095))
+      return UInt8((stored * 255).rounded())
     }
     var random = SplitMix64(state: configuration.seed)
     hotPixels = (0..<pixels / 4000).map { _ in Int(random.next() % UInt64(pixels)) }
@@ -37,13 +42,14 @@ struct SimulatedScene {
     // Exposed for the card: its brightest channel at a quarter of the full well.
     let exposure = 0.25 * configuration.faults.exposure / (0.18 * white.max())
     layOut(
+      shading: pipeline.shading,
       surfaces: ([{ _ in 0.18 }] + coloredPapers).map {
         sensor.response(to: spectrum, reflectance: $0).vector * unit * exposure
       })
   }
 
   /// The card in the middle, papers around it, and light that falls off towards the corners.
-  private mutating func layOut(surfaces: [SIMD3<Double>]) {
+  private mutating func layOut(shading: Double, surfaces: [SIMD3<Double>]) {
     let papers = surfaces.count - 1
     var sum = SIMD3<Double>.zero
     for row in 0..<height {
@@ -52,7 +58,9 @@ struct SimulatedScene {
         let u = (Double(column) + 0.5) / Double(width) - 0.5
         let isCard = max(abs(u), abs(v)) <= 0.29
         let paper = 1 + (column * 8 / width * 3 + row * 6 / height * 5) % papers
-        let light = surfaces[isCard ? 0 : paper] * (1 - 0.2 * (u * u + v * v))
+        // A lens takes a little more of blue than of red.
+        let lens = 1 - 2 * shading * (u * u + v * v) * SIMD3(0.97, 1, 1.03)
+        let light = surfaces[isCard ? 0 : paper] * (1 - 0.2 * (u * u + v * v)) * lens
         sum += light
         for value in [light.z, light.y, light.x] {
           let electrons = value * Self.fullWell
@@ -74,12 +82,25 @@ struct SimulatedScene {
     let gain = SIMD3<Float>(Float(gains.blue), Float(gains.green), Float(gains.red))
     let level = Float(exposure)
     let noise = level.squareRoot()
+    // Red and blue trade places: the bytes are blue, green, red.
+    let rows = mixing.map { matrix in
+      matrix.rows.reversed().map { SIMD3<Float>(Float($0.z), Float($0.y), Float($0.x)) }
+    }
+    var light = SIMD3<Float>.zero
     for pixel in 0..<width * height {
       for channel in 0..<3 {
         let sample = pixel * 3 + channel
         let electrons = level * mean[sample] + noise * deviation[sample] * random.nextNormal()
-        let light = min(electrons, 1) * gain[channel]
-        bytes[pixel * 4 + channel] = codes[Int(min(max(light, 0), 1) * 4095 + 0.5)]
+        light[channel] = min(electrons, 1) * gain[channel]
+      }
+      // The arithmetic behind the gains has no more room than the picture.
+      let seen = rows.map { rows in
+        let light = pointwiseMin(light, SIMD3(repeating: 1))
+        return SIMD3((rows[0] * light).sum(), (rows[1] * light).sum(), (rows[2] * light).sum())
+      }
+      for channel in 0..<3 {
+        let value = min(max((seen ?? light)[channel], 0), 1)
+        bytes[pixel * 4 + channel] = codes[Int(value * 4095 + 0.5)]
       }
     }
     for pixel in hotPixels { for channel in 0..<3 { bytes[pixel * 4 + channel] = 255 } }

@@ -48,11 +48,12 @@ extension Camera {
   }
 
   func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
-    try await nextFrame { _, layout, bytes throws(FrameError) in
+    let (estimator, mixing) = (estimator, mixing)
+    return try await nextFrame { _, layout, bytes throws(FrameError) in
       RegionMean(
         try FrameStatistics(
           bytes, layout: layout, region: estimator.rectangle(in: layout),
-          darkLevel: estimator.darkLevel), estimator: estimator)
+          darkLevel: estimator.darkLevel), estimator: estimator, mixing: mixing)
     }
   }
 

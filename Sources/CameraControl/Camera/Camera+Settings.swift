@@ -13,6 +13,27 @@ extension Camera {
     return values
   }
 
+  /// What the picture's color depends on, as it is set now: to be kept for `reapply(_:)`.
+  ///
+  /// Exposure counts where it was set by hand. What another control governs at the moment is left
+  /// out, and so is any control of the white balance but those named.
+  public func colorSettings(of controls: [ControlID]) async throws(CameraError) -> [ControlValue] {
+    var wanted: Set<ControlID> = [
+      .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain, .exposurePriority,
+      .backlightCompensation, .brightness, .contrast, .saturation, .hue, .gamma,
+    ]
+    wanted.formUnion(controls)
+    if try await isOff(.exposureMode) ?? true {
+      wanted.insert(.exposureTime)
+      if try await isOff(.autoGain) ?? true { wanted.insert(.gain) }
+    }
+    var kept: [ControlValue] = []
+    for setting in try await settings() where wanted.contains(setting.id) {
+      if try await !port.flags(of: setting.id).contains(.inactive) { kept.append(setting) }
+    }
+    return kept
+  }
+
   /// Brings settings back, as far as the camera lets it: with the automatic modes off, what
   /// differs, then the automatic modes.
   ///

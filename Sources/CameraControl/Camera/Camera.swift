@@ -34,6 +34,8 @@ public struct Camera: Sendable {
   public var whiteLevel: Double?
   /// The number of frames after which a setting shows, where it is known.
   public var latency: Int?
+  /// What mixes the channels behind the gains, where it is known.
+  var mixing: ColorMixing?
 
   let feed: FrameFeed
   let turns: CameraTurns

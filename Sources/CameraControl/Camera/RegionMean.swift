@@ -4,7 +4,10 @@ internal import WhiteBalance
 /// The mean color of the region in one frame, whatever it shows: enough to see it change, without
 /// the work of an estimate, which doubts every pixel.
 struct RegionMean {
-  /// ln(red/green) and ln(blue/green) of the linear means.
+  /// The linear means.
+  let mean: LinearRGB
+  /// ln(red/green) and ln(blue/green) of the light behind the gains; not numbers where a channel has
+  /// none.
   let logRatios: SIMD2<Double>
   /// What the noise of its pixels leaves uncertain of the larger, as a relative standard deviation;
   /// a colored scene's variety counts as noise.
@@ -12,9 +15,9 @@ struct RegionMean {
   /// Why it tells nothing; empty if it does.
   let refusals: [GrayCardEstimate.Refusal]
 
-  init(_ statistics: FrameStatistics, estimator: GrayCardEstimator) {
-    let mean = statistics.mean
-    logRatios = mean.logRatios
+  init(_ statistics: FrameStatistics, estimator: GrayCardEstimator, mixing: ColorMixing?) {
+    mean = statistics.mean
+    logRatios = (mixing.map { $0.unmixed(statistics.mean) } ?? mean).logRatios
     let relative = statistics.variance.vector / (mean.vector * mean.vector)
     standardError =
       ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))
@@ -23,5 +26,7 @@ struct RegionMean {
   }
 
   /// The ratios, where they tell something.
-  var ratios: SIMD2<Double>? { refusals.isEmpty ? logRatios : nil }
+  var ratios: SIMD2<Double>? {
+    refusals.isEmpty && logRatios.x.isFinite && logRatios.y.isFinite ? logRatios : nil
+  }
 }

@@ -9,6 +9,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   public let held: [ControlValue]
   /// The number of frames from a setting to the first that shows it; the most that was seen.
   public let latency: Int?
+  /// What mixes the channels behind the gains, if anything does.
+  public let mixing: ColorMixing?
 
   /// How a camera lets its white balance be set.
   public enum Scheme: Hashable, Sendable {
@@ -21,11 +23,14 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// Laws as found.
   ///
   /// - Precondition: the laws of channels are of balance controls.
-  public init(_ scheme: Scheme, held: [ControlValue] = [], latency: Int? = nil) {
+  public init(
+    _ scheme: Scheme, held: [ControlValue] = [], latency: Int? = nil, mixing: ColorMixing? = nil
+  ) {
     precondition(Self.isSound(scheme), "laws of other controls")
     self.scheme = scheme
     self.held = held
     self.latency = latency
+    self.mixing = mixing
   }
 
   private static func isSound(_ scheme: Scheme) -> Bool {
@@ -35,7 +40,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case red, green, blue, path, held, latency
+    case red, green, blue, path, held, latency, mixing
   }
 
   /// Decodes and checks the laws.
@@ -51,6 +56,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
     held = try values.decodeIfPresent([ControlValue].self, forKey: .held) ?? []
     latency = try values.decodeIfPresent(Int.self, forKey: .latency)
+    mixing = try values.decodeIfPresent(ColorMixing.self, forKey: .mixing)
     guard Self.isSound(scheme), 0...1000 ~= latency ?? 0 else {
       throw DecodingError.dataCorruptedError(
         forKey: .red, in: values, debugDescription: "the laws are those of other controls")
@@ -69,6 +75,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
     if !held.isEmpty { try values.encode(held, forKey: .held) }
     try values.encodeIfPresent(latency, forKey: .latency)
+    try values.encodeIfPresent(mixing, forKey: .mixing)
   }
 
   /// The laws of single channels, in the order red, green, blue; none of a path.

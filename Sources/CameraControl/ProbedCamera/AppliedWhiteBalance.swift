@@ -4,15 +4,15 @@ public import WhiteBalance
 public struct AppliedWhiteBalance: Hashable, Sendable {
   /// What the controls were set to.
   public let values: [ControlValue]
-  /// The gains that these values mean, the smallest 1.
-  public let gains: Gains
+  /// The gains that these values mean, the smallest 1; `nil` where no laws tell.
+  public let gains: Gains?
   /// The software gains that finish the job, the smallest 1: what the controls' steps leave of the
   /// gains asked for, and what the camera has no control for.
-  public internal(set) var remainder: Gains
+  public let remainder: Gains
   /// How bright the picture is beside the one asked for, in green: below 1 where the gains asked
   /// for have green above 1 and the camera has no control for it.
   public let brightness: Double
   /// The first frame that shows the setting; `nil` where it changes the picture by less than can be
   /// told from noise, so that no frame is the first.
-  public internal(set) var firstFrame: FrameInfo?
+  public let firstFrame: FrameInfo?
 }

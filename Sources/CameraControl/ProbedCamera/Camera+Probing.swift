@@ -18,13 +18,15 @@ extension Camera {
   public func probed(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
-    let laws = try await restoringOnFailure { camera async throws(CameraError) in
+    let (laws, probe) = try await restoringOnFailure { camera async throws(CameraError) in
       try await camera.findLaws(progress)
     }
-    return ProbedCamera(self, laws: laws)
+    return ProbedCamera(self, laws: laws, probe: probe)
   }
 
-  private func findLaws(_ progress: (Int, Int) -> Void) async throws(CameraError) -> ControlLaws {
+  private func findLaws(
+    _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> (ControlLaws, ChannelProbe?) {
     let ids = Set(await port.controls.map(\.id))
     var failure = CameraError.noWhiteBalance(camera: await port.identity.name)
     if ids.isSuperset(of: [.redBalance, .blueBalance]) {
@@ -37,7 +39,7 @@ extension Camera {
       }
     }
     for id in [ControlID.whiteBalanceTemperature, .whiteBalancePreset] where ids.contains(id) {
-      return try await probePath(id, progress)
+      return (try await probePath(id, progress), nil)
     }
     throw failure
   }
@@ -54,19 +56,31 @@ extension Camera {
     }
   }
 
-  /// What a picture showed of a setting: ln(red/green), ln(blue/green), how many frames later.
+  /// What a picture showed of a setting.
   struct Observation {
+    /// ln(red/green), ln(blue/green).
     var ratios: SIMD2<Double>
+    /// What noise leaves uncertain of them.
+    var noise: Double
+    /// The linear picture's mean.
+    var mean: LinearRGB
+    /// How many frames later.
     var latency: Int
+    /// The first frame that shows it; `nil` where the change is too small to tell.
+    var firstFrame: FrameInfo?
   }
 
   /// Sets controls and waits for the picture; `nil` where it is clipped or black.
   func observe(_ values: [ControlValue]) async throws(CameraError) -> Observation? {
     try await setAndReadBack(values)
     var seen: [SIMD2<Double>?] = []
+    var means: [LinearRGB] = []
+    var frames: [FrameInfo] = []
     for frame in 0..<delay + Self.frameLimit {
-      let latest = try await nextMean().1
+      let (info, latest) = try await nextMean()
       seen.append(latest.ratios)
+      means.append(latest.mean)
+      frames.append(info)
       guard frame >= delay + Self.agreeingFrames - 1 else { continue }
       let last = seen.suffix(Self.agreeingFrames).compactMap(\.self)
       if last.isEmpty { return nil }
@@ -79,13 +93,31 @@ extension Camera {
       // A change within the noise has no first frame; most of a larger one marks it.
       let most = misses.filter(\.isFinite).max() ?? 0
       let first = most > 10 * tolerance ? misses.firstIndex { $0 < 0.2 * most } : nil
-      return Observation(ratios: mean, latency: first ?? 0)
+      return Observation(
+        ratios: mean, noise: latest.standardError, mean: .mean(means.suffix(Self.agreeingFrames)),
+        latency: first ?? 0, firstFrame: first.map { frames[$0] })
     }
     throw .notSettled(frames: Self.frameLimit)
   }
 
+  /// The same; where the picture is so bright that something behind the gains may be clipped, in
+  /// less light, for which the mean makes up.
+  func look(at values: [ControlValue]) async throws(CameraError) -> Observation? {
+    var seen = try await observe(values)
+    if seen?.mean.vector.max() ?? 1 > Self.bright {
+      let full = try await manualExposure()?.time
+      try await exposing(by: [0.25]) { time async throws(CameraError) in
+        seen = try await observe(values)
+        if let full, let dim = seen?.mean.vector {
+          seen?.mean = LinearRGB(dim * (Double(full) / time))
+        }
+      }
+    }
+    return seen
+  }
+
   /// The controls at values where the picture can be measured, and what it shows there.
-  private func findReference(
+  func findReference(
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> ([ControlValue], SIMD2<Double>) {
     try await turnOffAutomatic()
@@ -103,42 +135,38 @@ extension Camera {
   private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
   /// ln of the gain between neighboring points of a curve.
   private static let finest = 0.25
-  /// The change of other channels that no law accounts for.
-  private static let crosstalk = 0.015
+  /// The change of ln(red/green), ln(blue/green) by which the picture may drift.
+  private static let drift = 0.015
+  /// The largest linear value at which nothing behind the gains is clipped.
+  private static let bright = 0.7
 
   private func probeChannels(
     _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> ControlLaws {
-    var channels = [try await port.required(.redBalance), try await port.required(.blueBalance)]
-    if let green = await port.description(of: .greenBalance) { channels.insert(green, at: 1) }
-    let (reference, origin) = try await findReference(channels)
+  ) async throws(CameraError) -> (ControlLaws, ChannelProbe?) {
+    var controls = [try await port.required(.redBalance), try await port.required(.blueBalance)]
+    if let green = await port.description(of: .greenBalance) { controls.insert(green, at: 1) }
+    let (reference, origin) = try await findReference(controls)
+    guard let start = try await observe(reference) else {
+      throw .nothingToSee(try await nextMean().1.refusals)
+    }
     var latency = 0
     var tried = 0
-    var total = channels.count * (Self.shares.count * 3 / 2)
-    var laws: [ControlLaw] = []
-    for (control, initial) in zip(channels, reference) {
+    var total = controls.count * (Self.shares.count * 3 / 2)
+    var channels: [ChannelProbe.Channel] = []
+    for (control, initial) in zip(controls, reference) {
       var points = [ControlLaw.Point(value: initial.value, gain: 1)]
+      var samples: [ChannelProbe.Sample] = []
       func probe(_ value: Int) async throws(CameraError) {
         progress(tried, total)
         tried += 1
         let setting = [ControlValue(control.id, value)]
-        var seen = try await observe(setting)
-        if seen == nil, value > initial.value {
-          // Ratios are the same in less light.
-          try await exposing(by: [0.25]) { _ async throws(CameraError) in
-            seen = try await observe(setting)
-          }
-        }
+        let seen = try await look(at: setting)
         // A setting that clips the channel or blackens it says nothing about the law.
         guard let seen else { return }
         latency = max(latency, seen.latency)
         let change = seen.ratios - origin
-        let (gain, other) = Self.gain(of: control.id, change)
-        guard other < Self.crosstalk else {
-          throw .noLaw(
-            control.id, reason: "it changes other colors too, by \(shortNumber(other * 100)) %")
-        }
-        points.append(ControlLaw.Point(value: value, gain: gain))
+        points.append(ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
+        samples.append(ChannelProbe.Sample(value: value, mean: seen.mean))
       }
       let values = Set(Self.shares.map(control.value(atShare:))).subtracting([initial.value])
         .sorted()
@@ -153,27 +181,25 @@ extension Camera {
       }
       if let again = try await observe([initial]) {
         let drift = again.ratios - origin
-        guard max(abs(drift.x), abs(drift.y)) < Self.crosstalk else {
+        guard max(abs(drift.x), abs(drift.y)) < Self.drift else {
           throw .notSettled(frames: Self.frameLimit)
         }
       }
-      laws.append(try Self.law(control, reference: initial.value, points: points))
+      channels.append(
+        ChannelProbe.Channel(
+          control: control, reference: initial.value, points: points, samples: samples))
     }
-    let found = ControlLaws(
-      .channels(red: laws[0], green: laws.count > 2 ? laws[1] : nil, blue: laws[laws.count - 1]),
-      latency: latency)
-    return try await withCouplings(found)
+    let probe = ChannelProbe(origin: start.mean, channels: channels)
+    return (try await withCouplings(try probe.laws(latency: latency)), probe)
   }
 
-  /// The gain of a control's channel from the change of the ratios, and the change not its own.
-  private static func gain(
-    of id: ControlID, _ change: SIMD2<Double>
-  ) -> (gain: Double, other: Double) {
+  /// The gain of a control's channel from the change of the ratios, where it changes no other.
+  private static func gain(of id: ControlID, _ change: SIMD2<Double>) -> Double {
     switch id {
-    case .redBalance: (exponential(change.x), abs(change.y))
-    case .blueBalance: (exponential(change.y), abs(change.x))
+    case .redBalance: exponential(change.x)
+    case .blueBalance: exponential(change.y)
     // Green is under both ratios.
-    default: (exponential(-(change.x + change.y) / 2), abs(change.x - change.y))
+    default: exponential(-(change.x + change.y) / 2)
     }
   }
 
@@ -194,32 +220,17 @@ extension Camera {
     return gap.flatMap { $0.jump > finest ? $0.middle : nil }
   }
 
-  private static func law(
-    _ control: ControlDescription, reference: Int, points: [ControlLaw.Point]
-  ) throws(CameraError) -> ControlLaw {
-    let gains = points.map(\.gain)
-    guard let least = gains.min(), let most = gains.max(), points.count >= 3 else {
-      throw nothingSeen(of: control.id)
-    }
-    guard most / least > 1.02 else { throw noChange(by: control.id) }
-    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
-      throw .noLaw(control.id, reason: "the picture's response to it does not rise")
-    }
-    try requireSmooth(law.fitError, control.id)
-    return law
-  }
-
-  private static func nothingSeen(of id: ControlID) -> CameraError {
+  static func nothingSeen(of id: ControlID) -> CameraError {
     .noLaw(
       id, reason: "the picture is clipped or black at nearly all of its values; change the exposure"
     )
   }
 
-  private static func noChange(by id: ControlID) -> CameraError {
+  static func noChange(by id: ControlID) -> CameraError {
     .noLaw(id, reason: "the picture does not change with it")
   }
 
-  private static func requireSmooth(_ fitError: Double, _ id: ControlID) throws(CameraError) {
+  static func requireSmooth(_ fitError: Double, _ id: ControlID) throws(CameraError) {
     guard fitError < 0.03 else {
       throw .noLaw(
         id,
@@ -232,9 +243,7 @@ extension Camera {
     _ id: ControlID, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> ControlLaws {
     let control = try await port.required(id)
-    // Choices that leave the decision to something else are no points of the path.
-    let undecided = [control.automatic?.off, control.automatic?.on]
-    let choices = control.items.map(\.value).filter { !undecided.contains($0) }
+    let choices = control.choices
     guard control.items.isEmpty || choices.count >= 2 else {
       throw .noLaw(id, reason: "its menu has no two lights to choose from")
     }

@@ -7,6 +7,30 @@ public struct NeutralizedCard: Hashable, Sendable {
   public let applied: AppliedWhiteBalance
   /// The card as it looks now.
   public let estimate: GrayCardEstimate
-  /// The camera's response to the card at the controls' reference, green 1: a calibration shot.
-  public let response: LinearRGB
+  /// The camera's response to the card at the controls' reference, green 1: a calibration shot. `nil`
+  /// where no laws tell what the controls' values mean.
+  public let response: LinearRGB?
+
+  /// - Parameters:
+  ///   - gains: those that the values mean, if laws tell.
+  ///   - mixing: what mixes the channels behind the gains, if anything does.
+  init(
+    values: [ControlValue], estimate: GrayCardEstimate, firstFrame: FrameInfo?, gains: Gains?,
+    mixing: ColorMixing?
+  ) {
+    let known = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
+    let missing = estimate.gains ?? Gains(red: 1, blue: 1)
+    applied = AppliedWhiteBalance(
+      values: values, gains: known?.normalized(), remainder: missing.normalized(), brightness: 1,
+      firstFrame: firstFrame)
+    self.estimate = estimate
+    // The software sees the picture, the camera's gains what is behind the matrix.
+    let light = mixing.map { $0.unmixed(estimate.response) } ?? estimate.response
+    response = known.flatMap { gains in
+      Gains(neutralizing: light).map { missing in
+        let wanted = gains.vector * missing.vector
+        return LinearRGB(wanted.y / wanted)
+      }
+    }
+  }
 }

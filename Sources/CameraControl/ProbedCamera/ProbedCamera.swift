@@ -19,15 +19,23 @@ public import WhiteBalance
 ///
 /// Gains are relative to the controls' reference values, at which they are 1.
 public struct ProbedCamera: Sendable {
-  /// The camera, with the latency that its laws know.
+  /// The camera, with the latency and the mixing that its laws know.
   public let camera: Camera
   /// What its controls do.
   public let laws: ControlLaws
+  /// What the laws were found from, as far as more lights can tell more of them.
+  let probe: ChannelProbe?
 
   /// A camera with laws that were found before, for instance in an earlier run.
   public init(_ camera: Camera, laws: ControlLaws) {
+    self.init(camera, laws: laws, probe: nil)
+  }
+
+  init(_ camera: Camera, laws: ControlLaws, probe: ChannelProbe?) {
+    self.probe = probe
     var camera = camera
     camera.latency = laws.latency ?? camera.latency
+    camera.mixing = laws.mixing
     self.camera = camera
     self.laws = laws
   }
@@ -84,25 +92,9 @@ public struct ProbedCamera: Sendable {
     }
   }
 
-  /// What the picture's color depends on, as it is set now: to be kept for `Camera.reapply(_:)`.
-  ///
-  /// Exposure counts where it was set by hand. What another control governs at the moment is left
-  /// out, and so is any control of the white balance of which the laws say nothing.
+  /// What the picture's color depends on, as it is set now: see `Camera.colorSettings(of:)`.
   public func colorSettings() async throws(CameraError) -> [ControlValue] {
-    var wanted: Set<ControlID> = [
-      .autoWhiteBalance, .whiteBalancePreset, .exposureMode, .autoGain, .exposurePriority,
-      .backlightCompensation, .brightness, .contrast, .saturation, .hue, .gamma,
-    ]
-    wanted.formUnion((laws.reference + laws.held).map(\.id))
-    if try await camera.isOff(.exposureMode) ?? true {
-      wanted.insert(.exposureTime)
-      if try await camera.isOff(.autoGain) ?? true { wanted.insert(.gain) }
-    }
-    var kept: [ControlValue] = []
-    for setting in try await camera.settings() where wanted.contains(setting.id) {
-      if try await !camera.port.flags(of: setting.id).contains(.inactive) { kept.append(setting) }
-    }
-    return kept
+    try await camera.colorSettings(of: (laws.reference + laws.held).map(\.id))
   }
 
   /// The gains of what the controls are set to now; not numbers where the laws do not reach.

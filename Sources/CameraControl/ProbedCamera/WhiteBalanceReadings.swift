@@ -62,7 +62,8 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       let (info, statistics) = try await camera.nextStatistics(from: due)
       // From the frame before, not from the plan: nothing is caught up with.
       due = info.timestamp + interval - interval / 20
-      let missing = Gains(neutralizing: statistics.mean)
+      let missing = Gains(
+        neutralizing: camera.mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean)
       let ratios = missing.map { LinearRGB($0.vector).logRatios }
       let isAtRest = ratios.flatMap { detector.add(red: $0.x, blue: $0.y) }
       let device = laws?.gains(at: values)

@@ -25,6 +25,7 @@ extension CameraSession {
   func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
     var result = CameraShots(identity: await camera.port.identity)
     var probed: ProbedCamera?
+    var comparison: LightComparison?
     defer { Progress.shared.setSubject(nil) }
     for (index, light) in lights.enumerated() {
       try await changeLight(to: light.name, change)
@@ -32,17 +33,28 @@ extension CameraSession {
       Progress.shared.show("watching the picture")
       if let probed {
         _ = try await probed.camera.lockExposure()
-        result.shots.append(try await shot(of: light, probed))
+        try await comparison?.add(probed)
       } else {
         let camera = try await prepared(place: "under \(light.name)")
         let found =
           if let knownLaws { ProbedCamera(camera, laws: knownLaws) } else {
             try await Self.probe(camera)
           }
-        (result.transfer, result.laws) = (camera.transfer, found.laws)
-        result.shots.append(try await shot(of: light, found))
-        probed = found
+        result.transfer = camera.transfer
+        var cards = LightComparison(found)
+        try await cards.add(found)
+        (probed, comparison) = (found, cards)
       }
+    }
+    guard let comparison else { return result }
+    let laws = try comparison.laws()
+    result.laws = laws
+    for (light, response) in zip(lights, comparison.responses(by: laws)) {
+      guard let response else {
+        throw Failure.badData("the card under \(light.name) is out of reach")
+      }
+      result.shots.append(
+        try CalibrationShot(light: light, response: response, source: result.identity.id))
     }
     return result
   }
@@ -72,22 +84,6 @@ extension CameraSession {
     let estimate = try await prepared(place: place).estimate()
     try Calibrate.accept(estimate, place: place)
     return estimate
-  }
-
-  /// The response to the card at the reference, from where the controls come nearest to neutral:
-  /// there the errors of their laws cancel when the light is set again.
-  private func shot(of light: Light, _ probed: ProbedCamera) async throws -> CalibrationShot {
-    let response: LinearRGB
-    let source = await probed.camera.port.identity.id
-    do { response = try await probed.neutralizeCard().response } catch {
-      // Out of reach is no reason not to know the response.
-      guard case .gainsOutOfRange = error else { throw error }
-      try await probed.setToReference()
-      let estimate = try await probed.camera.estimate()
-      try Calibrate.accept(estimate, place: "under \(light.name)")
-      response = estimate.response
-    }
-    return try CalibrationShot(light: light, response: response, source: source)
   }
 
   /// Makes the named light shine on the card: by a command, by the person's hands, or by itself in

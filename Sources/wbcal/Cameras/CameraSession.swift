@@ -100,9 +100,13 @@ struct CameraSession: Sendable {
   }
 
   /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
-  func keep(_ applied: AppliedWhiteBalance, of camera: ProbedCamera) async {
+  ///
+  /// - Parameter laws: those of the camera, if they are known.
+  func keep(_ applied: AppliedWhiteBalance, by laws: ControlLaws?) async {
     if isSimulated { return }
-    do { try await SettingStore().keep(applied, of: camera) } catch {
+    do {
+      try await SettingStore().keep(applied, of: camera, held: laws?.held ?? [])
+    } catch {
       remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
     }
   }

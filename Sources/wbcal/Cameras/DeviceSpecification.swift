@@ -16,7 +16,7 @@ struct DeviceSpecification: Sendable {
     settings go behind it ('wbcal devices --help' has them).
     """
   private static let keys = [
-    "camera", "light", "controls", "seed", "size", "latency", "fps", "replay",
+    "camera", "light", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
     "exposure", "vanish", "prompt",
   ]
 
@@ -82,6 +82,16 @@ struct DeviceSpecification: Sendable {
       }
       configuration.balance = balance
       // Whoever asks for other controls asks for a whole camera.
+      configuration.hasExposure = true
+    }
+    if let name = settings["pipeline"] {
+      guard let pipeline = SimulatedPipeline(named: name) else {
+        throw Failure(
+          message: "the simulated camera's pipelines are "
+            + "\(SimulatedPipeline.all.map(\.name).joined(separator: ", ")), not '\(name)'",
+          code: .usage)
+      }
+      configuration.pipeline = pipeline
       configuration.hasExposure = true
     }
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1

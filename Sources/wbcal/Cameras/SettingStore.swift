@@ -49,11 +49,15 @@ extension SettingStore {
   }
 
   /// Stores what a camera was set to, with all the controls that its color depends on.
-  func keep(_ applied: AppliedWhiteBalance, of camera: ProbedCamera) async throws {
+  ///
+  /// - Parameter held: other controls on which the camera's laws depend.
+  func keep(
+    _ applied: AppliedWhiteBalance, of camera: Camera, held: [ControlValue]
+  ) async throws {
     try save(
       StoredSetting(
-        camera: await camera.camera.port.identity, date: .now, gains: applied.gains,
-        values: try await camera.colorSettings()))
+        camera: await camera.port.identity, date: .now, gains: applied.gains,
+        values: try await camera.colorSettings(of: (applied.values + held).map(\.id))))
   }
 
   /// Deletes what was stored of a camera, because it has been set to another mode since.

@@ -11,11 +11,11 @@ struct StoredSetting: Hashable, Sendable, Codable {
   private var version = Self.version
   var camera: CameraIdentity
   var date: Date
-  /// The gains that the controls' values mean, for a person who reads the file.
-  var gains: Gains
+  /// The gains that the controls' values mean, for a person who reads the file, if laws tell.
+  var gains: Gains?
   var values: [ControlValue]
 
-  init(camera: CameraIdentity, date: Date, gains: Gains, values: [ControlValue]) {
+  init(camera: CameraIdentity, date: Date, gains: Gains?, values: [ControlValue]) {
     self.camera = camera
     // A file holds whole seconds.
     self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
@@ -37,7 +37,7 @@ struct StoredSetting: Hashable, Sendable, Codable {
     }
     camera = try container.decode(CameraIdentity.self, forKey: .camera)
     date = try container.decode(Date.self, forKey: .date)
-    gains = try container.decode(Gains.self, forKey: .gains)
+    gains = try container.decodeIfPresent(Gains.self, forKey: .gains)
     values = try container.decode([ControlValue].self, forKey: .values)
     guard !values.isEmpty, Set(values.map(\.id)).count == values.count else {
       throw damaged(.values, "each control has one value")

@@ -7,10 +7,11 @@ struct Gray: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Make the gray card in front of the camera neutral, and lock there.",
     discussion: """
-      Looks at the card, sets the gains that make it neutral, looks again, and locks
-      there. A profile saves the time to find out what the controls mean, and names
-      the light. A real camera's setting is kept for 'wbcal restore'. Gains are given
-      with the smallest 1, and in JSON also with green 1.
+      Moves the controls a little to see what they do to the card, then step by step
+      to where it is neutral, and locks there: nothing needs to be known of the
+      camera. A profile saves steps, tells the gains, and names the light. A real
+      camera's setting is kept for 'wbcal restore'. Gains are given with the
+      smallest 1, and in JSON also with green 1.
 
       Not every camera can do it: a temperature or a menu of lights reaches no green
       or magenta tint. The camera then stays where the card comes nearest to neutral,
@@ -37,12 +38,15 @@ struct Gray: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     let neutral = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
       session in
-      let camera = try await session.probed()
-      let neutral = try await camera.neutralizeCard()
-      if !noStore { await session.keep(neutral.applied, of: camera) }
+      let neutral =
+        if let laws = session.knownLaws {
+          try await ProbedCamera(session.camera, laws: laws).neutralizeCard()
+        } else { try await session.camera.neutralizeCard() }
+      if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       return neutral
     }
-    let light = Gains(neutralizing: neutral.response).flatMap { profile?.tellableReading(of: $0) }
+    let light = neutral.response.flatMap { Gains(neutralizing: $0) }
+      .flatMap { profile?.tellableReading(of: $0) }
     let left = Neutrality(of: neutral.estimate.response)
     try show(neutral.applied, light: light, left: left, json: json)
     guard let left, left.ciede2000 > limit else { return }

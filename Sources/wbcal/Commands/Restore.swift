@@ -125,7 +125,7 @@ struct Restore: Subcommand {
       device = setting.camera.id
       name = setting.camera.name
       set = setting.date.formatted(.iso8601)
-      (gains, gainsGreenOne) = (setting.gains, setting.gains.greenOne)
+      (gains, gainsGreenOne) = (setting.gains, setting.gains?.greenOne)
       controls = setting.values.byName
     }
   }

@@ -92,7 +92,7 @@ struct SetBalance: Subcommand {
     ) { session in
       let camera = try await session.probed()
       let applied = try await camera.lock(at: wanted)
-      if !noStore { await session.keep(applied, of: camera) }
+      if !noStore { await session.keep(applied, by: camera.laws) }
       return (applied, gains == nil ? session.otherCamera : nil)
     }
     try show(
@@ -193,7 +193,7 @@ func show(
 ) throws {
   if json {
     struct Record: Encodable {
-      var gains, gainsGreenOne: Gains
+      var gains, gainsGreenOne: Gains?
       var light: LightRecord?
       var controls: [String: Int]
       var remainder: Gains
@@ -207,7 +207,7 @@ func show(
     let time = applied.firstFrame?.timestamp.components
     try printJSON(
       Record(
-        gains: applied.gains, gainsGreenOne: applied.gains.greenOne, light: LightRecord(light),
+        gains: applied.gains, gainsGreenOne: applied.gains?.greenOne, light: LightRecord(light),
         controls: applied.values.byName, remainder: applied.remainder,
         brightness: applied.brightness, ciede2000: left?.ciede2000,
         firstFrame: applied.firstFrame?.sequence,
@@ -217,7 +217,9 @@ func show(
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
   try StandardOutput.line(
-    "locked at \(EstimateText.gains(applied.gains, decimals: 2)) (\(applied.values.text)), "
+    "locked at "
+      + (applied.gains.map { "\(EstimateText.gains($0, decimals: 2)) (\(applied.values.text))" }
+        ?? applied.values.text) + ", "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
         ?? "as the picture showed already"))
   // Below, it is the steps of the controls.

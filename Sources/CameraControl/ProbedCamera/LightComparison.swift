@@ -1,0 +1,109 @@
+public import ColorScience
+internal import WhiteBalance
+
+/// Gray cards under several lights, one after the other, and what they say together of the camera's
+/// laws.
+///
+/// A camera that mixes its channels behind the gains tells only under a second light how strong its
+/// gains are, so the responses of all cards are computed at the end.
+public struct LightComparison: Sendable {
+  /// A card that was made neutral.
+  private struct Card: Sendable {
+    var values: [ControlValue]
+    /// The linear picture of it.
+    var picture: LinearRGB
+    /// What the first card's value of one control makes of it.
+    var moved: [(control: ControlID, picture: LinearRGB)]
+  }
+
+  private let probe: ChannelProbe?
+  private let first: ControlLaws
+  private var cards: [Card] = []
+
+  /// No card yet, before a camera that was probed.
+  public init(_ camera: ProbedCamera) {
+    (probe, first) = (camera.probe, camera.laws)
+  }
+
+  /// Makes the card neutral, and keeps what it looks like; where the laws leave something open, the
+  /// controls are moved to where the first card was neutral, and back.
+  ///
+  /// - Throws: as `ProbedCamera.neutralizeCard()`; `nothingToSee` where the card is refused.
+  public mutating func add(_ camera: ProbedCamera) async throws(CameraError) {
+    let neutral = try await camera.neutralizeCard()
+    var card = Card(values: neutral.applied.values, picture: neutral.estimate.response, moved: [])
+    if neutral.response == nil {
+      // Where the laws do not reach they tell of their reference all the same.
+      try await camera.setToReference()
+      let estimate = try await camera.camera.estimate()
+      guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
+      card = Card(values: first.reference, picture: estimate.response, moved: [])
+    } else if probe != nil, first.mixing != nil {
+      let (here, first) = (card.values, cards.first?.values ?? [])
+      card.moved = try await camera.camera.performing { camera async throws(CameraError) in
+        try await camera.move(from: here, to: first)
+      }
+    }
+    cards.append(card)
+  }
+
+  /// The laws, as well as all cards together tell them.
+  ///
+  /// - Throws: `noLaw` for a control whose gains follow none.
+  public func laws() throws(CameraError) -> ControlLaws {
+    guard let probe, first.mixing != nil, let lengths = probe.lengths(from: swaps) else {
+      return first
+    }
+    let laws = try probe.laws(latency: first.latency ?? 0, lengths: lengths)
+    return ControlLaws(
+      laws.scheme, held: first.held, latency: first.latency, mixing: laws.mixing)
+  }
+
+  /// The camera's response to each card at the laws' reference, green 1: calibration shots. `nil`
+  /// where the laws do not reach.
+  public func responses(by laws: ControlLaws) -> [LinearRGB?] {
+    cards.map { card in
+      let gains = laws.gains(at: card.values)
+      let light = laws.mixing.map { $0.unmixed(card.picture) } ?? card.picture
+      guard gains.arePositiveAndFinite, let missing = Gains(neutralizing: light) else { return nil }
+      let wanted = gains.vector * missing.vector
+      return LinearRGB(wanted.y / wanted)
+    }
+  }
+
+  /// What the first card, under whose light the controls were probed, and each other one say of a
+  /// control that is moved to and fro between their values.
+  private var swaps: [ChannelProbe.Swap] {
+    cards.flatMap { card in
+      card.moved.compactMap { moved in
+        guard let probe, let earlier = cards.first else { return nil }
+        guard let there = earlier.values[moved.control], let here = card.values[moved.control],
+          there != here,
+          let back = probe.picture(
+            of: earlier.picture, moving: moved.control, from: there, to: here)
+        else { return nil }
+        return ChannelProbe.Swap(
+          control: moved.control,
+          here: ChannelProbe.Swap.Move(neutral: earlier.picture, moved: back),
+          other: ChannelProbe.Swap.Move(neutral: card.picture, moved: moved.picture))
+      }
+    }
+  }
+}
+
+extension Camera {
+  /// What each of the channels' controls makes of the picture at another value, the others left as
+  /// they are; at the end all are.
+  fileprivate func move(
+    from here: [ControlValue], to others: [ControlValue]
+  ) async throws(CameraError) -> [(control: ControlID, picture: LinearRGB)] {
+    var moved: [(control: ControlID, picture: LinearRGB)] = []
+    for value in others where here[value.id] != value.value {
+      if let seen = try await look(at: here.replacing(value.id, by: value.value)) {
+        moved.append((value.id, seen.mean))
+      }
+    }
+    if !moved.isEmpty { _ = try await observe(here) }
+    return moved
+  }
+}

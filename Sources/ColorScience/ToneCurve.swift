@@ -1,0 +1,115 @@
+/// A rising curve through measured points, between what a picture stores and linear light: that of a
+/// camera whose tone curve is no formula.
+///
+/// Both are scaled to 0…1. Between the points the curve is a piecewise cubic that rises everywhere;
+/// beyond the first and the last it goes on as a straight line, so below the stored value of no
+/// light the light is negative. Source of the bound on the slopes: F. N. Fritsch and R. E. Carlson,
+/// Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17 (1980).
+public struct ToneCurve: Hashable, Sendable {
+  /// A stored value and the linear light that it stands for.
+  public struct Point: Hashable, Sendable {
+    /// What the picture stores.
+    public var stored: Double
+    /// The light.
+    public var linear: Double
+
+    /// A point.
+    public init(stored: Double, linear: Double) {
+      self.stored = stored
+      self.linear = linear
+    }
+  }
+
+  /// The points, both of their numbers rising.
+  public let points: [Point]
+  private let slopes: [Double]
+
+  /// The curve through points; `nil` for fewer than three, and unless they are finite and both of
+  /// their numbers rise from point to point.
+  ///
+  /// Complexity: O(points).
+  public init?(_ points: [Point]) {
+    guard points.count >= 3,
+      points.allSatisfy({ $0.stored.isFinite && $0.linear.isFinite }),
+      zip(points, points.dropFirst()).allSatisfy({ $0.stored < $1.stored && $0.linear < $1.linear })
+    else { return nil }
+    self.points = points
+    let widths = zip(points, points.dropFirst()).map { $1.stored - $0.stored }
+    let secants = zip(zip(points, points.dropFirst()), widths).map { pair, width in
+      (pair.1.linear - pair.0.linear) / width
+    }
+    var slopes = [secants[0]]
+    for index in 1..<secants.count {
+      let (before, after) = (secants[index - 1], secants[index])
+      let (left, right) = (widths[index - 1], widths[index])
+      slopes.append(
+        min((right * before + left * after) / (left + right), 3 * min(before, after)))
+    }
+    slopes.append(secants[secants.count - 1])
+    self.slopes = slopes
+  }
+
+  /// The light of a stored value; NaN of NaN. Complexity: O(log points).
+  public func linear(_ stored: Double) -> Double {
+    let (first, last) = (points[0], points[points.count - 1])
+    if stored <= first.stored { return first.linear + slopes[0] * (stored - first.stored) }
+    if stored >= last.stored {
+      return last.linear + slopes[slopes.count - 1] * (stored - last.stored)
+    }
+    guard !stored.isNaN else { return stored }
+    let index = interval { $0.stored < stored }
+    let (low, high) = (points[index], points[index + 1])
+    let width = high.stored - low.stored
+    let t = (stored - low.stored) / width
+    let s = 1 - t
+    return low.linear * s * s * (1 + 2 * t) + high.linear * t * t * (1 + 2 * s)
+      + width * s * t * (slopes[index] * s - slopes[index + 1] * t)
+  }
+
+  /// The stored value of light, the inverse of `linear(_:)` to 1e-15 of the curve's width; NaN of
+  /// NaN. Complexity: O(log points).
+  public func stored(_ linear: Double) -> Double {
+    let (first, last) = (points[0], points[points.count - 1])
+    if linear <= first.linear { return first.stored + (linear - first.linear) / slopes[0] }
+    if linear >= last.linear {
+      return last.stored + (linear - last.linear) / slopes[slopes.count - 1]
+    }
+    guard !linear.isNaN else { return linear }
+    let index = interval { $0.linear < linear }
+    var (low, high) = (points[index].stored, points[index + 1].stored)
+    while true {
+      let middle = low + (high - low) / 2
+      if middle <= low || middle >= high { return middle }
+      if self.linear(middle) < linear { low = middle } else { high = middle }
+    }
+  }
+
+  /// The last interval whose first point is before.
+  private func interval(_ isBefore: (Point) -> Bool) -> Int {
+    var (low, high) = (0, points.count - 2)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if isBefore(points[middle]) { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+}
+
+extension ToneCurve {
+  /// Stored and linear values in turn, such as `0.02,0;0.5,0.21;1,1`.
+  var text: String {
+    points.map { "\($0.stored),\($0.linear)" }.joined(separator: ";")
+  }
+
+  /// The curve that `text` writes; `nil` for another text.
+  init?(text: some StringProtocol) {
+    var points: [Point] = []
+    for pair in text.split(separator: ";", omittingEmptySubsequences: false) {
+      let numbers = pair.split(separator: ",", omittingEmptySubsequences: false)
+      guard numbers.count == 2, let stored = Double(numbers[0]), let linear = Double(numbers[1])
+      else { return nil }
+      points.append(Point(stored: stored, linear: linear))
+    }
+    self.init(points)
+  }
+}
