@@ -34,6 +34,11 @@ extension Camera {
     return true
   }
 
+  /// Whether the exposure time is set by hand.
+  public func canExpose() async throws(CameraError) -> Bool {
+    try await manualExposure() != nil
+  }
+
   /// The exposure time, where it is set by hand.
   func manualExposure() async throws(CameraError) -> (control: ControlDescription, time: Int)? {
     guard let control = await port.description(of: .exposureTime),

@@ -292,6 +292,10 @@ extension [ControlValue] {
   func replacing(_ id: ControlID, by value: Int) -> [ControlValue] {
     map { $0.id == id ? ControlValue(id, value) : $0 }
   }
+
+  func replacing(with others: [ControlValue]) -> [ControlValue] {
+    map { ControlValue($0.id, others[$0.id] ?? $0.value) }
+  }
 }
 
 extension ControlLaws {

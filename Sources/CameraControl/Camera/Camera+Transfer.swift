@@ -4,11 +4,11 @@ internal import WhiteBalance
 extension Camera {
   /// Finds the picture's transfer function from pictures of one still scene at several exposures,
   /// for light is proportional to exposure time; `nil` where the exposure time is not set by hand,
-  /// or the pictures follow no function that is known.
+  /// or too few exposures can be measured.
   ///
-  /// Drivers name a function, sRGB as a rule, but cameras have one of their own. The one that is
-  /// returned explains the pictures to 1 %; sRGB is preferred. Leaves the exposure as it was, and
-  /// the automatic white balance off.
+  /// Drivers name a function, sRGB as a rule, but cameras have one of their own. A known function is
+  /// returned where it explains the pictures to 1 %, sRGB above all; else the curve through what was
+  /// measured. Leaves the exposure as it was, and the automatic white balance off.
   public func findTransfer() async throws(CameraError) -> TransferFunction? {
     try await performing { camera async throws(CameraError) in
       guard try await camera.manualExposure() != nil else { return nil }
@@ -17,11 +17,16 @@ extension Camera {
       var linear = camera
       // The codes themselves, black 0 and white 1, as far as a mean of them can be taken.
       linear.transfer = .linear
+      linear.mixing = nil
       let reader = linear
       var series: [(time: Double, codes: [Double])] = []
-      try await camera.exposing(by: [0.35, 0.6, 1, 1.5]) { time async throws(CameraError) in
+      try await camera.exposing(
+        by: [0.012, 0.025, 0.05, 0.1, 0.2, 0.35, 0.6, 0.8, 1, 1.25, 1.5, 1.9, 2.4, 3]
+      ) { time async throws(CameraError) in
+        // Brighter ones are clipped too.
+        if let last = series.last, last.codes.contains(where: { $0 > 0.9 }) { return }
         let estimate = try await reader.estimate(frames: 4)
-        guard estimate.isFairMean else { return }
+        guard estimate.isFairMean, series.last?.time != time else { return }
         let codes = estimate.response
         series.append((time, [codes.red, codes.green, codes.blue]))
       }
@@ -29,17 +34,28 @@ extension Camera {
     }
   }
 
-  /// The function under which codes are most nearly proportional to time, channel by channel.
+  /// The function under which codes are proportional to time, channel by channel.
   static func transfer(through series: [(time: Double, codes: [Double])]) -> TransferFunction? {
     guard series.count >= 3,
       let least = series.map(\.time).min(), let most = series.map(\.time).max(), most > 2 * least
     else { return nil }
+    /// The root mean square of the deviations, of which a code's rounding explains a part.
     func deviation(_ transfer: TransferFunction) -> Double {
       var sum = 0.0
       for channel in 0..<3 {
-        let ratios = series.map { logarithm(transfer.linear($0.codes[channel]) / $0.time) }
-        let mean = ratios.reduce(0, +) / Double(ratios.count)
-        sum += ratios.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(ratios.count)
+        var (logarithms, weights): ([Double], [Double]) = ([], [])
+        for point in series {
+          let code = point.codes[channel]
+          let light = transfer.linear(code)
+          let rounding = (transfer.linear(code + 0.001) - light) / light
+          logarithms.append(logarithm(light / point.time))
+          weights.append(1 / (1e-5 + rounding * rounding))
+        }
+        let total = weights.reduce(0, +)
+        let mean = zip(logarithms, weights).reduce(0) { $0 + $1.0 * $1.1 } / total
+        sum +=
+          zip(logarithms, weights).reduce(0) { $0 + $1.1 * ($1.0 - mean) * ($1.0 - mean) } * 1e-5
+          / Double(series.count)
       }
       return (sum / 3).squareRoot()
     }
@@ -48,6 +64,30 @@ extension Camera {
     let exponents = stride(from: 1, through: 3, by: 0.01).map { TransferFunction.gamma($0) }
     let best = ([.sRGB, .bt709] + exponents).map { (transfer: $0, deviation: deviation($0)) }
       .min { $0.deviation < $1.deviation }
-    return best.flatMap { $0.deviation < accepted ? $0.transfer : nil }
+    if let best, best.deviation < accepted { return best.transfer }
+    return ToneCurve(through: series).map { .curve($0) }
+  }
+}
+
+extension ToneCurve {
+  /// The curve through the pictures of one surface at several exposures, white 1.
+  ///
+  /// Each channel has a scale of its own, which is that of nearly all its codes where the surface
+  /// looks neutral. Where no light comes the curve stores what its two darkest pictures point to.
+  fileprivate init?(through series: [(time: Double, codes: [Double])]) {
+    var points = series.map { point in
+      Point(stored: point.codes.reduce(0, +) / Double(point.codes.count), linear: point.time)
+    }.sorted { $0.linear < $1.linear }
+    // What does not rise is rounding, or clipped.
+    points = points.reduce(into: []) { kept, point in
+      if point.stored > (kept.last?.stored ?? -1) + 1e-4 { kept.append(point) }
+    }
+    guard points.count >= 4 else { return nil }
+    let (first, second) = (points[0], points[1])
+    let slope = (second.stored - first.stored) / (second.linear - first.linear)
+    points.insert(Point(stored: first.stored - slope * first.linear, linear: 0), at: 0)
+    guard let curve = ToneCurve(points) else { return nil }
+    let white = curve.linear(1)
+    self.init(points.map { Point(stored: $0.stored, linear: $0.linear / white) })
   }
 }

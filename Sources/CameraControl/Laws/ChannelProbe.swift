@@ -8,7 +8,7 @@ internal import ColorScience
 /// light. It follows from a second light, whose neutral is at other gains; or from a third control,
 /// for the columns add up to 1; or else it is expected to be as in other cameras.
 struct ChannelProbe: Sendable {
-  /// The picture at a value of one control, all others at the reference.
+  /// The picture at a value of one control, all others at their base.
   struct Sample: Sendable {
     var value: Int
     var mean: LinearRGB
@@ -17,22 +17,28 @@ struct ChannelProbe: Sendable {
   /// One channel's control.
   struct Channel: Sendable {
     var control: ControlDescription
+    /// Its value while the others were moved.
+    var base: Int
+    /// The value at which its gain is to be 1.
     var reference: Int
     /// The gains, if the control changes its own channel alone.
     var points: [ControlLaw.Point]
     var samples: [Sample]
 
-    /// The channel that it is for: 0 red, 1 green, 2 blue.
-    var index: Int {
-      switch control.id {
-      case .redBalance: 0
-      case .greenBalance: 1
-      default: 2
-      }
+    /// The channel that it is for.
+    var index: Int { ChannelProbe.index(of: control.id) }
+  }
+
+  /// The channel that a control is for: 0 red, 1 green, 2 blue.
+  static func index(of control: ControlID) -> Int {
+    switch control {
+    case .redBalance: 0
+    case .greenBalance: 1
+    default: 2
     }
   }
 
-  /// The picture at the reference.
+  /// The picture with all controls at their base.
   let origin: LinearRGB
   /// Red, green if it has a control, and blue.
   let channels: [Channel]
@@ -94,7 +100,7 @@ struct ChannelProbe: Sendable {
   ///
   /// - Parameter whole: how far the own channel moves for a gain of 1.
   private func gains(of channel: Channel, whole: Double) -> [ControlLaw.Point] {
-    [ControlLaw.Point(value: channel.reference, gain: 1)]
+    [ControlLaw.Point(value: channel.base, gain: 1)]
       + channel.samples.map {
         ControlLaw.Point(
           value: $0.value, gain: 1 + step(from: origin, to: $0.mean, of: channel) / whole)
@@ -174,7 +180,7 @@ struct ChannelProbe: Sendable {
     var points = channel.samples.map {
       ControlLaw.Point(value: $0.value, gain: step(from: origin, to: $0.mean, of: channel))
     }
-    points.append(ControlLaw.Point(value: channel.reference, gain: 0))
+    points.append(ControlLaw.Point(value: channel.base, gain: 0))
     let steps = points.averaged(by: \.value) { value, mean in
       ControlLaw.Point(value: value, gain: mean(\.gain))
     }

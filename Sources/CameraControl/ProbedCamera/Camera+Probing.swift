@@ -116,6 +116,31 @@ extension Camera {
     return seen
   }
 
+  /// Whether a control changes other channels than its own.
+  private func mixes(
+    _ control: ControlDescription, at reference: [ControlValue]
+  ) async throws(CameraError) -> Bool {
+    guard let value = reference[control.id], let start = try await look(at: reference) else {
+      return false
+    }
+    var isMixed = false
+    for share in [0.1, -0.1] {
+      let other = control.snapped(
+        Double(value) + share * Double(control.largest - control.minimum))
+      guard other != value,
+        let seen = try await look(at: reference.replacing(control.id, by: other))
+      else { continue }
+      let change = seen.mean.vector - start.mean.vector
+      let channel = ChannelProbe.index(of: control.id)
+      isMixed = (0..<3).contains {
+        $0 != channel && abs(change[$0]) > 2 * ChannelProbe.unmixed * abs(change[channel])
+      }
+      break
+    }
+    _ = try await observe(reference)
+    return isMixed
+  }
+
   /// The controls at values where the picture can be measured, and what it shows there.
   func findReference(
     _ controls: [ControlDescription]
@@ -145,16 +170,23 @@ extension Camera {
   ) async throws(CameraError) -> (ControlLaws, ChannelProbe?) {
     var controls = [try await port.required(.redBalance), try await port.required(.blueBalance)]
     if let green = await port.description(of: .greenBalance) { controls.insert(green, at: 1) }
-    let (reference, origin) = try await findReference(controls)
-    guard let start = try await observe(reference) else {
+    let reference = try await findReference(controls).0
+    // Where channels are mixed, neutral leaves the most room in all directions.
+    let base =
+      try await mixes(controls[0], at: reference)
+      ? reference.replacing(with: try await searchForNeutral(laws: nil).applied.values) : reference
+    guard let start = try await look(at: base) else {
       throw .nothingToSee(try await nextMean().1.refusals)
     }
+    let origin = start.ratios
     var latency = 0
     var tried = 0
     var total = controls.count * (Self.shares.count * 3 / 2)
     var channels: [ChannelProbe.Channel] = []
-    for (control, initial) in zip(controls, reference) {
+    for (control, initial) in zip(controls, base) {
       var points = [ControlLaw.Point(value: initial.value, gain: 1)]
+      // How far the own channel moves, in which a law is as straight or bent as in its gains.
+      var moved = points
       var samples: [ChannelProbe.Sample] = []
       func probe(_ value: Int) async throws(CameraError) {
         progress(tried, total)
@@ -167,15 +199,20 @@ extension Camera {
         let change = seen.ratios - origin
         points.append(ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
         samples.append(ChannelProbe.Sample(value: value, mean: seen.mean))
+        let channel = ChannelProbe.index(of: control.id)
+        moved.append(
+          ControlLaw.Point(
+            value: value, gain: seen.mean.vector[channel] / start.mean.vector[channel]))
       }
-      let values = Set(Self.shares.map(control.value(atShare:))).subtracting([initial.value])
-        .sorted()
+      let standard = reference[control.id] ?? initial.value
+      let values = Set(Self.shares.map(control.value(atShare:)) + [standard])
+        .subtracting([initial.value]).sorted()
       for value in values { try await probe(value) }
       // The other direction: a law has no memory.
       for value in values.reversed().dropFirst().enumerated() where value.offset % 2 == 0 {
         try await probe(value.element)
       }
-      while let gap = Self.widestGap(points, step: control.step) {
+      while let gap = Self.widestGap(moved, step: control.step) {
         total += 1
         try await probe(control.snapped(gap))
       }
@@ -187,7 +224,8 @@ extension Camera {
       }
       channels.append(
         ChannelProbe.Channel(
-          control: control, reference: initial.value, points: points, samples: samples))
+          control: control, base: initial.value, reference: standard, points: points,
+          samples: samples))
     }
     let probe = ChannelProbe(origin: start.mean, channels: channels)
     return (try await withCouplings(try probe.laws(latency: latency)), probe)

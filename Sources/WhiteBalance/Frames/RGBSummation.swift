@@ -12,12 +12,12 @@ struct RGBSummation: FrameSummation {
   /// The unit of linear values, and of their squares.
   private static let unit = 0x1p-28
 
-  /// `nil` for other formats, and where black is above 0 but codes are not linear.
+  /// `nil` for other formats, and where codes are not linear and some are below black.
   init?(_ samples: LinearSamples) {
     let layout = samples.layout
     guard case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,
       layout.format.sample == .unsigned(bits: 8), max(red, green, blue) < 3,
-      layout.transfer == .linear || layout.blackLevel <= 0
+      layout.transfer == .linear || samples.light(0) >= 0
     else { return nil }
     order = SIMD4(red, green, green, blue)
     self.samples = samples

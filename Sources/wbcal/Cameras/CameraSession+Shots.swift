@@ -71,9 +71,14 @@ extension CameraSession {
       try await camera.setToReference()
     }
     try Calibrate.accept(try await camera.estimate(), place: place)
-    if camera.transfer == nil, let transfer = try await camera.findTransfer(), transfer != .sRGB {
-      camera.transfer = transfer
-      remark("The pictures follow the tone curve \(transfer.name), not the one that they claim.")
+    if camera.transfer == nil, try await camera.canExpose() {
+      // On a neutral card all channels have the same codes, so that they tell of one curve.
+      _ = try await camera.neutralizeCard()
+      if let transfer = try await camera.findTransfer(), transfer != .sRGB {
+        camera.transfer = transfer
+        remark("The pictures follow \(transfer.summary), not the one that they claim.")
+      }
+      try await camera.setToReference()
     }
     return camera
   }
@@ -112,5 +117,13 @@ extension CameraSession {
           "the command that changes the light to \(light) failed (status \(status)): \(command)",
         code: .inputOutput)
     }
+  }
+}
+
+extension TransferFunction {
+  /// What pictures follow, as a part of a sentence.
+  fileprivate var summary: String {
+    guard case .curve(let curve) = self else { return "the tone curve \(name)" }
+    return "a tone curve of their own, measured at \(curve.points.count - 1) exposures"
   }
 }
