@@ -48,7 +48,8 @@ struct ControlKindsTests {
       await port.setLamp(try #require(MeasuredLamp(named: name)))
       shots.append(
         try CalibrationShot(
-          light: Light(named: name), response: try await probed.neutralizeCard().response))
+          light: Light(named: name),
+          response: try #require(try await probed.neutralizeCard().response)))
     }
     return (port, probed, try Calibration(fitting: shots))
   }

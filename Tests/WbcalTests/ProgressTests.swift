@@ -44,7 +44,7 @@ struct ProgressTests {
   @Test func aCardMadeNeutral() throws {
     let (text, silence) = try onTerminal(
       "gray", "--device", "simulated:size=96x64,fps=200,light=A", "--no-store")
-    #expect(text.contains("finding out what the controls mean: "))
+    #expect(text.contains("moving the controls: "))
     #expect(silence < 2)
   }
 

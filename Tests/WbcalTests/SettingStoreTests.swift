@@ -143,7 +143,7 @@ struct SettingStoreTests {
     let old = try camera()
     let probed = try await old.probed()
     let card = try await probed.neutralizeCard()
-    try await store.keep(card.applied, of: probed)
+    try await store.keep(card.applied, of: probed.camera, held: probed.laws.held)
     var faults = SimulatedCamera.Faults()
     faults.refusesWhileAutomatic = true
     let new = try camera(faults)

@@ -9,12 +9,15 @@ extension Camera {
   /// a little to see what it does to the card, and steps follow until none brings it nearer. What
   /// fails leaves the camera as it was before.
   ///
+  /// - Parameter progress: called with the number of settings looked at, before each.
   /// - Throws: `CameraError.noWhiteBalance` where there is no control, `noLaw` where the picture does
   ///   not change with one, `nothingToSee` where the card is refused, `superseded` by a newer
   ///   operation that decides the white balance.
-  public func neutralizeCard() async throws(CameraError) -> NeutralizedCard {
+  public func neutralizeCard(
+    progress: (Int) -> Void = { _ in }
+  ) async throws(CameraError) -> NeutralizedCard {
     try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
-      try await camera.searchForNeutral(laws: nil)
+      try await camera.searchForNeutral(laws: nil, progress)
     }
   }
 
@@ -25,7 +28,15 @@ extension Camera {
     var distance: Double { CardColor.distance(seen.ratios) }
   }
 
-  func searchForNeutral(laws: ControlLaws?) async throws(CameraError) -> NeutralizedCard {
+  func searchForNeutral(
+    laws: ControlLaws?, _ progress: (Int) -> Void = { _ in }
+  ) async throws(CameraError) -> NeutralizedCard {
+    var looks = 0
+    func look(at values: [ControlValue]) async throws(CameraError) -> Observation? {
+      progress(looks)
+      looks += 1
+      return try await observe(values)
+    }
     try await turnOffAutomatic()
     if let laws { try await hold(laws) }
     let controls = try await balancingControls()
@@ -36,7 +47,7 @@ extension Camera {
       // Lights of a menu say nothing of each other.
       for value in first.choices {
         let values = [ControlValue(first.id, value)]
-        guard let seen = try await observe(values) else { continue }
+        guard let seen = try await look(at: values) else { continue }
         let place = Place(values: values, seen: seen)
         if place.distance < best.distance { best = place }
       }
@@ -45,11 +56,13 @@ extension Camera {
       search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
       if search.slopes.isEmpty {
         for control in controls {
+          progress(looks)
+          looks += 1
           search.slopes.append(try await slope(of: control, at: &best, in: &search))
         }
       }
       while let values = search.next(after: best.values, best.seen.ratios) {
-        guard let seen = try await observe(values) else {
+        guard let seen = try await look(at: values) else {
           search.shorten(values)
           continue
         }
@@ -99,7 +112,10 @@ extension Camera {
     var values: [ControlValue] = []
     for control in controls {
       let value = try await port.value(of: control.id)
-      values.append(ControlValue(control.id, control.accepts(value) ? value : control.defaultValue))
+      let choices = control.choices
+      let isFit = control.accepts(value) && (choices.isEmpty || choices.contains(value))
+      values.append(
+        ControlValue(control.id, isFit ? value : choices.first ?? control.defaultValue))
     }
     if let seen = try await observe(values) { return Place(values: values, seen: seen) }
     let (reference, _) = try await findReference(controls)
@@ -308,8 +324,9 @@ extension ControlLaws {
     }
     var slopes: [SIMD2<Double>] = []
     for value in values {
-      guard let control = [channelLaws.map(\.control), path.map { [$0.control] } ?? []].joined()
-        .first(where: { $0.id == value.id })
+      guard
+        let control = [channelLaws.map(\.control), path.map { [$0.control] } ?? []].joined()
+          .first(where: { $0.id == value.id })
       else { return nil }
       let width = max(control.step, (control.largest - control.minimum) / 50)
       let (low, high) = (

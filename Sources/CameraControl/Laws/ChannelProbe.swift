@@ -218,9 +218,11 @@ struct ChannelProbe: Sendable {
       guard weights > 0 else { return nil }
       return (exponential(sum / weights), 1 / weights.squareRoot())
     }
-    guard let first = length(of: red), let second = length(of: blue) else { return nil }
+    let (first, second, expected) = (length(of: red), length(of: blue), expectedLengths)
+    guard first != nil || second != nil else { return nil }
     return Lengths(
-      red: first.length, blue: second.length, error: max(first.error, second.error))
+      red: first?.length ?? expected.red, blue: second?.length ?? expected.blue,
+      error: max(first?.error ?? expected.error, second?.error ?? expected.error))
   }
 
   /// A control moved, under two lights, between the values at which the card is neutral under one

@@ -146,12 +146,18 @@ extension Camera {
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> ([ControlValue], SIMD2<Double>) {
     try await turnOffAutomatic()
-    for share in [nil, 0.25, 0.5, 0.125] {
-      let values = controls.map { control in
-        ControlValue(
-          control.id,
-          share.map(control.value(atShare:)) ?? control.snapped(Double(control.defaultValue)))
-      }
+    // Where a matrix makes colors of the defaults that no picture has, the controls may still be where
+    // the picture can be seen.
+    var now: [ControlValue] = []
+    for control in controls {
+      let value = try await port.value(of: control.id)
+      now.append(ControlValue(control.id, control.snapped(Double(value))))
+    }
+    let standard = controls.map { ControlValue($0.id, $0.snapped(Double($0.defaultValue))) }
+    let others = [0.25, 0.5, 0.125].map { share in
+      controls.map { ControlValue($0.id, $0.value(atShare: share)) }
+    }
+    for values in [standard, now] + others {
       if let seen = try await observe(values) { return (values, seen.ratios) }
     }
     throw .nothingToSee(try await nextMean().1.refusals)
@@ -188,13 +194,17 @@ extension Camera {
       // How far the own channel moves, in which a law is as straight or bent as in its gains.
       var moved = points
       var samples: [ChannelProbe.Sample] = []
+      var unseen: Set<Int> = []
       func probe(_ value: Int) async throws(CameraError) {
         progress(tried, total)
         tried += 1
         let setting = [ControlValue(control.id, value)]
         let seen = try await look(at: setting)
         // A setting that clips the channel or blackens it says nothing about the law.
-        guard let seen else { return }
+        guard let seen else {
+          unseen.insert(value)
+          return
+        }
         latency = max(latency, seen.latency)
         let change = seen.ratios - origin
         points.append(ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
@@ -211,6 +221,17 @@ extension Camera {
       // The other direction: a law has no memory.
       for value in values.reversed().dropFirst().enumerated() where value.offset % 2 == 0 {
         try await probe(value.element)
+      }
+      // What can be seen ends somewhere between two values.
+      for _ in 0..<3 {
+        let seen = points.map(\.value)
+        let below = unseen.filter { $0 < seen.min() ?? 0 }.max()
+        let above = unseen.filter { $0 > seen.max() ?? 0 }.min()
+        for (edge, end) in [(below, seen.min()), (above, seen.max())] {
+          guard let edge, let end else { continue }
+          let middle = control.snapped(Double(edge + end) / 2)
+          if middle != edge, middle != end { try await probe(middle) }
+        }
       }
       while let gap = Self.widestGap(moved, step: control.step) {
         total += 1

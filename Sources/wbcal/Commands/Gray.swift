@@ -41,7 +41,11 @@ struct Gray: Subcommand {
       let neutral =
         if let laws = session.knownLaws {
           try await ProbedCamera(session.camera, laws: laws).neutralizeCard()
-        } else { try await session.camera.neutralizeCard() }
+        } else {
+          try await session.camera.neutralizeCard { looks in
+            Progress.shared.show("moving the controls: \(looks) settings seen")
+          }
+        }
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       return neutral
     }

@@ -156,9 +156,16 @@ struct Verify: Subcommand {
         if let laws = session.knownLaws, let missing = card.gains,
           try await session.camera.isAutomatic == false
         {
-          let now = [ControlValue(id, try await port.value(of: id))]
-          let wanted = Gains(laws.gains(at: now).vector * missing.vector)
-          if (try? laws.setting(for: wanted))?.values == now { self = .nearest(id) }
+          let now = try await port.value(of: id)
+          let control = try await port.required(id)
+          let wanted = Gains(laws.gains(at: [ControlValue(id, now)]).vector * missing.vector)
+          // The picture and the laws may differ by a few steps over which is the nearest.
+          let few = max(control.step, (control.maximum - control.minimum) / 50)
+          if let nearest = (try? laws.setting(for: wanted))?.values[id],
+            abs(nearest - now) <= (control.items.isEmpty ? few : 0)
+          {
+            self = .nearest(id)
+          }
         }
       } else {
         self = .nothing

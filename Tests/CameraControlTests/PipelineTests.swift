@@ -1,0 +1,130 @@
+import CameraControl
+import ColorScience
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// Cameras with a color matrix, a saturation, an S-curve and a lifted black behind the gains, about
+/// which the program is told nothing.
+struct PipelineTests {
+  private static let sensor = "sony-ilce-7m3"
+
+  private func configuration(
+    _ pipeline: SimulatedPipeline, _ kind: String, lamp: String
+  ) throws -> SimulatedCamera.Configuration {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: Self.sensor)),
+      lamp: try #require(MeasuredLamp(named: lamp)), seed: 11, size: (64, 48))
+    configuration.balance = try #require(SimulatedBalance(named: kind))
+    configuration.hasExposure = true
+    configuration.pipeline = pipeline
+    return configuration
+  }
+
+  /// How far from neutral a card is in truth: as the sensor sees it through the gains alone.
+  private func truth(
+    _ configuration: SimulatedCamera.Configuration, lamp: String, at values: [ControlValue]
+  ) async throws -> Double {
+    var ideal = configuration
+    ideal.lamp = try #require(MeasuredLamp(named: lamp))
+    ideal.pipeline = .ideal
+    ideal.settings = values
+    let camera = Camera(try SimulatedCamera(ideal))
+    try await camera.turnOffAutomatic()
+    try await camera.port.set(values)
+    try await camera.settle(after: 12)
+    let card = try await camera.estimate().response
+    let lab = LabColor(LinearRGB(card.vector / card.green * 0.18), in: .sRGB)
+    return lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
+  }
+
+  @Test(arguments: ["webcam", "board"], ["balances", "offset", "additive", "channels", "bent"])
+  func grayNeedsNoModel(pipeline: String, kind: String) async throws {
+    for lamp in ["A", "FL11", "LED-B3"] {
+      let configuration = try configuration(
+        #require(SimulatedPipeline(named: pipeline)), kind, lamp: lamp)
+      let camera = Camera(try SimulatedCamera(configuration))
+      try await camera.lockExposure()
+      let card = try await camera.neutralizeCard()
+      #expect(card.applied.gains == nil && card.response == nil)
+      // A step of the coarsest kind is 0.9 % of a gain.
+      let left = try await truth(configuration, lamp: lamp, at: card.applied.values)
+      #expect(left < 0.35, "\(pipeline) \(kind) \(lamp)")
+    }
+  }
+
+  /// A control that reaches no tint leaves the card as near as the best of its values.
+  @Test(arguments: ["temperature", "units", "presets"])
+  func grayOfASingleControl(kind: String) async throws {
+    let configuration = try configuration(.board, kind, lamp: "FL11")
+    let control = try #require(
+      configuration.balance.controls.first { $0.automatic?.on == nil }
+        ?? configuration.balance.controls.first)
+    let found = try await Camera(try SimulatedCamera(configuration)).neutralizeCard()
+    let value = try #require(found.applied.values.first)
+    func distance(_ response: LinearRGB) -> Double {
+      let lab = LabColor(LinearRGB(response.vector / response.green * 0.18), in: .sRGB)
+      return lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
+    }
+    #expect(value.id == control.id)
+    let best = distance(found.estimate.response)
+    let values =
+      control.items.isEmpty
+      ? stride(
+        from: control.minimum, through: control.largest,
+        by: (control.largest - control.minimum) / 20
+      )
+      .map { control.snapped(Double($0)) } : [2, 3, 4, 6]
+    for other in values {
+      let camera = Camera(try SimulatedCamera(configuration))
+      try await camera.turnOffAutomatic()
+      try await camera.port.set([ControlValue(control.id, other)])
+      // At some values nothing of the card is left.
+      guard (try? await camera.settle(after: 12)) != nil else { continue }
+      let card = try await camera.estimate()
+      if card.isAccepted { #expect(best <= distance(card.response) + 0.1, "\(other)") }
+    }
+  }
+
+  /// The matrix of `SimulatedPipeline`, saturation around the luma of BT.601.
+  private func matrix(of pipeline: SimulatedPipeline) -> Matrix3x3 {
+    let s = pipeline.saturation
+    let luma = SIMD3(0.299, 0.587, 0.114) * (1 - s)
+    return Matrix3x3(luma + SIMD3(s, 0, 0), luma + SIMD3(0, s, 0), luma + SIMD3(0, 0, s))
+      * pipeline.matrix
+  }
+
+  /// Two lights tell the matrix to 3 % of its largest element, and what the numbers mean to the
+  /// error that is stated.
+  @Test(arguments: ["webcam", "board"], ["balances", "offset", "channels"])
+  func twoLightsTellTheMatrix(pipeline: String, kind: String) async throws {
+    let pipeline = try #require(SimulatedPipeline(named: pipeline))
+    let port = try SimulatedCamera(configuration(pipeline, kind, lamp: "A"))
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    _ = try await camera.neutralizeCard()
+    camera.transfer = try await camera.findTransfer()
+    let probed = try await camera.probed()
+    var cards = LightComparison(probed)
+    try await cards.add(probed)
+    await port.setLamp(try #require(MeasuredLamp(named: "D65")))
+    try await probed.camera.lockExposure()
+    try await cards.add(probed)
+    let laws = try cards.laws()
+    let mixing = try #require(laws.mixing)
+    #expect(mixing.scaleError < 0.03)
+    for (found, expected) in zip(mixing.matrix.elements, matrix(of: pipeline).elements) {
+      #expect(abs(found - expected) <= 0.06, "\(mixing.matrix)")
+    }
+    // gain = (value + offset) / unit.
+    let offset = kind == "offset" ? 37.0 : 0
+    for law in laws.channelLaws where law.control.id != .greenBalance {
+      for value in stride(from: law.values.lowerBound, through: law.values.upperBound, by: 50) {
+        let expected = (Double(value) + offset) / (Double(law.reference) + offset)
+        guard 0.4...2.5 ~= expected else { continue }
+        let error = 3 * mixing.scaleError * abs(expected - 1) + 0.01 * expected
+        #expect(abs(law.gain(at: value) - expected) <= error, "\(kind) \(value)")
+      }
+    }
+  }
+}
