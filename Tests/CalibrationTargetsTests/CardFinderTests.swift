@@ -36,7 +36,8 @@ struct CardFinderTests {
 
   /// What is proposed for a frame of 8 bits whose pixels have this linear light.
   private func proposal(
-    _ width: Int = 240, _ height: Int = 160, _ light: (Int, Int) -> SIMD3<Double>
+    _ width: Int = 240, _ height: Int = 160, cardWidth: Int? = nil,
+    _ light: (Int, Int) -> SIMD3<Double>
   ) throws -> CardProposal {
     var bytes: [UInt8] = []
     for y in 0..<height {
@@ -48,7 +49,9 @@ struct CardFinderTests {
       }
     }
     let layout = try FrameLayout(width: width, height: height, format: .rgb8)
-    return try CardFinder().card(in: try Frame(layout: layout, bytes: bytes))
+    var finder = CardFinder()
+    finder.cardWidth = cardWidth
+    return try finder.card(in: try Frame(layout: layout, bytes: bytes))
   }
 
   /// A rough ground of one color.
@@ -175,6 +178,65 @@ struct CardFinderTests {
       let confidence = try #require(try confidence(surface), "\(index)")
       #expect(confidence < 0.25 && confidence > 0, "\(index)")
     }
+  }
+
+  private static let gray = SIMD3(0.4, 0.4, 0.4)
+
+  /// A card that is brighter at one end: its range between the 5th and the 95th percentile is nine
+  /// tenths of that between its ends.
+  @Test(arguments: [(0.75, true), (0.85, false)])
+  func brightnessOverACard(range: Double, isFound: Bool) throws {
+    func card() throws -> CardProposal {
+      try proposal { x, y in
+        guard 50..<190 ~= x, 40..<120 ~= y else { return rough(x, y) }
+        return Self.gray * (1 + range / 0.9 * (Double(x - 50) / 139 - 0.5))
+      }
+    }
+    if isFound {
+      #expect(try card().region.width > 120)
+    } else {
+      #expect(throws: CardFinderError.nothingUniform) { try card() }
+    }
+  }
+
+  /// 6 % of 9600 cells are 576; these cards have 600 and 540.
+  @Test func smallCards() throws {
+    func card(_ height: Int) throws -> CardProposal {
+      try proposal { x, y in
+        100..<160 ~= x && 60..<60 + height ~= y ? Self.gray : rough(x, y)
+      }
+    }
+    #expect(try card(40).region.width > 50)
+    #expect(throws: CardFinderError.nothingUniform) { try card(36) }
+  }
+
+  /// A card of 30×25 cells is found by widths from 39 to 96 pixels: of 19.5 cells, half more and one
+  /// are 30.25; of 48, two thirds less two are 30.
+  @Test func widths() throws {
+    let scene = { (x: Int, y: Int) in
+      100..<160 ~= x && 60..<110 ~= y ? Self.gray : self.rough(x, y)
+    }
+    for (width, isFound) in [(38, false), (39, true), (60, true), (96, true), (98, false)] {
+      let card = try? proposal(cardWidth: width, scene)
+      #expect((card != nil) == isFound, "\(width)")
+      if let card { #expect((50...60).contains(card.region.width)) }
+    }
+  }
+
+  /// At least 0.3 times the square of the width in cells: 270 of 30.
+  @Test func flatCards() throws {
+    for (height, isFound) in [(18, true), (16, false)] {
+      let card = try? proposal(cardWidth: 60) { x, y in
+        100..<160 ~= x && 60..<60 + height ~= y ? Self.gray : rough(x, y)
+      }
+      #expect((card != nil) == isFound, "\(height)")
+    }
+  }
+
+  @Test func defaults() {
+    let finder = CardFinder()
+    #expect(finder.smallestShare == 0.06 && finder.cardWidth == nil)
+    #expect(finder.largestNonuniformity == 0.8 && finder.acceptedConfidence == 0.25)
   }
 
   /// Whatever lies in a frame of few cells, there is an answer.

@@ -91,6 +91,32 @@ struct CurveCameraModelTests {
     #expect(throws: AmbiguousGains.self) { try loop.chromaticity(for: gains) }
   }
 
+  /// Temperatures within a billionth are those of one point.
+  @Test(arguments: [(1.5, 2), (0.8, 1)])
+  func crossingsOfNearlyOneTemperature(billionths: Double, count: Int) throws {
+    let step = 4000 * billionths * 1e-9 / 2
+    let loop = try CurveCameraModel(points: [
+      .init(kelvin: 4000, red: 0.9, blue: 0.4), .init(kelvin: 4000 + step, red: 0.5, blue: 0.8),
+      .init(kelvin: 4000 + 2 * step, red: 0.9, blue: 0.8),
+      .init(kelvin: 4000 + 3 * step, red: 0.5, blue: 0.4),
+    ])
+    #expect(loop.lights(for: Gains(red: 1 / 0.7, blue: 1 / 0.6)).count == count)
+  }
+
+  /// Up to |Duv| 0.05, and with room for rounding at both ends of the curve.
+  @Test func limitsOfLights() throws {
+    for (duv, hasResponse) in [(0.0499, true), (0.0501, false)] {
+      for sign in [1.0, -1] {
+        #expect((model.response(to: light(5000, duv: sign * duv)) != nil) == hasResponse)
+      }
+    }
+    for (share, hasResponse) in [(0.9e-9, true), (1.1e-9, false)] {
+      for kelvin in [2498 * (1 - share), 8575 * (1 + share)] {
+        #expect((model.response(to: light(kelvin)) != nil) == hasResponse, "\(kelvin)")
+      }
+    }
+  }
+
   /// 0.01 across the piece that runs from (0.6, 0.6) to (0.5, 0.7), towards larger ratios.
   @Test func theNearestPointAndItsSide() throws {
     let model = try CurveCameraModel(points: [
