@@ -42,6 +42,7 @@ struct CodeStepsTests {
     #expect(try steps(many + [240, 250], at: 240) == 10)
     #expect(try steps(many + [240, 254], at: 250) == 4)
     #expect(try steps(many + [240, 241], at: 255) == 14)
+    #expect(try steps(many + [240, 255], at: 255) == 15)
     // An eighth of a code below 8 is no code; the nearest to 3 is at 0.
     #expect(try steps(many + [0, 200], at: 3) == 1)
     let small = Array(0..<40).map { 5 * $0 }
@@ -97,12 +98,20 @@ struct CodeStepsTests {
   @Test func cellsOfTheFrame() throws {
     let layout = try FrameLayout(width: 7, height: 5, format: .bayer(.rggb, bits: 8))
     let bytes = (0..<35).map { UInt8($0) }
-    let samples = try LinearSamples(
-      of: bytes.span, layout: layout, region: PixelRectangle(x: 3, y: 2, width: 2, height: 2))
-    var found: [[Float]] = []
-    samples.forEachOfFrame(bytes.span) { codes in found.append((0..<4).map { codes[$0] }) }
+    func cells(x: Int, y: Int) throws -> [[Float]] {
+      let samples = try LinearSamples(
+        of: bytes.span, layout: layout, region: PixelRectangle(x: x, y: y, width: 2, height: 2))
+      var found: [[Float]] = []
+      samples.forEachOfFrame(bytes.span) { codes in found.append((0..<4).map { codes[$0] }) }
+      return found
+    }
     // Columns 1 to 6 and rows 0 to 3; green, red, blue, green from upper left to lower right.
     let corners = [1, 3, 5, 15, 17, 19]
-    #expect(found == corners.map { [$0 + 1, $0, $0 + 8, $0 + 7].map { Float($0) } })
+    #expect(
+      try cells(x: 3, y: 2) == corners.map { [$0 + 1, $0, $0 + 8, $0 + 7].map { Float($0) } })
+    // Columns 0 to 5 and rows 1 to 4; green, blue, red, green.
+    let others = [7, 9, 11, 21, 23, 25]
+    #expect(
+      try cells(x: 2, y: 3) == others.map { [$0 + 7, $0 + 8, $0, $0 + 1].map { Float($0) } })
   }
 }

@@ -55,8 +55,9 @@ struct PreviewAxes {
     for row in 0..<7 * scale where y + row < height {
       for column in 0..<size(ofDigits: digits.count) {
         let place = (x: column / scale - 1, y: row / scale - 1)
+        // Behind a digit, where the remainder is 3, its last bit is shifted to the left.
         let isInk =
-          place.x >= 0 && place.x % 4 < 3 && 0..<5 ~= place.y
+          place.x >= 0 && 0..<5 ~= place.y
           && Self.font[digits[place.x / 4]][place.y] >> (2 - place.x % 4) & 1 == 1
         for channel in 0..<3 {
           picture[3 * ((y + row) * width + x + column) + channel] = isInk ? 0 : 255
