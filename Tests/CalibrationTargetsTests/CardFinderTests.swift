@@ -1,9 +1,10 @@
-import CalibrationTargets
 import ColorScience
 import Foundation
 import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
+
+@testable import CalibrationTargets
 
 struct CardFinderTests {
   /// How many scenes to look at, if the few of an ordinary test are not enough.
@@ -230,6 +231,63 @@ struct CardFinderTests {
         100..<160 ~= x && 60..<60 + height ~= y ? Self.gray : rough(x, y)
       }
       #expect((card != nil) == isFound, "\(height)")
+    }
+  }
+
+  private func error(_ find: () throws -> CardProposal) -> CardFinderError? {
+    do {
+      _ = try find()
+      return nil
+    } catch { return error as? CardFinderError }
+  }
+
+  /// What has less than 5 % of a card's outline has none: of the 396 cells of the rim a strip along
+  /// the upper edge covers 150, and then 152.
+  @Test func hardlyAnOutline() {
+    func strip(_ rows: Int) -> CardFinderError? {
+      error { try proposal { x, y in y < 2 * rows ? Self.gray : rough(x, y) } }
+    }
+    guard case .doubtful(let confidence)? = strip(16) else {
+      Issue.record("an outline of 5.3 % is one")
+      return
+    }
+    #expect(abs(confidence - (1 - 150 / 396.0 / 0.4)) < 0.01)
+    #expect(strip(17) == .noOutline)
+  }
+
+  /// What is a neutral with less than 5 % is none.
+  @Test(arguments: [(0.055, true), (0.045, false)])
+  func hardlyNeutral(plausibility: Double, isNeutral: Bool) throws {
+    let neutrals = PlausibleNeutrals(isBalanced: true)
+    // How magenta that is, by halving.
+    var (low, high) = (0.0, 3.0)
+    for _ in 0..<50 {
+      let middle = (low + high) / 2
+      let found = neutrals.plausibility(of: SIMD2(repeating: middle))
+      if found > plausibility { low = middle } else { high = middle }
+    }
+    let layout = try FrameLayout(width: 240, height: 160, format: .rgb16)
+    var bytes: [UInt8] = []
+    for y in 0..<160 {
+      for x in 0..<240 {
+        let isCard = 60..<180 ~= x && 40..<120 ~= y
+        let magenta = 0.3 * exponential(low)
+        let light = isCard ? SIMD3(magenta, 0.3, magenta) : rough(x, y)
+        for channel in 0..<3 {
+          let code = Int((65_535 * light[channel]).rounded())
+          bytes += [UInt8(code & 255), UInt8(code >> 8)]
+        }
+      }
+    }
+    let frame = try Frame(layout: layout, bytes: bytes)
+    let found = error { try CardFinder().card(in: frame) }
+    if isNeutral {
+      guard case .doubtful? = found else {
+        Issue.record("\(String(describing: found))")
+        return
+      }
+    } else {
+      #expect(found == .notNeutral)
     }
   }
 
