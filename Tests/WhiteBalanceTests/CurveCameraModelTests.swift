@@ -117,6 +117,24 @@ struct CurveCameraModelTests {
     }
   }
 
+  /// Of an L from (0.4, 0.2) by (0.2, 0.2) to (0.2, 0.4): beyond an end there is no temperature, and
+  /// beyond the corner that of the corner.
+  @Test(
+    arguments: [
+      (0.41, 0.21, nil), (0.4, 0.21, 3000), (0.39, 0.19, 3050), (0.3, 0.21, 3500),
+      (0.19, 0.19, 4000), (0.21, 0.3, 4500), (0.19, 0.39, 4950), (0.21, 0.4, 5000),
+      (0.21, 0.41, nil), (0.41, 0.19, nil), (0.19, 0.41, nil),
+    ] as [(Double, Double, Double?)])
+  func endsAndCorners(red: Double, blue: Double, kelvin: Double?) throws {
+    let corner = try CurveCameraModel(points: [
+      .init(kelvin: 3000, red: 0.4, blue: 0.2), .init(kelvin: 4000, red: 0.2, blue: 0.2),
+      .init(kelvin: 5000, red: 0.2, blue: 0.4),
+    ])
+    let found = corner.nearest(to: Gains(red: 1 / red, blue: 1 / blue))
+    #expect((found == nil) == (kelvin == nil))
+    if let found, let kelvin { #expect(abs(found.kelvin - kelvin) < 1e-6) }
+  }
+
   /// 0.01 across the piece that runs from (0.6, 0.6) to (0.5, 0.7), towards larger ratios.
   @Test func theNearestPointAndItsSide() throws {
     let model = try CurveCameraModel(points: [
