@@ -7,7 +7,7 @@ struct PolarCoordinates {
   /// 0 ≤ angle < 360, counterclockwise from the x axis.
   var degrees: Double {
     let angle = arctangent(y, x) * (180 / Double.pi)
-    if angle >= 0 || angle.isNaN { return angle }
+    guard angle < 0 else { return angle }
     // A hair below 0 rounds to a full turn.
     return angle + 360 < 360 ? angle + 360 : 0
   }

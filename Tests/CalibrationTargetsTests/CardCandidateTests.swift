@@ -42,4 +42,45 @@ struct CardCandidateTests {
     #expect(abs(try lacking(10, of: 14)) < 1e-12)
     #expect(try lacking(10, of: 16) == 0)
   }
+
+  /// Of the 156 cells of the rim 40 % are too many.
+  @Test func cellsOnTheRim() throws {
+    // 32 columns from the upper edge down: 32 cells of the rim, and the whole width 78 and 40.
+    let some = try Self.candidate { x, y in 4..<36 ~= x && y < 30 }
+    #expect(abs(some.outline - (1 - 32.0 / 156 / 0.4)) < 1e-12)
+    let more = try Self.candidate { _, y in y < 12 }
+    #expect(abs(more.outline - (1 - (40.0 + 22) / 156 / 0.4)) < 1e-12)
+    #expect(try Self.candidate { _, y in y < 13 }.outline == 0)
+  }
+
+  /// Less than 8 % of what is bright in the frame is less of a card.
+  @Test func darkSurfaces() throws {
+    let grid = try Self.grid()
+    let green = grid.cells[0].logLinear.y
+    let mask = CellMask(
+      columns: 40, rows: 40, cells: (0..<1600).map { 10..<30 ~= $0 % 40 && 10..<30 ~= $0 / 40 })
+    func quality(_ share: Double) -> Double {
+      CardCandidate(
+        mask, grid: grid, neutrals: PlausibleNeutrals(isBalanced: true),
+        bright: green - logarithm(share)
+      ).quality
+    }
+    let full = quality(1)
+    #expect(abs(quality(0.081) - full) < 1e-12)
+    #expect(abs(quality(0.04) / full - 0.5) < 1e-12)
+  }
+
+  @Test func overlaps() throws {
+    let card = try Self.candidate { x, y in 10..<30 ~= x && 5..<15 ~= y }
+    for (x, y, isCovered) in [
+      (10, 5, true), (9, 5, false), (29, 14, true), (30, 14, false), (10, 4, false),
+      (10, 15, false),
+    ] {
+      for (width, height) in [(0, 0), (1, 1), (4, 2), (5, 7)] {
+        let rectangle = PixelRectangle(
+          x: x - width / 2, y: y - height / 2, width: width, height: height)
+        #expect(card.overlaps(rectangle) == isCovered)
+      }
+    }
+  }
 }

@@ -1,9 +1,10 @@
-import CalibrationTargets
 import ColorScience
 import Foundation
 import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
+
+@testable import CalibrationTargets
 
 struct CardFinderTests {
   /// How many scenes to look at, if the few of an ordinary test are not enough.
@@ -36,7 +37,8 @@ struct CardFinderTests {
 
   /// What is proposed for a frame of 8 bits whose pixels have this linear light.
   private func proposal(
-    _ width: Int = 240, _ height: Int = 160, _ light: (Int, Int) -> SIMD3<Double>
+    _ width: Int = 240, _ height: Int = 160, cardWidth: Int? = nil,
+    _ light: (Int, Int) -> SIMD3<Double>
   ) throws -> CardProposal {
     var bytes: [UInt8] = []
     for y in 0..<height {
@@ -48,7 +50,9 @@ struct CardFinderTests {
       }
     }
     let layout = try FrameLayout(width: width, height: height, format: .rgb8)
-    return try CardFinder().card(in: try Frame(layout: layout, bytes: bytes))
+    var finder = CardFinder()
+    finder.cardWidth = cardWidth
+    return try finder.card(in: try Frame(layout: layout, bytes: bytes))
   }
 
   /// A rough ground of one color.
@@ -175,6 +179,122 @@ struct CardFinderTests {
       let confidence = try #require(try confidence(surface), "\(index)")
       #expect(confidence < 0.25 && confidence > 0, "\(index)")
     }
+  }
+
+  private static let gray = SIMD3(0.4, 0.4, 0.4)
+
+  /// A card that is brighter at one end: its range between the 5th and the 95th percentile is nine
+  /// tenths of that between its ends.
+  @Test(arguments: [(0.75, true), (0.85, false)])
+  func brightnessOverACard(range: Double, isFound: Bool) throws {
+    func card() throws -> CardProposal {
+      try proposal { x, y in
+        guard 50..<190 ~= x, 40..<120 ~= y else { return rough(x, y) }
+        return Self.gray * (1 + range / 0.9 * (Double(x - 50) / 139 - 0.5))
+      }
+    }
+    if isFound {
+      #expect(try card().region.width > 120)
+    } else {
+      #expect(throws: CardFinderError.nothingUniform) { try card() }
+    }
+  }
+
+  /// 6 % of 9600 cells are 576; these cards have 600 and 540.
+  @Test func smallCards() throws {
+    func card(_ height: Int) throws -> CardProposal {
+      try proposal { x, y in
+        100..<160 ~= x && 60..<60 + height ~= y ? Self.gray : rough(x, y)
+      }
+    }
+    #expect(try card(40).region.width > 50)
+    #expect(throws: CardFinderError.nothingUniform) { try card(36) }
+  }
+
+  /// A card of 30×25 cells is found by widths from 39 to 96 pixels: of 19.5 cells, half more and one
+  /// are 30.25; of 48, two thirds less two are 30.
+  @Test func widths() throws {
+    let scene = { (x: Int, y: Int) in
+      100..<160 ~= x && 60..<110 ~= y ? Self.gray : self.rough(x, y)
+    }
+    for (width, isFound) in [(38, false), (39, true), (60, true), (96, true), (98, false)] {
+      let card = try? proposal(cardWidth: width, scene)
+      #expect((card != nil) == isFound, "\(width)")
+      if let card { #expect((50...60).contains(card.region.width)) }
+    }
+  }
+
+  /// At least 0.3 times the square of the width in cells: 270 of 30.
+  @Test func flatCards() throws {
+    for (height, isFound) in [(18, true), (16, false)] {
+      let card = try? proposal(cardWidth: 60) { x, y in
+        100..<160 ~= x && 60..<60 + height ~= y ? Self.gray : rough(x, y)
+      }
+      #expect((card != nil) == isFound, "\(height)")
+    }
+  }
+
+  private func error(_ find: () throws -> CardProposal) -> CardFinderError? {
+    do {
+      _ = try find()
+      return nil
+    } catch { return error as? CardFinderError }
+  }
+
+  /// What has less than 5 % of a card's outline has none: of the 396 cells of the rim a strip along
+  /// the upper edge covers 150, and then 152.
+  @Test func hardlyAnOutline() {
+    func strip(_ rows: Int) -> CardFinderError? {
+      error { try proposal { x, y in y < 2 * rows ? Self.gray : rough(x, y) } }
+    }
+    guard case .doubtful(let confidence)? = strip(16) else {
+      Issue.record("an outline of 5.3 % is one")
+      return
+    }
+    #expect(abs(confidence - (1 - 150 / 396.0 / 0.4)) < 0.01)
+    #expect(strip(17) == .noOutline)
+  }
+
+  /// What is a neutral with less than 5 % is none.
+  @Test(arguments: [(0.055, true), (0.045, false)])
+  func hardlyNeutral(plausibility: Double, isNeutral: Bool) throws {
+    let neutrals = PlausibleNeutrals(isBalanced: true)
+    // How magenta that is, by halving.
+    var (low, high) = (0.0, 3.0)
+    for _ in 0..<50 {
+      let middle = (low + high) / 2
+      let found = neutrals.plausibility(of: SIMD2(repeating: middle))
+      if found > plausibility { low = middle } else { high = middle }
+    }
+    let layout = try FrameLayout(width: 240, height: 160, format: .rgb16)
+    var bytes: [UInt8] = []
+    for y in 0..<160 {
+      for x in 0..<240 {
+        let isCard = 60..<180 ~= x && 40..<120 ~= y
+        let magenta = 0.3 * exponential(low)
+        let light = isCard ? SIMD3(magenta, 0.3, magenta) : rough(x, y)
+        for channel in 0..<3 {
+          let code = Int((65_535 * light[channel]).rounded())
+          bytes += [UInt8(code & 255), UInt8(code >> 8)]
+        }
+      }
+    }
+    let frame = try Frame(layout: layout, bytes: bytes)
+    let found = error { try CardFinder().card(in: frame) }
+    if isNeutral {
+      guard case .doubtful? = found else {
+        Issue.record("\(String(describing: found))")
+        return
+      }
+    } else {
+      #expect(found == .notNeutral)
+    }
+  }
+
+  @Test func defaults() {
+    let finder = CardFinder()
+    #expect(finder.smallestShare == 0.06 && finder.cardWidth == nil)
+    #expect(finder.largestNonuniformity == 0.8 && finder.acceptedConfidence == 0.25)
   }
 
   /// Whatever lies in a frame of few cells, there is an answer.

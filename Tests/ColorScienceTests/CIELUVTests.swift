@@ -70,6 +70,15 @@ struct CIELUVTests {
     #expect(back.l == 40 && abs(back.u - u) <= 1e-13 && abs(back.v - v) <= 1e-13)
   }
 
+  /// Hues to either side of a full turn.
+  @Test func hues() {
+    for hue in [0, 0.25, 0.75, 179.5, 180, 180.5, 359.25, 359.75] {
+      #expect(abs(LuvColor(l: 40, chroma: 10, hue: hue).hue - hue) < 1e-12)
+    }
+    #expect(LuvColor(l: 40, u: 10, v: -1e-300).hue == 0)
+    #expect(LuvColor(l: 40, u: .nan, v: 1).hue.isNaN)
+  }
+
   @Test func edges() {
     let black = XYZ(x: 0, y: 0, z: 0)
     #expect(LuvColor(black, white: Self.d65) == LuvColor(l: 0, u: 0, v: 0))

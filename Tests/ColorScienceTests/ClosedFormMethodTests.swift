@@ -73,6 +73,35 @@ struct ClosedFormMethodTests {
     #expect(HernandezAndres1999.kelvin(of: Chromaticity(x: x, y: y)) == nil)
   }
 
+  /// A hair above and below the heights of the epicenters, on lines of a common slope.
+  @Test func epicenters() throws {
+    func slope(_ n: Double, x: Double, y: Double, above: Double) -> Chromaticity {
+      Chromaticity(x: x + n * above, y: y + above)
+    }
+    for above in [5e-5, -5e-5] {
+      let mcCamy = McCamy1992.kelvin(of: slope(0.5, x: 0.3320, y: 0.1858, above: above))
+      let hernandez = HernandezAndres1999.kelvin(of: slope(0.4, x: 0.3366, y: 0.1735, above: above))
+      #expect((mcCamy != nil) == (above > 0) && (hernandez != nil) == (above > 0))
+    }
+    // On the first epicenter's height, where the second one would have an answer.
+    #expect(HernandezAndres1999.kelvin(of: Chromaticity(x: 0.33, y: 0.1735)) == nil)
+    // The cubic is lowest at n = (3525 − √(3525² − 3·449·6823.3))/(3·449) = 1.28173.
+    #expect(McCamy1992.kelvin(of: slope(1.28165, x: 0.3320, y: 0.1858, above: 0.1)) != nil)
+    #expect(McCamy1992.kelvin(of: slope(1.28175, x: 0.3320, y: 0.1858, above: 0.1)) == nil)
+  }
+
+  /// The temperatures for which the methods are published.
+  @Test func ranges() {
+    #expect(Krystek1985.range == 1000...15_000)
+    #expect(Kang2002.range == 1667...25_000)
+    #expect(HernandezAndres1999.range == 3000...800_000)
+    #expect(Ohno2013.range == 1000...20_000)
+    #expect(abs(Robertson1968.range.lowerBound - 1666.6667) < 1e-4)
+    #expect(Robertson1968.range.upperBound == .infinity)
+    #expect(DaylightLocus.range == 4000...25_000)
+    #expect(SpectralLocus.range == 360...830 && StandardObserver.range == 360...830)
+  }
+
   @Test func endsOfMcCamy() throws {
     let infinite = Chromaticity(CorrelatedColorTemperature(mired: 0, duv: 0))
     #expect(abs(try #require(McCamy1992.kelvin(of: infinite)) - 34_540) < 10)

@@ -34,6 +34,19 @@ struct SpectralSampleTests {
     #expect(abs(table.step - 10 / 3.0) < 1e-12 && table[700] == 1)
   }
 
+  /// A hundredth of 100 nm, and a little more.
+  @Test func unequalSteps() throws {
+    for last in [399.0, 401] {
+      let table = try SpectralDistribution(samples: [(100, 1), (200, 1), (300, 1), (last, 1)])
+      #expect(table.step == (last - 100) / 3)
+    }
+    for last in [398.99, 401.01] {
+      #expect(throws: SpectralDistribution.InvalidSample.self) {
+        try SpectralDistribution(samples: [(100, 1), (200, 1), (300, 1), (last, 1)])
+      }
+    }
+  }
+
   @Test(
     arguments: [
       ([], .tooFew(0), "there are 0"),

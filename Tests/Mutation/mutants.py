@@ -32,7 +32,8 @@ EQUIVALENT = pathlib.Path("Tests/Mutation/equivalent.txt")
 TOKEN = re.compile(
     r"(?P<comment>//[^\n]*|/\*.*?\*/)"
     r'|(?P<string>"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*")'
-    r"|(?P<line>^[ \t]*(?:import|#if|#elseif|@available)[^\n]*)"
+    # Assertions are not compiled where modules are optimized, as here.
+    r"|(?P<line>^[ \t]*(?:import|#if|#elseif|@available|assert\()[^\n]*)"
     r"|(?P<number>\b(?:0x[0-9A-Fa-f_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][-+]?\d+)?)\b)"
     r"|(?P<word>[A-Za-z_$][A-Za-z_0-9]*)"
     r"|(?P<operator>[-+*/%<>=!&|^~?.]+)",

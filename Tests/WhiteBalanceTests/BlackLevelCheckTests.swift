@@ -1,7 +1,8 @@
 import ColorScience
 import Testing
-import WhiteBalance
 import WhiteBalanceTestSupport
+
+@testable import WhiteBalance
 
 struct BlackLevelCheckTests {
   /// A flat frame of 12 bits whose stored values are as given, said to have a black level.
@@ -84,6 +85,92 @@ struct BlackLevelCheckTests {
       }
       let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
       #expect((check.verdict == .agreement) == isChance, "\(difference): \(check.verdict)")
+    }
+  }
+
+  /// An estimate of linear responses without noise.
+  private func patch(_ red: Double, _ green: Double, _ blue: Double) -> GrayCardEstimate {
+    let response = LinearRGB(red: red, green: green, blue: blue)
+    return GrayCardEstimate(
+      response: response, gains: Gains(neutralizing: response), pixels: .none, nonuniformity: 0,
+      colorVariation: 0, standardError: .init(red: 0, blue: 0), refusals: [])
+  }
+
+  /// The χ² of one case in a hundred after Wilson and Hilferty: f·(1 − 2/9f + 2.326348·√(2/9f))³,
+  /// which is 9.220506 for the two ratios of two patches, and 13.305727 for the four of three.
+  @Test(arguments: [(2, 9.220_506_0), (3, 13.305_727_4)])
+  func oneCaseInAHundred(count: Int, limit: Double) throws {
+    let layout = try layout(black: 64)
+    for (share, agrees) in [(1 - 1e-6, true), (1 + 1e-6, false)] {
+      for isRed in [true, false] {
+        // One of n differs by d: (n − 1)/n·d² over the square of 1 %.
+        let n = Double(count)
+        let factor = exponential(0.01 * (limit * share * n / (n - 1)).squareRoot())
+        let patches = (0..<count).map { index in
+          patch(
+            0.3 * (index == 0 && isRed ? factor : 1), 0.4,
+            0.2 * (index == 0 && !isRed ? factor : 1))
+        }
+        let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
+        #expect((check.verdict == .agreement) == agrees)
+        #expect(abs(max(check.spread.red, check.spread.blue) - logarithm(factor)) < 1e-9)
+        #expect(min(check.spread.red, check.spread.blue) < 1e-12)
+      }
+    }
+  }
+
+  /// The χ² that the best level leaves may be that of one case in 20, which is 3.746765 for one
+  /// ratio; and the level must be better than the layout's by 9.
+  @Test func whatABlackLevelExplains() throws {
+    let layout = try layout(black: 64)
+    let scale = 4095.0 - 64
+    /// A dark patch whose codes are too high by `offset`, and whose blue and red are spoiled.
+    func patches(_ offset: Double, _ spoiled: Double) -> [GrayCardEstimate] {
+      [
+        patch(0.45, 0.6, 0.3),
+        patch(
+          0.045 * exponential(spoiled) + offset / scale, 0.06 + offset / scale,
+          0.03 * exponential(spoiled) + offset / scale),
+      ]
+    }
+    func square(_ patches: [GrayCardEstimate], at offset: Double) -> Double {
+      let ratios = patches.map { LinearRGB($0.response.vector - offset / scale).logRatios }
+      let difference = ratios[0] - ratios[1]
+      return (difference * difference).sum() / 2 / 0.0001
+    }
+    /// The least χ², on a grid that becomes finer.
+    func best(_ patches: [GrayCardEstimate]) -> Double {
+      var (center, reach) = (0.0, 60.0)
+      for _ in 0..<12 {
+        let places = (-20...20).map { max(-60, min(60, center + reach * Double($0) / 20)) }
+        center = places.min { square(patches, at: $0) < square(patches, at: $1) }!
+        reach /= 6
+      }
+      return square(patches, at: center)
+    }
+    func isExplained(_ patches: [GrayCardEstimate]) throws -> Bool {
+      let check = try #require(BlackLevelCheck(patches: patches, layout: layout))
+      if case .blackLevel = check.verdict { return true }
+      #expect(check.verdict == .disagreement)
+      return false
+    }
+    for (limit, explains) in [(3.7466, true), (3.7469, false)] {
+      var (low, high) = (0.0, 0.5)
+      for _ in 0..<45 {
+        let middle = (low + high) / 2
+        if best(patches(40, middle)) < limit { low = middle } else { high = middle }
+      }
+      #expect(try isExplained(patches(40, low)) == explains, "\(limit) \(low)")
+    }
+    for (gain, explains) in [(8.999, false), (9.001, true)] {
+      var (low, high) = (0.0, 40.0)
+      for _ in 0..<45 {
+        let middle = (low + high) / 2
+        let tried = patches(middle, 0.02)
+        if square(tried, at: 0) - best(tried) < gain { low = middle } else { high = middle }
+      }
+      #expect(square(patches(low, 0.02), at: 0) > 9.3)
+      #expect(try isExplained(patches(low, 0.02)) == explains, "\(gain) \(low)")
     }
   }
 

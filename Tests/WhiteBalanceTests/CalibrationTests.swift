@@ -247,6 +247,45 @@ struct CalibrationTests {
     }
   }
 
+  /// A shot that the others put up to 9 standard deviations away is accepted, and named from there
+  /// on: one whose red is off by more and more.
+  @Test func nineStandardDeviations() throws {
+    let truth = try Self.shots("A", "D65", "FL2")
+    func spoiled(_ change: Double) throws -> [CalibrationShot] {
+      var response = truth[2].response
+      response.red *= exponential(change)
+      return [truth[0], truth[1], try CalibrationShot(light: truth[2].light, response: response)]
+    }
+    for (surprise, isAccepted) in [(8.99, true), (9.01, false)] {
+      var (low, high) = (0.0, 1.0)
+      for _ in 0..<40 {
+        let middle = (low + high) / 2
+        let worst = Calibration.surprises(try spoiled(middle), prior: .publicCameras).max()!
+        if worst < surprise { low = middle } else { high = middle }
+      }
+      let error = Self.refusal(of: try spoiled(low))
+      #expect(error == (isAccepted ? nil : .contradiction(light: "FL2")), "\(surprise)")
+    }
+  }
+
+  /// The average camera must respond with a 20th of what it does to D65.
+  @Test func hardlyVisibleLights() throws {
+    let mean = CameraPrior.publicCameras.shape.mean
+    func color(_ x: Double) -> Chromaticity { Chromaticity(x: x, y: 0.30) }
+    for (least, isVisible) in [(0.051, true), (0.049, false)] {
+      var (low, high) = (0.3127, 0.699)
+      for _ in 0..<50 {
+        let middle = (low + high) / 2
+        let response = mean.relativeResponse(to: .init(color(middle))).min()
+        if response > least { low = middle } else { high = middle }
+      }
+      let light = try Light(name: "lamp", chromaticity: color(low))
+      let shot = try CalibrationShot(
+        light: light, response: LinearRGB(red: 1, green: 0.4, blue: 0.1))
+      #expect((Self.refusal(of: [shot]) == .invisibleLight("lamp")) == !isVisible, "\(low)")
+    }
+  }
+
   @Test func codingKeepsEveryBit() throws {
     let calibration = try Calibration(fitting: Self.shots("A", "D65", "FL2"))
     let data = try JSONEncoder().encode(calibration)

@@ -91,6 +91,50 @@ struct CurveCameraModelTests {
     #expect(throws: AmbiguousGains.self) { try loop.chromaticity(for: gains) }
   }
 
+  /// Temperatures within a billionth are those of one point.
+  @Test(arguments: [(1.5, 2), (0.8, 1)])
+  func crossingsOfNearlyOneTemperature(billionths: Double, count: Int) throws {
+    let step = 4000 * billionths * 1e-9 / 2
+    let loop = try CurveCameraModel(points: [
+      .init(kelvin: 4000, red: 0.9, blue: 0.4), .init(kelvin: 4000 + step, red: 0.5, blue: 0.8),
+      .init(kelvin: 4000 + 2 * step, red: 0.9, blue: 0.8),
+      .init(kelvin: 4000 + 3 * step, red: 0.5, blue: 0.4),
+    ])
+    #expect(loop.lights(for: Gains(red: 1 / 0.7, blue: 1 / 0.6)).count == count)
+  }
+
+  /// Up to |Duv| 0.05, and with room for rounding at both ends of the curve.
+  @Test func limitsOfLights() throws {
+    for (duv, hasResponse) in [(0.0499, true), (0.0501, false)] {
+      for sign in [1.0, -1] {
+        #expect((model.response(to: light(5000, duv: sign * duv)) != nil) == hasResponse)
+      }
+    }
+    for (share, hasResponse) in [(0.9e-9, true), (1.1e-9, false)] {
+      for kelvin in [2498 * (1 - share), 8575 * (1 + share)] {
+        #expect((model.response(to: light(kelvin)) != nil) == hasResponse, "\(kelvin)")
+      }
+    }
+  }
+
+  /// Of an L from (0.4, 0.2) by (0.2, 0.2) to (0.2, 0.4): beyond an end there is no temperature, and
+  /// beyond the corner that of the corner.
+  @Test(
+    arguments: [
+      (0.41, 0.21, nil), (0.4, 0.21, 3000), (0.39, 0.19, 3050), (0.3, 0.21, 3500),
+      (0.19, 0.19, 4000), (0.21, 0.3, 4500), (0.19, 0.39, 4950), (0.21, 0.4, 5000),
+      (0.21, 0.41, nil), (0.41, 0.19, nil), (0.19, 0.41, nil),
+    ] as [(Double, Double, Double?)])
+  func endsAndCorners(red: Double, blue: Double, kelvin: Double?) throws {
+    let corner = try CurveCameraModel(points: [
+      .init(kelvin: 3000, red: 0.4, blue: 0.2), .init(kelvin: 4000, red: 0.2, blue: 0.2),
+      .init(kelvin: 5000, red: 0.2, blue: 0.4),
+    ])
+    let found = corner.nearest(to: Gains(red: 1 / red, blue: 1 / blue))
+    #expect((found == nil) == (kelvin == nil))
+    if let found, let kelvin { #expect(abs(found.kelvin - kelvin) < 1e-6) }
+  }
+
   /// 0.01 across the piece that runs from (0.6, 0.6) to (0.5, 0.7), towards larger ratios.
   @Test func theNearestPointAndItsSide() throws {
     let model = try CurveCameraModel(points: [

@@ -1,7 +1,8 @@
 import ColorScience
 import Testing
-import WhiteBalance
 import WhiteBalanceTestSupport
+
+@testable import WhiteBalance
 
 /// A dark frame of 12 bits with normal noise, rounded and cut off at zero.
 private struct RenderedDark {
@@ -132,6 +133,67 @@ struct DarkFrameTests {
     #expect(!(try DarkFrame(Frame(layout: layout, bytes: bytes)).isDark))
     #expect(throws: FrameError.tooShort(bytes: 8191, needed: 8192)) {
       try DarkFrame([UInt8](bytes.dropLast()).span, layout: layout)
+    }
+  }
+
+  /// Small frames, pixel by pixel: the value below which a share of the sorted pixels lies, each
+  /// code spread over its width, and the mean within five deviations of the middle.
+  @Test func smallFrames() throws {
+    var random = SeededRandom(seed: 12)
+    for trial in 0..<300 {
+      let (width, height) = (1 + Int(random.next() % 12), 1 + Int(random.next() % 9))
+      let layout = try FrameLayout(width: width, height: height, format: .gray(bits: 8))
+      let reach = UInt64([2, 3, 12][trial % 3])
+      let codes = (0..<width * height).map { index in
+        Int(random.next() % reach) + (index % 17 == 3 ? Int(random.next() % 200) : 0)
+      }
+      let sorted = codes.sorted()
+      let total = Double(codes.count)
+      func quantile(_ share: Double) -> Double {
+        let code = sorted[Int((share * total).rounded(.up)) - 1]
+        let below = Double(codes.count { $0 < code })
+        return Double(code) - 0.5 + (share * total - below) / Double(codes.count { $0 == code })
+      }
+      let middle = quantile(0.5)
+      // Φ(1) and Φ(−1).
+      let limit = 5 * (quantile(0.841345) - quantile(0.158655)) / 2
+      let used = codes.map { Double($0) }.filter { abs($0 - middle) <= limit }
+      let mean = used.reduce(0, +) / Double(used.count)
+      let variance = used.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(used.count)
+      let error = (variance / Double(used.count) + roundingVariance(variance)).squareRoot()
+      let dark = try DarkFrame(Frame(layout: layout, bytes: codes.map { UInt8($0) }))
+      for plane in dark.planes {
+        #expect(abs(plane.level - mean) < 1e-10 && abs(plane.noise - variance.squareRoot()) < 1e-6)
+        #expect(abs(plane.standardError - error) < 1e-6 && plane.pixels == codes.count)
+        #expect(plane.hotPixels == codes.count { Double($0) - middle > limit })
+        #expect(plane.zeroShare == Double(codes.count { $0 == 0 }) / total)
+      }
+    }
+  }
+
+  /// The two greens count as one channel.
+  @Test func theLevelOfAllChannels() throws {
+    let layout = try FrameLayout(width: 4, height: 4, format: .bayer(.rggb, bits: 8))
+    let bytes = (0..<16).map { UInt8([10, 20, 40, 90][$0 / 4 % 2 * 2 + $0 % 2]) }
+    let dark = try DarkFrame(Frame(layout: layout, bytes: bytes))
+    #expect(dark.planes.map(\.level) == [10, 20, 40, 90])
+    #expect(abs(dark.level - (10 + 30 + 90) / 3.0) < 1e-12)
+  }
+
+  /// Noise of up to a 50th of white, which is 5 of 250, and fewer hot pixels than one of 20.
+  @Test func whatIsDark() throws {
+    for (white, isDark) in [(250.0, true), (249, false)] {
+      let layout = try FrameLayout(
+        width: 10, height: 10, format: .gray(bits: 8), whiteLevel: white)
+      let dark = try DarkFrame(
+        Frame(layout: layout, bytes: (0..<100).map { UInt8($0 % 2 == 0 ? 95 : 105) }))
+      #expect(dark.planes[0].noise == 5 && dark.isDark == isDark)
+    }
+    for (pixels, hot, isDark) in [(410, 20, true), (410, 21, false), (400, 20, false)] {
+      let layout = try FrameLayout(width: pixels, height: 1, format: .gray(bits: 8))
+      let dark = try DarkFrame(
+        Frame(layout: layout, bytes: (0..<pixels).map { $0 < hot ? 200 : 7 }))
+      #expect(dark.planes[0].hotPixels == hot && dark.isDark == isDark)
     }
   }
 }

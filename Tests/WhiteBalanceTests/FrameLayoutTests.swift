@@ -41,4 +41,58 @@ struct FrameLayoutTests {
       try layout(.nv12, rows: 5, planes: 1)
     }
   }
+
+  /// The largest numbers that a layout takes, and the next.
+  @Test func limits() throws {
+    let (side, stride, offset) = (1_048_576, 1_073_741_824, 1_125_899_906_842_624)
+    #expect(try FrameLayout(width: side, height: side, format: .gray(bits: 8)).width == side)
+    for (width, height) in [(side + 1, 1), (1, side + 1)] {
+      #expect(throws: FrameError.tooLarge(width: width, height: height)) {
+        try FrameLayout(width: width, height: height, format: .gray(bits: 8))
+      }
+    }
+    for (width, height) in [(0, 1), (1, 0), (-1, 1)] {
+      #expect(throws: FrameError.empty(width: width, height: height)) {
+        try FrameLayout(width: width, height: height, format: .gray(bits: 8))
+      }
+    }
+    func strided(_ bytes: Int) throws -> FrameLayout {
+      try FrameLayout(width: 9, height: 2, bytesPerRow: bytes, format: .gray(bits: 8))
+    }
+    #expect(try strided(9).byteCount == 18 && strided(stride).byteCount == stride + 9)
+    for bytes in [8, stride + 1] {
+      #expect(throws: FrameError.badStride(bytesPerRow: bytes, needed: 9)) { try strided(bytes) }
+    }
+    func plane(offset: Int, bytes: Int) throws -> FrameLayout {
+      try FrameLayout(
+        width: 4, height: 4, format: .subsampled(.nv12),
+        chroma: [.init(offset: offset, bytesPerRow: bytes)])
+    }
+    #expect(try plane(offset: 0, bytes: 4).byteCount == 16)
+    #expect(try plane(offset: offset, bytes: stride).byteCount == offset + stride + 4)
+    for wrong in [-1, offset + 1] {
+      #expect(throws: FrameError.planeOffset(wrong)) { try plane(offset: wrong, bytes: 4) }
+    }
+    #expect(throws: FrameError.badStride(bytesPerRow: stride + 1, needed: 4)) {
+      try plane(offset: 0, bytes: stride + 1)
+    }
+    #expect(throws: FrameError.planes(given: 0, needed: 1)) {
+      try FrameLayout(width: 4, height: 4, format: .subsampled(.nv12), chroma: [])
+    }
+  }
+
+  /// White is above black, and of whole codes at least 1.
+  @Test func levels() throws {
+    func layout(_ black: Double, _ white: Double, _ format: PixelFormat = .rgb8) throws {
+      _ = try FrameLayout(
+        width: 1, height: 1, format: format, blackLevel: black, whiteLevel: white)
+    }
+    try layout(0, 1)
+    try layout(-3, 1)
+    try layout(0, 0.5, .rgbFloat)
+    for (black, white) in [(0.0, 0.99), (1, 1), (2, 1), (0, .infinity)] {
+      #expect(throws: FrameError.levels(black: black, white: white)) { try layout(black, white) }
+    }
+    #expect(throws: FrameError.levels(black: 1, white: 1)) { try layout(1, 1, .rgbFloat) }
+  }
 }

@@ -31,4 +31,23 @@ struct GainUncertaintyTests {
       #expect(abs(found.redBlue + variance * factor) < 1e-9)
     }
   }
+
+  /// Of 3·red − 2·blue: 9·0.04 + 4·0.09 − 12·(−0.02) = 0.96, and of red alone 0.04.
+  @Test func errorsOfNumbers() throws {
+    let text = #"{"red":0.04,"blue":0.09,"redBlue":-0.02}"#
+    let covariance = try JSONDecoder().decode(
+      GainUncertainty.Covariance.self, from: Data(text.utf8))
+    let errors = try #require(
+      covariance.standardErrors { off in [7 + 3 * off.x - 2 * off.y, off.x, -5 * off.y] })
+    for (found, expected) in zip(errors, [(0.96).squareRoot(), 0.2, 1.5]) {
+      #expect(abs(found - expected) < 1e-8)
+    }
+    #expect(covariance.standardErrors == (0.2, 0.3))
+    for direction in [SIMD2(1.0, 0), SIMD2(-1, 0), SIMD2(0, 1), SIMD2(0, -1)] {
+      let found = covariance.standardErrors { off in
+        (off * direction).sum() > 0 ? nil : [off.x]
+      }
+      #expect(found == nil)
+    }
+  }
 }

@@ -68,6 +68,23 @@ struct GainsTests {
     }
   }
 
+  /// What fits stays; what is too small or too large is multiplied by no more than it takes.
+  @Test func rescaling() {
+    let range = GainRange(red: 1...4, green: 1...2, blue: 0.5...8)
+    func rescaled(_ red: Double, _ green: Double, _ blue: Double) -> Gains? {
+      Gains(red: red, green: green, blue: blue).rescaled(into: range)
+    }
+    #expect(rescaled(3, 1.5, 7) == Gains(red: 3, green: 1.5, blue: 7))
+    #expect(rescaled(0.5, 0.5, 1) == Gains(red: 1, green: 1, blue: 2))
+    #expect(rescaled(8, 3, 4) == Gains(red: 4, green: 1.5, blue: 2))
+    // Red 4 times green fits exactly, and a little more does not.
+    #expect(rescaled(4, 1, 1) == Gains(red: 4, green: 1, blue: 1))
+    #expect(rescaled(4.01, 1, 1) == nil)
+    #expect(rescaled(0, 1, 1) == nil && rescaled(.nan, 1, 1) == nil)
+    let negative = GainRange(red: -2 ... -1, green: -2 ... -1, blue: -2 ... -1)
+    #expect(Gains(red: 1, blue: 1).rescaled(into: negative) == nil)
+  }
+
   /// A gain of -1 is no percentage below the smallest.
   @Test(arguments: [-1, 0, -Double.infinity])
   func aGainThatIsNotPositive(gain: Double) throws {

@@ -223,6 +223,34 @@ struct IlluminantEstimatorTests {
     #expect(small.pixels.used == 0 && small.gains == nil)
   }
 
+  /// The exponent and percentile of the publications, the authors' example of edges, and the ends
+  /// of the ranges.
+  @Test func defaultsAndEnds() throws {
+    #expect(ShadesOfGray.grayWorld.norm == 1 && ShadesOfGray()?.norm == 6)
+    #expect(ShadesOfGray(norm: 1) != nil && WhitePatch()?.percentile == 99)
+    #expect(GrayEdge() == GrayEdge(order: 1, norm: 5, sigma: 2))
+    for (order, sigma) in [(0, 0.0), (0, 0.3), (1, 0.3), (2, 0.3), (1, 50)] {
+      let edge = try #require(GrayEdge(order: order, norm: 1, sigma: sigma))
+      #expect(edge.order == order && edge.norm == 1 && edge.sigma == sigma)
+    }
+    for sigma in [0.29, 50.1] { #expect(GrayEdge(sigma: sigma) == nil) }
+  }
+
+  /// A slope of less than a millionth of white is no edge.
+  @Test(arguments: [(0.95e-6, false), (1.05e-6, true)])
+  func theLeastEdge(slope: Double, isSeen: Bool) throws {
+    let layout = try FrameLayout(width: 16, height: 16, format: .rgbFloat)
+    var bytes: [UInt8] = []
+    for pixel in 0..<256 {
+      for _ in 0..<3 {
+        let bits = Float(0.002 + slope * Double(pixel % 16)).bitPattern
+        bytes += (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt32($0))) }
+      }
+    }
+    let estimate = try #require(GrayEdge(sigma: 1)).estimate(Frame(layout: layout, bytes: bytes))
+    #expect((estimate.gains != nil) == isSeen)
+  }
+
   @Test func parametersOutsideTheirRange() {
     for norm in [0.99, 0, -1, -.infinity, .nan] { #expect(ShadesOfGray(norm: norm) == nil) }
     for percentile in [0, -1, 100.1, .nan, .infinity] {

@@ -28,6 +28,55 @@ struct LampResponseTests {
     }
   }
 
+  /// The covariance over the cameras, plus that of independent filters before each channel, plus a
+  /// free scale of red and of blue, filter by filter.
+  @Test func covarianceOfTwoLamps() throws {
+    let cameras = CameraPrior.publicCameras.channels
+    let powers = try ["A", "FL2"].map { name in
+      SensorGrid.power(of: try #require(StandardIlluminant(named: name)).spectrum)
+    }
+    let count = Double(cameras.count)
+    // By lamp and camera: the logarithms of both gains, and how each filter moves each channel.
+    let sums = powers.map { power in
+      cameras.map { camera in
+        camera.map { channel in (0..<81).reduce(0.0) { $0 + channel[$1] * power[$1] } }
+      }
+    }
+    let gains = sums.map { lamp in
+      lamp.map { [logarithm($0[1] / $0[0]), logarithm($0[1] / $0[2])] }
+    }
+    func moves(_ lamp: Int, _ camera: Int, _ channel: Int) -> [Double] {
+      SensorGrid.filters.map { filter in
+        (0..<81).reduce(0.0) {
+          $0 + cameras[camera][channel][$1] * powers[lamp][$1] * filter[$1]
+        } / sums[lamp][camera][channel]
+      }
+    }
+    var expected = [[0.0, 0], [0, 0]]
+    for i in 0..<2 {
+      for j in 0..<2 {
+        let means = (
+          gains[0].reduce(0) { $0 + $1[i] } / count, gains[1].reduce(0) { $0 + $1[j] } / count
+        )
+        var sum = 0.0
+        for camera in cameras.indices {
+          sum += (gains[0][camera][i] - means.0) * (gains[1][camera][j] - means.1) / (count - 1)
+          // A gain is green over red, or green over blue: both have the filters of green, and each
+          // has its own.
+          for channel in i == j ? [1, 2 * i] : [1] {
+            sum += zip(moves(0, camera, channel), moves(1, camera, channel)).reduce(0) {
+              $0 + $1.0 * $1.1 / count
+            }
+          }
+        }
+        expected[i][j] = sum + (i == j ? 1 : 0)
+      }
+    }
+    let found = try Self.response("A").covariance(with: Self.response("FL2"))
+    #expect(abs(found.rr - expected[0][0]) < 1e-12 && abs(found.rb - expected[0][1]) < 1e-12)
+    #expect(abs(found.br - expected[1][0]) < 1e-12 && abs(found.bb - expected[1][1]) < 1e-12)
+  }
+
   /// Away from the ends of the spectrum, transmissions of random filters have a standard deviation
   /// of 0.06, and a covariance that falls with the distance d as exp(−d²/(2·(50 nm)²)).
   @Test func randomFilters() {

@@ -140,6 +140,11 @@ struct SettleDetectorTests {
     #expect(windows == [12, 17, 24, 34, 48, 68, 96])
   }
 
+  @Test func defaults() {
+    let detector = SettleDetector()
+    #expect(detector.tolerance == 0.005 && detector.slowest == 30)
+  }
+
   @Test func whatIsNotFiniteStartsOver() {
     for bad in [Double.nan, .infinity] {
       var detector = SettleDetector()

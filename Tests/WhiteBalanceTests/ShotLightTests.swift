@@ -60,6 +60,35 @@ struct ShotLightTests {
     #expect(abs(own.covariance.standardErrors.red - 0.00485071) < 1e-7)
   }
 
+  /// Noise of nothing counts as a millionth, since it would weigh infinitely.
+  @Test(arguments: [(0.0, 1e-6), (CalibrationShot.defaultNoise, 0.003)])
+  func theNoiseOfOneShot(noise: Double, error: Double) throws {
+    let shot = try CalibrationShot(
+      light: Light(named: "A"), response: LinearRGB(red: 0.5, green: 1, blue: 0.4), noise: noise)
+    let own = try #require(try Calibration(fitting: [shot]).shotLight(Light(named: "A")))
+    let (red, blue) = own.gains.relativeToGreen
+    #expect(abs(red - 2) < 1e-12 && abs(blue - 2.5) < 1e-12)
+    let (redError, blueError) = own.covariance.standardErrors
+    #expect(abs(redError / error - 1) < 1e-9 && abs(blueError / error - 1) < 1e-9)
+    #expect(own.covariance.redBlue == 0)
+  }
+
+  /// What rounds to the same four decimals as the true value is up to 5e-5 from it, and a little
+  /// for rounding.
+  @Test func fourDecimals() throws {
+    let shot = try CalibrationShot(
+      light: Light(name: "lamp", chromaticity: Chromaticity(x: 0.38, y: 0.38)),
+      response: LinearRGB(red: 0.5, green: 1, blue: 0.4))
+    let calibration = try Calibration(fitting: [shot])
+    for (distance, isFound) in [(5.05e-5, true), (5.15e-5, false)] {
+      for (x, y) in [(1.0, 0.0), (-1, 0), (0, 1), (0, -1), (1, -1)] {
+        let light = try Light(
+          name: "meter", chromaticity: Chromaticity(x: 0.38 + x * distance, y: 0.38 + y * distance))
+        #expect((calibration.shotLight(light) != nil) == isFound, "\(distance) \(x) \(y)")
+      }
+    }
+  }
+
   /// Two lamps of one color: which is meant only the class tells, or the name.
   @Test func lampsOfOneColor() throws {
     let color = try Light(named: "xy:0.38,0.38")

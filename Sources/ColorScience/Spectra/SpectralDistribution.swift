@@ -68,11 +68,11 @@ public struct SpectralDistribution: Hashable, Sendable {
   ) -> SpectralDistribution {
     let mired = 1e6 / kelvin
     func power(_ wavelength: Double) -> Double {
-      let ratio = 560 / wavelength
       let x = constant.exponent(mired: mired, wavelength: wavelength)
-      // λ⁻⁵/(eˣ − 1) with x/λ taken out as common to all wavelengths: finite at infinite
+      let square = wavelength * wavelength
+      // λ⁻⁵/(eˣ − 1), times x·λ, which all wavelengths have in common: finite at infinite
       // temperature.
-      return ratio * ratio * ratio * ratio * (x == 0 ? 1 : x / exponentialMinusOne(x))
+      return (x == 0 ? 1 : x / exponentialMinusOne(x)) / (square * square)
     }
     let reference = power(560)
     return SpectralDistribution(

@@ -12,7 +12,7 @@ extension Calibration {
     /// The gains that make the shots neutral, the smallest 1; of several shots the geometric mean,
     /// weighted by their noise.
     public let gains: Gains
-    /// How far the gains may be off: the noise of the shots.
+    /// How far the gains may be off: the noise of the shots, each at least 1e-6.
     public let covariance: GainUncertainty.Covariance
     /// Whether a shot of it deserves a second look.
     public let isDoubtful: Bool

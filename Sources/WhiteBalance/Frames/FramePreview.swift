@@ -11,14 +11,15 @@ extension Frame {
   ) throws(FrameError) -> Frame {
     let samples = try LinearSamples(layout: layout, region: layout.bounds)
     let scale = max(1, (samples.columns + 1279) / 1280)
-    let (width, height) = (max(1, samples.columns / scale), max(1, samples.rows / scale))
+    // Only the rows may be fewer than a pixel of the preview covers.
+    let (width, height) = (samples.columns / scale, max(1, samples.rows / scale))
     var light: [SIMD3<Double>] = []
     let span = bytes.span
     for row in 0..<height {
       for column in 0..<width {
         var sum = SIMD3<Double>.zero
         for y in row * scale..<min((row + 1) * scale, samples.rows) {
-          for x in column * scale..<min((column + 1) * scale, samples.columns) {
+          for x in column * scale..<(column + 1) * scale {
             sum += SIMD3(samples.sample(span, column: x, row: y).light)
           }
         }
@@ -27,14 +28,14 @@ extension Frame {
     }
     let brightest = light.map { $0.max() }.sorted()
     let white = max(brightest[brightest.count * 99 / 100], .leastNormalMagnitude)
-    let codes = (0...1024).map {
-      UInt8((255 * TransferFunction.sRGB.encoded(Double($0) / 1024)).rounded())
+    let steps = 1024.0
+    let codes = stride(from: 0, through: steps, by: 1).map {
+      UInt8((255 * TransferFunction.sRGB.encoded($0 / steps)).rounded())
     }
     var picture: [UInt8] = []
-    picture.reserveCapacity(3 * light.count)
     for color in light {
       for channel in 0..<3 {
-        picture.append(codes[Int(max(0, min(1, color[channel] / white)) * 1024)])
+        picture.append(codes[Int(max(0, min(1, color[channel] / white)) * steps)])
       }
     }
     let unit = scale * (samples.pixelsPerSample == 4 ? 2 : 1)

@@ -22,24 +22,28 @@ struct PreviewAxes {
     }
     for place in places {
       let digits = "\(place)".utf8.map { Int($0) - 48 }
-      let (wide, high) = (size(of: digits), 7 * scale)
+      // The first place is further from the corner than two labels.
+      let (wide, high) = (size(ofDigits: digits.count), 7 * scale)
       let (x, y) = (place / unit - wide / 2, place / unit - high / 2)
-      if x >= 0, x + wide <= width { label(digits, x: x, y: 0, on: &picture) }
-      if y > high, y + high <= height { label(digits, x: 0, y: y, on: &picture) }
+      if x + wide <= width { label(digits, x: x, y: 0, on: &picture) }
+      if y + high <= height { label(digits, x: 0, y: y, on: &picture) }
     }
   }
 
-  /// Pixels of the frame between lines: 1, 2 or 5 times a power of ten.
+  /// Pixels of the frame between lines: 1, 2 or 5 times a power of ten, at least two labels and a
+  /// 16th of the longer side.
   private var spacing: Int {
-    let digits = "\(max(width, height) * unit)".utf8.map { Int($0) - 48 }
-    let least = max(24, 2 * size(of: digits), max(width, height) / 16) * unit
+    let side = max(width, height)
+    let least = max(2 * size(ofDigits: "\(side * unit)".utf8.count), side / 16) * unit
     var power = 1
-    while power * 10 < least { power *= 10 }
-    return [1, 2, 5, 10].map { $0 * power }.first { $0 >= least } ?? 10 * power
+    while true {
+      for digit in [1, 2, 5] where digit * power >= least { return digit * power }
+      power *= 10
+    }
   }
 
   /// The width of a label, which has a margin of a digit's pixel on every side.
-  private func size(of digits: [Int]) -> Int { (4 * digits.count + 1) * scale }
+  private func size(ofDigits count: Int) -> Int { (4 * count + 1) * scale }
 
   private func shade(_ x: Int, _ y: Int, of picture: inout [UInt8]) {
     for index in 3 * (y * width + x)..<3 * (y * width + x) + 3 {
@@ -49,10 +53,11 @@ struct PreviewAxes {
 
   private func label(_ digits: [Int], x: Int, y: Int, on picture: inout [UInt8]) {
     for row in 0..<7 * scale where y + row < height {
-      for column in 0..<size(of: digits) {
+      for column in 0..<size(ofDigits: digits.count) {
         let place = (x: column / scale - 1, y: row / scale - 1)
+        // Behind a digit, where the remainder is 3, its last bit is shifted to the left.
         let isInk =
-          place.x >= 0 && place.x % 4 < 3 && 0..<5 ~= place.y
+          place.x >= 0 && 0..<5 ~= place.y
           && Self.font[digits[place.x / 4]][place.y] >> (2 - place.x % 4) & 1 == 1
         for channel in 0..<3 {
           picture[3 * ((y + row) * width + x + column) + channel] = isInk ? 0 : 255

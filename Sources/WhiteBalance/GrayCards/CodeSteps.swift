@@ -21,12 +21,12 @@ struct CodeSteps {
     var steps = SIMD4<Float>(repeating: 1)
     // Red, green and blue that come from luma and chroma are no whole codes.
     if samples.layout.format.isSubsampled { return steps }
-    for lane in 0..<4 where typical.gap[lane] > 1 {
+    for lane in 0..<4 {
       let center = typical.center[lane]
       let gap =
         typical.gap[lane].isFinite
         ? typical.gap[lane] : gapInFrame(at: Int(center), lane: lane, bytes)
-      // What differs by more is dust, or something painted.
+      // What differs by an eighth or more is dust, or something painted.
       let light = samples.light(code: center)
       if samples.light(Double(center + gap)) < light * 1.125 { steps[lane] = gap }
     }
@@ -39,12 +39,12 @@ struct CodeSteps {
     if isUsed.isEmpty { readFrame(bytes) }
     let used = isUsed[lane]
     guard used.count(where: \.self) >= 32 else { return 1 }
-    let reach = 1..<max(2, used.count)
-    let gap = reach.first { distance in
+    // At least 31 codes are others than this one.
+    let gap = (1..<used.count).first { distance in
       (code >= distance && used[code - distance])
         || (code + distance < used.count && used[code + distance])
     }
-    return Float(gap ?? 1)
+    return Float(gap!)
   }
 
   private mutating func readFrame(_ bytes: Span<UInt8>) {

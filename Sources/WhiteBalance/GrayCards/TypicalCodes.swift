@@ -61,16 +61,14 @@ struct TypicalCodes {
     var step = max(1, count / 128)
     // A step that is a multiple of the width would stay in one column.
     if step % columns.count == 0 { step += 1 }
-    var lanes = [[Float]](repeating: [], count: 4)
-    for lane in 0..<4 { lanes[lane].reserveCapacity(256) }
+    var unclipped: [SIMD4<Float>] = []
     for index in stride(from: 0, to: count, by: step) {
       let codes = samples.codes(
         bytes, column: columns.lowerBound + index % columns.count,
         row: rows.lowerBound + index / columns.count)
-      guard codes.max() < samples.clippedFrom else { continue }
-      for lane in 0..<4 { lanes[lane].append(codes[lane]) }
+      if codes.max() < samples.clippedFrom { unclipped.append(codes) }
     }
-    return lanes
+    return (0..<4).map { lane in unclipped.map { $0[lane] } }
   }
 
   /// Codes beyond these are dust, hairs and hot pixels.

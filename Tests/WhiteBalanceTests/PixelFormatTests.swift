@@ -1,0 +1,69 @@
+import Testing
+
+@testable import WhiteBalance
+
+struct PixelFormatTests {
+  private static let patterns: [BayerPattern] = [.rggb, .grbg, .gbrg, .bggr]
+
+  /// Every code, as `videodev2.h` describes it. V4L2's `BA10` and `BA12` are GRBG, while `BA24` is
+  /// ARGB.
+  @Test func fourCharacterCodes() {
+    var expected: [String: PixelFormat] = [
+      "RGB3": .rgb8, "BGR3": .bgr8, "XR24": .bgra8, "AR24": .bgra8, "BGR4": .bgra8,
+      "XB24": .rgba8, "AB24": .rgba8, "BX24": .argb8, "BA24": .argb8, "GREY": .gray(bits: 8),
+      "Y10 ": .gray(bits: 10), "Y12 ": .gray(bits: 12), "Y14 ": .gray(bits: 14),
+      "Y16 ": .gray(bits: 16), "YUYV": .subsampled(.yuyv), "UYVY": .subsampled(.uyvy),
+      "NV12": .subsampled(.nv12), "NV21": .subsampled(.nv21), "YU12": .subsampled(.yu12),
+    ]
+    let samples = [
+      8: "RGGB GRBG GBRG BA81", 10: "RG10 BA10 GB10 BG10", 12: "RG12 BA12 GB12 BG12",
+      14: "RG14 GR14 GB14 BG14", 16: "RG16 GR16 GB16 BYR2",
+    ]
+    let packed = [10: "pRAA pgAA pGAA pBAA", 12: "pRCC pgCC pGCC pBCC", 14: "pREE pgEE pGEE pBEE"]
+    for (bits, codes) in samples {
+      for (code, pattern) in zip(codes.split(separator: " "), Self.patterns) {
+        expected[String(code)] = .bayer(pattern, bits: bits)
+      }
+    }
+    for (bits, codes) in packed {
+      for (code, pattern) in zip(codes.split(separator: " "), Self.patterns) {
+        expected[String(code)] = .packedBayer(pattern, bits: bits)
+      }
+    }
+    #expect(Set(PixelFormat.fourCCs) == Set(expected.keys))
+    for (code, format) in expected { #expect(PixelFormat(fourCC: code) == format, "\(code)") }
+  }
+
+  /// Bytes of a row of 8 pixels, and what the sides must be multiples of.
+  @Test(
+    arguments: [
+      (.rgb8, 8, 24, 1, 1), (.argb8, 8, 32, 1, 1), (.rgb16, 16, 48, 1, 1),
+      (.rgbaHalf, 16, 64, 1, 1), (.rgbFloat, 32, 96, 1, 1), (.rgbaFloat, 32, 128, 1, 1),
+      (.gray(bits: 8), 8, 8, 1, 1), (.gray(bits: 9), 9, 16, 1, 1), (.gray(bits: 16), 16, 16, 1, 1),
+      (.bayer(.rggb, bits: 8), 8, 8, 1, 1), (.bayer(.rggb, bits: 12), 12, 16, 1, 1),
+      (.packedBayer(.rggb, bits: 10), 10, 10, 4, 1), (.packedBayer(.rggb, bits: 12), 12, 12, 2, 1),
+      (.packedBayer(.rggb, bits: 14), 14, 14, 4, 1), (.subsampled(.yuyv), 8, 16, 2, 1),
+      (.subsampled(.uyvy), 8, 16, 2, 1), (.subsampled(.nv12), 8, 8, 2, 2),
+      (.subsampled(.nv21), 8, 8, 2, 2), (.subsampled(.yu12), 8, 8, 2, 2),
+    ] as [(PixelFormat, Int, Int, Int, Int)])
+  func sizes(format: PixelFormat, bits: Int, row: Int, columns: Int, rows: Int) {
+    #expect(format.bitsPerSample == bits && format.rowBytes(width: 8) == row)
+    #expect(format.bytesPerSample == (bits > 16 ? 4 : bits > 8 ? 2 : 1))
+    #expect(format.granularity == (columns, rows))
+    let isFloating = [.rgbaHalf, .rgbFloat, .rgbaFloat].contains(format)
+    #expect(format.isInteger == !isFloating)
+    var largest = 1
+    if !isFloating { for _ in 0..<bits { largest *= 2 } }
+    #expect(format.maximumValue == (isFloating ? 1 : largest - 1))
+    let isBayer = if case .bayer = format.arrangement { true } else { false }
+    #expect(format.unit == (isBayer ? (2, 2) : (1, 1)))
+  }
+
+  @Test func bitsThatThereAreNot() async {
+    await #expect(processExitsWith: .failure) { _ = PixelFormat.bayer(.rggb, bits: 7) }
+    await #expect(processExitsWith: .failure) { _ = PixelFormat.bayer(.rggb, bits: 17) }
+    await #expect(processExitsWith: .failure) { _ = PixelFormat.gray(bits: 7) }
+    await #expect(processExitsWith: .failure) { _ = PixelFormat.gray(bits: 17) }
+    await #expect(processExitsWith: .failure) { _ = PixelFormat.packedBayer(.rggb, bits: 11) }
+  }
+}
