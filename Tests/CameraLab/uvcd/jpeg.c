@@ -197,8 +197,6 @@ static void write_block(struct writer *writer, int32_t block[64], int kind,
     } else if (value == 0) {
       run++;
     } else {
-      // The tables know no larger number but the first of a block.
-      value = value > 1023 ? 1023 : value < -1023 ? -1023 : value;
       for (; run > 15; run -= 16) write_number(writer, &run_codes[kind], 15, 0);
       write_number(writer, &run_codes[kind], run, value);
       run = 0;

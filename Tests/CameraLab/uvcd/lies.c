@@ -35,6 +35,18 @@ void frame_passes(void) {
   if (lies.comes_back_after && ++frames_since_off >= lies.comes_back_after) come_back();
 }
 
+int32_t taken_component(int32_t value) {
+  // The values of before the first of requests that belong together.
+  static int32_t before;
+  static double last = -1;
+  int32_t present = controls[COMPONENT].value;
+  if (!lies.takes_last_only) return value;
+  if (now() - last > 0.05) before = present;
+  last = now();
+  if (red_of(value) != red_of(present)) return pack(red_of(value), blue_of(before));
+  return pack(red_of(before), blue_of(value));
+}
+
 // What a control still reads as, and until when.
 static struct {
   int32_t value;

@@ -15,7 +15,8 @@ struct lies {
   // Red, blue and the temperature read as they were, for the time of so many frames after being
   // set; and as the nearest of every so many values.
   int read_late, read_step;
-  // A request that changes both red and blue changes red alone, which is its second half.
+  // Of red and blue, where both are set together, only the last is taken: red, the second half of a
+  // request that changes both; or what the second of two changes within 50 ms.
   bool takes_last_only;
   // Exposure stays automatic, whatever its mode reads as.
   bool exposes_always;
@@ -31,6 +32,9 @@ void balance_was_switched_off(void);
 void stream_starts(void);
 void is_plugged_in(void);
 void frame_passes(void);
+
+// What is taken of red and blue that are about to be set.
+int32_t taken_component(int32_t value);
 
 // A control is about to be set; what it reads as.
 void will_be_set(int control);

@@ -51,9 +51,7 @@ static int set(int id, const uint8_t *sent, bool is_faulty) {
     note("fault ignore");
     return 0;
   }
-  if (lies.takes_last_only && id == COMPONENT && red_of(value) != red_of(before)) {
-    value = pack(red_of(value), blue_of(before));
-  }
+  if (id == COMPONENT) value = taken_component(value);
   will_be_set(id);
   int error = set_control(id, value);
   if (error) return refuse(error);
