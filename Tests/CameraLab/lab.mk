@@ -3,11 +3,11 @@
 LAB = Tests/CameraLab
 LAB_BUILD = .build/camera-lab
 LAB_PACKAGES = qemu-system-x86 seabios busybox-static v4l-utils strace cpio kmod gcc libc6-dev \
-  xz-utils
+  xz-utils libturbojpeg0-dev
 # Whose sensor the camera has.
 LAB_SENSOR = canon-eos-600d
 # The tests, scripts of the guest; the second need the programs, products of this package.
-LAB_TESTS = selftest laws modes faults
+LAB_TESTS = selftest laws modes faults webcam
 LAB_PROGRAM_TESTS = adapter-faults restore first-frame vivid balance-v256 balance-v512 \
   balance-additive balance-coupled balance-kelvin10 balance-kelvin255 wbcal system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
@@ -19,12 +19,12 @@ LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
 LAB_TOOLS = $(addprefix $(LAB_BUILD)/bin/,uvcd capture leave)
 LAB_ALL = $(addprefix $(LAB_BUILD)/,vmlinux base.cpio programs.cpio)
 
-.PHONY: test-camera prepare-camera lab lab-deps
+.PHONY: test-camera prepare-camera check-camera lab lab-deps
 
 # Without QEMU or a kernel there is nothing to test with, which is no failure.
 test-camera: prepare-camera
 	@if [ -e $(LAB_BUILD)/ready ]; then \
-	  $(LAB)/test.sh "$(LAB_TESTS)" "$(LAB_PROGRAM_TESTS)"; \
+	  $(MAKE) --no-print-directory check-camera && $(LAB)/test.sh "$(LAB_TESTS)" "$(LAB_PROGRAM_TESTS)"; \
 	else \
 	  echo "skipped: the camera lab, for want of QEMU or of a kernel package; see $(LAB_BUILD)/fetch.log"; \
 	fi
@@ -52,6 +52,15 @@ $(LAB_BUILD)/vmlinux: $(LAB)/extract-vmlinux.sh $(LAB_KERNEL)
 $(LAB_BUILD)/bin/uvcd: $(wildcard $(LAB)/uvcd/*)
 	@mkdir -p $(@D)
 	gcc -O2 -static -Wall -Wextra -Werror -o $@ $(LAB)/uvcd/*.c -lm
+
+# The parts of the camera, without a guest.
+check-camera: $(LAB_BUILD)/check
+	$<
+
+$(LAB_BUILD)/check: $(LAB)/check/check.c $(wildcard $(LAB)/uvcd/*)
+	@mkdir -p $(@D)
+	gcc -O2 -Wall -Wextra -Werror -I$(LAB)/uvcd -o $@ $< $(filter-out %/main.c,$(filter %.c,$(wildcard $(LAB)/uvcd/*))) \
+	  -lturbojpeg -lm
 
 $(LAB_BUILD)/bin/%: $(LAB)/guest/%.c
 	@mkdir -p $(@D)

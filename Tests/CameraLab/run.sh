@@ -7,6 +7,7 @@
 # The guest has one processor and a virtual time, 2 ns for an instruction: waiting costs nothing, and it
 # cannot see how busy the host is. LAB_CLOCK=real gives it the host's time, and LAB_PROCESSORS that many
 # processors. LAB_OUT is a folder to keep console.log and result.log in, LAB_BUILD where the lab is built.
+# LAB_CAMERA is options that every camera of the guest gets before its own.
 set -eu
 lab=$(cd "$(dirname "$0")" && pwd)
 build=${LAB_BUILD:-$lab/../../.build/camera-lab}
@@ -24,6 +25,7 @@ mkdir -p "$out" "$work/overlay/lab"
 
 cp "$1" "$work/overlay/lab/guest.sh"
 cp "$lab"/guest/lib*.sh "$work/overlay/lab/"
+echo "${LAB_CAMERA:-}" >"$work/overlay/lab/camera-options"
 shift
 cat "$build/base.cpio" >"$work/initrd"
 for file; do

@@ -71,7 +71,8 @@ wait_node() {
 # start_camera [uvcd option...]: plugs a camera in and waits for its node.
 start_camera() {
   load uvcvideo && load vhci-hcd
-  uvcd "$@" &
+  # shellcheck disable=SC2046
+  uvcd $(cat camera-options) "$@" &
   uvcd_process=$!
   wait_node present || { echo "no camera"; dmesg | tail -n 20; exit 1; }
 }

@@ -11,13 +11,14 @@
 #include "controls.h"
 #include "faults.h"
 #include "laws.h"
+#include "lies.h"
 #include "log.h"
 #include "requests.h"
 #include "scene.h"
 #include "stream.h"
 #include "usbip.h"
 
-enum { WORDS = 8, LINE = 512 };
+enum { WORDS = 8, LINE = 512, ANSWER = 1024 };
 
 struct command {
   char *words[WORDS];
@@ -76,6 +77,24 @@ static bool set_noise(const struct command *command) {
   return true;
 }
 
+static bool set_flicker(const struct command *command) {
+  struct scene scene = present_scene();
+  scene.flicker = number(command, 1, 3) / 100;
+  scene.flicker_period = number(command, 2, scene.flicker_period);
+  scene.flicker_color = number(command, 3, number(command, 1, 3) / 10) / 100;
+  if (!(scene.flicker_period > 0)) return false;
+  set_scene(scene);
+  return true;
+}
+
+static bool set_drift(const struct command *command) {
+  struct scene scene = present_scene();
+  scene.drift = number(command, 1, 0) / 100;
+  scene.drift_start = now();
+  set_scene(scene);
+  return true;
+}
+
 static bool get(const struct command *command) {
   const struct control *control = command->count == 2 ? find_control(command->words[1]) : NULL;
   if (control) snprintf(command->answer, command->size, "%d\n", control->value);
@@ -122,11 +141,14 @@ static bool unplug_now(const struct command *command) {
   return true;
 }
 
-static bool plug_again(const struct command *command) { return plug(command->port) == 0; }
+static bool plug_again(const struct command *command) {
+  is_plugged_in();
+  return plug(command->port) == 0;
+}
 
 static bool truth(const struct command *command) {
   if (frame_number() < 0) return false;
-  char text[256];
+  char text[ANSWER - 32];
   describe_frame(text, sizeof text);
   snprintf(command->answer, command->size, "frame=%d %s\n", frame_number(), text);
   return true;
@@ -135,7 +157,7 @@ static bool truth(const struct command *command) {
 static bool neutral(const struct command *command) {
   if (frame_number() < 0) return false;
   double card[3];
-  card_light(card);
+  card_as_seen(card);
   for (int i = 0; i < 3; i++) card[i] *= number(command, 1 + i, 1);
   snprintf(command->answer, command->size, "%.3f\n", distance_from_neutral(card));
   return true;
@@ -148,7 +170,7 @@ static bool best(const struct command *command) {
   for (int32_t value = temperature_law->minimum; value <= temperature_law->maximum;
        value += temperature_law->step) {
     double card[3];
-    card_light_at(value, card);
+    card_as_seen_at(value, card);
     double distance = distance_from_neutral(card);
     if (distance < least) least = distance, best_value = value;
   }
@@ -173,9 +195,11 @@ static const struct {
   bool (*obey)(const struct command *command);
 } commands[] = {
     {"illum", set_light}, {"lamp", set_lamp}, {"level", set_level}, {"card", set_card},
-    {"noise", set_noise}, {"get", get}, {"poke", poke}, {"target", target}, {"stall", stall},
+    {"noise", set_noise}, {"flicker", set_flicker}, {"drift", set_drift}, {"get", get},
+    {"poke", poke}, {"target", target}, {"stall", stall},
     {"delay", delay}, {"freeze", freeze}, {"hang", hang}, {"unplug", unplug_now},
-    {"plug", plug_again}, {"truth", truth}, {"neutral", neutral}, {"best", best}, {"stat", status}, {"quit", quit},
+    {"plug", plug_again}, {"truth", truth}, {"neutral", neutral}, {"best", best},
+    {"stat", status}, {"quit", quit},
 };
 
 // Faults that are only counted.
@@ -185,7 +209,7 @@ static const struct {
 } counted[] = {
     {"mute", &faults.mute}, {"ignore", &faults.ignore}, {"short", &faults.shorten},
     {"drop", &faults.drop}, {"errbit", &faults.mark}, {"garbage", &faults.garble},
-    {"stallstream", &faults.stall_stream},
+    {"stallstream", &faults.stall_stream}, {"damage", &faults.damage},
 };
 
 static bool obey_words(const struct command *command) {
@@ -227,7 +251,7 @@ int listen_for_commands(const char *path) {
 }
 
 void take_command(int listener, int port) {
-  char line[LINE], answer[LINE];
+  char line[LINE], answer[ANSWER];
   int connection = accept(listener, NULL, NULL);
   size_t length = 0;
   ssize_t count;
@@ -251,7 +275,7 @@ int send_command(const char *path, int count, char **words) {
   if (failed) fail(path);
   for (int i = 0; i < count; i++) dprintf(connection, i ? " %s" : "%s", words[i]);
   shutdown(connection, SHUT_WR);
-  char answer[LINE];
+  char answer[ANSWER];
   ssize_t length = read(connection, answer, sizeof answer - 1);
   answer[length > 0 ? length : 0] = 0;
   fputs(answer, stdout);

@@ -32,6 +32,9 @@ uint32_t terminal_mask = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 17;
 uint32_t unit_mask = COMPONENT_UNIT;
 static bool component_was_last = true;
 
+// What the hardware has followed to.
+static int32_t followed[CONTROLS];
+
 int32_t pack(int32_t red, int32_t blue) {
   return (int32_t)((uint32_t)(uint16_t)red << 16 | (uint16_t)blue);
 }
@@ -42,15 +45,19 @@ int32_t blue_of(int32_t packed) { return (int16_t)packed; }
 void take_ranges_of_laws(void) {
   const struct component_law *c = component_law;
   const struct temperature_law *t = temperature_law;
+  int32_t neutral = bends.is_falling ? c->minimum + c->maximum - c->neutral : c->neutral;
+  int32_t initial = bends.is_falling ? t->minimum + t->maximum - t->initial : t->initial;
   struct control *component = &controls[COMPONENT], *temperature = &controls[TEMPERATURE];
   component->minimum = pack(c->minimum, c->minimum);
   component->maximum = pack(c->maximum, c->maximum);
   component->step = pack(1, 1);
-  component->initial = component->value = pack(c->neutral, c->neutral);
+  component->initial = component->value = pack(neutral, neutral);
   temperature->minimum = t->minimum;
   temperature->maximum = t->maximum;
   temperature->step = t->step;
-  temperature->initial = temperature->value = t->initial;
+  temperature->initial = temperature->value = initial;
+  followed[COMPONENT] = component->value;
+  followed[TEMPERATURE] = temperature->value;
 }
 
 bool is_present(int control) {
@@ -95,6 +102,17 @@ static bool is_in_range(int control, int32_t value) {
   }
 }
 
+int32_t hardware_value(int control) {
+  int32_t value = controls[control].value, *before = &followed[control];
+  if (control == COMPONENT) {
+    value = pack(lagging(red_of(*before), red_of(value)),
+                 lagging(blue_of(*before), blue_of(value)));
+  } else {
+    value = lagging(*before, value);
+  }
+  return *before = value;
+}
+
 enum { WRONG_STATE = 2, OUT_OF_RANGE = 4 };
 
 int set_control(int control, int32_t value) {
@@ -103,5 +121,6 @@ int set_control(int control, int32_t value) {
   if (control == COMPONENT) component_was_last = true;
   if (control == TEMPERATURE) component_was_last = false;
   controls[control].value = value;
+  hardware_value(control);
   return 0;
 }

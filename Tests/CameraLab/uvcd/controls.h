@@ -45,6 +45,10 @@ int32_t pack(int32_t red, int32_t blue);
 int32_t red_of(int32_t packed);
 int32_t blue_of(int32_t packed);
 
+// The value that the hardware follows, with the hysteresis of the laws: red and blue each, or the
+// temperature.
+int32_t hardware_value(int control);
+
 // Sets a control as the host asks; 0, or UVC's error code.
 int set_control(int control, int32_t value);
 

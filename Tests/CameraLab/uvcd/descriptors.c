@@ -20,10 +20,35 @@ enum { ALTERNATES = sizeof microframes / sizeof *microframes };
 int width_of(int size) { return sizes[size - 1].width; }
 int height_of(int size) { return sizes[size - 1].height; }
 
-static int bits_per_pixel(int format) { return format == YUY2 ? 16 : format == NV12 ? 12 : 8; }
+static const struct {
+  const char *name, *code;
+  int bits_per_pixel;
+} formats[FORMATS] = {
+    [YUY2] = {"yuyv", "YUY2", 16},
+    [NV12] = {"nv12", "NV12", 12},
+    [RGGB] = {"rggb", "RGGB", 8},
+    [MJPG] = {"mjpg", "MJPG", 16},
+};
+static int offered[FORMATS] = {YUY2, NV12, RGGB};
+int format_count = 3;
+
+int format_of(int number) { return offered[number - 1]; }
+
+bool offer_formats(const char *names) {
+  format_count = 0;
+  for (;;) {
+    size_t length = strcspn(names, ",");
+    int format = 0;
+    while (format < FORMATS && strncmp(names, formats[format].name, length)) format++;
+    if (length != 4 || format == FORMATS || format_count == FORMATS) return false;
+    offered[format_count++] = format;
+    if (!names[length]) return true;
+    names += length + 1;
+  }
+}
 
 uint32_t bytes_of(int format, int size) {
-  return (uint32_t)(width_of(size) * height_of(size) * bits_per_pixel(format) / 8);
+  return (uint32_t)(width_of(size) * height_of(size) * formats[format].bits_per_pixel / 8);
 }
 
 uint32_t shortest_interval(void) { return (uint32_t)(10000000 / highest_rate); }
@@ -66,18 +91,24 @@ static void append_control_interface(void) {
   BYTES(5, 0x25, 3, 16, 0);
 }
 
-static void append_format(int format) {
-  static const char codes[][5] = {[YUY2] = "YUY2", [NV12] = "NV12", [RGGB] = "RGGB"};
-  const char *code = codes[format];
-  BYTES(27, INTERFACE_SPECIFIC, 4, (uint8_t)format, SIZES);
-  BYTES((uint8_t)code[0], (uint8_t)code[1], (uint8_t)code[2], (uint8_t)code[3]);
-  BYTES(0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71);
-  BYTES((uint8_t)bits_per_pixel(format), 2, 0, 0, 0, 0);
+static void append_format(int number) {
+  int format = format_of(number);
+  bool is_compressed = format == MJPG;
+  const char *code = formats[format].code;
+  if (is_compressed) {
+    BYTES(11, INTERFACE_SPECIFIC, 6, (uint8_t)number, SIZES, 0, 2, 0, 0, 0, 0);
+  } else {
+    BYTES(27, INTERFACE_SPECIFIC, 4, (uint8_t)number, SIZES);
+    BYTES((uint8_t)code[0], (uint8_t)code[1], (uint8_t)code[2], (uint8_t)code[3]);
+    BYTES(0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71);
+    BYTES((uint8_t)formats[format].bits_per_pixel, 2, 0, 0, 0, 0);
+  }
   for (int size = 1; size <= SIZES; size++) {
     uint32_t bytes = bytes_of(format, size), interval = shortest_interval();
-    BYTES(26 + 8, INTERFACE_SPECIFIC, 5, (uint8_t)size, 0, TWO(width_of(size)),
-          TWO(height_of(size)), FOUR(bytes * 8 * 5), FOUR(bytes * 8 * (uint32_t)highest_rate),
-          FOUR(bytes), FOUR(interval), 2, FOUR(interval), FOUR(interval * 2));
+    BYTES(26 + 8, INTERFACE_SPECIFIC, is_compressed ? 7 : 5, (uint8_t)size, 0,
+          TWO(width_of(size)), TWO(height_of(size)), FOUR(bytes * 8 * 5),
+          FOUR(bytes * 8 * (uint32_t)highest_rate), FOUR(bytes), FOUR(interval), 2, FOUR(interval),
+          FOUR(interval * 2));
   }
   // Primaries and curve of BT.709, luma of BT.601: what UVC takes for sRGB.
   BYTES(6, INTERFACE_SPECIFIC, 13, 1, 1, 4);
@@ -86,10 +117,10 @@ static void append_format(int format) {
 static void append_streaming_interface(void) {
   BYTES(9, 4, 1, 0, !is_isochronous, 14, 2, 0, 0);
   int start = written;
-  BYTES(13 + FORMATS, INTERFACE_SPECIFIC, 1, FORMATS, TWO(0), VIDEO, 0, OUTPUT_TERMINAL, 0, 0, 0,
-        1);
-  for (int format = 1; format <= FORMATS; format++) BYTES(0);
-  for (int format = 1; format <= FORMATS; format++) append_format(format);
+  BYTES((uint8_t)(13 + format_count), INTERFACE_SPECIFIC, 1, (uint8_t)format_count, TWO(0), VIDEO,
+        0, OUTPUT_TERMINAL, 0, 0, 0, 1);
+  for (int number = 1; number <= format_count; number++) BYTES(0);
+  for (int number = 1; number <= format_count; number++) append_format(number);
   put_number(text + start + 4, (uint32_t)(written - start), 2);
   if (!is_isochronous) {
     BYTES(7, 5, VIDEO, 2, TWO(512), 0);

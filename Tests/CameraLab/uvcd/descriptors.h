@@ -15,10 +15,16 @@ extern struct identity identity;
 extern bool is_isochronous;
 extern int highest_rate;
 
-// Frame sizes are numbered from 1.
+// Whether formats of these names, with commas between, are those offered.
+bool offer_formats(const char *names);
+// They are numbered from 1, as are frame sizes.
+extern int format_count;
+int format_of(int number);
+
 enum { SIZES = 4 };
 int width_of(int size);
 int height_of(int size);
+// Of a frame of a format, at most.
 uint32_t bytes_of(int format, int size);
 
 // Frame intervals, in 100 ns.

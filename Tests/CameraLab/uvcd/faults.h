@@ -12,8 +12,9 @@ struct faults {
   int error_code;
   // Seconds before a control request is answered.
   double delay;
-  // How many of the next frames are cut in half, left out, marked as broken, or random bytes.
-  int shorten, drop, mark, garble;
+  // How many of the next frames are cut in half, left out, marked as broken, or random bytes,
+  // and, of JPEG, damaged in their second half.
+  int shorten, drop, mark, garble, damage;
   // How many of the next video transfers are refused.
   int stall_stream;
   // The same picture again and again; no frames at all.

@@ -51,6 +51,41 @@ static const struct temperature_law temperature_laws[] = {
 const struct component_law *component_law = &component_laws[0];
 const struct temperature_law *temperature_law = &temperature_laws[0];
 
+struct bends bends;
+
+int32_t bent(int32_t value, int32_t minimum, int32_t maximum) {
+  double span = maximum - minimum, x = value - minimum;
+  if (bends.levels > 1) {
+    double step = span / (bends.levels - 1);
+    x = floor(x / step + 0.5) * step;
+  }
+  x = fmin(fmax(x, bends.flat * span), span - bends.flat * span);
+  if (bends.is_falling) x = span - x;
+  return minimum + (int32_t)lround(x);
+}
+
+int32_t lagging(int32_t before, int32_t value) {
+  if (value > before + bends.hysteresis) return value - bends.hysteresis;
+  if (value < before - bends.hysteresis) return value + bends.hysteresis;
+  return before;
+}
+
+double component_gain(int32_t value, int32_t gain_control) {
+  const struct component_law *law = component_law;
+  return law->gain(bent(value, law->minimum, law->maximum), gain_control);
+}
+
+struct gains temperature_gains(int32_t value) {
+  const struct temperature_law *law = temperature_law;
+  return law->gains(bent(value, law->minimum, law->maximum));
+}
+
+// Where the line has this ratio of red to blue.
+double temperature_of(struct gains gains) {
+  double ratio = log(gains.red / gains.blue);
+  return 5000 * exp((1.22 - sqrt(fmax(1.22 * 1.22 - 4 * 0.42 * ratio, 0))) / (2 * 0.42));
+}
+
 int choose_law(const char *name) {
   for (size_t i = 0; i < sizeof component_laws / sizeof *component_laws; i++) {
     if (strcmp(name, component_laws[i].name)) continue;
@@ -69,7 +104,7 @@ int32_t component_for(double gain, int32_t gain_control) {
   int32_t best = component_law->minimum;
   double least = INFINITY;
   for (int32_t value = best; value <= component_law->maximum; value++) {
-    double distance = fabs(component_law->gain(value, gain_control) - gain);
+    double distance = fabs(component_gain(value, gain_control) - gain);
     if (distance < least) least = distance, best = value;
   }
   return best;
@@ -79,7 +114,7 @@ int32_t temperature_for(struct gains gains) {
   int32_t best = temperature_law->minimum;
   double least = INFINITY;
   for (int32_t value = best; value <= temperature_law->maximum; value += temperature_law->step) {
-    struct gains reached = temperature_law->gains(value);
+    struct gains reached = temperature_gains(value);
     double distance = hypot(log(reached.red / gains.red), log(reached.blue / gains.blue));
     if (distance < least) least = distance, best = value;
   }

@@ -30,6 +30,31 @@ struct temperature_law {
 extern const struct component_law *component_law;
 extern const struct temperature_law *temperature_law;
 
+// What hardware makes of the number before a law sees it.
+struct bends {
+  // Numbers count from the other end.
+  bool is_falling;
+  // The share of the range at each end in which nothing changes any more.
+  double flat;
+  // How many numbers the hardware knows, evenly over the range; 0 all.
+  int levels;
+  // How many numbers it stays behind, from whichever side it comes.
+  int hysteresis;
+};
+
+extern struct bends bends;
+
+// A number of a range after all bends but hysteresis, which needs to know what was before.
+int32_t bent(int32_t value, int32_t minimum, int32_t maximum);
+int32_t lagging(int32_t before, int32_t value);
+
+// The gains of numbers, bent.
+double component_gain(int32_t value, int32_t gain_control);
+struct gains temperature_gains(int32_t value);
+
+// The temperature that gains relative to those of daylight stand for.
+double temperature_of(struct gains gains);
+
 // Chooses a law by its name; whether it is one of temperature (1) or components (0); −1 for none.
 int choose_law(const char *name);
 

@@ -6,7 +6,7 @@
 
 #include "log.h"
 
-int print_means(const char *path, int width, int height) {
+int print_means(const char *path, int width, int height, bool is_full_range) {
   FILE *file = fopen(path, "rb");
   if (!file) fail(path);
   size_t size = (size_t)(width * height * 2);
@@ -23,8 +23,9 @@ int print_means(const char *path, int width, int height) {
       }
     }
     for (int i = 0; i < 3; i++) sum[i] /= count;
-    double y = (sum[0] - 16) * 255 / 219;
-    double cb = (sum[1] - 128) * 255 / 224, cr = (sum[2] - 128) * 255 / 224;
+    double y = is_full_range ? sum[0] : (sum[0] - 16) * 255 / 219;
+    double chroma = is_full_range ? 1 : 255.0 / 224;
+    double cb = (sum[1] - 128) * chroma, cr = (sum[2] - 128) * chroma;
     printf("frame %d Y=%.2f Cb=%.2f Cr=%.2f R=%.1f G=%.1f B=%.1f\n", number, sum[0], sum[1], sum[2],
            y + 1.402 * cr, y - 0.344136 * cb - 0.714136 * cr, y + 1.772 * cb);
   }

@@ -8,6 +8,7 @@
 #include "controls.h"
 #include "descriptors.h"
 #include "faults.h"
+#include "lies.h"
 #include "log.h"
 #include "scene.h"
 #include "stream.h"
@@ -34,6 +35,7 @@ static int answer_number(uint8_t *reply, int32_t value, int size) {
 
 // What the automatic has arrived at, in the manual controls.
 static void leave_automatic_values(int automatic) {
+  if (lies.is_relative) return;
   if (automatic == COMPONENT_AUTO) controls[COMPONENT].value = automatic_component();
   if (automatic == TEMPERATURE_AUTO) controls[TEMPERATURE].value = automatic_temperature();
 }
@@ -44,12 +46,16 @@ static int set(int id, const uint8_t *sent, bool is_faulty) {
   if (control->size == 2) value = control->minimum < 0 ? (int16_t)value : value;
   note("SET %s %d (0x%x)%s", control->name, value, (unsigned)value, is_locked(id) ? " LOCKED" : "");
   int32_t before = control->value;
+  bool is_balance = id == COMPONENT_AUTO || id == TEMPERATURE_AUTO;
   if (is_faulty && happens(&faults.ignore)) {
     note("fault ignore");
     return 0;
   }
+  if (id == COMPONENT) value = taken_component(value);
+  will_be_set(id);
   int error = set_control(id, value);
   if (error) return refuse(error);
+  if (is_balance && !value) balance_was_switched_off();
   if (before && !value) leave_automatic_values(id);
   return 0;
 }
@@ -57,7 +63,7 @@ static int set(int id, const uint8_t *sent, bool is_faulty) {
 static int get(int id) {
   if (id == COMPONENT && is_locked(id)) leave_automatic_values(COMPONENT_AUTO);
   if (id == TEMPERATURE && is_locked(id)) leave_automatic_values(TEMPERATURE_AUTO);
-  return controls[id].value;
+  return told_value(id);
 }
 
 static int find(int entity, int selector) {
@@ -101,7 +107,7 @@ static int answer_unit(const uint8_t *setup, const uint8_t *sent, uint8_t *reply
 // What the host would stream, and what it then commits to.
 static int answer_streaming(const uint8_t *setup, const uint8_t *sent, uint8_t *reply) {
   enum { PROBE = 1, COMMIT = 2, LENGTH = 34 };
-  static struct stream_format probed = {YUY2, 2, 0};
+  static struct stream_format probed = {1, 2, 0};
   int request = setup[1], selector = setup[3];
   if (selector != PROBE && selector != COMMIT) return -EPIPE;
   if (request == GET_LEN) return answer_number(reply, LENGTH, 2);
@@ -109,7 +115,7 @@ static int answer_streaming(const uint8_t *setup, const uint8_t *sent, uint8_t *
   struct stream_format wanted = probed;
   if (request == SET_CUR) {
     wanted = (struct stream_format){sent[2], sent[3], get_number(sent + 4, 4)};
-    if (wanted.format < 1 || wanted.format > FORMATS) wanted.format = YUY2;
+    if (wanted.format < 1 || wanted.format > format_count) wanted.format = 1;
     if (wanted.size < 1 || wanted.size > SIZES) wanted.size = 2;
   }
   wanted.interval = request == GET_MIN   ? shortest_interval()
@@ -125,7 +131,7 @@ static int answer_streaming(const uint8_t *setup, const uint8_t *sent, uint8_t *
   reply[2] = (uint8_t)wanted.format;
   reply[3] = (uint8_t)wanted.size;
   put_number(reply + 4, wanted.interval, 4);
-  put_number(reply + 18, bytes_of(wanted.format, wanted.size), 4);
+  put_number(reply + 18, bytes_of(format_of(wanted.format), wanted.size), 4);
   put_number(reply + 22, largest_payload(), 4);
   put_number(reply + 26, 48000000, 4);
   reply[30] = 3;

@@ -7,6 +7,7 @@
 
 #include "descriptors.h"
 #include "faults.h"
+#include "lies.h"
 #include "log.h"
 #include "random.h"
 #include "scene.h"
@@ -15,14 +16,14 @@
 enum { HEADER = 2 };
 enum { FRAME_IDENTIFIER = 0x01, END_OF_FRAME = 0x02, BROKEN = 0x40, END_OF_HEADER = 0x80 };
 
-static struct stream_format stream = {YUY2, 2, 0};
+static struct stream_format stream = {1, 2, 0};
 static bool streaming;
 static int alternate;
 static double next_frame;
 
 // The frame in work, and how much of it is sent.
 static uint8_t frame[1280 * 720 * 2];
-static uint32_t frame_length, sent;
+static uint32_t frame_length, drawn_length, sent;
 static bool has_frame;
 static int number = -1;
 
@@ -35,6 +36,7 @@ static void start_stream(void) {
   has_frame = false;
   number = -1;
   next_frame = now();
+  stream_starts();
   settle();
   note("stream on format=%d size=%dx%d interval=%u", stream.format, width_of(stream.size),
        height_of(stream.size), stream.interval);
@@ -63,19 +65,20 @@ static void take_frame(void) {
   next_frame += stream.interval * 1e-7;
   if (next_frame < time) next_frame = time;
   if (!faults.freeze) {
-    draw_frame(frame, stream.format, width_of(stream.size), height_of(stream.size));
+    drawn_length = (uint32_t)draw_frame(frame, format_of(stream.format), width_of(stream.size),
+                                        height_of(stream.size));
   }
   if (happens(&faults.drop)) {
     note("fault drop");
     return;
   }
   number++;
-  char text[256];
+  char text[512];
   describe_frame(text, sizeof text);
   note("frame %d %s", number, text);
   has_frame = true;
   sent = 0;
-  frame_length = bytes_of(stream.format, stream.size);
+  frame_length = drawn_length;
   if (happens(&faults.garble)) {
     note("fault garbage");
     for (uint32_t i = 0; i < frame_length; i++) frame[i] = (uint8_t)random_bits();

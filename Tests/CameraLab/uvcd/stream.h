@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Formats and sizes by their numbers on the bus, from 1.
 struct stream_format {
   int format, size;
   uint32_t interval;
