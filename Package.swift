@@ -152,7 +152,8 @@ let package = Package(
     tests(
       "WbcalImageFilesTests",
       [
-        "CalibrationTargets", "CameraControl", "ColorScience", "WbcalImageFiles", "WhiteBalance",
+        "CWbcalTurboJPEG", "CalibrationTargets", "CameraControl", "ColorScience", "WbcalImageFiles",
+        "WhiteBalance",
         "WhiteBalanceTestSupport",
       ],
       exclude: ["Fixtures"]),

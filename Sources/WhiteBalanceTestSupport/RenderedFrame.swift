@@ -14,7 +14,9 @@ public struct RenderedFrame: Sendable {
       .rgbFloat,
       .rgbaFloat, .gray(bits: 8), .gray(bits: 10), .gray(bits: 16),
     ]
-    + [.yuyv, .uyvy, .nv12, .nv21, .yu12].map { PixelFormat.subsampled($0) }
+    + [.yuyv, .uyvy, .nv12, .nv21, .yu12, .planar422, .planar440, .planar444].map {
+      PixelFormat.subsampled($0)
+    }
     + BayerPattern.allCases.flatMap { pattern in
       [8, 10, 12, 14, 16].map { PixelFormat.bayer(pattern, bits: $0) }
         + [10, 12, 14].map { PixelFormat.packedBayer(pattern, bits: $0) }
@@ -128,23 +130,28 @@ public struct RenderedFrame: Sendable {
       case .bt2020: (0.2627, 0.0593)
       }
     let isLimited = layout.encoding.range == .limited
-    let rows = [.yuyv, .uyvy].contains(chroma) ? 1 : 2
+    let rows = [.yuyv, .uyvy, .planar422, .planar444].contains(chroma) ? 1 : 2
+    let columns = [.planar440, .planar444].contains(chroma) ? 1 : 2
     for y in stride(from: 0, to: layout.height, by: rows) {
-      for x in stride(from: 0, to: layout.width, by: 2) {
+      for x in stride(from: 0, to: layout.width, by: columns) {
         var (cb, cr) = (0.0, 0.0)
-        for row in y..<(y + rows) {
-          for column in x..<(x + 2) {
+        // Fewer share it at odd edges.
+        let (right, bottom) = (min(x + columns, layout.width), min(y + rows, layout.height))
+        let count = Double((right - x) * (bottom - y))
+        for row in y..<bottom {
+          for column in x..<right {
             let value = linear(column, row, &random)
             let coded = SIMD3(code(value.x), code(value.y), code(value.z)) / 255
             let luma = red * coded.x + (1 - red - blue) * coded.y + blue * coded.z
-            cb += (coded.z - luma) / (2 * (1 - blue)) / Double(2 * rows)
-            cr += (coded.x - luma) / (2 * (1 - red)) / Double(2 * rows)
+            cb += (coded.z - luma) / (2 * (1 - blue)) / count
+            cr += (coded.x - luma) / (2 * (1 - red)) / count
             let code = whole(isLimited ? 16 + 219 * luma : 255 * luma, most: 255)
             let start = row * layout.bytesPerRow
             switch chroma {
             case .yuyv: bytes[start + 2 * column] = UInt8(code)
             case .uyvy: bytes[start + 2 * column + 1] = UInt8(code)
-            case .nv12, .nv21, .yu12: bytes[start + column] = UInt8(code)
+            case .nv12, .nv21, .yu12, .planar422, .planar440, .planar444:
+              bytes[start + column] = UInt8(code)
             }
           }
         }
@@ -160,16 +167,24 @@ public struct RenderedFrame: Sendable {
   private mutating func putChroma(
     _ chroma: PixelFormat.ChromaLayout, _ u: UInt8, _ v: UInt8, _ x: Int, _ y: Int
   ) {
-    func plane(_ index: Int) -> Int {
-      layout.chroma[index].offset + y / 2 * layout.chroma[index].bytesPerRow
+    func plane(_ index: Int, row: Int) -> Int {
+      layout.chroma[index].offset + row * layout.chroma[index].bytesPerRow
     }
     let pair = y * layout.bytesPerRow + 2 * x
     switch chroma {
     case .yuyv: (bytes[pair + 1], bytes[pair + 3]) = (u, v)
     case .uyvy: (bytes[pair], bytes[pair + 2]) = (u, v)
-    case .nv12: (bytes[plane(0) + x], bytes[plane(0) + x + 1]) = (u, v)
-    case .nv21: (bytes[plane(0) + x], bytes[plane(0) + x + 1]) = (v, u)
-    case .yu12: (bytes[plane(0) + x / 2], bytes[plane(1) + x / 2]) = (u, v)
+    case .nv12: put(u, v, plane(0, row: y / 2) + x, plane(0, row: y / 2) + x + 1)
+    case .nv21: put(v, u, plane(0, row: y / 2) + x, plane(0, row: y / 2) + x + 1)
+    case .yu12: put(u, v, plane(0, row: y / 2) + x / 2, plane(1, row: y / 2) + x / 2)
+    case .planar422: put(u, v, plane(0, row: y) + x / 2, plane(1, row: y) + x / 2)
+    case .planar440: put(u, v, plane(0, row: y / 2) + x, plane(1, row: y / 2) + x)
+    case .planar444: put(u, v, plane(0, row: y) + x, plane(1, row: y) + x)
     }
+  }
+
+  private mutating func put(_ first: UInt8, _ second: UInt8, _ place: Int, _ other: Int) {
+    bytes[place] = first
+    bytes[other] = second
   }
 }

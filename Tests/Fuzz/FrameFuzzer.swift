@@ -24,7 +24,8 @@ func test(_ bytes: [UInt8]) {
     let layout = try? FrameLayout(
       width: width, height: height,
       bytesPerRow: bytes[5] == 0 ? nil : width * Int(bytes[5] % 9) + Int(bytes[6]), format: format,
-      chroma: format == .subsampled(.yu12) ? planes : planes.map { Array($0.prefix(1)) },
+      chroma: format == .subsampled(.nv12) || format == .subsampled(.nv21)
+        ? planes.map { Array($0.prefix(1)) } : planes,
       blackLevel: Double(bytes[10]), whiteLevel: bytes[11] == 0 ? nil : Double(bytes[11]) * 16,
       transfer: transfer[Int(bytes[10] % 4)]), layout.byteCount < 1 << 22
   else { return }

@@ -160,18 +160,91 @@ struct DeviceListTests {
     }
   }
 
-  @Test(arguments: [
-    (V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING, "it delivers no pictures"),
-    (V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_READWRITE, "it does not stream"),
-    (V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING, "only in planes apart"),
-  ])
-  func devicesThatAreNoCameras(capabilities: Int32, reason: String) throws {
+  private static let others: [(abilities: [Int32], reason: String)] = [
+    ([V4L2_CAP_META_CAPTURE], "it delivers data about pictures, but no pictures"),
+    ([V4L2_CAP_VIDEO_OUTPUT], "it shows pictures, and delivers none"),
+    ([V4L2_CAP_VIDEO_OUTPUT_MPLANE], "it shows pictures, and delivers none"),
+    ([V4L2_CAP_VIDEO_M2M], "it encodes, decodes or converts what programs give it"),
+    ([V4L2_CAP_VIDEO_M2M_MPLANE], "it encodes, decodes or converts what programs give it"),
+    ([V4L2_CAP_VBI_CAPTURE], "it delivers teletext and the like"),
+    ([V4L2_CAP_RADIO, V4L2_CAP_TUNER], "it is a radio"),
+    ([V4L2_CAP_TOUCH, V4L2_CAP_VIDEO_CAPTURE], "it is a touch sensor"),
+    ([], "it delivers no pictures"),
+  ]
+
+  @Test func devicesThatDoNotStream() throws {
+    let list = DeviceList(root: "/no/such/root") { (_) throws(CameraError) in
+      ScriptedDriver { $0.capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_READWRITE }
+    }
+    #expect(throws: CameraError.notACamera("/dev/null", reason: "it does not stream")) {
+      try list.camera(named: "/dev/null")
+    }
+  }
+
+  @Test(arguments: others)
+  func devicesThatAreNoCameras(abilities: [Int32], reason: String) throws {
     // Any device file will do; the driver behind it is the test's.
-    let list = DeviceList(root: "") { (_) throws(CameraError) in
-      ScriptedDriver { $0.capabilities = capabilities }
+    let list = DeviceList(root: "/no/such/root") { (_) throws(CameraError) in
+      ScriptedDriver { $0.capabilities = abilities.reduce(V4L2_CAP_STREAMING, |) }
     }
     let error = try #require(
       #expect(throws: CameraError.self) { try list.camera(named: "/dev/null") })
     #expect("\(error)".contains(reason), "\(error)")
+  }
+
+  @Test func aDriverWithSeveralPlanesIsACamera() throws {
+    let list = DeviceList(root: "/no/such/root") { (_) throws(CameraError) in
+      ScriptedDriver { $0.capabilities = V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING }
+    }
+    #expect(try list.camera(named: "/dev/null").problem == nil)
+  }
+
+  private func encoding(_ formats: [String], bus: String) -> Result<ScriptedDriver, CameraError> {
+    .success(
+      ScriptedDriver {
+        $0.bus = bus
+        $0.formats = formats
+      })
+  }
+
+  /// A node of H.264 alone is no camera of its own where its device has one that is.
+  @Test func aNodeOfVideoNamesTheOneWithPictures() throws {
+    let system = try VideoSystem()
+    try system.add(0, device: "usb1/1-1/1-1:1.0", driver: encoding(["H264"], bus: "usb-1"))
+    try system.add(1, device: "usb1/1-1/1-1:1.0", driver: encoding(["MJPG", "H264"], bus: "usb-1"))
+    try system.add(2, device: "usb1/1-2/1-2:1.0", driver: encoding(["H264", "HEVC"], bus: "usb-2"))
+    try system.add(
+      3, device: "usb1/1-1/1-1:1.0", index: 2,
+      driver: driver(bus: "usb-1", capabilities: V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING))
+    let cameras = system.list.cameras()
+    #expect(cameras.map(\.path) == ["\(system.root)/dev/video1", "\(system.root)/dev/video2"])
+    #expect(cameras[0].problem == nil)
+    let alone = CameraError.notACamera(
+      "\(system.root)/dev/video2", reason: "it delivers only H.264 and H.265, which is not measured"
+    )
+    #expect(cameras[1].problem == alone)
+    #expect(throws: alone) { try system.list.camera(named: "usb-2") }
+    #expect(try system.list.camera(named: "usb-1").path == "\(system.root)/dev/video1")
+  }
+
+  @Test func aNodeThatIsNoCameraNamesTheOneThatIs() throws {
+    let system = try VideoSystem()
+    try system.add(5, device: "usb1/1-1/1-1:1.0", driver: driver(bus: "usb-1"))
+    var list = system.list
+    let open = list.open
+    list.open = { (path) throws(CameraError) in
+      if path != "/dev/null" { return try open(path) }
+      return ScriptedDriver {
+        $0.bus = "usb-1"
+        $0.capabilities = V4L2_CAP_META_CAPTURE | V4L2_CAP_STREAMING
+      }
+    }
+    #expect(
+      throws: CameraError.notACamera(
+        "/dev/null",
+        reason:
+          "it delivers data about pictures, but no pictures; the pictures of this device come "
+          + "from \(system.root)/dev/video5")
+    ) { try list.camera(named: "/dev/null") }
   }
 }

@@ -17,7 +17,7 @@ struct DriverFormatTests {
     picture.pixelformat = code(fourCC: format)
     picture.colorspace = space.rawValue
     change(&picture)
-    return try #require(try FrameLayout(picture))
+    return try #require(try DriverFormat(picture).layout())
   }
 
   @Test func aWebcamsPictures() throws {
@@ -85,7 +85,7 @@ struct DriverFormatTests {
       (picture.width, picture.height) = (64, 32)
       picture.pixelformat = code(fourCC: "YUYV")
       change(&picture)
-      return try FrameLayout(picture) != nil
+      return try DriverFormat(picture).layout() != nil
     }
     #expect(try isRead { _ in })
     #expect(try !isRead { $0.xfer_func = V4L2_XFER_FUNC_SMPTE2084.rawValue })
@@ -95,12 +95,66 @@ struct DriverFormatTests {
     #expect(try !isRead { $0.ycbcr_enc = V4L2_YCBCR_ENC_BT2020_CONST_LUM.rawValue })
   }
 
+  /// Motion JPEG is BT.601 of full range (JFIF 1.02), whatever space the driver names for it, until
+  /// it names an encoding or a range.
+  @Test func motionJPEGIsAsJPEGHasIt() throws {
+    func encoding(_ change: (inout v4l2_pix_format) -> Void) throws -> LumaChromaEncoding? {
+      var picture = v4l2_pix_format()
+      (picture.width, picture.height) = (64, 32)
+      picture.pixelformat = code(fourCC: "MJPG")
+      picture.colorspace = V4L2_COLORSPACE_SRGB.rawValue
+      change(&picture)
+      let decoded = try FrameLayout(
+        width: 64, height: 32, format: .subsampled(.planar422),
+        encoding: LumaChromaEncoding(matrix: .bt601, range: .full))
+      return DriverFormat(picture).colored(decoded)?.encoding
+    }
+    let jpeg = LumaChromaEncoding(matrix: .bt601, range: .full)
+    #expect(try encoding { _ in } == jpeg)
+    #expect(try encoding { $0.colorspace = V4L2_COLORSPACE_REC709.rawValue } == jpeg)
+    #expect(
+      try encoding { $0.ycbcr_enc = V4L2_YCBCR_ENC_709.rawValue }
+        == LumaChromaEncoding(matrix: .bt709, range: .full))
+    #expect(
+      try encoding { $0.quantization = V4L2_QUANTIZATION_LIM_RANGE.rawValue }
+        == LumaChromaEncoding(matrix: .bt601, range: .limited))
+    #expect(try encoding { $0.xfer_func = V4L2_XFER_FUNC_SMPTE2084.rawValue } == nil)
+  }
+
+  /// Rows and planes as a driver with several planes tells them: those of luma 80 bytes apart,
+  /// those of chroma 96.
+  @Test func planesApartAreLaidOneBehindTheOther() throws {
+    func layout(_ format: String, _ strides: [UInt32]) throws -> FrameLayout? {
+      var picture = v4l2_pix_format_mplane()
+      (picture.width, picture.height) = (64, 32)
+      picture.pixelformat = code(fourCC: format)
+      picture.num_planes = UInt8(strides.count)
+      picture.colorspace = V4L2_COLORSPACE_REC709.rawValue
+      picture.plane_fmt.0.bytesperline = strides[0]
+      if strides.count > 1 { picture.plane_fmt.1.bytesperline = strides[1] }
+      if strides.count > 2 { picture.plane_fmt.2.bytesperline = strides[2] }
+      return try DriverFormat(picture).layout()
+    }
+    let pairs = try #require(try layout("NM21", [80, 96]))
+    #expect(pairs.format == .subsampled(.nv21) && pairs.bytesPerRow == 80)
+    #expect(pairs.chroma == [.init(offset: 32 * 80, bytesPerRow: 96)])
+    #expect(pairs.encoding.matrix == .bt709 && pairs.transfer == .bt709)
+    let three = try #require(try layout("YM12", [64, 40, 48]))
+    #expect(
+      three.chroma == [
+        .init(offset: 2048, bytesPerRow: 40), .init(offset: 2048 + 16 * 40, bytesPerRow: 48),
+      ])
+    #expect(try layout("YM16", [64, 32, 32])?.format == .subsampled(.planar422))
+    #expect(try layout("NV12", [80])?.chroma == [.init(offset: 32 * 80, bytesPerRow: 80)])
+    #expect(try layout("YM12", [64, 32]) == nil)
+  }
+
   @Test(arguments: ["MJPG", "YVYU", "Y16 -BE"])
   func formatsThatCannotBeRead(format: String) throws {
     var picture = v4l2_pix_format()
     (picture.width, picture.height) = (64, 32)
     picture.pixelformat =
       format == "Y16 -BE" ? code(fourCC: "Y16 ") | 1 << 31 : code(fourCC: format)
-    #expect(try FrameLayout(picture) == nil)
+    #expect(try DriverFormat(picture).layout() == nil)
   }
 }

@@ -4,9 +4,11 @@ import Testing
 
 struct FormatRequestTests {
   private func choice(
-    _ request: FormatRequest = FormatRequest(), _ offered: [OfferedFormat]
+    _ request: FormatRequest = FormatRequest(), _ offered: [OfferedFormat], decodes: Bool = false
   ) -> String? {
-    request.choice(of: offered).map { "\($0.fourCC) \($0.size.width)x\($0.size.height)" }
+    request.choice(of: offered, decodes: decodes).map {
+      "\($0.fourCC) \($0.size.width)x\($0.size.height)"
+    }
   }
 
   private func list(_ sizes: (Int, Int)...) -> OfferedFormat.Sizes {
@@ -21,10 +23,28 @@ struct FormatRequestTests {
     #expect(choice(Array(formats[..<1])) == nil)
   }
 
-  private func choice(_ offered: [OfferedFormat]) -> String? { choice(FormatRequest(), offered) }
+  private func choice(_ offered: [OfferedFormat], decodes: Bool = false) -> String? {
+    choice(FormatRequest(), offered, decodes: decodes)
+  }
 
   @Test func compressedFormatsAreNone() {
     #expect(choice([OfferedFormat(fourCC: "YUYV", isCompressed: true)]) == nil)
+    #expect(choice([OfferedFormat(fourCC: "H264", isCompressed: true)], decodes: true) == nil)
+  }
+
+  /// Motion JPEG is taken where it is asked for, and where nothing else has color.
+  @Test func motionJPEGIsTheLastResort() {
+    let jpeg = OfferedFormat(
+      fourCC: "MJPG", isCompressed: true, sizes: list((640, 480), (1920, 1080)))
+    let gray = OfferedFormat(fourCC: "GREY")
+    let small = OfferedFormat(fourCC: "YUYV", sizes: list((320, 240)))
+    #expect(choice([jpeg, gray], decodes: true) == "MJPG 640x480")
+    #expect(choice([jpeg, gray, small], decodes: true) == "YUYV 320x240")
+    #expect(choice([jpeg, OfferedFormat(fourCC: "RGGB")], decodes: true) == "RGGB 640x480")
+    let wanted = FormatRequest(width: 1900, height: 1000, fourCC: "MJPG")
+    #expect(choice(wanted, [small, jpeg], decodes: true) == "MJPG 1920x1080")
+    #expect(choice(wanted, [small, jpeg]) == nil)
+    #expect(choice([jpeg, gray]) == "GREY 640x480")
   }
 
   @Test func theFormatAskedForOrNone() {

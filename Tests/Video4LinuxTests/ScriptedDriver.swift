@@ -23,7 +23,8 @@ final class ScriptedDriver: DeviceHandle {
     var flags = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC
     var used: UInt32
     var sequence: UInt32
-    var first: UInt8 = 0
+    /// The bytes of each plane and where its samples start, of a driver that has several.
+    var planes: [(used: UInt32, start: UInt32)] = []
   }
 
   /// What happens when a frame is waited for.
@@ -54,6 +55,8 @@ final class ScriptedDriver: DeviceHandle {
 
     var formats: [String] = ["YUYV"]
     var picture = v4l2_pix_format()
+    /// The same of a driver that has several planes.
+    var planar = v4l2_pix_format_mplane()
     var steps: [Step] = []
     var errors: [UInt: CInt] = [:]
     var calls: [UInt] = []
@@ -131,14 +134,25 @@ final class ScriptedDriver: DeviceHandle {
     case CV4L_S_FMT:
       let format = unsafe argument.assumingMemoryBound(to: v4l2_format.self)
       let asked = unsafe format.pointee.fmt.pix.pixelformat
-      unsafe format.pointee.fmt.pix = state.picture
-      unsafe format.pointee.fmt.pix.pixelformat = asked
+      if unsafe format.pointee.type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue {
+        unsafe format.pointee.fmt.pix_mp = state.planar
+        unsafe format.pointee.fmt.pix_mp.pixelformat = asked
+      } else {
+        unsafe format.pointee.fmt.pix = state.picture
+        unsafe format.pointee.fmt.pix.pixelformat = asked
+      }
     case CV4L_REQBUFS:
       let request = unsafe argument.assumingMemoryBound(to: v4l2_requestbuffers.self)
       if unsafe request.pointee.count > 0 { unsafe request.pointee.count = 2 }
     case CV4L_QUERYBUF:
       let buffer = unsafe argument.assumingMemoryBound(to: v4l2_buffer.self)
-      unsafe buffer.pointee.length = UInt32(bufferSize)
+      if unsafe buffer.pointee.type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue {
+        for plane in 0..<Int(unsafe buffer.pointee.length) {
+          unsafe buffer.pointee.m.planes[plane].length = UInt32(bufferSize)
+        }
+      } else {
+        unsafe buffer.pointee.length = UInt32(bufferSize)
+      }
     case CV4L_QBUF:
       let buffer = unsafe argument.assumingMemoryBound(to: v4l2_buffer.self)
       state.queued.append(unsafe buffer.pointee.index)
@@ -207,6 +221,10 @@ final class ScriptedDriver: DeviceHandle {
       unsafe buffer.index = state.queued.removeFirst()
       unsafe buffer.flags = frame.flags.bits
       unsafe buffer.bytesused = frame.used
+      for (index, plane) in frame.planes.enumerated() {
+        unsafe buffer.m.planes[index].bytesused = plane.used
+        unsafe buffer.m.planes[index].data_offset = plane.start
+      }
       unsafe buffer.sequence = frame.sequence
       unsafe buffer.timestamp = timeval(tv_sec: 7, tv_usec: 500_000)
       return 0
@@ -237,6 +255,8 @@ final class ScriptedDriver: DeviceHandle {
   func map(offset: Int, count: Int, to buffer: inout UnsafeBufferPointer<UInt8>) -> CInt {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
     unsafe bytes.initialize(repeating: 0x80)
+    // So that it can be told where a plane starts.
+    for index in 0..<min(64, count) { unsafe bytes[index] = UInt8(index) }
     unsafe buffer = UnsafeBufferPointer(bytes)
     state.withLock { $0.mapped += 1 }
     return 0

@@ -1,5 +1,7 @@
+import ColorScience
 import Testing
 import WhiteBalance
+import WhiteBalanceTestSupport
 
 struct FrameLayoutTests {
   /// Where V4L2's formats NV12 and YU12 have their chroma, drawn byte by byte in its documentation:
@@ -24,6 +26,36 @@ struct FrameLayoutTests {
     // The last row ends with its last pixel.
     #expect(padded.byteCount == 36 + 4 + 2)
     #expect(try layout(.yuyv).byteCount == 32)
+    for (format, row, bytes) in [
+      (PixelFormat.ChromaLayout.planar422, 2, 32), (.planar440, 4, 32), (.planar444, 4, 48),
+    ] {
+      let planes = try layout(format)
+      #expect(
+        planes.chroma == [
+          .init(offset: 16, bytesPerRow: row), .init(offset: (16 + bytes) / 2, bytesPerRow: row),
+        ])
+      #expect(planes.byteCount == bytes)
+    }
+  }
+
+  /// A picture of 5 × 3 pixels has 3 × 2 samples of each chroma in 4:2:0, 3 × 3 in 4:2:2 and 5 × 2
+  /// in 4:4:0; pairs of both have no place for half a pair.
+  @Test func planesOfChromaRoundUp() throws {
+    for (format, samples) in [
+      (PixelFormat.ChromaLayout.yu12, 6), (.planar422, 9), (.planar440, 10), (.planar444, 15),
+    ] {
+      let layout = try FrameLayout(width: 5, height: 3, format: .subsampled(format))
+      #expect(layout.byteCount == 15 + 2 * samples)
+      // Reading reaches the last sample of each plane and no further.
+      var frame = RenderedFrame(layout, seed: 7)
+      frame.render { _, _, _ in SIMD3(0.2, 0.3, 0.4) }
+      let statistics = try FrameStatistics(frame.frame)
+      #expect(statistics.pixels.used == 15)
+      #expect(abs(statistics.mean.blue - 0.4) < 0.02)
+    }
+    #expect(throws: FrameError.granularity(width: 5, height: 3, across: 2, down: 2)) {
+      try FrameLayout(width: 5, height: 3, format: .subsampled(.nv12))
+    }
   }
 
   @Test func rowsOfChromaTooShort() throws {

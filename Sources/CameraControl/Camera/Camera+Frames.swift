@@ -44,7 +44,7 @@ extension Camera {
   }
 
   func skipFrames(_ count: Int) async throws(CameraError) {
-    for _ in 0..<count { _ = try await nextFrame { _, _, _ in } }
+    for _ in 0..<count { try await nextFrame(where: { _ in false }) { _, _, _ in } }
   }
 
   func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
@@ -72,10 +72,21 @@ extension Camera {
   func nextFrame<Result: Sendable>(
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result) {
+    while true {
+      if let found = try await nextFrame(where: { _ in true }, body) { return found }
+    }
+  }
+
+  /// The same of the next frame if it is wanted; `nil` if not, and then it is not even decoded
+  /// unless somebody else watches.
+  @discardableResult func nextFrame<Result: Sendable>(
+    where isWanted: @escaping @Sendable (FrameInfo) -> Bool,
+    _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
+  ) async throws(CameraError) -> (FrameInfo, Result)? {
     try await checkIsWanted()
     let (transfer, black, white) = (transfer, blackLevel, whiteLevel)
     let seen = if let view { view } else { await feed.view() }
-    let (info, result) = try await feed.next(in: seen) { info, bytes in
+    let found = try await feed.next(in: seen, where: isWanted) { info, bytes in
       let result = Swift.Result { () throws(FrameError) in
         try body(
           info, try info.layout.replacing(blackLevel: black, whiteLevel: white, transfer: transfer),
@@ -83,6 +94,7 @@ extension Camera {
       }
       return (info, result)
     }
+    guard let (info, result) = found else { return nil }
     do { return (info, try result.get()) } catch { throw .frame(error) }
   }
 

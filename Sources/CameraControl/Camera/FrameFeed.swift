@@ -34,20 +34,21 @@ actor FrameFeed {
     return view
   }
 
-  /// The next frame that a view has not seen.
+  /// The next frame that a view has not seen; `nil` if it is not wanted.
   ///
   /// - Throws: what the port throws; `CameraError.cancelled` where the task is cancelled while
   ///   another one takes a frame.
   func next<Result: Sendable>(
-    in view: View, _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
-  ) async throws(CameraError) -> Result {
+    in view: View, where isWanted: @Sendable (FrameInfo) -> Bool,
+    _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
+  ) async throws(CameraError) -> Result? {
     let id = ObjectIdentifier(view)
     while true {
       let seen = watchers[id]?.seen ?? taken
       if let frame = kept.first(where: { $0.number > seen }) {
         watchers[id]?.seen = frame.number
         dropSeenFrames()
-        return body(frame.info, frame.bytes.span)
+        return isWanted(frame.info) ? body(frame.info, frame.bytes.span) : nil
       }
       guard isTaking else { break }
       await withCheckedContinuation { waiting.append($0) }
@@ -62,18 +63,19 @@ actor FrameFeed {
     }
     watchers = watchers.filter { $1.view != nil }
     let isShared = watchers.count > 1
-    let (info, result, bytes) = try await port.withNextFrame { info, bytes in
+    // What others may want is kept.
+    let found = try await port.withNextFrame(where: { isShared || isWanted($0) }) { info, bytes in
       (
-        info, body(info, bytes),
+        info, isWanted(info) ? body(info, bytes) : nil,
         isShared ? unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } : nil
       )
     }
     taken += 1
     watchers[id]?.seen = taken
-    if let bytes { kept.append((taken, info, bytes)) }
+    if let (info, _, bytes) = found, let bytes { kept.append((taken, info, bytes)) }
     if kept.count > Self.capacity { kept.removeFirst() }
     dropSeenFrames()
-    return result
+    return found?.1
   }
 
   private func dropSeenFrames() {

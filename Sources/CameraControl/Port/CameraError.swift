@@ -15,8 +15,11 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case busy(camera: String)
   /// The camera is no longer there.
   case vanished(camera: String)
-  /// No frame came in time.
-  case stalled(camera: String, seconds: Double)
+  /// No whole frame came in time; `damaged` counts those that came and were not, and `reason` says
+  /// what was wrong with the last of them.
+  case stalled(camera: String, seconds: Double, damaged: Int = 0, reason: String? = nil)
+  /// The frames have other rows than the driver says; the numbers are bytes.
+  case rowLength(camera: String, told: Int, found: Int, frame: Int)
   /// The camera delivers none of the formats that can be read, or not the one that was asked for.
   case noFormat(camera: String, asked: String?, offered: [String])
   /// The operating system refused a call; the number is its own, `errno`.
@@ -66,8 +69,15 @@ extension CameraError: CustomStringConvertible {
       "\(name) may not be used by this user"
         + (group.map { ", who is not in the group \($0)" } ?? "")
     case .busy(let camera): "another program is using \(camera)"
-    case .stalled(let camera, let seconds):
+    case .stalled(let camera, let seconds, damaged: 0, reason: _):
       "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s"
+    case .stalled(let camera, let seconds, let damaged, let reason):
+      "\(camera) has sent no whole picture for \(fixed(seconds, decimals: 1)) s, but "
+        + (damaged == 1 ? "a damaged one" : "\(damaged) damaged ones")
+        + (reason.map { " (\($0))" } ?? "")
+    case .rowLength(let camera, let told, let found, let frame):
+      "the driver of \(camera) says that a row of its pictures has \(told) bytes, but frames of "
+        + "\(frame) bytes have rows of \(found)"
     case .noFormat(let camera, let asked, let offered):
       "\(camera) delivers no \(asked ?? "picture") that could be measured, only "
         + offered.joined(separator: ", ")

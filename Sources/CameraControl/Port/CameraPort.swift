@@ -32,6 +32,15 @@ public protocol CameraPort: Actor {
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result
 
+  /// Waits for the next frame and hands it to `body` if it is wanted, and returns `nil` if not: a
+  /// frame that is only waited for need not be decoded.
+  ///
+  /// A port whose frames cost nothing to look at leaves this to the extension.
+  func withNextFrame<Result: Sendable>(
+    where isWanted: @Sendable (FrameInfo) -> Bool,
+    _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
+  ) async throws(CameraError) -> Result?
+
   /// Changes of controls, whoever makes them: other programs, this one, or the camera itself.
   ///
   /// The sequence ends when the camera goes away. For a consumer that lags the latest are kept.
@@ -39,6 +48,14 @@ public protocol CameraPort: Actor {
 }
 
 extension CameraPort {
+  /// Waits for the next frame and hands it to `body` if it is wanted, and returns `nil` if not.
+  public func withNextFrame<Result: Sendable>(
+    where isWanted: @Sendable (FrameInfo) -> Bool,
+    _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
+  ) async throws(CameraError) -> Result? {
+    try await withNextFrame { info, bytes in isWanted(info) ? body(info, bytes) : nil }
+  }
+
   /// The description of a control, if the camera has it.
   public func description(of control: ControlID) -> ControlDescription? {
     controls.first { $0.id == control }

@@ -88,12 +88,10 @@ extension Camera {
     from due: Duration?
   ) async throws(CameraError) -> (FrameInfo, FrameStatistics) {
     while true {
-      let (info, statistics) = try await nextFrame {
-        info, layout, bytes throws(FrameError) -> FrameStatistics? in
-        if let due, info.timestamp < due { return nil }
-        return try FrameStatistics(bytes, layout: layout)
+      let found = try await nextFrame(where: { info in due.map { info.timestamp >= $0 } ?? true }) {
+        _, layout, bytes throws(FrameError) in try FrameStatistics(bytes, layout: layout)
       }
-      if let statistics { return (info, statistics) }
+      if let found { return found }
     }
   }
 }

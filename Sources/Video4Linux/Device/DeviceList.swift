@@ -12,22 +12,16 @@ struct DeviceList {
   }
 
   /// The nodes that deliver pictures, in the order of their numbers.
+  ///
+  /// One whose pictures cannot be read is listed, with its problem, where no other node of its
+  /// device has better ones.
   func cameras() -> [ConnectedCamera] {
-    SystemFiles.names(in: root + "/sys/class/video4linux")
-      .compactMap { $0.hasPrefix("video") ? Int($0.dropFirst("video".count)) : nil }
-      .sorted()
-      .compactMap { number in
-        let path = root + "/dev/video\(number)"
-        let node = SysfsNode(directory: root + "/sys/class/video4linux/video\(number)")
-        do throws(CameraError) { return try camera(at: path, node) } catch {
-          switch error {
-          // What it delivers is not known; the first node of a device is the one with pictures.
-          case .notPermitted where node.index == 0, .busy where node.index == 0:
-            return node.camera(at: path, problem: error)
-          default: return nil
-          }
-        }
-      }
+    let all = examinedNodes()
+    return all.compactMap { node in
+      guard let problem = node.problem else { return node.camera }
+      guard node.hasPictures, !all.contains(where: { $0.replaces(node) }) else { return nil }
+      return node.camera.failing(problem)
+    }
   }
 
   /// The camera that a name stands for: a path, an identity, a bus, or a camera's own name if no
@@ -60,6 +54,50 @@ struct DeviceList {
   }
 
   private func camera(at path: String, _ node: SysfsNode) throws(CameraError) -> ConnectedCamera {
+    let found = try examined(path, node)
+    guard let problem = found.problem else { return found.camera }
+    guard case .notACamera(let name, let reason) = problem,
+      let other = examinedNodes().first(where: { $0.replaces(found) })
+    else { throw problem }
+    throw .notACamera(
+      name, reason: reason + "; the pictures of this device come from \(other.camera.path)")
+  }
+
+  /// A node, and why it is no camera if it is none.
+  private struct ExaminedNode {
+    var camera: ConnectedCamera
+    var problem: CameraError?
+    /// Whether it delivers pictures of some kind.
+    var hasPictures: Bool
+
+    /// Whether this one can be used instead of another node of the same device.
+    func replaces(_ other: ExaminedNode) -> Bool {
+      problem == nil && camera.path != other.camera.path && camera.bus == other.camera.bus
+        && !camera.bus.isEmpty
+    }
+  }
+
+  /// All nodes that can be asked, and those that cannot but must be cameras.
+  private func examinedNodes() -> [ExaminedNode] {
+    SystemFiles.names(in: root + "/sys/class/video4linux")
+      .compactMap { $0.hasPrefix("video") ? Int($0.dropFirst("video".count)) : nil }
+      .sorted()
+      .compactMap { number in
+        let path = root + "/dev/video\(number)"
+        let node = SysfsNode(directory: root + "/sys/class/video4linux/video\(number)")
+        do throws(CameraError) { return try examined(path, node) } catch {
+          switch error {
+          // What it delivers is not known; the first node of a device is the one with pictures.
+          case .notPermitted where node.index == 0, .busy where node.index == 0:
+            return ExaminedNode(
+              camera: node.camera(at: path, problem: error), problem: error, hasPictures: true)
+          default: return nil
+          }
+        }
+      }
+  }
+
+  private func examined(_ path: String, _ node: SysfsNode) throws(CameraError) -> ExaminedNode {
     let handle = try open(path)
     var capability = v4l2_capability()
     let result = handle.perform(CV4L_QUERYCAP, on: &capability)
@@ -67,19 +105,23 @@ struct DeviceList {
       throw .notACamera(path, reason: "it is no video device")
     }
     try CameraError.check(result, "VIDIOC_QUERYCAP", path)
-    let all = capability.capabilities
-    let own = all & V4L2_CAP_DEVICE_CAPS.bits == 0 ? all : capability.device_caps
-    if own & V4L2_CAP_VIDEO_CAPTURE.bits == 0 {
-      throw .notACamera(
-        path,
-        reason: own & V4L2_CAP_VIDEO_CAPTURE_MPLANE.bits == 0
-          ? "it delivers no pictures"
-          : "it delivers pictures only in planes apart from each other, which this program cannot read"
-      )
+    let abilities = DeviceAbilities(capability)
+    var reason = abilities.problem
+    if reason == nil {
+      reason = try FrameNegotiation(handle: handle, camera: path).offeredFormats(sized: false)
+        .onlyVideo
     }
-    if own & V4L2_CAP_STREAMING.bits == 0 { throw .notACamera(path, reason: "it does not stream") }
-    return node.camera(
-      at: path, driver: text(of: capability.driver), name: text(of: capability.card),
-      bus: text(of: capability.bus_info))
+    return ExaminedNode(
+      camera: node.camera(
+        at: path, driver: text(of: capability.driver), name: text(of: capability.card),
+        bus: text(of: capability.bus_info)),
+      problem: reason.map { .notACamera(path, reason: $0) },
+      hasPictures: abilities.problem == nil)
+  }
+}
+
+extension ConnectedCamera {
+  fileprivate func failing(_ problem: CameraError) -> ConnectedCamera {
+    ConnectedCamera(identity: identity, path: path, bus: bus, problem: problem)
   }
 }

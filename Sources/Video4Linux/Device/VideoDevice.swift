@@ -38,13 +38,15 @@ public actor VideoDevice: CameraPort {
   private nonisolated let executor: DeviceExecutor
   private let request: FormatRequest
   private let frameTimeout: Duration
+  private let decoder: (any FrameDecoder)?
   private let opener: @Sendable () throws(CameraError) -> any DeviceHandle
   private let table: ControlTable
   private var handle: (any DeviceHandle)?
   private var stream: FrameStream?
-  /// Added to the sequence numbers of a stream, which some drivers restart at zero.
-  private var sequenceBase = 0
   private var lastSequence = -1
+  /// The frames since the device was opened that came damaged and were skipped: those that the
+  /// driver marks as broken, that are too short, or that could not be decoded.
+  public private(set) var damagedFrames = 0
 
   /// The thread of this device.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -58,17 +60,19 @@ public actor VideoDevice: CameraPort {
   ///     that the driver names; or the camera's name, where no other has it.
   ///   - request: the pictures that it is asked for.
   ///   - frameTimeout: the time within which a whole frame must come.
+  ///   - decoder: what decodes Motion JPEG; without one, formats of pixels are taken alone.
   public init(
     opening name: String, request: FormatRequest = FormatRequest(),
-    frameTimeout: Duration = .seconds(3)
+    frameTimeout: Duration = .seconds(3), decoder: (any FrameDecoder)? = nil
   ) async throws(CameraError) {
     try await self.init(
-      opening: name, in: DeviceList(), request: request, frameTimeout: frameTimeout)
+      opening: name, in: DeviceList(), request: request, frameTimeout: frameTimeout,
+      decoder: decoder)
   }
 
   init(
     opening name: String, in list: DeviceList, request: FormatRequest = FormatRequest(),
-    frameTimeout: Duration = .seconds(3)
+    frameTimeout: Duration = .seconds(3), decoder: (any FrameDecoder)? = nil
   ) async throws(CameraError) {
     let executor = DeviceExecutor()
     let opened = await executor.run {
@@ -82,6 +86,7 @@ public actor VideoDevice: CameraPort {
     self.executor = executor
     self.request = request
     self.frameTimeout = frameTimeout
+    self.decoder = decoder
     self.table = table
     self.handle = handle
     identity = camera.identity
@@ -152,22 +157,31 @@ public actor VideoDevice: CameraPort {
   public func withNextFrame<Result: Sendable>(
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result {
+    while true {
+      if let result = try await withNextFrame(where: { _ in true }, body) { return result }
+    }
+  }
+
+  /// Waits for the next whole frame, and hands it to `body` if it is wanted; see `CameraPort`. One
+  /// that is not wanted is not decoded, and counts as whole if its header is.
+  public func withNextFrame<Result: Sendable>(
+    where isWanted: @Sendable (FrameInfo) -> Bool,
+    _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
+  ) async throws(CameraError) -> Result? {
     let stream: FrameStream
     if let running = self.stream {
       stream = running
     } else {
-      stream = try FrameStream(openHandle(), camera: identity.name, request: request)
+      stream = try FrameStream(
+        openHandle(), camera: identity.name, request: request, decoder: decoder,
+        sequenceBase: lastSequence + 1)
       self.stream = stream
-      sequenceBase = lastSequence + 1
     }
-    let base = sequenceBase
+    let damagedBefore = stream.damagedFrames
+    defer { damagedFrames += stream.damagedFrames - damagedBefore }
     do {
-      let (sequence, result) = try stream.next(within: frameTimeout) { info, bytes in
-        var info = info
-        info.sequence += base
-        return (info.sequence, body(info, bytes))
-      }
-      lastSequence = sequence
+      let (info, result) = try stream.next(within: frameTimeout, where: isWanted, body)
+      lastSequence = info.sequence
       return result
     } catch {
       // A driver's failure ends its stream; a silent one may go on.

@@ -2,42 +2,118 @@ import CWbcalVideo4Linux
 import ColorScience
 import WhiteBalance
 
-extension FrameLayout {
-  /// The layout that a driver has agreed to; `nil` where its format, its transfer function or its
-  /// encoding cannot be read: SMPTE 240M and 2084, BT.2020 with constant luminance.
+/// The format that a driver has agreed to, through either of its interfaces.
+struct DriverFormat {
+  /// A part of a frame that lies in memory of its own.
+  struct Plane: Hashable {
+    /// The distance between rows, 0 where the driver does not say.
+    var bytesPerRow: Int
+  }
+
+  var fourCC: String
+  var width, height: Int
+  /// One, but for formats whose luma and chroma lie apart.
+  var planes: [Plane]
+  private let space: v4l2_colorspace
+  private let function: v4l2_xfer_func
+  private let encoding: v4l2_ycbcr_encoding
+  private let quantization: v4l2_quantization
+
+  init(_ picture: v4l2_pix_format) {
+    fourCC = Video4Linux.fourCC(picture.pixelformat)
+    (width, height) = (Int(picture.width), Int(picture.height))
+    planes = [Plane(bytesPerRow: Int(picture.bytesperline))]
+    space = v4l2_colorspace(picture.colorspace)
+    function = v4l2_xfer_func(picture.xfer_func)
+    encoding = v4l2_ycbcr_encoding(picture.ycbcr_enc)
+    quantization = v4l2_quantization(picture.quantization)
+  }
+
+  init(_ picture: v4l2_pix_format_mplane) {
+    fourCC = Video4Linux.fourCC(picture.pixelformat)
+    (width, height) = (Int(picture.width), Int(picture.height))
+    let all = picture.plane_fmt
+    planes = unsafe withUnsafeBytes(of: all) { bytes in
+      unsafe bytes.bindMemory(to: v4l2_plane_pix_format.self)
+        .prefix(Int(picture.num_planes)).map { Plane(bytesPerRow: Int($0.bytesperline)) }
+    }
+    space = v4l2_colorspace(picture.colorspace)
+    function = v4l2_xfer_func(UInt32(picture.xfer_func))
+    encoding = v4l2_ycbcr_encoding(UInt32(picture.ycbcr_enc))
+    quantization = v4l2_quantization(UInt32(picture.quantization))
+  }
+
+  /// Motion JPEG, by either of its names.
+  var isMotionJPEG: Bool { Self.motionJPEG.contains(fourCC) }
+  static let motionJPEG = ["MJPG", "JPEG"]
+
+  /// The layout of frames, in one piece where planes lie apart; `nil` where the format, the
+  /// transfer function or the encoding cannot be read: SMPTE 240M and 2084, BT.2020 with constant
+  /// luminance.
   ///
   /// What the driver leaves open is as `videodev2.h` says (its `V4L2_MAP_…_DEFAULT`), but for a
   /// sensor's raw samples, which are linear whatever the color space, and for a driver that names
   /// no color space: it is taken for sRGB.
-  init?(_ picture: v4l2_pix_format) throws(FrameError) {
-    guard let format = PixelFormat(fourCC: fourCC(picture.pixelformat)) else { return nil }
+  func layout() throws(FrameError) -> FrameLayout? {
+    guard let format = PixelFormat(fourCC: fourCC) else { return nil }
     let (isRGB, isRaw) =
       switch format.arrangement {
       case .subsampled: (false, false)
       case .bayer: (true, true)
       case .gray, .interleaved: (true, false)
       }
-    let space = v4l2_colorspace(picture.colorspace)
     let isLimited =
-      picture.quantization == V4L2_QUANTIZATION_DEFAULT.rawValue
-      ? !isRGB && space != V4L2_COLORSPACE_JPEG
-      : picture.quantization == V4L2_QUANTIZATION_LIM_RANGE.rawValue
+      quantization == V4L2_QUANTIZATION_DEFAULT
+      ? !isRGB && space != V4L2_COLORSPACE_JPEG : quantization == V4L2_QUANTIZATION_LIM_RANGE
     let function =
-      isRaw && picture.xfer_func == V4L2_XFER_FUNC_DEFAULT.rawValue
-      ? V4L2_XFER_FUNC_NONE : v4l2_xfer_func(picture.xfer_func)
+      isRaw && function == V4L2_XFER_FUNC_DEFAULT ? V4L2_XFER_FUNC_NONE : function
     guard let transfer = TransferFunction(function, space) else { return nil }
     var encoding = LumaChromaEncoding.default
     if !isRGB {
-      guard let matrix = LumaChromaEncoding.Matrix(v4l2_ycbcr_encoding(picture.ycbcr_enc), space)
-      else { return nil }
+      guard let matrix = LumaChromaEncoding.Matrix(self.encoding, space) else { return nil }
       encoding = LumaChromaEncoding(matrix: matrix, range: isLimited ? .limited : .full)
     }
     let hasFootroom = isLimited && isRGB && format.bitsPerSample == 8
-    try self.init(
-      width: Int(picture.width), height: Int(picture.height),
-      bytesPerRow: picture.bytesperline == 0 ? nil : Int(picture.bytesperline), format: format,
+    let stride = planes.first.flatMap { $0.bytesPerRow == 0 ? nil : $0.bytesPerRow }
+    let whole = try FrameLayout(
+      width: width, height: height, bytesPerRow: stride, format: format,
       blackLevel: hasFootroom ? 16 : 0, whiteLevel: hasFootroom ? 235 : nil, transfer: transfer,
       encoding: encoding)
+    guard planes.count > 1 else { return whole }
+    // One plane behind the other, each with its own distance between rows.
+    guard planes.count == whole.chroma.count + 1 else { return nil }
+    var chroma = whole.chroma
+    var end = chroma[0].offset
+    for index in chroma.indices {
+      let told = planes[index + 1].bytesPerRow
+      if told != 0 { chroma[index].bytesPerRow = told }
+      chroma[index].offset = end
+      end += chroma[index].bytesPerRow * ((height + whole.chromaRows - 1) / whole.chromaRows)
+    }
+    return try FrameLayout(
+      width: width, height: height, bytesPerRow: whole.bytesPerRow, format: format, chroma: chroma,
+      transfer: transfer, encoding: encoding)
+  }
+
+  /// The layout of a frame of Motion JPEG, with what the driver says of its colors; `nil` where
+  /// that cannot be read. What it leaves open is as JPEG has it: BT.601, full range, whatever the
+  /// color space.
+  func colored(_ layout: FrameLayout) -> FrameLayout? {
+    guard let transfer = TransferFunction(function, space) else { return nil }
+    var colors = layout.encoding
+    if encoding != V4L2_YCBCR_ENC_DEFAULT {
+      guard let matrix = LumaChromaEncoding.Matrix(encoding, space) else { return nil }
+      colors.matrix = matrix
+    }
+    if quantization == V4L2_QUANTIZATION_LIM_RANGE { colors.range = .limited }
+    return try? layout.replacing(transfer: transfer, encoding: colors)
+  }
+}
+
+extension FrameLayout {
+  /// Rows of luma for each of chroma.
+  fileprivate var chromaRows: Int {
+    if case .subsampled(let places) = format.arrangement { places.sharing.rows } else { 1 }
   }
 }
 

@@ -6,7 +6,8 @@ public struct FormatRequest: Hashable, Sendable {
   public var width: Int
   /// Rows.
   public var height: Int
-  /// The V4L2 code of a format, such as `YUYV`; the best that can be read, if left out.
+  /// The V4L2 code of a format, such as `YUYV`; the best that can be read, if left out: Motion JPEG
+  /// (`MJPG`) only where nothing else has color.
   public var fourCC: String?
   /// Frames in a second; the camera takes the nearest rate that it has, and its own if left out.
   public var framesPerSecond: Double?
@@ -23,14 +24,17 @@ public struct FormatRequest: Hashable, Sendable {
 
   /// The best of the formats that can be read, by their rank; the nearest size among equals, and
   /// the first among those.
-  func choice(of offered: [OfferedFormat]) -> (fourCC: String, size: OfferedFormat.Size)? {
+  ///
+  /// - Parameter decodes: whether there is a decoder of Motion JPEG.
+  func choice(
+    of offered: [OfferedFormat], decodes: Bool
+  ) -> (fourCC: String, size: OfferedFormat.Size)? {
     // No frame is larger.
     let largest = 1 << 20
     let wanted = OfferedFormat.Size(
       width: min(max(width, 1), largest), height: min(max(height, 1), largest))
     let readable = offered.filter {
-      !$0.isCompressed && (fourCC == nil || fourCC == $0.fourCC)
-        && PixelFormat(fourCC: $0.fourCC) != nil
+      $0.isReadable(decodes: decodes) && (fourCC == nil || fourCC == $0.fourCC)
     }
     let best = readable.min {
       ($0.rank, $0.size(near: wanted).distance(to: wanted))

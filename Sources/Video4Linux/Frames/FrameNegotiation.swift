@@ -7,50 +7,83 @@ import WhiteBalance
 struct FrameNegotiation {
   let handle: any DeviceHandle
   let camera: String
+  /// Which of V4L2's interfaces the driver has: that of single planes or of several.
+  let type: v4l2_buf_type
 
-  /// Sets the format nearest to a request (VIDIOC_S_FMT), and returns the layout of its frames.
-  func layout(for request: FormatRequest) throws(CameraError) -> FrameLayout {
+  init(handle: any DeviceHandle, camera: String) throws(CameraError) {
+    self.handle = handle
+    self.camera = camera
+    var capability = v4l2_capability()
+    try CameraError.check(
+      handle.perform(CV4L_QUERYCAP, on: &capability), "VIDIOC_QUERYCAP", camera)
+    type = DeviceAbilities(capability).bufferType ?? V4L2_BUF_TYPE_VIDEO_CAPTURE
+  }
+
+  /// Sets the format nearest to a request (VIDIOC_S_FMT), and returns what the driver made of it.
+  func format(for request: FormatRequest, decodes: Bool) throws(CameraError) -> DriverFormat {
     let offered = try offeredFormats()
-    guard let choice = request.choice(of: offered) else {
+    guard let choice = request.choice(of: offered, decodes: decodes) else {
       throw .noFormat(camera: camera, asked: request.fourCC, offered: offered.map(\.fourCC))
     }
     var format = unsafe v4l2_format()
-    unsafe format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-    unsafe format.fmt.pix.width = UInt32(choice.size.width)
-    unsafe format.fmt.pix.height = UInt32(choice.size.height)
-    unsafe format.fmt.pix.pixelformat = code(fourCC: choice.fourCC)
-    unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
-    // Without this the driver may not tell the meaning of its colors.
-    unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
+    unsafe format.type = type.rawValue
+    let hasPlanes = type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE
+    if hasPlanes {
+      unsafe format.fmt.pix_mp.width = UInt32(choice.size.width)
+      unsafe format.fmt.pix_mp.height = UInt32(choice.size.height)
+      unsafe format.fmt.pix_mp.pixelformat = code(fourCC: choice.fourCC)
+      unsafe format.fmt.pix_mp.field = V4L2_FIELD_NONE.rawValue
+    } else {
+      unsafe format.fmt.pix.width = UInt32(choice.size.width)
+      unsafe format.fmt.pix.height = UInt32(choice.size.height)
+      unsafe format.fmt.pix.pixelformat = code(fourCC: choice.fourCC)
+      unsafe format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
+      // Without this the driver may not tell the meaning of its colors.
+      unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
+    }
     try CameraError.check(unsafe handle.perform(CV4L_S_FMT, on: &format), "VIDIOC_S_FMT", camera)
     if let rate = request.framesPerSecond { setRate(rate) }
+    return unsafe hasPlanes
+      ? DriverFormat(format.fmt.pix_mp) : DriverFormat(format.fmt.pix)
+  }
+
+  /// What reads the frames of a format.
+  func content(
+    of format: DriverFormat, decoder: (any FrameDecoder)?
+  ) throws(CameraError) -> any FrameContent {
+    if let decoder, format.isMotionJPEG {
+      return CompressedFrames(decoder: decoder, format: format, camera: camera)
+    }
     let agreed: FrameLayout?
-    do { agreed = try FrameLayout(unsafe format.fmt.pix) } catch { throw .frame(error) }
+    do { agreed = try format.layout() } catch { throw .frame(error) }
     guard let agreed else {
-      let code = unsafe fourCC(format.fmt.pix.pixelformat)
       throw .noFormat(
         camera: camera, asked: nil,
-        offered: ["\(code) of a curve or an encoding that is not known here"])
+        offered: ["\(format.fourCC) of a curve or an encoding that is not known here"])
     }
-    return agreed
+    return format.planes.count > 1
+      ? PlanarFrames(layout: agreed) : RawFrames(layout: agreed, camera: camera)
   }
 
   /// Asks for a rate (VIDIOC_S_PARM): the driver takes the nearest that it has, or keeps its own.
   private func setRate(_ rate: Double) {
     guard rate.isFinite, rate > 0, rate < 1e6 else { return }
     var parameters = v4l2_streamparm()
-    parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    parameters.type = type.rawValue
     unsafe parameters.parm.capture.timeperframe = v4l2_fract(
       numerator: 1000, denominator: UInt32((rate * 1000).rounded()))
     _ = handle.perform(CV4L_S_PARM, on: &parameters)
   }
 
-  private func offeredFormats() throws(CameraError) -> [OfferedFormat] {
+  /// The formats that the driver offers: VIDIOC_ENUM_FMT and VIDIOC_ENUM_FRAMESIZES.
+  ///
+  /// - Parameter sized: whether their sizes are asked for.
+  func offeredFormats(sized: Bool = true) throws(CameraError) -> [OfferedFormat] {
     var formats: [OfferedFormat] = []
     while true {
       var entry = v4l2_fmtdesc()
       entry.index = UInt32(formats.count)
-      entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+      entry.type = type.rawValue
       let result = handle.perform(CV4L_ENUM_FMT, on: &entry)
       if result == -EINVAL { return formats }
       try CameraError.check(result, "VIDIOC_ENUM_FMT", camera)
@@ -58,7 +91,7 @@ struct FrameNegotiation {
         OfferedFormat(
           fourCC: fourCC(entry.pixelformat),
           isCompressed: entry.flags & V4L2_FMT_FLAG_COMPRESSED.bits != 0,
-          sizes: sizes(of: entry.pixelformat)))
+          sizes: sized ? sizes(of: entry.pixelformat) : .any))
     }
   }
 

@@ -7,34 +7,47 @@ import WhiteBalance
 ///
 /// It stops, and gives the buffers back, with its last reference.
 @safe final class FrameStream {
-  let layout: FrameLayout
   private let handle: any DeviceHandle
   private let camera: String
-  private var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
+  private let type: v4l2_buf_type
+  /// Planes of a buffer, each in memory of its own.
+  private let planeCount: Int
+  private let sequenceBase: Int
+  private var content: any FrameContent
+  /// The planes of each buffer.
+  private var buffers = unsafe [[UnsafeBufferPointer<UInt8>]]()
+  /// The frames that came damaged and were skipped.
+  private(set) var damagedFrames = 0
 
   private static let bufferCount: UInt32 = 4
   /// The time in milliseconds within which a task's cancellation is noticed.
   private static let slice = 250
 
   /// Agrees on a format and starts: VIDIOC_REQBUFS, VIDIOC_QUERYBUF, VIDIOC_QBUF, VIDIOC_STREAMON.
-  init(_ handle: any DeviceHandle, camera: String, request: FormatRequest) throws(CameraError) {
+  ///
+  /// - Parameter sequenceBase: what is added to the sequence numbers, which some drivers restart at
+  ///   zero.
+  init(
+    _ handle: any DeviceHandle, camera: String, request: FormatRequest,
+    decoder: (any FrameDecoder)?, sequenceBase: Int
+  ) throws(CameraError) {
     self.handle = handle
     self.camera = camera
-    layout = try FrameNegotiation(handle: handle, camera: camera).layout(for: request)
+    self.sequenceBase = sequenceBase
+    let negotiation = try FrameNegotiation(handle: handle, camera: camera)
+    type = negotiation.type
+    let format = try negotiation.format(for: request, decodes: decoder != nil)
+    planeCount = format.planes.count
+    content = try negotiation.content(of: format, decoder: decoder)
     // All properties are set, so that deinit undoes what has been done when one of these throws.
-    var wanted = Self.request(for: Self.bufferCount)
+    var wanted = self.request(for: Self.bufferCount)
     try check(handle.perform(CV4L_REQBUFS, on: &wanted), "VIDIOC_REQBUFS")
     for index in 0..<wanted.count {
-      var buffer = unsafe Self.buffer(index)
-      try check(unsafe handle.perform(CV4L_QUERYBUF, on: &buffer), "VIDIOC_QUERYBUF")
-      var mapped = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-      try check(
-        unsafe handle.map(offset: Int(buffer.m.offset), count: Int(buffer.length), to: &mapped),
-        "mmap")
-      unsafe buffers.append(mapped)
-      try check(unsafe handle.perform(CV4L_QBUF, on: &buffer), "VIDIOC_QBUF")
+      var buffer = unsafe self.buffer(index)
+      try unsafe map(&buffer)
+      try check(unsafe perform(CV4L_QBUF, on: &buffer).result, "VIDIOC_QBUF")
     }
-    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    var type = type.rawValue
     let result = handle.perform(CV4L_STREAMON, on: &type)
     if result == -ENOSPC {
       throw .system(
@@ -46,63 +59,154 @@ import WhiteBalance
   }
 
   deinit {
-    var type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    var type = type.rawValue
     _ = handle.perform(CV4L_STREAMOFF, on: &type)
-    for index in unsafe buffers.indices { unsafe handle.unmap(buffers[index]) }
-    var none = Self.request(for: 0)
+    for index in unsafe buffers.indices {
+      for plane in unsafe buffers[index].indices { unsafe handle.unmap(buffers[index][plane]) }
+    }
+    var none = request(for: 0)
     _ = handle.perform(CV4L_REQBUFS, on: &none)
   }
 
-  /// Waits for a whole frame and hands it to `body`, where the driver has put it.
+  /// Waits for a whole frame and hands it to `body` if it is wanted, where the driver has put it if
+  /// it needs neither be decoded nor put together.
   ///
   /// A frame takes three system calls: poll, dequeue, enqueue.
   func next<Result>(
-    within timeout: Duration, _ body: (FrameInfo, Span<UInt8>) -> Result
-  ) throws(CameraError) -> Result {
+    within timeout: Duration, where isWanted: (FrameInfo) -> Bool,
+    _ body: (FrameInfo, Span<UInt8>) -> Result
+  ) throws(CameraError) -> (FrameInfo, Result?) {
     let deadline = ContinuousClock.now + timeout
+    let damagedBefore = damagedFrames
+    var reason: String?
     while true {
       if Task.isCancelled { throw .cancelled }
       let left = (deadline - .now) / .milliseconds(1)
-      guard left > 0 else { throw .stalled(camera: camera, seconds: timeout / .seconds(1)) }
+      guard left > 0 else {
+        throw .stalled(
+          camera: camera, seconds: timeout / .seconds(1), damaged: damagedFrames - damagedBefore,
+          reason: reason)
+      }
       let events = handle.wait(
         for: POLLIN, milliseconds: CInt(min(left.rounded(.up), Double(Self.slice))))
       try check(min(events, 0), "poll")
       if events == 0 { continue }
-      var buffer = unsafe Self.buffer(0)
-      let result = unsafe handle.perform(CV4L_DQBUF, on: &buffer)
+      var buffer = unsafe self.buffer(0)
+      let (result, planes) = unsafe perform(CV4L_DQBUF, on: &buffer)
       if result == -EAGAIN {
         if events & (POLLERR | POLLHUP) != 0 { throw .vanished(camera: camera) }
         continue
       }
       try check(result, "VIDIOC_DQBUF")
       // If this fails the next wait tells.
-      defer { _ = unsafe handle.perform(CV4L_QBUF, on: &buffer) }
-      let index = Int(unsafe buffer.index)
-      let used = Int(unsafe buffer.bytesused)
-      guard unsafe buffer.flags & V4L2_BUF_FLAG_ERROR.bits == 0, used >= layout.byteCount,
-        unsafe buffers.indices.contains(index) && used <= buffers[index].count
-      else { continue }
-      let info = FrameInfo(
-        sequence: Int(unsafe buffer.sequence), timestamp: unsafe Self.timestamp(of: buffer),
-        layout: layout)
-      return unsafe body(info, UnsafeBufferPointer(rebasing: buffers[index][..<used]).span)
+      defer { _ = unsafe perform(CV4L_QBUF, on: &buffer) }
+      do {
+        return try unsafe read(bytes(of: buffer, planes), buffer, where: isWanted, body)
+      } catch let error as CameraError { throw error } catch {
+        damagedFrames += 1
+        reason = (error as? FrameDamage)?.reason
+      }
     }
   }
 
-  private static func request(for count: UInt32) -> v4l2_requestbuffers {
+  private func read<Result>(
+    _ planes: [UnsafeBufferPointer<UInt8>], _ buffer: v4l2_buffer,
+    where isWanted: (FrameInfo) -> Bool, _ body: (FrameInfo, Span<UInt8>) -> Result
+  ) throws -> (FrameInfo, Result?) {
+    var info: FrameInfo?
+    func described(_ layout: FrameLayout) -> FrameInfo {
+      FrameInfo(
+        sequence: Int(unsafe buffer.sequence) + sequenceBase,
+        timestamp: unsafe Self.timestamp(of: buffer), layout: layout)
+    }
+    let result = try unsafe content.read(
+      planes,
+      where: { layout in
+        let described = described(layout)
+        info = described
+        return isWanted(described)
+      }, { body(info ?? described($0), $1) })
+    guard let info else { throw FrameDamage(reason: "no frame") }
+    return (info, result)
+  }
+
+  /// The bytes of a frame in a buffer that the driver has filled.
+  private func bytes(
+    of buffer: v4l2_buffer, _ planes: [v4l2_plane]
+  ) throws(FrameDamage) -> [UnsafeBufferPointer<UInt8>] {
+    let index = Int(unsafe buffer.index)
+    guard unsafe buffer.flags & V4L2_BUF_FLAG_ERROR.bits == 0 else {
+      throw FrameDamage(reason: "the driver marks it as broken")
+    }
+    guard unsafe buffers.indices.contains(index) else { throw FrameDamage(reason: "no buffer") }
+    let mapped = unsafe buffers[index]
+    let used: [Range<Int>] =
+      hasPlanes
+      ? planes.map { plane in
+        // What is used includes what lies before the samples.
+        let start = Int(plane.data_offset)
+        return start..<max(start, Int(plane.bytesused))
+      } : [0..<Int(unsafe buffer.bytesused)]
+    var parts = unsafe [UnsafeBufferPointer<UInt8>]()
+    for (plane, range) in used.enumerated() {
+      guard unsafe range.upperBound <= mapped[plane].count else {
+        throw FrameDamage(reason: "\(range.upperBound) bytes are more than its buffer has")
+      }
+      unsafe parts.append(UnsafeBufferPointer(rebasing: mapped[plane][range]))
+    }
+    return unsafe parts
+  }
+
+  // MARK: - Buffers
+
+  private var hasPlanes: Bool { type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE }
+
+  private func request(for count: UInt32) -> v4l2_requestbuffers {
     var request = v4l2_requestbuffers()
     request.count = count
-    request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    request.type = type.rawValue
     request.memory = V4L2_MEMORY_MMAP.rawValue
     return request
   }
 
-  private static func buffer(_ index: UInt32) -> v4l2_buffer {
+  private func buffer(_ index: UInt32) -> v4l2_buffer {
     var buffer = unsafe v4l2_buffer()
     unsafe buffer.index = index
-    unsafe buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    unsafe buffer.type = type.rawValue
     unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
     return unsafe buffer
+  }
+
+  /// Performs a request on a buffer, and returns its planes too where the interface has them.
+  private func perform(
+    _ number: UInt, on buffer: inout v4l2_buffer
+  ) -> (result: CInt, planes: [v4l2_plane]) {
+    guard hasPlanes else { return (unsafe handle.perform(number, on: &buffer), []) }
+    var planes = [v4l2_plane](repeating: v4l2_plane(), count: planeCount)
+    let result = unsafe planes.withUnsafeMutableBufferPointer {
+      unsafe buffer.m.planes = $0.baseAddress
+      unsafe buffer.length = UInt32($0.count)
+      defer { unsafe buffer.m.planes = nil }
+      return unsafe handle.perform(number, on: &buffer)
+    }
+    return (result, planes)
+  }
+
+  /// Maps a buffer's planes; those that could be mapped are unmapped at the end.
+  private func map(_ buffer: inout v4l2_buffer) throws(CameraError) {
+    let (result, planes) = unsafe perform(CV4L_QUERYBUF, on: &buffer)
+    try check(result, "VIDIOC_QUERYBUF")
+    let places =
+      hasPlanes
+      ? planes.map { unsafe (offset: $0.m.mem_offset, length: $0.length) }
+      : [unsafe (offset: buffer.m.offset, length: buffer.length)]
+    unsafe buffers.append([])
+    for place in places {
+      var mapped = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+      try check(
+        unsafe handle.map(offset: Int(place.offset), count: Int(place.length), to: &mapped), "mmap")
+      unsafe buffers[buffers.count - 1].append(mapped)
+    }
   }
 
   /// When the driver took the frame, or the present where it does not say; on the monotonic clock.

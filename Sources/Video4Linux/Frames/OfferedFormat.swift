@@ -18,6 +18,14 @@ struct OfferedFormat: Hashable {
   var isCompressed = false
   var sizes = Sizes.any
 
+  /// Motion JPEG, which is decoded where there is a decoder.
+  var isMotionJPEG: Bool { DriverFormat.motionJPEG.contains(fourCC) }
+
+  /// Whether its frames can be read.
+  func isReadable(decodes: Bool) -> Bool {
+    isMotionJPEG ? decodes : !isCompressed && PixelFormat(fourCC: fourCC) != nil
+  }
+
   func size(near wanted: Size) -> Size {
     switch sizes {
     case .any: return wanted
@@ -35,12 +43,14 @@ struct OfferedFormat: Hashable {
     }
   }
 
-  /// Finished pictures before a sensor's raw ones, which no balance reaches, before gray ones.
+  /// Finished pictures before a sensor's raw ones, which no balance reaches, before compressed
+  /// ones, before gray ones, which have no color.
   var rank: Int {
     switch PixelFormat(fourCC: fourCC)?.arrangement {
     case .subsampled, .interleaved: 0
     case .bayer: 1
-    case .gray, nil: 2
+    case nil: 2
+    case .gray: 3
     }
   }
 }

@@ -44,11 +44,13 @@ public struct FrameLayout: Hashable, Sendable {
   public var transfer: TransferFunction
   /// How luma and chroma represent colors, in formats that store them.
   public let encoding: LumaChromaEncoding
+  /// How coarsely the means of blocks are stored, where the frame was compressed.
+  public var blockRounding: BlockRounding?
 
   /// A layout in which no row is shorter than its pixels and white is above black.
   ///
   /// By default there is no gap between rows, planes of chroma follow luma and each other, with
-  /// rows as long as luma's or half as long, white is the format's largest value (1 of
+  /// rows as long as luma's or half as long, rounded up, white is the format's largest value (1 of
   /// floating-point formats), and the transfer function is linear (sRGB of luma and chroma).
   ///
   /// - Throws: `FrameError` with the first condition that fails.
@@ -77,7 +79,7 @@ public struct FrameLayout: Hashable, Sendable {
     guard planes.count == expected.count else {
       throw .planes(given: planes.count, needed: expected.count)
     }
-    let chromaBytes = format == .subsampled(.yu12) ? width / 2 : width
+    let chromaBytes = format.chroma?.planeSize(width: width, height: height).columns ?? 0
     for plane in planes {
       guard plane.bytesPerRow >= chromaBytes, plane.bytesPerRow <= 1 << 30 else {
         throw .badStride(bytesPerRow: plane.bytesPerRow, needed: chromaBytes)
@@ -97,17 +99,10 @@ public struct FrameLayout: Hashable, Sendable {
 
   private static func defaultChroma(_ format: PixelFormat, bytesPerRow: Int, height: Int) -> [Plane]
   {
-    let luma = bytesPerRow * height
-    switch format.arrangement {
-    case .subsampled(.nv12), .subsampled(.nv21):
-      return [Plane(offset: luma, bytesPerRow: bytesPerRow)]
-    case .subsampled(.yu12):
-      let stride = (bytesPerRow + 1) / 2
-      return [
-        Plane(offset: luma, bytesPerRow: stride),
-        Plane(offset: luma + stride * (height / 2), bytesPerRow: stride),
-      ]
-    default: return []
+    guard let chroma = format.chroma else { return [] }
+    let (stride, rows) = chroma.planeSize(width: bytesPerRow, height: height)
+    return (0..<chroma.planeCount).map {
+      Plane(offset: bytesPerRow * height + $0 * stride * rows, bytesPerRow: stride)
     }
   }
 
@@ -119,17 +114,21 @@ public struct FrameLayout: Hashable, Sendable {
     blackLevel: Double? = nil, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
     encoding: LumaChromaEncoding? = nil
   ) throws(FrameError) -> FrameLayout {
-    try FrameLayout(
+    var layout = try FrameLayout(
       width: width, height: height, bytesPerRow: bytesPerRow, format: format, chroma: chroma,
       blackLevel: blackLevel ?? self.blackLevel, whiteLevel: whiteLevel ?? self.whiteLevel,
       transfer: transfer ?? self.transfer, encoding: encoding ?? self.encoding)
+    layout.blockRounding = blockRounding
+    return layout
   }
 
   /// Bytes that a frame of this layout occupies, without a gap after the last row of a plane.
   public var byteCount: Int {
     let luma = (height - 1) * bytesPerRow + format.rowBytes(width: width)
-    let row = format == .subsampled(.yu12) ? width / 2 : width
-    return chroma.reduce(luma) { max($0, $1.offset + (height / 2 - 1) * $1.bytesPerRow + row) }
+    guard let size = format.chroma?.planeSize(width: width, height: height) else { return luma }
+    return chroma.reduce(luma) {
+      max($0, $1.offset + (size.rows - 1) * $1.bytesPerRow + size.columns)
+    }
   }
 
   /// The whole frame.

@@ -148,8 +148,9 @@ package struct LinearSamples {
     _ bytes: Span<UInt8>, _ chroma: PixelFormat.ChromaLayout, x: Int, y: Int
   ) -> (y: UInt8, cb: UInt8, cr: UInt8) {
     let row = y * layout.bytesPerRow
+    let (across, down) = chroma.sharing
     func plane(_ index: Int, _ position: Int) -> UInt8 {
-      bytes[layout.chroma[index].offset + y / 2 * layout.chroma[index].bytesPerRow + position]
+      bytes[layout.chroma[index].offset + y / down * layout.chroma[index].bytesPerRow + position]
     }
     let pair = row + x / 2 * 4
     switch chroma {
@@ -157,7 +158,8 @@ package struct LinearSamples {
     case .uyvy: return (bytes[row + 2 * x + 1], bytes[pair], bytes[pair + 2])
     case .nv12: return (bytes[row + x], plane(0, x / 2 * 2), plane(0, x / 2 * 2 + 1))
     case .nv21: return (bytes[row + x], plane(0, x / 2 * 2 + 1), plane(0, x / 2 * 2))
-    case .yu12: return (bytes[row + x], plane(0, x / 2), plane(1, x / 2))
+    case .yu12, .planar422, .planar440, .planar444:
+      return (bytes[row + x], plane(0, x / across), plane(1, x / across))
     }
   }
 

@@ -17,8 +17,8 @@ struct LumaChromaSummation: FrameSummation {
   /// `nil` for other formats, for a region in which pixels that share chroma are not together, and
   /// where there is no table for the levels.
   init?(_ samples: LinearSamples) {
-    guard case .subsampled(let chroma) = samples.layout.format.arrangement,
-      samples.region.x % 2 == 0
+    guard let chroma = samples.layout.format.chroma,
+      samples.region.x % chroma.sharing.columns == 0
     else { return nil }
     table = samples.layout.transfer == .linear ? nil : LumaChromaTable(samples)
     guard table != nil || samples.layout.transfer == .linear else { return nil }
@@ -42,17 +42,20 @@ struct LumaChromaSummation: FrameSummation {
     let format = format(within: bounds)
     let layout = samples.layout
     let x = samples.region.x + columns.lowerBound
+    let (across, down) = chroma.sharing
     // The kernels start with a whole pair.
-    let lead = x % 2
+    let lead = x % across
     let count = columns.count
     var pairs: [UInt8] = []
+    var doubled: [UInt8] = []
+    var doubledSums = wb_sums()
     unsafe bytes.withUnsafeBufferPointer { bytes in
       for y in rows.lowerBound + samples.region.y..<rows.upperBound + samples.region.y {
         let luma = unsafe bytes.baseAddress! + y * layout.bytesPerRow + x
         /// The row of a plane of chroma, whose pixels are as wide as luma's or twice as wide.
         func plane(_ index: Int) -> UnsafePointer<UInt8> {
           let plane = layout.chroma[index]
-          return unsafe bytes.baseAddress! + plane.offset + y / 2 * plane.bytesPerRow
+          return unsafe bytes.baseAddress! + plane.offset + y / down * plane.bytesPerRow
         }
         switch chroma {
         case .yuyv:
@@ -63,19 +66,33 @@ struct LumaChromaSummation: FrameSummation {
           unsafe add(start + 1, start - 2 * lead, lead, count, 2, format, &sums.lanes)
         case .nv12, .nv21:
           unsafe add(luma, plane(0) + x - lead, lead, count, 0, format, &sums.lanes)
-        case .yu12:
+        case .yu12, .planar422, .planar440, .planar444:
           let (cb, cr) = unsafe (plane(0), plane(1))
           pairs.removeAll(keepingCapacity: true)
-          for index in x / 2..<(x + count + 1) / 2 {
+          for index in x / across..<(x + count + across - 1) / across {
             unsafe pairs.append(cb[index])
             unsafe pairs.append(cr[index])
           }
-          unsafe pairs.withUnsafeBufferPointer {
-            unsafe add(luma, $0.baseAddress!, lead, count, 0, format, &sums.lanes)
+          unsafe pairs.withUnsafeBufferPointer { pairs in
+            if across == 2 {
+              unsafe add(luma, pairs.baseAddress!, lead, count, 0, format, &sums.lanes)
+              return
+            }
+            // The kernels know only chroma that two pixels share: each pixel stands for two.
+            doubled.removeAll(keepingCapacity: true)
+            for index in 0..<count {
+              unsafe doubled.append(luma[index])
+              unsafe doubled.append(luma[index])
+            }
+            unsafe doubled.withUnsafeBufferPointer {
+              unsafe add(
+                $0.baseAddress!, pairs.baseAddress!, 0, 2 * count, 0, format, &doubledSums)
+            }
           }
         }
       }
     }
+    sums.lanes.addHalf(of: doubledSums)
   }
 
   /// Adds a row's samples; `lead` of them, 0 or 1, have the second place in a pair of pixels.
@@ -130,6 +147,26 @@ struct LumaChromaSummation: FrameSummation {
         + k.x * k.z * covariance(product.2, mean.x, mean.z)
         + k.y * k.z * covariance(product.4, mean.y, mean.z))
     return sums.codeChannel(mean: code, variance: variance, samples.layout)
+  }
+}
+
+extension wb_sums {
+  /// Adds half of sums in which everything was counted twice.
+  fileprivate mutating func addHalf(of twice: wb_sums) {
+    var (sum, half) = (self, twice)
+    unsafe withUnsafeMutableBytes(of: &sum) { sum in
+      unsafe withUnsafeBytes(of: &half) { twice in
+        let (sum, twice) = unsafe (
+          sum.bindMemory(to: UInt64.self), twice.bindMemory(to: UInt64.self)
+        )
+        for index in sum.indices {
+          // Linear values below black make sums negative.
+          let half = unsafe Int64(bitPattern: twice[index]) / 2
+          unsafe sum[index] &+= UInt64(bitPattern: half)
+        }
+      }
+    }
+    self = sum
   }
 }
 

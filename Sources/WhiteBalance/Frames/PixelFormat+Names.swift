@@ -20,6 +20,10 @@ extension PixelFormat {
       ("Y14 ", .gray(bits: 14)), ("Y16 ", .gray(bits: 16)),
       ("YUYV", .subsampled(.yuyv)), ("UYVY", .subsampled(.uyvy)), ("NV12", .subsampled(.nv12)),
       ("NV21", .subsampled(.nv21)), ("YU12", .subsampled(.yu12)),
+      ("422P", .subsampled(.planar422)),
+      // The same with each plane in memory of its own; in one piece they lie one behind the other.
+      ("NM12", .subsampled(.nv12)), ("NM21", .subsampled(.nv21)), ("YM12", .subsampled(.yu12)),
+      ("YM16", .subsampled(.planar422)), ("YM24", .subsampled(.planar444)),
       ("RGGB", .bayer(.rggb, bits: 8)), ("GRBG", .bayer(.grbg, bits: 8)),
       ("GBRG", .bayer(.gbrg, bits: 8)), ("BA81", .bayer(.bggr, bits: 8)),
       ("BYR2", .bayer(.bggr, bits: 16)),

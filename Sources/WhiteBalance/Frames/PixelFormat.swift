@@ -8,7 +8,7 @@ public struct PixelFormat: Hashable, Sendable {
     case bayer(BayerPattern)
     /// Every pixel has one sample, which is no color.
     case gray
-    /// Every pixel has luma; two or four pixels share chroma.
+    /// Every pixel has luma; one, two or four pixels share chroma.
     case subsampled(ChromaLayout)
   }
 
@@ -24,6 +24,40 @@ public struct PixelFormat: Hashable, Sendable {
     case nv21
     /// A plane of luma, one of Cb and one of Cr: 4:2:0.
     case yu12
+    /// A plane of luma, one of Cb and one of Cr: 4:2:2.
+    case planar422
+    /// A plane of luma, one of Cb and one of Cr: 4:4:0, two rows share chroma.
+    case planar440
+    /// A plane of luma, one of Cb and one of Cr: 4:4:4.
+    case planar444
+
+    /// Pixels across and down that share chroma; at the right and lower edge of planes of their own
+    /// there may be fewer.
+    public var sharing: (columns: Int, rows: Int) {
+      switch self {
+      case .yuyv, .uyvy, .planar422: (2, 1)
+      case .nv12, .nv21, .yu12: (2, 2)
+      case .planar440: (1, 2)
+      case .planar444: (1, 1)
+      }
+    }
+
+    /// The planes that chroma has beside luma's.
+    var planeCount: Int {
+      switch self {
+      case .yuyv, .uyvy: 0
+      case .nv12, .nv21: 1
+      case .yu12, .planar422, .planar440, .planar444: 2
+      }
+    }
+
+    /// Samples in a row of a plane of chroma, and its rows.
+    func planeSize(width: Int, height: Int) -> (columns: Int, rows: Int) {
+      let samples = (width + sharing.columns - 1) / sharing.columns
+      return (
+        planeCount == 1 ? 2 * samples : samples, (height + sharing.rows - 1) / sharing.rows
+      )
+    }
   }
 
   /// The type of number that samples are.
@@ -84,15 +118,20 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  var isSubsampled: Bool { if case .subsampled = arrangement { true } else { false } }
+  var isSubsampled: Bool { chroma != nil }
+
+  /// The places of luma and chroma, in formats that store them.
+  var chroma: ChromaLayout? {
+    if case .subsampled(let chroma) = arrangement { chroma } else { nil }
+  }
 
   /// What a frame's width and height must be multiples of, in pixels.
   var granularity: (columns: Int, rows: Int) {
     switch (arrangement, sample) {
     case (_, .packed(12)): (2, 1)
     case (_, .packed): (4, 1)
-    case (.subsampled(.yuyv), _), (.subsampled(.uyvy), _): (2, 1)
-    case (.subsampled, _): (2, 2)
+    // Planes of one chroma each round up.
+    case (.subsampled(let chroma), _) where chroma.planeCount < 2: chroma.sharing
     default: (1, 1)
     }
   }

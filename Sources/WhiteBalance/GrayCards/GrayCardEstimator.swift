@@ -130,7 +130,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     }
     let isClipped = Double(clippedTiles) > acceptedClippedTiles * Double(across * down)
     return summary(
-      of: tiles, counts: counts, samples, isClipped: isClipped,
+      of: tiles, counts: counts, samples, bytes, isClipped: isClipped,
       saturation: isClipped ? nil : saturation.refusal(bytes))
   }
 
@@ -149,7 +149,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
   }
 
   private func summary(
-    of all: [Tile], counts: PixelCounts, _ samples: LinearSamples,
+    of all: [Tile], counts: PixelCounts, _ samples: LinearSamples, _ bytes: Span<UInt8>,
     isClipped: Bool, saturation: GrayCardEstimate.Refusal?
   ) -> GrayCardEstimate {
     var counts = counts
@@ -171,6 +171,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let color = (differs ? all : tiles).map(\.logRatios)
     let variation = max(color.map(\.x).percentileRange, color.map(\.y).percentileRange)
 
+    let blockError = BlockMeans.variance(of: response, samples, bytes)
     var refusals = refusals(for: counts, isClipped: isClipped)
     if let saturation { refusals.append(saturation) }
     if nonuniformity > acceptedNonuniformity,
@@ -184,7 +185,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
     return GrayCardEstimate(
       response: response, gains: Gains(neutralizing: response), pixels: counts,
       nonuniformity: nonuniformity, colorVariation: variation,
-      standardError: standardError(of: tiles, response: response), refusals: refusals)
+      standardError: standardError(of: tiles, response: response, blockError: blockError),
+      refusals: refusals)
   }
 
   /// The reasons in the pixels themselves not to trust their mean: clipped, dark, or too few.
@@ -215,21 +217,22 @@ public struct GrayCardEstimator: Hashable, Sendable {
   /// The larger of two errors: what the pixels' noise leaves in the mean, and what the scatter of
   /// the tiles says, which also sees noise that neighbors share and color that varies over the
   /// card. The first includes what rounding to codes leaves where noise is too small to dither it,
-  /// and what is cut off of noise that reaches white.
+  /// and what is cut off of noise that reaches white. What the rounding of a compressed frame's
+  /// blocks adds comes on top: tiles may share it.
   private func standardError(
-    of tiles: [Tile], response: LinearRGB
+    of tiles: [Tile], response: LinearRGB, blockError: SIMD2<Double>
   ) -> GrayCardEstimate.StandardError {
     let used = Double(tiles.reduce(0) { $0 + $1.count })
     guard used > 0 else { return .init(red: 0, blue: 0) }
-    var variance = SIMD3<Double>.zero
+    var noise = SIMD3<Double>.zero
     var cutOff = SIMD3<Double>.zero
     for tile in tiles {
       let share = Double(tile.count) / used
-      variance += share * share * tile.meanVariance + share * tile.roundingError
+      noise += share * share * tile.meanVariance + share * tile.roundingError
       cutOff += share * tile.cutOff
     }
-    variance += cutOff * cutOff
-    let relative = variance / (response.vector * response.vector)
+    noise += cutOff * cutOff
+    let relative = noise / (response.vector * response.vector)
     let pixel = SIMD2(relative.x + relative.y, relative.z + relative.y)
     var tile = SIMD2<Double>.zero
     if tiles.count >= 4 {
@@ -238,6 +241,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
       let mean = color.reduce(.zero, +) / count
       tile = color.reduce(.zero) { $0 + ($1 - mean) * ($1 - mean) } / (count * (count - 1))
     }
-    return .init(red: max(pixel.x, tile.x).squareRoot(), blue: max(pixel.y, tile.y).squareRoot())
+    let variance = pointwiseMax(pixel, tile) + blockError
+    return .init(red: variance.x.squareRoot(), blue: variance.y.squareRoot())
   }
 }

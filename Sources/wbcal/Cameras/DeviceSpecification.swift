@@ -1,6 +1,7 @@
 import WbcalArguments
 import CameraControl
 import SimulatedCamera
+import WbcalImageFiles
 
 #if os(Linux)
 import Video4Linux
@@ -113,7 +114,8 @@ struct DeviceSpecification: Sendable {
     var request = FormatRequest(
       fourCC: settings["format"], framesPerSecond: try number("fps", 0.1...1000))
     if let size = try size() { (request.width, request.height) = size }
-    return try await VideoDevice(opening: name, request: request)
+    return try await VideoDevice(
+      opening: name, request: request, decoder: MotionJPEGDecoder())
     #else
     throw CameraError.notFound(name)
     #endif

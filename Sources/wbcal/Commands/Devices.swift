@@ -12,7 +12,9 @@ struct Devices: Subcommand {
     abstract: "List cameras, or what one of them can be told.",
     discussion: """
       A camera keeps its name whatever it is plugged in after. Behind the name may
-      stand how it delivers: size=WxH, format=FOURCC, fps=N.
+      stand how it delivers: size=WxH, format=FOURCC, fps=N. Motion JPEG, which many
+      cameras need for large pictures, is taken with format=MJPG, and by itself where
+      nothing else has color; a size behind it is chosen among its own.
 
       The simulated camera is a measured sensor that looks at a gray card under a
       measured lamp. It keeps its settings between commands, as a driver does. Its

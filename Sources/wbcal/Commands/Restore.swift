@@ -100,7 +100,7 @@ struct Restore: Subcommand {
           + "gray' keep theirs", code: .noInput)
     }
     // The start of a stream may lose what was set before it.
-    if verify { try await camera.port.withNextFrame { _, _ in } }
+    if verify { _ = try await camera.port.withNextFrame(where: { _ in false }) { _, _ in } }
     try await camera.reapply(setting.values)
     if verify { try await camera.settle(after: Camera.latencyBound) }
     return setting

@@ -63,9 +63,10 @@ extension CameraSession {
   /// A frame of what the camera sees, when its automatic modes have had time to look.
   func snapshot() async throws -> Frame {
     var frame: (layout: FrameLayout, bytes: [UInt8])?
-    for _ in 0...Camera.latencyBound {
+    for index in 0...Camera.latencyBound {
       if Task.isCancelled { throw CameraError.cancelled }
-      frame = try await camera.port.withNextFrame { info, bytes in
+      let isLast = index == Camera.latencyBound
+      frame = try await camera.port.withNextFrame(where: { _ in isLast }) { info, bytes in
         (info.layout, unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) })
       }
     }

@@ -9,7 +9,7 @@ extension CameraError {
       .unavailable
     case .notPermitted: .noPermission
     case .busy, .notHeld, .notSeen, .notSettled, .notSet(_, .busy, written: _): .tryAgain
-    case .stalled, .system, .notSet, .notReadable: .inputOutput
+    case .stalled, .rowLength, .system, .notSet, .notReadable: .inputOutput
     case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
     case .superseded, .cancelled: .tryAgain
     }
@@ -36,6 +36,7 @@ extension CameraError {
     case .busy: "close it and run the command again"
     case .vanished: "plug it in and run the command again"
     case .stalled: "replug it, or close what else uses its bus"
+    case .rowLength: "ask for another format or size"
     case .noFormat(_, .some, offered: _): "ask for another format, or for none"
     case .noWhiteBalance: "apply gains to its pictures instead"
     case .notSeen: "keep the scene still, or calibrate again"

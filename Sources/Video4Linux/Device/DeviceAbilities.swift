@@ -1,0 +1,51 @@
+import CWbcalVideo4Linux
+
+/// What a node can do, and what it is if it is no camera.
+struct DeviceAbilities {
+  private let flags: UInt32
+
+  init(_ capability: v4l2_capability) {
+    let all = capability.capabilities
+    flags = all & V4L2_CAP_DEVICE_CAPS.bits == 0 ? all : capability.device_caps
+  }
+
+  private func has(_ abilities: Int32...) -> Bool { abilities.contains { flags & $0.bits != 0 } }
+
+  /// Through which of V4L2's interfaces pictures come; `nil` where none do.
+  var bufferType: v4l2_buf_type? {
+    if has(V4L2_CAP_VIDEO_CAPTURE) { return V4L2_BUF_TYPE_VIDEO_CAPTURE }
+    return has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : nil
+  }
+
+  /// What the node is instead of a camera; `nil` where it may be one.
+  var problem: String? {
+    if has(V4L2_CAP_TOUCH) { return "it is a touch sensor" }
+    if bufferType != nil { return has(V4L2_CAP_STREAMING) ? nil : "it does not stream" }
+    if has(V4L2_CAP_VIDEO_M2M, V4L2_CAP_VIDEO_M2M_MPLANE) {
+      return "it encodes, decodes or converts what programs give it"
+    }
+    if has(V4L2_CAP_META_CAPTURE) { return "it delivers data about pictures, but no pictures" }
+    if has(V4L2_CAP_VIDEO_OUTPUT, V4L2_CAP_VIDEO_OUTPUT_MPLANE, V4L2_CAP_VIDEO_OUTPUT_OVERLAY) {
+      return "it shows pictures, and delivers none"
+    }
+    if has(V4L2_CAP_VBI_CAPTURE, V4L2_CAP_SLICED_VBI_CAPTURE) {
+      return "it delivers teletext and the like, but no pictures"
+    }
+    if has(V4L2_CAP_RADIO, V4L2_CAP_SDR_CAPTURE) { return "it is a radio" }
+    return "it delivers no pictures"
+  }
+}
+
+extension [OfferedFormat] {
+  /// What a node delivers where that can be measured by nobody: video whose pictures build on each
+  /// other; `nil` where there is something else.
+  var onlyVideo: String? {
+    let names = [
+      "H264": "H.264", "AVC1": "H.264", "HEVC": "H.265", "VP80": "VP8", "VP90": "VP9",
+      "MPG2": "MPEG-2", "MPG4": "MPEG-4",
+    ]
+    let found = compactMap { names[$0.fourCC] }
+    guard !isEmpty, found.count == count else { return nil }
+    return "it delivers only \(found.joined(separator: " and ")), which is not measured"
+  }
+}

@@ -1,0 +1,64 @@
+import CWbcalTurboJPEG
+import ColorScience
+import Testing
+import WhiteBalance
+import WhiteBalanceTestSupport
+
+@testable import WbcalImageFiles
+
+/// What JPEG's rounding does to the mean of a surface, beside the error that an estimate states.
+struct JPEGRoundingTests {
+  /// The errors of ln(red/green) and ln(blue/green) over surfaces of known light, in units of the
+  /// stated ones: the root of their mean square.
+  private func errors(
+    quality: Int, noise: Double, _ subsampling: TJSAMP, states: Bool = true
+  ) throws -> Double {
+    let decoder = MotionJPEGDecoder()
+    let (width, height) = (160, 120)
+    var random = SeededRandom(seed: UInt64(quality) * 100 + UInt64(noise * 10))
+    var squares = 0.0
+    let trials = 40
+    for _ in 0..<trials {
+      let light = SIMD3(
+        0.1 + 0.4 * random.uniform(), 0.1 + 0.4 * random.uniform(), 0.1 + 0.4 * random.uniform())
+      // As sensors are: noise in linear light, whole codes after the curve.
+      let codes =
+        SIMD3(
+          TransferFunction.sRGB.encoded(light.x), TransferFunction.sRGB.encoded(light.y),
+          TransferFunction.sRGB.encoded(light.z)) * 255
+      var pixels: [UInt8] = []
+      pixels.reserveCapacity(3 * width * height)
+      for _ in 0..<width * height {
+        for channel in 0..<3 {
+          let value = codes[channel] + noise * random.normal()
+          // Rounded at random, so that only JPEG's rounding is left to err.
+          pixels.append(UInt8(max(0, min(255, (value + random.uniform()).rounded(.down)))))
+        }
+      }
+      let picture = MotionJPEG.encoded(
+        pixels, width: width, height: height, subsampling, quality: quality)
+      var frame = try decoder.frame(picture)
+      if !states { frame.layout.blockRounding = nil }
+      let estimate = try GrayCardEstimator().estimate(frame)
+      let truth = LinearRGB(light).logRatios
+      let error = estimate.logRatios - truth
+      let (x, y) = (error.x / estimate.standardError.red, error.y / estimate.standardError.blue)
+      squares += (x * x + y * y) / 2
+    }
+    return (squares / Double(trials)).squareRoot()
+  }
+
+  @Test(arguments: [50, 60, 75, 85, 90, 95], [0.0, 0.5, 1, 2])
+  func theStatedErrorHolds(quality: Int, noise: Double) throws {
+    for subsampling in [TJSAMP_422, TJSAMP_420, TJSAMP_444] {
+      let found = try errors(quality: quality, noise: noise, subsampling)
+      #expect(found < 1.7, "errors are \(found) of the stated ones")
+      #expect(found > 0.5, "errors are \(found) of the stated ones")
+    }
+  }
+
+  /// Without it an estimate would promise several times too much.
+  @Test func itMatters() throws {
+    #expect(try errors(quality: 50, noise: 1, TJSAMP_422, states: false) > 2)
+  }
+}
