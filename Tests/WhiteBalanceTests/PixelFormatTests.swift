@@ -14,6 +14,10 @@ struct PixelFormatTests {
       "Y10 ": .gray(bits: 10), "Y12 ": .gray(bits: 12), "Y14 ": .gray(bits: 14),
       "Y16 ": .gray(bits: 16), "YUYV": .subsampled(.yuyv), "UYVY": .subsampled(.uyvy),
       "NV12": .subsampled(.nv12), "NV21": .subsampled(.nv21), "YU12": .subsampled(.yu12),
+      // The same in several buffers, and what Motion JPEG holds.
+      "NM12": .subsampled(.nv12), "NM21": .subsampled(.nv21), "YM12": .subsampled(.yu12),
+      "422P": .subsampled(.planar422), "YM16": .subsampled(.planar422),
+      "YM24": .subsampled(.planar444),
     ]
     let samples = [
       8: "RGGB GRBG GBRG BA81", 10: "RG10 BA10 GB10 BG10", 12: "RG12 BA12 GB12 BG12",
@@ -44,7 +48,8 @@ struct PixelFormatTests {
       (.packedBayer(.rggb, bits: 10), 10, 10, 4, 1), (.packedBayer(.rggb, bits: 12), 12, 12, 2, 1),
       (.packedBayer(.rggb, bits: 14), 14, 14, 4, 1), (.subsampled(.yuyv), 8, 16, 2, 1),
       (.subsampled(.uyvy), 8, 16, 2, 1), (.subsampled(.nv12), 8, 8, 2, 2),
-      (.subsampled(.nv21), 8, 8, 2, 2), (.subsampled(.yu12), 8, 8, 2, 2),
+      (.subsampled(.nv21), 8, 8, 2, 2), (.subsampled(.yu12), 8, 8, 1, 1),
+      (.subsampled(.planar422), 8, 8, 1, 1), (.subsampled(.planar444), 8, 8, 1, 1),
     ] as [(PixelFormat, Int, Int, Int, Int)])
   func sizes(format: PixelFormat, bits: Int, row: Int, columns: Int, rows: Int) {
     #expect(format.bitsPerSample == bits && format.rowBytes(width: 8) == row)
