@@ -75,6 +75,20 @@ struct CameraParameterFitTests {
     }
   }
 
+  /// A camera that answers a light with less than a fiftieth of what it does to D65 is not fitted.
+  @Test(arguments: [(0.021, true), (0.019, false)])
+  func hardlyVisibleLights(response: Double, isFitted: Bool) throws {
+    let light = CameraParameters.LightOffset(Chromaticity(x: 0.6, y: 0.35))
+    var camera = Self.prior.shape.mean
+    camera.values[4] = (response - 1 - light.z * camera.values[5]) / light.x
+    let precision = (0..<8).map { i in (0..<8).map { $0 == i ? 1.0 : 0 } }
+    let seen = try #require(camera.logGains(for: light, floor: 0))
+    let fit = CameraParameterFit(
+      observations: [.init(light: light, logGains: seen.values, weight: 1)], start: camera,
+      precision: precision)
+    #expect((fit.solved() != nil) == isFitted)
+  }
+
   /// The average of the parameters that fit each camera best, and their covariance.
   @Test func shapeOfThePublicCameras() throws {
     let shape = Self.prior.shape

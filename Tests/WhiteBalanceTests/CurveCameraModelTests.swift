@@ -91,6 +91,20 @@ struct CurveCameraModelTests {
     #expect(throws: AmbiguousGains.self) { try loop.chromaticity(for: gains) }
   }
 
+  /// A point of the curve that is met again later: it belongs to two pieces, and is one light.
+  @Test func aPointThatIsMetAgain() throws {
+    let loop = try CurveCameraModel(points: [
+      .init(kelvin: 4000, red: 0.9, blue: 0.4), .init(kelvin: 4500, red: 0.7, blue: 0.6),
+      .init(kelvin: 5000, red: 0.5, blue: 0.8), .init(kelvin: 5500, red: 0.9, blue: 0.8),
+      .init(kelvin: 6000, red: 0.5, blue: 0.4),
+    ])
+    let lights = loop.lights(for: Gains(red: 1 / 0.7, blue: 1 / 0.6))
+    #expect(lights.count == 2)
+    for (light, kelvin) in zip(lights, [4500.0, 5750]) {
+      #expect(abs(try #require(CorrelatedColorTemperature(light)).kelvin - kelvin) < 1e-6)
+    }
+  }
+
   /// Temperatures within a billionth are those of one point.
   @Test(arguments: [(1.5, 2), (0.8, 1)])
   func crossingsOfNearlyOneTemperature(billionths: Double, count: Int) throws {

@@ -236,6 +236,16 @@ struct IlluminantEstimatorTests {
     for sigma in [0.29, 50.1] { #expect(GrayEdge(sigma: sigma) == nil) }
   }
 
+  /// Of one pixel, whatever the exponent.
+  @Test(arguments: [1, 6, .infinity] as [Double])
+  func onePixel(norm: Double) throws {
+    let layout = try FrameLayout(width: 1, height: 1, format: .rgb8)
+    let estimate = try #require(ShadesOfGray(norm: norm)).estimate(
+      Frame(layout: layout, bytes: [51, 102, 204]))
+    try expect(estimate, red: 0.5, blue: 2)
+    #expect(abs(estimate.response.green - 0.4) < 1e-6)
+  }
+
   /// A slope of less than a millionth of white is no edge.
   @Test(arguments: [(0.95e-6, false), (1.05e-6, true)])
   func theLeastEdge(slope: Double, isSeen: Bool) throws {

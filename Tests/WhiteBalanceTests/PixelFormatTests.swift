@@ -38,6 +38,21 @@ struct PixelFormatTests {
     for (code, format) in expected { #expect(PixelFormat(fourCC: code) == format, "\(code)") }
   }
 
+  /// Where red, green and blue are in a pixel, as the names spell it.
+  @Test(
+    arguments: [
+      (.rgb8, "RGB"), (.bgr8, "BGR"), (.bgra8, "BGRx"), (.rgba8, "RGBx"), (.argb8, "xRGB"),
+      (.rgb16, "RGB"), (.rgba16, "RGBx"), (.bgra16, "BGRx"), (.rgbHalf, "RGB"),
+      (.rgbaHalf, "RGBx"), (.rgbFloat, "RGB"), (.rgbaFloat, "RGBx"),
+    ] as [(PixelFormat, String)])
+  func orders(format: PixelFormat, letters: String) {
+    let places = "RGB".map { letter in Array(letters).firstIndex(of: letter)! }
+    #expect(
+      format.arrangement
+        == .interleaved(
+          red: places[0], green: places[1], blue: places[2], samplesPerPixel: letters.count))
+  }
+
   /// Bytes of a row of 8 pixels, and what the sides must be multiples of.
   @Test(
     arguments: [
