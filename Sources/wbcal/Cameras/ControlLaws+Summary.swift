@@ -30,6 +30,12 @@ extension ControlLaws {
             : "\(path.points.count) lights to choose from")
       ]
     }
+    if let mixing {
+      lines.append(
+        "behind the gains a matrix mixes the colors, so that gains other than 1 are known to "
+          + "\(shortNumber(mixing.scaleError * 100)) % of what they add"
+          + (mixing.scaleError > 0.1 ? "; a shot under a second light tells it better" : ""))
+    }
     lines += held.map {
       "\($0.id.rawValue) changes what these controls do; they hold at \($0.value), which "
         + "'wbcal set' sets too"

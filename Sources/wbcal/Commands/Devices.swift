@@ -19,7 +19,8 @@ struct Devices: Subcommand {
       The simulated camera is a measured sensor that looks at a gray card under a
       measured lamp. It keeps its settings between commands, as a driver does. Its
       keys: camera=NAME and seed=N say which one it is, light=NAME (or a black body
-      such as 5000K) what shines, controls=KIND what it can be told, size=WxH and
+      such as 5000K) what shines, controls=KIND what it can be told, pipeline=webcam
+      or board what mixes and bends its colors behind the gains, size=WxH and
       latency=FRAMES how it delivers, fps=N that it takes real time, replay=N that it
       shows N frames over and over; prompt=1 that 'calibrate' asks you to change its
       light; exposure=X and vanish=FRAME make it fail. KIND is
