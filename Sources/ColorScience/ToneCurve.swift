@@ -1,5 +1,5 @@
-/// A rising curve through measured points, between what a picture stores and linear light: that of a
-/// camera whose tone curve is no formula.
+/// A rising curve through measured points, between what a picture stores and linear light: that of
+/// a camera whose tone curve is no formula.
 ///
 /// Both are scaled to 0…1. Between the points the curve is a piecewise cubic that rises everywhere;
 /// beyond the first and the last it goes on as a straight line, so below the stored value of no

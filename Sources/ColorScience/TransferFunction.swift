@@ -16,8 +16,8 @@ public enum TransferFunction: Hashable, Sendable {
   case bt709
   /// A pure power: linear = stored^G. G must be positive and finite.
   case gamma(Double)
-  /// A curve through measured points. Below its first point it is a straight line, also for negative
-  /// values.
+  /// A curve through measured points. Below its first point it is a straight line, also for
+  /// negative values.
   case curve(ToneCurve)
 
   /// The linear value for a stored one. Error: ≤ 3e-15 over 0…1.5, relative to the larger of the
@@ -56,8 +56,8 @@ public enum TransferFunction: Hashable, Sendable {
   private static let alpha = 1.099_296_826_809_44
   private static let beta = 0.018_053_968_510_807
 
-  /// Its name: `linear`, `srgb`, `bt709`, `gamma:` and the exponent, such as `gamma:2.2`, or `curve:`
-  /// and the points, such as `curve:0.02,0;0.5,0.21;1,1`.
+  /// Its name: `linear`, `srgb`, `bt709`, `gamma:` and the exponent, such as `gamma:2.2`, or
+  /// `curve:` and the points, such as `curve:0.02,0;0.5,0.21;1,1`.
   public var name: String {
     switch self {
     case .linear: "linear"

@@ -3,8 +3,8 @@ internal import WhiteBalance
 
 /// What stands between a simulated camera's gains and its picture.
 ///
-/// In the order of a camera's processor: shading by the lens, gains, a color matrix, saturation, the
-/// picture's transfer function, an S over that, and a lifted black.
+/// In the order of a camera's processor: shading by the lens, gains, a color matrix, saturation,
+/// the picture's transfer function, an S over that, and a lifted black.
 public struct SimulatedPipeline: Hashable, Sendable {
   /// Its name.
   public var name: String
@@ -25,7 +25,8 @@ public struct SimulatedPipeline: Hashable, Sendable {
   /// Gains and the transfer function alone.
   public static let ideal = SimulatedPipeline(name: "ideal")
 
-  /// A webcam's: everything there is. The matrix is of the kind of those in libcamera's tuning files.
+  /// A webcam's: everything there is. The matrix is of the kind of those in libcamera's tuning
+  /// files.
   public static let webcam: SimulatedPipeline = {
     var pipeline = SimulatedPipeline(name: "webcam")
     pipeline.matrix = Matrix3x3(

@@ -211,8 +211,8 @@ struct CardFinderTests {
     #expect(throws: CardFinderError.nothingUniform) { try card(36) }
   }
 
-  /// A card of 30×25 cells is found by widths from 39 to 96 pixels: of 19.5 cells, half more and one
-  /// are 30.25; of 48, two thirds less two are 30.
+  /// A card of 30×25 cells is found by widths from 39 to 96 pixels: of 19.5 cells, half more and
+  /// one are 30.25; of 48, two thirds less two are 30.
   @Test func widths() throws {
     let scene = { (x: Int, y: Int) in
       100..<160 ~= x && 60..<110 ~= y ? Self.gray : self.rough(x, y)

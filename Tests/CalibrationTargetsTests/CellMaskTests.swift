@@ -170,7 +170,8 @@ struct CellMaskTests {
     }
   }
 
-  /// Against the areas of rectangles around a slanted strip, in 33 directions whose slopes are 16ths.
+  /// Against the areas of rectangles around a slanted strip, in 33 directions whose slopes are
+  /// 16ths.
   @Test func slantedStrips() {
     for step in 0..<40 {
       let angle = Double(step) / 40 * Double.pi

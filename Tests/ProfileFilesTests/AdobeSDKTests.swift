@@ -3,8 +3,8 @@ import ProfileFiles
 import Testing
 import WhiteBalance
 
-/// What Adobe's own program makes of a camera's neutral: `dng_color_spec::NeutralToXY` of the DNG SDK
-/// 1.4, built and run with these matrices.
+/// What Adobe's own program makes of a camera's neutral: `dng_color_spec::NeutralToXY` of the DNG
+/// SDK 1.4, built and run with these matrices.
 struct AdobeSDKTests {
   /// The x, y of a neutral, the largest channel 1.
   typealias White = (red: Double, green: Double, blue: Double, x: Double, y: Double)

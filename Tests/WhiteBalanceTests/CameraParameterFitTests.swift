@@ -3,8 +3,8 @@ import Testing
 
 @testable import WhiteBalance
 
-/// The cost of parameters: squares of residuals by their weights, and of the distance from the start
-/// by the precision.
+/// The cost of parameters: squares of residuals by their weights, and of the distance from the
+/// start by the precision.
 private func cost(_ fit: CameraParameterFit, _ values: [Double]) -> Double {
   let parameters = CameraParameters(values: values)
   var sum = 0.0
@@ -118,9 +118,9 @@ struct CameraParameterFitTests {
     }
   }
 
-  /// The matrix of each class fits gains best with the weights of technologies, in units of 2 %, and
-  /// with what holds it: for lights of any class a fiftieth of the cameras' spread, for those of one
-  /// class the common matrix of thermal light and daylight.
+  /// The matrix of each class fits gains best with the weights of technologies, in units of 2 %,
+  /// and with what holds it: for lights of any class a fiftieth of the cameras' spread, for those
+  /// of one class the common matrix of thermal light and daylight.
   @Test func matricesOfClasses() throws {
     let logGains = Self.prior.lamps.map { $0.logGains[3] }
     let shape = Self.prior.shape

@@ -131,8 +131,8 @@ struct CurveCameraModelTests {
     }
   }
 
-  /// Of an L from (0.4, 0.2) by (0.2, 0.2) to (0.2, 0.4): beyond an end there is no temperature, and
-  /// beyond the corner that of the corner.
+  /// Of an L from (0.4, 0.2) by (0.2, 0.2) to (0.2, 0.4): beyond an end there is no temperature,
+  /// and beyond the corner that of the corner.
   @Test(
     arguments: [
       (0.41, 0.21, nil), (0.4, 0.21, 3000), (0.39, 0.19, 3050), (0.3, 0.21, 3500),

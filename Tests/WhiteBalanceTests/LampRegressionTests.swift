@@ -175,8 +175,8 @@ struct LampRegressionTests {
     }
   }
 
-  /// The expected square of the error at a place, over the real lamps of a class: the residual's and
-  /// what is left of the variance, weighted by the distance in units of 60 mired.
+  /// The expected square of the error at a place, over the real lamps of a class: the residual's
+  /// and what is left of the variance, weighted by the distance in units of 60 mired.
   @Test func uncertaintyOfGains() throws {
     let sensor = try #require(MeasuredSensor(named: "canon-eos-600d"))
     let shots = try ["A", "D65"].map { name in

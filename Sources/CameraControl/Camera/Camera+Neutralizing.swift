@@ -4,14 +4,14 @@ internal import WhiteBalance
 extension Camera {
   /// Makes the gray card neutral as nearly as the controls can, and leaves them there.
   ///
-  /// Nothing needs to be known of the controls, nor of what stands behind the gains: equal codes are
-  /// equal light under any tone curve, and a color matrix leaves gray as it is. Each control is moved
-  /// a little to see what it does to the card, and steps follow until none brings it nearer. What
-  /// fails leaves the camera as it was before.
+  /// Nothing needs to be known of the controls, nor of what stands behind the gains: equal codes
+  /// are equal light under any tone curve, and a color matrix leaves gray as it is. Each control is
+  /// moved a little to see what it does to the card, and steps follow until none brings it nearer.
+  /// What fails leaves the camera as it was before.
   ///
   /// - Parameter progress: called with the number of settings looked at, before each.
-  /// - Throws: `CameraError.noWhiteBalance` where there is no control, `noLaw` where the picture does
-  ///   not change with one, `nothingToSee` where the card is refused, `superseded` by a newer
+  /// - Throws: `CameraError.noWhiteBalance` where there is no control, `noLaw` where the picture
+  ///   does not change with one, `nothingToSee` where the card is refused, `superseded` by a newer
   ///   operation that decides the white balance.
   public func neutralizeCard(
     progress: (Int) -> Void = { _ in }

@@ -6,9 +6,9 @@ extension Camera {
   /// for light is proportional to exposure time; `nil` where the exposure time is not set by hand,
   /// or too few exposures can be measured.
   ///
-  /// Drivers name a function, sRGB as a rule, but cameras have one of their own. A known function is
-  /// returned where it explains the pictures to 1 %, sRGB above all; else the curve through what was
-  /// measured. Leaves the exposure as it was, and the automatic white balance off.
+  /// Drivers name a function, sRGB as a rule, but cameras have one of their own. A known function
+  /// is returned where it explains the pictures to 1 %, sRGB above all; else the curve through what
+  /// was measured. Leaves the exposure as it was, and the automatic white balance off.
   public func findTransfer() async throws(CameraError) -> TransferFunction? {
     try await performing { camera async throws(CameraError) in
       guard try await camera.manualExposure() != nil else { return nil }

@@ -6,8 +6,8 @@ internal import WhiteBalance
 struct RegionMean {
   /// The linear means.
   let mean: LinearRGB
-  /// ln(red/green) and ln(blue/green) of the light behind the gains; not numbers where a channel has
-  /// none.
+  /// ln(red/green) and ln(blue/green) of the light behind the gains; not numbers where a channel
+  /// has none.
   let logRatios: SIMD2<Double>
   /// What the noise of its pixels leaves uncertain of the larger, as a relative standard deviation;
   /// a colored scene's variety counts as noise.

@@ -1,12 +1,13 @@
 internal import ColorScience
 
-/// What the picture showed while red, green and blue were moved one by one, and what follows from it.
+/// What the picture showed while red, green and blue were moved one by one, and what follows from
+/// it.
 ///
-/// A color matrix behind the gains lets each of them change all three channels of the picture. How the
-/// linear picture moves with one gain gives the direction of that column of the matrix. The column's
-/// length, and with it the value at which the gain would be zero, shows in no picture under one
-/// light. It follows from a second light, whose neutral is at other gains; or from a third control,
-/// for the columns add up to 1; or else it is expected to be as in other cameras.
+/// A color matrix behind the gains lets each of them change all three channels of the picture. How
+/// the linear picture moves with one gain gives the direction of that column of the matrix. The
+/// column's length, and with it the value at which the gain would be zero, shows in no picture
+/// under one light. It follows from a second light, whose neutral is at other gains; or from a
+/// third control, for the columns add up to 1; or else it is expected to be as in other cameras.
 struct ChannelProbe: Sendable {
   /// The picture at a value of one control, all others at their base.
   struct Sample: Sendable {

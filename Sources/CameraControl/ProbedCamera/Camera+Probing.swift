@@ -146,8 +146,8 @@ extension Camera {
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> ([ControlValue], SIMD2<Double>) {
     try await turnOffAutomatic()
-    // Where a matrix makes colors of the defaults that no picture has, the controls may still be where
-    // the picture can be seen.
+    // Where a matrix makes colors of the defaults that no picture has, the controls may still be
+    // where the picture can be seen.
     var now: [ControlValue] = []
     for control in controls {
       let value = try await port.value(of: control.id)

@@ -7,8 +7,8 @@ public struct NeutralizedCard: Hashable, Sendable {
   public let applied: AppliedWhiteBalance
   /// The card as it looks now.
   public let estimate: GrayCardEstimate
-  /// The camera's response to the card at the controls' reference, green 1: a calibration shot. `nil`
-  /// where no laws tell what the controls' values mean.
+  /// The camera's response to the card at the controls' reference, green 1: a calibration shot.
+  /// `nil` where no laws tell what the controls' values mean.
   public let response: LinearRGB?
 
   /// - Parameters:

@@ -76,8 +76,8 @@ extension FrameLayout {
   }
 }
 
-/// Frames whose luma and chroma come in memory of their own, each plane copied behind the other where
-/// somebody looks, which takes a fraction of the time that looking does.
+/// Frames whose luma and chroma come in memory of their own, each plane copied behind the other
+/// where somebody looks, which takes a fraction of the time that looking does.
 struct PlanarFrames: FrameContent {
   /// The layout of the copies.
   let layout: FrameLayout

@@ -19,8 +19,8 @@ extension Estimate {
     var isTurned = false
   }
 
-  /// Prints where in a picture or in what a camera sees the card may be, and what the estimate would
-  /// be there, and draws that region, or where there is none the picture alone.
+  /// Prints where in a picture or in what a camera sees the card may be, and what the estimate
+  /// would be there, and draws that region, or where there is none the picture alone.
   func proposeCard(profile: CameraProfile?) async throws {
     let name = device?.text ?? file[0]
     if let output, output != "-" {
