@@ -25,6 +25,22 @@ struct CameraProfileUseTests {
       .joined(separator: "\n")
   }
 
+  /// With a matrix, a saturation, an S-curve and a lifted black behind the gains, told nothing.
+  @Test func aWebcam() throws {
+    let camera = "simulated:pipeline=webcam,size=96x64"
+    _ = try calibrate("--device", camera, "--light", "A", "--light", "D65")
+    for (light, limit) in [("A", "0.5"), ("D65", "0.5"), ("D50", "1")] {
+      let lit = ["--device", "\(camera),light=\(light)", "--profile", "desk.json"]
+      try bench.run(["set", "--light", light] + lit).expect(0)
+      try bench.run(["verify", "--limit", limit] + lit).expect(0)
+    }
+    // A card that is not neutral tells its light through the matrix.
+    let seen = try estimate("--device", camera + ",light=D65", "--profile", "desk.json")
+    let temperature = try #require(seen["temperature"] as? Double)
+    let error = try #require(seen["temperatureError"] as? Double)
+    #expect(abs(temperature - 6504) < error && error < 400, "\(seen)")
+  }
+
   /// Of another camera's profile only the model is used: neither what it says of controls, nor its
   /// latency.
   @Test func aProfileOfAnotherCamera() throws {

@@ -36,7 +36,7 @@ public struct ColorMixing: Hashable, Sendable, Codable {
   }
 
   /// The light behind the gains that a linear picture shows.
-  func unmixed(_ picture: LinearRGB) -> LinearRGB {
+  package func unmixed(_ picture: LinearRGB) -> LinearRGB {
     matrix.inverse.map { LinearRGB($0 * picture.vector) } ?? picture
   }
 }

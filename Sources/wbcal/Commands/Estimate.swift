@@ -270,7 +270,11 @@ struct Estimate: Subcommand {
   func reading(
     of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
   ) -> LightReading? {
-    estimate.gains.flatMap { missing in
+    // A camera's gains stand before what mixes its channels.
+    let mixing = device == nil ? nil : profile?.laws?.mixing
+    let missing =
+      mixing.map { Gains(neutralizing: $0.unmixed(estimate.response)) } ?? estimate.gains
+    return missing.flatMap { missing in
       applied.flatMap {
         profile?.tellableReading(of: Gains(missing.vector * $0.vector), lightClass: lightClass)
       }
