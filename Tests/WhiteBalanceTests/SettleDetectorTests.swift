@@ -129,6 +129,21 @@ struct SettleDetectorTests {
     #expect(abs(rest.red - 0.1 - jump) < 1e-12 && abs(rest.blue - 0.2 + jump) < 1e-12)
   }
 
+  /// Steps that a window of 96 frames can bear, of up to 0.5 % · 96/30 = 1.6 %, may come again; a
+  /// larger one is a jump, and over.
+  @Test(arguments: [(0.0159, 96), (0.0161, 12)])
+  func stepsAndJumps(step: Double, frames: Int) {
+    var detector = SettleDetector()
+    detector.add(red: 0.1, blue: 0.2)
+    var seen = 0
+    var rest: SettleDetector.Rest?
+    while rest == nil, seen < 200 {
+      rest = detector.add(red: 0.1 + step, blue: 0.2)
+      seen += 1
+    }
+    #expect(seen == frames && rest?.frames == frames)
+  }
+
   /// Without noise a rest is told over as many frames as there is a window for.
   @Test func theWindows() {
     var detector = SettleDetector()

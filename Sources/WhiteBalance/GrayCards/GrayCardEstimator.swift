@@ -164,7 +164,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     response.red *= exponential(-shift)
     response.blue *= exponential(shift)
     let green = tiles.map { $0.mean.y }
-    let mean = green.reduce(0, +) / Double(max(1, green.count))
+    let mean = green.reduce(0, +) / Double(green.count)
     let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
     // Many outliers are not a smudge but another surface, and then the colors of all tiles count.
     let differs = Double(all.count - tiles.count) > acceptedOutlierShare * Double(all.count)
