@@ -26,7 +26,7 @@ struct PreviewAxes {
       let (wide, high) = (size(ofDigits: digits.count), 7 * scale)
       let (x, y) = (place / unit - wide / 2, place / unit - high / 2)
       if x + wide <= width { label(digits, x: x, y: 0, on: &picture) }
-      if y + high <= height { label(digits, x: 0, y: y, on: &picture) }
+      if y + high <= height, wide <= width { label(digits, x: 0, y: y, on: &picture) }
     }
   }
 
