@@ -52,7 +52,7 @@ extension Camera {
         if place.distance < best.distance { best = place }
       }
     } else {
-      search.add(best.values, best.seen.ratios)
+      search.add(best.values)
       search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
       if search.slopes.isEmpty {
         for control in controls {
@@ -63,7 +63,7 @@ extension Camera {
       }
       while let values = search.next(after: best.values, best.seen.ratios) {
         guard let seen = try await look(at: values) else {
-          search.shorten(values)
+          search.shorten()
           continue
         }
         search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
@@ -141,7 +141,7 @@ extension Camera {
         let values = start.values.replacing(control.id, by: moved)
         guard let seen = try await observe(values) else { continue }
         isSeen = true
-        search.add(values, seen.ratios)
+        search.add(values)
         let change = seen.ratios - start.seen.ratios
         guard max(abs(change.x), abs(change.y)) > max(0.01, 4 * seen.noise) else { continue }
         let place = Place(values: values, seen: seen)
@@ -173,12 +173,15 @@ enum CardColor {
   /// The distance in CIELAB's a*, b*, read as linear sRGB of a gray card, a* stretched as CIEDE2000
   /// does near neutral.
   ///
+  /// - Parameter color: the card's, 1 where it is white.
+  static func distance(_ color: LinearRGB) -> Double {
+    let lab = LabColor(LinearRGB(0.18 * color.vector), in: .sRGB)
+    return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
+  }
+
   /// - Parameter ratios: ln(red/green), ln(blue/green).
   static func distance(_ ratios: SIMD2<Double>) -> Double {
-    let lab = LabColor(
-      LinearRGB(red: 0.18 * exponential(ratios.x), green: 0.18, blue: 0.18 * exponential(ratios.y)),
-      in: .sRGB)
-    return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
+    distance(LinearRGB(red: exponential(ratios.x), green: 1, blue: exponential(ratios.y)))
   }
 }
 
@@ -196,7 +199,7 @@ struct NeutralSearch {
 
   init(controls: [ControlDescription]) { self.controls = controls }
 
-  mutating func add(_ values: [ControlValue], _ ratios: SIMD2<Double>) { tried.insert(values) }
+  mutating func add(_ values: [ControlValue]) { tried.insert(values) }
 
   /// What to try next; `nil` where no step would bring the card nearer.
   mutating func next(
@@ -273,7 +276,7 @@ struct NeutralSearch {
   }
 
   /// Takes shorter steps from where the picture could not be measured.
-  mutating func shorten(_ values: [ControlValue]) { share /= 2 }
+  mutating func shorten() { share /= 2 }
 
   /// Learns from what a step has done.
   mutating func learn(

@@ -103,7 +103,8 @@ public struct GainPath: Hashable, Sendable, Codable {
     func nearest(_ values: some Sequence<Int>) -> Int {
       var best = (value: reference, distance: Double.infinity)
       for value in values {
-        let distance = Self.distance(self.gains(at: value), gains)
+        // What is left of the color of a neutral that wants other gains than it gets.
+        let distance = CardColor.distance(LinearRGB(self.gains(at: value).vector / gains.vector))
         if distance < best.distance { best = (value, distance) }
       }
       return best.value
@@ -120,12 +121,5 @@ public struct GainPath: Hashable, Sendable, Codable {
       let step = (best - first) / control.step
       steps = max(step - stride, 0)...min(step + stride, steps.upperBound)
     }
-  }
-
-  /// How colored a neutral looks that wants other gains than it gets: the distance in CIELAB's a*,
-  /// b*, read as linear sRGB, a* stretched as CIEDE2000 does near neutral.
-  private static func distance(_ reached: Gains, _ wanted: Gains) -> Double {
-    let lab = LabColor(LinearRGB(0.18 * reached.vector / wanted.vector), in: .sRGB)
-    return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
   }
 }
