@@ -63,6 +63,32 @@ public struct SimulatedBalance: Sendable {
     return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
   }
 
+  /// Red and blue balance, 0…255, that lower their gain from 4 to 0.6.
+  public static let falling = SimulatedBalance(
+    name: "falling", controls: [automatic] + pair(0...255, red: 128, blue: 128)
+  ) {
+    func channel(_ value: Double) -> Double { 4 * power(0.15, value / 255) }
+    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  }
+
+  /// Red and blue balance, 0…1000, of which the first and the last 200 values do nothing more.
+  public static let flat = SimulatedBalance(
+    name: "flat", controls: [automatic] + pair(0...1000, red: 400, blue: 400)
+  ) {
+    func channel(_ value: Double) -> Double { 0.6 + min(max(value, 200), 800) / 300 }
+    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  }
+
+  /// Red and blue balance, 0…255, that the hardware knows in 24 steps of 7 % each.
+  public static let stairs = SimulatedBalance(
+    name: "stairs", controls: [automatic] + pair(0...255, red: 96, blue: 96)
+  ) {
+    func channel(_ value: Double) -> Double {
+      0.7 * power(1.07, (value * 24 / 256).rounded(.down))
+    }
+    return Gains(red: channel($0.number(.redBalance)), blue: channel($0.number(.blueBalance)))
+  }
+
   /// A temperature, 2000…7500 in steps of 10, and nothing else.
   public static let temperature = SimulatedBalance(
     name: "temperature",
@@ -114,7 +140,8 @@ public struct SimulatedBalance: Sendable {
 
   /// All kinds.
   public static let all = [
-    balances, offset, additive, coupled, channels, bent, temperature, units, presets, guarded, none,
+    balances, offset, additive, coupled, channels, bent, falling, flat, stairs, temperature, units,
+    presets, guarded, none,
   ]
 
   /// What an automatic mode governs.
@@ -127,16 +154,21 @@ public struct SimulatedBalance: Sendable {
     }
   }
 
-  /// Sets the governed controls so that the gains come nearest to wanted ones. Gains rise with red
-  /// and blue balance, and red over blue with the temperature.
+  /// Sets the governed controls so that the gains come nearest to wanted ones. Red over blue rises
+  /// with the temperature.
   func approach(_ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]) {
     for control in controls where Self.governed.contains(control.id) {
+      let ends = [control.minimum, control.largest].map { end in
+        let gains = gains(values.merging([control.id: end]) { $1 })
+        return control.id == .redBalance ? gains.red : gains.blue
+      }
+      let isFalling = ends[0] > ends[1]
       func isBelow(_ value: Int) -> Bool {
         values[control.id] = value
         let gains = gains(values)
         return switch control.id {
-        case .redBalance: gains.red / gains.green < wanted.red / wanted.green
-        case .blueBalance: gains.blue / gains.green < wanted.blue / wanted.green
+        case .redBalance: isFalling != (gains.red / gains.green < wanted.red / wanted.green)
+        case .blueBalance: isFalling != (gains.blue / gains.green < wanted.blue / wanted.green)
         case .whiteBalanceTemperature: gains.red / gains.blue < wanted.red / wanted.blue
         default: value < control.defaultValue
         }

@@ -86,6 +86,29 @@ public actor SimulatedCamera: CameraPort {
     public var intrusions: [Int: ControlValue] = [:]
     /// The factor of the light, 0…10⁶: above 4 the card clips.
     public var exposure = 1.0
+    /// So many frames after the picture first showed that it is off the automatic works again, while
+    /// its control reads as off; 0 is never.
+    public var returnsAfter = 0
+    /// From each start of the stream on the automatic works again, while its control reads as off.
+    public var returnsAtStart = false
+    /// The gains set by hand multiply those at which the automatic stopped.
+    public var isRelative = false
+    /// The share of the way to new gains that the picture goes in a frame.
+    public var pace = 1.0
+    /// Balances read as before for so many frames after they were set.
+    public var readsLate = 0
+    /// Balances read as the multiple of this below them.
+    public var readsInSteps = 1
+    /// Of balances that are set together only the last is taken.
+    public var takesLastOnly = false
+    /// How far the light swings from its mean in brightness, and in red against blue, relative.
+    public var flicker = (level: 0.0, color: 0.0)
+    /// The frames of one swing.
+    public var flickerPeriod = 7.3
+    /// By what the light's red grows against its blue in each frame, relative.
+    public var drift = 0.0
+    /// The frame from which on another light shines.
+    public var lampChange: (frame: Int, lamp: MeasuredLamp)?
 
     /// Nothing goes wrong.
     public init() {}
@@ -110,6 +133,18 @@ public actor SimulatedCamera: CameraPort {
   private var shown: [ControlID: Int]
   /// What the automatic has come to.
   private var automaticGains: Gains
+  /// Whether the automatic works although it is off.
+  private var hasReturned = false
+  private var framesSinceOff = 0
+  /// What gains set by hand are on top of.
+  private var base = Gains(red: 1, blue: 1)
+  /// The gains on their way to those that are set.
+  private var present: Gains?
+  private var isStreaming = false
+  /// Those of the last frame, without what flicker does.
+  private var latestGains = Gains(red: 1, blue: 1)
+  /// What the balances read as until a frame.
+  private var late: (until: Int, values: [ControlID: Int]) = (0, [:])
   private var bytes: [UInt8] = []
   private var stored: [[UInt8]] = []
   private var listeners: [Int: AsyncStream<ControlValue>.Continuation] = [:]
@@ -185,9 +220,14 @@ public actor SimulatedCamera: CameraPort {
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try checkPresence()
     guard let value = values[control] else { throw .noControl(control, camera: identity.name) }
-    let lies = faults.misreports && SimulatedBalance.governed.contains(control)
-    return lies ? value + 1 : value
+    guard SimulatedBalance.governed.contains(control) else { return value }
+    if sequence < late.until, let before = late.values[control] { return before }
+    return (faults.misreports ? value + 1 : value) / faults.readsInSteps * faults.readsInSteps
   }
+
+  /// The light of the card behind the gains of the last frame, before anything mixes its channels:
+  /// the truth for tests.
+  public var card: LinearRGB { LinearRGB(scene.card.vector * latestGains.vector) }
 
   /// The first frame that shows, or will show, what was set last: the truth for tests.
   public private(set) var lastSettingShows = 0
@@ -198,6 +238,7 @@ public actor SimulatedCamera: CameraPort {
     for value in new { try required(value.id).check(value) }
     var written: [ControlValue] = []
     defer {
+      if faults.readsLate > 0 { late.until = sequence + faults.readsLate }
       if !faults.ignoresSettings, !written.isEmpty {
         pipeline.append((sequence + configuration.latency, device))
         lastSettingShows = sequence + configuration.latency
@@ -206,6 +247,8 @@ public actor SimulatedCamera: CameraPort {
     let (off, others, on) = new.inOrderOfWriting { value in
       description(of: value.id)?.turnsAutomaticOff(value.value)
     }
+    if faults.readsLate > 0, sequence >= late.until { late.values = values }
+    let lastBalance = others.last { ControlID.balances.contains($0.id) }
     for value in off + others + on {
       if let refusal = faults.refusals[value.id]?.first {
         faults.refusals[value.id]?.removeFirst()
@@ -214,7 +257,11 @@ public actor SimulatedCamera: CameraPort {
       if faults.refusesWhileAutomatic, isAutomatic, SimulatedBalance.governed.contains(value.id) {
         throw .notSet(value, .automatic, written: written)
       }
+      if description(of: value.id)?.turnsAutomaticOff(value.value) == true { stopChoosing() }
       var taken = value.value
+      if faults.takesLastOnly, ControlID.balances.contains(value.id), value != lastBalance {
+        taken = values[value.id] ?? taken
+      }
       if SimulatedBalance.governed.contains(value.id) {
         taken = taken / faults.roundsTo * faults.roundsTo
       }
@@ -227,6 +274,21 @@ public actor SimulatedCamera: CameraPort {
 
   private var isAutomatic: Bool { configuration.balance.isAutomatic(values) }
 
+  private func stopChoosing() {
+    if faults.isRelative, isAutomatic || hasReturned { base = automaticGains }
+    hasReturned = false
+    framesSinceOff = 0
+  }
+
+  private func returnToAutomatic() {
+    guard !isAutomatic, !hasReturned else { return }
+    hasReturned = true
+    automaticGains = configuration.balance.gains(shown)
+  }
+
+  /// The next frame starts the stream anew.
+  public func stopStreaming() { isStreaming = false }
+
   /// Computes the next frame and hands it to `body`.
   public func withNextFrame<Result: Sendable>(
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
@@ -235,6 +297,8 @@ public actor SimulatedCamera: CameraPort {
       // A cancelled sleep only makes the frame come early.
       try? await Task.sleep(for: configuration.frameInterval)
     }
+    if !isStreaming, faults.returnsAtStart { returnToAutomatic() }
+    isStreaming = true
     while faults.lostFrames.contains(sequence) { advance() }
     try checkPresence()
     if let end = faults.stallsAtFrame, sequence >= end {
@@ -248,12 +312,33 @@ public actor SimulatedCamera: CameraPort {
       return body(info, frame.span)
     }
     if bytes.isEmpty || !faults.frozenFrames.contains(sequence - 1) {
-      let balance = configuration.balance
-      let gains = balance.isAutomatic(shown) ? automaticGains : balance.gains(shown)
-      scene.render(frame: sequence - 1, gains: gains, exposure: exposure, into: &bytes)
+      let swing = sine(2 * .pi * Double(sequence) / faults.flickerPeriod)
+      let color = faults.flicker.color * swing + faults.drift * Double(sequence)
+      let gains = gainsNow()
+      latestGains = gains
+      scene.render(
+        frame: sequence - 1,
+        gains: Gains(
+          red: gains.red * (1 + color), green: gains.green, blue: gains.blue / (1 + color)),
+        exposure: exposure * (1 + faults.flicker.level * swing), into: &bytes)
     }
     if configuration.replayedFrames > 0 { stored.append(bytes) }
     return body(info, bytes.span)
+  }
+
+  /// What the picture's gains are in this frame.
+  private func gainsNow() -> Gains {
+    let balance = configuration.balance
+    if hasReturned || balance.isAutomatic(shown) {
+      present = nil
+      return automaticGains
+    }
+    let wanted = Gains(balance.gains(shown).vector * base.vector)
+    guard faults.pace < 1 else { return wanted }
+    let before = present ?? automaticGains
+    let now = Gains(before.vector + (wanted.vector - before.vector) * faults.pace)
+    present = now
+    return now
   }
 
   /// The time of one more frame passes.
@@ -268,7 +353,12 @@ public actor SimulatedCamera: CameraPort {
       device = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
       pipeline = [(sequence, device)]
     }
-    if isAutomatic { adjust() }
+    if let change = faults.lampChange, change.frame == sequence { setLamp(change.lamp) }
+    if isAutomatic || hasReturned { adjust() }
+    framesSinceOff += 1
+    if faults.returnsAfter > 0, framesSinceOff == configuration.latency + faults.returnsAfter {
+      returnToAutomatic()
+    }
     while let next = pipeline.first, next.from <= sequence {
       shown = next.values
       pipeline.removeFirst()
@@ -303,6 +393,7 @@ public actor SimulatedCamera: CameraPort {
     automaticGains.blue = creep(
       automaticGains.blue, to: mean.green / mean.blue * (1 - 0.03 * sine(phase)))
     automaticGains.green = 1
+    if hasReturned { return }
     configuration.balance.approach(automaticGains, controls: controls, values: &values)
     device = values
     pipeline.removeAll()

@@ -6,6 +6,9 @@ struct SimulatedScene {
   /// The linear response averaged over the picture, on the scale of the full well.
   private(set) var meanResponse = LinearRGB(.zero)
 
+  /// The card's, without shading.
+  let card: LinearRGB
+
   private let width, height: Int
   /// Mean and standard deviation of the light in every sample, the full well 1, in the order of the
   /// bytes: blue, green, red.
@@ -41,6 +44,7 @@ struct SimulatedScene {
     let white = sensor.response(to: spectrum).vector * unit
     // Exposed for the card: its brightest channel at a quarter of the full well.
     let exposure = 0.25 * configuration.faults.exposure / (0.18 * white.max())
+    card = LinearRGB(0.18 * exposure * white)
     layOut(
       shading: pipeline.shading,
       surfaces: ([{ _ in 0.18 }] + coloredPapers).map {

@@ -34,13 +34,14 @@ struct CameraTests {
     let probed = try await camera.probed()
     let (info, _) = try await camera.nextEstimate()
     #expect(probed.laws.latency == latency)
-    // The latency and 2 frames for the automatic, 1 to look, 4 to settle, 8 to average, and then
-    // the latency.
+    // One frame to start, the latency and 2, 24 that tell of flicker, one before the controls are set
+    // to what they are already, the latency, 2 and 4 to settle, one before they are set anew, and
+    // then the latency.
     let applied = try await probed.lock(at: Gains(red: 0.9, blue: 2.2))
     let values = applied.values.map(\.value)
     #expect(abs(values[0] - 230) <= 2 && abs(values[1] - 563) <= 5, "\(values)")
     let first = try #require(applied.firstFrame)
-    #expect(first.sequence - info.sequence == 1 + latency + 2 + 1 + 4 + 8 + latency)
+    #expect(first.sequence - info.sequence == 1 + 2 + 2 * (latency + 2) + 24 + 4 + 1 + latency)
     let gains = try #require(applied.gains)
     #expect(abs(gains.blue / gains.red / (2.2 / 0.9) - 1) < 0.02)
     #expect(try await camera.port.value(of: .redBalance) == values[0])
@@ -107,16 +108,20 @@ struct CameraTests {
         let (info, _) = try await camera.nextEstimate()
         let applied = try await ProbedCamera(camera, laws: laws).lock(at: gains)
         #expect(
-          try #require(applied.firstFrame).sequence - info.sequence == 1 + 8 + 1 + 4 + 8 + 6)
+          try #require(applied.firstFrame).sequence - info.sequence == 1 + 2 + 2 * 8 + 24 + 4 + 1
+            + 6)
       }
     }
   }
 
-  @Test func aChangeTooSmallToSeeNamesNoFrame() async throws {
+  /// A control is moved away and back, so that the picture shows it.
+  @Test func aChangeTooSmallToSeeIsMadeVisible() async throws {
     let camera = try camera("D65")
     let probed = try await camera.probed()
     let applied = try await probed.lock(at: Gains(red: 1.001, blue: 1))
-    #expect(applied.firstFrame == nil)
+    let truth = await (camera.port as? SimulatedCamera)?.lastSettingShows
+    #expect(applied.firstFrame?.sequence == truth)
+    #expect(truth != nil)
   }
 
   @Test func aBlackChannelIsNoDeadEnd() async throws {
@@ -138,13 +143,21 @@ struct CameraTests {
     }
   }
 
-  @Test func aReadBackThatDisagreesIsNamed() async throws {
+  /// One off is rounding, and the picture tells which is true; far off is another program.
+  @Test func aReadBackThatDisagreesIsJudgedByThePicture() async throws {
     var faults = SimulatedCamera.Faults()
     faults.misreports = true
-    let liar = try camera("D65", faults: faults)
-    #expect(
-      await #expect(throws: CameraError.self) { try await liar.probed() }
-        == .notHeld(ControlValue(.redBalance, 256), reported: 257))
+    let probed = try await camera("D65", faults: faults).probed()
+    #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.02)
+    faults.misreports = false
+    faults.roundsTo = 300
+    let error = await #expect(throws: CameraError.self) {
+      try await camera("D65", faults: faults).probed()
+    }
+    guard case .notHeld = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test func aCameraThatVanishesIsNamed() async throws {

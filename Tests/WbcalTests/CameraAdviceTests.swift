@@ -35,8 +35,33 @@ struct CameraAdviceTests {
       "C delivers no picture that could be measured, only MJPG"
     ),
     (
-      .notSettled(frames: 90),
-      "the picture still changes after 90 frames; keep the scene and its light still"
+      .notSettled(frames: 90, drift: 0.002, swing: 0.021),
+      "the picture still changes after 90 frames: its color swings by 2.1 %; take a light that does "
+        + "not flicker or drift, and keep the scene still"
+    ),
+    (
+      .notSettled(frames: 90, drift: 0.02, swing: 0.01),
+      "the picture still changes after 90 frames: its color drifts by 2.0 % in 90 frames; take a "
+        + "light that does not flicker or drift, and keep the scene still"
+    ),
+    (
+      .sceneChanged(by: 0.034),
+      "the scene or its light changed color by 3.4 % while it was measured; keep the scene and its "
+        + "light still"
+    ),
+    (
+      .automaticReturned(frames: 20),
+      "the camera chooses its white balance again within 20 frames after its automatic was turned "
+        + "off, and its controls do not tell; it cannot be locked"
+    ),
+    (
+      .relativeToAutomatic(camera: "C"),
+      "the gains of C start from where its automatic stopped, so that gains known beforehand cannot "
+        + "be set; put a gray card in front of it and run 'wbcal gray'"
+    ),
+    (
+      .notRestored([.redBalance, .exposureTime], because: .vanished(camera: "C")),
+      "not put back as before: red_balance, exposure_time_absolute, because C went away"
     ),
     (.cancelled, "interrupted"),
   ])

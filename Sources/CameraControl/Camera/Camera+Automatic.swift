@@ -11,15 +11,28 @@ extension Camera {
     }
   }
 
+  /// The same once frames come, for the start of a stream may turn the automatic on; and the camera
+  /// with what its picture then tells of the light: whether it flickers.
+  func takingOver() async throws(CameraError) -> Camera {
+    try await skipFrames(1)
+    try await turnOffAutomatic()
+    try await skipFrames(delay)
+    var camera = self
+    camera.flickers = try await PictureWatch.flickers(means(24))
+    return camera
+  }
+
   /// Turns automatic modes off, each in a transaction of its own: drivers refuse what a mode
   /// governs while it is on.
+  ///
+  /// It is sent whatever the mode reads as: drivers answer from memory.
   func turnOff(_ modes: [ControlID]) async throws(CameraError) {
     for id in modes {
-      if let off = await port.description(of: id)?.automatic?.off,
-        let mode = try await value(of: id), mode != off
-      {
-        try await port.set([ControlValue(id, off)])
-      }
+      guard let off = await port.description(of: id)?.automatic?.off,
+        try await !port.flags(of: id).contains(.readOnly)
+      else { continue }
+      let isOff = try await value(of: id) == off
+      if let refusal = try await refusal(of: [ControlValue(id, off)]), !isOff { throw refusal }
     }
   }
 

@@ -15,21 +15,21 @@ extension Camera {
 
   private func findExposure() async throws(CameraError) -> Bool {
     try await turnOff([.exposureMode, .autoGain])
+    try await skipFrames(latency == nil ? Self.longestLatency : delay)
     let fixedRate = ControlValue(.exposurePriority, 0)
     if let value = try await value(of: fixedRate.id), value != fixedRate.value {
-      try await port.set([fixedRate])
+      try await send([fixedRate])
     }
     guard let control = await port.description(of: .exposureTime),
       try await port.flags(of: .exposureTime).isDisjoint(with: [.readOnly, .inactive])
     else { return false }
     for _ in 0..<10 {
-      try await skipFrames(Self.latencyBound)
       let estimate = try await estimate(frames: 2)
       let factor = Self.exposureFactor(for: estimate)
       let now = try await port.value(of: .exposureTime)
       let next = control.snapped(Double(max(now, 1)) * factor)
       if factor == 1 || next == now { break }
-      try await setAndReadBack([ControlValue(.exposureTime, next)])
+      try await expose(next)
     }
     return true
   }
@@ -53,16 +53,24 @@ extension Camera {
     by factors: [Double], _ body: (_ time: Double) async throws(CameraError) -> Void
   ) async throws(CameraError) {
     guard let (control, initial) = try await manualExposure() else { return }
-    func expose(_ time: Int) async throws(CameraError) {
-      try await setAndReadBack([ControlValue(.exposureTime, time)])
-      try await skipFrames(Self.latencyBound)
-    }
     for factor in factors {
       let time = control.snapped(Double(initial) * factor)
       try await expose(time)
       try await body(Double(time))
     }
     try await expose(initial)
+  }
+
+  /// Sets the exposure time, and waits until the picture shows it.
+  private func expose(_ time: Int) async throws(CameraError) {
+    let before = try await nextMean().1.mean.vector.max()
+    try await setAndReadBack([ControlValue(.exposureTime, time)])
+    if latency != nil { return try await skipFrames(max(delay, Self.latencyBound)) }
+    for _ in 0..<Self.longestLatency {
+      let now = try await nextMean().1.mean.vector.max()
+      if abs(now - before) > 0.1 * before { break }
+    }
+    try await skipFrames(Self.latencyBound)
   }
 
   /// What the exposure is to be multiplied by.

@@ -18,29 +18,16 @@ extension Camera {
 
   /// Waits until the color of the region is at rest, after at least `first` frames.
   ///
-  /// - Throws: `CameraError.notSettled` where it is not after 90 more, `nothingToSee` where four
-  ///   frames in a row are clipped or dark.
+  /// - Throws: `CameraError.notSettled` where it is not after 600, `nothingToSee` where four frames
+  ///   in a row are clipped or dark.
   public func settle(after first: Int = 0) async throws(CameraError) {
     let camera = await watching()
-    var last: [SIMD2<Double>] = []
-    var unseen = 0
-    for frame in 0..<first + Self.frameLimit {
-      let (_, mean) = try await camera.nextMean()
-      guard frame >= first else { continue }
-      guard let ratios = mean.ratios else {
-        // A single one is a broken frame.
-        unseen += 1
-        if unseen == Self.agreeingFrames { throw .nothingToSee(mean.refusals) }
-        continue
-      }
-      unseen = 0
-      last.append(ratios)
-      if last.count > Self.agreeingFrames { last.removeFirst() }
-      if last.count == Self.agreeingFrames, Self.spread(last) < max(0.002, 6 * mean.standardError) {
-        return
-      }
-    }
-    throw .notSettled(frames: Self.frameLimit)
+    if try await camera.rest(from: nil, after: first) == nil { throw try await camera.unseen() }
+  }
+
+  /// Why nothing can be seen in the next frame.
+  func unseen() async throws(CameraError) -> CameraError {
+    .nothingToSee(try await nextMean().1.refusals)
   }
 
   func skipFrames(_ count: Int) async throws(CameraError) {
@@ -55,6 +42,12 @@ extension Camera {
           bytes, layout: layout, region: estimator.rectangle(in: layout),
           darkLevel: estimator.darkLevel), estimator: estimator, mixing: mixing)
     }
+  }
+
+  func means(_ count: Int) async throws(CameraError) -> [RegionMean] {
+    var means: [RegionMean] = []
+    for _ in 0..<count { means.append(try await nextMean().1) }
+    return means
   }
 
   /// The region's ratios in the next frame that tells them: a few that do not are broken ones.

@@ -44,7 +44,7 @@ extension Camera {
       case .automatic:
         if await camera.port.description(of: .doWhiteBalance) != nil {
           try await camera.turnOffAutomatic()
-          try await camera.port.set([ControlValue(.doWhiteBalance, 1)])
+          try await camera.send([ControlValue(.doWhiteBalance, 1)])
           try await camera.rest()
         } else {
           try await camera.startChoosing()

@@ -9,84 +9,146 @@ extension Camera {
   /// moved a little to see what it does to the card, and steps follow until none brings it nearer.
   /// What fails leaves the camera as it was before.
   ///
-  /// - Parameter progress: called with the number of settings looked at, before each.
+  /// - Parameter progress: called before each step.
   /// - Throws: `CameraError.noWhiteBalance` where there is no control, `noLaw` where the picture
-  ///   does not change with one, `nothingToSee` where the card is refused, `superseded` by a newer
-  ///   operation that decides the white balance.
+  ///   does not change with one, `nothingToSee` where the card is refused, `automaticReturned` or
+  ///   `sceneChanged` where the picture does not stay, `superseded` by a newer operation that
+  ///   decides the white balance.
   public func neutralizeCard(
-    progress: (Int) -> Void = { _ in }
+    progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {
     try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.searchForNeutral(laws: nil, progress)
     }
   }
 
-  /// Where the controls are, and what the card looks like there.
-  private struct Place {
-    var values: [ControlValue]
-    var seen: Observation
-    var distance: Double { CardColor.distance(seen.ratios) }
-  }
-
   func searchForNeutral(
-    laws: ControlLaws?, _ progress: (Int) -> Void = { _ in }
+    laws: ControlLaws?, _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {
+    var camera = try await takingOver()
     var looks = 0
-    func look(at values: [ControlValue]) async throws(CameraError) -> Observation? {
-      progress(looks)
+    func lookAt(
+      _ values: [ControlValue], _ camera: Camera
+    ) async throws(CameraError) -> PictureWatch.Rest? {
+      progress(.looking(settings: looks))
       looks += 1
-      return try await observe(values)
+      return try await camera.observe(values)
     }
-    try await turnOffAutomatic()
+    func examine(_ place: Place) async throws(CameraError) {
+      camera.learn(from: place.seen)
+      guard camera.endurance == nil else { return }
+      camera.endurance = try await camera.examineEndurance(
+        of: place.values, seen: place.seen
+      ) { progress(.watching(frame: $0, of: $1)) }
+    }
     if let laws { try await hold(laws) }
     let controls = try await balancingControls()
     var search = NeutralSearch(controls: controls)
-    var best = try await startingPlace(controls)
-    var seenFirst = best.seen.firstFrame
+    var best = try await camera.startingPlace(controls)
+    var seenFirst: FrameInfo?
+    func take(_ place: Place) {
+      seenFirst = place.seen.firstFrame ?? seenFirst
+      if place.distance < best.distance { best = place }
+    }
     if let first = controls.first, !first.items.isEmpty {
       // Lights of a menu say nothing of each other.
+      var places: [Place] = []
       for value in first.choices {
         let values = [ControlValue(first.id, value)]
-        guard let seen = try await look(at: values) else { continue }
-        let place = Place(values: values, seen: seen)
-        if place.distance < best.distance { best = place }
+        guard let seen = try await lookAt(values, camera) else { continue }
+        places.append(Place(values: values, seen: seen))
+        take(places[places.count - 1])
       }
+      if let last = places.last { try await examine(last) }
     } else {
-      search.add(best.values)
+      search.add(best.values, best.seen.ratios)
       search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
-      if search.slopes.isEmpty {
-        for control in controls {
-          progress(looks)
-          looks += 1
-          search.slopes.append(try await slope(of: control, at: &best, in: &search))
+      let isTold = !search.slopes.isEmpty
+      for (index, control) in controls.enumerated() where !isTold || index == 0 {
+        if isTold && camera.endurance != nil { break }
+        progress(.looking(settings: looks))
+        looks += 1
+        let (slope, place) = try await camera.slope(of: control, at: best, in: &search)
+        if !isTold { search.slopes.append(slope) }
+        if index == 0 { try await examine(place) }
+        take(place)
+        if index == 0, camera.endurance?.isRelative == true,
+          let seen = try await camera.observe(best.values)
+        {
+          // The automatic has stopped elsewhere since.
+          best.seen = seen
         }
       }
       while let values = search.next(after: best.values, best.seen.ratios) {
-        guard let seen = try await look(at: values) else {
+        guard let seen = try await lookAt(values, camera) else {
           search.shorten()
           continue
         }
         search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
-        let place = Place(values: values, seen: seen)
-        seenFirst = seen.firstFrame ?? seenFirst
-        if place.distance < best.distance { best = place }
+        take(Place(values: values, seen: seen))
       }
     }
     // The last steps may be too small to be seen in one frame.
     var first = best.seen.firstFrame ?? seenFirst
     if try await settings(of: best.values) != best.values {
-      guard let seen = try await observe(best.values) else { throw try await unseen() }
+      guard let seen = try await camera.observe(best.values) else { throw try await unseen() }
+      best.seen = seen
       first = seen.firstFrame ?? first
     }
+    if first == nil {
+      first = try await camera.nudge(best.values, controls[0], &best.seen).firstFrame
+    }
+    try await camera.watch(
+      best.values, seen: best.seen, frames: Self.watchedFrames
+    ) { progress(.watching(frame: $0, of: $1)) }
     let estimate = try await estimate()
     guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
     return NeutralizedCard(
       values: best.values, estimate: estimate, firstFrame: first,
-      gains: laws?.gains(at: best.values), mixing: mixing)
+      gains: laws?.gains(at: best.values), mixing: mixing, endurance: camera.endurance)
+  }
+
+  /// Moves a control until it is seen, and back: the evidence that settings reach the picture, where
+  /// they change nothing. What becomes of settings is found out meanwhile, if it is not known.
+  ///
+  /// - Parameter seen: what the picture shows of the values, before and afterwards.
+  func nudge(
+    _ values: [ControlValue], _ control: ControlDescription, _ seen: inout PictureWatch.Rest,
+    _ progress: (NeutralizingStep) -> Void = { _ in }
+  ) async throws(CameraError) -> Nudge {
+    let moved = try await moved(control, from: Place(values: values, seen: seen))
+    var camera = self
+    camera.learn(from: moved.seen)
+    if camera.endurance == nil {
+      camera.endurance = try await camera.examineEndurance(
+        of: moved.values, seen: moved.seen
+      ) { progress(.watching(frame: $0, of: $1)) }
+    }
+    guard let back = try await camera.observe(values) else { throw try await unseen() }
+    guard camera.endurance?.isRelative == true || isSame(back, seen) else {
+      throw try await blame(values, seen: seen, afterFrames: PictureWatch.limit)
+    }
+    seen = back
+    camera.learn(from: back)
+    return Nudge(firstFrame: back.firstFrame, camera: camera)
+  }
+
+  /// Takes over how the camera's picture follows a change that was seen.
+  mutating func learn(from seen: PictureWatch.Rest) {
+    latency = max(latency ?? 0, seen.latency)
+    pace = min(pace ?? 1, seen.pace)
+  }
+
+  /// What a nudge has shown.
+  struct Nudge {
+    /// The first frame that shows the settings again.
+    var firstFrame: FrameInfo?
+    /// The camera with what is known of it now.
+    var camera: Camera
   }
 
   /// The controls by which a card is made neutral: red and blue, or one that moves both.
-  private func balancingControls() async throws(CameraError) -> [ControlDescription] {
+  func balancingControls() async throws(CameraError) -> [ControlDescription] {
     let all = await port.controls
     func usable(_ id: ControlID) async throws(CameraError) -> ControlDescription? {
       guard let control = all.first(where: { $0.id == id }),
@@ -118,37 +180,43 @@ extension Camera {
         ControlValue(control.id, isFit ? value : choices.first ?? control.defaultValue))
     }
     if let seen = try await observe(values) { return Place(values: values, seen: seen) }
-    let (reference, _) = try await findReference(controls)
-    guard let seen = try await observe(reference) else { throw try await unseen() }
+    let (reference, seen) = try await findReference(controls)
     return Place(values: reference, seen: seen)
   }
 
   /// What one step of a control's value does to the card, from the first move that is seen.
   private func slope(
-    of control: ControlDescription, at best: inout Place, in search: inout NeutralSearch
-  ) async throws(CameraError) -> SIMD2<Double> {
-    let start = best
+    of control: ControlDescription, at start: Place, in search: inout NeutralSearch
+  ) async throws(CameraError) -> (slope: SIMD2<Double>, place: Place) {
+    let place = try await moved(control, from: start)
+    search.add(start.values, start.seen.ratios)
+    search.add(place.values, place.seen.ratios)
+    let steps = (place.values[control.id] ?? 0) - (start.values[control.id] ?? 0)
+    return ((place.seen.ratios - start.seen.ratios) / Double(steps), place)
+  }
+
+  /// A control moved far enough to be seen.
+  private func moved(
+    _ control: ControlDescription, from start: Place
+  ) async throws(CameraError) -> Place {
     let value = start.values[control.id] ?? control.defaultValue
-    var share = 0.04
-    var isSeen = false
-    while share <= 1 {
-      // Towards the middle of the range first: there is room.
-      let inwards = value > control.value(atShare: 0.5) ? -1.0 : 1.0
-      for direction in [inwards, -inwards] {
-        let width = Double(control.largest - control.minimum)
-        let moved = control.snapped(Double(value) + direction * share * width)
-        guard moved != value else { continue }
-        let values = start.values.replacing(control.id, by: moved)
-        guard let seen = try await observe(values) else { continue }
-        isSeen = true
-        search.add(values)
-        let change = seen.ratios - start.seen.ratios
-        guard max(abs(change.x), abs(change.y)) > max(0.01, 4 * seen.noise) else { continue }
-        let place = Place(values: values, seen: seen)
-        if place.distance < best.distance { best = place }
-        return change / Double(moved - value)
+    let width = Double(control.largest - control.minimum)
+    // Towards the middle of the range first: there is room.
+    let inwards = value > control.value(atShare: 0.5) ? -1.0 : 1.0
+    var others: [Int] = control.choices
+    if others.isEmpty {
+      others = [0.04, 0.16, 0.64].flatMap { share in
+        [inwards, -inwards].map { control.snapped(Double(value) + $0 * share * width) }
       }
-      share *= 4
+    }
+    var isSeen = false
+    for other in others where other != value {
+      let values = start.values.replacing(control.id, by: other)
+      guard let seen = try await observe(values) else { continue }
+      isSeen = true
+      if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
+      let change = PictureWatch.size(seen.ratios - start.seen.ratios)
+      if change > max(0.05, 6 * seen.noise) { return Place(values: values, seen: seen) }
     }
     throw .noLaw(
       control.id,
@@ -157,15 +225,27 @@ extension Camera {
         : "the picture is clipped or black wherever it is moved; change the exposure")
   }
 
-  private func settings(of values: [ControlValue]) async throws(CameraError) -> [ControlValue] {
+  /// What controls are set to now.
+  func settings(of values: [ControlValue]) async throws(CameraError) -> [ControlValue] {
     var now: [ControlValue] = []
     for value in values { now.append(ControlValue(value.id, try await port.value(of: value.id))) }
     return now
   }
+}
 
-  private func unseen() async throws(CameraError) -> CameraError {
-    .nothingToSee(try await nextMean().1.refusals)
-  }
+/// What happens while a card is made neutral.
+public enum NeutralizingStep: Hashable, Sendable {
+  /// The controls are moved, so many settings after the first.
+  case looking(settings: Int)
+  /// The picture is watched, whether it stays.
+  case watching(frame: Int, of: Int)
+}
+
+/// Where the controls are, and what the card looks like there.
+private struct Place {
+  var values: [ControlValue]
+  var seen: PictureWatch.Rest
+  var distance: Double { CardColor.distance(seen.ratios) }
 }
 
 /// How far the color of a card is from neutral.
@@ -192,6 +272,10 @@ struct NeutralSearch {
   /// The change of ln(red/green), ln(blue/green) by one step of each control's value.
   var slopes: [SIMD2<Double>] = []
   private var tried: Set<[ControlValue]> = []
+  /// What the card looked like.
+  private var looks: [(values: [ControlValue], ratios: SIMD2<Double>)] = []
+  /// What the best looked like at the step before.
+  private var previous: SIMD2<Double>?
   /// The share of Newton's step that is taken.
   private var share = 1.0
 
@@ -199,13 +283,21 @@ struct NeutralSearch {
 
   init(controls: [ControlDescription]) { self.controls = controls }
 
-  mutating func add(_ values: [ControlValue]) { tried.insert(values) }
+  mutating func add(_ values: [ControlValue], _ ratios: SIMD2<Double>) {
+    tried.insert(values)
+    looks.append((values, ratios))
+  }
 
   /// What to try next; `nil` where no step would bring the card nearer.
   mutating func next(
     after values: [ControlValue], _ ratios: SIMD2<Double>
   ) -> [ControlValue]? {
     guard tried.count < Self.limit else { return nil }
+    defer { previous = ratios }
+    if let between = between(values, ratios) {
+      tried.insert(between)
+      return between
+    }
     let now = controls.map { Double(values[$0.id] ?? $0.defaultValue) }
     let wanted = nearest(to: now, ratios)
     func place(_ numbers: [Double]) -> [ControlValue] {
@@ -275,6 +367,29 @@ struct NeutralSearch {
     return bounds
   }
 
+  /// A place in the middle between two where a color was too strong and too weak, the other control
+  /// left where it is, for a color that the last step has hardly changed: on a law with flat ends
+  /// slopes lead nowhere.
+  private func between(
+    _ best: [ControlValue], _ ratios: SIMD2<Double>
+  ) -> [ControlValue]? {
+    guard controls.count > 1, let previous else { return nil }
+    for (axis, control) in [(0, controls[0]), (1, controls[1])]
+    where abs(ratios[axis]) > 0.6 * abs(previous[axis]) {
+      let seen = looks.compactMap { look in
+        look.values[control.id].map { (value: $0, ratio: look.ratios[axis]) }
+      }
+      guard let here = seen.last(where: { $0.value == best[control.id] }), abs(here.ratio) > 0.02,
+        let other = seen.filter({ $0.ratio * here.ratio < 0 })
+          .min(by: { abs($0.value - here.value) < abs($1.value - here.value) })
+      else { continue }
+      let middle = best.replacing(
+        control.id, by: control.snapped(Double(here.value + other.value) / 2))
+      if !tried.contains(middle) { return middle }
+    }
+    return nil
+  }
+
   /// Takes shorter steps from where the picture could not be measured.
   mutating func shorten() { share /= 2 }
 
@@ -283,6 +398,7 @@ struct NeutralSearch {
     from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
     _ after: SIMD2<Double>
   ) {
+    looks.append((others, after))
     let steps = controls.map { Double((others[$0.id] ?? 0) - (values[$0.id] ?? 0)) }
     var missed = after - before
     var size = 0.0
@@ -304,6 +420,12 @@ extension ControlDescription {
   /// What a menu has to choose from: not what leaves the decision to something else.
   var choices: [Int] {
     items.map(\.value).filter { $0 != automatic?.off && $0 != automatic?.on }
+  }
+
+  /// The nearest value that can be set; of a menu, the nearest that is chosen from.
+  func nearest(_ value: Int) -> Int {
+    items.isEmpty
+      ? snapped(Double(value)) : choices.min { abs($0 - value) < abs($1 - value) } ?? value
   }
 }
 

@@ -49,7 +49,7 @@ extension Camera {
 
   /// Why controls could not be set; `nil` where they could.
   func refusal(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
-    do { try await port.set(values) } catch {
+    do { try await send(values) } catch {
       if case .vanished = error { throw error }
       return error
     }

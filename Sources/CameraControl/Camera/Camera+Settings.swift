@@ -37,7 +37,10 @@ extension Camera {
   /// Brings settings back, as far as the camera lets it: with the automatic modes off, what
   /// differs, then the automatic modes.
   ///
-  /// - Throws: the first refusal, after everything has been tried; `vanished` at once.
+  /// What this package may have set is written whatever it reads as: drivers answer from memory.
+  ///
+  /// - Throws: `notRestored`, after everything has been tried, with what could not be put back;
+  ///   `vanished` at once.
   public func restore(_ settings: [ControlValue]) async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
       try await camera.bringBack(settings)
@@ -46,30 +49,49 @@ extension Camera {
 
   private func bringBack(_ settings: [ControlValue]) async throws(CameraError) {
     let now = Set(try await self.settings())
-    if settings.allSatisfy(now.contains) { return }
+    if await !turns.hasSet, settings.allSatisfy(now.contains) { return }
+    var failed: [ControlID] = []
     var failure: CameraError?
     func attempt(_ values: [ControlValue]) async throws(CameraError) {
       guard !values.isEmpty, let refusal = try await refusal(of: values) else { return }
-      // What an automatic mode governs, it will set itself.
+      // What an automatic mode governs, it will set itself; and what is so already needs no setting.
       if case .notSet(_, .automatic, _) = refusal { return }
+      if values.allSatisfy(now.contains) { return }
+      failed += values.map(\.id)
       failure = failure ?? refusal
     }
+    func isToBeWritten(_ value: ControlValue) -> Bool {
+      !now.contains(value) || ControlID.setHere.contains(value.id)
+    }
     let (modes, others) = await separated(settings)
-    for mode in modes {
-      if let off = await port.description(of: mode.id)?.automatic?.off,
-        try await value(of: mode.id) != off
-      {
+    for mode in modes where isToBeWritten(mode) {
+      if let off = await port.description(of: mode.id)?.automatic?.off {
         try await attempt([ControlValue(mode.id, off)])
       }
     }
+    // With the modes off, what they had set may differ.
     let differing = Set(others).subtracting(try await self.settings())
-    let balances = others.filter { differing.contains($0) && ControlID.balances.contains($0.id) }
+    let written = others.filter { differing.contains($0) || isToBeWritten($0) }
+    let balances = written.filter { ControlID.balances.contains($0.id) }
     try await attempt(balances)
-    for value in others where differing.contains(value) && !ControlID.balances.contains(value.id) {
+    for value in written where !balances.contains(value) { try await attempt([value]) }
+    for value in balances where try await !misreported([value]).isEmpty {
+      // Some cameras take only one of two that are set together.
       try await attempt([value])
     }
-    for mode in modes where try await value(of: mode.id) != mode.value { try await attempt([mode]) }
-    if let failure { throw failure }
+    for mode in modes where isToBeWritten(mode) { try await attempt([mode]) }
+    for value in written where failure == nil {
+      guard try await port.flags(of: value.id).isDisjoint(with: [.inactive, .volatile]) else {
+        continue
+      }
+      do { try await readBack([value]) } catch {
+        if case .vanished = error { throw error }
+        failed.append(value.id)
+        failure = error
+      }
+    }
+    if let failure { throw .notRestored(failed, because: failure) }
+    await turns.noteRestoring()
   }
 
   /// Settings of the controls that decide over others, and those of the others.

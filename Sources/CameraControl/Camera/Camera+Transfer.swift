@@ -25,7 +25,8 @@ extension Camera {
       ) { time async throws(CameraError) in
         // Brighter ones are clipped too.
         if let last = series.last, last.codes.contains(where: { $0 > 0.9 }) { return }
-        let estimate = try await reader.estimate(frames: 4)
+        let estimate = try await reader.estimate(
+          frames: flickers ? PictureWatch.averagedFrames : 4)
         guard estimate.isFairMean, series.last?.time != time else { return }
         let codes = estimate.response
         series.append((time, [codes.red, codes.green, codes.blue]))

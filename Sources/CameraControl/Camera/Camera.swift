@@ -34,6 +34,14 @@ public struct Camera: Sendable {
   public var whiteLevel: Double?
   /// The number of frames after which a setting shows, where it is known.
   public var latency: Int?
+  /// The share of the rest of the way to new gains that the picture goes in a frame, where it is
+  /// known; 1 where they are there at once.
+  public var pace: Double?
+  /// Whether the light flickers, as far as it was noticed.
+  var flickers = false
+  /// What becomes of settings, where it is known; else operations that set the white balance find
+  /// it out, which takes some seconds.
+  public var endurance: Endurance?
   /// What mixes the channels behind the gains, where it is known.
   var mixing: ColorMixing?
 
@@ -60,15 +68,21 @@ public struct Camera: Sendable {
     turns = CameraTurns()
   }
 
-  /// The number of frames within which a setting must show: known pipelines are half as deep.
+  /// The number of frames after which a setting shows in nearly any camera: known pipelines are half
+  /// as deep.
   public static let latencyBound = 12
+  /// The number of frames after which a camera of unknown latency counts as not having changed.
+  static let longestLatency = 44
   /// The number of frames within which a picture must come to rest, and a setting be seen.
   static let frameLimit = 90
   /// The number of successive frames that must agree before a picture counts as being at rest.
   static let agreeingFrames = 4
 
-  /// The number of frames to let pass after a setting.
-  var delay: Int { latency.map { $0 + 2 } ?? Self.latencyBound }
+  /// The number of frames to let pass after a setting: all but 0.1 % of the way is gone then.
+  var delay: Int {
+    (latency.map { $0 + 2 } ?? Self.latencyBound)
+      + (pace.map { $0 < 1 ? Int(-6.9 / logarithm(1 - $0)) : 0 } ?? 0)
+  }
 
   /// Runs an operation that sets controls, when it is its turn.
   ///
@@ -105,26 +119,18 @@ public struct Camera: Sendable {
     if let turn, await turns.isSuperseded(turn) { throw .superseded }
   }
 
+  /// Sets controls: see `CameraPort.set(_:)`.
+  func send(_ values: [ControlValue]) async throws(CameraError) {
+    await turns.noteSetting()
+    try await port.set(values)
+  }
+
   /// The value of a control; `nil` where the camera has no such control, or does not tell.
   func value(of id: ControlID) async throws(CameraError) -> Int? {
     guard await port.description(of: id) != nil else { return nil }
     do { return try await port.value(of: id) } catch {
       if case .notReadable = error { return nil }
       throw error
-    }
-  }
-
-  /// Sets controls and checks that the camera reports them.
-  func setAndReadBack(_ values: [ControlValue]) async throws(CameraError) {
-    try await port.set(values)
-    try await readBack(values)
-  }
-
-  /// Checks that the camera reports controls as they were set.
-  func readBack(_ values: [ControlValue]) async throws(CameraError) {
-    for value in values {
-      let reported = try await port.value(of: value.id)
-      guard reported == value.value else { throw .notHeld(value, reported: reported) }
     }
   }
 }

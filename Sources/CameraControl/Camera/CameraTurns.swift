@@ -21,6 +21,8 @@ actor CameraTurns {
   private var current: (number: Int, decidesBalance: Bool, isSuperseded: Bool)?
   private var waiting: [Waiting] = []
   private var last = 0
+  /// Whether controls have been set that have not been restored.
+  private(set) var hasSet = false
 
   /// Waits until all earlier operations have ended; `end()` must follow.
   ///
@@ -58,6 +60,10 @@ actor CameraTurns {
     waiting[0].inherited = settings
     return true
   }
+
+  func noteSetting() { hasSet = true }
+
+  func noteRestoring() { hasSet = false }
 
   func end() {
     current = nil

@@ -17,8 +17,10 @@ struct RegionMean {
 
   init(_ statistics: FrameStatistics, estimator: GrayCardEstimator, mixing: ColorMixing?) {
     mean = statistics.mean
-    logRatios = (mixing.map { $0.unmixed(statistics.mean) } ?? mean).logRatios
-    let relative = statistics.variance.vector / (mean.vector * mean.vector)
+    let light = mixing.map { $0.unmixed(statistics.mean) } ?? mean
+    logRatios = light.logRatios
+    let variance = mixing.map { $0.unmixedVariance(statistics.variance) } ?? statistics.variance
+    let relative = variance.vector / (light.vector * light.vector)
     standardError =
       ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))
       .squareRoot()

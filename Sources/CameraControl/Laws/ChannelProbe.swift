@@ -25,6 +25,8 @@ struct ChannelProbe: Sendable {
     /// The gains, if the control changes its own channel alone.
     var points: [ControlLaw.Point]
     var samples: [Sample]
+    /// The values of samples that the law is not made from but tested by.
+    var tested: Set<Int> = []
 
     /// The channel that it is for.
     var index: Int { ChannelProbe.index(of: control.id) }
@@ -133,7 +135,7 @@ struct ChannelProbe: Sendable {
     var laws: [ControlLaw] = []
     for channel in channels {
       laws.append(
-        try Self.law(channel.control, reference: channel.reference, points: points(channel)))
+        try Self.law(of: channel, points: points(channel)))
     }
     return ControlLaws(
       .channels(red: laws[0], green: laws.count > 2 ? laws[1] : nil, blue: laws[laws.count - 1]),
@@ -141,8 +143,9 @@ struct ChannelProbe: Sendable {
   }
 
   private static func law(
-    _ control: ControlDescription, reference: Int, points: [ControlLaw.Point]
+    of channel: Channel, points: [ControlLaw.Point]
   ) throws(CameraError) -> ControlLaw {
+    let control = channel.control
     // A gain below zero is one that the matrix has been asked for too much of.
     let points = points.filter { $0.gain > 0.01 }
     let gains = points.map(\.gain)
@@ -150,9 +153,10 @@ struct ChannelProbe: Sendable {
       throw Camera.nothingSeen(of: control.id)
     }
     guard most / least > 1.02 else { throw Camera.noChange(by: control.id) }
-    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
-      throw .noLaw(control.id, reason: "the picture's response to it does not rise")
-    }
+    guard
+      let law = ControlLaw(
+        control: control, reference: channel.reference, points: points, testedBy: channel.tested)
+    else { throw .noLaw(control.id, reason: "the picture's response to it both rises and falls") }
     try Camera.requireSmooth(law.fitError, control.id)
     return law
   }

@@ -35,6 +35,16 @@ public struct ColorMixing: Hashable, Sendable, Codable {
     self = mixing
   }
 
+  /// The variances of the light behind the gains where a linear picture's channels vary
+  /// independently.
+  func unmixedVariance(_ variance: LinearRGB) -> LinearRGB {
+    guard let rows = matrix.inverse?.rows else { return variance }
+    return LinearRGB(
+      SIMD3(
+        (rows[0] * rows[0] * variance.vector).sum(), (rows[1] * rows[1] * variance.vector).sum(),
+        (rows[2] * rows[2] * variance.vector).sum()))
+  }
+
   /// The light behind the gains that a linear picture shows.
   package func unmixed(_ picture: LinearRGB) -> LinearRGB {
     matrix.inverse.map { LinearRGB($0 * picture.vector) } ?? picture

@@ -9,15 +9,17 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   public let reference: Int
   /// How the gain depends on the value.
   public let form: Form
-  /// Root mean square of the relative deviation of the probed gains from the law; of a table, from
-  /// what it says of each point when that is left out.
+  /// Root mean square of the relative deviation from the law: of gains that it was not made from,
+  /// where there are such; else of those of a line from it, and of a table's from what it says of
+  /// each when that is left out.
   public let fitError: Double
 
   /// How a gain depends on a value.
   public enum Form: Hashable, Sendable {
     /// gain = intercept + slope · value, over the whole range of the control.
     case line(intercept: Double, slope: Double)
-    /// A smooth rising curve through probed points, and nothing beyond them.
+    /// A curve through probed points that rises or falls, or rests in between, and nothing beyond
+    /// them.
     case table([Point])
   }
 
@@ -38,46 +40,90 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// The relative deviation from a line that the noise of a probe explains.
   static let straight = 0.004
 
+  /// Against its direction no law goes farther than noise does.
+  private static let backwards = 0.01
+
   /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer
-  /// than three values, gains that do not rise, or a curve beyond whose ends the reference is.
+  /// than three values, gains that both rise and fall, or a curve beyond whose ends the reference
+  /// is.
   ///
   /// - Parameters:
   ///   - control: the control.
   ///   - reference: the value at which the gain is 1.
   ///   - points: values and the gains seen, relative to the reference; a value may come several
   ///     times.
-  public init?(control: ControlDescription, reference: Int, points: [Point]) {
+  ///   - tested: the values among them that the law is not made from but tested by.
+  public init?(
+    control: ControlDescription, reference: Int, points: [Point], testedBy tested: Set<Int> = []
+  ) {
     guard points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }) else { return nil }
-    let means = points.averaged(by: \.value) { value, mean in
+    let made = points.filter { !tested.contains($0.value) }
+    let means = made.averaged(by: \.value) { value, mean in
       Point(value: value, gain: mean(\.gain))
     }
     guard means.count >= 3 else { return nil }
     let scatter = rootMeanSquare(
-      points.map { point in
+      made.map { point in
         point.gain / (means.first { $0.value == point.value }?.gain ?? point.gain) - 1
       })
+    func error(of form: Form) -> Double? {
+      let errors = points.filter { tested.contains($0.value) }
+        .map { Self.gain(at: $0.value, form) / $0.gain - 1 }.filter(\.isFinite)
+      return errors.isEmpty ? nil : rootMeanSquare(errors)
+    }
     self.control = control
     self.reference = reference
-    if let (line, error) = Self.line(means, reference: reference), error < Self.straight {
-      form = line
-      fitError = max(error, scatter)
+    if let (slope, unit, deviation) = Self.line(means, reference: reference),
+      deviation < Self.straight
+    {
+      let line = Form.line(intercept: unit - slope * Double(reference), slope: slope)
+      let relative = slope / unit
+      form = .line(intercept: 1 - relative * Double(reference), slope: relative)
+      fitError = max(deviation, scatter, error(of: line) ?? 0)
       return
     }
-    let unit = SmoothCurve(means).value(at: Double(reference))
-    guard unit > 0, zip(means, means.dropFirst()).allSatisfy({ $0.gain < $1.gain }) else {
-      return nil
-    }
-    form = .table(means.map { Point(value: $0.value, gain: $0.gain / unit) })
+    guard let table = Self.monotone(means) else { return nil }
+    let unit = SmoothCurve(table).value(at: Double(reference))
+    guard unit > 0 else { return nil }
+    form = .table(table.map { Point(value: $0.value, gain: $0.gain / unit) })
     fitError = max(
       scatter,
-      rootMeanSquare(
-        means.leaveOneOut { point, others in
-          [SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1]
-        }))
+      error(of: .table(table))
+        ?? rootMeanSquare(
+          table.leaveOneOut { point, others in
+            [SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1]
+          }))
   }
 
-  /// The line through points, every one weighted by its relative precision.
-  private static func line(_ points: [Point], reference: Int) -> (Form, error: Double)? {
+  /// The points with the noise taken out that lets a law go backwards: neighbors that do are
+  /// averaged; `nil` where it is more than noise.
+  private static func monotone(_ points: [Point]) -> [Point]? {
+    guard let first = points.first?.gain, let last = points.last?.gain, first != last else {
+      return nil
+    }
+    let sign = first < last ? 1.0 : -1
+    var blocks: [(gain: Double, count: Int)] = []
+    for point in points {
+      var block = (gain: point.gain, count: 1)
+      while let before = blocks.last, sign * before.gain > sign * block.gain {
+        guard abs(before.gain / block.gain - 1) < backwards else { return nil }
+        let count = before.count + block.count
+        block.gain =
+          (before.gain * Double(before.count) + block.gain * Double(block.count)) / Double(count)
+        block.count = count
+        blocks.removeLast()
+      }
+      blocks.append(block)
+    }
+    let gains = blocks.flatMap { repeatElement($0.gain, count: $0.count) }
+    return zip(points, gains).map { Point(value: $0.value, gain: $1) }
+  }
+
+  /// The line through points, every one weighted by its relative precision, and the gain at the
+  /// reference.
+  private static func line(
+    _ points: [Point], reference: Int
+  ) -> (slope: Double, unit: Double, deviation: Double)? {
     var (s, sx, sy, sxx, sxy) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for point in points {
       let weight = 1 / (point.gain * point.gain)
@@ -90,11 +136,10 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     }
     let slope = (s * sxy - sx * sy) / (s * sxx - sx * sx)
     let atReference = (sy - slope * sx) / s
-    guard slope.isFinite, slope > 0, atReference > 0 else { return nil }
-    let error = rootMeanSquare(
+    guard slope.isFinite, slope != 0, atReference > 0 else { return nil }
+    let deviation = rootMeanSquare(
       points.map { (atReference + slope * Double($0.value - reference)) / $0.gain - 1 })
-    let relative = slope / atReference
-    return (.line(intercept: 1 - relative * Double(reference), slope: relative), error)
+    return (slope, atReference, deviation)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -112,18 +157,23 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       form = .table(points)
       let gains = points.map(\.gain)
       isSound =
-        points.count >= 3 && gains[0] > 0 && gains.allSatisfy(\.isFinite)
-        && zip(points, points.dropFirst()).allSatisfy { $0.value < $1.value && $0.gain < $1.gain }
-        && points.allSatisfy { control.range ~= $0.value }
+        points.count >= 3 && gains.allSatisfy { $0 > 0 && $0.isFinite }
+        && gains[0] != gains[points.count - 1]
+        && zip(points, points.dropFirst()).allSatisfy {
+          $0.value < $1.value
+            && (gains[0] < gains[points.count - 1] ? $0.gain <= $1.gain : $0.gain >= $1.gain)
+        } && points.allSatisfy { control.range ~= $0.value }
     } else {
       let slope = try values.decode(Double.self, forKey: .slope)
       form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
-      let most = gain(at: control.largest)
-      isSound = slope > 0 && slope.isFinite && most > 0 && most.isFinite
+      let ends = [control.minimum, control.largest].map { Self.gain(at: $0, form) }
+      isSound =
+        slope != 0 && slope.isFinite && ends.allSatisfy(\.isFinite) && ends.contains { $0 > 0 }
     }
     guard isSound, fitError >= 0, fitError.isFinite, control.range ~= reference else {
       throw DecodingError.dataCorruptedError(
-        forKey: .fitError, in: values, debugDescription: "the gains of a control law do not rise")
+        forKey: .fitError, in: values,
+        debugDescription: "the gains of a control law neither rise nor fall")
     }
   }
 
@@ -142,7 +192,9 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   /// The gain at a value, relative to the reference; NaN beyond the points of a table.
-  public func gain(at value: Int) -> Double {
+  public func gain(at value: Int) -> Double { Self.gain(at: value, form) }
+
+  private static func gain(at value: Int, _ form: Form) -> Double {
     switch form {
     case .line(let intercept, let slope): intercept + slope * Double(value)
     case .table(let points): SmoothCurve(points).value(at: Double(value))
@@ -153,35 +205,48 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   public var values: ClosedRange<Int> {
     switch form {
     case .line(let intercept, let slope):
-      var lowest = control.minimum
+      var (lowest, highest) = (control.minimum, control.largest)
+      // The step at which the line crosses zero, or the next.
+      let zero = control.snapped(-intercept / slope)
       if gain(at: lowest) <= 0 {
-        // The first step above the value at which the line crosses zero.
-        lowest = control.snapped(-intercept / slope)
-        if gain(at: lowest) <= 0 { lowest = min(lowest + control.step, control.largest) }
+        lowest = gain(at: zero) > 0 ? zero : min(zero + control.step, highest)
       }
-      return lowest...control.largest
+      if gain(at: highest) <= 0 {
+        highest = gain(at: zero) > 0 ? zero : max(zero - control.step, lowest)
+      }
+      return lowest...highest
     case .table(let points): return points[0].value...points[points.count - 1].value
     }
+  }
+
+  private var rises: Bool {
+    let values = values
+    return gain(at: values.lowerBound) < gain(at: values.upperBound)
   }
 
   /// The value whose gain is nearest; what lies outside the range goes to its end.
   public func nearestValue(for gain: Double) -> Int {
     if case .line(let intercept, let slope) = form {
-      return control.snapped((gain - intercept) / slope)
+      let values = values
+      return min(
+        max(control.snapped((gain - intercept) / slope), values.lowerBound), values.upperBound)
     }
+    let sign = rises ? 1.0 : -1
     var (low, high) = (0, (values.upperBound - values.lowerBound) / control.step)
     func value(_ step: Int) -> Int { values.lowerBound + step * control.step }
+    func excess(_ step: Int) -> Double { sign * (self.gain(at: value(step)) - gain) }
     while low < high {
       let middle = (low + high) / 2
-      if self.gain(at: value(middle)) < gain { low = middle + 1 } else { high = middle }
+      if excess(middle) < 0 { low = middle + 1 } else { high = middle }
     }
-    if low > 0, gain - self.gain(at: value(low - 1)) < self.gain(at: value(low)) - gain { low -= 1 }
+    if low > 0, -excess(low - 1) < excess(low) { low -= 1 }
     return value(low)
   }
 
   /// The gains that the control reaches; the smallest is positive.
   public var gainRange: ClosedRange<Double> {
-    gain(at: values.lowerBound)...gain(at: values.upperBound)
+    let ends = [gain(at: values.lowerBound), gain(at: values.upperBound)]
+    return min(ends[0], ends[1])...max(ends[0], ends[1])
   }
 
   /// Whether some value's gain is nearest to this one, and not merely an end of the range.
@@ -191,9 +256,10 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     func slack(_ end: Int, _ next: Int) -> Double {
       abs(self.gain(at: end) - self.gain(at: next)) / 2
     }
-    let step = control.step
-    return gain > 0 && gain >= range.lowerBound - slack(ends.lowerBound, ends.lowerBound + step)
-      && gain <= range.upperBound + slack(ends.upperBound, ends.upperBound - step)
+    let atLowest = slack(ends.lowerBound, ends.lowerBound + control.step)
+    let atHighest = slack(ends.upperBound, ends.upperBound - control.step)
+    return gain > 0 && gain >= range.lowerBound - (rises ? atLowest : atHighest)
+      && gain <= range.upperBound + (rises ? atHighest : atLowest)
   }
 }
 

@@ -6,11 +6,16 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   public let scheme: Scheme
   /// Other controls on which the laws depend, at the values for which they hold: a gain that
   /// rescales red and blue, say.
-  public let held: [ControlValue]
+  public internal(set) var held: [ControlValue]
   /// The number of frames from a setting to the first that shows it; the most that was seen.
-  public let latency: Int?
+  public internal(set) var latency: Int?
+  /// The share of the rest of the way to new gains that the picture goes in a frame; `nil` where it
+  /// is there at once.
+  public internal(set) var pace: Double?
   /// What mixes the channels behind the gains, if anything does.
-  public let mixing: ColorMixing?
+  public internal(set) var mixing: ColorMixing?
+  /// What becomes of settings, if it was found out.
+  public internal(set) var endurance: Endurance?
 
   /// How a camera lets its white balance be set.
   public enum Scheme: Hashable, Sendable {
@@ -24,13 +29,15 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   ///
   /// - Precondition: the laws of channels are of balance controls.
   public init(
-    _ scheme: Scheme, held: [ControlValue] = [], latency: Int? = nil, mixing: ColorMixing? = nil
+    _ scheme: Scheme, held: [ControlValue] = [], latency: Int? = nil,
+    mixing: ColorMixing? = nil, endurance: Endurance? = nil
   ) {
     precondition(Self.isSound(scheme), "laws of other controls")
     self.scheme = scheme
     self.held = held
     self.latency = latency
     self.mixing = mixing
+    self.endurance = endurance
   }
 
   private static func isSound(_ scheme: Scheme) -> Bool {
@@ -40,7 +47,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case red, green, blue, path, held, latency, mixing
+    case red, green, blue, path, held, latency, pace, mixing, endurance
   }
 
   /// Decodes and checks the laws.
@@ -56,8 +63,12 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
     held = try values.decodeIfPresent([ControlValue].self, forKey: .held) ?? []
     latency = try values.decodeIfPresent(Int.self, forKey: .latency)
+    pace = try values.decodeIfPresent(Double.self, forKey: .pace)
     mixing = try values.decodeIfPresent(ColorMixing.self, forKey: .mixing)
-    guard Self.isSound(scheme), 0...1000 ~= latency ?? 0 else {
+    endurance = try values.decodeIfPresent(Endurance.self, forKey: .endurance)
+    guard Self.isSound(scheme), 0...1000 ~= latency ?? 0, endurance?.frames ?? 0 >= 0,
+      0.001...1 ~= pace ?? 1
+    else {
       throw DecodingError.dataCorruptedError(
         forKey: .red, in: values, debugDescription: "the laws are those of other controls")
     }
@@ -75,13 +86,23 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
     if !held.isEmpty { try values.encode(held, forKey: .held) }
     try values.encodeIfPresent(latency, forKey: .latency)
+    try values.encodeIfPresent(pace, forKey: .pace)
     try values.encodeIfPresent(mixing, forKey: .mixing)
+    try values.encodeIfPresent(endurance, forKey: .endurance)
   }
 
   /// The laws of single channels, in the order red, green, blue; none of a path.
   public var channelLaws: [ControlLaw] {
     guard case .channels(let red, let green, let blue) = scheme else { return [] }
     return [red, green, blue].compactMap(\.self)
+  }
+
+  /// The controls, in the order red, green, blue.
+  var controls: [ControlDescription] {
+    switch scheme {
+    case .channels: channelLaws.map(\.control)
+    case .path(let path): [path.control]
+    }
   }
 
   /// The values at which all gains are 1: what "before any gain" means for this camera.

@@ -40,8 +40,19 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case notHeld(ControlValue, reported: Int)
   /// The picture does not show what was set within the frames that were waited for.
   case notSeen(expected: Gains, seen: Gains, frames: Int)
-  /// The picture kept changing.
-  case notSettled(frames: Int)
+  /// The picture kept changing: in the last 90 frames its color, as a relative difference, drifted
+  /// and swung so far.
+  case notSettled(frames: Int, drift: Double = 0, swing: Double = 0)
+  /// The scene or its light changed color, by a relative difference, while it was measured.
+  case sceneChanged(by: Double)
+  /// The camera chooses its white balance again, so many frames after its automatic was turned off,
+  /// and its controls do not tell.
+  case automaticReturned(frames: Int)
+  /// What the controls do starts from where the automatic stopped, so that no setting of theirs is
+  /// known beforehand.
+  case relativeToAutomatic(camera: String)
+  /// Settings that could not be put back; why the first could not.
+  case notRestored([ControlID], because: CameraError)
   /// The region has no usable pixel, so that nothing can be seen.
   case nothingToSee([GrayCardEstimate.Refusal])
   /// A control has no effect on the picture that a law could describe.
@@ -104,7 +115,24 @@ extension CameraError: CustomStringConvertible {
       "the camera took the setting, but after \(frames) frames the picture does not show it: red and "
         + "blue should have changed by \(shortNumber(expected.red)) and \(shortNumber(expected.blue)), "
         + "and changed by \(shortNumber(seen.red)) and \(shortNumber(seen.blue))"
-    case .notSettled(let frames): "the picture still changes after \(frames) frames"
+    case .notSettled(let frames, let drift, let swing):
+      "the picture still changes after \(frames) frames"
+        + (max(drift, swing) == 0
+          ? ""
+          : drift > swing
+            ? ": its color drifts by \(fixed(100 * drift, decimals: 1)) % in 90 frames"
+            : ": its color swings by \(fixed(100 * swing, decimals: 1)) %")
+    case .sceneChanged(let change):
+      "the scene or its light changed color by \(fixed(100 * change, decimals: 1)) % while it was "
+        + "measured"
+    case .automaticReturned(let frames):
+      "the camera chooses its white balance again within \(frames) frames after its automatic was "
+        + "turned off, and its controls do not tell; it cannot be locked"
+    case .relativeToAutomatic(let camera):
+      "the gains of \(camera) start from where its automatic stopped, so that gains known beforehand "
+        + "cannot be set"
+    case .notRestored(let controls, let reason):
+      "not put back as before: \(controls.map(\.rawValue).joined(separator: ", ")), because \(reason)"
     case .nothingToSee(let refusals): refusals.sentence
     case .noLaw(let id, let reason): "\(id.rawValue) cannot be used: \(reason)"
     case .gainsOutOfRange(let error): "the camera cannot do this: \(error)"

@@ -41,6 +41,12 @@ public protocol CameraPort: Actor {
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result?
 
+  /// Ends the stream of frames; asking for the next frame starts it anew, by which some cameras
+  /// lose their settings.
+  ///
+  /// A port whose frames are no stream leaves this to the extension.
+  func stopStreaming() async
+
   /// Changes of controls, whoever makes them: other programs, this one, or the camera itself.
   ///
   /// The sequence ends when the camera goes away. For a consumer that lags the latest are kept.
@@ -48,6 +54,9 @@ public protocol CameraPort: Actor {
 }
 
 extension CameraPort {
+  /// Does nothing.
+  public func stopStreaming() {}
+
   /// Waits for the next frame and hands it to `body` if it is wanted, and returns `nil` if not.
   public func withNextFrame<Result: Sendable>(
     where isWanted: @Sendable (FrameInfo) -> Bool,

@@ -32,6 +32,13 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
 
   /// A menu of who chooses exposure time and aperture.
   public static let exposureMode = ControlID(rawValue: "auto_exposure")
+  /// What operations of this package set.
+  static let setHere =
+    balances + [
+      whiteBalanceTemperature, whiteBalancePreset, autoWhiteBalance, exposureMode, exposureTime,
+      exposurePriority, autoGain, gain,
+    ]
+
   /// Exposure time in units of 100 µs.
   public static let exposureTime = ControlID(rawValue: "exposure_time_absolute")
   /// Whether the camera may lower its frame rate to expose longer.

@@ -12,7 +12,9 @@ public struct AppliedWhiteBalance: Hashable, Sendable {
   /// How bright the picture is beside the one asked for, in green: below 1 where the gains asked
   /// for have green above 1 and the camera has no control for it.
   public let brightness: Double
-  /// The first frame that shows the setting; `nil` where it changes the picture by less than can be
-  /// told from noise, so that no frame is the first.
+  /// The first frame that shows the setting; `nil` where what it changes comes so gradually that no
+  /// frame is the first.
   public let firstFrame: FrameInfo?
+  /// What becomes of the setting, as it was found out now or earlier.
+  public let endurance: Endurance?
 }

@@ -2,8 +2,11 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The laws, with the camera's gain held where they change with it.
-  func withCouplings(_ found: ControlLaws) async throws(CameraError) -> ControlLaws {
+  /// The laws with what becomes of settings, and with the camera's gain held where they change with
+  /// it.
+  func completed(_ found: ControlLaws) async throws(CameraError) -> ControlLaws {
+    var found = found
+    (found.endurance, found.pace) = (endurance, pace == 1 ? nil : pace)
     try await setToReference(of: found)
     guard let gain = await port.description(of: .gain),
       try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
@@ -28,7 +31,9 @@ extension Camera {
     try await setAndReadBack([ControlValue(.gain, initial)])
     try await setToReference(of: found)
     guard isCoupled else { return found }
-    return ControlLaws(found.scheme, held: [ControlValue(.gain, initial)], latency: found.latency)
+    var laws = found
+    laws.held = [ControlValue(.gain, initial)]
+    return laws
   }
 }
 

@@ -19,7 +19,7 @@ extension Camera {
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
     let (laws, probe) = try await restoringOnFailure { camera async throws(CameraError) in
-      try await camera.findLaws(progress)
+      try await camera.takingOver().findLaws(progress)
     }
     return ProbedCamera(self, laws: laws, probe: probe)
   }
@@ -30,7 +30,15 @@ extension Camera {
     let ids = Set(await port.controls.map(\.id))
     var failure = CameraError.noWhiteBalance(camera: await port.identity.name)
     if ids.isSuperset(of: [.redBalance, .blueBalance]) {
-      do throws(CameraError) { return try await probeChannels(progress) } catch {
+      do throws(CameraError) {
+        var controls = [
+          try await port.required(.redBalance), try await port.required(.blueBalance),
+        ]
+        if let green = await port.description(of: .greenBalance) { controls.insert(green, at: 1) }
+        let (camera, reference) = try await examined(controls)
+        let (laws, probe) = try await camera.probeChannels(controls, reference, progress)
+        return (laws, probe)
+      } catch {
         // Some cameras have both kinds of control, of which only the other can be used.
         switch error {
         case .noLaw, .notSet(_, .automatic, _): failure = error
@@ -39,9 +47,21 @@ extension Camera {
       }
     }
     for id in [ControlID.whiteBalanceTemperature, .whiteBalancePreset] where ids.contains(id) {
-      return (try await probePath(id, progress), nil)
+      let control = try await port.required(id)
+      guard control.items.isEmpty || control.choices.count >= 2 else {
+        throw .noLaw(id, reason: "its menu has no two lights to choose from")
+      }
+      return (try await examined([control]).camera.probePath(control, progress), nil)
     }
     throw failure
+  }
+
+  /// The camera with its latency and the endurance of its settings, at the controls' reference.
+  private func examined(
+    _ controls: [ControlDescription]
+  ) async throws(CameraError) -> (camera: Camera, reference: [ControlValue]) {
+    var (reference, seen) = try await findReference(controls)
+    return (try await nudge(reference, controls[0], &seen).camera, reference)
   }
 
   /// Turns the automatic off, sets the white-balance controls to where probing would start, as
@@ -54,66 +74,6 @@ extension Camera {
       if controls.isEmpty { return try await camera.settle(after: camera.delay) }
       _ = try await camera.findReference(controls)
     }
-  }
-
-  /// What a picture showed of a setting.
-  struct Observation {
-    /// ln(red/green), ln(blue/green).
-    var ratios: SIMD2<Double>
-    /// What noise leaves uncertain of them.
-    var noise: Double
-    /// The linear picture's mean.
-    var mean: LinearRGB
-    /// How many frames later.
-    var latency: Int
-    /// The first frame that shows it; `nil` where the change is too small to tell.
-    var firstFrame: FrameInfo?
-  }
-
-  /// Sets controls and waits for the picture; `nil` where it is clipped or black.
-  func observe(_ values: [ControlValue]) async throws(CameraError) -> Observation? {
-    try await setAndReadBack(values)
-    var seen: [SIMD2<Double>?] = []
-    var means: [LinearRGB] = []
-    var frames: [FrameInfo] = []
-    for frame in 0..<delay + Self.frameLimit {
-      let (info, latest) = try await nextMean()
-      seen.append(latest.ratios)
-      means.append(latest.mean)
-      frames.append(info)
-      guard frame >= delay + Self.agreeingFrames - 1 else { continue }
-      let last = seen.suffix(Self.agreeingFrames).compactMap(\.self)
-      if last.isEmpty { return nil }
-      let tolerance = max(0.002, 6 * latest.standardError)
-      guard last.count == Self.agreeingFrames, Self.spread(last) < tolerance else { continue }
-      let mean = last.reduce(.zero, +) / Double(last.count)
-      let misses = seen.map { ratios in
-        ratios.map { max(abs($0.x - mean.x), abs($0.y - mean.y)) } ?? .infinity
-      }
-      // A change within the noise has no first frame; most of a larger one marks it.
-      let most = misses.filter(\.isFinite).max() ?? 0
-      let first = most > 10 * tolerance ? misses.firstIndex { $0 < 0.2 * most } : nil
-      return Observation(
-        ratios: mean, noise: latest.standardError, mean: .mean(means.suffix(Self.agreeingFrames)),
-        latency: first ?? 0, firstFrame: first.map { frames[$0] })
-    }
-    throw .notSettled(frames: Self.frameLimit)
-  }
-
-  /// The same; where the picture is so bright that something behind the gains may be clipped, in
-  /// less light, for which the mean makes up.
-  func look(at values: [ControlValue]) async throws(CameraError) -> Observation? {
-    var seen = try await observe(values)
-    if seen?.mean.vector.max() ?? 1 > Self.bright {
-      let full = try await manualExposure()?.time
-      try await exposing(by: [0.25]) { time async throws(CameraError) in
-        seen = try await observe(values)
-        if let full, let dim = seen?.mean.vector {
-          seen?.mean = LinearRGB(dim * (Double(full) / time))
-        }
-      }
-    }
-    return seen
   }
 
   /// Whether a control changes other channels than its own.
@@ -144,21 +104,20 @@ extension Camera {
   /// The controls at values where the picture can be measured, and what it shows there.
   func findReference(
     _ controls: [ControlDescription]
-  ) async throws(CameraError) -> ([ControlValue], SIMD2<Double>) {
+  ) async throws(CameraError) -> ([ControlValue], PictureWatch.Rest) {
     try await turnOffAutomatic()
     // Where a matrix makes colors of the defaults that no picture has, the controls may still be
     // where the picture can be seen.
     var now: [ControlValue] = []
     for control in controls {
-      let value = try await port.value(of: control.id)
-      now.append(ControlValue(control.id, control.snapped(Double(value))))
+      now.append(ControlValue(control.id, control.nearest(try await port.value(of: control.id))))
     }
-    let standard = controls.map { ControlValue($0.id, $0.snapped(Double($0.defaultValue))) }
+    let standard = controls.map { ControlValue($0.id, $0.nearest($0.defaultValue)) }
     let others = [0.25, 0.5, 0.125].map { share in
-      controls.map { ControlValue($0.id, $0.value(atShare: share)) }
+      controls.map { ControlValue($0.id, $0.nearest($0.value(atShare: share))) }
     }
     for values in [standard, now] + others {
-      if let seen = try await observe(values) { return (values, seen.ratios) }
+      if let seen = try await observe(values) { return (values, seen) }
     }
     throw .nothingToSee(try await nextMean().1.refusals)
   }
@@ -168,15 +127,10 @@ extension Camera {
   private static let finest = 0.25
   /// The change of ln(red/green), ln(blue/green) by which the picture may drift.
   private static let drift = 0.015
-  /// The largest linear value at which nothing behind the gains is clipped.
-  private static let bright = 0.7
 
   private func probeChannels(
-    _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> (ControlLaws, ChannelProbe?) {
-    var controls = [try await port.required(.redBalance), try await port.required(.blueBalance)]
-    if let green = await port.description(of: .greenBalance) { controls.insert(green, at: 1) }
-    let reference = try await findReference(controls).0
+    _ controls: [ControlDescription], _ reference: [ControlValue], _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
     // Where channels are mixed, neutral leaves the most room in all directions.
     let base =
       try await mixes(controls[0], at: reference)
@@ -185,7 +139,7 @@ extension Camera {
       throw .nothingToSee(try await nextMean().1.refusals)
     }
     let origin = start.ratios
-    var latency = 0
+    var latency = latency ?? 0
     var tried = 0
     var total = controls.count * (Self.shares.count * 3 / 2)
     var channels: [ChannelProbe.Channel] = []
@@ -237,19 +191,43 @@ extension Camera {
         total += 1
         try await probe(control.snapped(gap))
       }
+      func test() async throws(CameraError) -> Set<Int> {
+        let between = Self.betweenTried(moved, control)
+        for value in between { try await probe(value) }
+        return Set(between)
+      }
+      var tested = try await test()
+      if !Self.describes(moved, testedBy: tested, control) {
+        // Stairs, perhaps: each edge lies between two values that are neighbors.
+        var found = (edges: 0, slopes: 0)
+        while let pair = Self.widestStep(moved, step: control.step),
+          found.edges + found.slopes < 200, found.slopes <= 20 + found.edges
+        {
+          total += 1
+          let middle = control.snapped(Double(pair.0.value + pair.1.value) / 2)
+          let before = moved.count
+          try await probe(middle)
+          guard moved.count > before, let gain = moved.last?.gain else { break }
+          let isEdge = [pair.0.gain, pair.1.gain].contains {
+            abs(logarithm($0 / gain)) < Self.level
+          }
+          if isEdge { found.edges += 1 } else { found.slopes += 1 }
+        }
+        tested = try await test()
+      }
       if let again = try await observe([initial]) {
         let drift = again.ratios - origin
-        guard max(abs(drift.x), abs(drift.y)) < Self.drift else {
-          throw .notSettled(frames: Self.frameLimit)
+        guard PictureWatch.size(drift) < Self.drift else {
+          throw try await blame(base, seen: start, afterFrames: PictureWatch.limit)
         }
       }
       channels.append(
         ChannelProbe.Channel(
           control: control, base: initial.value, reference: standard, points: points,
-          samples: samples))
+          samples: samples, tested: tested))
     }
     let probe = ChannelProbe(origin: start.mean, channels: channels)
-    return (try await withCouplings(try probe.laws(latency: latency)), probe)
+    return (try await completed(try probe.laws(latency: latency)), probe)
   }
 
   /// The gain of a control's channel from the change of the ratios, where it changes no other.
@@ -274,9 +252,53 @@ extension Camera {
       case .table(let table) = law.form
     else { return nil }
     let gap = zip(table, table.dropFirst()).filter { $1.value - $0.value > step }
-      .map { (middle: Double($0.value + $1.value) / 2, jump: logarithm($1.gain / $0.gain)) }
+      .map { (middle: Double($0.value + $1.value) / 2, jump: abs(logarithm($1.gain / $0.gain))) }
       .max { $0.jump < $1.jump }
     return gap.flatMap { $0.jump > finest ? $0.middle : nil }
+  }
+
+  /// ln of the gain between two values that are taken to have the same.
+  private static let level = 0.006
+
+  /// Values between those that were tried, away from their middles, where bisection finds nothing
+  /// new.
+  private static func betweenTried(
+    _ points: [ControlLaw.Point], _ control: ControlDescription
+  ) -> [Int] {
+    let values = Set(points.map(\.value)).sorted()
+    let gaps = zip(values, values.dropFirst()).filter { $1 - $0 > control.step }
+    let chosen = min(gaps.count, 5)
+    return (0..<chosen).compactMap { index in
+      let (low, high) = gaps[(2 * index + 1) * gaps.count / (2 * chosen)]
+      let value = control.snapped(Double(low) + 0.37 * Double(high - low))
+      return value > low && value < high ? value : nil
+    }
+  }
+
+  /// Whether a law of some points describes others.
+  private static func describes(
+    _ points: [ControlLaw.Point], testedBy tested: Set<Int>, _ control: ControlDescription
+  ) -> Bool {
+    // A change of the channel may be larger than its gain's, where channels are mixed.
+    let points = points.filter { $0.gain > 0.01 }
+    guard
+      let law = ControlLaw(
+        control: control, reference: points[0].value, points: points, testedBy: tested)
+    else { return false }
+    return law.fitError < 0.012
+  }
+
+  /// The two neighbors with the largest step of the gain between them, but for those between which
+  /// there is no value; `nil` where no step is left.
+  private static func widestStep(
+    _ points: [ControlLaw.Point], step: Int
+  ) -> (ControlLaw.Point, ControlLaw.Point)? {
+    let means = points.filter { $0.gain > 0.01 }.averaged(by: \.value) { value, mean in
+      ControlLaw.Point(value: value, gain: mean(\.gain))
+    }
+    let steps = zip(means, means.dropFirst()).filter { $1.value - $0.value > step }
+      .map { (pair: ($0, $1), size: abs(logarithm($1.gain / $0.gain))) }
+    return steps.filter { $0.size > level }.max { $0.size < $1.size }?.pair
   }
 
   static func nothingSeen(of id: ControlID) -> CameraError {
@@ -299,20 +321,15 @@ extension Camera {
   }
 
   private func probePath(
-    _ id: ControlID, _ progress: (Int, Int) -> Void
+    _ control: ControlDescription, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> ControlLaws {
-    let control = try await port.required(id)
-    let choices = control.choices
-    guard control.items.isEmpty || choices.count >= 2 else {
-      throw .noLaw(id, reason: "its menu has no two lights to choose from")
-    }
+    let id = control.id
     let values =
       control.items.isEmpty
-      ? Set((0...12).map { control.value(atShare: Double($0) / 12) }).sorted() : choices
-    try await turnOffAutomatic()
+      ? Set((0...12).map { control.value(atShare: Double($0) / 12) }).sorted() : control.choices
     let standard = control.defaultValue
     let reference = values.min { abs($0 - standard) < abs($1 - standard) } ?? standard
-    var latency = 0
+    var latency = latency ?? 0
     var seen: [(value: Int, ratios: SIMD2<Double>)] = []
     let back = values.reversed().dropFirst().enumerated().filter { $0.offset % 3 == 1 }
       .map(\.element)
@@ -333,6 +350,6 @@ extension Camera {
     else { throw Self.nothingSeen(of: id) }
     guard Self.spread(seen.map(\.ratios)) > 0.02 else { throw Self.noChange(by: id) }
     try Self.requireSmooth(path.fitError, id)
-    return try await withCouplings(ControlLaws(.path(path), latency: latency))
+    return try await completed(ControlLaws(.path(path), latency: latency))
   }
 }

@@ -19,6 +19,8 @@ public struct LightComparison: Sendable {
   private let probe: ChannelProbe?
   private let first: ControlLaws
   private var cards: [Card] = []
+  /// Whether gains start from where the automatic stopped, as a second light tells.
+  private var isRelative: Bool?
 
   /// No card yet, before a camera that was probed.
   public init(_ camera: ProbedCamera) {
@@ -28,9 +30,21 @@ public struct LightComparison: Sendable {
   /// Makes the card neutral, and keeps what it looks like; where the laws leave something open, the
   /// controls are moved to where the first card was neutral, and back.
   ///
-  /// - Throws: as `ProbedCamera.neutralizeCard()`; `nothingToSee` where the card is refused.
-  public mutating func add(_ camera: ProbedCamera) async throws(CameraError) {
-    let neutral = try await camera.neutralizeCard()
+  /// - Parameter progress: as `Camera.neutralizeCard(progress:)` calls it.
+  /// - Throws: as `ProbedCamera.neutralizeCard()`; `nothingToSee` where the card is refused;
+  ///   `relativeToAutomatic` where another light shows that gains start from where the automatic
+  ///   stopped.
+  public mutating func add(
+    _ camera: ProbedCamera, progress: (NeutralizingStep) -> Void = { _ in }
+  ) async throws(CameraError) {
+    let neutral = try await camera.neutralizeCard(progress: progress)
+    // Under one light the automatic may stop at the same place each time.
+    if !cards.isEmpty, first.endurance?.isRelative != true {
+      isRelative = try await camera.camera.isRelative(neutral.applied.values)
+      if isRelative == true {
+        throw .relativeToAutomatic(camera: await camera.camera.port.identity.name)
+      }
+    }
     var card = Card(values: neutral.applied.values, picture: neutral.estimate.response, moved: [])
     if neutral.response == nil {
       // Where the laws do not reach they tell of their reference all the same.
@@ -51,12 +65,13 @@ public struct LightComparison: Sendable {
   ///
   /// - Throws: `noLaw` for a control whose gains follow none.
   public func laws() throws(CameraError) -> ControlLaws {
-    guard let probe, first.mixing != nil, let lengths = probe.lengths(from: swaps) else {
-      return first
+    var laws = first
+    if let probe, first.mixing != nil, let lengths = probe.lengths(from: swaps) {
+      laws = try probe.laws(latency: first.latency ?? 0, lengths: lengths)
+      (laws.held, laws.endurance) = (first.held, first.endurance)
     }
-    let laws = try probe.laws(latency: first.latency ?? 0, lengths: lengths)
-    return ControlLaws(
-      laws.scheme, held: first.held, latency: first.latency, mixing: laws.mixing)
+    laws.endurance?.isRelative = first.endurance?.isRelative ?? isRelative
+    return laws
   }
 
   /// The camera's response to each card at the laws' reference, green 1: calibration shots. `nil`
@@ -92,6 +107,14 @@ public struct LightComparison: Sendable {
 }
 
 extension Camera {
+  /// Whether settings look otherwise after the automatic has had the time to come to rest.
+  fileprivate func isRelative(_ values: [ControlValue]) async throws(CameraError) -> Bool? {
+    try await performing { camera async throws(CameraError) in
+      guard let seen = try await camera.rest() else { return nil }
+      return try await camera.isRelative(values, seen: seen, after: Self.frameLimit)
+    }
+  }
+
   /// What each of the channels' controls makes of the picture at another value, the others left as
   /// they are; at the end all are.
   fileprivate func move(

@@ -14,15 +14,16 @@ public struct NeutralizedCard: Hashable, Sendable {
   /// - Parameters:
   ///   - gains: those that the values mean, if laws tell.
   ///   - mixing: what mixes the channels behind the gains, if anything does.
+  ///   - endurance: what becomes of the setting, if it was found out.
   init(
     values: [ControlValue], estimate: GrayCardEstimate, firstFrame: FrameInfo?, gains: Gains?,
-    mixing: ColorMixing?
+    mixing: ColorMixing?, endurance: Endurance?
   ) {
     let known = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
     let missing = estimate.gains ?? Gains(red: 1, blue: 1)
     applied = AppliedWhiteBalance(
       values: values, gains: known?.normalized(), remainder: missing.normalized(), brightness: 1,
-      firstFrame: firstFrame)
+      firstFrame: firstFrame, endurance: endurance)
     self.estimate = estimate
     // The software sees the picture, the camera's gains what is behind the matrix.
     let light = mixing.map { $0.unmixed(estimate.response) } ?? estimate.response

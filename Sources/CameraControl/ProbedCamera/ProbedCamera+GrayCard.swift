@@ -4,11 +4,14 @@ extension ProbedCamera {
   /// As `Camera.neutralizeCard()`, in fewer steps, for the laws tell where to go; whatever they are
   /// off by, another look corrects.
   ///
+  /// - Parameter progress: called before each step.
   /// - Throws: `CameraError.nothingToSee` where the estimate is refused; the camera is as before
   ///   then.
-  public func neutralizeCard() async throws(CameraError) -> NeutralizedCard {
+  public func neutralizeCard(
+    progress: (NeutralizingStep) -> Void = { _ in }
+  ) async throws(CameraError) -> NeutralizedCard {
     try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
-      try await camera.searchForNeutral(laws: laws)
+      try await camera.searchForNeutral(laws: laws, progress)
     }
   }
 }

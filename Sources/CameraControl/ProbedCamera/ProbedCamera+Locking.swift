@@ -7,14 +7,18 @@ extension ProbedCamera {
   /// The region may show anything that keeps still: what is checked is the change of its color.
   /// What fails leaves the camera as it was before.
   ///
-  /// - Throws: `CameraError.gainsOutOfRange` before anything is set; `notSet`, `notHeld` or
-  ///   `notSeen` after which of setting, reading back and the picture failed; `superseded` where a
+  /// - Parameter progress: called while the picture is watched, whether it stays.
+  /// - Throws: `CameraError.gainsOutOfRange` before anything is set, and `relativeToAutomatic`;
+  ///   `notSet`, `notHeld` or `notSeen` after which of setting, reading back and the picture failed;
+  ///   `automaticReturned` or `sceneChanged` where the picture does not stay; `superseded` where a
   ///   newer operation decides the white balance.
-  public func lock(at gains: Gains) async throws(CameraError) -> AppliedWhiteBalance {
+  public func lock(
+    at gains: Gains, progress: (NeutralizingStep) -> Void = { _ in }
+  ) async throws(CameraError) -> AppliedWhiteBalance {
     let setting = try laws.reachableSetting(for: gains)
     return try await camera.restoringOnFailure(decidesBalance: true) {
       camera async throws(CameraError) in
-      try await ProbedCamera(camera, laws: laws).apply(setting)
+      try await ProbedCamera(camera, laws: laws).apply(setting, progress)
     }
   }
 
@@ -29,73 +33,118 @@ extension ProbedCamera {
     }
   }
 
-  /// Sets controls in the course of an operation, and waits until the picture shows it.
-  func apply(_ setting: WhiteBalanceSetting) async throws(CameraError) -> AppliedWhiteBalance {
-    let values = setting.values
-    try await camera.turnOffAutomatic()
+  /// Sets controls in the course of an operation, and waits until the picture shows it, and stays.
+  func apply(
+    _ setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void = { _ in }
+  ) async throws(CameraError) -> AppliedWhiteBalance {
+    try await requireAbsoluteGains()
+    let camera = try await camera.takingOver()
     try await camera.hold(laws)
-    try await camera.skipFrames(camera.delay)
-    let old = try await startingGains()
-    try await camera.settle()
-    let (before, noise) = try await steadyRatios()
-    let reached = setting.reached
-    let change = Gains(
-      red: reached.red / reached.green / (old.red / old.green),
-      blue: reached.blue / reached.green / (old.blue / old.green))
-    let expected = SIMD2(logarithm(change.red), logarithm(change.blue))
-    try await camera.setAndReadBack(values)
+    return try await ProbedCamera(camera, laws: laws).arrive(at: setting, progress)
+  }
 
-    let size = max(abs(expected.x), abs(expected.y))
+  private func arrive(
+    at setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> AppliedWhiteBalance {
+    let (former, start) = try await startingPoint()
+    let old = laws.gains(at: former)
+    guard var seen = try await camera.observe(setting.values) else {
+      throw try await camera.unseen()
+    }
+    let setting = try await held(setting, from: old, start, seen)
+    let change = setting.change(from: old)
+    let size = PictureWatch.size(change.logRatios)
     // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what
     // is a smooth patch by up to 0.3 %.
-    let tolerance = max(0.004, 6 * noise, 2 * laws.fitError, 0.03 * size)
-    let canBeSeen = size > 2 * tolerance
-    if !canBeSeen { try await camera.skipFrames(camera.delay) }
-    var first: FrameInfo?
-    var count = 0
-    var seen = SIMD2<Double>.zero
-    for _ in 0..<Camera.frameLimit {
-      let (info, ratios) = try await camera.nextRatios()
-      seen = ratios - before
-      let miss = seen - expected
-      if max(abs(miss.x), abs(miss.y)) <= tolerance {
-        first = first ?? info
-        count += 1
-        if count == Camera.agreeingFrames {
-          return AppliedWhiteBalance(
-            values: values, gains: reached.normalized(), remainder: setting.remainder,
-            brightness: reached.green / setting.wanted.green, firstFrame: canBeSeen ? first : nil)
-        }
-      } else {
-        // One frame off is noise; two are no arrival.
-        if count == 0 { first = nil }
-        count = 0
+    let tolerance = max(
+      0.004, 6 * max(start.noise, seen.noise), 2 * laws.fitError,
+      (0.03 + 2 * (laws.mixing?.scaleError ?? 0)) * size)
+    let shown = seen.ratios - start.ratios
+    guard PictureWatch.size(shown - change.logRatios) <= tolerance else {
+      if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
+      // Another program's value is not seen either.
+      if let other = try await camera.otherValue(of: setting.values) { throw other }
+      if let again = try await camera.observe(former),
+        PictureWatch.size(again.ratios - start.ratios) > tolerance
+      {
+        throw try await camera.blame(
+          former, seen: start, afterFrames: Camera.watchedFrames)
       }
+      throw .notSeen(
+        expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
+        frames: Camera.frameLimit)
     }
-    // Another program's value is not seen either.
-    try await camera.readBack(values)
-    throw .notSeen(
-      expected: change, seen: Gains(red: exponential(seen.x), blue: exponential(seen.y)),
-      frames: Camera.frameLimit)
+    var first = seen.firstFrame
+    var endurance = camera.endurance
+    if size <= max(0.02, tolerance) || first == nil || endurance == nil {
+      let nudged = try await camera.nudge(setting.values, laws.controls[0], &seen, progress)
+      (first, endurance) = (nudged.firstFrame, nudged.camera.endurance)
+    }
+    try await camera.watch(
+      setting.values, seen: seen, frames: Camera.watchedFrames
+    ) { progress(.watching(frame: $0, of: $1)) }
+    return AppliedWhiteBalance(
+      values: setting.values, gains: setting.reached.normalized(), remainder: setting.remainder,
+      brightness: setting.reached.green / setting.wanted.green, firstFrame: first,
+      endurance: endurance)
   }
 
-  /// The gains in force; first the controls are set to their reference if the picture is black or
-  /// clipped, where no change can be measured, or the laws do not reach.
-  func startingGains() async throws(CameraError) -> Gains {
-    let gains = try await gainsInForce()
-    if gains.arePositiveAndFinite, try await camera.nextMean().1.ratios != nil { return gains }
-    try await setToReference()
-    return try await gainsInForce()
+  /// Throws where gains are on top of where the automatic stopped.
+  func requireAbsoluteGains() async throws(CameraError) {
+    if camera.endurance?.isRelative == true {
+      throw .relativeToAutomatic(camera: await camera.port.identity.name)
+    }
   }
 
-  /// The region's ratios, and the standard deviation of one frame's from them. What varies over the
-  /// region is the same in each frame, and no noise.
-  private func steadyRatios() async throws(CameraError) -> (mean: SIMD2<Double>, noise: Double) {
-    var ratios: [SIMD2<Double>] = []
-    for _ in 0..<8 { ratios.append(try await camera.nextRatios().1) }
-    let count = Double(ratios.count)
-    let mean = ratios.reduce(.zero, +) / count
-    let variance = ratios.reduce(.zero) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-    return (mean, variance.max().squareRoot())
+  /// The setting as the camera has taken it: where it reports values near those that were set, the
+  /// picture decides which of the two are true.
+  private func held(
+    _ setting: WhiteBalanceSetting, from old: Gains, _ start: PictureWatch.Rest,
+    _ seen: PictureWatch.Rest
+  ) async throws(CameraError) -> WhiteBalanceSetting {
+    let reported = try await camera.misreported(setting.values)
+    guard !reported.isEmpty else { return setting }
+    var values = setting.values
+    for (value, told) in reported { values = values.replacing(value.id, by: told) }
+    let other = WhiteBalanceSetting(
+      values: values, wanted: setting.wanted, reached: laws.gains(at: values))
+    func miss(_ setting: WhiteBalanceSetting) -> Double {
+      PictureWatch.size(seen.ratios - start.ratios - setting.change(from: old).logRatios)
+    }
+    return miss(other) < miss(setting) ? other : setting
   }
+
+  /// What the controls are set to, and what the picture shows of it; first they are set to their
+  /// reference if the picture is black or clipped, where no change can be measured, or the laws do
+  /// not reach.
+  private func startingPoint() async throws(CameraError) -> (
+    values: [ControlValue], seen: PictureWatch.Rest
+  ) {
+    var seen: PictureWatch.Rest?
+    // What they read as may be rounded, unless it was set.
+    for _ in 0..<2 {
+      let values = try await valuesInForce()
+      guard laws.gains(at: values).arePositiveAndFinite else { break }
+      seen = try await camera.observe(values)
+      if let seen, try await valuesInForce() == values { return (values, seen) }
+    }
+    guard let seen = try await camera.observe(laws.reference) else {
+      throw try await camera.unseen()
+    }
+    return (laws.reference, seen)
+  }
+}
+
+extension WhiteBalanceSetting {
+  /// What it does to the picture's red and blue beside its green.
+  fileprivate func change(from old: Gains) -> Gains {
+    Gains(
+      red: reached.red / reached.green / (old.red / old.green),
+      blue: reached.blue / reached.green / (old.blue / old.green))
+  }
+}
+
+extension Gains {
+  /// ln(red), ln(blue), for gains of green 1.
+  fileprivate var logRatios: SIMD2<Double> { SIMD2(logarithm(red), logarithm(blue)) }
 }

@@ -35,6 +35,8 @@ public struct ProbedCamera: Sendable {
     self.probe = probe
     var camera = camera
     camera.latency = laws.latency ?? camera.latency
+    camera.pace = laws.pace ?? camera.pace
+    camera.endurance = camera.endurance ?? laws.endurance
     camera.mixing = laws.mixing
     self.camera = camera
     self.laws = laws
@@ -77,10 +79,11 @@ public struct ProbedCamera: Sendable {
   @discardableResult
   public func set(_ gains: Gains) async throws(CameraError) -> WhiteBalanceSetting {
     let setting = try laws.reachableSetting(for: gains)
+    try await requireAbsoluteGains()
     try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
       try await camera.turnOffAutomatic()
       try await camera.hold(laws)
-      try await camera.port.set(setting.values)
+      try await camera.send(setting.values)
     }
     return setting
   }
@@ -99,11 +102,12 @@ public struct ProbedCamera: Sendable {
 
   /// The gains of what the controls are set to now; not numbers where the laws do not reach.
   func gainsInForce() async throws(CameraError) -> Gains {
-    var values: [ControlValue] = []
-    for control in laws.reference.map(\.id) {
-      values.append(ControlValue(control, try await camera.port.value(of: control)))
-    }
-    return laws.gains(at: values)
+    laws.gains(at: try await valuesInForce())
+  }
+
+  /// What the controls are set to now.
+  func valuesInForce() async throws(CameraError) -> [ControlValue] {
+    try await camera.settings(of: laws.reference)
   }
 }
 
@@ -111,8 +115,7 @@ extension Camera {
   func setToReference(of laws: ControlLaws) async throws(CameraError) {
     try await turnOffAutomatic()
     try await hold(laws)
-    try await setAndReadBack(laws.reference)
-    try await settle(after: delay)
+    if try await observe(laws.reference) == nil { throw try await unseen() }
   }
 
   /// Sets what the laws depend on to where they hold.

@@ -33,7 +33,7 @@ extension CameraSession {
       Progress.shared.show("watching the picture")
       if let probed {
         _ = try await probed.camera.lockExposure()
-        try await comparison?.add(probed)
+        try await comparison?.add(probed, progress: { Progress.shared.show($0) })
       } else {
         let camera = try await prepared(place: "under \(light.name)")
         let found =
@@ -42,7 +42,7 @@ extension CameraSession {
           }
         result.transfer = camera.transfer
         var cards = LightComparison(found)
-        try await cards.add(found)
+        try await cards.add(found, progress: { Progress.shared.show($0) })
         (probed, comparison) = (found, cards)
       }
     }
@@ -73,7 +73,9 @@ extension CameraSession {
     try Calibrate.accept(try await camera.estimate(), place: place)
     if camera.transfer == nil, try await camera.canExpose() {
       // On a neutral card all channels have the same codes, so that they tell of one curve.
-      _ = try await camera.neutralizeCard()
+      camera.endurance = try await camera.neutralizeCard(progress: { Progress.shared.show($0) })
+        .applied
+        .endurance
       if let transfer = try await camera.findTransfer(), transfer != .sRGB {
         camera.transfer = transfer
         remark("The pictures follow \(transfer.summary), not the one that they claim.")

@@ -103,7 +103,8 @@ struct CameraSession: Sendable {
   ///
   /// - Parameter laws: those of the camera, if they are known.
   func keep(_ applied: AppliedWhiteBalance, by laws: ControlLaws?) async {
-    if isSimulated { return }
+    // On another base the same values are another white balance.
+    if isSimulated || applied.endurance?.isRelative == true { return }
     do {
       try await SettingStore().keep(applied, of: camera, held: laws?.held ?? [])
     } catch {

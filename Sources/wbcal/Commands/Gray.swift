@@ -40,11 +40,10 @@ struct Gray: Subcommand {
       session in
       let neutral =
         if let laws = session.knownLaws {
-          try await ProbedCamera(session.camera, laws: laws).neutralizeCard()
+          try await ProbedCamera(session.camera, laws: laws).neutralizeCard(
+            progress: { Progress.shared.show($0) })
         } else {
-          try await session.camera.neutralizeCard { looks in
-            Progress.shared.show("moving the controls: \(looks) settings seen")
-          }
+          try await session.camera.neutralizeCard(progress: { Progress.shared.show($0) })
         }
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       return neutral

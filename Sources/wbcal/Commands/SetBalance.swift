@@ -91,7 +91,7 @@ struct SetBalance: Subcommand {
       device, card: card, profile: profile, keep: true
     ) { session in
       let camera = try await session.probed()
-      let applied = try await camera.lock(at: wanted)
+      let applied = try await camera.lock(at: wanted, progress: { Progress.shared.show($0) })
       if !noStore { await session.keep(applied, by: camera.laws) }
       return (applied, gains == nil ? session.otherCamera : nil)
     }
@@ -203,6 +203,8 @@ func show(
       var firstFrame: Int?
       var timestamp: Double?
       var otherCamera: String?
+      /// What will become of the setting.
+      var lostAtStart, relativeToAutomatic: Bool?
     }
     let time = applied.firstFrame?.timestamp.components
     try printJSON(
@@ -212,7 +214,8 @@ func show(
         brightness: applied.brightness, ciede2000: left?.ciede2000,
         firstFrame: applied.firstFrame?.sequence,
         timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 },
-        otherCamera: otherCamera))
+        otherCamera: otherCamera, lostAtStart: applied.endurance?.isLostAtStart,
+        relativeToAutomatic: applied.endurance?.isRelative))
     return
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
@@ -222,6 +225,16 @@ func show(
         ?? applied.values.text) + ", "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
         ?? "as the picture showed already"))
+  if applied.endurance?.isLostAtStart == true {
+    try StandardOutput.line(
+      "it lasts until a program starts the camera's picture anew, which turns the automatic on; run "
+        + "'wbcal restore' after every start")
+  }
+  if applied.endurance?.isRelative == true {
+    try StandardOutput.line(
+      "it lasts until the camera's automatic is turned on, for its gains start from where that stops; "
+        + "run 'wbcal gray' again then")
+  }
   // Below, it is the steps of the controls.
   if applied.remainder.vector.max() > 1.005 {
     try StandardOutput.line(

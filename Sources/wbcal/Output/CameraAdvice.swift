@@ -5,11 +5,12 @@ extension CameraError {
   var exitCode: ExitCode {
     switch self {
     case .notFound, .ambiguous, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance,
-      .noMode, .noFormat:
+      .noMode, .noFormat, .automaticReturned, .relativeToAutomatic:
       .unavailable
     case .notPermitted: .noPermission
-    case .busy, .notHeld, .notSeen, .notSettled, .notSet(_, .busy, written: _): .tryAgain
-    case .stalled, .rowLength, .system, .notSet, .notReadable: .inputOutput
+    case .busy, .notHeld, .notSeen, .notSettled, .sceneChanged, .notSet(_, .busy, written: _):
+      .tryAgain
+    case .stalled, .rowLength, .system, .notSet, .notReadable, .notRestored: .inputOutput
     case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
     case .superseded, .cancelled: .tryAgain
     }
@@ -39,8 +40,10 @@ extension CameraError {
     case .rowLength: "ask for another format or size"
     case .noFormat(_, .some, offered: _): "ask for another format, or for none"
     case .noWhiteBalance: "apply gains to its pictures instead"
-    case .notSeen: "keep the scene still, or calibrate again"
-    case .notSettled: "keep the scene and its light still"
+    case .notSeen: "calibrate the camera again"
+    case .notSettled: "take a light that does not flicker or drift, and keep the scene still"
+    case .sceneChanged: "keep the scene and its light still"
+    case .relativeToAutomatic: "put a gray card in front of it and run 'wbcal gray'"
     default: nil
     }
   }

@@ -1,3 +1,4 @@
+import CameraControl
 import Foundation
 import Synchronization
 import WbcalReports
@@ -36,6 +37,16 @@ final class Progress: Sendable {
       } else if state.line.isVisible {
         state.draw()
       }
+    }
+  }
+
+  /// Says what happens while a card is made neutral, or a setting is watched.
+  func show(_ step: NeutralizingStep) {
+    switch step {
+    case .looking(let settings): show("moving the controls: \(settings) settings seen")
+    case .watching(let frame, let frames):
+      // Every frame would be too much to read.
+      show("watching that it stays: frame \(frame / 10 * 10) of \(frames)")
     }
   }
 

@@ -31,9 +31,11 @@ near_best() {
   awk -v is="$is" -v best="${best%% *}" -v slack="$1" 'BEGIN { exit !(is <= best + slack) }'
 }
 
+# balance LAW [uvcd option...]
 balance() {
   law=$1
-  start_camera --law "$law" --lamp A
+  shift
+  start_camera --law "$law" --lamp A "$@"
   ok "$law: calibrated under A and D65" prints '^saved' ./wbcal calibrate --device "$device" \
     --light A --light D65 --change-light 'uvcd ctl lamp "$WBCAL_LIGHT"' -o /run/desk.json
   sed 's/^/#   /' /run/said

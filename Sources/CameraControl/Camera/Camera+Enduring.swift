@@ -1,0 +1,147 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// The number of frames for which a setting is watched.
+  static let watchedFrames = 60
+  /// The same of a camera about whose settings nothing is known yet.
+  static let examinedFrames = 240
+
+  /// Finds out whether settings stay: for some seconds, when a new stream starts, and after the
+  /// automatic has been on. They are in force again at the end.
+  ///
+  /// - Parameters:
+  ///   - values: settings away from what the automatic would choose.
+  ///   - seen: what the picture shows of them.
+  ///   - progress: called with the number of frames watched and their total.
+  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where they do not stay.
+  func examineEndurance(
+    of values: [ControlValue], seen: PictureWatch.Rest, _ progress: (Int, Int) -> Void = { _, _ in }
+  ) async throws(CameraError) -> Endurance {
+    try await watch(values, seen: seen, frames: Self.examinedFrames, progress)
+    await port.stopStreaming()
+    var endurance = Endurance(frames: Self.examinedFrames, isLostAtStart: false, isRelative: nil)
+    let restarted = try await rest(after: Self.latencyBound)
+    if !isSame(restarted, seen) {
+      guard isSame(try await observe(values), seen) else { throw sceneChange(restarted, seen) }
+      endurance.isLostAtStart = true
+    }
+    // An automatic that starts from where it stopped last, under the same light stops there again.
+    if try await isRelative(values, seen: seen, after: 2) == true { endurance.isRelative = true }
+    return endurance
+  }
+
+  /// Whether settings look otherwise after the automatic has been on for some frames; `nil` where
+  /// there is none. They are in force again at the end.
+  func isRelative(
+    _ values: [ControlValue], seen: PictureWatch.Rest, after frames: Int
+  ) async throws(CameraError) -> Bool? {
+    guard let mode = await port.description(of: .autoWhiteBalance), let on = mode.automatic?.on,
+      mode.automatic?.off != nil, try await !port.flags(of: mode.id).contains(.readOnly)
+    else { return nil }
+    try await send([ControlValue(mode.id, on)])
+    // The automatic begins after the latency.
+    try await skipFrames((latency ?? 0) + frames)
+    let after = try await observe(values)
+    if isSame(after, seen) { return false }
+    // Where it was the scene that changed, it goes on, or it has chosen these very frames.
+    let again = try await observe(values)
+    guard let after, isSame(again, after) else { throw sceneChange(again ?? after, seen) }
+    return true
+  }
+
+  /// Watches the picture of settings that it shows already.
+  ///
+  /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where it changes.
+  func watch(
+    _ values: [ControlValue], seen: PictureWatch.Rest, frames: Int,
+    _ progress: (Int, Int) -> Void = { _, _ in }
+  ) async throws(CameraError) {
+    let told = try await settings(of: values)
+    // A window of a raised cosine, as for flicker.
+    let length = flickers ? PictureWatch.averagedFrames : 16
+    var last: [SIMD2<Double>] = []
+    for frame in 0..<frames {
+      progress(frame, frames)
+      let (_, mean) = try await nextMean()
+      guard let ratios = mean.ratios else { continue }
+      last.append(ratios)
+      if last.count > length { last.removeFirst() }
+      guard last.count == length else { continue }
+      let now = PictureWatch.windowMean(last)
+      let tolerance = max(0.006, 6 * seen.noise, 0.1 * Self.spread(last))
+      if PictureWatch.size(now - seen.ratios) > tolerance {
+        throw try await blame(values, seen: seen, afterFrames: frame + 1)
+      }
+    }
+    // Another program's value may be too near to be seen.
+    try await readBack(told)
+  }
+
+  /// Why the picture of settings does not come to rest.
+  ///
+  /// An automatic that works although it is off may wander: moved away by hand, the picture comes
+  /// back to it.
+  func blame(
+    _ values: [ControlValue], for unrest: CameraError
+  ) async throws(CameraError) -> CameraError {
+    guard case .notSettled(_, let drift, let swing) = unrest,
+      let first = values.first, let control = await port.description(of: first.id),
+      control.items.isEmpty
+    else { return unrest }
+    let inwards = first.value > control.value(atShare: 0.5) ? -0.2 : 0.2
+    let away = control.snapped(
+      Double(first.value) + inwards * Double(control.maximum - control.minimum))
+    guard let start = try await nextMean().1.ratios else { return unrest }
+    try await turnOffAutomatic()
+    try await send(values.replacing(first.id, by: away))
+    var farthest = 0.0
+    for frame in 0..<Self.examinedFrames {
+      guard let ratios = try await nextMean().1.ratios else { continue }
+      let distance = PictureWatch.size(ratios - start)
+      farthest = max(farthest, distance)
+      if farthest > 3 * max(drift, swing, 0.01), distance < farthest / 3 {
+        return .automaticReturned(frames: frame)
+      }
+    }
+    return unrest
+  }
+
+  /// Why the picture of settings has changed.
+  func blame(
+    _ values: [ControlValue], seen: PictureWatch.Rest, afterFrames frames: Int
+  ) async throws(CameraError) -> CameraError {
+    if let other = try await otherValue(of: values) { return other }
+    let (_, mean) = try await nextMean()
+    let tolerance = max(0.006, 6 * mean.standardError)
+    var now = mean.ratios
+    if let before = now, PictureWatch.size(before - seen.ratios) > 3 * tolerance {
+      // What was set may be there for a few frames only.
+      try await turnOffAutomatic()
+      try await send(values)
+      var count = 0
+      for _ in 0..<(latency == nil ? Self.longestLatency : delay) + Self.latencyBound {
+        now = try await nextMean().1.ratios
+        let isThere = now.map { PictureWatch.size($0 - seen.ratios) <= tolerance } ?? false
+        count = isThere ? count + 1 : 0
+        if count == 2 { return .automaticReturned(frames: frames) }
+      }
+      return .sceneChanged(by: now.map { PictureWatch.size($0 - seen.ratios) } ?? 1)
+    }
+    let before = try await rest()
+    let after = try await observe(values)
+    return isSame(after, seen) && !isSame(before, seen)
+      ? .automaticReturned(frames: frames) : sceneChange(after ?? before, seen)
+  }
+
+  private func sceneChange(_ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> CameraError {
+    .sceneChanged(by: now.map { PictureWatch.size($0.ratios - seen.ratios) } ?? 1)
+  }
+
+  /// Whether a picture is as it was, to what noise allows.
+  func isSame(_ rest: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> Bool {
+    rest.map {
+      PictureWatch.size($0.ratios - seen.ratios) <= max(0.006, 6 * max($0.noise, seen.noise))
+    } ?? false
+  }
+}

@@ -1,0 +1,125 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// Turns the automatic off, sets controls and waits for the picture to come to rest; `nil` where it
+  /// is clipped or black.
+  ///
+  /// - Throws: `notHeld` where a control goes on reporting quite another value; `notSettled` where
+  ///   the picture does not come to rest.
+  func observe(_ values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
+    let before = try await nextMean().1.ratios
+    try await turnOffAutomatic()
+    try await send(values)
+    let seen: PictureWatch.Rest?
+    let patience = latency == nil ? Self.longestLatency : 0
+    do throws(CameraError) { seen = try await rest(from: before, patience: patience) } catch {
+      throw try await blame(values, for: error)
+    }
+    for _ in 0..<Self.readings where try await !misreported(values).isEmpty {
+      try await skipFrames(1)
+    }
+    guard try await !misreported(values).isEmpty else { return seen }
+    // Some cameras take only one of two controls that are set together; some round.
+    for value in values {
+      try await send([value])
+      try await skipFrames(3)
+    }
+    let now = try await rest(from: seen?.ratios, patience: patience)
+    if let other = try await otherValue(of: values) { throw other }
+    return now.map { now in
+      var now = now
+      now.firstFrame = now.firstFrame ?? seen?.firstFrame
+      now.latency = max(now.latency, seen?.latency ?? 0)
+      return now
+    }
+  }
+
+  /// The picture when it has come to rest; `nil` where it is clipped or black.
+  ///
+  /// - Parameters:
+  ///   - before: what it showed before a setting that has just been made.
+  ///   - patience: the frames for which a picture that has not changed may still be that one.
+  ///   - first: the frames to let pass at least, instead of the camera's own.
+  func rest(
+    from before: SIMD2<Double>? = nil, patience: Int = 0, after first: Int? = nil
+  ) async throws(CameraError) -> PictureWatch.Rest? {
+    var watch = PictureWatch(
+      before: before, delay: first ?? delay, patience: patience, flickers: flickers,
+      isPaceKnown: pace != nil)
+    for _ in 0..<delay + PictureWatch.limit {
+      let (info, mean) = try await nextMean()
+      switch watch.add(info, mean) {
+      case .moving: continue
+      case .unseen: return nil
+      case .atRest(let rest): return rest
+      }
+    }
+    let (drift, swing) = watch.unrest
+    throw .notSettled(frames: PictureWatch.limit, drift: drift, swing: swing)
+  }
+
+  /// The same; where the picture is so bright that something behind the gains may be clipped, in
+  /// less light, for which the mean makes up.
+  func look(at values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
+    var seen = try await observe(values)
+    if seen?.mean.vector.max() ?? 1 > Self.bright {
+      let full = try await manualExposure()?.time
+      try await exposing(by: [0.25]) { time async throws(CameraError) in
+        seen = try await observe(values)
+        if let full, let dim = seen?.mean.vector {
+          seen?.mean = LinearRGB(dim * (Double(full) / time))
+        }
+      }
+    }
+    return seen
+  }
+
+  /// The largest linear value at which nothing behind the gains is clipped.
+  private static let bright = 0.7
+
+  /// Sets controls and checks that the camera reports them.
+  func setAndReadBack(_ values: [ControlValue]) async throws(CameraError) {
+    try await send(values)
+    try await readBack(values)
+  }
+
+  /// Checks that the camera reports controls as they were set; some report late.
+  func readBack(_ values: [ControlValue]) async throws(CameraError) {
+    var wrong = try await misreported(values)
+    for _ in 0..<Self.readings where !wrong.isEmpty {
+      // A task that was cancelled still restores, and has to wait for that.
+      await Task.detached { try? await Task.sleep(for: Self.readingInterval) }.value
+      wrong = try await misreported(values)
+    }
+    if let (value, reported) = wrong.first { throw .notHeld(value, reported: reported) }
+  }
+
+  /// How often a control is read that reports another value than it was set to: over ten frames.
+  private static let readings = 10
+  private static let readingInterval = Duration.milliseconds(34)
+
+  /// `notHeld` where a control reports quite another value than it was set to, and not one that was
+  /// rounded to a 32nd of its range.
+  func otherValue(of values: [ControlValue]) async throws(CameraError) -> CameraError? {
+    for (value, reported) in try await misreported(values) {
+      guard let control = await port.description(of: value.id), control.items.isEmpty,
+        abs(reported - value.value)
+          <= max(2 * control.step, (control.maximum - control.minimum) / 32)
+      else { return .notHeld(value, reported: reported) }
+    }
+    return nil
+  }
+
+  /// The values that the camera does not report as they were set, with what it reports.
+  func misreported(
+    _ values: [ControlValue]
+  ) async throws(CameraError) -> [(value: ControlValue, reported: Int)] {
+    var wrong: [(value: ControlValue, reported: Int)] = []
+    for value in values {
+      let reported = try await port.value(of: value.id)
+      if reported != value.value { wrong.append((value, reported)) }
+    }
+    return wrong
+  }
+}

@@ -1,0 +1,242 @@
+import CameraControl
+import ColorScience
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// Cameras whose controls do not tell what they do, and scenes that do not keep still.
+struct LyingCameraTests {
+  private func camera(
+    _ lamp: String = "A", balance: SimulatedBalance = .balances, latency: Int = 2,
+    faults: SimulatedCamera.Faults
+  ) throws -> (camera: Camera, port: SimulatedCamera) {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+      lamp: try #require(MeasuredLamp(named: lamp)), seed: 5, size: (64, 48))
+    configuration.balance = balance
+    configuration.latency = latency
+    configuration.faults = faults
+    let port = try SimulatedCamera(configuration)
+    return (Camera(port), port)
+  }
+
+  private func faults(_ change: (inout SimulatedCamera.Faults) -> Void) -> SimulatedCamera.Faults {
+    var faults = SimulatedCamera.Faults()
+    change(&faults)
+    return faults
+  }
+
+  private func left(_ camera: Camera) async throws -> Double {
+    let card = try await camera.estimate(frames: 16).response
+    let lab = LabColor(LinearRGB(card.vector / card.green * 0.18), in: .sRGB)
+    return lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
+  }
+
+  @Test(arguments: [5, 8, 12, 20, 35, 60, 90, 140, 200])
+  func anAutomaticThatReturnsIsNotLocked(frames: Int) async throws {
+    for lamp in ["A", "FL11"] {
+      let (camera, _) = try camera(lamp, faults: faults { $0.returnsAfter = frames })
+      let before = try await camera.settings().filter { $0.id == .autoWhiteBalance }
+      let errors = [
+        await #expect(throws: CameraError.self, "gray \(lamp)") {
+          try await camera.neutralizeCard()
+        },
+        await #expect(throws: CameraError.self, "probed \(lamp)") { try await camera.probed() },
+      ]
+      for error in errors {
+        guard case .automaticReturned = error else {
+          Issue.record("\(frames) \(lamp): \(String(describing: error))")
+          continue
+        }
+      }
+      let after = try await camera.settings().filter { $0.id == .autoWhiteBalance }
+      #expect(before == after)
+    }
+  }
+
+  /// It is turned off again once frames come, and what it will do is told.
+  @Test(arguments: ["A", "D65", "FL11"])
+  func anAutomaticThatReturnsAtTheStartOfAStreamIsTold(lamp: String) async throws {
+    let (camera, port) = try camera(lamp, faults: faults { $0.returnsAtStart = true })
+    try await camera.turnOffAutomatic()
+    let card = try await camera.neutralizeCard()
+    #expect(card.applied.endurance?.isLostAtStart == true)
+    #expect(try await left(camera) < 0.35)
+    let probed = try await camera.probed()
+    #expect(probed.laws.endurance?.isLostAtStart == true)
+    #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.03)
+    let honest = try self.camera(lamp, faults: faults { _ in }).camera
+    #expect(try await honest.neutralizeCard().applied.endurance?.isLostAtStart == false)
+    _ = port
+  }
+
+  /// Under one light the automatic stops where it stopped before; a second one tells.
+  @Test(arguments: ["D65", "FL11", "LED-B3"])
+  func gainsOnTopOfTheAutomaticAreNotSet(lamp: String) async throws {
+    for isRelative in [false, true] {
+      let (camera, port) = try camera("A", faults: faults { $0.isRelative = isRelative })
+      _ = try await camera.estimate(frames: 60)
+      let probed = try await camera.probed()
+      var cards = LightComparison(probed)
+      try await cards.add(probed)
+      // An automatic that wanders stops elsewhere under the same light.
+      if try cards.laws().endurance?.isRelative == true {
+        #expect(isRelative)
+        continue
+      }
+      await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+      guard isRelative else {
+        try await cards.add(probed)
+        #expect(try cards.laws().endurance?.isRelative == false)
+        continue
+      }
+      await #expect(throws: CameraError.relativeToAutomatic(camera: "simulated sony-ilce-7m3")) {
+        try await cards.add(probed)
+      }
+      _ = try await camera.neutralizeCard()
+      #expect(try await left(camera) < 0.35)
+      var known = camera
+      known.endurance = Endurance(frames: 240, isLostAtStart: false, isRelative: true)
+      await #expect(throws: CameraError.relativeToAutomatic(camera: "simulated sony-ilce-7m3")) {
+        try await ProbedCamera(known, laws: probed.laws).lock(at: Gains(red: 1.2, blue: 1.4))
+      }
+    }
+  }
+
+  @Test(arguments: [0.5, 0.1, 0.03, 0.01])
+  func slowGainsAreWaitedFor(pace: Double) async throws {
+    let (camera, _) = try camera("FL11", faults: faults { $0.pace = pace })
+    _ = try await camera.neutralizeCard()
+    try await camera.settle(after: 400)
+    #expect(try await left(camera) < 0.35)
+    guard pace > 0.05 else { return }
+    let probed = try await camera.probed()
+    for value in [180, 400, 700] {
+      let gain = probed.laws.gains(at: [ControlValue(.redBalance, value)]).red
+      #expect(abs(gain / (Double(value) / 256) - 1) < 0.02, "\(value)")
+    }
+  }
+
+  @Test(arguments: [9, 14, 20, 30])
+  func lateSettingsAreWaitedFor(latency: Int) async throws {
+    let (camera, _) = try camera("FL11", latency: latency, faults: faults { _ in })
+    _ = try await camera.neutralizeCard()
+    #expect(try await left(camera) < 0.35)
+    let probed = try await camera.probed()
+    #expect(probed.laws.latency == latency)
+    #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.03)
+  }
+
+  @Test(arguments: [(0.03, 0.003, 7.3), (0.05, 0.002, 3.1), (0.02, 0.004, 19.0)])
+  func flickerIsAveraged(level: Double, color: Double, period: Double) async throws {
+    let (camera, _) = try camera(
+      "FL2",
+      faults: faults {
+        ($0.flicker, $0.flickerPeriod) = ((level, color), period)
+      })
+    _ = try await camera.neutralizeCard()
+    #expect(try await left(camera) < 0.5)
+    let probed = try await camera.probed()
+    #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.04)
+  }
+
+  @Test(arguments: [1, 5, 15])
+  func lateReadingsAreNoOtherProgram(frames: Int) async throws {
+    let (camera, _) = try camera("FL11", faults: faults { $0.readsLate = frames })
+    _ = try await camera.neutralizeCard()
+    #expect(try await left(camera) < 0.35)
+    let probed = try await camera.probed()
+    _ = try await probed.lock(at: Gains(red: 1.3, blue: 1.7))
+  }
+
+  @Test(arguments: [3, 8, 25])
+  func roundedReadingsAreNoOtherProgram(step: Int) async throws {
+    let (camera, _) = try camera("FL11", faults: faults { $0.readsInSteps = step })
+    _ = try await camera.neutralizeCard()
+    #expect(try await left(camera) < 0.35)
+    let probed = try await camera.probed()
+    let applied = try await probed.lock(at: Gains(red: 1.3, blue: 1.7))
+    #expect(abs((applied.values[.redBalance] ?? 0) - 333) <= 2)
+  }
+
+  @Test func oneOfTwoThatIsTakenIsSetAgain() async throws {
+    let (camera, _) = try camera("FL11", faults: faults { $0.takesLastOnly = true })
+    _ = try await camera.neutralizeCard()
+    #expect(try await left(camera) < 0.35)
+    let probed = try await camera.probed()
+    let applied = try await probed.lock(at: Gains(red: 1.3, blue: 1.7))
+    #expect(try await camera.port.value(of: .redBalance) == applied.values[.redBalance])
+  }
+
+  /// A lamp that warms up, and one that is exchanged: neither a control nor the camera is blamed.
+  @Test(arguments: [0.00004, 0.0002, 0.001])
+  func aLightThatDriftsIsBlamed(drift: Double) async throws {
+    let (camera, _) = try camera("D65", faults: faults { $0.drift = drift })
+    do {
+      _ = try await camera.probed()
+      #expect(drift < 0.0001)
+    } catch {
+      guard case .sceneChanged = error else {
+        if case .notSettled = error { return }
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [100, 180, 260])
+  func aLampThatIsExchangedIsBlamed(frame: Int) async throws {
+    let other = try #require(MeasuredLamp(named: "FL2"))
+    let (camera, _) = try camera("D65", faults: faults { $0.lampChange = (frame, other) })
+    let error = await #expect(throws: CameraError.self) { try await camera.probed() }
+    guard case .sceneChanged = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: ["falling", "flat", "stairs"])
+  func lawsOfAnyMonotoneShape(kind: String) async throws {
+    let balance = try #require(SimulatedBalance(named: kind))
+    let (camera, _) = try camera("FL2", balance: balance, faults: faults { _ in })
+    _ = try await camera.neutralizeCard()
+    // A stair is 7 %.
+    #expect(try await left(camera) < (kind == "stairs" ? 2.5 : 0.35))
+    let probed = try await camera.probed()
+    let control = try #require(balance.controls.first { $0.id == .redBalance })
+    func truth(_ value: Int) -> Double {
+      let value = Double(value)
+      return switch kind {
+      case "falling": power(0.15, value / 255)
+      case "flat": 0.6 + min(max(value, 200), 800) / 300
+      default: power(1.07, (value * 24 / 256).rounded(.down))
+      }
+    }
+    for value in stride(from: control.minimum, through: control.maximum, by: control.maximum / 37) {
+      let gain = probed.laws.gains(at: [ControlValue(.redBalance, value)]).red
+      guard gain.isFinite else { continue }
+      let expected = truth(value) / truth(control.defaultValue)
+      #expect(abs(gain / expected - 1) < 0.02, "\(value)")
+    }
+    let applied = try await probed.lock(at: Gains(red: 1.1, blue: 1.2))
+    #expect(abs(applied.remainder.red / applied.remainder.green - 1) < 0.05)
+  }
+
+  @Test func whatCannotBePutBackIsNamed() async throws {
+    let (camera, _) = try camera(
+      faults: faults {
+        $0.intrusions = [3: ControlValue(.redBalance, 400)]
+        $0.refusals = [.redBalance: [.busy, .busy, .busy]]
+      })
+    try await camera.turnOffAutomatic()
+    let before = try await camera.settings()
+    for _ in 0..<5 { _ = try await camera.nextEstimate() }
+    #expect(try await camera.port.value(of: .redBalance) == 400)
+    let error = await #expect(throws: CameraError.self) { try await camera.restore(before) }
+    guard case .notRestored(let controls, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(controls.contains(.redBalance))
+  }
+}

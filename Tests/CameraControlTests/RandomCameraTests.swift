@@ -1,0 +1,194 @@
+import CameraControl
+import ColorScience
+import Foundation
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// Cameras drawn at random from what is known to happen: each ends neutral in truth, or refuses with
+/// the true reason. `make soak` draws more of them.
+struct RandomCameraTests {
+  /// A camera, its light, and what is wrong with both.
+  private struct Drawn: CustomStringConvertible {
+    var configuration: SimulatedCamera.Configuration
+    var description: String
+
+    init(seed: Int) throws {
+      var random = SplitMix64(state: UInt64(seed) &* 7919 &+ 1)
+      func draw<Element>(_ list: [Element]) -> Element {
+        list[Int(random.next() % UInt64(list.count))]
+      }
+      /// Whether something happens that does in one of so many cameras.
+      func oneIn(_ count: Int) -> Bool { random.next() % UInt64(count) == 0 }
+      var words: [String] = []
+      func note<Value>(_ name: String, _ value: Value) -> Value {
+        words.append("\(name) \(value)")
+        return value
+      }
+      let sensor = note("sensor", draw(["canon-eos-600d", "sony-ilce-7m3", "nikon-d5100"]))
+      let lamp = note(
+        "lamp", draw(["A", "D65", "D50", "FL2", "FL11", "LED-B3", "LED-B1", "3500K"]))
+      configuration = SimulatedCamera.Configuration(
+        sensor: try #require(MeasuredSensor(named: sensor)),
+        lamp: try #require(MeasuredLamp(named: lamp)), seed: UInt64(seed), size: (64, 48))
+      configuration.hasExposure = true
+      let kind = note(
+        "kind", draw(["balances", "offset", "additive", "channels", "bent", "falling", "flat"]))
+      configuration.balance = try #require(SimulatedBalance(named: kind))
+      configuration.pipeline = try #require(
+        SimulatedPipeline(named: note("pipeline", draw(["ideal", "webcam", "webcam", "board"]))))
+      configuration.latency = note("latency", draw([0, 1, 2, 2, 3, 5, 9, 15, 25]))
+      var faults = SimulatedCamera.Faults()
+      if oneIn(4) { faults.pace = note("pace", draw([0.5, 0.2, 0.08, 0.04])) }
+      if oneIn(4) {
+        let flicker = draw([(0.03, 0.003), (0.05, 0.001), (0.01, 0.004)])
+        faults.flicker = (level: flicker.0, color: flicker.1)
+        faults.flickerPeriod = note("flicker \(flicker), period", draw([2.3, 3.1, 7.3, 12.5, 18]))
+      }
+      if oneIn(6) { faults.returnsAfter = note("returns after", draw([5, 9, 17, 40, 100, 200])) }
+      if oneIn(6) { faults.returnsAtStart = note("returns at start", true) }
+      if oneIn(8) { faults.isRelative = note("relative", true) }
+      if oneIn(6) { faults.readsLate = note("reads late", draw([1, 4, 9])) }
+      if oneIn(6) { faults.readsInSteps = note("reads in steps", draw([2, 4])) }
+      if oneIn(6) { faults.takesLastOnly = note("takes the last only", true) }
+      if oneIn(6) { faults.refusesWhileAutomatic = note("refuses while automatic", true) }
+      configuration.faults = faults
+      description = "\(seed): " + words.joined(separator: ", ")
+    }
+
+    /// Whether an error names what is wrong.
+    func explains(_ error: CameraError) -> Bool {
+      let faults = configuration.faults
+      return switch error {
+      case .automaticReturned: faults.returnsAfter > 0
+      case .relativeToAutomatic: faults.isRelative
+      case .notSettled: faults.flicker.level > 0
+      // What comes back stops elsewhere, from where the gains start then.
+      case .sceneChanged: faults.isRelative && faults.returnsAfter > 0
+      // The light is not to be measured by this camera at these exposures.
+      case .nothingToSee, .gainsOutOfRange: true
+      default: false
+      }
+    }
+  }
+
+  private static let count =
+    ProcessInfo.processInfo.environment["WBCAL_SOAK_CAMERAS"].flatMap { Int($0) } ?? 8
+
+  private static func distance(_ card: LinearRGB) -> Double {
+    let lab = LabColor(LinearRGB(card.vector / card.green * 0.18), in: .sRGB)
+    return lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
+  }
+
+  /// What came of some cameras.
+  private struct Outcomes {
+    /// What was told, and is not so.
+    var wrong: [String] = []
+    /// Refusals that name something else than what is wrong.
+    var misnamed: [String] = []
+    /// Gains within what they are said to be known to, and all.
+    var gains = (right: 0, all: 0)
+  }
+
+  private func outcomes(
+    _ body: @escaping @Sendable (Drawn, inout Outcomes) async throws(CameraError) -> Void,
+    seeds: Range<Int>
+  ) async throws -> Outcomes {
+    var all = Outcomes()
+    for seed in seeds {
+      let drawn = try Drawn(seed: seed)
+      do throws(CameraError) { try await body(drawn, &all) } catch {
+        if !drawn.explains(error) { all.misnamed.append("\(error): \(drawn)") }
+      }
+    }
+    return all
+  }
+
+  @Test func eachIsNeutralOrRefused() async throws {
+    let outcomes = try await outcomes(
+      { drawn, all throws(CameraError) in
+        let port: SimulatedCamera
+        do throws(FrameError) { port = try SimulatedCamera(drawn.configuration) } catch {
+          throw .frame(error)
+        }
+        let camera = Camera(port)
+        let before = try await camera.settings().filter { $0.id == .autoWhiteBalance }
+        let card: NeutralizedCard
+        do throws(CameraError) {
+          try await camera.lockExposure()
+          card = try await camera.neutralizeCard()
+        } catch {
+          let after = try await camera.settings().filter { $0.id == .autoWhiteBalance }
+          if after != before { all.wrong.append("not as before: \(drawn)") }
+          throw error
+        }
+        if drawn.configuration.faults.returnsAfter > 0 { all.wrong.append("locked: \(drawn)") }
+        var worst = 0.0
+        for _ in 0..<300 {
+          _ = try await camera.nextEstimate()
+          worst = max(worst, Self.distance(await port.card))
+        }
+        // A step of the coarsest kind is 1.5 % of a gain.
+        if worst > 1 { all.wrong.append("\(worst) from neutral: \(drawn)") }
+        await port.stopStreaming()
+        for _ in 0..<100 { _ = try await camera.nextEstimate() }
+        if Self.distance(await port.card) > 1.5, card.applied.endurance?.isLostAtStart != true {
+          all.wrong.append("lost at the start of a stream: \(drawn)")
+        }
+      }, seeds: 0..<Self.count)
+    #expect(outcomes.wrong.isEmpty, Comment(rawValue: outcomes.wrong.joined(separator: "\n")))
+    #expect(
+      outcomes.misnamed.count <= max(1, Self.count / 10),
+      Comment(rawValue: outcomes.misnamed.joined(separator: "\n")))
+  }
+
+  /// Gains that are set are those of the truth, to what the laws say they are known to.
+  @Test func gainsAreTrueOrRefused() async throws {
+    let outcomes = try await outcomes(
+      { drawn, all throws(CameraError) in
+        // Under one light nothing tells that gains start from where the automatic stopped.
+        guard !drawn.configuration.faults.isRelative else { return }
+        let port: SimulatedCamera
+        do throws(FrameError) { port = try SimulatedCamera(drawn.configuration) } catch {
+          throw .frame(error)
+        }
+        var camera = Camera(port)
+        try await camera.lockExposure()
+        camera.endurance = try await camera.neutralizeCard().applied.endurance
+        camera.transfer = try await camera.findTransfer()
+        let probed = try await camera.probed()
+        guard let range = probed.laws.range else { return }
+        try await probed.setToReference()
+        let reference = await port.card
+        var random = SplitMix64(state: drawn.configuration.seed)
+        for _ in 0..<3 {
+          func gain(_ range: ClosedRange<Double>) -> Double {
+            let share = Double(random.next() >> 11) / Double(1 << 53)
+            return range.lowerBound + (0.1 + 0.5 * share) * (range.upperBound - range.lowerBound)
+          }
+          let wanted = Gains(red: gain(range.red), green: 1, blue: gain(range.blue))
+          let applied: AppliedWhiteBalance
+          do throws(CameraError) { applied = try await probed.lock(at: wanted) } catch {
+            // Some gains leave no picture.
+            if case .nothingToSee = error { continue }
+            throw error
+          }
+          let card = await port.card
+          let said = probed.laws.gains(at: applied.values)
+          for (said, truth) in [
+            (said.red / said.green, card.red / card.green / (reference.red / reference.green)),
+            (said.blue / said.green, card.blue / card.green / (reference.blue / reference.green)),
+          ] {
+            let error = 2 * (probed.laws.mixing?.scaleError ?? 0) * abs(truth - 1) + 0.015 * truth
+            all.gains.all += 1
+            if abs(said - truth) <= error { all.gains.right += 1 }
+          }
+        }
+      }, seeds: 1000..<1000 + Self.count)
+    let (right, all) = outcomes.gains
+    #expect(Double(right) >= 0.93 * Double(all), "\(right) of \(all)")
+    #expect(
+      outcomes.misnamed.count <= max(1, Self.count / 10),
+      Comment(rawValue: outcomes.misnamed.joined(separator: "\n")))
+  }
+}

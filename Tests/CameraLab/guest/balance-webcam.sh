@@ -1,0 +1,3 @@
+. ./lib-balance.sh
+balance v256 --webcam
+finish
