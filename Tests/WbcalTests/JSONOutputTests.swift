@@ -205,6 +205,22 @@ struct JSONOutputTests {
     try expect(
       "wbcal set --mode --json",
       try WhiteBalanceMode.allCases.map { try run(["set", "--mode", $0.rawValue] + device) })
+    let second = ["--device", "simulated:camera=nikon-d850,size=96x64,controls=bent,light=A"]
+    try bench.run(["calibrate", "--light", "A", "-o", "second.json"] + second).expect(0)
+    let room = ["-o", "room.json"] + profile + ["--profile", "second.json"]
+    let missing = ["--device", "simulated:camera=sony-ilce-7m3,size=96x64,vanish=30"]
+    try expect(
+      "wbcal match --json",
+      [run(["match"] + lamp + second + missing + room), run(["match"] + lamp + second + room)])
+    try bench.write(
+      "gone.json",
+      bench.read("room.json").replacing("controls=bent", with: "controls=bent,vanish=20"))
+    try expect(
+      "wbcal set --room --json",
+      [
+        run(["set", "--room", "room.json", "--preset", "tungsten"]),
+        run(["set", "--room", "gone.json", "--preset", "tungsten"]),
+      ])
     try expect(
       "wbcal watch --json",
       [
@@ -258,7 +274,8 @@ struct JSONOutputTests {
   @Test func nothingIsLeftOut() throws {
     let page = try Self.page()
     let commands = [
-      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["watch"],
+      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"],
+      ["watch"],
       ["restore"], ["snapshot"], ["verify"], ["devices"], ["report"], ["profile", "show"],
       ["profile", "compare"], ["profile", "import"], ["profile", "export"],
     ]
