@@ -83,22 +83,22 @@ extension Camera {
     return (control, time)
   }
 
-  /// Runs `body` with the exposure time multiplied by each factor in turn, and then sets the time
-  /// as it was; nothing is run where the time is not set by hand.
+  /// Runs `body`, which multiplies the exposure time by factors and learns the new time, and then
+  /// sets the time as it was; nothing is run where the time is not set by hand.
   func exposing(
-    by factors: [Double], _ body: (_ time: Double) async throws(CameraError) -> Void
+    _ body: (
+      _ expose: (_ factor: Double) async throws(CameraError) -> Double
+    ) async throws(CameraError) -> Void
   ) async throws(CameraError) {
     guard let (control, initial) = try await manualExposure() else { return }
-    func expose(_ time: Int) async throws(CameraError) {
+    func expose(_ factor: Double) async throws(CameraError) -> Double {
+      let time = control.snapped(Double(initial) * factor)
       try await setAndReadBack([ControlValue(.exposureTime, time)])
       try await skipFrames(Self.latencyBound)
+      return Double(time)
     }
-    for factor in factors {
-      let time = control.snapped(Double(initial) * factor)
-      try await expose(time)
-      try await body(Double(time))
-    }
-    try await expose(initial)
+    try await body(expose)
+    _ = try await expose(1)
   }
 
   /// What the exposure is to be multiplied by.

@@ -1,4 +1,5 @@
 import CameraControl
+import ColorScience
 import WbcalArguments
 import WhiteBalance
 
@@ -39,10 +40,15 @@ extension SetBalance {
       let results = try await CameraSession.onEach(
         inputs, of: \.1, "setting the white balance"
       ) { index, session in
-        try await session.camera.restore(room.cameras[index].exposure)
-        let laws = try await session.knownLaws ?? session.camera.probed().laws
         guard let wanted = wanted[index] else { throw CameraError.cancelled }
-        let camera = ProbedCamera(session.camera, laws: laws)
+        // From where the card could be seen, any change can be.
+        let member = room.cameras[index]
+        try await session.camera.turnOffAutomatic()
+        try await session.camera.restore(member.exposure + member.whiteBalance)
+        // One line of progress is for all cameras.
+        let known = session.knownLaws.map { ProbedCamera(session.camera, laws: $0) }
+        let camera = if let known { known } else { try await session.camera.probed() }
+        let laws = camera.laws
         let applied = try await camera.lock(at: wanted.gains)
         return (
           laws,

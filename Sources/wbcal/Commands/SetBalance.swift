@@ -76,8 +76,8 @@ struct SetBalance: Subcommand {
     }
     if room != nil, profile != nil || gains != nil || mode != nil {
       throw ValidationError(
-        "a room has the profiles of its cameras, and takes a light; --profile, --gains and --mode go "
-          + "with one camera.")
+        "--room brings the profiles of its cameras, and takes a light; --profile, --gains and --mode "
+          + "go with one camera.")
     }
     let ways = [
       light != nil, temperature != nil, preset != nil, xy != nil, gains != nil, mode != nil,

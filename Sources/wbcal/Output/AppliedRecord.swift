@@ -1,5 +1,6 @@
 import CameraControl
 import ColorScience
+import WbcalArguments
 import WhiteBalance
 
 /// What was applied to a camera, as JSON.
