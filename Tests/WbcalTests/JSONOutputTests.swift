@@ -218,8 +218,8 @@ struct JSONOutputTests {
     try expect(
       "wbcal set --room --json",
       [
-        run(["set", "--room", "room.json", "--preset", "tungsten"]),
-        run(["set", "--room", "gone.json", "--preset", "tungsten"]),
+        run(["set", "--room", "room.json", "--temperature", "3500"]),
+        run(["set", "--room", "gone.json", "--temperature", "3500"]),
       ])
     try expect(
       "wbcal watch --json",

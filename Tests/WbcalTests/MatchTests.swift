@@ -165,6 +165,29 @@ import WhiteBalance
     #expect(try mutual(await cards([units[0], units[2]], under: "A")) <= 0.7)
   }
 
+  /// What is done to one that then fails is undone, and the others keep what was set.
+  @Test func oneFails() async throws {
+    var units = Array(Self.four.prefix(3))
+    units[1].more = ",exposure=0"
+    let none = Unit(sensor: "canon-eos-5d", kind: "none", seed: 4)
+    let outcome = try match(units + [none], under: "A")
+    outcome.expect(
+      65, errors: units[1].device("A") + ": the card is too dark",
+      none.device("A") + ": simulated canon-eos-5d has no control of its white balance")
+    let settings = try units[1].settings(bench)
+    for value in [
+      ControlValue(.autoWhiteBalance, 1), ControlValue(.exposureMode, 3),
+      ControlValue(.exposureTime, 160),
+    ] {
+      #expect(settings.contains(value), "\(settings)")
+    }
+    #expect(try mutual(await cards([units[0], units[2]], under: "A")) <= 0.7)
+    #expect(
+      try room().cameras.map(\.identity.name) == [
+        "simulated canon-eos-600d", "simulated sony-ilce-7m3",
+      ])
+  }
+
   @Test func whatIsWrongChangesNothing() throws {
     let units = Self.four.prefix(2)
     let (first, second) = (units[0].device("A"), units[1].device("A"))
