@@ -292,7 +292,7 @@ import WhiteBalance
         #expect(try exposure.allSatisfy(unit.settings(bench).contains))
       }
     }
-    let text = try bench.run("set", "--room", "room.json", "--temperature", "4000")
+    let text = try bench.run("set", "--room", "room.json", "--temperature", "6000")
     text.expect(0, errors: units[0].device("D65") + ": For a light of unknown kind")
     #expect(text.output.contains("two cameras are expected to show a gray card at most CIEDE2000"))
     #expect(text.output.contains(units[3].device("D65") + ": locked at red"), "\(text.output)")
