@@ -84,8 +84,10 @@ struct CardMatch: Sendable {
 extension CameraSession {
   /// Makes the card neutral, by the laws if they are known.
   fileprivate func neutralizeCard() async throws -> AppliedWhiteBalance {
-    guard let knownLaws else { return try await camera.neutralizeCard().applied }
-    return try await ProbedCamera(camera, laws: knownLaws).neutralizeCard().applied
+    guard let laws = knownLaws?.withGreenHeld else {
+      return try await camera.neutralizeCard().applied
+    }
+    return try await ProbedCamera(camera, laws: laws).neutralizeCard().applied
   }
 }
 

@@ -128,7 +128,7 @@ struct Match: Subcommand {
       reference: LinearRGB(SIMD3(repeating: level)), cameras: done.map(\.member)
     ).write(to: output)
     for match in done.map(\.match) where !noStore {
-      await match.session.keep(match.applied, by: match.session.knownLaws)
+      await match.session.keep(match.applied, by: match.session.knownLaws?.withGreenHeld)
     }
     return matched
   }

@@ -46,12 +46,12 @@ extension SetBalance {
         try await session.camera.turnOffAutomatic()
         try await session.camera.restore(member.exposure + member.whiteBalance)
         // One line of progress is for all cameras.
-        let known = session.knownLaws.map { ProbedCamera(session.camera, laws: $0) }
-        let camera = if let known { known } else { try await session.camera.probed() }
-        let laws = camera.laws
+        let known = session.knownLaws
+        let laws = if let known { known } else { try await session.camera.probed().laws }
+        let camera = ProbedCamera(session.camera, laws: laws.withGreenHeld)
         let applied = try await camera.lock(at: wanted.gains)
         return (
-          laws,
+          camera.laws,
           RoomSetting(
             applied: applied,
             card: wanted.covariance.map {
@@ -84,7 +84,7 @@ extension SetBalance {
         let left = Neutrality(lacking: setting.applied.remainder)
         if json {
           var record = AppliedRecord(setting.applied, left: left)
-          (record.device, record.mutual) = (member.device, mutual)
+          (record.device, record.mutual, record.brightness) = (member.device, mutual, nil)
           try printJSON(record)
         } else {
           for line in lines(setting.applied, left: left) {

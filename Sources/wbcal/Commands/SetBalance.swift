@@ -225,6 +225,11 @@ func show(
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
   for line in lines(applied, left: left) { try StandardOutput.line(line) }
+  if applied.brightness < 0.995 {
+    try StandardOutput.line(
+      "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
+        + "bright as these gains would make it, and clipped highlights take a color")
+  }
 }
 
 /// What was applied, in words.
@@ -242,11 +247,6 @@ func lines(_ applied: AppliedWhiteBalance, left: Neutrality?) -> [String] {
       "the camera's controls come no nearer"
         + (left.map { " than \($0.text) to neutral" } ?? "")
         + "; gains that finish the job in software: \(applied.remainder.argument)")
-  }
-  if applied.brightness < 0.995 {
-    lines.append(
-      "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
-        + "bright as these gains would make it, and clipped highlights take a color")
   }
   return lines
 }
