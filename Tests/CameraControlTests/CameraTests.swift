@@ -17,6 +17,32 @@ struct CameraTests {
     return Camera(try SimulatedCamera(configuration))
   }
 
+  /// Within half a step of the exposure time, whatever the camera says of its curve; and not at all
+  /// where there is no time to set.
+  @Test func aCardIsAsBrightAsIsWanted() async throws {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
+      lamp: try #require(MeasuredLamp(named: "A")), seed: 3, size: (96, 64))
+    configuration.hasExposure = true
+    configuration.transfer = .gamma(2.6)
+    for transfer in [TransferFunction.gamma(2.6), .sRGB] {
+      var camera = Camera(try SimulatedCamera(configuration))
+      camera.transfer = transfer
+      try await camera.lockExposure()
+      for level in [0.05, 0.3, 0.12] {
+        let seen = try #require(try await camera.exposeCard(at: level))
+        let time = try await camera.port.value(of: .exposureTime)
+        #expect(abs(seen / level - 1) < 0.6 / Double(time) + 0.002, "\(level) \(seen) at \(time)")
+        #expect(abs(try await camera.estimate().response.green / seen - 1) < 0.002)
+      }
+      // What clips the card is put back.
+      let before = try await camera.settings()
+      await #expect(throws: CameraError.self) { try await camera.exposeCard(at: 1.5) }
+      #expect(try await camera.settings() == before)
+    }
+    #expect(try await self.camera("A").exposeCard(at: 0.2) == nil)
+  }
+
   @Test func probingFindsTheLaw() async throws {
     let laws = try await camera("D65").probed().laws
     for law in laws.channelLaws {

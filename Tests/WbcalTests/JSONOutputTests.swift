@@ -124,7 +124,8 @@ struct JSONOutputTests {
 
   private func makeProfiles() throws {
     try bench.makeProfile()
-    _ = try bench.run("calibrate", "--device", Workbench.camera, "--light", "A", "-o", "sim.json")
+    _ = try bench.run(
+      "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json")
     try bench.run(
       "calibrate", "--shot", "\(Workbench.dng)@A", "--region", "904,906,36,36", "-o", "photo.json"
     ).expect(0)
@@ -205,6 +206,23 @@ struct JSONOutputTests {
     try expect(
       "wbcal set --mode --json",
       try WhiteBalanceMode.allCases.map { try run(["set", "--mode", $0.rawValue] + device) })
+    let second = ["--device", "simulated:camera=nikon-d850,size=96x64,controls=bent,light=A"]
+    try bench.run(["calibrate", "--light", "A", "--light", "D65", "-o", "second.json"] + second)
+      .expect(0)
+    let room = ["-o", "room.json"] + profile + ["--profile", "second.json"]
+    let missing = ["--device", "simulated:camera=sony-ilce-7m3,size=96x64,vanish=30"]
+    try expect(
+      "wbcal match --json",
+      [run(["match"] + lamp + second + missing + room), run(["match"] + lamp + second + room)])
+    try bench.write(
+      "gone.json",
+      bench.read("room.json").replacing("controls=bent", with: "controls=bent,vanish=20"))
+    try expect(
+      "wbcal set --room --json",
+      [
+        run(["set", "--room", "room.json", "--temperature", "3500"]),
+        run(["set", "--room", "gone.json", "--temperature", "3500"]),
+      ])
     try expect(
       "wbcal watch --json",
       [
@@ -258,7 +276,8 @@ struct JSONOutputTests {
   @Test func nothingIsLeftOut() throws {
     let page = try Self.page()
     let commands = [
-      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["watch"],
+      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"],
+      ["watch"],
       ["restore"], ["snapshot"], ["verify"], ["devices"], ["report"], ["profile", "show"],
       ["profile", "compare"], ["profile", "import"], ["profile", "export"],
     ]

@@ -39,6 +39,41 @@ extension Camera {
     try await manualExposure() != nil
   }
 
+  /// Moves the exposure time until the gray card's linear green is as near to a level as the steps
+  /// of the control allow. What fails leaves the camera as it was before.
+  ///
+  /// - Parameter level: the share of white, above 0.
+  /// - Returns: the card's linear green then; `nil` where the exposure time is not set by hand.
+  /// - Throws: `nothingToSee` where the card is refused, `notHeld` where the camera takes another
+  ///   time.
+  @discardableResult
+  public func exposeCard(at level: Double) async throws(CameraError) -> Double? {
+    try await restoringOnFailure { camera async throws(CameraError) in
+      guard let (control, initial) = try await camera.manualExposure() else { return nil }
+      var (time, now) = (initial, initial)
+      func look() async throws(CameraError) -> Double {
+        if time != now { try await camera.expose(time) }
+        now = time
+        let card = try await camera.estimate()
+        guard card.isAccepted else { throw .nothingToSee(card.refusals) }
+        return card.response.green
+      }
+      var best = (time: time, level: try await look())
+      func distance(_ seen: Double) -> Double { abs(logarithm(seen / level)) }
+      // The light is in proportion to the time, as far as the transfer function is right.
+      for _ in 0..<6 {
+        time = control.snapped(Double(max(best.time, 1)) * level / best.level)
+        if time == best.time { break }
+        let seen = try await look()
+        if distance(seen) >= distance(best.level) { break }
+        best = (time, seen)
+      }
+      time = best.time
+      if time != now { best.level = try await look() }
+      return best.level
+    }
+  }
+
   /// The exposure time, where it is set by hand.
   func manualExposure() async throws(CameraError) -> (control: ControlDescription, time: Int)? {
     guard let control = await port.description(of: .exposureTime),
@@ -47,16 +82,18 @@ extension Camera {
     return (control, time)
   }
 
-  /// Runs `body` with the exposure time multiplied by each factor in turn, and then sets the time
-  /// as it was; nothing is run where the time is not set by hand.
+  /// Runs `body`, which multiplies the exposure time by factors and learns the new time, and then
+  /// sets the time as it was; nothing is run where the time is not set by hand.
   func exposing(
-    by factors: [Double], _ body: (_ time: Double) async throws(CameraError) -> Void
+    _ body: (
+      _ expose: (_ factor: Double) async throws(CameraError) -> Double
+    ) async throws(CameraError) -> Void
   ) async throws(CameraError) {
     guard let (control, initial) = try await manualExposure() else { return }
-    for factor in factors {
+    try await body { factor async throws(CameraError) in
       let time = control.snapped(Double(initial) * factor)
       try await expose(time)
-      try await body(Double(time))
+      return Double(time)
     }
     try await expose(initial)
   }

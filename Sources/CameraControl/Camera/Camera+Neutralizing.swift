@@ -383,8 +383,12 @@ struct NeutralSearch {
         let other = seen.filter({ $0.ratio * here.ratio < 0 })
           .min(by: { abs($0.value - here.value) < abs($1.value - here.value) })
       else { continue }
+      // From where the color was still as at the best.
+      let end =
+        seen.filter { $0.ratio * here.ratio > 0 }
+        .min { abs($0.value - other.value) < abs($1.value - other.value) } ?? here
       let middle = best.replacing(
-        control.id, by: control.snapped(Double(here.value + other.value) / 2))
+        control.id, by: control.snapped(Double(end.value + other.value) / 2))
       if !tried.contains(middle) { return middle }
     }
     return nil

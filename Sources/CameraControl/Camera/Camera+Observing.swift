@@ -65,7 +65,8 @@ extension Camera {
     var seen = try await observe(values)
     if seen?.mean.vector.max() ?? 1 > Self.bright {
       let full = try await manualExposure()?.time
-      try await exposing(by: [0.25]) { time async throws(CameraError) in
+      try await exposing { expose async throws(CameraError) in
+        let time = try await expose(0.25)
         seen = try await observe(values)
         if let full, let dim = seen?.mean.vector {
           seen?.mean = LinearRGB(dim * (Double(full) / time))

@@ -8,7 +8,8 @@ extension Camera {
   ///
   /// Drivers name a function, sRGB as a rule, but cameras have one of their own. A known function
   /// is returned where it explains the pictures to 1 %, sRGB above all; else the curve through what
-  /// was measured. Leaves the exposure as it was, and the automatic white balance off.
+  /// was measured, up to close below white where the exposure reaches that. Leaves the exposure as
+  /// it was, and the automatic white balance off.
   public func findTransfer() async throws(CameraError) -> TransferFunction? {
     try await performing { camera async throws(CameraError) in
       guard try await camera.manualExposure() != nil else { return nil }
@@ -20,16 +21,35 @@ extension Camera {
       linear.mixing = nil
       let reader = linear
       var series: [(time: Double, codes: [Double])] = []
-      try await camera.exposing(
-        by: [0.012, 0.025, 0.05, 0.1, 0.2, 0.35, 0.6, 0.8, 1, 1.25, 1.5, 1.9, 2.4, 3]
-      ) { time async throws(CameraError) in
-        // Brighter ones are clipped too.
-        if let last = series.last, last.codes.contains(where: { $0 > 0.9 }) { return }
-        let estimate = try await reader.estimate(
-          frames: flickers ? PictureWatch.averagedFrames : 4)
-        guard estimate.isFairMean, series.last?.time != time else { return }
-        let codes = estimate.response
-        series.append((time, [codes.red, codes.green, codes.blue]))
+      // The largest factor at which a mean can be taken, and one at which none can.
+      var (largest, clipping) = (0.0, Double.infinity)
+      try await camera.exposing { expose async throws(CameraError) in
+        func measure(_ factor: Double) async throws(CameraError) {
+          let time = try await expose(factor)
+          let estimate = try await reader.estimate(
+            frames: flickers ? PictureWatch.averagedFrames : 4)
+          guard estimate.isFairMean else {
+            if largest > 0 { clipping = min(clipping, factor) }
+            return
+          }
+          largest = max(largest, factor)
+          if series.contains(where: { $0.time == time }) { return }
+          let codes = estimate.response
+          series.append((time, [codes.red, codes.green, codes.blue]))
+        }
+        for factor in [
+          0.012, 0.025, 0.05, 0.1, 0.2, 0.35, 0.6, 0.8, 1, 1.25, 1.5, 1.9, 2.4, 3,
+        ] {
+          // Brighter ones are clipped too.
+          if let last = series.last, last.codes.contains(where: { $0 > 0.9 }) { break }
+          try await measure(factor)
+        }
+        // Of a curve that is no known function only what is near to white tells how much light
+        // white is.
+        guard case .curve = Self.transfer(through: series) else { return }
+        for _ in 0..<8 where clipping > 1.02 * largest {
+          try await measure(min((largest * clipping).squareRoot(), 1.3 * largest))
+        }
       }
       return Self.transfer(through: series)
     }

@@ -23,7 +23,7 @@ extension CameraSession {
   /// Finds the exposure, the transfer function and the laws of the controls, then takes a shot of
   /// the card under each light.
   func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
-    var result = CameraShots(identity: await camera.port.identity)
+    var result = CameraShots(identity: identity)
     var probed: ProbedCamera?
     var comparison: LightComparison?
     defer { Progress.shared.setSubject(nil) }
@@ -96,11 +96,11 @@ extension CameraSession {
   /// Makes the named light shine on the card: by a command, by the person's hands, or by itself in
   /// the simulated room, where the light follows the command and the person too.
   private func changeLight(to name: String, _ change: LightChange) async throws {
-    let isRoom = simulated != nil && !lightIsFixed
+    let isRoom = simulated != nil && device.light == nil
     let lamp = isRoom ? try DeviceSpecification.lamp(named: name) : nil
     if let command = change.command {
       try run(command, light: name)
-    } else if simulated == nil || asksForLight, change.count > 1 {
+    } else if simulated == nil || device.asksForLight, change.count > 1 {
       try await Prompt.ask(
         "Put the light \(name) on the gray card, the card in the middle of the picture, and press Return."
       )

@@ -9,17 +9,21 @@ import WhiteBalance
 
 /// A camera in use by one command.
 struct CameraSession: Sendable {
+  /// How the camera was named.
+  let device: DeviceSpecification
+  let identity: CameraIdentity
   let camera: Camera
   let simulated: SimulatedCamera?
-  let lightIsFixed: Bool
-  /// Whether the light of the simulated room waits for a person, as a real one does.
-  let asksForLight: Bool
-  /// The control laws that the profile knows of this camera.
-  let knownLaws: ControlLaws?
+  /// The profile, if it is this camera's own.
+  let profile: CameraProfile?
   /// The camera that the profile was made for, if it is another one.
   let otherCamera: String?
+  /// The settings to put back.
+  private let before: [ControlValue]
 
   var isSimulated: Bool { simulated != nil }
+  /// The control laws that the profile knows of this camera.
+  var knownLaws: ControlLaws? { profile?.laws }
 
   /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is
   /// interrupted or returns without `keep`.
@@ -35,54 +39,153 @@ struct CameraSession: Sendable {
     keep: Bool, endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
+    let session = try await CameraSession(opening: device, card: card) { _ in profile }
+    return try await withAll([session], keep: keep, endsByInterrupt: endsByInterrupt) {
+      try await body(session)
+    }
+  }
+
+  /// Opens a camera and changes nothing.
+  ///
+  /// - Parameter profile: the profile to use with a camera, as above.
+  init(
+    opening device: DeviceSpecification, card: CardOptions?,
+    profile: (CameraIdentity) throws -> CameraProfile?
+  ) async throws {
     Progress.shared.show("opening \(device.text)")
     let port = try await device.open()
     Progress.shared.show("watching the picture")
-    let simulated = port as? SimulatedCamera
-    let identity = await port.identity
-    let own = profile.flatMap { $0.device?.id == identity.id ? $0 : nil }
-    let otherCamera = own == nil ? profile?.cameraName : nil
-    if let otherCamera, profile?.device == nil {
+    self.device = device
+    simulated = port as? SimulatedCamera
+    identity = await port.identity
+    let (id, given) = (identity.id, try profile(identity))
+    let own = given.flatMap { $0.device?.id == id ? $0 : nil }
+    self.profile = own
+    otherCamera = own == nil ? given?.cameraName : nil
+    if let otherCamera, given?.device == nil {
       remark("The profile was made for pictures of a \(otherCamera), not for \(identity.name).")
     }
-    if own == nil, let other = profile?.device {
+    if own == nil, let other = given?.device {
       remark(
-        "The profile was made for \(other.name) (\(other.id)), not for \(identity.id): what it says "
+        "The profile was made for \(other.name) (\(other.id)), not for \(id): what it says "
           + "of controls and pictures is not used.")
     }
-    let session = CameraSession(
-      camera: Camera(
-        port, estimator: card?.estimator ?? GrayCardEstimator(),
-        transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
-        whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency),
-      simulated: simulated, lightIsFixed: device.light != nil,
-      asksForLight: device.asksForLight, knownLaws: own?.laws, otherCamera: otherCamera)
-    let before = try await session.camera.settings()
+    camera = Camera(
+      port, estimator: card?.estimator ?? GrayCardEstimator(),
+      transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
+      whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency)
+    before = try await camera.settings()
+  }
 
+  /// Opens several cameras, each by its place in the list; one that cannot be opened is a failure.
+  static func openAll(
+    _ devices: [DeviceSpecification], card: CardOptions?,
+    profile: (Int, CameraIdentity) throws -> CameraProfile?
+  ) async -> [Result<CameraSession, Failure>] {
+    var sessions: [Result<CameraSession, Failure>] = []
+    for (index, device) in devices.enumerated() {
+      do {
+        sessions.append(
+          .success(
+            try await CameraSession(opening: device, card: card) { try profile(index, $0) }))
+      } catch { sessions.append(.failure(Failure(error))) }
+    }
+    return sessions
+  }
+
+  /// Runs `body` on cameras that are open, and puts all of them back as they were if it fails, is
+  /// interrupted or returns without `keep`.
+  static func withAll<Result: Sendable>(
+    _ sessions: [CameraSession], keep: Bool, endsByInterrupt: Bool = false,
+    _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
     // Watched for before anything is changed.
     let interrupts = Interrupts()
     await interrupts.areRegistered()
-    let work = Task { try await body(session) }
+    let work = Task { try await body() }
     interrupts.act { work.cancel() }
     let result = await work.result
     let succeeded = (try? result.get()) != nil
-    var notRestored: (any Error)?
-    if !(succeeded && keep) {
-      do { try await session.camera.restore(before) } catch { notRestored = error }
+    var notRestored: [(session: CameraSession, error: any Error)] = []
+    for session in sessions {
+      if !(succeeded && keep) {
+        do { try await session.putBack() } catch { notRestored.append((session, error)) }
+      }
+      if let simulated = session.simulated {
+        await SimulatedSettings(of: simulated.identity).save(simulated)
+      }
     }
-    if let simulated { await SimulatedSettings(of: simulated.identity).save(simulated) }
     let signal = interrupts.end()
-    if succeeded, let notRestored { throw notRestored }
-    // A camera that is gone has nothing to restore.
-    if let notRestored, !Self.isVanished(notRestored) {
-      complain("the camera could not be put back as it was: \(Failure(notRestored).message)")
+    if succeeded, let first = notRestored.first { throw first.error }
+    for (session, error) in notRestored where !Self.isVanished(error) {
+      let name = sessions.count == 1 ? "the camera" : session.device.text
+      complain("\(name) could not be put back as it was: \(Failure(error).message)")
     }
     // What was done when the signal came stays done.
     if let signal, endsByInterrupt ? signal != SIGINT : !succeeded {
-      if notRestored == nil { complain("interrupted; the camera is as it was") }
+      if notRestored.isEmpty {
+        let state = sessions.count == 1 ? "the camera is as it was" : "the cameras are as they were"
+        complain("interrupted; \(state)")
+      }
       throw ExitCode(128 + signal)
     }
     return try result.get()
+  }
+
+  /// Puts the camera back as it was when it was opened.
+  private func putBack() async throws { try await camera.restore(before) }
+
+  /// Runs work on several cameras at once, under one line of progress. A camera on which it fails
+  /// is put back as it was, and its failure stands for it from then on; the others go on.
+  ///
+  /// - Parameters:
+  ///   - inputs: what the work is on, and the failures of earlier work.
+  ///   - session: the camera of an input.
+  /// - Returns: what became of each, in the order of the inputs.
+  /// - Throws: `CameraError.cancelled` where the task is cancelled.
+  static func onEach<Input: Sendable, Value: Sendable>(
+    _ inputs: [Result<Input, Failure>], of session: @escaping @Sendable (Input) -> CameraSession,
+    _ description: String, _ work: @escaping @Sendable (Input) async throws -> Value
+  ) async throws -> [Result<Value, Failure>] {
+    let count = inputs.count { (try? $0.get()) != nil }
+    func show(_ done: Int) {
+      Progress.shared.show("\(description): \(done) of \(count) cameras done")
+    }
+    show(0)
+    return try await withThrowingTaskGroup { group in
+      var results: [Int: Result<Value, Failure>] = [:]
+      for (index, input) in inputs.enumerated() {
+        switch input {
+        case .failure(let failure): results[index] = .failure(failure)
+        case .success(let input):
+          group.addTask {
+            do {
+              return (index, Result<Value, Failure>.success(try await work(input)))
+            } catch {
+              return (index, .failure(await session(input).putBack(after: error)))
+            }
+          }
+        }
+      }
+      var done = 0
+      for try await (index, result) in group {
+        results[index] = result
+        done += 1
+        show(done)
+      }
+      if Task.isCancelled { throw CameraError.cancelled }
+      return inputs.indices.compactMap { results[$0] }
+    }
+  }
+
+  private func putBack(after error: any Error) async -> Failure {
+    var failure = Failure(error)
+    do { try await putBack() } catch {
+      if !Self.isVanished(error) {
+        failure.message += "; it could not be put back as it was: \(Failure(error).message)"
+      }
+    }
+    return failure
   }
 
   /// The camera with the control laws that are known, else with newly found ones.

@@ -11,9 +11,9 @@ struct Restore: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Put cameras back to what they were set to last, after a reboot or replug.",
     discussion: """
-      What 'wbcal set' and 'wbcal gray' set is kept for each camera: the white balance
-      and whatever else its color depends on. Without --device all connected cameras
-      of which something was kept are set.
+      What 'wbcal set', 'wbcal gray' and 'wbcal match' set is kept for each camera: the
+      white balance and whatever else its color depends on. Without --device all
+      connected cameras of which something was kept are set.
 
       Settings are kept in $WBCAL_STATE; where that is not set, in /var/lib/wbcal for
       those who may write there, else in $XDG_STATE_HOME/wbcal or

@@ -18,17 +18,28 @@ struct SetBalance: Subcommand {
       to four decimals of x and y, unless --class tells another kind of light; any
       other goes by its color and class.
 
+      With --room all cameras of a room, which 'wbcal match' has written, are set to
+      one light at once, each by its own profile, and to the exposures of the room. It
+      is said how far apart two of them are expected to show a gray card, from the
+      uncertainty of their calibrations and the steps of their controls. A camera that
+      fails is put back, and the exit code is its own; Ctrl-C puts back all.
+
         wbcal set --device simulated --profile desk.json --temperature 5000
         wbcal set --device simulated --profile desk.json --xy 0.3457,0.3585
         wbcal set --device simulated --profile desk.json --light LED-B3
         wbcal set --device simulated --profile desk.json --preset tungsten
         wbcal set --device simulated --gains 1.4,1,1.9
         wbcal set --device simulated --mode continuousAutomatic
+        wbcal set --room room.json --temperature 5000 --class led
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
-  var device: DeviceSpecification
+  var device: DeviceSpecification?
   @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(
+    help: "A room of cameras that 'wbcal match' has written, to set in place of one camera.",
+    completion: .json)
+  var room: String?
   @Option(
     help: ArgumentHelp(
       "The light by its name, as 'wbcal calibrate' takes it: one that was shot, or any other.",
@@ -60,6 +71,14 @@ struct SetBalance: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
+    if (device == nil) == (room == nil) {
+      throw ValidationError("name a camera with --device, or several with --room.")
+    }
+    if room != nil, profile != nil || gains != nil || mode != nil {
+      throw ValidationError(
+        "--room brings the profiles of its cameras, and takes a light; --profile, --gains and --mode "
+          + "go with one camera.")
+    }
     let ways = [
       light != nil, temperature != nil, preset != nil, xy != nil, gains != nil, mode != nil,
     ]
@@ -73,7 +92,7 @@ struct SetBalance: Subcommand {
     if lightClass != nil, gains != nil || mode != nil {
       throw ValidationError("--class tells the kind of a light; gains and modes need none.")
     }
-    if gains == nil, mode == nil, profile == nil {
+    if gains == nil, mode == nil, profile == nil, room == nil {
       throw ValidationError(
         "a light's gains are the camera's own: name its profile with --profile.")
     }
@@ -84,9 +103,11 @@ struct SetBalance: Subcommand {
   }
 
   func execute() async throws {
+    if let room { return try await set(try Room(path: room), path: room) }
+    guard let device else { return }
     let profile = try profile.map { try CameraProfile(path: $0) }
-    if let mode { return try await choose(mode, profile) }
-    let wanted = try wantedGains(profile)
+    if let mode { return try await choose(mode, profile, on: device) }
+    guard let wanted = try gains ?? profile.map({ try wantedGains($0).gains }) else { return }
     let (applied, otherCamera) = try await CameraSession.with(
       device, card: card, profile: profile, keep: true
     ) { session in
@@ -99,7 +120,9 @@ struct SetBalance: Subcommand {
       applied, left: Neutrality(lacking: applied.remainder), otherCamera: otherCamera, json: json)
   }
 
-  private func choose(_ mode: WhiteBalanceMode, _ profile: CameraProfile?) async throws {
+  private func choose(
+    _ mode: WhiteBalanceMode, _ profile: CameraProfile?, on device: DeviceSpecification
+  ) async throws {
     let values = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
       session in
       let camera = session.camera
@@ -108,7 +131,7 @@ struct SetBalance: Subcommand {
       } else {
         try await camera.setWhiteBalanceMode(mode)
       }
-      if !noStore { SettingStore().forget(await camera.port.identity.id) }
+      if !noStore { SettingStore().forget(session.identity.id) }
       return try await camera.settings()
     }
     if json {
@@ -124,9 +147,15 @@ struct SetBalance: Subcommand {
     }
   }
 
-  private func wantedGains(_ profile: CameraProfile?) throws -> Gains {
-    if let gains { return gains }
-    guard let profile else { return Gains(red: .nan, blue: .nan) }
+  /// The gains for the light that was named.
+  ///
+  /// - Parameter name: the camera's, in front of remarks, where there are several.
+  /// - Returns: them, and how far they may be off by the camera's calibration, if it has one and
+  ///   the light has a temperature.
+  func wantedGains(
+    _ profile: CameraProfile, name: String? = nil
+  ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?) {
+    func note(_ text: String) { remark((name.map { "\($0): " } ?? "") + text) }
     let named = try light.map { try profile.light(argument: $0) }
     let color =
       named?.chromaticity ?? xy ?? preset?.chromaticity
@@ -135,29 +164,28 @@ struct SetBalance: Subcommand {
     // What is no color has no shot either.
     let wanted = named ?? (try? Light(name: "", chromaticity: color))
     if let shot = wanted.flatMap({ profile.model.shotLight($0, lightClass: lightClass) }) {
-      if shot.name != light { remark("This is \(shot.name), which was shot; its own gains count.") }
+      if shot.name != light { note("This is \(shot.name), which was shot; its own gains count.") }
       if shot.isDoubtful {
-        remark("The shot under \(shot.name) is doubtful; check its light, and calibrate again.")
+        note("The shot under \(shot.name) is doubtful; check its light, and calibrate again.")
       }
-      return shot.gains
+      return (shot.gains, shot.covariance)
     }
     guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
       throw Failure.badData(
         "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "
           + "outside what the camera sees")
     }
-    if lightClass == nil,
-      let errors = profile.calibration?.uncertainty.covariance(at: color)?.standardErrors
-    {
+    let covariance = profile.calibration?.uncertainty.covariance(at: color, lightClass: lightClass)
+    if lightClass == nil, let errors = covariance?.standardErrors {
       let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
-      remark("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
+      note("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
     }
     if let near = profile.calibration?.oddLamp(near: color, lightClass, gains: gains) {
-      remark(
+      note(
         "\(near.name), which was shot, has nearly this color, but needs gains that differ by "
           + "\(fixed(100 * near.difference, decimals: 1)) %; --light \(near.name) uses its own.")
     }
-    return gains
+    return (gains, covariance)
   }
 }
 
@@ -192,59 +220,43 @@ func show(
   otherCamera: String? = nil, json: Bool
 ) throws {
   if json {
-    struct Record: Encodable {
-      var gains, gainsGreenOne: Gains?
-      var light: LightRecord?
-      var controls: [String: Int]
-      var remainder: Gains
-      var brightness: Double
-      /// What the remainder would change on a gray card.
-      var ciede2000: Double?
-      var firstFrame: Int?
-      var timestamp: Double?
-      var otherCamera: String?
-      /// What will become of the setting.
-      var lostAtStart, relativeToAutomatic: Bool?
-    }
-    let time = applied.firstFrame?.timestamp.components
-    try printJSON(
-      Record(
-        gains: applied.gains, gainsGreenOne: applied.gains?.greenOne, light: LightRecord(light),
-        controls: applied.values.byName, remainder: applied.remainder,
-        brightness: applied.brightness, ciede2000: left?.ciede2000,
-        firstFrame: applied.firstFrame?.sequence,
-        timestamp: time.map { Double($0.seconds) + Double($0.attoseconds) * 1e-18 },
-        otherCamera: otherCamera, lostAtStart: applied.endurance?.isLostAtStart,
-        relativeToAutomatic: applied.endurance?.isRelative))
-    return
+    return try printJSON(
+      AppliedRecord(applied, light: light, left: left, otherCamera: otherCamera))
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
-  try StandardOutput.line(
-    "locked at "
-      + (applied.gains.map { "\(EstimateText.gains($0, decimals: 2)) (\(applied.values.text))" }
-        ?? applied.values.text) + ", "
-      + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
-        ?? "as the picture showed already"))
-  if applied.endurance?.isLostAtStart == true {
-    try StandardOutput.line(
-      "it lasts until a program starts the camera's picture anew, which turns the automatic on; run "
-        + "'wbcal restore' after every start")
-  }
-  if applied.endurance?.isRelative == true {
-    try StandardOutput.line(
-      "it lasts until the camera's automatic is turned on, for its gains start from where that stops; "
-        + "run 'wbcal gray' again then")
-  }
-  // Below, it is the steps of the controls.
-  if applied.remainder.vector.max() > 1.005 {
-    try StandardOutput.line(
-      "the camera's controls come no nearer"
-        + (left.map { " than \($0.text) to neutral" } ?? "")
-        + "; gains that finish the job in software: \(applied.remainder.argument)")
-  }
+  for line in lines(applied, left: left) { try StandardOutput.line(line) }
   if applied.brightness < 0.995 {
     try StandardOutput.line(
       "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
         + "bright as these gains would make it, and clipped highlights take a color")
   }
+}
+
+/// What was applied, in words.
+func lines(_ applied: AppliedWhiteBalance, left: Neutrality?) -> [String] {
+  var lines = [
+    "locked at "
+      + (applied.gains.map { "\(EstimateText.gains($0, decimals: 2)) (\(applied.values.text))" }
+        ?? applied.values.text) + ", "
+      + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
+        ?? "as the picture has come to show gradually")
+  ]
+  if applied.endurance?.isLostAtStart == true {
+    lines.append(
+      "it lasts until a program starts the camera's picture anew, which turns the automatic on; run "
+        + "'wbcal restore' after every start")
+  }
+  if applied.endurance?.isRelative == true {
+    lines.append(
+      "it lasts until the camera's automatic is turned on, for its gains start from where that stops; "
+        + "run 'wbcal gray' again then")
+  }
+  // Below, it is the steps of the controls.
+  if applied.remainder.vector.max() > 1.005 {
+    lines.append(
+      "the camera's controls come no nearer"
+        + (left.map { " than \($0.text) to neutral" } ?? "")
+        + "; gains that finish the job in software: \(applied.remainder.argument)")
+  }
+  return lines
 }

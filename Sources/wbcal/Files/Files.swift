@@ -150,11 +150,26 @@ extension CameraProfile {
     } catch { throw bad("\(error)") }
   }
 
-  func write(to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try replaceFile(path, with: try encoder.encode(self) + Data("\n".utf8))
+  func write(to path: String) throws { try writeJSON(self, to: path) }
+}
+
+extension Room {
+  init(path: String) throws {
+    let data = try readFile(path)
+    do { self = try JSONDecoder().decode(Room.self, from: data) } catch {
+      let reason = (error as? DecodingError)?.sentence ?? "\(error)"
+      throw Failure.badData("cannot use room \(path): \(reason); match the cameras again")
+    }
   }
+
+  func write(to path: String) throws { try writeJSON(self, to: path) }
+}
+
+/// Replaces a file by a value's JSON, for people too.
+private func writeJSON(_ value: some Encodable, to path: String) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  try replaceFile(path, with: try encoder.encode(value) + Data("\n".utf8))
 }
 
 extension DecodingError {

@@ -1,0 +1,83 @@
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+/// Cameras that were matched on one gray card, with all that is needed to set them as one.
+struct Room: Hashable, Sendable, Codable {
+  /// What tells this kind of file from others.
+  static let format = "wbcal-room"
+  /// The version that is written, and the only one that is read.
+  static let version = 1
+
+  /// A camera, and what it was set to.
+  struct Member: Hashable, Sendable, Codable {
+    /// How the camera was named.
+    var device: String
+    var identity: CameraIdentity
+    /// Its own profile, if one was given.
+    var profile: CameraProfile?
+    /// The curve through which the card was seen, if another than the pictures say.
+    var toneCurve: TransferFunction?
+    /// What its exposure was set to; empty where that cannot be set.
+    var exposure: [ControlValue]
+    var whiteBalance: [ControlValue]
+    /// The card's linear light then, white 1.
+    var card: LinearRGB
+    /// CIEDE2000 between its card and the reference; `nil` where the card could not be read.
+    var before: Double?
+    var after: Double
+  }
+
+  private var format = Self.format
+  private var version = Self.version
+  /// When it was made, in ISO 8601.
+  var created: String
+  /// The program and version that made it.
+  var generator: String
+  /// The linear light of the card that all were matched to, white 1.
+  var reference: LinearRGB
+  var cameras: [Member]
+
+  init(created: String, generator: String, reference: LinearRGB, cameras: [Member]) {
+    self.created = created
+    self.generator = generator
+    self.reference = reference
+    self.cameras = cameras
+  }
+
+  /// Decodes a room of this format and version.
+  ///
+  /// - Throws: `RoomError` where it is another's, `DecodingError` where it is damaged.
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func damaged(_ key: CodingKeys, _ reason: String) -> DecodingError {
+      .dataCorruptedError(forKey: key, in: values, debugDescription: reason)
+    }
+    let format = try? values.decode(String.self, forKey: .format)
+    guard format == Self.format else { throw RoomError.notARoom(format: format) }
+    let version = try values.decode(Int.self, forKey: .version)
+    guard version == Self.version else { throw RoomError.version(version) }
+    created = try values.decode(String.self, forKey: .created)
+    generator = try values.decode(String.self, forKey: .generator)
+    reference = try values.decode(LinearRGB.self, forKey: .reference)
+    cameras = try values.decode([Member].self, forKey: .cameras)
+    guard reference.isPositive, cameras.allSatisfy(\.card.isPositive) else {
+      throw damaged(.cameras, "the light of a card is positive")
+    }
+    guard cameras.allSatisfy({ $0.after >= 0 && $0.before ?? 0 >= 0 }) else {
+      throw damaged(.cameras, "a difference is not negative")
+    }
+    guard !cameras.isEmpty, Set(cameras.map(\.identity.id)).count == cameras.count else {
+      throw damaged(.cameras, "each camera is there once")
+    }
+    for camera in cameras {
+      let controls = (camera.exposure + camera.whiteBalance).map(\.id)
+      guard !camera.whiteBalance.isEmpty, Set(controls).count == controls.count else {
+        throw damaged(.cameras, "each control has one value")
+      }
+      guard camera.profile.map({ $0.device?.id == camera.identity.id }) ?? true else {
+        throw damaged(.cameras, "the profile is of another camera")
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import CameraControl
+import ColorScience
+import WbcalArguments
+import WhiteBalance
+
+extension SetBalance {
+  /// A camera that was set, and what it is expected to show of a gray card.
+  private struct RoomSetting: Sendable {
+    var applied: AppliedWhiteBalance
+    /// `nil` where its profile does not tell how far its gains may be off.
+    var card: ExpectedCard?
+  }
+
+  /// Sets all cameras of a room to the light that was named, each by its own profile.
+  func set(_ room: Room, path: String) async throws {
+    let unknown = room.cameras.filter { $0.profile == nil }.map(\.device)
+    guard unknown.isEmpty else {
+      throw Failure.badData(
+        "\(path) has no profile of \(unknown.joined(separator: ", ")); a light's gains are each "
+          + "camera's own: calibrate \(unknown.count == 1 ? "it" : "them"), and match again with "
+          + "each --profile")
+    }
+    let devices = try room.cameras.map { try DeviceSpecification(room: $0.device, path: path) }
+    let wanted = try room.cameras.map { member in
+      try member.profile.map { try wantedGains($0, name: member.device) }
+    }
+    let opened = await CameraSession.openAll(devices, card: card) { index, identity in
+      let expected = room.cameras[index].identity
+      guard identity.id == expected.id else {
+        throw Failure.badData(
+          "this is \(identity.name) (\(identity.id)) now, and not \(expected.name) "
+            + "(\(expected.id)); match the cameras again, by names that 'wbcal devices' lists")
+      }
+      return room.cameras[index].profile
+    }
+    let inputs = opened.enumerated().map { index, session in session.map { (index, $0) } }
+    let results = try await CameraSession.withAll(
+      opened.compactMap { try? $0.get() }, keep: true
+    ) {
+      let results = try await CameraSession.onEach(
+        inputs, of: \.1, "setting the white balance"
+      ) { index, session in
+        guard let wanted = wanted[index] else { throw CameraError.cancelled }
+        // From where the card could be seen, any change can be.
+        let member = room.cameras[index]
+        try await session.camera.turnOffAutomatic()
+        try await session.camera.restore(member.exposure + member.whiteBalance)
+        // One line of progress is for all cameras.
+        let known = session.knownLaws
+        let laws = if let known { known } else { try await session.camera.probed().laws }
+        let camera = ProbedCamera(session.camera, laws: laws.withGreenHeld)
+        let applied = try await camera.lock(at: wanted.gains)
+        return (
+          camera.laws,
+          RoomSetting(
+            applied: applied,
+            card: wanted.covariance.map {
+              ExpectedCard(lacking: applied.remainder, $0, mixing: laws.mixing)
+            })
+        )
+      }
+      for (session, result) in zip(opened, results) where !noStore {
+        if case (.success(let session), .success(let (laws, setting))) = (session, result) {
+          await session.keep(setting.applied, by: laws)
+        }
+      }
+      return results.map { $0.map { $0.1 } }
+    }
+    try report(results, of: room)
+  }
+
+  private func report(_ results: [Result<RoomSetting, Failure>], of room: Room) throws {
+    let cards = results.compactMap { try? $0.get() }.map(\.card)
+    let known = cards.compactMap(\.self)
+    let mutual = known.count == cards.count ? ExpectedCard.largestDifference(of: known) : nil
+    var code: ExitCode?
+    for (member, result) in zip(room.cameras, results) {
+      switch result {
+      case .failure(let failure):
+        complain("\(member.device): \(failure.message)")
+        if json { try printJSON(AppliedRecord(failure, device: member.device)) }
+        code = code ?? failure.code
+      case .success(let setting):
+        let left = Neutrality(lacking: setting.applied.remainder)
+        if json {
+          var record = AppliedRecord(setting.applied, left: left)
+          (record.device, record.mutual, record.brightness) = (member.device, mutual, nil)
+          try printJSON(record)
+        } else {
+          for line in lines(setting.applied, left: left) {
+            try StandardOutput.line("\(member.device): \(line)")
+          }
+        }
+      }
+    }
+    if !json, cards.count > 1 {
+      try StandardOutput.line(
+        mutual.map {
+          "two cameras are expected to show a gray card at most CIEDE2000 \(fixed($0, decimals: 2)) "
+            + "apart (standard error)"
+        } ?? "how far apart the cameras show a gray card cannot be told from their profiles")
+    }
+    if let code { throw code }
+  }
+}
+
+extension DeviceSpecification {
+  /// A camera as a room names it.
+  fileprivate init(room name: String, path: String) throws {
+    do { try self.init(argument: name) } catch {
+      throw Failure.badData("cannot use room \(path): '\(name)' names no camera")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import CameraControl
+import ColorScience
+import WbcalArguments
+import WhiteBalance
+
+/// What was applied to a camera, as JSON.
+struct AppliedRecord: Encodable {
+  /// The camera as it was named, where there are several.
+  var device: String?
+  var gains, gainsGreenOne: Gains?
+  var light: LightRecord?
+  var controls: [String: Int]?
+  var remainder: Gains?
+  var brightness: Double?
+  /// What the remainder would change on a gray card.
+  var ciede2000: Double?
+  var firstFrame: Int?
+  var timestamp: Double?
+  var otherCamera: String?
+  /// What will become of the setting.
+  var lostAtStart, relativeToAutomatic: Bool?
+  /// The largest CIEDE2000 that is expected between any two cameras.
+  var mutual: Double?
+  /// These, of a camera that could not be set.
+  var error: String?
+  var exitCode: Int32?
+  var reasons: [String]?
+
+  init(
+    _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
+    otherCamera: String? = nil
+  ) {
+    (gains, gainsGreenOne) = (applied.gains, applied.gains?.greenOne)
+    self.light = LightRecord(light)
+    controls = applied.values.byName
+    (remainder, brightness) = (applied.remainder, applied.brightness)
+    ciede2000 = left?.ciede2000
+    firstFrame = applied.firstFrame?.sequence
+    timestamp = (applied.firstFrame?.timestamp.components).map {
+      Double($0.seconds) + Double($0.attoseconds) * 1e-18
+    }
+    self.otherCamera = otherCamera
+    (lostAtStart, relativeToAutomatic) = (
+      applied.endurance?.isLostAtStart, applied.endurance?.isRelative
+    )
+  }
+
+  init(_ failure: Failure, device: String) {
+    self.device = device
+    (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
+  }
+}
