@@ -84,6 +84,8 @@ extension SetBalance {
         let left = Neutrality(lacking: setting.applied.remainder)
         if json {
           var record = AppliedRecord(setting.applied, left: left)
+          // It would have been refused.
+          record.relativeToAutomatic = nil
           (record.device, record.mutual, record.brightness) = (member.device, mutual, nil)
           try printJSON(record)
         } else {
