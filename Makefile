@@ -67,11 +67,11 @@ demo: build
 	@echo; echo "Gray patches of a raw photograph, neutral 8 and neutral 6.5:"
 	$(WBCAL) estimate $(CARD) --region 796,908,36,36
 	$(WBCAL) estimate $(CARD) --region 904,906,36,36
-	@echo; echo "A camera, from two gray-card shots to a neutral card under a third light:"
-	$(WBCAL) calibrate --device simulated --light A --light D65 -o $(OUT)/desk.json
-	$(WBCAL) set --device simulated:light=5000K --profile $(OUT)/desk.json --temperature 5000 --tint 0 \
-	  --class thermal
-	$(WBCAL) verify --device simulated:light=5000K --limit 1
+	@echo; echo "A webcam of which nothing is known, from two gray-card shots to a neutral card under a third light:"
+	$(WBCAL) calibrate --device simulated:pipeline=webcam --light A --light D65 -o $(OUT)/desk.json
+	$(WBCAL) set --device simulated:pipeline=webcam,light=5000K --profile $(OUT)/desk.json --temperature 5000 \
+	  --tint 0 --class thermal
+	$(WBCAL) verify --device simulated:pipeline=webcam,light=5000K --limit 1
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 
 test: test-deps build-tests
@@ -175,10 +175,12 @@ fuzz: deps
 fuzz-short:
 	$(MAKE) --no-print-directory fuzz SECONDS=10
 
-# Ten million points there and back and trials of each law, the card in 500 rendered scenes, and a thousand runs killed.
+# Ten million points there and back and trials of each law, the card in 500 rendered scenes, a hundred cameras at random, and
+# a thousand runs killed.
 soak: kill9
 	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RoundTripTests
 	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests
+	WBCAL_SOAK_CAMERAS=100 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RandomCameraTests
 	TRIALS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter thisPackageKeepsAll
 
 # The same in a minute or two.
