@@ -133,6 +133,33 @@ extension Camera {
     return Nudge(firstFrame: back.firstFrame, camera: camera)
   }
 
+  /// Whether each control moves the picture from here as laws say.
+  ///
+  /// - Parameter seen: what the picture shows of the values, before and afterwards.
+  func moves(
+    asToldBy laws: ControlLaws, from values: [ControlValue], _ seen: inout PictureWatch.Rest
+  ) async throws(CameraError) -> Bool {
+    for control in laws.controls {
+      let place: Place
+      do throws(CameraError) {
+        place = try await moved(control, from: Place(values: values, seen: seen))
+      } catch {
+        if case .noLaw = error { return false }
+        throw error
+      }
+      let (here, there) = (laws.gains(at: values), laws.gains(at: place.values))
+      guard there.arePositiveAndFinite else { return false }
+      let expected = LinearRGB(there.vector / here.vector).logRatios
+      let miss = PictureWatch.size(place.seen.ratios - seen.ratios - expected)
+      guard
+        miss <= laws.tolerance(of: PictureWatch.size(expected), max(place.seen.noise, seen.noise)),
+        let back = try await observe(values), isSame(back, seen)
+      else { return false }
+      seen = back
+    }
+    return true
+  }
+
   /// Takes over how the camera's picture follows a change that was seen.
   mutating func learn(from seen: PictureWatch.Rest) {
     latency = max(latency ?? 0, seen.latency)

@@ -54,13 +54,10 @@ extension ProbedCamera {
     let setting = try await held(setting, from: old, start, seen)
     let change = setting.change(from: old)
     let size = PictureWatch.size(change.logRatios)
-    // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what
-    // is a smooth patch by up to 0.3 %.
-    let tolerance = max(
-      0.004, 6 * max(start.noise, seen.noise), 2 * laws.fitError,
-      (0.03 + 2 * (laws.mixing?.scaleError ?? 0)) * size)
+    let tolerance = laws.tolerance(of: size, max(start.noise, seen.noise))
     let shown = seen.ratios - start.ratios
-    guard PictureWatch.size(shown - change.logRatios) <= tolerance else {
+    var first = seen.firstFrame
+    if PictureWatch.size(shown - change.logRatios) > tolerance {
       if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
       // Another program's value is not seen either.
       if let other = try await camera.otherValue(of: setting.values) { throw other }
@@ -70,11 +67,16 @@ extension ProbedCamera {
         throw try await camera.blame(
           former, seen: start, afterFrames: Camera.watchedFrames)
       }
-      throw .notSeen(
-        expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
-        frames: Camera.frameLimit)
+      // From where it started, the picture may have had colors that no matrix leads back from.
+      guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
+        try await camera.moves(asToldBy: laws, from: setting.values, &seen)
+      else {
+        throw .notSeen(
+          expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
+          frames: Camera.frameLimit)
+      }
+      first = again.firstFrame ?? first
     }
-    var first = seen.firstFrame
     var endurance = camera.endurance
     if size <= max(0.02, tolerance) || first == nil || endurance == nil {
       let nudged = try await camera.nudge(setting.values, laws.controls[0], &seen, progress)
@@ -132,6 +134,15 @@ extension ProbedCamera {
       throw try await camera.unseen()
     }
     return (laws.reference, seen)
+  }
+}
+
+extension ControlLaws {
+  /// How far a change of the picture may be from the one that the laws foretell.
+  func tolerance(of size: Double, _ noise: Double) -> Double {
+    // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what
+    // is a smooth patch by up to 0.3 %.
+    max(0.004, 6 * noise, 2 * fitError, (0.03 + 2 * (mixing?.scaleError ?? 0)) * size)
   }
 }
 
