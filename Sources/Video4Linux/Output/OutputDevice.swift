@@ -12,7 +12,7 @@ public import WhiteBalance
 @safe public final class OutputDevice {
   /// The node.
   public let path: String
-  /// The bytes of a frame for `write(_:)`, at least those of its layout; 0 while there is no format.
+  /// The bytes of a frame for `write(_:)`, at least those of its layout; 0 without a format.
   public private(set) var frameSize = 0
 
   private let handle: any DeviceHandle
