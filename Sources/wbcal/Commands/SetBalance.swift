@@ -73,7 +73,7 @@ struct SetBalance: Subcommand {
     guard let device else { return }
     let profile = try profile.map { try CameraProfile(path: $0) }
     if let mode { return try await choose(mode, profile, on: device) }
-    guard let wanted = try light.wantedGains(profile) else { return }
+    guard let wanted = try light.chosenGains(profile) else { return }
     let (applied, otherCamera) = try await CameraSession.with(
       device, card: card, profile: profile, keep: true
     ) { session in

@@ -53,7 +53,7 @@ struct WantedBalance: ParsableArguments {
   }
 
   /// The gains that were given, or those for the light; `nil` of a light without a profile.
-  func wantedGains(_ profile: CameraProfile?) throws -> Gains? {
+  func chosenGains(_ profile: CameraProfile?) throws -> Gains? {
     try gains ?? profile.map { try wantedGains($0).gains }
   }
 
