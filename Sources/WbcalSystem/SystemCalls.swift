@@ -30,6 +30,33 @@ package func writeAll(to descriptor: CInt, _ bytes: [UInt8]) -> CInt? {
   }
 }
 
+/// Writes every byte to a pipe or a file, as long as somebody reads or the work is wanted: what
+/// nobody reads for a quarter of a second ends with `ECANCELED` once it is not wanted.
+///
+/// - Returns: the error number of the call that failed; `nil` when all bytes are written.
+package func writeAll(
+  to descriptor: CInt, _ bytes: Span<UInt8>, while isWanted: () -> Bool
+) -> CInt? {
+  unsafe bytes.withUnsafeBytes { buffer in
+    var rest = unsafe buffer[...]
+    while unsafe !rest.isEmpty {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      let ready = unsafe poll(&entry, 1, 250)
+      if ready < 0, errno != EINTR { return errno }
+      guard ready > 0 else {
+        if isWanted() { continue }
+        return ECANCELED
+      }
+      // A pipe that has room has it for so much: this does not wait.
+      let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
+      let count = unsafe write(descriptor, piece.baseAddress!, piece.count)
+      if count < 0, errno != EINTR, errno != EAGAIN { return errno }
+      unsafe rest = rest.dropFirst(max(0, count))
+    }
+    return nil
+  }
+}
+
 /// Reads from a descriptor to its end, or until there are more bytes than a limit.
 ///
 /// - Parameters:
@@ -65,6 +92,9 @@ package struct Terminal: Sendable {
   package static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
   package static let standardError = Terminal(descriptor: STDERR_FILENO)
 
+  /// Whether a person sees what is written.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+
   /// The columns of the terminal; `nil` where the stream is no terminal, or one of unknown width.
   package var columns: Int? { size.flatMap { $0.columns > 0 ? $0.columns : nil } }
 
@@ -79,7 +109,7 @@ package struct Terminal: Sendable {
   ///
   /// The last column stays empty, because some terminals wrap when it is filled.
   package var redrawnSize: (columns: Int, rows: Int)? {
-    guard isatty(descriptor) == 1 else { return nil }
+    guard isTerminal else { return nil }
     if let name = unsafe getenv("TERM"), unsafe strcmp(name, "dumb") == 0 { return nil }
     let (columns, rows) = size ?? (0, 0)
     return (columns > 1 ? columns - 1 : 79, rows > 0 ? rows : 24)

@@ -53,6 +53,16 @@ struct PipelineTests {
     }
   }
 
+  /// Gains in software that count behind a matrix do what the camera's own would have done.
+  @Test func gainsBehindAMatrix() throws {
+    let matrix = SimulatedPipeline.board.matrix
+    let mixing = try #require(ColorMixing(matrix, scaleError: 0))
+    let (light, gains) = (SIMD3(0.2, 0.5, 0.3), Gains(red: 1.4, green: 1.1, blue: 1))
+    let seen = mixing.correction(by: gains) * (matrix * light)
+    let wanted = matrix * (gains.vector * light)
+    for channel in 0..<3 { #expect(abs(seen[channel] - wanted[channel]) < 1e-14) }
+  }
+
   /// A control that reaches no tint leaves the card as near as the best of its values.
   @Test(arguments: ["temperature", "units", "presets"])
   func grayOfASingleControl(kind: String) async throws {

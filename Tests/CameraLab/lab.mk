@@ -10,7 +10,7 @@ LAB_SENSOR = canon-eos-600d
 LAB_TESTS = selftest laws modes faults webcam
 LAB_PROGRAM_TESTS = adapter-faults restore first-frame vivid balance-v256 balance-v512 \
   balance-additive balance-coupled balance-kelvin10 balance-kelvin255 balance-webcam balance-mjpg lies \
-  wbcal system-calls leaks
+  stream wbcal system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
 # What wbcal needs, and what Foundation does where it is linked statically.
 LAB_LIBRARIES = lcms2 spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \

@@ -27,6 +27,7 @@ struct KernelInterfaceTests {
   }
 
   @Test func requestsHaveTheKernelsNumbers() {
+    #expect(CV4L_G_PARM == 0xC0CC_5615)
     #expect(CV4L_S_EXT_CTRLS == 0xC020_5648)
     #expect(CV4L_TRY_EXT_CTRLS == 0xC020_5649)
     #expect(CV4L_QUERY_EXT_CTRL == 0xC0E8_5667)

@@ -35,7 +35,7 @@ final class ScriptedDriver: DeviceHandle {
     case dequeue(CInt)
   }
 
-  struct State {
+  @safe struct State {
     var driver = "scripted"
     var card = "Scripted Camera"
     var bus = "platform:scripted"
@@ -63,6 +63,16 @@ final class ScriptedDriver: DeviceHandle {
     var queued: [UInt32] = []
     var mapped = 0
     var events: [v4l2_event] = []
+
+    /// The rate that it tells, frames and seconds.
+    var rate: (UInt32, UInt32) = (0, 0)
+    /// What an output makes of the format that it is asked for.
+    var take: @Sendable (inout v4l2_pix_format) -> Void = { _ in }
+    /// The first bytes of the frames that an output was given, and how many they had.
+    var shown: [(bytes: [UInt8], count: Int)] = []
+    var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
+    /// What writing returns in place of the count, call by call.
+    var writeAnswers: [Int] = []
   }
 
   let state: Guarded<State>
@@ -133,6 +143,11 @@ final class ScriptedDriver: DeviceHandle {
       unsafe entry.pointee.pixelformat = code(fourCC: state.formats[index])
     case CV4L_S_FMT:
       let format = unsafe argument.assumingMemoryBound(to: v4l2_format.self)
+      if unsafe format.pointee.type == V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue {
+        let take = state.take
+        unsafe take(&format.pointee.fmt.pix)
+        return 0
+      }
       let asked = unsafe format.pointee.fmt.pix.pixelformat
       if unsafe format.pointee.type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue {
         unsafe format.pointee.fmt.pix_mp = state.planar
@@ -155,12 +170,21 @@ final class ScriptedDriver: DeviceHandle {
       }
     case CV4L_QBUF:
       let buffer = unsafe argument.assumingMemoryBound(to: v4l2_buffer.self)
-      state.queued.append(unsafe buffer.pointee.index)
+      let index = unsafe buffer.pointee.index
+      state.queued.append(index)
+      if unsafe buffer.pointee.type == V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue {
+        let count = Int(unsafe buffer.pointee.bytesused)
+        unsafe state.shown.append((Array(state.buffers[Int(index)][..<min(count, 8)]), count))
+      }
     case CV4L_DQBUF:
       return unsafe dequeue(&argument.assumingMemoryBound(to: v4l2_buffer.self).pointee, &state)
     case CV4L_DQEVENT:
       guard !state.events.isEmpty else { return -ENOENT }
       unsafe argument.assumingMemoryBound(to: v4l2_event.self).pointee = state.events.removeFirst()
+    case CV4L_G_PARM:
+      let parameters = unsafe argument.assumingMemoryBound(to: v4l2_streamparm.self)
+      unsafe parameters.pointee.parm.capture.timeperframe = v4l2_fract(
+        numerator: state.rate.1, denominator: state.rate.0)
     case CV4L_STREAMON, CV4L_STREAMOFF, CV4L_S_PARM, CV4L_SUBSCRIBE_EVENT: break
     default: return -ENOTTY
     }
@@ -252,19 +276,33 @@ final class ScriptedDriver: DeviceHandle {
     }
   }
 
-  func map(offset: Int, count: Int, to buffer: inout UnsafeBufferPointer<UInt8>) -> CInt {
+  func map(
+    offset: Int, count: Int, writable: Bool, to buffer: inout UnsafeBufferPointer<UInt8>
+  ) -> CInt {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
     unsafe bytes.initialize(repeating: 0x80)
     // So that it can be told where a plane starts.
     for index in 0..<min(64, count) { unsafe bytes[index] = UInt8(index) }
     unsafe buffer = UnsafeBufferPointer(bytes)
-    state.withLock { $0.mapped += 1 }
+    let mapped = unsafe buffer
+    state.withLock {
+      $0.mapped += 1
+      unsafe $0.buffers.append(mapped)
+    }
     return 0
   }
 
   func unmap(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe buffer.deallocate()
     state.withLock { $0.mapped -= 1 }
+  }
+
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    state.withLock { state in
+      let answer = state.writeAnswers.isEmpty ? bytes.count : state.writeAnswers.removeFirst()
+      if answer >= 0 { unsafe state.shown.append((Array(bytes.prefix(8)), bytes.count)) }
+      return answer
+    }
   }
 }
 

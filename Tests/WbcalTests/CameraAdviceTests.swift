@@ -35,6 +35,15 @@ struct CameraAdviceTests {
       "C delivers no picture that could be measured, only MJPG"
     ),
     (
+      .notAnOutput("/dev/video0", reason: "it is a camera"),
+      "/dev/video0 takes no pictures: it is a camera; 'modprobe v4l2loopback' makes a device that does"
+    ),
+    (
+      .formatNotTaken("/dev/video9", asked: "NV12 of 4×2 pixels", instead: "RGB3 of 4×2 pixels"),
+      "/dev/video9 does not take NV12 of 4×2 pixels, only RGB3 of 4×2 pixels; ask the camera for "
+        + "another format or size"
+    ),
+    (
       .notSettled(frames: 90, drift: 0.002, swing: 0.021),
       "the picture still changes after 90 frames: its color swings by 2.1 %; take a light that does "
         + "not flicker or drift, and keep the scene still"

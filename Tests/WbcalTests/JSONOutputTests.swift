@@ -231,14 +231,18 @@ struct JSONOutputTests {
         run(["watch", "--seconds", "0.01"] + device),
         run(["watch", "--seconds", "0.01"] + device + profile),
       ])
-    try expect("wbcal devices --lights --json", [run(["devices", "--lights"])])
-    try expect(
-      "wbcal devices --device --json",
-      [run(["devices", "--device", "simulated:size=96x64,controls=temperature"])])
     func version(_ record: some Encodable) throws -> String {
       let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
       return "{\"version\":1," + text.dropFirst()
     }
+    let streamed = CorrectedStream.Record(
+      FrameCounts(frames: 900, lost: 2), values: [ControlValue(.whiteBalanceTemperature, 4400)],
+      remainder: Gains(red: 1.2, blue: 1.1))
+    try expect("wbcal stream --json", [version(streamed)])
+    try expect("wbcal devices --lights --json", [run(["devices", "--lights"])])
+    try expect(
+      "wbcal devices --device --json",
+      [run(["devices", "--device", "simulated:size=96x64,controls=temperature"])])
     let connected = Devices.ConnectedRecord(
       device: "usb-1", name: "Camera", path: "/dev/video0", bus: "usb", problem: "busy")
     try expect("wbcal devices --json", [run(["devices"]), version(connected)])
@@ -278,7 +282,7 @@ struct JSONOutputTests {
   @Test func nothingIsLeftOut() throws {
     let page = try Self.page()
     let commands = [
-      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"],
+      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"], ["stream"],
       ["watch"],
       ["restore"], ["snapshot"], ["verify"], ["devices"], ["report"], ["profile", "show"],
       ["profile", "compare"], ["profile", "import"], ["profile", "export"],

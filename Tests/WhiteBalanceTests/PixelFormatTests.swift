@@ -36,6 +36,13 @@ struct PixelFormatTests {
     }
     #expect(Set(PixelFormat.fourCCs) == Set(expected.keys))
     for (code, format) in expected { #expect(PixelFormat(fourCC: code) == format, "\(code)") }
+    // Codes of separate pieces are not written.
+    let written = [PixelFormat.bgra8, .rgb8, .argb8, .bayer(.rggb, bits: 10)].map(\.fourCC)
+    #expect(written == ["XR24", "RGB3", "BX24", "RG10"])
+    let places: [PixelFormat.ChromaLayout] = [.yuyv, .nv12, .yu12, .planar422, .planar444]
+    #expect(
+      places.map { PixelFormat.subsampled($0).fourCC } == ["YUYV", "NV12", "YU12", "422P", nil])
+    #expect(PixelFormat.rgbFloat.fourCC == nil)
   }
 
   /// Where red, green and blue are in a pixel, as the names spell it.

@@ -1,6 +1,6 @@
-// Loops over pixels that must run at memory speed. They compute with integers, so that results are
-// the same on every processor. Each has a portable form, which the tests compare with the fast one
-// and with a plain Swift reference.
+// Loops over pixels that must run at memory speed. They compute with integers, or round every
+// operation by itself, so that results are the same on every processor. Each has a portable form,
+// which the tests compare with the fast one and with a plain Swift reference.
 
 #ifndef C_FRAME_KERNELS_H
 #define C_FRAME_KERNELS_H
@@ -113,5 +113,43 @@ void wb_apply_rgb8(
 void wb_apply_rgb8_portable(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
     uint64_t clipped[4]);
+
+// Where the three samples of a row's pixels lie: the first of each, the bytes from one to the next,
+// and the neighboring pixels, 1 or 2, that share the second and the third.
+typedef struct {
+  uint8_t *first[3];
+  int step[3], shared;
+} wb_row;
+
+enum { WB_PLACES = 4481, WB_LIGHTS = 5121 };
+
+// A change of colors in linear light. The fourth column of a matrix is added to its products.
+//
+// `decode` makes of samples the places of red, green and blue in `light`, rounded down, which has
+// the linear light of every 1/8 code from −304 to 256. `change` makes of their light the light
+// that is wanted. A channel from the place `clipped_from` on gets that of its pixel's brightest.
+//
+// Light finds its code in `codes` by its size: of those from 2⁻²⁰ to 1, the exponent and 8 bits of
+// the fraction; less and more are as these. After the WB_LIGHTS codes of positive light come those
+// of negative light. `encode` makes of codes samples, which are rounded down.
+//
+// With `direct` a channel's code depends on no other channel: it has the codes for the places of
+// red, then of green and of blue, and nothing is done with light.
+typedef struct {
+  float decode[3][4], change[3][4], encode[3][4];
+  float clipped_from;
+  const float *light, *codes, *direct;
+} wb_colors;
+
+// Changes the colors of a row. With sums the second and the third sample are not stored but added
+// to them: those of the second sample, one for all that share it, then those of the third; of two
+// that share, a last one without another counts twice.
+void wb_correct(
+    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors);
+void wb_correct_portable(
+    const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors);
+
+// Stores sums times a share, rounded down, and sets them to 0.
+void wb_store_sums(float *sums, size_t count, float share, uint8_t *out, int step);
 
 #endif

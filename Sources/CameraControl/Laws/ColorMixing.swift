@@ -1,4 +1,5 @@
 public import ColorScience
+public import WhiteBalance
 
 /// What stands between a camera's gains and its picture and mixes the channels: color correction,
 /// saturation and hue in one matrix.
@@ -43,6 +44,12 @@ public struct ColorMixing: Hashable, Sendable, Codable {
       SIMD3(
         (rows[0] * rows[0] * variance.vector).sum(), (rows[1] * rows[1] * variance.vector).sum(),
         (rows[2] * rows[2] * variance.vector).sum()))
+  }
+
+  /// The matrix that does to a linear picture what gains would have done before the mixing.
+  public func correction(by gains: Gains) -> Matrix3x3 {
+    // It can be inverted, as the initializer has seen.
+    matrix * Matrix3x3(diagonal: gains.vector) * (matrix.inverse ?? matrix)
   }
 
   /// The light behind the gains that a linear picture shows.

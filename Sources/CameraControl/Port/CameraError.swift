@@ -9,6 +9,10 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case ambiguous(String, candidates: [String])
   /// What has that name delivers no pictures; `reason` says what it is instead.
   case notACamera(String, reason: String)
+  /// What has that name takes no pictures; `reason` says what it is instead.
+  case notAnOutput(String, reason: String)
+  /// A device does not take the pictures that are there, but others, if it says so.
+  case formatNotTaken(String, asked: String, instead: String?)
   /// The user may not use it; `group` is the one that may.
   case notPermitted(String, group: String?)
   /// Another program has it.
@@ -76,6 +80,9 @@ extension CameraError: CustomStringConvertible {
     case .ambiguous(let name, let candidates):
       "several cameras are called '\(name)': " + candidates.joined(separator: ", ")
     case .notACamera(let name, let reason): "\(name) is no camera: \(reason)"
+    case .notAnOutput(let name, let reason): "\(name) takes no pictures: \(reason)"
+    case .formatNotTaken(let name, let asked, let instead):
+      "\(name) does not take \(asked)" + (instead.map { ", only \($0)" } ?? "")
     case .notPermitted(let name, let group):
       "\(name) may not be used by this user"
         + (group.map { ", who is not in the group \($0)" } ?? "")

@@ -17,6 +17,21 @@ struct DeviceAbilities {
     return has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : nil
   }
 
+  /// Whether pictures are handed over in buffers.
+  var streams: Bool { has(V4L2_CAP_STREAMING) }
+
+  /// What the node is instead of one that takes pictures; `nil` where it is one.
+  var outputProblem: String? {
+    if has(V4L2_CAP_VIDEO_OUTPUT) {
+      return streams || has(V4L2_CAP_READWRITE) ? nil : "it takes pictures in no way known here"
+    }
+    if has(V4L2_CAP_VIDEO_OUTPUT_MPLANE) { return "it takes luma and chroma in separate memory" }
+    if has(V4L2_CAP_VIDEO_M2M, V4L2_CAP_VIDEO_M2M_MPLANE) {
+      return "it encodes, decodes or converts what programs give it"
+    }
+    return bufferType != nil ? "it is a camera" : "it takes no pictures"
+  }
+
   /// What the node is instead of a camera; `nil` where it may be one.
   var problem: String? {
     if has(V4L2_CAP_TOUCH) { return "it is a touch sensor" }

@@ -33,9 +33,12 @@ final class DeviceFile: DeviceHandle {
     return CInt(entry.revents)
   }
 
-  /// mmap(2), for reading.
-  func map(offset: Int, count: Int, to buffer: inout UnsafeBufferPointer<UInt8>) -> CInt {
-    let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, offset)
+  /// mmap(2), for reading or for both.
+  func map(
+    offset: Int, count: Int, writable: Bool, to buffer: inout UnsafeBufferPointer<UInt8>
+  ) -> CInt {
+    let rights = PROT_READ | (writable ? PROT_WRITE : 0)
+    let start = unsafe mmap(nil, count, rights, MAP_SHARED, descriptor, offset)
     guard let start = unsafe start, unsafe start != MAP_FAILED else { return -errno }
     unsafe buffer = UnsafeBufferPointer(
       start: start.assumingMemoryBound(to: UInt8.self), count: count)
@@ -45,5 +48,14 @@ final class DeviceFile: DeviceHandle {
   /// munmap(2).
   func unmap(_ buffer: UnsafeBufferPointer<UInt8>) {
     unsafe munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
+  }
+
+  /// write(2), repeated where a signal interrupts it.
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    while true {
+      let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      if count >= 0 { return count }
+      if errno != EINTR { return -Int(errno) }
+    }
   }
 }

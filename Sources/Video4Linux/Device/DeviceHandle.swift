@@ -5,9 +5,13 @@ protocol DeviceHandle: AnyObject, Sendable {
   /// Waits for poll events: those that came, 0 after the time, or the negative number of an error.
   func wait(for events: CInt, milliseconds: CInt) -> CInt
   /// Maps a buffer of the device into this process's memory: 0, or the negative number of an error.
-  func map(offset: Int, count: Int, to buffer: inout UnsafeBufferPointer<UInt8>) -> CInt
+  func map(
+    offset: Int, count: Int, writable: Bool, to buffer: inout UnsafeBufferPointer<UInt8>
+  ) -> CInt
   /// Gives a buffer's memory back.
   func unmap(_ buffer: UnsafeBufferPointer<UInt8>)
+  /// Writes bytes: those that were taken, or the negative number of an error.
+  func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int
 }
 
 extension DeviceHandle {

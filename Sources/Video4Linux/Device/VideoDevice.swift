@@ -190,6 +190,12 @@ public actor VideoDevice: CameraPort {
     }
   }
 
+  /// The rate that the driver has agreed to; `nil` where it does not tell. Corresponds to
+  /// VIDIOC_G_PARM.
+  public func frameRate() throws(CameraError) -> FrameRate? {
+    try FrameNegotiation(handle: openHandle(), camera: identity.name).rate()
+  }
+
   /// Stops the stream; asking for the next frame starts it again. Corresponds to VIDIOC_STREAMOFF.
   public func stopStreaming() { stream = nil }
 

@@ -75,6 +75,16 @@ struct FrameNegotiation {
     _ = handle.perform(CV4L_S_PARM, on: &parameters)
   }
 
+  /// The rate that the driver has agreed to (VIDIOC_G_PARM); `nil` where it does not tell.
+  func rate() -> FrameRate? {
+    var parameters = v4l2_streamparm()
+    parameters.type = type.rawValue
+    guard handle.perform(CV4L_G_PARM, on: &parameters) >= 0 else { return nil }
+    let time = unsafe parameters.parm.capture.timeperframe
+    guard time.numerator > 0, time.denominator > 0 else { return nil }
+    return FrameRate(frames: Int(time.denominator), seconds: Int(time.numerator))
+  }
+
   /// The formats that the driver offers: VIDIOC_ENUM_FMT and VIDIOC_ENUM_FRAMESIZES.
   ///
   /// - Parameter sized: whether their sizes are asked for.

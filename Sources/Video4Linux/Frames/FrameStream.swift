@@ -204,7 +204,9 @@ import WhiteBalance
     for place in places {
       var mapped = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
       try check(
-        unsafe handle.map(offset: Int(place.offset), count: Int(place.length), to: &mapped), "mmap")
+        unsafe handle.map(
+          offset: Int(place.offset), count: Int(place.length), writable: false, to: &mapped),
+        "mmap")
       unsafe buffers[buffers.count - 1].append(mapped)
     }
   }

@@ -198,6 +198,8 @@ public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
   case notWhole
   /// Pixels have no red, green and blue of their own.
   case colorless
+  /// Samples have more than 8 bits, where only those of 8 bits are changed.
+  case depth(bits: Int)
   /// A plane of chroma starts before the frame, or above 1 PiB.
   case planeOffset(Int)
   /// The white level must be above the black level, both finite, and of integers at least 1.
@@ -220,6 +222,8 @@ public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
       "black levels are told from whole codes, which this format does not store of each channel"
     case .colorless:
       "gains are applied to red, green and blue, which this format does not store; convert it first"
+    case .depth(let bits):
+      "frames are corrected in samples of 8 bits, and these have \(bits); ask for another format"
     case .planeOffset(let offset): "a plane of chroma cannot start at byte \(offset)"
     case .planes(let given, let needed): "the format has \(needed) planes of chroma, not \(given)"
     case .badStride(let stride, let needed):

@@ -12,6 +12,14 @@ extension PixelFormat {
   /// The V4L2 pixel format codes that can be read.
   public static let fourCCs: [String] = byFourCC.map(\.code)
 
+  /// The V4L2 pixel format code under which frames of this format lie in one piece; `nil` where
+  /// there is none.
+  public var fourCC: String? {
+    Self.byFourCC.first { $0.format == self && !Self.inSeveralPieces.contains($0.code) }?.code
+  }
+
+  private static let inSeveralPieces = ["NM12", "NM21", "YM12", "YM16", "YM24"]
+
   private static let byFourCC: [(code: String, format: PixelFormat)] =
     [
       ("RGB3", .rgb8), ("BGR3", .bgr8), ("XR24", .bgra8), ("AR24", .bgra8), ("BGR4", .bgra8),

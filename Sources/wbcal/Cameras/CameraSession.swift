@@ -12,8 +12,9 @@ struct CameraSession: Sendable {
   /// How the camera was named.
   let device: DeviceSpecification
   let identity: CameraIdentity
-  let camera: Camera
-  let simulated: SimulatedCamera?
+  /// The camera; another one after `reopened`.
+  var camera: Camera { opened.camera.withLock { $0 } }
+  private let opened: OpenedCamera
   /// The profile, if it is this camera's own.
   let profile: CameraProfile?
   /// The camera that the profile was made for, if it is another one.
@@ -21,9 +22,15 @@ struct CameraSession: Sendable {
   /// The settings to put back.
   private let before: [ControlValue]
 
+  var simulated: SimulatedCamera? { camera.port as? SimulatedCamera }
   var isSimulated: Bool { simulated != nil }
   /// The control laws that the profile knows of this camera.
   var knownLaws: ControlLaws? { profile?.laws }
+
+  private final class OpenedCamera: Sendable {
+    let camera: Mutex<Camera>
+    init(_ camera: Camera) { self.camera = Mutex(camera) }
+  }
 
   /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is
   /// interrupted or returns without `keep`.
@@ -56,7 +63,6 @@ struct CameraSession: Sendable {
     let port = try await device.open()
     Progress.shared.show("watching the picture")
     self.device = device
-    simulated = port as? SimulatedCamera
     identity = await port.identity
     let (id, given) = (identity.id, try profile(identity))
     let own = given.flatMap { $0.device?.id == id ? $0 : nil }
@@ -70,10 +76,11 @@ struct CameraSession: Sendable {
         "The profile was made for \(other.name) (\(other.id)), not for \(id): what it says "
           + "of controls and pictures is not used.")
     }
-    camera = Camera(
+    let camera = Camera(
       port, estimator: card?.estimator ?? GrayCardEstimator(),
       transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
       whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency)
+    opened = OpenedCamera(camera)
     before = try await camera.settings()
   }
 
@@ -122,7 +129,7 @@ struct CameraSession: Sendable {
       complain("\(name) could not be put back as it was: \(Failure(error).message)")
     }
     // What was done when the signal came stays done.
-    if let signal, endsByInterrupt ? signal != SIGINT : !succeeded {
+    if let signal, !succeeded || endsByInterrupt && signal != SIGINT {
       if notRestored.isEmpty {
         let state = sessions.count == 1 ? "the camera is as it was" : "the cameras are as they were"
         complain("interrupted; \(state)")
@@ -186,6 +193,28 @@ struct CameraSession: Sendable {
       }
     }
     return failure
+  }
+
+  /// Waits until the camera that went away is back, and opens it anew; `camera` is it from then on.
+  ///
+  /// - Throws: `CameraError.vanished` where it does not come back in time.
+  func reopened(within time: Duration) async throws -> Camera {
+    let port = try await device.open(again: identity, within: time)
+    let old = camera
+    let new = Camera(
+      port, estimator: old.estimator, transfer: old.transfer, blackLevel: old.blackLevel,
+      whiteLevel: old.whiteLevel, latency: old.latency)
+    opened.camera.withLock { $0 = new }
+    return new
+  }
+
+  /// Makes the gray card neutral with the laws that are known, or without.
+  func neutralizedCard() async throws -> NeutralizedCard {
+    if let knownLaws {
+      return try await ProbedCamera(camera, laws: knownLaws).neutralizeCard(
+        progress: { Progress.shared.show($0) })
+    }
+    return try await camera.neutralizeCard(progress: { Progress.shared.show($0) })
   }
 
   /// The camera with the control laws that are known, else with newly found ones.

@@ -66,6 +66,22 @@ struct DeviceSpecification: Sendable {
     isSimulated ? try simulated() : try await connected()
   }
 
+  /// The same camera when it is back after it went away: the simulated one at once.
+  ///
+  /// - Throws: `CameraError.vanished` where it is not back in time.
+  func open(again camera: CameraIdentity, within time: Duration) async throws -> any CameraPort {
+    if isSimulated { return try simulated() }
+    #if os(Linux)
+    return try await connected(
+      at: try await VideoDevice.waitForReturn(of: camera, within: time))
+    #else
+    return try await connected()
+    #endif
+  }
+
+  /// Frames in a second, as they were asked for.
+  func framesPerSecond() throws -> Double? { try number("fps", 0.1...1000) }
+
   private func simulated() throws -> SimulatedCamera {
     let name = settings["camera"] ?? "canon-eos-600d"
     guard let sensor = MeasuredSensor(named: name) else {
@@ -98,7 +114,7 @@ struct DeviceSpecification: Sendable {
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
     if let size = try size() { configuration.size = size }
     configuration.latency = try number("latency", 0...10) ?? 2
-    if let rate: Double = try number("fps", 0.1...1000) {
+    if let rate = try framesPerSecond() {
       configuration.frameInterval = .seconds(1 / rate)
     }
     configuration.replayedFrames = try number("replay", 0...100) ?? 0
@@ -109,13 +125,13 @@ struct DeviceSpecification: Sendable {
     return try SimulatedCamera(configuration)
   }
 
-  private func connected() async throws -> any CameraPort {
+  private func connected(at path: String? = nil) async throws -> any CameraPort {
     #if os(Linux)
     var request = FormatRequest(
-      fourCC: settings["format"], framesPerSecond: try number("fps", 0.1...1000))
+      fourCC: settings["format"], framesPerSecond: try framesPerSecond())
     if let size = try size() { (request.width, request.height) = size }
     return try await VideoDevice(
-      opening: name, request: request, decoder: MotionJPEGDecoder())
+      opening: path ?? name, request: request, decoder: MotionJPEGDecoder())
     #else
     throw CameraError.notFound(name)
     #endif

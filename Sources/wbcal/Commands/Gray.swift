@@ -38,13 +38,7 @@ struct Gray: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     let neutral = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
       session in
-      let neutral =
-        if let laws = session.knownLaws {
-          try await ProbedCamera(session.camera, laws: laws).neutralizeCard(
-            progress: { Progress.shared.show($0) })
-        } else {
-          try await session.camera.neutralizeCard(progress: { Progress.shared.show($0) })
-        }
+      let neutral = try await session.neutralizedCard()
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       return neutral
     }

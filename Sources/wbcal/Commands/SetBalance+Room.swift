@@ -22,7 +22,7 @@ extension SetBalance {
     }
     let devices = try room.cameras.map { try DeviceSpecification(room: $0.device, path: path) }
     let wanted = try room.cameras.map { member in
-      try member.profile.map { try wantedGains($0, name: member.device) }
+      try member.profile.map { try light.wantedGains($0, name: member.device) }
     }
     let opened = await CameraSession.openAll(devices, card: card) { index, identity in
       let expected = room.cameras[index].identity

@@ -40,32 +40,12 @@ struct SetBalance: Subcommand {
     help: "A room of cameras that 'wbcal match' has written, to set in place of one camera.",
     completion: .json)
   var room: String?
-  @Option(
-    help: ArgumentHelp(
-      "The light by its name, as 'wbcal calibrate' takes it: one that was shot, or any other.",
-      valueName: "light"))
-  var light: String?
-  @Option(help: "The light's temperature in kelvin.", transform: parseTemperature)
-  var temperature: Double?
-  @Option(
-    help: "The light's tint: 3000 Duv, positive for green light.",
-    transform: asNumber("a tint as a number, such as 10 or -5"))
-  var tint: Double?
-  @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
-  @Option(
-    help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
-  var xy: Chromaticity?
-  @Option(
-    help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
-    transform: parseGains)
-  var gains: Gains?
+  @OptionGroup var light: WantedBalance
   @Option(
     help: ArgumentHelp(
       "locked: at what the camera has now; automatic: the camera chooses once; continuousAutomatic: "
         + "all the time.", valueName: "mode"))
   var mode: WhiteBalanceMode?
-  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
-  var lightClass: LightClass?
   @OptionGroup var card: CardOptions
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
@@ -74,32 +54,18 @@ struct SetBalance: Subcommand {
     if (device == nil) == (room == nil) {
       throw ValidationError("name a camera with --device, or several with --room.")
     }
-    if room != nil, profile != nil || gains != nil || mode != nil {
+    if room != nil, profile != nil || light.gains != nil || mode != nil {
       throw ValidationError(
         "--room brings the profiles of its cameras, and takes a light; --profile, --gains and --mode "
           + "go with one camera.")
     }
-    let ways = [
-      light != nil, temperature != nil, preset != nil, xy != nil, gains != nil, mode != nil,
-    ]
-    guard ways.filter(\.self).count == 1 else {
-      throw ValidationError(
-        "name the light by one of --light, --temperature (and --tint), --preset, --xy and --gains, or a "
-          + "--mode."
-      )
+    guard light.ways + (mode == nil ? 0 : 1) == 1 else {
+      throw ValidationError("name the light by one of \(WantedBalance.names), or a --mode.")
     }
-    if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
-    if lightClass != nil, gains != nil || mode != nil {
+    if light.lightClass != nil, mode != nil {
       throw ValidationError("--class tells the kind of a light; gains and modes need none.")
     }
-    if gains == nil, mode == nil, profile == nil, room == nil {
-      throw ValidationError(
-        "a light's gains are the camera's own: name its profile with --profile.")
-    }
-    if let temperature, temperature.isNaN || temperature == 0 {
-      throw ValidationError("the temperature is a number other than 0, in kelvin.")
-    }
-    if let tint, !tint.isFinite { throw ValidationError("the tint is a finite number.") }
+    if mode == nil, room == nil { try light.requireProfile(profile) }
   }
 
   func execute() async throws {
@@ -107,14 +73,14 @@ struct SetBalance: Subcommand {
     guard let device else { return }
     let profile = try profile.map { try CameraProfile(path: $0) }
     if let mode { return try await choose(mode, profile, on: device) }
-    guard let wanted = try gains ?? profile.map({ try wantedGains($0).gains }) else { return }
+    guard let wanted = try light.chosenGains(profile) else { return }
     let (applied, otherCamera) = try await CameraSession.with(
       device, card: card, profile: profile, keep: true
     ) { session in
       let camera = try await session.probed()
       let applied = try await camera.lock(at: wanted, progress: { Progress.shared.show($0) })
       if !noStore { await session.keep(applied, by: camera.laws) }
-      return (applied, gains == nil ? session.otherCamera : nil)
+      return (applied, light.gains == nil ? session.otherCamera : nil)
     }
     try show(
       applied, left: Neutrality(lacking: applied.remainder), otherCamera: otherCamera, json: json)
@@ -145,67 +111,6 @@ struct SetBalance: Subcommand {
       let shown = values.filter { decided.contains($0.id) }.text
       try StandardOutput.line("\(mode.rawValue) (\(shown))")
     }
-  }
-
-  /// The gains for the light that was named.
-  ///
-  /// - Parameter name: the camera's, in front of remarks, where there are several.
-  /// - Returns: them, and how far they may be off by the camera's calibration, if it has one and
-  ///   the light has a temperature.
-  func wantedGains(
-    _ profile: CameraProfile, name: String? = nil
-  ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?) {
-    func note(_ text: String) { remark((name.map { "\($0): " } ?? "") + text) }
-    let named = try light.map { try profile.light(argument: $0) }
-    let color =
-      named?.chromaticity ?? xy ?? preset?.chromaticity
-      ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
-    let lightClass = lightClass ?? preset?.lightClass ?? named?.impliedClass
-    // What is no color has no shot either.
-    let wanted = named ?? (try? Light(name: "", chromaticity: color))
-    if let shot = wanted.flatMap({ profile.model.shotLight($0, lightClass: lightClass) }) {
-      if shot.name != light { note("This is \(shot.name), which was shot; its own gains count.") }
-      if shot.isDoubtful {
-        note("The shot under \(shot.name) is doubtful; check its light, and calibrate again.")
-      }
-      return (shot.gains, shot.covariance)
-    }
-    guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
-      throw Failure.badData(
-        "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "
-          + "outside what the camera sees")
-    }
-    let covariance = profile.calibration?.uncertainty.covariance(at: color, lightClass: lightClass)
-    if lightClass == nil, let errors = covariance?.standardErrors {
-      let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
-      note("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
-    }
-    if let near = profile.calibration?.oddLamp(near: color, lightClass, gains: gains) {
-      note(
-        "\(near.name), which was shot, has nearly this color, but needs gains that differ by "
-          + "\(fixed(100 * near.difference, decimals: 1)) %; --light \(near.name) uses its own.")
-    }
-    return (gains, covariance)
-  }
-}
-
-extension Calibration {
-  /// The lamp of a shot that has nearly a color, and whose own gains differ by more than 1 % from
-  /// those that the color gets.
-  fileprivate func oddLamp(
-    near color: Chromaticity, _ lightClass: LightClass?, gains: Gains
-  ) -> (name: String, difference: Double)? {
-    let (red, blue) = gains.relativeToGreen
-    return shots.lazy.map(\.shot).filter { shot in
-      let place = shot.light.chromaticity
-      return max(abs(place.x - color.x), abs(place.y - color.y)) < 0.005
-        && (lightClass == nil || shot.knownClass == nil || shot.knownClass == lightClass)
-    }.map { shot in
-      let (ownRed, ownBlue) = (
-        shot.response.green / shot.response.red, shot.response.green / shot.response.blue
-      )
-      return (shot.light.name, max(abs(ownRed / red - 1), abs(ownBlue / blue - 1)))
-    }.first { $0.1 > 0.01 }
   }
 }
 

@@ -4,8 +4,8 @@ import CameraControl
 extension CameraError {
   var exitCode: ExitCode {
     switch self {
-    case .notFound, .ambiguous, .notACamera, .vanished, .noControl, .noLaw, .noWhiteBalance,
-      .noMode, .noFormat, .automaticReturned, .relativeToAutomatic:
+    case .notFound, .ambiguous, .notACamera, .notAnOutput, .formatNotTaken, .vanished, .noControl,
+      .noLaw, .noWhiteBalance, .noMode, .noFormat, .automaticReturned, .relativeToAutomatic:
       .unavailable
     case .notPermitted: .noPermission
     case .busy, .notHeld, .notSeen, .notSettled, .sceneChanged, .notSet(_, .busy, written: _):
@@ -38,6 +38,8 @@ extension CameraError {
     case .vanished: "plug it in and run the command again"
     case .stalled: "replug it, or close what else uses its bus"
     case .rowLength: "ask for another format or size"
+    case .notAnOutput: "'modprobe v4l2loopback' makes a device that does"
+    case .formatNotTaken: "ask the camera for another format or size"
     case .noFormat(_, .some, offered: _): "ask for another format, or for none"
     case .noWhiteBalance: "apply gains to its pictures instead"
     case .notSeen: "calibrate the camera again"

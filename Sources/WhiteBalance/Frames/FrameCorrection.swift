@@ -1,0 +1,235 @@
+import CWbcalFrameKernels
+public import ColorScience
+
+/// A change of colors in linear light, made ready for frames of one layout: gains for red, green
+/// and blue, or any matrix.
+///
+/// A pixel is decoded to linear red, green and blue, multiplied by the matrix, encoded again and
+/// rounded to the nearest codes. The result may lie in another layout of the same size, so that
+/// frames are sorted into planes, or have their chroma shared by fewer or more pixels, in the same
+/// pass. Where pixels share chroma, each is computed with the chroma that it has, and the chroma
+/// that is stored is the mean over those that share it.
+///
+/// Samples that were clipped become as bright as the brightest sample of their pixel
+/// (`GainApplication.Clipped.neutral`): a highlight does not take on a color. Colors beyond those
+/// of red, green and blue from 0 on, which noise and shared chroma make, stay beyond, down to
+/// −white; codes above white become white.
+///
+/// ```swift
+/// func correct(_ bytes: [UInt8], layout: FrameLayout) throws -> [UInt8] {
+///   let tint = Matrix3x3(diagonal: SIMD3(1.1, 1, 1.05))
+///   let correction = try FrameCorrection(tint, layout: layout)
+///   var result = [UInt8](repeating: 0, count: correction.output.byteCount)
+///   var span = result.mutableSpan
+///   try correction.apply(to: bytes.span, writingTo: &span)
+///   return result
+/// }
+///
+/// let layout = try FrameLayout(width: 2, height: 1, format: .subsampled(.yuyv))
+/// assert(try correct([126, 128, 16, 128], layout: layout) == [127, 128, 16, 130])
+/// ```
+///
+/// Error: one code from the exact result (`FrameCorrectionTests`). Complexity: O(1) to make,
+/// O(pixels) to apply.
+public struct FrameCorrection: Sendable {
+  /// The layout of the frames.
+  public let layout: FrameLayout
+  /// The layout of the corrected frames.
+  public let output: FrameLayout
+  /// What linear red, green and blue are multiplied by.
+  public let matrix: Matrix3x3
+
+  private let decode, encode: [SIMD4<Float>]
+  private let clippedFrom: Float
+  private let light, codes: [Float]
+  /// What becomes of each place of red, then of green and of blue, where no channel depends on
+  /// another; else empty.
+  private let direct: [Float]
+
+  /// A matrix for frames of a layout.
+  ///
+  /// - Parameters:
+  ///   - matrix: finite numbers.
+  ///   - output: where to put the result, by default as the frames lie. Its levels, transfer
+  ///     function and encoding say what its codes mean.
+  /// - Precondition: both layouts have the same size.
+  /// - Throws: `FrameError.colorless` for gray frames and those of color filter arrays, `depth` for
+  ///   samples of more than 8 bits.
+  public init(
+    _ matrix: Matrix3x3, layout: FrameLayout, output: FrameLayout? = nil
+  ) throws(FrameError) {
+    let output = output ?? layout
+    precondition(
+      (layout.width, layout.height) == (output.width, output.height), "the sizes are the same")
+    for format in [layout.format, output.format] {
+      switch format.arrangement {
+      case .gray, .bayer: throw .colorless
+      case .interleaved, .subsampled: break
+      }
+      guard format.sample == .unsigned(bits: 8) else { throw .depth(bits: format.bitsPerSample) }
+    }
+    self.matrix = matrix
+    self.layout = layout
+    self.output = output
+    // A place is (code + 304) · 8, and is rounded down.
+    decode = layout.samplesToCodes.map { SIMD4<Float>(8 * $0 + SIMD4(0, 0, 0, 2432.5)) }
+    encode = output.codesToSamples.map { SIMD4<Float>($0 + SIMD4(0, 0, 0, 0.5)) }
+    let white = min(layout.whiteLevel, 255)
+    // Luma and chroma are rounded, so that white may come out half a code lower.
+    let clipped = layout.format.isSubsampled ? white - 0.5 : white.rounded(.up)
+    clippedFrom = Float((clipped + 304) * 8 + 0.5)
+    let range = layout.whiteLevel - layout.blackLevel
+    let seen = (0..<WB_PLACES).map { place in
+      let code = min(Double(place) / 8 - 304, white)
+      return layout.transfer.linear((code - layout.blackLevel) / range)
+    }
+    light = seen.map { Float($0) }
+    codes = Self.codes(of: output)
+    // A gain of at least 1 leaves a clipped channel white, which no channel is brighter than.
+    let gains = (0..<3).map { matrix.rows[$0][$0] }
+    let isDirect = matrix == Matrix3x3(diagonal: SIMD3(gains)) && gains.allSatisfy { $0 >= 1 }
+    direct =
+      isDirect
+      ? gains.flatMap { gain in seen.map { Float(output.code(min(max(gain * $0, -1), 1))) } } : []
+  }
+
+  /// The codes of positive light, then those of negative light, each in the middle of what has the
+  /// same upper bits.
+  private static func codes(of layout: FrameLayout) -> [Float] {
+    let count = WB_LIGHTS
+    return [1.0, -1].flatMap { sign in
+      (0..<count).map { index in
+        let fraction = (Double(index % 256) + 0.5) / 256
+        let size = Double(sign: .plus, exponent: index / 256 - 20, significand: 1 + fraction)
+        let light = index == 0 ? 0 : index == count - 1 ? 1 : size
+        return Float(layout.code(sign * light))
+      }
+    }
+  }
+
+  /// Writes a corrected frame to another buffer; bytes there that are no sample of color are kept.
+  ///
+  /// - Throws: `FrameError.tooShort` if either buffer is.
+  public func apply(
+    to bytes: Span<UInt8>, writingTo output: inout MutableSpan<UInt8>
+  ) throws(FrameError) {
+    for (count, layout) in [(bytes.count, layout), (output.count, self.output)]
+    where count < layout.byteCount {
+      throw .tooShort(bytes: count, needed: layout.byteCount)
+    }
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe output.withUnsafeMutableBufferPointer { output in
+        // The kernel only reads what it changes nothing of.
+        let input = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress!)
+        unsafe correct(input, output.baseAddress!)
+      }
+    }
+  }
+
+  private func correct(
+    _ bytes: UnsafeMutablePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>
+  ) {
+    let (across, down) = output.sharing
+    let groups = (output.width + across - 1) / across
+    var sums = [Float](repeating: 0, count: (across, down) == (1, 1) ? 0 : 2 * groups)
+    unsafe withKernel { colors in
+      unsafe sums.withUnsafeMutableBufferPointer { sums in
+        for top in stride(from: 0, to: layout.height, by: down) {
+          let rows = top..<min(top + down, layout.height)
+          for row in rows {
+            var (from, to) = unsafe (
+              layout.kernelRow(row, of: bytes), output.kernelRow(row, of: result)
+            )
+            unsafe wb_correct(
+              &from, &to, sums.isEmpty ? nil : sums.baseAddress, layout.width, &colors)
+          }
+          guard !sums.isEmpty else { continue }
+          let to = unsafe output.kernelRow(top, of: result)
+          let share = 1 / Float(across * rows.count)
+          unsafe wb_store_sums(sums.baseAddress, groups, share, to.first.1, to.step.1)
+          unsafe wb_store_sums(sums.baseAddress! + groups, groups, share, to.first.2, to.step.2)
+        }
+      }
+    }
+  }
+
+  /// Lends the tables to the kernel.
+  func withKernel(_ body: (inout wb_colors) -> Void) {
+    typealias Row = (Float, Float, Float, Float)
+    func rows(_ rows: [SIMD4<Float>]) -> (Row, Row, Row) {
+      func row(_ index: Int) -> Row {
+        (rows[index].x, rows[index].y, rows[index].z, rows[index].w)
+      }
+      return (row(0), row(1), row(2))
+    }
+    let change = matrix.rows.map { SIMD4<Float>(Float($0.x), Float($0.y), Float($0.z), 0) }
+    unsafe light.withUnsafeBufferPointer { light in
+      unsafe codes.withUnsafeBufferPointer { codes in
+        unsafe direct.withUnsafeBufferPointer { direct in
+          var colors = unsafe wb_colors(
+            decode: rows(decode), change: rows(change), encode: rows(encode),
+            clipped_from: clippedFrom, light: light.baseAddress, codes: codes.baseAddress,
+            direct: direct.isEmpty ? nil : direct.baseAddress)
+          unsafe body(&colors)
+        }
+      }
+    }
+  }
+}
+
+extension FrameLayout {
+  /// The code of linear light.
+  fileprivate func code(_ light: Double) -> Double {
+    blackLevel + (whiteLevel - blackLevel) * transfer.encoded(light)
+  }
+
+  /// Pixels across and down that share chroma.
+  fileprivate var sharing: (columns: Int, rows: Int) { format.chroma?.sharing ?? (1, 1) }
+
+  /// From samples, in the order of `kernelRow`, and 1 to the codes of red, green and blue.
+  fileprivate var samplesToCodes: [SIMD4<Double>] {
+    guard format.isSubsampled else { return Self.unchanged }
+    let rows = encoding.rows
+    return (0..<3).map { channel in
+      let (cb, cr) = (rows.cb[channel], rows.cr[channel])
+      return SIMD4(rows.luma, cb, cr, -rows.luma * Double(encoding.offset) - 128 * (cb + cr))
+    }
+  }
+
+  /// The inverse.
+  fileprivate var codesToSamples: [SIMD4<Double>] {
+    guard format.isSubsampled else { return Self.unchanged }
+    let rows = encoding.rows
+    let matrix = Matrix3x3(columns: SIMD3(repeating: rows.luma), rows.cb, rows.cr)
+    let offsets = [Double(encoding.offset), 128, 128]
+    // Luma and two chromas always tell a color.
+    return zip(matrix.inverse?.rows ?? [], offsets).map { SIMD4($0, $1) }
+  }
+
+  private static let unchanged: [SIMD4<Double>] = [
+    SIMD4(1, 0, 0, 0), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, 0),
+  ]
+
+  /// Where the samples of a row lie: red, green and blue, or luma, Cb and Cr.
+  fileprivate func kernelRow(_ row: Int, of frame: UnsafeMutablePointer<UInt8>) -> wb_row {
+    let start = row * bytesPerRow
+    func made(_ a: Int, _ b: Int, _ c: Int, _ step: Int, _ sharedStep: Int) -> wb_row {
+      unsafe wb_row(
+        first: (frame + a, frame + b, frame + c),
+        step: (Int32(step), Int32(sharedStep), Int32(sharedStep)), shared: Int32(sharing.columns))
+    }
+    func plane(_ index: Int) -> Int {
+      chroma[index].offset + row / sharing.rows * chroma[index].bytesPerRow
+    }
+    switch format.arrangement {
+    case .interleaved(let red, let green, let blue, let samples):
+      return made(start + red, start + green, start + blue, samples, samples)
+    case .subsampled(.yuyv): return made(start, start + 1, start + 3, 2, 4)
+    case .subsampled(.uyvy): return made(start + 1, start, start + 2, 2, 4)
+    case .subsampled(.nv12): return made(start, plane(0), plane(0) + 1, 1, 2)
+    case .subsampled(.nv21): return made(start, plane(0) + 1, plane(0), 1, 2)
+    case .subsampled: return made(start, plane(0), plane(1), 1, 1)
+    case .gray, .bayer: preconditionFailure("a frame without colors")
+    }
+  }
+}

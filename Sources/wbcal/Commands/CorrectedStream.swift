@@ -1,0 +1,284 @@
+import CameraControl
+import ColorScience
+import Synchronization
+import WbcalArguments
+import WbcalSystem
+import WhiteBalance
+
+#if os(Linux)
+import Video4Linux
+#endif
+
+struct CorrectedStream: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stream",
+    abstract: "Lock a camera, and send on its frames with what is left corrected.",
+    discussion: """
+      Locks as 'wbcal set' or, with --gray, as 'wbcal gray' does, and then finishes in
+      every frame, in linear light, what the camera's controls could not: a tint
+      beside its temperature, steps that are too coarse, green. The frames go to a
+      video device that other programs read as a camera, or to standard output as a
+      Y4M stream for ffmpeg and its like.
+
+      A frame is sent before the next one is read: the picture comes at most one frame
+      later. Frames that have waited longer, since the output was slow, are dropped.
+      Those that were lost, damaged or dropped are counted, and told at the end. Gray
+      and raw (Bayer) frames are refused. Y4M has no word for the weights of luma:
+      other ones than BT.601's are converted.
+
+      It ends with Ctrl-C, or after --frames; the camera is then as it was before.
+
+        sudo modprobe v4l2loopback video_nr=9 card_label=Corrected exclusive_caps=1
+        wbcal stream --device webcam --profile desk.json --light FL11 --to /dev/video9
+        wbcal stream --device webcam --gray --to - | ffplay -
+        wbcal stream --device webcam --gray --to - | ffmpeg -i - -c:v libx264 out.mkv
+        wbcal stream --device simulated:light=FL11,controls=temperature --gray --to - \\
+          --frames 100 > card.y4m
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Flag(help: "Make the gray card neutral that is in front of the camera at first.") var gray =
+    false
+  @OptionGroup var light: WantedBalance
+  @OptionGroup var card: CardOptions
+  @Option(
+    help: ArgumentHelp(
+      "Where the frames go: a video device, or - for standard output.", valueName: "output"))
+  var to: String
+  @Option(help: "End after so many frames.") var frames: Int?
+  @Option(
+    help: "How long a camera that went away may take to come back, in seconds.",
+    transform: parseSeconds)
+  var wait = 0.0
+  @Flag(help: "Write what became of the frames as JSON, at the end.") var json = false
+
+  func validate() throws {
+    guard light.ways + (gray ? 1 : 0) == 1 else {
+      throw ValidationError("name the light by one of \(WantedBalance.names), or --gray.")
+    }
+    if gray, light.lightClass != nil {
+      throw ValidationError("--class tells the kind of a light; --gray needs none.")
+    }
+    if !gray { try light.requireProfile(profile) }
+    if to == "-" {
+      if json { throw ValidationError("--json and the frames cannot both go to standard output.") }
+      if Terminal.standardOutput.isTerminal {
+        throw ValidationError("a terminal shows no frames; write '--to - | ffplay -', say.")
+      }
+    }
+    if let frames, frames < 1 { throw ValidationError("--frames is a number from 1.") }
+    if !(wait >= 0 && wait <= 1e9) { throw ValidationError("--wait is a number from 0 to 1e9.") }
+  }
+
+  func execute() async throws {
+    let profile = try profile.map { try CameraProfile(path: $0) }
+    let wanted = try light.chosenGains(profile)
+    let stream = self
+    try await CameraSession.with(
+      device, card: card, profile: profile, keep: false, endsByInterrupt: true
+    ) { session in
+      // Before anything is moved.
+      var output = try stream.openOutput()
+      let lock = try await stream.lock(session, at: wanted)
+      remark(lock.words)
+      let account = FrameAccount()
+      do {
+        try await stream.send(session, lock, to: &output, account)
+      } catch CameraError.cancelled {
+        // Somebody has seen enough.
+      } catch let code as ExitCode { throw code } catch {
+        try? stream.tell(account.counts, lock)
+        throw error
+      }
+      try stream.tell(account.counts, lock)
+    }
+  }
+
+  private func openOutput() throws -> any FrameOutput {
+    if to == "-" { return Y4MOutput() }
+    #if os(Linux)
+    return try DeviceOutput(opening: to)
+    #else
+    throw Failure(message: "there are no video devices on this system", code: .unavailable)
+    #endif
+  }
+
+  /// What the camera was set to, and what is left to do.
+  private struct Lock {
+    var values: [ControlValue]
+    /// Gains behind the camera's own, the smallest 1.
+    var rest: Gains
+    var mixing: ColorMixing?
+    /// What the color of its picture depends on, for when it comes back.
+    var settings: [ControlValue]
+
+    var matrix: Matrix3x3 {
+      mixing?.correction(by: rest) ?? Matrix3x3(diagonal: rest.vector)
+    }
+
+    var words: String {
+      "Locked at \(values.text); the gains \(rest.argument) are done in the frames."
+    }
+  }
+
+  private func lock(_ session: CameraSession, at wanted: Gains?) async throws -> Lock {
+    let values: [ControlValue]
+    let rest: Gains
+    var laws = session.knownLaws
+    if let wanted {
+      let probed = try await session.probed()
+      let applied = try await probed.lock(at: wanted, progress: { Progress.shared.show($0) })
+      laws = probed.laws
+      (values, rest) = (applied.values, applied.remainder)
+    } else {
+      let card = try await session.neutralizedCard()
+      let response = card.estimate.response
+      let light = laws?.mixing?.unmixed(response) ?? response
+      (values, rest) = (
+        card.applied.values, Gains(neutralizing: light)?.normalized() ?? card.applied.remainder
+      )
+    }
+    let controls = (values + (laws?.held ?? [])).map(\.id)
+    return Lock(
+      values: values, rest: rest, mixing: laws?.mixing,
+      settings: try await session.camera.colorSettings(of: controls))
+  }
+
+  /// The memory in which frames are corrected.
+  private final class Canvas: Sendable {
+    let bytes: Mutex<[UInt8]>
+    init(size: Int) { bytes = Mutex([UInt8](repeating: 0, count: size)) }
+  }
+
+  private func send(
+    _ session: CameraSession, _ lock: Lock, to output: inout any FrameOutput,
+    _ account: FrameAccount
+  ) async throws {
+    var camera = session.camera
+    let first = try await nextLayout(camera.port)
+    let rate = try await frameRate(of: camera.port)
+    let seen = try first.replacing(
+      blackLevel: camera.blackLevel, whiteLevel: camera.whiteLevel, transfer: camera.transfer)
+    if case .gray = first.format.arrangement { throw Self.colorless }
+    if case .bayer = first.format.arrangement { throw Self.colorless }
+    let (layout, size) = try output.begin(seen, rate: rate)
+    let correction = try FrameCorrection(lock.matrix, layout: seen, output: layout)
+    let canvas = Canvas(size: size)
+    let interval = Duration.seconds(rate.map { Double($0.seconds) / Double($0.frames) } ?? 1 / 30)
+    // The simulated camera computes a frame when it is asked for one.
+    let patience = session.isSimulated ? nil : interval
+
+    Progress.shared.show("sending frames; Ctrl-C ends it")
+    var damagedBefore = await damagedFrames(of: camera.port)
+    while !Task.isCancelled, account.counts.frames < frames ?? .max {
+      do {
+        let found = try await camera.port.withNextFrame(
+          where: { account.take($0, patience: patience) }
+        ) { info, bytes in
+          Result { () throws(FrameError) in
+            guard info.layout.withoutRounding == first else { return false }
+            try canvas.bytes.withLock { (canvas) throws(FrameError) in
+              var span = canvas.mutableSpan
+              try correction.apply(to: bytes, writingTo: &span)
+            }
+            return true
+          }
+        }
+        guard let found else { continue }
+        guard try found.get() else {
+          throw Failure.badData("the camera's pictures have changed their size or format")
+        }
+        account.finish(sent: try canvas.bytes.withLock { try output.send($0.span) })
+      } catch let error as CameraError {
+        guard case .vanished = error, wait > 0 else {
+          await account.end(damaged: damagedFrames(of: camera.port) - damagedBefore)
+          throw error
+        }
+        await account.end(damaged: damagedFrames(of: camera.port) - damagedBefore)
+        camera = try await returned(session, lock)
+        damagedBefore = await damagedFrames(of: camera.port)
+      }
+    }
+    await account.end(damaged: damagedFrames(of: camera.port) - damagedBefore)
+  }
+
+  private static let colorless = Failure.badData(
+    "gray and raw frames are not corrected; ask for others, such as --device NAME,format=YUYV")
+
+  /// Waits for the camera that went away, and sets it as it was.
+  private func returned(_ session: CameraSession, _ lock: Lock) async throws -> Camera {
+    remark("The camera went away; waiting for it.")
+    let deadline = ContinuousClock.now + .seconds(wait)
+    while true {
+      do {
+        let camera = try await session.reopened(within: max(.zero, deadline - .now))
+        // The start of a stream may lose what was set before it.
+        _ = try await nextLayout(camera.port)
+        try await camera.reapply(lock.settings)
+        for _ in 0..<Camera.latencyBound {
+          _ = try await camera.port.withNextFrame(where: { _ in false }) { _, _ in }
+        }
+        remark("The camera is back.")
+        return camera
+      } catch let error as CameraError {
+        switch error {
+        // A node may be there for a while before its rights are, or after its camera is gone.
+        case .vanished, .notFound, .notPermitted: if ContinuousClock.now >= deadline { throw error }
+        default: throw error
+        }
+        do { try await Task.sleep(for: .milliseconds(100)) } catch { throw CameraError.cancelled }
+      }
+    }
+  }
+
+  private func nextLayout(_ port: any CameraPort) async throws -> FrameLayout {
+    try await port.withNextFrame { info, _ in info.layout.withoutRounding }
+  }
+
+  private func frameRate(of port: any CameraPort) async throws -> (frames: Int, seconds: Int)? {
+    #if os(Linux)
+    if let device = port as? VideoDevice {
+      return try await device.frameRate().map { ($0.frames, $0.seconds) }
+    }
+    #endif
+    return try device.framesPerSecond().map { (Int(($0 * 1000).rounded()), 1000) }
+  }
+
+  private func damagedFrames(of port: any CameraPort) async -> Int {
+    #if os(Linux)
+    if let device = port as? VideoDevice { return await device.damagedFrames }
+    #endif
+    return 0
+  }
+
+  struct Record: Encodable {
+    var frames, lost, damaged, dropped: Int
+    var controls: [String: Int]
+    var remainder: Gains
+
+    init(_ counts: FrameCounts, values: [ControlValue], remainder: Gains) {
+      (frames, lost) = (counts.frames, counts.lost)
+      (damaged, dropped) = (counts.damaged, counts.dropped)
+      controls = values.byName
+      self.remainder = remainder
+    }
+  }
+
+  private func tell(_ counts: FrameCounts, _ lock: Lock) throws {
+    if json { return try printJSON(Record(counts, values: lock.values, remainder: lock.rest)) }
+    remark(
+      "\(counts.frames) frames sent; \(counts.lost) lost by the driver, \(counts.damaged) damaged, "
+        + "\(counts.dropped) dropped because the output was full")
+  }
+}
+
+extension FrameLayout {
+  /// The same without what differs from frame to frame.
+  fileprivate var withoutRounding: FrameLayout {
+    var layout = self
+    layout.blockRounding = nil
+    return layout
+  }
+}

@@ -1,0 +1,120 @@
+import WbcalArguments
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+/// What a camera's white balance is set for: a light, or gains.
+struct WantedBalance: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The light by its name, as 'wbcal calibrate' takes it: one that was shot, or any other.",
+      valueName: "light"))
+  var light: String?
+  @Option(help: "The light's temperature in kelvin.", transform: parseTemperature)
+  var temperature: Double?
+  @Option(
+    help: "The light's tint: 3000 Duv, positive for green light.",
+    transform: asNumber("a tint as a number, such as 10 or -5"))
+  var tint: Double?
+  @Option(help: "A typical light, for want of a measured one.") var preset: LightingPreset?
+  @Option(
+    help: ArgumentHelp("The light's chromaticity.", valueName: "X,Y"), transform: parseChromaticity)
+  var xy: Chromaticity?
+  @Option(
+    help: ArgumentHelp("Gains, relative to the camera's default balance.", valueName: "R,G,B"),
+    transform: parseGains)
+  var gains: Gains?
+  @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
+  var lightClass: LightClass?
+
+  static let names = "--light, --temperature (and --tint), --preset, --xy and --gains"
+
+  /// How many ways to name it were used; all but one are too many.
+  var ways: Int {
+    [light != nil, temperature != nil, preset != nil, xy != nil, gains != nil].count(where: \.self)
+  }
+
+  func validate() throws {
+    if tint != nil, temperature == nil { throw ValidationError("--tint goes with --temperature.") }
+    if lightClass != nil, gains != nil {
+      throw ValidationError("--class tells the kind of a light; gains and modes need none.")
+    }
+    if let temperature, temperature.isNaN || temperature == 0 {
+      throw ValidationError("the temperature is a number other than 0, in kelvin.")
+    }
+    if let tint, !tint.isFinite { throw ValidationError("the tint is a finite number.") }
+  }
+
+  func requireProfile(_ profile: String?) throws {
+    if gains == nil, profile == nil {
+      throw ValidationError(
+        "a light's gains are the camera's own: name its profile with --profile.")
+    }
+  }
+
+  /// The gains that were given, or those for the light; `nil` of a light without a profile.
+  func chosenGains(_ profile: CameraProfile?) throws -> Gains? {
+    try gains ?? profile.map { try wantedGains($0).gains }
+  }
+
+  /// The gains for the light that was named.
+  ///
+  /// - Parameter name: the camera's, in front of remarks, where there are several.
+  /// - Returns: them, and how far they may be off by the camera's calibration, if it has one and
+  ///   the light has a temperature.
+  func wantedGains(
+    _ profile: CameraProfile, name: String? = nil
+  ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?) {
+    func note(_ text: String) { remark((name.map { "\($0): " } ?? "") + text) }
+    let named = try light.map { try profile.light(argument: $0) }
+    let color =
+      named?.chromaticity ?? xy ?? preset?.chromaticity
+      ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
+    let lightClass = lightClass ?? preset?.lightClass ?? named?.impliedClass
+    // What is no color has no shot either.
+    let wanted = named ?? (try? Light(name: "", chromaticity: color))
+    if let shot = wanted.flatMap({ profile.model.shotLight($0, lightClass: lightClass) }) {
+      if shot.name != light { note("This is \(shot.name), which was shot; its own gains count.") }
+      if shot.isDoubtful {
+        note("The shot under \(shot.name) is doubtful; check its light, and calibrate again.")
+      }
+      return (shot.gains, shot.covariance)
+    }
+    guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
+      throw Failure.badData(
+        "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "
+          + "outside what the camera sees")
+    }
+    let covariance = profile.calibration?.uncertainty.covariance(at: color, lightClass: lightClass)
+    if lightClass == nil, let errors = covariance?.standardErrors {
+      let percent = fixed(100 * max(errors.red, errors.blue), decimals: 1)
+      note("For a light of unknown kind gains are known to \(percent) %; --class tells the kind.")
+    }
+    if let near = profile.calibration?.oddLamp(near: color, lightClass, gains: gains) {
+      note(
+        "\(near.name), which was shot, has nearly this color, but needs gains that differ by "
+          + "\(fixed(100 * near.difference, decimals: 1)) %; --light \(near.name) uses its own.")
+    }
+    return (gains, covariance)
+  }
+}
+
+extension Calibration {
+  /// The lamp of a shot that has nearly a color, and whose own gains differ by more than 1 % from
+  /// those that the color gets.
+  fileprivate func oddLamp(
+    near color: Chromaticity, _ lightClass: LightClass?, gains: Gains
+  ) -> (name: String, difference: Double)? {
+    let (red, blue) = gains.relativeToGreen
+    return shots.lazy.map(\.shot).filter { shot in
+      let place = shot.light.chromaticity
+      return max(abs(place.x - color.x), abs(place.y - color.y)) < 0.005
+        && (lightClass == nil || shot.knownClass == nil || shot.knownClass == lightClass)
+    }.map { shot in
+      let (ownRed, ownBlue) = (
+        shot.response.green / shot.response.red, shot.response.green / shot.response.blue
+      )
+      return (shot.light.name, max(abs(ownRed / red - 1), abs(ownBlue / blue - 1)))
+    }.first { $0.1 > 0.01 }
+  }
+}

@@ -1,0 +1,244 @@
+import CameraControl
+import ColorScience
+import Foundation
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// `wbcal stream`: what arrives at its other end.
+struct StreamTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func device(_ settings: String = "") -> String { Workbench.camera + settings }
+
+  /// A stream of Y4M.
+  private struct Video {
+    var header: [String]
+    var frames: [ArraySlice<UInt8>] = []
+    let layout: FrameLayout
+
+    /// - Throws: where frames are not whole.
+    init(_ bytes: [UInt8]) throws {
+      let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+      let words = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: " ")
+      header = words
+      func number(_ letter: Character) throws -> Int {
+        let word = try #require(words.first { $0.first == letter })
+        return try #require(Int(word.dropFirst()))
+      }
+      layout = try FrameLayout(
+        width: number("W"), height: number("H"), format: .subsampled(.planar444), transfer: .sRGB,
+        encoding: LumaChromaEncoding(matrix: .bt601, range: .limited))
+      var rest = bytes[(end + 1)...]
+      while !rest.isEmpty {
+        try #require(rest.starts(with: Array("FRAME\n".utf8)))
+        try #require(rest.count >= 6 + layout.byteCount)
+        frames.append(rest.dropFirst(6).prefix(layout.byteCount))
+        rest = rest.dropFirst(6 + layout.byteCount)
+      }
+    }
+
+    /// How far the card in the mean of the frames is from neutral, read as `verify` reads it.
+    func distance() throws -> Double {
+      var mean = SIMD3<Double>.zero
+      for frame in frames {
+        let card = try GrayCardEstimator(region: .center(0.5))
+          .estimate(Array(frame).span, layout: layout)
+        mean += card.response.vector / Double(frames.count)
+      }
+      let lab = LabColor(LinearRGB(mean), in: .sRGB)
+      return lab.ciede2000(to: lab.neutral)
+    }
+  }
+
+  /// What the tool wrote to a file, since it is no text.
+  private func stream(
+    _ arguments: [String], shell: String = "\"$@\" >video.y4m"
+  ) throws -> (outcome: Workbench.Outcome, bytes: [UInt8]) {
+    let outcome = try bench.run(["stream", "--to", "-"] + arguments, shell: shell)
+    let url = bench.folder.appending(path: "video.y4m")
+    return (outcome, [UInt8](try Data(contentsOf: url)))
+  }
+
+  /// Under lamps beside the line that a temperature moves along: the hardware alone leaves a tint,
+  /// and the frames have none.
+  @Test(arguments: ["FL11", "LED-B3"]) func aTintBesideTheTemperature(lamp: String) throws {
+    let camera = "simulated:size=160x120,controls=temperature"
+    try bench.run(
+      "calibrate", "--device", camera, "--light", "A", "--light", "D65", "--light", lamp, "-o",
+      "desk.json"
+    ).expect(0)
+    let lit = camera + ",light=" + lamp
+    // In the picture of the camera, locked in the same way.
+    try bench.run("set", "--device", lit, "--profile", "desk.json", "--light", lamp).expect(0)
+    let verified = try bench.run("verify", "--device", lit, "--limit", "0.5", "--json")
+    let record = try #require(
+      try JSONSerialization.jsonObject(with: Data(verified.output.utf8)) as? [String: Any])
+    let alone = try #require(record["ciede2000"] as? Double)
+    for way in [["--light", lamp, "--profile", "desk.json"], ["--gray"]] {
+      let (outcome, bytes) = try stream(["--device", lit, "--frames", "8"] + way)
+      outcome.expect(0, errors: "8 frames sent; 0 lost", "Locked at white_balance_temperature")
+      let video = try Video(bytes)
+      #expect(video.frames.count == 8)
+      let left = try video.distance()
+      #expect(left <= 0.5 && left < alone, "\(way) leaves \(left) of \(alone)")
+    }
+    #expect(lamp != "LED-B3" || alone > 0.5, "\(alone)")
+  }
+
+  /// A matrix, a saturation and a tone curve behind the gains.
+  @Test func behindAPipeline() throws {
+    let camera = "simulated:size=160x120,controls=temperature,pipeline=board,light=LED-B3"
+    let (outcome, bytes) = try stream(["--device", camera, "--frames", "8", "--gray"])
+    outcome.expect(0)
+    #expect(try Video(bytes).distance() <= 0.5)
+  }
+
+  @Test func header() throws {
+    let (outcome, bytes) = try stream([
+      "--device", device(",fps=29.97"), "--gains", "1.5,1,1.2", "--frames", "1",
+    ])
+    outcome.expect(0)
+    let words = try Video(bytes).header
+    #expect(
+      words == [
+        "YUV4MPEG2", "W96", "H64", "F29970:1000", "Ip", "A1:1", "C444", "XYSCSS=444",
+        "XCOLORRANGE=LIMITED",
+      ])
+  }
+
+  /// Every frame comes once and in its turn: those that the same camera shows by itself.
+  @Test func tenThousandFrames() async throws {
+    let count = 10_000
+    let (outcome, bytes) = try stream([
+      "--device", "simulated:size=16x16", "--gains", "1.5,1,1.2", "--frames", "\(count)",
+    ])
+    outcome.expect(0, errors: "\(count) frames sent; 0 lost by the driver, 0 damaged, 0 dropped")
+    let frames = try Video(bytes).frames
+    #expect(frames.count == count)
+    let rest = try #require(
+      outcome.errors.firstMatch(of: /the gains ([0-9.]+),([0-9.]+),([0-9.]+)/))
+    let gains = SIMD3(
+      try #require(Double(rest.1)), try #require(Double(rest.2)), try #require(Double(rest.3)))
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
+      lamp: try #require(MeasuredLamp(named: "D65")), size: (16, 16))
+    configuration.settings = [
+      ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 384),
+      ControlValue(.blueBalance, 307),
+    ]
+    let camera = try SimulatedCamera(configuration)
+    var next = frames.startIndex
+    // Which frame was the first to be sent is not known.
+    for _ in 0..<count + 1000 where next < frames.endIndex {
+      let frame = frames[next]
+      let isNext = try await camera.withNextFrame { info, bytes in
+        Result { () throws(FrameError) in
+          try Self.agrees(frame, with: bytes, info.layout, Matrix3x3(diagonal: gains))
+        }
+      }.get()
+      guard isNext || next == frames.startIndex else {
+        Issue.record("frame \(next) is not the one after \(next - 1)")
+        return
+      }
+      if isNext { next += 1 }
+    }
+    #expect(next == count)
+  }
+
+  /// Whether a frame was sent for one of the camera. The gains are known to four decimals, which
+  /// moves few samples; two frames differ in most.
+  private static func agrees(
+    _ sent: ArraySlice<UInt8>, with bytes: Span<UInt8>, _ layout: FrameLayout, _ gains: Matrix3x3
+  ) throws(FrameError) -> Bool {
+    let output = try FrameLayout(
+      width: layout.width, height: layout.height, format: .subsampled(.planar444))
+    var planes = [UInt8](repeating: 0, count: output.byteCount)
+    var span = planes.mutableSpan
+    try FrameCorrection(gains, layout: layout, output: output)
+      .apply(to: bytes, writingTo: &span)
+    return zip(sent, planes).count { $0 != $1 } < planes.count / 20
+  }
+
+  @Test func whoeverReadsMayStop() throws {
+    let outcome = try bench.run(
+      "stream", "--device", device(), "--gains", "1.5,1,1.2", "--to", "-",
+      shell: "\"$@\" | head -c 100000 | wc -c; exit ${PIPESTATUS[0]}")
+    #expect(outcome.status == 141)
+    #expect(outcome.output == "100000\n")
+    #expect(!outcome.errors.contains("wbcal:"), "\(outcome.errors)")
+  }
+
+  /// Ctrl-C ends it, also while nobody reads; the camera is as it was.
+  @Test(arguments: ["cat >video.y4m", "sleep 4"]) func interrupted(reader: String) throws {
+    try bench.run("set", "--device", device(), "--gains", "1.2,1,1.3").expect(0)
+    let before = try bench.run("devices", "--device", device(), "--json")
+    let outcome = try bench.run(
+      "stream", "--device", device(",fps=200"), "--gray", "--to", "-",
+      shell: """
+        set -m; mkfifo pipe; \(reader) <pipe & "$@" >pipe & tool=$!; sleep 2; kill -INT $tool
+        wait $tool
+        """)
+    outcome.expect(0, errors: "frames sent")
+    #expect(try bench.run("devices", "--device", device(), "--json").output == before.output)
+    if reader.hasPrefix("cat") {
+      let data = try Data(contentsOf: bench.folder.appending(path: "video.y4m"))
+      #expect(try Video([UInt8](data)).frames.count > 20)
+    }
+    // Before there is anything to end.
+    try bench.run(
+      "stream", "--device", device(",fps=10"), "--gray", "--to", "-",
+      shell: "set -m; \"$@\" >video.y4m & tool=$!; sleep 0.7; kill -INT $tool; wait $tool"
+    ).expect(130, errors: "the camera is as it was")
+  }
+
+  /// A camera that goes away ends the stream, or is waited for and set anew.
+  @Test func aCameraThatVanishes() throws {
+    let lit = device(",light=FL11,controls=temperature,vanish=250")
+    let way = ["--device", lit, "--gray", "--frames", "300"]
+    let (gone, bytes) = try stream(way)
+    #expect(gone.status == 69)
+    #expect(gone.errors.contains("frames sent; 0 lost") && gone.errors.contains("wbcal: "))
+    #expect(gone.errors.contains("went away"), "\(gone.errors)")
+    let first = try Video(bytes).frames.count
+    #expect(first > 50 && first < 250)
+    let (back, all) = try stream(way + ["--wait", "5"])
+    back.expect(0, errors: "The camera went away", "The camera is back", "300 frames sent; 0 lost")
+    var video = try Video(all)
+    #expect(video.frames.count == 300)
+    // The frames of the camera that is back are as neutral as those before.
+    video.frames = Array(video.frames[first...].prefix(20))
+    #expect(try video.distance() <= 0.5)
+  }
+
+  @Test func wrongUsage() throws {
+    let stream = ["stream", "--device", device()]
+    for (arguments, fact) in [
+      (["--gray"], "--to"), (["--to", "-"], "--gray"),
+      (["--to", "-", "--gray", "--gains", "1,1,1"], "one of"),
+      (["--to", "-", "--temperature", "5000"], "--profile"),
+      (["--to", "-", "--gray", "--json"], "--json"),
+      (["--to", "-", "--gray", "--tint", "3"], "--tint"),
+      (["--to", "-", "--gray", "--class", "led"], "--class"),
+      (["--to", "-", "--gray", "--frames", "0"], "--frames"),
+      (["--to", "-", "--gray", "--wait=-1"], "--wait"),
+    ] { try bench.run(stream + arguments).expect(64, errors: fact) }
+    let before = try bench.run("devices", "--device", device(), "--json").output
+    for (path, fact) in [
+      ("/dev/null", "it is no video device"), ("/tmp", "it is a directory"),
+      ("/dev/video99", "there is no such device"),
+    ] {
+      try bench.run(stream + ["--gray", "--to", path]).expect(69, errors: "takes no pictures", fact)
+    }
+    #expect(try bench.run("devices", "--device", device(), "--json").output == before)
+  }
+
+  @Test func terminalsGetNoFrames() throws {
+    let terminal = try PseudoTerminal(bench)
+    terminal.type("$wbcal stream --device \(device()) --gray --to -\r")
+    try terminal.wait(for: "a terminal shows no frames")
+    try terminal.wait(for: "ready64 ")
+  }
+}
