@@ -50,6 +50,7 @@ public struct FrameCorrection: Sendable {
   ///
   /// - Parameters:
   ///   - matrix: finite numbers.
+  ///   - layout: how the frames lie.
   ///   - output: where to put the result, by default as the frames lie. Its levels, transfer
   ///     function and encoding say what its codes mean.
   /// - Precondition: both layouts have the same size.
