@@ -30,7 +30,9 @@ public struct LightComparison: Sendable {
   /// Makes the card neutral, and keeps what it looks like; where the laws leave something open, the
   /// controls are moved to where the first card was neutral, and back.
   ///
-  /// - Parameter progress: as `Camera.neutralizeCard(progress:)` calls it.
+  /// - Parameters:
+  ///   - camera: the one that was probed.
+  ///   - progress: as `Camera.neutralizeCard(progress:)` calls it.
   /// - Throws: as `ProbedCamera.neutralizeCard()`; `nothingToSee` where the card is refused;
   ///   `relativeToAutomatic` where another light shows that gains start from where the automatic
   ///   stopped.

@@ -7,7 +7,9 @@ extension ProbedCamera {
   /// The region may show anything that keeps still: what is checked is the change of its color.
   /// What fails leaves the camera as it was before.
   ///
-  /// - Parameter progress: called while the picture is watched, whether it stays.
+  /// - Parameters:
+  ///   - gains: relative to those at the controls' reference.
+  ///   - progress: called while the picture is watched, whether it stays.
   /// - Throws: `CameraError.gainsOutOfRange` before anything is set, and `relativeToAutomatic`;
   ///   `notSet`, `notHeld` or `notSeen` after which of setting, reading back and the picture failed;
   ///   `automaticReturned` or `sceneChanged` where the picture does not stay; `superseded` where a
