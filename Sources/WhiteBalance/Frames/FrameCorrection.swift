@@ -16,6 +16,8 @@ public import ColorScience
 /// −white; codes above white become white.
 ///
 /// ```swift
+/// import ColorScience
+///
 /// func correct(_ bytes: [UInt8], layout: FrameLayout) throws -> [UInt8] {
 ///   let tint = Matrix3x3(diagonal: SIMD3(1.1, 1, 1.05))
 ///   let correction = try FrameCorrection(tint, layout: layout)
@@ -26,7 +28,8 @@ public import ColorScience
 /// }
 ///
 /// let layout = try FrameLayout(width: 2, height: 1, format: .subsampled(.yuyv))
-/// assert(try correct([126, 128, 16, 128], layout: layout) == [127, 128, 16, 130])
+/// let result = try correct([126, 128, 16, 128], layout: layout)
+/// assert(result == [127, 128, 16, 130])
 /// ```
 ///
 /// Error: one code from the exact result (`FrameCorrectionTests`). Complexity: O(1) to make,
