@@ -282,7 +282,8 @@ struct JSONOutputTests {
   @Test func nothingIsLeftOut() throws {
     let page = try Self.page()
     let commands = [
-      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"], ["stream"],
+      ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"],
+      ["stream"],
       ["watch"],
       ["restore"], ["snapshot"], ["verify"], ["devices"], ["report"], ["profile", "show"],
       ["profile", "compare"], ["profile", "import"], ["profile", "export"],
