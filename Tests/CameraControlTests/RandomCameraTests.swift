@@ -5,8 +5,8 @@ import SimulatedCamera
 import Testing
 import WhiteBalance
 
-/// Cameras drawn at random from what is known to happen: each ends neutral in truth, or refuses with
-/// the true reason. `make soak` draws more of them.
+/// Cameras drawn at random from what is known to happen: each ends neutral in truth, or refuses
+/// with the true reason. `make soak` draws more of them.
 struct RandomCameraTests {
   /// A camera, its light, and what is wrong with both.
   private struct Drawn: CustomStringConvertible {
