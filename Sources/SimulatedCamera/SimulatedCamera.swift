@@ -86,8 +86,8 @@ public actor SimulatedCamera: CameraPort {
     public var intrusions: [Int: ControlValue] = [:]
     /// The factor of the light, 0…10⁶: above 4 the card clips.
     public var exposure = 1.0
-    /// So many frames after the picture first showed that it is off the automatic works again, while
-    /// its control reads as off; 0 is never.
+    /// So many frames after the picture first showed that it is off the automatic works again,
+    /// while its control reads as off; 0 is never.
     public var returnsAfter = 0
     /// From each start of the stream on the automatic works again, while its control reads as off.
     public var returnsAtStart = false

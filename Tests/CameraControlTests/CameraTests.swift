@@ -60,9 +60,9 @@ struct CameraTests {
     let probed = try await camera.probed()
     let (info, _) = try await camera.nextEstimate()
     #expect(probed.laws.latency == latency)
-    // One frame to start, the latency and 2, 24 that tell of flicker, one before the controls are set
-    // to what they are already, the latency, 2 and 4 to settle, one before they are set anew, and
-    // then the latency.
+    // One frame to start, the latency and 2, 24 that tell of flicker, one before the controls are
+    // set to what they are already, the latency, 2 and 4 to settle, one before they are set anew,
+    // and then the latency.
     let applied = try await probed.lock(at: Gains(red: 0.9, blue: 2.2))
     let values = applied.values.map(\.value)
     #expect(abs(values[0] - 230) <= 2 && abs(values[1] - 563) <= 5, "\(values)")

@@ -108,8 +108,9 @@ extension Camera {
       gains: laws?.gains(at: best.values), mixing: mixing, endurance: camera.endurance)
   }
 
-  /// Moves a control until it is seen, and back: the evidence that settings reach the picture, where
-  /// they change nothing. What becomes of settings is found out meanwhile, if it is not known.
+  /// Moves a control until it is seen, and back: the evidence that settings reach the picture,
+  /// where they change nothing. What becomes of settings is found out meanwhile, if it is not
+  /// known.
   ///
   /// - Parameter seen: what the picture shows of the values, before and afterwards.
   func nudge(

@@ -2,8 +2,8 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Turns the automatic off, sets controls and waits for the picture to come to rest; `nil` where it
-  /// is clipped or black.
+  /// Turns the automatic off, sets controls and waits for the picture to come to rest; `nil`
+  /// where it is clipped or black.
   ///
   /// - Throws: `notHeld` where a control goes on reporting quite another value; `notSettled` where
   ///   the picture does not come to rest.

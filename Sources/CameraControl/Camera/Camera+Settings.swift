@@ -54,7 +54,8 @@ extension Camera {
     var failure: CameraError?
     func attempt(_ values: [ControlValue]) async throws(CameraError) {
       guard !values.isEmpty, let refusal = try await refusal(of: values) else { return }
-      // What an automatic mode governs, it will set itself; and what is so already needs no setting.
+      // What an automatic mode governs, it will set itself; and what is so already needs no
+      // setting.
       if case .notSet(_, .automatic, _) = refusal { return }
       if values.allSatisfy(now.contains) { return }
       failed += values.map(\.id)

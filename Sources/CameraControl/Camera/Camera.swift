@@ -68,8 +68,8 @@ public struct Camera: Sendable {
     turns = CameraTurns()
   }
 
-  /// The number of frames after which a setting shows in nearly any camera: known pipelines are half
-  /// as deep.
+  /// The number of frames after which a setting shows in nearly any camera: known pipelines are
+  /// half as deep.
   public static let latencyBound = 12
   /// The number of frames after which a camera of unknown latency counts as not having changed.
   static let longestLatency = 44

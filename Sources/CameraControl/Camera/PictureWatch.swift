@@ -4,8 +4,9 @@ internal import WhiteBalance
 /// Watches a region's color frame by frame after a setting, until it is at rest.
 ///
 /// A change that is over within a few frames is a step, after which four frames that agree are
-/// rest. What approaches slowly is watched in longer windows: see `SettleDetector`. What flickers is
-/// averaged over 48 frames, by a window that leaves less than 3 % of swings of up to 19 frames.
+/// rest. What approaches slowly is watched in longer windows: see `SettleDetector`. What flickers
+/// is averaged over 48 frames, by a window that leaves less than 3 % of swings of up to 19
+/// frames.
 struct PictureWatch {
   /// A picture at rest.
   struct Rest {

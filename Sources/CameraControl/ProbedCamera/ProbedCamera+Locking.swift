@@ -11,9 +11,9 @@ extension ProbedCamera {
   ///   - gains: relative to those at the controls' reference.
   ///   - progress: called while the picture is watched, whether it stays.
   /// - Throws: `CameraError.gainsOutOfRange` before anything is set, and `relativeToAutomatic`;
-  ///   `notSet`, `notHeld` or `notSeen` after which of setting, reading back and the picture failed;
-  ///   `automaticReturned` or `sceneChanged` where the picture does not stay; `superseded` where a
-  ///   newer operation decides the white balance.
+  ///   `notSet`, `notHeld` or `notSeen` after which of setting, reading back and the picture
+  ///   failed; `automaticReturned` or `sceneChanged` where the picture does not stay;
+  ///   `superseded` where a newer operation decides the white balance.
   public func lock(
     at gains: Gains, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> AppliedWhiteBalance {
