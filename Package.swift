@@ -110,7 +110,7 @@ let package = Package(
       ]),
 
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
-    module("WbcalReports", ["ColorScience", "WbcalSystem", "WhiteBalance"]),
+    module("WbcalReports", ["CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
     module("WbcalArguments", ["WbcalSystem"]),
     .executableTarget(
       name: "wbcal",
@@ -158,7 +158,7 @@ let package = Package(
       ],
       exclude: ["Fixtures"]),
     tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
-    tests("WbcalReportsTests", ["ColorScience", "WbcalReports", "WhiteBalance"]),
+    tests("WbcalReportsTests", ["CameraControl", "ColorScience", "WbcalReports", "WhiteBalance"]),
     tests(
       "CalibrationStudyTests",
       ["ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal-calibration-study"]),

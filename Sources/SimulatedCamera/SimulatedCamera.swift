@@ -93,6 +93,8 @@ public actor SimulatedCamera: CameraPort {
     public var returnsAtStart = false
     /// The gains set by hand multiply those at which the automatic stopped.
     public var isRelative = false
+    /// Exposure goes on following the card, whatever its controls read as.
+    public var exposureStays = false
     /// The share of the way to new gains that the picture goes in a frame.
     public var pace = 1.0
     /// Balances read as before for so many frames after they were set.
@@ -320,7 +322,7 @@ public actor SimulatedCamera: CameraPort {
         frame: sequence - 1,
         gains: Gains(
           red: gains.red * (1 + color), green: gains.green, blue: gains.blue / (1 + color)),
-        exposure: exposure * (1 + faults.flicker.level * swing), into: &bytes)
+        exposure: exposure(gains) * (1 + faults.flicker.level * swing), into: &bytes)
     }
     if configuration.replayedFrames > 0 { stored.append(bytes) }
     return body(info, bytes.span)
@@ -367,7 +369,8 @@ public actor SimulatedCamera: CameraPort {
   }
 
   /// The automatic exposure is right at once.
-  private var exposure: Double {
+  private func exposure(_ gains: Gains) -> Double {
+    if faults.exposureStays { return 0.18 / scene.cardLuma(gains) }
     guard configuration.hasExposure else { return 1 }
     return shown[.exposureMode] == 1
       ? Double(shown[.exposureTime] ?? 0) / 100 : 1 / max(configuration.faults.exposure, 1e-3)

@@ -77,6 +77,12 @@ struct SimulatedScene {
     meanResponse = LinearRGB(sum / Double(width * height))
   }
 
+  /// The luma of the card behind the gains and what mixes the channels, in linear light.
+  func cardLuma(_ gains: Gains) -> Double {
+    let light = card.vector * gains.vector
+    return ((mixing.map { $0 * light } ?? light) * SIMD3(0.299, 0.587, 0.114)).sum()
+  }
+
   /// Draws a frame: shot noise, read noise, clipping at the full well, gains and the tone curve.
   func render(frame: Int, gains: Gains, exposure: Double, into bytes: inout [UInt8]) {
     var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(frame))

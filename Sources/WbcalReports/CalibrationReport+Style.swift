@@ -2,9 +2,9 @@ extension CalibrationReport {
   /// The page's style sheet; without "<" and "&", so that the page stays well-formed XML.
   static let style = """
     :root{--paper:#fff;--ink:#1b1d20;--soft:#5d636b;--rule:#d9dce0;--hair:#e9ebee;--panel:#f5f6f7;
-    --red:#c4302b;--blue:#2563c4;--error:#b3261e;--field:.42}
+    --red:#c4302b;--green:#2e7d32;--blue:#2563c4;--error:#b3261e;--field:.42}
     @media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e6e8ea;--soft:#9aa1a9;
-    --rule:#3a3f45;--hair:#26292e;--panel:#1e2125;--red:#ff7b72;--blue:#79b0ff;--error:#ffb4ab;
+    --rule:#3a3f45;--hair:#26292e;--panel:#1e2125;--red:#ff7b72;--green:#7fd184;--blue:#79b0ff;--error:#ffb4ab;
     --field:.34}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -57,12 +57,18 @@ extension CalibrationReport {
     .curve.other{stroke-width:1.3;stroke-dasharray:6 4}
     .curve.red{stroke:var(--red)}
     .curve.blue{stroke:var(--blue)}
+    .curve.green{stroke:var(--green)}
+    .share.red{fill:var(--red)}
+    .share.green{fill:var(--green)}
+    .share.blue{fill:var(--blue)}
+    svg .inside{fill:var(--paper);font-size:12px}
     .curve-name{font-weight:600}
     svg text.red{fill:var(--red)}
     svg text.blue{fill:var(--blue)}
     .measured{stroke:none}
     .measured.red{fill:var(--red)}
     .measured.blue{fill:var(--blue)}
+    .measured.green{fill:var(--green)}
     .measured.neutral{fill:var(--ink)}
     .predicted{fill:none;stroke-width:1.2}
     .predicted.red{stroke:var(--red)}
@@ -111,7 +117,7 @@ extension CalibrationReport {
     #residuals th.text{position:sticky;left:0;background:var(--paper);min-width:7.5em;max-width:9em;
     padding-right:8px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
     @media print{:root{--paper:#fff;--ink:#000;--soft:#444;--rule:#bbb;--hair:#ddd;--panel:#f5f6f7;
-    --red:#b02a26;--blue:#1d4fa0;--error:#b3261e;--field:.5}
+    --red:#b02a26;--green:#226b26;--blue:#1d4fa0;--error:#b3261e;--field:.5}
     body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}
     main{max-width:none;padding:0}section{margin-top:22pt}
     figure,tr,pre,li{break-inside:avoid}h2{break-after:avoid}

@@ -1,4 +1,5 @@
-import ColorScience
+package import CameraControl
+package import ColorScience
 package import WhiteBalance
 
 /// A calibration as one self-contained HTML page: charts, tables, advice.
@@ -35,8 +36,15 @@ package struct CalibrationReport: Sendable {
   let calibration: Calibration
   let comparison: GainComparison?
   let shots: [ReportedShot]
+  let laws: ControlLaws?
+  let transfer: TransferFunction?
 
-  package init(_ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil) {
+  package init(
+    _ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil,
+    laws: ControlLaws? = nil, transfer: TransferFunction? = nil
+  ) {
+    self.laws = laws
+    self.transfer = transfer
     self.heading = heading
     self.calibration = calibration
     self.comparison = comparison
@@ -63,6 +71,7 @@ package struct CalibrationReport: Sendable {
       \(whiteSection)
       \(gainSection)
       \(neutralSection)
+      \(pipelineSection)
       \(residualSection)
       \(predictionSection)
       \(errorSection)

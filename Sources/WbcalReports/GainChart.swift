@@ -136,7 +136,7 @@ struct GainChart {
     2000.0, 2300, 2700, 3200, 4000, 5000, 6500, 10_000, 20_000,
   ].map { (1e6 / $0, Figure.plain($0, 0)) }
 
-  private static func gains(in axis: PlotFrame.Axis) -> [SVG.Tick] {
+  static func gains(in axis: PlotFrame.Axis) -> [SVG.Tick] {
     let round = [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100]
     return round.filter { axis.contains(logarithm($0)) }.map {
       (logarithm($0), Figure.plain($0, $0 < 0.2 ? 2 : $0 < 10 ? 1 : 0))

@@ -103,6 +103,41 @@ struct LyingCameraTests {
     }
   }
 
+  /// A card is made neutral all the same, and a temperature has its law: colors tell of both.
+  @Test(arguments: [SimulatedPipeline.ideal, .webcam, .board], [true, false])
+  func anExposureThatIsNotHeldIsTold(pipeline: SimulatedPipeline, hasExposure: Bool) async throws {
+    for balance in [SimulatedBalance.balances, .temperature] {
+      for stays in [true, false] {
+        var configuration = SimulatedCamera.Configuration(
+          sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+          lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (64, 48))
+        configuration.hasExposure = hasExposure
+        configuration.pipeline = pipeline
+        configuration.balance = balance
+        configuration.faults.exposureStays = stays
+        let camera = Camera(try SimulatedCamera(configuration))
+        try await camera.lockExposure()
+        if balance.name == "balances" {
+          _ = try await camera.neutralizeCard()
+          #expect(try await left(camera) < 0.35)
+        }
+        guard stays, balance.name == "balances" else {
+          if pipeline.name != "webcam" || hasExposure || balance.name == "temperature" {
+            var reader = camera
+            if !stays, let transfer = try await camera.findTransfer() { reader.transfer = transfer }
+            _ = try await reader.probed()
+          }
+          continue
+        }
+        let error = CameraError.exposureNotHeld(camera: "simulated sony-ilce-7m3")
+        await #expect(throws: error) { try await camera.probed() }
+        if hasExposure {
+          await #expect(throws: error) { try await camera.findTransfer() }
+        }
+      }
+    }
+  }
+
   @Test(arguments: [0.5, 0.1, 0.03, 0.01])
   func slowGainsAreWaitedFor(pace: Double) async throws {
     let (camera, _) = try camera("FL11", faults: faults { $0.pace = pace })

@@ -137,4 +137,40 @@ struct PipelineTests {
       }
     }
   }
+
+  /// From the gains of another light the picture has colors at first that no matrix leads back
+  /// from.
+  @Test(arguments: ["webcam", "board"], ["sony-ilce-7m3", "canon-eos-600d", "nikon-d5100"])
+  func aSettingIsSeenFromFarAway(pipeline: String, sensor: String) async throws {
+    var configuration = try configuration(
+      #require(SimulatedPipeline(named: pipeline)), "balances", lamp: "A")
+    configuration.sensor = try #require(MeasuredSensor(named: sensor))
+    let port = try SimulatedCamera(configuration)
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    camera.endurance = try await camera.neutralizeCard().applied.endurance
+    camera.transfer = try await camera.findTransfer()
+    let probed = try await camera.probed()
+    var cards = LightComparison(probed)
+    for lamp in ["A", "D65"] {
+      await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+      try await probed.lockExposure()
+      try await cards.add(probed)
+    }
+    let laws = try cards.laws()
+    let gains = try cards.responses(by: laws).map { response in
+      try #require(response.flatMap { Gains(neutralizing: $0) })
+    }
+    for (lamp, from, to) in [("D65", 0, 1), ("A", 1, 0)] {
+      await port.setLamp(try #require(MeasuredLamp(named: lamp)))
+      let values = try laws.setting(for: gains[from]).values
+      try await probed.lockExposure()
+      try await camera.port.set(values)
+      for _ in 0..<12 { _ = try await camera.nextEstimate() }
+      _ = try await ProbedCamera(probed.camera, laws: laws).lock(at: gains[to])
+      let card = await port.card
+      let lab = LabColor(LinearRGB(card.vector / card.green * 0.18), in: .sRGB)
+      #expect(lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0)) < 0.5, "\(lamp)")
+    }
+  }
 }

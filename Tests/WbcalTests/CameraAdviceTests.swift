@@ -69,6 +69,11 @@ struct CameraAdviceTests {
         + "be set; put a gray card in front of it and run 'wbcal gray'"
     ),
     (
+      .exposureNotHeld(camera: "C"),
+      "C goes on choosing its exposure although that is off, so that its pictures do not tell what "
+        + "its controls do; put a gray card in front of it and run 'wbcal gray'"
+    ),
+    (
       .notRestored([.redBalance, .exposureTime], because: .vanished(camera: "C")),
       "not put back as before: red_balance, exposure_time_absolute, because C went away"
     ),

@@ -13,6 +13,18 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// where there are such; else of those of a line from it, and of a table's from what it says of
   /// each when that is left out.
   public let fitError: Double
+  /// The gains that were seen, in the order of probing; none of a law from elsewhere.
+  public let evidence: [Evidence]
+
+  /// A gain that was seen.
+  public struct Evidence: Hashable, Sendable, Codable {
+    /// What the control was set to.
+    public var value: Int
+    /// The gain, relative to the law's at its reference.
+    public var gain: Double
+    /// Whether the law is tested by it, and not made from it.
+    public var isTest: Bool
+  }
 
   /// How a gain depends on a value.
   public enum Form: Hashable, Sendable {
@@ -73,6 +85,11 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     }
     self.control = control
     self.reference = reference
+    func evidence(_ unit: Double) -> [Evidence] {
+      points.map {
+        Evidence(value: $0.value, gain: $0.gain / unit, isTest: tested.contains($0.value))
+      }
+    }
     if let (slope, unit, deviation) = Self.line(means, reference: reference),
       deviation < Self.straight
     {
@@ -80,12 +97,14 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       let relative = slope / unit
       form = .line(intercept: 1 - relative * Double(reference), slope: relative)
       fitError = max(deviation, scatter, error(of: line) ?? 0)
+      self.evidence = evidence(unit)
       return
     }
     guard let table = Self.monotone(means) else { return nil }
     let unit = SmoothCurve(table).value(at: Double(reference))
     guard unit > 0 else { return nil }
     form = .table(table.map { Point(value: $0.value, gain: $0.gain / unit) })
+    self.evidence = evidence(unit)
     fitError = max(
       scatter,
       error(of: .table(table))
@@ -143,7 +162,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case control, reference, intercept, slope, points, fitError
+    case control, reference, intercept, slope, points, fitError, evidence
   }
 
   /// Decodes and checks a law.
@@ -152,6 +171,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     control = try values.decode(ControlDescription.self, forKey: .control)
     reference = try values.decode(Int.self, forKey: .reference)
     fitError = try values.decode(Double.self, forKey: .fitError)
+    evidence = try values.decodeIfPresent([Evidence].self, forKey: .evidence) ?? []
     let isSound: Bool
     if let points = try values.decodeIfPresent([Point].self, forKey: .points) {
       form = .table(points)
@@ -170,7 +190,9 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       isSound =
         slope != 0 && slope.isFinite && ends.allSatisfy(\.isFinite) && ends.contains { $0 > 0 }
     }
-    guard isSound, fitError >= 0, fitError.isFinite, control.range ~= reference else {
+    guard isSound, fitError >= 0, fitError.isFinite, control.range ~= reference,
+      evidence.allSatisfy({ $0.gain > 0 && $0.gain.isFinite })
+    else {
       throw DecodingError.dataCorruptedError(
         forKey: .fitError, in: values,
         debugDescription: "the gains of a control law neither rise nor fall")
@@ -189,6 +211,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     case .table(let points): try values.encode(points, forKey: .points)
     }
     try values.encode(fitError, forKey: .fitError)
+    if !evidence.isEmpty { try values.encode(evidence, forKey: .evidence) }
   }
 
   /// The gain at a value, relative to the reference; NaN beyond the points of a table.

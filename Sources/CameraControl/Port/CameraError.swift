@@ -55,6 +55,9 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// What the controls do starts from where the automatic stopped, so that no setting of theirs is
   /// known beforehand.
   case relativeToAutomatic(camera: String)
+  /// The camera goes on choosing its exposure although that is off, so that its pictures do not tell
+  /// how far a control moves a channel.
+  case exposureNotHeld(camera: String)
   /// Settings that could not be put back; why the first could not.
   case notRestored([ControlID], because: CameraError)
   /// The region has no usable pixel, so that nothing can be seen.
@@ -138,6 +141,9 @@ extension CameraError: CustomStringConvertible {
     case .relativeToAutomatic(let camera):
       "the gains of \(camera) start from where its automatic stopped, so that gains known beforehand "
         + "cannot be set"
+    case .exposureNotHeld(let camera):
+      "\(camera) goes on choosing its exposure although that is off, so that its pictures do not "
+        + "tell what its controls do"
     case .notRestored(let controls, let reason):
       "not put back as before: \(controls.map(\.rawValue).joined(separator: ", ")), because \(reason)"
     case .nothingToSee(let refusals): refusals.sentence

@@ -14,7 +14,8 @@ extension Camera {
   ///
   /// - Parameter progress: called with the number of settings tried and their total so far known.
   /// - Throws: `noWhiteBalance` where there is nothing to probe, `noLaw` where no law describes
-  ///   what the picture shows.
+  ///   what the picture shows, `exposureNotHeld` where the camera makes up for what red and blue
+  ///   do to the brightness.
   public func probed(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
@@ -131,6 +132,8 @@ extension Camera {
   private func probeChannels(
     _ controls: [ControlDescription], _ reference: [ControlValue], _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
+    let heldExposure = try await holdsExposure()
+    if heldExposure == false { throw .exposureNotHeld(camera: await port.identity.name) }
     // Where channels are mixed, neutral leaves the most room in all directions.
     let base =
       try await mixes(controls[0], at: reference)
@@ -221,6 +224,11 @@ extension Camera {
           throw try await blame(base, seen: start, afterFrames: PictureWatch.limit)
         }
       }
+      if heldExposure == nil, control.id == .redBalance,
+        Self.keepsLuma(start.mean, samples.map(\.mean))
+      {
+        throw .exposureNotHeld(camera: await port.identity.name)
+      }
       channels.append(
         ChannelProbe.Channel(
           control: control, base: initial.value, reference: standard, points: points,
@@ -228,6 +236,21 @@ extension Camera {
     }
     let probe = ChannelProbe(origin: start.mean, channels: channels)
     return (try await completed(try probe.laws(latency: latency)), probe)
+  }
+
+  /// Whether pictures with more or less red are all as bright, as an automatic exposure makes them;
+  /// no color matrix does.
+  private static func keepsLuma(_ start: LinearRGB, _ pictures: [LinearRGB]) -> Bool {
+    func luma(_ picture: LinearRGB) -> Double {
+      (picture.vector * SIMD3(0.299, 0.587, 0.114)).sum()
+    }
+    var (product, square) = (0.0, 0.0)
+    for picture in pictures {
+      let change = (picture.logRatios - start.logRatios).x
+      product += change * logarithm(luma(picture) / luma(start))
+      square += change * change
+    }
+    return square > 0.1 && abs(product) < 0.04 * square
   }
 
   /// The gain of a control's channel from the change of the ratios, where it changes no other.
@@ -311,6 +334,9 @@ extension Camera {
     .noLaw(id, reason: "the picture does not change with it")
   }
 
+  /// The error of a curve that needs no more points.
+  private static let smooth = 0.01
+
   static func requireSmooth(_ fitError: Double, _ id: ControlID) throws(CameraError) {
     guard fitError < 0.03 else {
       throw .noLaw(
@@ -331,25 +357,40 @@ extension Camera {
     let reference = values.min { abs($0 - standard) < abs($1 - standard) } ?? standard
     var latency = latency ?? 0
     var seen: [(value: Int, ratios: SIMD2<Double>)] = []
-    let back = values.reversed().dropFirst().enumerated().filter { $0.offset % 3 == 1 }
-      .map(\.element)
-    for (tried, value) in (values + back).enumerated() {
-      progress(tried, values.count + back.count)
-      guard let observation = try await observe([ControlValue(id, value)]) else { continue }
-      latency = max(latency, observation.latency)
-      seen.append((value, observation.ratios))
+    var (tried, total) = (0, 0)
+    func probe(_ values: [Int]) async throws(CameraError) {
+      total += values.count
+      for value in values {
+        progress(tried, total)
+        tried += 1
+        guard let observation = try await observe([ControlValue(id, value)]) else { continue }
+        latency = max(latency, observation.latency)
+        seen.append((value, observation.ratios))
+      }
     }
-    guard let origin = seen.first(where: { $0.value == reference })?.ratios,
-      let path = GainPath(
+    func path() -> GainPath? {
+      guard let origin = seen.first(where: { $0.value == reference })?.ratios else { return nil }
+      return GainPath(
         control: control, reference: reference,
         points: seen.map {
           let change = $0.ratios - origin
           return GainPath.Point(
             value: $0.value, red: exponential(change.x), blue: exponential(change.y))
         })
-    else { throw Self.nothingSeen(of: id) }
+    }
+    let back = values.reversed().dropFirst().enumerated().filter { $0.offset % 3 == 1 }
+      .map(\.element)
+    try await probe(values + back)
+    guard var found = path() else { throw Self.nothingSeen(of: id) }
+    // What mixes the channels bends a curve, and more points follow it.
+    if found.fitError > Self.smooth {
+      try await probe(
+        zip(values, values.dropFirst()).map { control.snapped(Double($0 + $1) / 2) }
+          .filter { !values.contains($0) })
+      found = path() ?? found
+    }
     guard Self.spread(seen.map(\.ratios)) > 0.02 else { throw Self.noChange(by: id) }
-    try Self.requireSmooth(path.fitError, id)
-    return try await completed(ControlLaws(.path(path), latency: latency))
+    try Self.requireSmooth(found.fitError, id)
+    return try await completed(ControlLaws(.path(found), latency: latency))
   }
 }

@@ -48,39 +48,52 @@ extension ProbedCamera {
   private func arrive(
     at setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> AppliedWhiteBalance {
-    let (former, start) = try await startingPoint()
-    let old = laws.gains(at: former)
+    let start = try await startingPoint()
     guard var seen = try await camera.observe(setting.values) else {
       throw try await camera.unseen()
     }
-    let setting = try await held(setting, from: old, start, seen)
-    let change = setting.change(from: old)
-    let size = PictureWatch.size(change.logRatios)
-    let tolerance = laws.tolerance(of: size, max(start.noise, seen.noise))
-    let shown = seen.ratios - start.ratios
+    var setting = setting
     var first = seen.firstFrame
-    if PictureWatch.size(shown - change.logRatios) > tolerance {
-      if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
-      // Another program's value is not seen either.
-      if let other = try await camera.otherValue(of: setting.values) { throw other }
-      if let again = try await camera.observe(former),
-        PictureWatch.size(again.ratios - start.ratios) > tolerance
-      {
-        throw try await camera.blame(
-          former, seen: start, afterFrames: Camera.watchedFrames)
+    var isLargeChange = false
+    if let start {
+      let old = laws.gains(at: start.values)
+      setting = try await held(setting, from: old, start.seen, seen)
+      let change = setting.change(from: old)
+      let size = PictureWatch.size(change.logRatios)
+      let tolerance = laws.tolerance(of: size, max(start.seen.noise, seen.noise))
+      isLargeChange = size > max(0.02, tolerance)
+      let shown = seen.ratios - start.seen.ratios
+      if PictureWatch.size(shown - change.logRatios) > tolerance {
+        if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
+        // Another program's value is not seen either.
+        if let other = try await camera.otherValue(of: setting.values) { throw other }
+        if let again = try await camera.observe(start.values),
+          PictureWatch.size(again.ratios - start.seen.ratios) > tolerance
+        {
+          throw try await camera.blame(
+            start.values, seen: start.seen, afterFrames: Camera.watchedFrames)
+        }
+        // From where it started, the picture may have had colors that no matrix leads back from.
+        guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
+          try await camera.moves(asToldBy: laws, from: setting.values, &seen)
+        else {
+          throw .notSeen(
+            expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
+            frames: Camera.frameLimit)
+        }
+        first = again.firstFrame ?? first
       }
-      // From where it started, the picture may have had colors that no matrix leads back from.
-      guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
-        try await camera.moves(asToldBy: laws, from: setting.values, &seen)
-      else {
-        throw .notSeen(
-          expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
-          frames: Camera.frameLimit)
+    } else {
+      guard try await camera.moves(asToldBy: laws, from: setting.values, &seen) else {
+        throw .noLaw(
+          laws.controls[0].id,
+          reason: "the picture does not move with it as it did when it was "
+            + "probed")
       }
-      first = again.firstFrame ?? first
+      first = nil
     }
     var endurance = camera.endurance
-    if size <= max(0.02, tolerance) || first == nil || endurance == nil {
+    if !isLargeChange || first == nil || endurance == nil {
       let nudged = try await camera.nudge(setting.values, laws.controls[0], &seen, progress)
       (first, endurance) = (nudged.firstFrame, nudged.camera.endurance)
     }
@@ -120,10 +133,10 @@ extension ProbedCamera {
 
   /// What the controls are set to, and what the picture shows of it; first they are set to their
   /// reference if the picture is black or clipped, where no change can be measured, or the laws do
-  /// not reach.
+  /// not reach. `nil` where nothing can be measured there either.
   private func startingPoint() async throws(CameraError) -> (
     values: [ControlValue], seen: PictureWatch.Rest
-  ) {
+  )? {
     var seen: PictureWatch.Rest?
     // What they read as may be rounded, unless it was set.
     for _ in 0..<2 {
@@ -132,10 +145,7 @@ extension ProbedCamera {
       seen = try await camera.observe(values)
       if let seen, try await valuesInForce() == values { return (values, seen) }
     }
-    guard let seen = try await camera.observe(laws.reference) else {
-      throw try await camera.unseen()
-    }
-    return (laws.reference, seen)
+    return try await camera.observe(laws.reference).map { (laws.reference, $0) }
   }
 }
 

@@ -95,6 +95,25 @@ public struct ProbedCamera: Sendable {
     }
   }
 
+  /// Stops the camera from choosing its exposure and finds one for the card, as
+  /// `Camera.lockExposure()`; where the gains of another light hide the card at any exposure, from
+  /// the laws' reference.
+  ///
+  /// - Returns: whether the exposure time can be set.
+  @discardableResult
+  public func lockExposure() async throws(CameraError) -> Bool {
+    let isSet = try await camera.lockExposure()
+    if isSet, try await !camera.estimate().isAccepted {
+      try await camera.performing { camera async throws(CameraError) in
+        try await camera.turnOffAutomatic()
+        try await camera.hold(laws)
+        _ = try await camera.observe(laws.reference)
+      }
+      try await camera.lockExposure()
+    }
+    return isSet
+  }
+
   /// What the picture's color depends on, as it is set now: see `Camera.colorSettings(of:)`.
   public func colorSettings() async throws(CameraError) -> [ControlValue] {
     try await camera.colorSettings(of: (laws.reference + laws.held).map(\.id))

@@ -32,7 +32,7 @@ extension CameraSession {
       Progress.shared.setSubject("under \(light.name), light \(index + 1) of \(lights.count)")
       Progress.shared.show("watching the picture")
       if let probed {
-        _ = try await probed.camera.lockExposure()
+        try await probed.lockExposure()
         try await comparison?.add(probed, progress: { Progress.shared.show($0) })
       } else {
         let camera = try await prepared(place: "under \(light.name)")

@@ -33,7 +33,7 @@ struct Report: Subcommand {
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
           + (source.laws.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])),
-      comparison: try comparison(with: calibration))
+      comparison: try comparison(with: calibration), laws: source.laws, transfer: source.transfer)
     try refuse(
       output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })
     try replaceFile(output, with: Data(report.html.utf8))

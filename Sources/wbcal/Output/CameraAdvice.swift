@@ -5,7 +5,8 @@ extension CameraError {
   var exitCode: ExitCode {
     switch self {
     case .notFound, .ambiguous, .notACamera, .notAnOutput, .formatNotTaken, .vanished, .noControl,
-      .noLaw, .noWhiteBalance, .noMode, .noFormat, .automaticReturned, .relativeToAutomatic:
+      .noLaw, .noWhiteBalance, .noMode, .noFormat, .automaticReturned, .relativeToAutomatic,
+      .exposureNotHeld:
       .unavailable
     case .notPermitted: .noPermission
     case .busy, .notHeld, .notSeen, .notSettled, .sceneChanged, .notSet(_, .busy, written: _):
@@ -45,7 +46,8 @@ extension CameraError {
     case .notSeen: "calibrate the camera again"
     case .notSettled: "take a light that does not flicker or drift, and keep the scene still"
     case .sceneChanged: "keep the scene and its light still"
-    case .relativeToAutomatic: "put a gray card in front of it and run 'wbcal gray'"
+    case .relativeToAutomatic, .exposureNotHeld:
+      "put a gray card in front of it and run 'wbcal gray'"
     default: nil
     }
   }

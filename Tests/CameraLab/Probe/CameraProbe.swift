@@ -192,7 +192,9 @@ import WhiteBalance
     guard let red = law(.redBalance), let blue = law(.blueBalance) else {
       throw .noWhiteBalance(camera: name)
     }
-    let laws = ControlLaws(.channels(red: red, green: nil, blue: blue))
+    let laws = ControlLaws(
+      .channels(red: red, green: nil, blue: blue),
+      endurance: Endurance(frames: 240, isLostAtStart: false, isRelative: false))
     let before = try await camera.settings()
     try await camera.lockExposure()
     for step in 0..<count {

@@ -1,0 +1,50 @@
+import CameraControl
+import ColorScience
+
+extension CalibrationReport {
+  /// What stands between the sensor and the picture, as far as it was found.
+  var pipelineSection: String {
+    guard let laws else { return "" }
+    var figures = [
+      Self.figure(
+        ControlLawChart(laws: laws).drawn(),
+        "What the numbers of the controls mean, relative to the gains at their reference: the law, "
+          + "and dots for what the picture showed; below, how far the one is from the other. \(fit)"
+      )
+    ]
+    if let mixing = laws.mixing {
+      figures.append(
+        Self.figure(
+          MixingChart(mixing: mixing).drawn(),
+          "Behind the gains the camera mixes the channels: a bar for each channel of the picture, "
+            + "with the shares of the light of red, green and blue, of which each adds up to 1. "
+            + "Gains other than 1 are known to \(Figure.plain(100 * mixing.scaleError, 1))\u{A0}% "
+            + "of what they add."))
+    }
+    if let transfer {
+      figures.append(
+        Self.figure(
+          ToneCurveChart(transfer: transfer).drawn(),
+          "What the pictures store of light, measured at several exposures; dashed, sRGB’s curve, "
+            + "which drivers claim."))
+    }
+    return """
+      <section>
+      <h2>From the sensor to the picture</h2>
+      \(figures.joined(separator: "\n"))
+      </section>
+      """
+  }
+
+  private var fit: String {
+    guard let laws else { return "" }
+    let error = Figure.plain(100 * laws.fitError, 2)
+    return laws.channelLaws.contains { law in law.evidence.contains(where: \.isTest) }
+      ? "Settings that the laws were not made from are off by \(error)\u{A0}% (root mean square)."
+      : "They are off by \(error)\u{A0}% (root mean square)."
+  }
+
+  private static func figure(_ svg: SVG, _ caption: String) -> String {
+    "<figure>\n\(svg.element)<figcaption><p>\(caption)</p></figcaption>\n</figure>"
+  }
+}

@@ -1,0 +1,116 @@
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+/// The gains that the controls' values mean, what was seen of them, and by how much the one differs
+/// from the other.
+struct ControlLawChart {
+  let laws: ControlLaws
+
+  private static let box = Box(left: 46, top: 10, width: 500, height: 240)
+  private static let residualBox = Box(left: 46, top: 300, width: 500, height: 80)
+
+  /// A gain at values of a control.
+  private struct Curve {
+    var name: String
+    var line: [(value: Double, gain: Double)]
+    var seen: [(value: Double, gain: Double, deviation: Double?)]
+  }
+
+  private var curves: [Curve] {
+    switch laws.scheme {
+    case .channels:
+      return laws.channelLaws.map { law in
+        let values = law.values
+        let step = max((values.upperBound - values.lowerBound) / 200, 1)
+        return Curve(
+          name: law.control.id == .redBalance
+            ? "red" : law.control.id == .blueBalance ? "blue" : "green",
+          line: stride(from: values.lowerBound, through: values.upperBound, by: step).map {
+            (Double($0), law.gain(at: $0))
+          },
+          seen: law.evidence.map {
+            (Double($0.value), $0.gain, $0.gain / law.gain(at: $0.value) - 1)
+          })
+      }
+    case .path(let path):
+      let isMenu = !path.control.items.isEmpty
+      let (first, last) = (path.points[0].value, path.points[path.points.count - 1].value)
+      let step = max((last - first) / 200, 1)
+      func curve(_ name: String, _ gain: KeyPath<Gains, Double>, _ seen: [(Int, Double)]) -> Curve {
+        Curve(
+          name: name,
+          line: isMenu
+            ? []
+            : stride(from: first, through: last, by: step).map {
+              (Double($0), path.gains(at: $0)[keyPath: gain])
+            },
+          seen: seen.map { (Double($0.0), $0.1, nil) })
+      }
+      return [
+        curve("red", \.red, path.points.map { ($0.value, $0.red) }),
+        curve("blue", \.blue, path.points.map { ($0.value, $0.blue) }),
+      ]
+    }
+  }
+
+  func drawn() -> SVG {
+    let curves = curves
+    let deviations = curves.flatMap(\.seen).compactMap(\.deviation).filter(\.isFinite)
+    var svg = SVG(
+      width: ChromaticityDiagram.width, height: deviations.isEmpty ? 298 : 428,
+      description: "The gains that the values of the controls mean")
+    let points = curves.flatMap { curve in
+      curve.line + curve.seen.map { (value: $0.value, gain: $0.gain) }
+    }.filter { $0.gain > 0 && $0.gain.isFinite }
+    guard let low = points.map(\.value).min(), let high = points.map(\.value).max(), low < high,
+      let least = points.map(\.gain).min(), let most = points.map(\.gain).max()
+    else { return svg }
+    // A gain near zero would leave no room for the others.
+    let bottom = max(least, most / 50)
+    let values = PlotFrame.Axis(start: low, end: high)
+    let frame = PlotFrame(
+      box: Self.box, horizontal: values,
+      vertical: .init(start: logarithm(bottom / 1.1), end: logarithm(most * 1.25)))
+    let ticks = Self.round(values)
+    svg.defineClip("law-frame", frame.box.corners)
+    svg.axes(frame, xTicks: ticks, yTicks: GainChart.gains(in: frame.vertical))
+    svg.group(class: "plot", clip: "law-frame") { svg in
+      for curve in curves {
+        svg.path(
+          curve.line.map { frame.point($0.value, logarithm($0.gain)) },
+          class: "curve \(curve.name)")
+        for seen in curve.seen {
+          svg.circle(
+            at: frame.point(seen.value, logarithm(seen.gain)), radius: 2.4,
+            class: "measured \(curve.name)")
+        }
+      }
+    }
+    svg.axisTitles(frame, x: "value of the control", y: "gain")
+    guard !deviations.isEmpty else { return svg }
+    let size = max(100 * (deviations.map(abs).max() ?? 0), 0.2) * 1.15
+    let below = PlotFrame(
+      box: Self.residualBox, horizontal: values, vertical: .init(start: -size, end: size))
+    let step = [0.1, 0.2, 0.5, 1, 2, 5, 10].first { size / $0 <= 2.5 } ?? size
+    svg.axes(below, xTicks: ticks, yTicks: below.vertical.ticks(every: step))
+    for curve in curves {
+      for seen in curve.seen {
+        svg.circle(
+          at: below.point(seen.value, 100 * (seen.deviation ?? .nan)), radius: 2.4,
+          class: "measured \(curve.name)")
+      }
+    }
+    svg.axisTitles(below, x: "", y: "seen against the law, %")
+    return svg
+  }
+
+  /// Round values, at most eight.
+  private static func round(_ axis: PlotFrame.Axis) -> [SVG.Tick] {
+    let length = axis.end - axis.start
+    let steps = [1.0, 2, 5].flatMap { digit in
+      [1.0, 10, 100, 1000, 10_000].map { digit * $0 }
+    }.sorted()
+    return axis.ticks(every: steps.first { length / $0 <= 8 } ?? length / 4)
+  }
+}
