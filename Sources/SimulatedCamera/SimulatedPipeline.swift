@@ -3,14 +3,14 @@ internal import WhiteBalance
 
 /// What stands between a simulated camera's gains and its picture.
 ///
-/// In the order of a camera's processor: shading by the lens, gains, a color matrix, saturation,
-/// the picture's transfer function, an S over that, and a lifted black.
+/// In the order of a camera's processor: shading by the lens, gains, a color matrix, the picture's
+/// transfer function, an S over that, a lifted black, and saturation.
 public struct SimulatedPipeline: Hashable, Sendable {
   /// Its name.
   public var name: String
   /// The color matrix, whose rows each add up to 1.
   public var matrix = Matrix3x3(diagonal: SIMD3(1, 1, 1))
-  /// How far colors are from gray beside how far they were; around the luma of BT.601.
+  /// How far codes are from gray beside how far they were; around the luma of BT.601.
   public var saturation = 1.0
   /// How much the S bends, 0 up to 1.
   public var contrast = 0.0
@@ -56,15 +56,8 @@ public struct SimulatedPipeline: Hashable, Sendable {
     self = found
   }
 
-  /// Matrix and saturation in one; `nil` where they change nothing.
-  var mixing: Matrix3x3? {
-    let luma = SIMD3(0.299, 0.587, 0.114) * (1 - saturation)
-    let toGray = Matrix3x3(
-      luma + SIMD3(saturation, 0, 0), luma + SIMD3(0, saturation, 0),
-      luma + SIMD3(0, 0, saturation))
-    let all = toGray * matrix
-    return all == Matrix3x3(diagonal: SIMD3(1, 1, 1)) ? nil : all
-  }
+  /// The matrix; `nil` where it changes nothing.
+  var mixing: Matrix3x3? { matrix == Matrix3x3(diagonal: SIMD3(1, 1, 1)) ? nil : matrix }
 
   /// What becomes of what the transfer function stores.
   func stored(_ value: Double) -> Double {

@@ -18,8 +18,9 @@ struct SimulatedScene {
   private let seed: UInt64
   /// What the light of three channels is mixed by behind the gains; `nil` where it is not.
   private let mixing: Matrix3x3?
-  /// Codes of the tone curve for linear light in steps of 1/4095.
-  private let codes: [UInt8]
+  /// Codes of the tone curve, 0…255, for linear light in steps of 1/4095.
+  private let codes: [Float]
+  private let saturation: Float
 
   private static let fullWell = 20_000.0
   private static let readNoise = 4.0
@@ -31,9 +32,9 @@ struct SimulatedScene {
     let pipeline = configuration.pipeline
     mixing = pipeline.mixing
     codes = (0...4095).map {
-      let stored = pipeline.stored(configuration.transfer.encoded(Double($0) / 4095))
-      return UInt8((stored * 255).rounded())
+      Float(255 * pipeline.stored(configuration.transfer.encoded(Double($0) / 4095)))
     }
+    saturation = Float(pipeline.saturation)
     var random = SplitMix64(state: configuration.seed)
     hotPixels = (0..<pixels / 4000).map { _ in Int(random.next() % UInt64(pixels)) }
     // A unit differs from its kind by a few percent in red and blue.
@@ -108,9 +109,17 @@ struct SimulatedScene {
         let light = pointwiseMin(light, SIMD3(repeating: 1))
         return SIMD3((rows[0] * light).sum(), (rows[1] * light).sum(), (rows[2] * light).sum())
       }
+      var code = SIMD3<Float>.zero
       for channel in 0..<3 {
         let value = min(max((seen ?? light)[channel], 0), 1)
-        bytes[pixel * 4 + channel] = codes[Int(value * 4095 + 0.5)]
+        code[channel] = codes[Int(value * 4095 + 0.5)]
+      }
+      if saturation != 1 {
+        let luma = (code * SIMD3(0.114, 0.587, 0.299)).sum()
+        code = luma + saturation * (code - luma)
+      }
+      for channel in 0..<3 {
+        bytes[pixel * 4 + channel] = UInt8(min(max(code[channel], 0), 255).rounded())
       }
     }
     for pixel in hotPixels { for channel in 0..<3 { bytes[pixel * 4 + channel] = 255 } }

@@ -19,7 +19,10 @@ extension CalibrationReport {
           "Behind the gains the camera mixes the channels: a bar for each channel of the picture, "
             + "with the shares of the light of red, green and blue, of which each adds up to 1. "
             + "Gains other than 1 are known to \(Figure.plain(100 * mixing.scaleError, 1))\u{A0}% "
-            + "of what they add."))
+            + "of what they add."
+            + (mixing.saturation.map {
+              " Behind the tone curve, colors are \(Figure.plain($0.factor, 2)) times as far from gray."
+            } ?? "")))
     }
     if let transfer {
       figures.append(

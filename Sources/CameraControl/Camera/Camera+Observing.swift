@@ -60,7 +60,7 @@ extension Camera {
   }
 
   /// The same; where the picture is so bright that something behind the gains may be clipped, in
-  /// less light, for which the mean makes up.
+  /// less light.
   func look(at values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
     var seen = try await observe(values)
     if seen?.mean.vector.max() ?? 1 > Self.bright {
@@ -68,9 +68,7 @@ extension Camera {
       try await exposing { expose async throws(CameraError) in
         let time = try await expose(0.25)
         seen = try await observe(values)
-        if let full, let dim = seen?.mean.vector {
-          seen?.mean = LinearRGB(dim * (Double(full) / time))
-        }
+        if let full { seen?.exposure = Double(full) / time }
       }
     }
     return seen

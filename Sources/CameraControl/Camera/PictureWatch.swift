@@ -16,6 +16,8 @@ struct PictureWatch {
     var noise: Double
     /// The linear picture's mean over the same frames.
     var mean: LinearRGB
+    /// What the mean is to be multiplied by: it was taken in less light.
+    var exposure = 1.0
     /// How many frames after the setting the change began; 0 where there was none to be seen.
     var latency: Int
     /// The share of the rest of the way that it went in a frame; 1 of a step.

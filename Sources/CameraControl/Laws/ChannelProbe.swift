@@ -13,6 +13,8 @@ struct ChannelProbe: Sendable {
   struct Sample: Sendable {
     var value: Int
     var mean: LinearRGB
+    /// What the mean is to be multiplied by: it was taken in less light.
+    var exposure = 1.0
   }
 
   /// One channel's control.
@@ -41,10 +43,75 @@ struct ChannelProbe: Sendable {
     }
   }
 
-  /// The picture with all controls at their base.
+  /// The picture with all controls at their base, as it was before the saturation.
   let origin: LinearRGB
-  /// Red, green if it has a control, and blue.
+  /// Red, green if it has a control, and blue; their samples as they were before the saturation.
   let channels: [Channel]
+  /// The saturation behind the tone curve, if there is one.
+  let saturation: Saturation?
+
+  /// - Parameter transfer: the tone curve of the pictures.
+  init(origin: LinearRGB, channels: [Channel], transfer: TransferFunction) {
+    func probe(_ saturation: Saturation?) -> Self {
+      Self(origin: origin, channels: channels, without: saturation)
+    }
+    // Near white a tone curve is known less well.
+    let dim = channels.map { channel in
+      var channel = channel
+      channel.samples.removeAll { $0.mean.vector.max() > Self.wellKnown }
+      return channel
+    }
+    func bend(_ factor: Double) -> Double {
+      let saturation = Saturation(factor: factor, transfer: transfer)
+      return Self(origin: origin, channels: dim, without: saturation).bend
+    }
+    var best = stride(from: 0.5, through: 2.5, by: 0.05).min { bend($0) < bend($1) } ?? 1
+    for step in [0.02, 0.01, 0.005, 0.002] {
+      best = [best - step, best, best + step].min { bend($0) < bend($1) } ?? best
+    }
+    // A straight way needs no explanation.
+    let isFound = bend(1) > max(4 * bend(best), Self.straight * Self.straight)
+    self = probe(isFound ? Saturation(factor: best, transfer: transfer) : nil)
+  }
+
+  private init(origin: LinearRGB, channels: [Channel], without saturation: Saturation?) {
+    func before(_ picture: LinearRGB) -> LinearRGB {
+      saturation.map { $0.removed(from: picture) } ?? picture
+    }
+    self.saturation = saturation
+    self.origin = before(origin)
+    self.channels = channels.map { channel in
+      var channel = channel
+      channel.samples = channel.samples.map {
+        Sample(value: $0.value, mean: LinearRGB(before($0.mean).vector * $0.exposure))
+      }
+      return channel
+    }
+  }
+
+  /// The linear value up to which tone curves are known well.
+  private static let wellKnown = 0.45
+  /// What a saturation leaves uncertain of lengths, relative.
+  private static let bent = 0.012
+  /// How far a picture's way may be from straight, beside its level.
+  private static let straight = 0.003
+
+  /// The mean square of how far pictures are beside the straight ways that their controls move them
+  /// on: a matrix leaves a way straight, a saturation behind the tone curve bends it.
+  private var bend: Double {
+    var (sum, count) = (0.0, 0)
+    for channel in channels {
+      let direction = direction(of: channel).vector
+      for sample in channel.samples {
+        let change = sample.mean.vector - origin.vector
+        let along = (change * direction).sum() / (direction * direction).sum()
+        let beside = (change - along * direction) / origin.vector.max()
+        sum += (beside * beside).sum()
+        count += 1
+      }
+    }
+    return count > 0 && sum.isFinite ? sum / Double(count) : .infinity
+  }
 
   /// The shares of a change that are taken for none.
   static let unmixed = 0.006
@@ -81,7 +148,7 @@ struct ChannelProbe: Sendable {
   /// matrices of libcamera's tunings for 312 sensors and lights, at a tenth to the whole of their
   /// strength, with saturations of 0.8 to 1.4.
   var expectedLengths: Lengths {
-    guard let red = channels.first, let blue = channels.last else {
+    guard let red = channels.first, let blue = channels.last, !isUnmixed else {
       return Lengths(red: 1, blue: 1, error: 0)
     }
     let (e, f) = (direction(of: red).vector, direction(of: blue).vector)
@@ -115,7 +182,9 @@ struct ChannelProbe: Sendable {
   /// - Parameter lengths: where they are known better than from other cameras.
   /// - Throws: `noLaw` for a control whose gains follow none.
   func laws(latency: Int, lengths: Lengths? = nil) throws(CameraError) -> ControlLaws {
-    guard !isUnmixed else { return try laws(latency: latency, mixing: nil) { $0.points } }
+    guard !isUnmixed || saturation != nil else {
+      return try laws(latency: latency, mixing: nil) { $0.points }
+    }
     let lengths = lengths ?? expectedLengths
     guard let mixing = mixing(lengths), let inverse = mixing.matrix.inverse else {
       throw .noLaw(
@@ -166,7 +235,8 @@ struct ChannelProbe: Sendable {
     let red = direction(of: first).vector * lengths.red
     let blue = direction(of: last).vector * lengths.blue
     return ColorMixing(
-      Matrix3x3(columns: red, 1 - red - blue, blue), scaleError: lengths.error)
+      Matrix3x3(columns: red, 1 - red - blue, blue), scaleError: lengths.error,
+      saturation: saturation)
   }
 
   /// What a change of a picture says of one channel's gain.
@@ -176,12 +246,9 @@ struct ChannelProbe: Sendable {
     return (change * direction).sum() / (direction * direction).sum()
   }
 
-  /// What a picture becomes when one control is moved, under the light under which it was probed;
-  /// `nil` beyond the values that were tried.
-  func picture(
-    of picture: LinearRGB, moving control: ControlID, from old: Int, to new: Int
-  ) -> LinearRGB? {
-    guard let channel = channels.first(where: { $0.control.id == control }) else { return nil }
+  /// How far one control moves the picture between two values under the light under which it was
+  /// probed, beside the level of the origin; `nil` beyond the values that were tried.
+  private func way(of channel: Channel, from old: Int, to new: Int) -> Double? {
     var points = channel.samples.map {
       ControlLaw.Point(value: $0.value, gain: step(from: origin, to: $0.mean, of: channel))
     }
@@ -192,31 +259,36 @@ struct ChannelProbe: Sendable {
     guard steps.count >= 2 else { return nil }
     let curve = SmoothCurve(x: steps.map { Double($0.value) }, y: steps.map(\.gain))
     let change = curve.value(at: Double(new)) - curve.value(at: Double(old))
-    return change.isFinite
-      ? LinearRGB(picture.vector + direction(of: channel).vector * change) : nil
+    return change.isFinite ? change / Self.level(of: origin) : nil
   }
 
   /// The lengths that a card under several lights tells; `nil` where red or blue needs nearly the
   /// same gains under all of them.
   ///
-  /// Under a light where the card is neutral at the value v, a move to the value w changes the
-  /// picture by the length times g(w)/g(v) − 1, beside the picture's level. Back again under
-  /// another light, where the card is neutral at w, it is the length times 1 − g(v)/g(w). From the
-  /// two follow the length and g(w)/g(v).
+  /// Where the card is neutral, a gain that becomes g times as large moves the picture by the length
+  /// times g − 1, beside the picture's level. Under the light of probing, where the card is neutral
+  /// at the value u, the values v and w move it by a and b; under another one, where it is neutral
+  /// at v, the value w moves it by c. Then the gain at v beside that at u is (b − a) / c, and the
+  /// length is a / ((b − a) / c − 1).
   func lengths(from swaps: [Swap]) -> Lengths? {
     guard let red = channels.first, let blue = channels.last else { return nil }
     func length(of channel: Channel) -> (length: Double, error: Double)? {
       var (sum, weights) = (0.0, 0.0)
       for swap in swaps where swap.control == channel.control.id {
-        let there = step(from: swap.here.neutral, to: swap.here.moved, of: channel)
-        let back = step(from: swap.other.neutral, to: swap.other.moved, of: channel)
-        let (first, second) = (there / swap.here.level, back / swap.other.level)
-        let ratio = -first / second
+        func way(to value: Int) -> Double? {
+          self.way(of: channel, from: swap.values.first, to: value)
+        }
+        guard let there = way(to: swap.values.other), let back = way(to: swap.values.moved) else {
+          continue
+        }
+        let seen =
+          step(from: swap.other, to: swap.moved, of: channel) / Self.level(of: swap.other)
+        let ratio = (back - there) / seen
         guard ratio > 0, ratio.isFinite, abs(logarithm(ratio)) > 0.1 else { continue }
-        let length = first / (ratio - 1)
+        let length = there / (ratio - 1)
         guard length > 0 else { continue }
-        // Steps are known to half a percent.
-        let error = 0.007 * max(1, ratio) / abs(ratio - 1)
+        // Steps are known to half a percent, and of the level to a thousandth.
+        let error = (0.007 + 0.001 / abs(seen)) * max(1, ratio) / abs(ratio - 1)
         sum += logarithm(length) / (error * error)
         weights += 1 / (error * error)
       }
@@ -225,21 +297,20 @@ struct ChannelProbe: Sendable {
     }
     let (first, second, expected) = (length(of: red), length(of: blue), expectedLengths)
     guard first != nil || second != nil else { return nil }
+    let error = max(first?.error ?? expected.error, second?.error ?? expected.error)
     return Lengths(
       red: first?.length ?? expected.red, blue: second?.length ?? expected.blue,
-      error: max(first?.error ?? expected.error, second?.error ?? expected.error))
+      error: (error * error + (saturation == nil ? 0 : Self.bent * Self.bent)).squareRoot())
   }
 
-  /// A control moved, under two lights, between the values at which the card is neutral under one
-  /// and the other.
+  private static func level(of picture: LinearRGB) -> Double { picture.vector.sum() / 3 }
+
+  /// A control that is moved under another light than that of probing.
   struct Swap: Sendable {
-    /// A card, neutral at first.
-    struct Move: Sendable {
-      var neutral, moved: LinearRGB
-      /// The level of the neutral card.
-      var level: Double { neutral.vector.sum() / 3 }
-    }
     var control: ControlID
-    var here, other: Move
+    /// The card, neutral and moved under the other light.
+    var other, moved: LinearRGB
+    /// The control's values: neutral under the light of probing, and those of the two pictures.
+    var values: (first: Int, other: Int, moved: Int)
   }
 }

@@ -1,8 +1,8 @@
 public import ColorScience
 public import WhiteBalance
 
-/// What stands between a camera's gains and its picture and mixes the channels: color correction,
-/// saturation and hue in one matrix.
+/// What stands between a camera's gains and its picture and mixes the channels: a color matrix in
+/// linear light, and a saturation behind the tone curve.
 public struct ColorMixing: Hashable, Sendable, Codable {
   /// From the channels behind the gains to those of the linear picture; each row adds up to 1, so
   /// that gray stays gray.
@@ -10,17 +10,40 @@ public struct ColorMixing: Hashable, Sendable, Codable {
   /// The standard error of what the laws say of a gain beyond 1, relative: at 0.1 a gain of 1.5 may
   /// be 1.45.
   public let scaleError: Double
+  /// What makes colors stronger behind the tone curve, if anything does.
+  public let saturation: Saturation?
+  /// The inverse of the matrix.
+  private let inverse: Matrix3x3
+  /// What matrix and saturation do together to colors near gray.
+  private let nearGray: (matrix: Matrix3x3, inverse: Matrix3x3)
 
-  /// A matrix; `nil` unless it can be inverted and each row adds up to 1, to 1e-6.
-  public init?(_ matrix: Matrix3x3, scaleError: Double) {
-    guard matrix.inverse != nil, scaleError >= 0, scaleError.isFinite,
-      matrix.rows.allSatisfy({ abs($0.sum() - 1) <= 1e-6 })
+  /// A matrix and a saturation; `nil` unless the matrix can be inverted and each of its rows adds up
+  /// to 1, to 1e-6.
+  public init?(_ matrix: Matrix3x3, scaleError: Double, saturation: Saturation? = nil) {
+    let all = saturation.map { $0.nearGray * matrix } ?? matrix
+    guard let inverse = matrix.inverse, let allInverse = all.inverse, scaleError >= 0,
+      scaleError.isFinite, matrix.rows.allSatisfy({ abs($0.sum() - 1) <= 1e-6 })
     else { return nil }
     self.matrix = matrix
     self.scaleError = scaleError
+    self.saturation = saturation
+    self.inverse = inverse
+    nearGray = (all, allInverse)
   }
 
-  private enum CodingKeys: String, CodingKey { case matrix, scaleError }
+  /// Whether two mixings are the same.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.matrix == b.matrix && a.scaleError == b.scaleError && a.saturation == b.saturation
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(matrix)
+    hasher.combine(scaleError)
+    hasher.combine(saturation)
+  }
+
+  private enum CodingKeys: String, CodingKey { case matrix, scaleError, saturation }
 
   /// Decodes and checks a matrix.
   public init(from decoder: any Decoder) throws {
@@ -28,7 +51,8 @@ public struct ColorMixing: Hashable, Sendable, Codable {
     guard
       let mixing = Self(
         try values.decode(Matrix3x3.self, forKey: .matrix),
-        scaleError: try values.decode(Double.self, forKey: .scaleError))
+        scaleError: try values.decode(Double.self, forKey: .scaleError),
+        saturation: try values.decodeIfPresent(Saturation.self, forKey: .saturation))
     else {
       throw DecodingError.dataCorruptedError(
         forKey: .matrix, in: values, debugDescription: "the rows of a mixing matrix add up to 1")
@@ -36,25 +60,39 @@ public struct ColorMixing: Hashable, Sendable, Codable {
     self = mixing
   }
 
+  /// Encodes the mixing.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(matrix, forKey: .matrix)
+    try values.encode(scaleError, forKey: .scaleError)
+    try values.encodeIfPresent(saturation, forKey: .saturation)
+  }
+
   /// The variances of the light behind the gains where a linear picture's channels vary
   /// independently.
   func unmixedVariance(_ variance: LinearRGB) -> LinearRGB {
-    guard let rows = matrix.inverse?.rows else { return variance }
+    let rows = nearGray.inverse.rows
     return LinearRGB(
       SIMD3(
         (rows[0] * rows[0] * variance.vector).sum(), (rows[1] * rows[1] * variance.vector).sum(),
         (rows[2] * rows[2] * variance.vector).sum()))
   }
 
-  /// The matrix that does to a linear picture what gains would have done before the mixing.
+  /// The matrix that does to a linear picture what gains would have done before the mixing: of
+  /// colors near gray, if there is a saturation.
   public func correction(by gains: Gains) -> Matrix3x3 {
-    // It can be inverted, as the initializer has seen.
-    matrix * Matrix3x3(diagonal: gains.vector) * (matrix.inverse ?? matrix)
+    nearGray.matrix * Matrix3x3(diagonal: gains.vector) * nearGray.inverse
   }
 
   /// The light behind the gains that a linear picture shows.
   package func unmixed(_ picture: LinearRGB) -> LinearRGB {
-    matrix.inverse.map { LinearRGB($0 * picture.vector) } ?? picture
+    LinearRGB(inverse * (saturation.map { $0.removed(from: picture) } ?? picture).vector)
+  }
+
+  /// The linear picture of light behind the gains.
+  package func mixed(_ light: LinearRGB) -> LinearRGB {
+    let picture = LinearRGB(matrix * light.vector)
+    return saturation.map { $0.applied(to: picture) } ?? picture
   }
 }
 

@@ -85,13 +85,13 @@ extension Camera {
       return false
     }
     var isMixed = false
-    for share in [0.1, -0.1] {
+    for share in [0.1, -0.1, 0.03, -0.03, 0.01, -0.01] {
       let other = control.snapped(
         Double(value) + share * Double(control.largest - control.minimum))
       guard other != value,
         let seen = try await look(at: reference.replacing(control.id, by: other))
       else { continue }
-      let change = seen.mean.vector - start.mean.vector
+      let change = seen.mean.vector * seen.exposure - start.mean.vector * start.exposure
       let channel = ChannelProbe.index(of: control.id)
       isMixed = (0..<3).contains {
         $0 != channel && abs(change[$0]) > 2 * ChannelProbe.unmixed * abs(change[channel])
@@ -138,7 +138,7 @@ extension Camera {
     let base =
       try await mixes(controls[0], at: reference)
       ? reference.replacing(with: try await searchForNeutral(laws: nil).applied.values) : reference
-    guard let start = try await look(at: base) else {
+    guard let start = try await observe(base) else {
       throw .nothingToSee(try await nextMean().1.refusals)
     }
     let origin = start.ratios
@@ -165,11 +165,13 @@ extension Camera {
         latency = max(latency, seen.latency)
         let change = seen.ratios - origin
         points.append(ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
-        samples.append(ChannelProbe.Sample(value: value, mean: seen.mean))
+        samples.append(
+          ChannelProbe.Sample(value: value, mean: seen.mean, exposure: seen.exposure))
         let channel = ChannelProbe.index(of: control.id)
         moved.append(
           ControlLaw.Point(
-            value: value, gain: seen.mean.vector[channel] / start.mean.vector[channel]))
+            value: value,
+            gain: seen.exposure * seen.mean.vector[channel] / start.mean.vector[channel]))
       }
       let standard = reference[control.id] ?? initial.value
       let values = Set(Self.shares.map(control.value(atShare:)) + [standard])
@@ -225,7 +227,7 @@ extension Camera {
         }
       }
       if heldExposure == nil, control.id == .redBalance,
-        Self.keepsLuma(start.mean, samples.map(\.mean))
+        Self.keepsLuma(start.mean, samples.map { LinearRGB($0.mean.vector * $0.exposure) })
       {
         throw .exposureNotHeld(camera: await port.identity.name)
       }
@@ -234,7 +236,8 @@ extension Camera {
           control: control, base: initial.value, reference: standard, points: points,
           samples: samples, tested: tested))
     }
-    let probe = ChannelProbe(origin: start.mean, channels: channels)
+    let pictures = try await nextFrame { _, layout, _ in layout.transfer }.1
+    let probe = ChannelProbe(origin: start.mean, channels: channels, transfer: pictures)
     return (try await completed(try probe.laws(latency: latency)), probe)
   }
 

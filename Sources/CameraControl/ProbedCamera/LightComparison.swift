@@ -13,7 +13,7 @@ public struct LightComparison: Sendable {
     /// The linear picture of it.
     var picture: LinearRGB
     /// What the first card's value of one control makes of it.
-    var moved: [(control: ControlID, picture: LinearRGB)]
+    var moved: [(control: ControlID, sample: ChannelProbe.Sample)]
   }
 
   private let probe: ChannelProbe?
@@ -94,15 +94,16 @@ public struct LightComparison: Sendable {
     cards.flatMap { card in
       card.moved.compactMap { moved in
         guard let probe, let earlier = cards.first else { return nil }
+        func before(_ picture: LinearRGB) -> LinearRGB {
+          probe.saturation.map { $0.removed(from: picture) } ?? picture
+        }
         guard let there = earlier.values[moved.control], let here = card.values[moved.control],
-          there != here,
-          let back = probe.picture(
-            of: earlier.picture, moving: moved.control, from: there, to: here)
+          there != here
         else { return nil }
         return ChannelProbe.Swap(
-          control: moved.control,
-          here: ChannelProbe.Swap.Move(neutral: earlier.picture, moved: back),
-          other: ChannelProbe.Swap.Move(neutral: card.picture, moved: moved.picture))
+          control: moved.control, other: before(card.picture),
+          moved: LinearRGB(before(moved.sample.mean).vector * moved.sample.exposure),
+          values: (there, here, moved.sample.value))
       }
     }
   }
@@ -117,15 +118,28 @@ extension Camera {
     }
   }
 
-  /// What each of the channels' controls makes of the picture at another value, the others left as
-  /// they are; at the end all are.
+  /// What each of the channels' controls makes of the picture at another value or on the way there,
+  /// the others left as they are; at the end all are.
   fileprivate func move(
     from here: [ControlValue], to others: [ControlValue]
-  ) async throws(CameraError) -> [(control: ControlID, picture: LinearRGB)] {
-    var moved: [(control: ControlID, picture: LinearRGB)] = []
-    for value in others where here[value.id] != value.value {
-      if let seen = try await look(at: here.replacing(value.id, by: value.value)) {
-        moved.append((value.id, seen.mean))
+  ) async throws(CameraError) -> [(control: ControlID, sample: ChannelProbe.Sample)] {
+    var moved: [(control: ControlID, sample: ChannelProbe.Sample)] = []
+    for value in others {
+      guard let start = here[value.id], start != value.value,
+        let control = await port.description(of: value.id)
+      else { continue }
+      // All the way the card may leave the picture.
+      for share in [1, 0.6, 0.35] {
+        let target = control.snapped(Double(start) + share * Double(value.value - start))
+        guard target != start,
+          let seen = try await look(at: here.replacing(value.id, by: target))
+        else { continue }
+        moved.append(
+          (
+            value.id,
+            ChannelProbe.Sample(value: target, mean: seen.mean, exposure: seen.exposure)
+          ))
+        break
       }
     }
     if !moved.isEmpty { _ = try await observe(here) }

@@ -35,6 +35,11 @@ extension ControlLaws {
         "behind the gains a matrix mixes the colors, so that gains other than 1 are known to "
           + "\(shortNumber(mixing.scaleError * 100)) % of what they add"
           + (mixing.scaleError > 0.1 ? "; a shot under a second light tells it better" : ""))
+      if let saturation = mixing.saturation {
+        lines.append(
+          "behind the tone curve colors are \(shortNumber(saturation.factor)) times as far from gray"
+        )
+      }
     }
     lines += held.map {
       "\($0.id.rawValue) changes what these controls do; they hold at \($0.value), which "

@@ -18,8 +18,8 @@ struct ExpectedCard: Sendable {
   init(lacking remainder: Gains, _ covariance: GainUncertainty.Covariance, mixing: ColorMixing?) {
     func color(_ red: Double, _ blue: Double) -> LabColor {
       let off = SIMD3(exponential(red), 1, exponential(blue))
-      let card = off * (remainder.green / remainder.vector) * 0.18
-      return LabColor(LinearRGB(mixing.map { $0.matrix * card } ?? card), in: .sRGB)
+      let card = LinearRGB(off * (remainder.green / remainder.vector) * 0.18)
+      return LabColor(mixing.map { $0.mixed(card) } ?? card, in: .sRGB)
     }
     // Small differences are a quadratic form of the errors.
     let step = 0.01
