@@ -11,7 +11,7 @@ LAB_TESTS = selftest laws modes faults webcam
 LAB_PROGRAM_TESTS = restore balance-v256 wbcal
 # What takes minutes each, for `make test-camera-long`.
 LAB_LONG_TESTS = adapter-faults first-frame vivid balance-v512 balance-additive balance-coupled \
-  balance-kelvin10 balance-kelvin255 balance-webcam balance-mjpg lies stream system-calls leaks
+  balance-kelvin10 balance-kelvin255 balance-webcam balance-mjpg lies baselines stream system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
 # What wbcal needs, and what Foundation does where it is linked statically.
 LAB_LIBRARIES = lcms2 spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \
