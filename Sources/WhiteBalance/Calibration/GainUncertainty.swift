@@ -15,6 +15,11 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
     /// The covariance of red and blue.
     public let redBlue: Double
 
+    /// The covariance with independent errors of red and blue added, given as shares.
+    package func adding(errors red: Double, _ blue: Double) -> Self {
+      Self(red: self.red + red * red, blue: self.blue + blue * blue, redBlue: redBlue)
+    }
+
     /// Standard errors of red and of blue, as shares: 0.01 is 1 %.
     public var standardErrors: (red: Double, blue: Double) { (red.squareRoot(), blue.squareRoot()) }
 

@@ -97,7 +97,7 @@ struct Converter {
   /// The standard errors of the columns, from those of the camera's gains.
   private func standardErrors(_ light: GivenLight, _ numbers: [Double]) -> [Double]? {
     guard let xy = chromaticity(of: light),
-      let covariance = profile?.calibration?.uncertainty.covariance(at: xy, lightClass: lightClass)
+      let covariance = profile?.covariance(at: xy, lightClass: lightClass)
     else { return nil }
     return covariance.standardErrors { off in
       func moved(_ gains: Gains) -> Gains {

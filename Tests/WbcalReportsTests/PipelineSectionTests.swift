@@ -1,0 +1,76 @@
+import CameraControl
+import ColorScience
+import Testing
+import WhiteBalance
+
+@testable import WbcalReports
+
+/// What the page draws of the way from the sensor to the picture.
+struct PipelineSectionTests {
+  private func law(_ id: ControlID, gain: (Int) -> Double) throws -> ControlLaw {
+    let values = [64, 128, 256, 300, 512, 700, 1023]
+    return try #require(
+      ControlLaw(
+        control: ControlDescription(id: id, minimum: 64, maximum: 1023, defaultValue: 256),
+        reference: 256, points: values.map { .init(value: $0, gain: gain($0)) },
+        testedBy: [300, 700]))
+  }
+
+  private func page(
+    _ laws: ControlLaws?, _ transfer: TransferFunction? = nil
+  ) throws -> ParsedPage {
+    try ParsedPage(
+      CalibrationReport(
+        Sample.calibration(Sample.a, Sample.d65), heading: Sample.heading, laws: laws,
+        transfer: transfer
+      ).html)
+  }
+
+  @Test func drawsWhatWasFound() throws {
+    let matrix = Matrix3x3(
+      SIMD3(1.7, -0.5, -0.2), SIMD3(-0.3, 1.6, -0.3), SIMD3(-0.1, -0.6, 1.7))
+    let curve = try #require(
+      ToneCurve([
+        .init(stored: 0.03, linear: 0), .init(stored: 0.4, linear: 0.15),
+        .init(stored: 1, linear: 1),
+      ]))
+    let laws = ControlLaws(
+      .channels(
+        red: try law(.redBalance) { Double($0) / 256 * ($0 == 700 ? 1.01 : 1) }, green: nil,
+        blue: try law(.blueBalance) { (Double($0) + 100) / 356 }),
+      mixing: ColorMixing(
+        matrix, scaleError: 0.02, saturation: Saturation(factor: 1.2, transfer: .curve(curve))))
+    let page = try page(laws, .curve(curve))
+    let labels = page.elements.compactMap { $0.attributes["aria-label"] }
+    #expect(labels.contains("The gains that the values of the controls mean"))
+    #expect(labels.contains("What each channel of the picture is made of"))
+    #expect(labels.contains("What the camera's pictures store of light"))
+    // Seven gains of each control, above and below; the two points of the curve.
+    for name in ["measured red", "measured blue"] {
+      #expect(page.elements.filter { $0.attributes["class"] == name }.count >= 14, "\(name)")
+    }
+    let shares = page.elements.filter { $0.attributes["class"] == "inside" }.map(\.text)
+    #expect(shares.contains("1.70") && shares.contains("−0.50"))
+    let text = page.texts("p").joined(separator: " ")
+    #expect(text.contains("1.20 times as far from gray"))
+    #expect(text.contains("known to 2.0\u{A0}%"))
+    #expect(text.contains("Settings that the laws were not made from are off by 0."))
+  }
+
+  @Test func saysNothingOfWhatIsUnknown() throws {
+    let labels = try page(nil).elements.compactMap { $0.attributes["aria-label"] }
+    #expect(!labels.contains { $0.contains("controls") })
+    let path = try #require(
+      GainPath(
+        control: ControlDescription(
+          id: .whiteBalanceTemperature, minimum: 2000, maximum: 7000, defaultValue: 4000),
+        reference: 4000,
+        points: [2000, 3000, 4000, 5000, 7000].map {
+          .init(value: $0, red: Double($0) / 4000, blue: 4000 / Double($0))
+        }))
+    let drawn = try page(ControlLaws(.path(path)))
+    let classes = drawn.elements.compactMap { $0.attributes["class"] }
+    #expect(classes.filter { $0 == "measured red" }.count >= 5)
+    #expect(!drawn.elements.contains { $0.text == "seen against the law, %" })
+  }
+}
