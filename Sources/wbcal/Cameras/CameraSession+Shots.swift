@@ -67,21 +67,30 @@ extension CameraSession {
     }
     if let knownLaws {
       try await ProbedCamera(camera, laws: knownLaws).setToReference()
-    } else {
-      try await camera.setToReference()
+      try Calibrate.accept(try await camera.estimate(), place: place)
+      return camera
     }
-    try Calibrate.accept(try await camera.estimate(), place: place)
-    if camera.transfer == nil, try await camera.canExpose() {
-      // On a neutral card all channels have the same codes, so that they tell of one curve.
+    // Away from neutral a matrix makes of an even card one that varies, and only on a neutral one do
+    // all channels have the same codes, which tell of one curve.
+    do throws(CameraError) {
       camera.endurance = try await camera.neutralizeCard(progress: { Progress.shared.show($0) })
-        .applied
-        .endurance
-      if let transfer = try await camera.findTransfer(), transfer != .sRGB {
-        camera.transfer = transfer
-        remark("The pictures follow \(transfer.summary), not the one that they claim.")
+        .applied.endurance
+    } catch {
+      switch error {
+      // What cannot be set is at its reference.
+      case .noWhiteBalance: try Calibrate.accept(try await camera.estimate(), place: place)
+      case .nothingToSee(let refusals):
+        throw Failure.badData("\(place): \(refusals.sentenceWithAdvice)")
+      default: throw error
       }
-      try await camera.setToReference()
     }
+    if camera.transfer == nil, try await camera.canExpose(),
+      let transfer = try await camera.findTransfer(), transfer != .sRGB
+    {
+      camera.transfer = transfer
+      remark("The pictures follow \(transfer.summary), not the one that they claim.")
+    }
+    try await camera.setToReference()
     return camera
   }
 
