@@ -70,8 +70,12 @@ extension CameraSession {
       try Calibrate.accept(try await camera.estimate(), place: place)
       return camera
     }
+    try await camera.setToReference()
     // Away from neutral a matrix makes of an even card one that varies, and only on a neutral one do
     // all channels have the same codes, which tell of one curve.
+    let isAccepted = try await camera.estimate().isAccepted
+    let needsTransfer = camera.transfer == nil ? try await camera.canExpose() : false
+    if isAccepted, !needsTransfer { return camera }
     do throws(CameraError) {
       camera.endurance = try await camera.neutralizeCard(progress: { Progress.shared.show($0) })
         .applied.endurance
@@ -84,9 +88,7 @@ extension CameraSession {
       default: throw error
       }
     }
-    if camera.transfer == nil, try await camera.canExpose(),
-      let transfer = try await camera.findTransfer(), transfer != .sRGB
-    {
+    if needsTransfer, let transfer = try await camera.findTransfer(), transfer != .sRGB {
       camera.transfer = transfer
       remark("The pictures follow \(transfer.summary), not the one that they claim.")
     }
