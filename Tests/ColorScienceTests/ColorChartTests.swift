@@ -38,7 +38,9 @@ struct ColorChartTests {
       ColorChart.classicFrom2014.patches, try File("august-2016.json").patches)
     {
       #expect(patch.name == row.name)
-      let factors = zip(patch.reflectance.values, try #require(row.reflectance)).map { log($0 / $1) }
+      let factors = zip(patch.reflectance.values, try #require(row.reflectance)).map {
+        log($0 / $1)
+      }
       let visible = factors[2...32]
       #expect(visible.max()! - visible.min()! <= 0.29, "\(patch.name)")
       #expect(zip(visible, visible.dropFirst()).allSatisfy { abs($0 - $1) <= 0.035 })
@@ -58,9 +60,12 @@ struct ColorChartTests {
     #expect(older.reduce(0, +) / 24 >= 0.7)
     // X-Rite's figures for the edition before November 2014.
     let before: [(index: Int, lab: LabColor)] = [
-      (0, LabColor(l: 37.986, a: 13.555, b: 14.059)), (12, LabColor(l: 28.778, a: 14.179, b: -50.297)),
-      (14, LabColor(l: 42.101, a: 53.378, b: 28.190)), (17, LabColor(l: 51.038, a: -28.631, b: -28.638)),
-      (18, LabColor(l: 96.539, a: -0.425, b: 1.186)), (21, LabColor(l: 50.867, a: -0.153, b: -0.270)),
+      (0, LabColor(l: 37.986, a: 13.555, b: 14.059)),
+      (12, LabColor(l: 28.778, a: 14.179, b: -50.297)),
+      (14, LabColor(l: 42.101, a: 53.378, b: 28.190)),
+      (17, LabColor(l: 51.038, a: -28.631, b: -28.638)),
+      (18, LabColor(l: 96.539, a: -0.425, b: 1.186)),
+      (21, LabColor(l: 50.867, a: -0.153, b: -0.270)),
     ]
     for (index, lab) in before {
       let patch = ColorChart.classicBefore2014.patches[index]
@@ -86,8 +91,11 @@ struct ColorChartTests {
           name: "red", reflectance: SpectralDistribution(first: 420, step: 10, values: [1, 1]))
         : patch
     }
-    #expect(throws: InvalidReflectance(patch: "red", wavelength: 400, value: 0)) {
+    #expect {
       try ColorChart(patches: patches)
+    } throws: { error in
+      guard let error = error as? InvalidReflectance else { return false }
+      return error.patch == "red" && error.wavelength == 400 && error.value == 0
     }
   }
 }
