@@ -109,7 +109,7 @@ func printWrongCharts() throws {
 
     """)
   printHead(["chart", "shots", "doubted", "named"])
-  let found = try judgedCharts(ChartMistake.allCases, each: 3)
+  let found = try judgedCharts(ChartMistake.allCases, each: 4)
   for mistake in ChartMistake.allCases {
     let found = found.filter { $0.mistake == mistake }
     func share(_ holds: (JudgedChart) -> Bool) -> String {

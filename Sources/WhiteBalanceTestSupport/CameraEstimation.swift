@@ -90,7 +90,8 @@ extension Law<CameraEstimation> {
 
   /// What is known does not become unknown.
   public static let moreShotsNeverWiden = Law(
-    "more shots never widen an interval", "with a further shot that agrees, no standard error grows",
+    "more shots never widen an interval",
+    "with a further shot that agrees, no standard error grows",
     for: { _ in Scene.all }
   ) { subject, scene in
     guard let few = scene.answer(by: subject, withoutLast: true),
@@ -114,7 +115,7 @@ private struct Scene: Sendable {
     Generator<Int>.integer(in: 0...MeasuredSensor.all.count - 1, simplest: 0),
     zip(kelvins, kelvins), zip(kelvins, kelvins)
   ).map { Scene(sensor: MeasuredSensor.all[$0], lights: [$1.0, $1.1, $2.0, $2.1]) }
-  .withoutEdgeCases
+    .withoutEdgeCases
   private static let kelvins = Generator<Double>.number(in: 2000...10_000, simplest: 5000)
 
   func answer(

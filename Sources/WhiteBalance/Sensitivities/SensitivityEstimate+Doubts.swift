@@ -115,26 +115,39 @@ extension SensitivityEstimate {
   /// Patches that contradict the others, found one after the other, and the estimate without them.
   private func contradictingPatches() -> (doubts: [ShotDoubt], rest: SensitivityEstimate) {
     var (doubts, rest): ([ShotDoubt], SensitivityEstimate) = ([], self)
-    let most = 6 * charts.count
-    while doubts.count < most {
-      var worst = (value: Self.patchLimit, chart: 0, patch: 0)
-      for (index, shot) in rest.charts.enumerated() {
-        let seen = shot.responses.indices.filter { shot.responses[$0] != nil }
-        for (patch, value) in zip(seen, rest.fit.surprises[rest.cards.count + index])
-        where value > worst.value { worst = (value, index, patch) }
-      }
-      guard worst.value > Self.patchLimit else { break }
+    while doubts.count < 6 * charts.count, let worst = rest.worstPatch {
       let shot = rest.charts[worst.chart]
       var responses = shot.responses
       responses[worst.patch] = nil
+      // A wrong patch is not to be excused by the noise that it brings.
+      guard let left = rest.with(chart: worst.chart, shot.with(responses: responses)),
+        let same = try? SensitivityEstimate(
+          cards: rest.cards, charts: rest.charts, prior: prior, steps: 15, noise: left.fit.noise),
+        same.surprise(of: worst) > Self.patchLimit
+      else { break }
       doubts.append(
         .patch(
           light: shot.light.name, patch: shot.chart.patches[worst.patch].name,
-          deviations: worst.value.squareRoot()))
-      guard let left = rest.with(chart: worst.chart, shot.with(responses: responses)) else { break }
+          deviations: same.surprise(of: worst).squareRoot()))
       rest = left
     }
     return (doubts, rest)
+  }
+
+  private typealias PatchPlace = (chart: Int, patch: Int)
+
+  /// The patch that differs most from what all others predict; `nil` without charts.
+  private var worstPatch: PatchPlace? {
+    charts.indices.flatMap { chart in
+      charts[chart].responses.indices.filter { charts[chart].responses[$0] != nil }.map {
+        (chart: chart, patch: $0)
+      }
+    }.max { surprise(of: $0) < surprise(of: $1) }
+  }
+
+  private func surprise(of place: PatchPlace) -> Double {
+    let seen = charts[place.chart].responses.prefix(place.patch).count { $0 != nil }
+    return fit.surprises[cards.count + place.chart][seen]
   }
 
   /// Shots that another light explains far better, one after the other, each put under that light

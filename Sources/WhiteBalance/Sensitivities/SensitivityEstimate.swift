@@ -43,9 +43,10 @@ public struct SensitivityEstimate: Sendable {
     try self.init(cards: cards, charts: charts, prior: prior, steps: 15)
   }
 
-  /// The same with so many steps of the fit at most.
+  /// The same with so many steps of the fit at most, and with a noise of charts that is known.
   init(
-    cards: [CalibrationShot], charts: [ChartShot], prior: SensitivityPrior, steps: Int
+    cards: [CalibrationShot], charts: [ChartShot], prior: SensitivityPrior, steps: Int,
+    noise: ChartNoise? = nil
   ) throws(SensitivityError) {
     guard !cards.isEmpty || !charts.isEmpty else { throw .noShots }
     var shots: [SensitivityFit.Shot] = []
@@ -66,7 +67,7 @@ public struct SensitivityEstimate: Sendable {
           powers: seen.map { SensorGrid.power(of: light, on: $0.0.reflectance) },
           responses: seen.compactMap(\.1)))
     }
-    guard let fit = SensitivityFit(shots, prior: prior, steps: steps) else {
+    guard let fit = SensitivityFit(shots, prior: prior, steps: steps, noise: noise) else {
       throw .invisibleLight(cards.first?.light.name ?? charts[0].light.name)
     }
     self.cards = cards

@@ -43,8 +43,10 @@ struct SensitivityFit: Sendable {
 
   /// The fit by Gauss's and Newton's method; `nil` if numbers overflow.
   ///
-  /// - Parameter steps: how many steps it takes at most; after 4 the evidence is within about 1.
-  init?(_ shots: [Shot], prior: SensitivityPrior, steps: Int = 15) {
+  /// - Parameters:
+  ///   - steps: how many steps it takes at most; after 4 the evidence is within about 1.
+  ///   - known: the noise of charts, if it is not to be found.
+  init?(_ shots: [Shot], prior: SensitivityPrior, steps: Int = 15, noise known: ChartNoise? = nil) {
     let charts = shots.count { $0.cardNoise == nil }
     var mode = [Double](repeating: 0, count: prior.directions.count + 2 + charts)
     var place = Self.firstNoise
@@ -52,8 +54,8 @@ struct SensitivityFit: Sendable {
     for iteration in 0..<steps {
       let equations = NormalEquations(shots, at: mode, prior: prior)
       let found =
-        charts > 0 && (1..<5).contains(iteration)
-        ? equations.solve(near: &place) : equations.solve(noise: Self.noise(place))
+        charts > 0 && known == nil && (1..<5).contains(iteration)
+        ? equations.solve(near: &place) : equations.solve(noise: known ?? Self.noise(place))
       guard let found else { return nil }
       let step = zip(found.coordinates, mode).reduce(0) { max($0, abs($1.0 - $1.1)) }
       mode = found.coordinates
@@ -62,7 +64,7 @@ struct SensitivityFit: Sendable {
       if iteration >= 4, step < 1e-5 { break }
     }
     guard let solution else { return nil }
-    let noise = Self.noise(place)
+    let noise = known ?? Self.noise(place)
     let equations = NormalEquations(shots, at: mode, prior: prior)
     guard let final = equations.solve(noise: noise) else { return nil }
     self.prior = prior
