@@ -63,7 +63,7 @@ extension SensitivityEstimate {
   }
 
   /// χ² of a patch, with 3 degrees of freedom, from which on it is doubted.
-  private static let patchLimit = 20.0
+  private static let patchLimit = 28.0
   /// χ² of a gray card, with 2 degrees of freedom, from which on its light is doubted.
   private static let cardLimit = 36.0
   /// How much larger the logarithm of the probability of another order or another light has to be.
