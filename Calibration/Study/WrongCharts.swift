@@ -21,8 +21,8 @@ struct JudgedChart {
   var isNamed: Bool
 }
 
-/// Charts under random lamps, one of each mistake, with 1 % noise and light uneven by 3 %, for every
-/// public camera left out of its prior.
+/// Charts under random lamps, one of each mistake, with 1 % noise and light uneven by 3 %, for
+/// every public camera left out of its prior.
 func judgedCharts(_ mistakes: [ChartMistake], each count: Int, seed: UInt64 = 14) throws
   -> [JudgedChart]
 {

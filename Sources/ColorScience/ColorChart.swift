@@ -31,8 +31,8 @@ public struct ColorChart: Hashable, Sendable {
   /// A chart from its patches, row by row.
   ///
   /// - Parameter columns: how many patches a row has; the number of patches is a multiple of it.
-  /// - Throws: `InvalidReflectance` for the first patch whose reflectance is not positive and finite
-  ///   at all wavelengths from 400 to 700 nm.
+  /// - Throws: `InvalidReflectance` for the first patch whose reflectance is not positive and
+  ///   finite at all wavelengths from 400 to 700 nm.
   public init(patches: [Patch], columns: Int = 6) throws(InvalidReflectance) {
     precondition(columns > 0 && patches.count % columns == 0, "rows of equal length")
     for patch in patches {
@@ -84,7 +84,7 @@ public struct InvalidReflectance: Error, Hashable, Sendable, CustomStringConvert
 
   /// One sentence that says what is wrong, and where.
   public var description: String {
-    "the reflectance of \(patch) at \(wavelength) nm, \(value), is not positive and finite; it must "
-      + "be given from 400 to 700 nm, as a share of the light"
+    "the reflectance of \(patch) at \(wavelength) nm, \(value), is not positive and finite; "
+      + "it must be given from 400 to 700 nm, as a share of the light"
   }
 }

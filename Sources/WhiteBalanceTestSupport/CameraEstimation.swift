@@ -104,8 +104,8 @@ extension Law<CameraEstimation> {
   }
 }
 
-/// A measured camera's shots of a chart and two gray cards under black bodies, and the light that is
-/// asked about.
+/// A measured camera's shots of a chart and two gray cards under black bodies, and the light that
+/// is asked about.
 private struct Scene: Sendable {
   var sensor: MeasuredSensor
   var lights: [Double]

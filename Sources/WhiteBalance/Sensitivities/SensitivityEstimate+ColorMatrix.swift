@@ -131,7 +131,8 @@ package struct LitSurfaces {
     return Matrix3x3(columns: a, white.vector - a - b, b)
   }
 
-  /// The CIEDE2000 of each surface between what a matrix makes of a camera's response and its color.
+  /// The CIEDE2000 of each surface between what a matrix makes of a camera's response and its
+  /// color.
   package func differences(of matrix: Matrix3x3, for camera: SpectralSensitivities) -> [Double]? {
     seen(by: camera).map { seen in
       zip(seen, colors).map { rgb, color in

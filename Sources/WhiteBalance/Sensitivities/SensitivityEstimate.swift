@@ -1,7 +1,7 @@
 public import ColorScience
 
-/// A camera as a distribution over spectral sensitivities: what shots of gray cards and color charts
-/// under lights of known spectrum say about it.
+/// A camera as a distribution over spectral sensitivities: what shots of gray cards and color
+/// charts under lights of known spectrum say about it.
 ///
 /// One shot of a chart predicts the gains and the color matrix under any light whose spectrum is
 /// known nearly as well as the camera's measured sensitivities would (<doc:SpectralEstimation>).

@@ -12,8 +12,8 @@ struct SensitivityFit: Sendable {
     var powers: [[Double]]
     /// For each surface the logarithms of the response, their mean over the shot subtracted.
     var logs: [SIMD3<Double>]
-    /// The standard deviation of the logarithms of ratios, for a gray card; `nil` for a chart, whose
-    /// noise is found.
+    /// The standard deviation of the logarithms of ratios, for a gray card; `nil` for a chart,
+    /// whose noise is found.
     var cardNoise: Double?
 
     init(powers: [[Double]], responses: [LinearRGB], cardNoise: Double? = nil) {

@@ -6,7 +6,8 @@ import ColorScience
 /// The unknowns are root sensitivities, whose squares are the sensitivities: no channel is
 /// negative. They are normally distributed about the cameras' mean, by the sum of independent
 /// directions: one for each camera, a shift of all wavelengths by 0.6 nm rms, and smooth deviations
-/// of 2.1 % of the largest root sensitivity that are correlated over 30 nm (<doc:SpectralEstimation>).
+/// of 2.1 % of the largest root sensitivity that are correlated over 30 nm
+/// (<doc:SpectralEstimation>).
 public struct SensitivityPrior: Sendable {
   /// The mean root sensitivities on `SensorGrid`: those of red, then of green, then of blue. The
   /// mean square of each channel of a camera is 1.
