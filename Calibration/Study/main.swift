@@ -7,6 +7,7 @@ case "evaluate":
   try printEvaluation()
   try printAgreement()
   try printRoundTrips()
+  try printSpectralEvaluation()
 case "locus": try printLocusTable()
 case "methods": print(methodArticle())
 case "lamps":

@@ -1,21 +1,23 @@
+import ColorScience
+
 /// A symmetric positive definite matrix, factored as L·Lᵀ.
 struct CholeskyFactor {
   private let lower: [[Double]]
 
-  /// `nil` if the matrix is not positive definite.
+  /// `nil` if the matrix is not positive definite; only its lower triangle is read.
   init?(_ matrix: [[Double]]) {
-    var l = matrix
+    var l: [[Double]] = []
     for i in matrix.indices {
-      for j in 0...i {
-        var sum = matrix[i][j]
-        for k in 0..<j { sum -= l[i][k] * l[j][k] }
-        if i == j {
-          guard sum > 0 else { return nil }
-          l[i][i] = sum.squareRoot()
-        } else {
-          l[i][j] = sum / l[j][j]
-        }
+      var row = Array(matrix[i].prefix(i + 1))
+      for (j, other) in l.enumerated() {
+        var sum = row[j]
+        for k in 0..<j { sum -= row[k] * other[k] }
+        row[j] = sum / other[j]
       }
+      for k in 0..<i { row[i] -= row[k] * row[k] }
+      guard row[i] > 0 else { return nil }
+      row[i] = row[i].squareRoot()
+      l.append(row)
     }
     lower = l
   }
@@ -23,9 +25,9 @@ struct CholeskyFactor {
   /// Solves matrix · x = b for x.
   func solve(_ b: [Double]) -> [Double] {
     var x = b
-    for i in x.indices {
-      for k in 0..<i { x[i] -= lower[i][k] * x[k] }
-      x[i] /= lower[i][i]
+    for (i, row) in lower.enumerated() {
+      for k in 0..<i { x[i] -= row[k] * x[k] }
+      x[i] /= row[i]
     }
     return solveTransposed(x)
   }
@@ -39,6 +41,10 @@ struct CholeskyFactor {
       x[i] /= lower[i][i]
     }
     return x
+  }
+
+  var logDeterminant: Double {
+    lower.indices.reduce(0) { $0 + 2 * logarithm(lower[$1][$1]) }
   }
 
   var inverse: [[Double]] {

@@ -22,19 +22,37 @@ package enum SensorGrid {
     }
   }
 
+  /// As `power(of:)`, of the light that a surface reflects; its reflectance stays constant beyond
+  /// the ends of its table.
+  static func power(
+    of light: SpectralDistribution, on surface: SpectralDistribution
+  ) -> [Double] {
+    let last = surface.firstWavelength + surface.step * Double(surface.values.count - 1)
+    return power(
+      of: SpectralDistribution(
+        first: 380, step: 1,
+        values: (380...780).map { nanometers in
+          let wavelength = Double(nanometers)
+          return light[wavelength] * surface[max(surface.firstWavelength, min(wavelength, last))]
+        }))
+  }
+
   /// A basis of smooth random filters: 23 bumps 25 nm apart. With independent normal heights they
   /// add up to a transmission with standard deviation 0.06 that is correlated over 50 nm. The
   /// values of each bump at the wavelengths.
-  static let filters: [[Double]] = {
-    let (deviation, correlation, spacing) = (0.06, 50.0, 25.0)
+  static let filters = bumps(deviation: 0.06, correlation: 50, spacing: 25)
+
+  /// Bumps that, with independent normal heights, add up to a function with a standard deviation
+  /// that is correlated over some nanometers. The values of each at the wavelengths.
+  static func bumps(deviation: Double, correlation: Double, spacing: Double) -> [[Double]] {
     let width = correlation / 2.0.squareRoot()
     let height = deviation * (spacing / (width * Double.pi.squareRoot())).squareRoot()
-    return (0..<filterCount).map { bump in
+    return stride(from: 380 - 3 * spacing, through: 780 + 3 * spacing, by: spacing).map { center in
       (0..<count).map { index in
-        let z = (wavelength(index) - (305 + spacing * Double(bump))) / width
+        let z = (wavelength(index) - center) / width
         return height * exponential(-z * z / 2)
       }
     }
-  }()
+  }
   static let filterCount = 23
 }

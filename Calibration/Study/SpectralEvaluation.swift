@@ -1,0 +1,253 @@
+import ColorScience
+import Foundation
+import SimulatedCamera
+import WhiteBalance
+
+/// What is photographed, each under a lamp named here.
+struct SpectralShots {
+  var cards: [String] = []
+  var charts: [String] = []
+  /// Of charts: noise of each channel of each patch, and that of the light on each patch.
+  var noise = ChartNoise(independent: 0, common: 0)
+  /// Of gray cards: noise of the logarithms of ratios.
+  var cardNoise = 0.0
+
+  /// The title of a row.
+  var title: String {
+    (charts.isEmpty ? [] : ["chart \(charts.joined(separator: ", "))"]).joined()
+      + (charts.isEmpty || cards.isEmpty ? "" : " + ")
+      + (cards.isEmpty ? "" : "gray \(cards.joined(separator: ", "))")
+  }
+
+  /// The same with noise of 0.3 % everywhere.
+  var withNoise: SpectralShots {
+    var shots = self
+    shots.noise = ChartNoise(independent: CalibrationShot.defaultNoise, common: 0)
+    shots.cardNoise = CalibrationShot.defaultNoise
+    return shots
+  }
+
+  static let evaluated = [
+    SpectralShots(cards: ["A", "D65"]), SpectralShots(cards: ["A", "D65", "FL2", "FL11"]),
+    SpectralShots(charts: ["D65"]), SpectralShots(charts: ["A"]),
+    SpectralShots(charts: ["A", "D65"]),
+    SpectralShots(cards: ["A", "FL11", "LED-B3"], charts: ["D65"]),
+  ]
+  static let chartOnly = evaluated[2]
+  /// As a chart is photographed by hand.
+  static let uneven = SpectralShots(
+    charts: ["D65"], noise: ChartNoise(independent: 0.01, common: 0.03))
+}
+
+/// For every public camera, the prior of sensitivities from all the others.
+let leaveOneOutSensitivities: [SensitivityPrior] = publicChannels.indices.map { camera in
+  var others = publicChannels
+  others.remove(at: camera)
+  guard let prior = SensitivityPrior(channels: others) else {
+    preconditionFailure("\(MeasuredSensor.all[camera].name) cannot be left out")
+  }
+  return prior
+}
+
+/// What a sensor sees of a chart under a light, with noise.
+func chartResponses(
+  _ sensor: MeasuredSensor, _ light: SpectralDistribution, noise: ChartNoise,
+  chart: ColorChart = .classicFrom2014, _ random: inout SplitMix64
+) -> [LinearRGB] {
+  chart.patches.map { patch in
+    let exact = sensor.response(to: light) { patch.reflectance[max(380, min($0, 780))] }
+    let level = noise.common * random.normal()
+    let own = SIMD3(random.normal(), random.normal(), random.normal()) * noise.independent
+    return LinearRGB(
+      red: exact.red * exp(level + own.x), green: exact.green * exp(level + own.y),
+      blue: exact.blue * exp(level + own.z))
+  }
+}
+
+/// The estimate of a public camera from shots, the camera left out of the prior.
+func estimate(
+  camera: Int, _ shots: SpectralShots, _ random: inout SplitMix64
+) throws -> SensitivityEstimate {
+  let sensor = MeasuredSensor.all[camera]
+  func lamp(_ name: String) throws -> Light {
+    guard let lamp = publicLamps.first(where: { $0.name == name }) else {
+      preconditionFailure("no lamp \(name)")
+    }
+    return try Light(name: name, spectrum: lamp.spectrum)
+  }
+  var charts: [ChartShot] = []
+  for name in shots.charts {
+    let light = try lamp(name)
+    charts.append(
+      try ChartShot(
+        light: light,
+        responses: chartResponses(sensor, light.spectrum!, noise: shots.noise, &random)))
+  }
+  var cards: [CalibrationShot] = []
+  for name in shots.cards {
+    let light = try lamp(name)
+    let exact = sensor.response(to: light.spectrum!)
+    cards.append(
+      try CalibrationShot(
+        light: light,
+        response: LinearRGB(
+          red: exact.red * exp(shots.cardNoise * random.normal()), green: exact.green,
+          blue: exact.blue * exp(shots.cardNoise * random.normal()))))
+  }
+  return try SensitivityEstimate(
+    cards: cards, charts: charts, prior: leaveOneOutSensitivities[camera])
+}
+
+/// The predictions of estimates for every public camera under lamps given by their spectra, except
+/// those of the shots.
+func spectralPredictions(
+  _ shots: SpectralShots, seeds: Int = 1, lamps: [MeasuredLamp] = publicLamps
+) throws -> [Prediction] {
+  var random = SplitMix64(state: 12)
+  let tested = lamps.filter { !(shots.cards + shots.charts).contains($0.name) }
+  return try MeasuredSensor.all.indices.flatMap { camera in
+    let truth = tested.map { MeasuredSensor.all[camera].response(to: $0.spectrum) }
+    return try (0..<seeds).flatMap { _ in
+      let found = try estimate(camera: camera, shots, &random)
+      return zip(tested, truth).map { lamp, response in
+        guard let predicted = found.gains(under: lamp.spectrum) else {
+          return Prediction(
+            lamp: lamp, red: .infinity, blue: .infinity, redStated: 0, blueStated: 0)
+        }
+        let (red, blue) = predicted.covariance.standardErrors
+        return Prediction(
+          lamp: lamp, lightClass: lamp.lightClass,
+          red: log(predicted.gains.red * response.red / response.green),
+          blue: log(predicted.gains.blue * response.blue / response.green),
+          redStated: red, blueStated: blue)
+      }
+    }
+  }
+}
+
+/// The lights under which color matrices are judged: a metal-halide lamp and an RGB LED last.
+let matrixLights = ["D65", "A", "FL11", "LED-B3", "MHC100/U/MP/4K", "LED-RGB1"]
+
+/// The reflectances of the 99 samples of CIE 224:2017, at 380, 385 … 780 nm.
+func readSamples() throws -> [[Double]] {
+  let url = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../Reflectances/cie-224.csv")
+  let rows = try String(contentsOf: url, encoding: .utf8).split(whereSeparator: \.isNewline)
+    .map { line in line.split(separator: ",").compactMap { Double($0) } }
+  precondition(rows.count == 81 && rows.allSatisfy { $0.count == 100 }, "81 rows of 99 samples")
+  return (1...99).map { sample in rows.map { $0[sample] } }
+}
+
+/// Mean color differences on the samples of CIE 224, which no matrix is fitted to.
+struct MatrixComparison {
+  var light: String
+  /// With the matrix of an estimate, and as that expects for typical surfaces.
+  var estimated, expected: Double
+  /// With the matrix that the camera's true sensitivities give.
+  var best: Double
+  /// With the estimate's matrix for D65, adapted by its white.
+  var forDaylight: Double
+}
+
+func matrixComparisons(_ shots: SpectralShots) throws -> [MatrixComparison] {
+  var random = SplitMix64(state: 13)
+  let samples = try readSamples()
+  let daylight = StandardIlluminant.d65.spectrum
+  return try MeasuredSensor.all.indices.flatMap { camera in
+    let truth = MeasuredSensor.all[camera].sensitivities
+    let found = try estimate(camera: camera, shots, &random)
+    return try matrixLights.map { name in
+      guard let light = publicLamps.first(where: { $0.name == name })?.spectrum,
+        let surfaces = LitSurfaces(samples, under: light),
+        let chart = LitSurfaces.chart(under: light),
+        let matrix = found.colorMatrix(under: light),
+        let daylightMatrix = found.colorMatrix(under: daylight),
+        let adaptation = ChromaticAdaptation(
+          from: Chromaticity(daylight.xyz), to: Chromaticity(light.xyz)),
+        let best = chart.matrix(for: truth),
+        let expected = found.expectedDifference(of: matrix, under: light)
+      else { throw CalibrationError.invisibleLight(name) }
+      func mean(_ matrix: Matrix3x3) -> Double {
+        let differences = surfaces.differences(of: matrix, for: truth) ?? []
+        return differences.reduce(0, +) / Double(differences.count)
+      }
+      return MatrixComparison(
+        light: name, estimated: mean(matrix), expected: expected.mean, best: mean(best),
+        forDaylight: mean(adaptation.matrix * daylightMatrix))
+    }
+  }
+}
+
+/// Prints the errors of estimates of sensitivities, by shots and by groups of lamps.
+func printSpectralEvaluation() throws {
+  print(
+    """
+
+    ## Lights by their spectra
+
+    The same cameras and lamps, the spectrum of each lamp given: `SensitivityEstimate` from gray cards and charts
+    (ColorChecker Classic, from November 2014). Error as above, shots without noise.
+
+    """)
+  printHead(["shots"] + evaluatedGroups.map(\.title))
+  for shots in SpectralShots.evaluated {
+    printSpectralRow(shots.title, try spectralPredictions(shots))
+  }
+  printSpectralRow(
+    "chart D65, 0.3 % noise", try spectralPredictions(SpectralShots.chartOnly.withNoise))
+  printSpectralRow(
+    "chart D65, 1 % noise, light uneven by 3 %", try spectralPredictions(.uneven))
+  print(
+    """
+
+    How often the stated 95 % interval holds, in percent, and the median standard error in percent. Shots with a noise
+    of 0.3 %, but the last row.
+
+    """)
+  printHead(["shots"] + LightClass.allCases.map(\.rawValue))
+  for shots in SpectralShots.evaluated.map(\.withNoise) + [.uneven] {
+    let found = try spectralPredictions(shots, seeds: 3)
+    printRow(
+      [shots.title]
+        + LightClass.allCases.map { lightClass in
+          let found = found.filter { $0.lightClass == lightClass }
+          let width = percentile(found.flatMap { [$0.redStated, $0.blueStated] }, 0.5)
+          return "\(fixed(100 * coverage(found), decimals: 1)) (\(fixed(100 * width, decimals: 1)))"
+        })
+  }
+  print(
+    """
+
+    ## Color matrices from one chart under D65
+
+    Mean CIEDE2000 over the 99 samples of CIE 224:2017 and the cameras, noise 0.3 %: with the estimate's matrix for the
+    light, with the matrix that the camera's true sensitivities give, and with the matrix for D65, adapted by Bradford's
+    transform; then the median of actual to expected differences.
+
+    """)
+  printHead(["light", "estimated", "true sensitivities", "matrix for D65", "actual / expected"])
+  let found = try matrixComparisons(SpectralShots.chartOnly.withNoise)
+  func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+  for light in matrixLights + ["all"] {
+    let found = found.filter { light == "all" || $0.light == light }
+    printRow(
+      [
+        light, fixed(mean(found.map(\.estimated)), decimals: 2),
+        fixed(mean(found.map(\.best)), decimals: 2),
+        fixed(mean(found.map(\.forDaylight)), decimals: 2),
+        fixed(percentile(found.map { $0.estimated / $0.expected }, 0.5), decimals: 2),
+      ])
+  }
+
+  try printWrongCharts()
+}
+
+private func printSpectralRow(_ title: String, _ found: [Prediction]) {
+  printRow(
+    [title]
+      + evaluatedGroups.map { group in
+        let percent = found.filter { group.contains($0.lamp) }.map(\.percent)
+        return [0.5, 0.95, 1].map { fixed(percentile(percent, $0), decimals: 2) }
+          .joined(separator: " / ")
+      })
+}

@@ -1,0 +1,53 @@
+public import ColorScience
+
+/// A color chart photographed under a light whose spectrum is known.
+public struct ChartShot: Hashable, Sendable {
+  /// The light on the chart.
+  public let light: Light
+  /// The chart, with its reflectances.
+  public let chart: ColorChart
+  /// The camera's linear red, green, blue of each patch, in the order of the chart's patches, black
+  /// subtracted, before any gain, on any common scale; `nil` for a patch that is clipped or hidden.
+  public let responses: [LinearRGB?]
+  /// Where the responses come from, such as the name of a file.
+  public let source: String?
+
+  /// The fewest patches that make a shot.
+  public static let fewestPatches = 6
+
+  /// A shot from its parts.
+  ///
+  /// - Throws: `SensitivityError.spectrumUnknown` if the light is only known by its chromaticity,
+  ///   `.patchCount` if responses and patches differ in number, `.patch` for the first patch of
+  ///   which a channel is not positive and finite, `.tooFewPatches` if fewer than `fewestPatches`
+  ///   are not `nil`.
+  public init(
+    light: Light, responses: [LinearRGB?], chart: ColorChart = .classicFrom2014,
+    source: String? = nil
+  ) throws(SensitivityError) {
+    guard light.spectrum != nil else { throw .spectrumUnknown(light: light.name) }
+    guard responses.count == chart.patches.count else {
+      throw .patchCount(light: light.name, expected: chart.patches.count, found: responses.count)
+    }
+    for (patch, response) in zip(chart.patches, responses) {
+      if let response, !response.isPositive {
+        throw .patch(light: light.name, patch: patch.name, response)
+      }
+    }
+    let seen = responses.count { $0 != nil }
+    guard seen >= Self.fewestPatches else {
+      throw .tooFewPatches(light: light.name, found: seen)
+    }
+    self.light = light
+    self.responses = responses
+    self.chart = chart
+    self.source = source
+  }
+
+  /// The same shot with other responses, or under another light.
+  func with(light: Light? = nil, responses: [LinearRGB?]? = nil) -> ChartShot? {
+    try? ChartShot(
+      light: light ?? self.light, responses: responses ?? self.responses, chart: chart,
+      source: source)
+  }
+}

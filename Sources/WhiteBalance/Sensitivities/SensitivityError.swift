@@ -1,0 +1,37 @@
+public import ColorScience
+
+/// Why a camera's sensitivities cannot be estimated.
+public enum SensitivityError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no shot.
+  case noShots
+  /// Of a light only the chromaticity is known.
+  case spectrumUnknown(light: String)
+  /// A light has no power from 380 to 780 nm, or power that is not finite.
+  case invisibleLight(String)
+  /// There are more or fewer responses than the chart has patches.
+  case patchCount(light: String, expected: Int, found: Int)
+  /// A channel of a patch's response is not positive and finite.
+  case patch(light: String, patch: String, LinearRGB)
+  /// Too few patches of a chart are neither clipped nor hidden.
+  case tooFewPatches(light: String, found: Int)
+
+  /// One sentence that says what is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .noShots: "there is no shot; give at least one chart or gray card under a known light"
+    case .spectrumUnknown(let light):
+      "of \(light) only the chromaticity is known, and lamps of one color differ; give its spectrum"
+    case .invisibleLight(let light):
+      "\(light) has no finite power that a camera sees from 380 to 780 nm; check its spectrum"
+    case .patchCount(let light, let expected, let found):
+      "the chart under \(light) has \(found) responses for \(expected) patches; give one for each"
+    case .patch(let light, let patch, let response):
+      "the response to \(patch) under \(light), (\(response.red), \(response.green), "
+        + "\(response.blue)), is not positive and finite in every channel; subtract the black "
+        + "level once, and leave out patches that are clipped or hidden"
+    case .tooFewPatches(let light, let found):
+      "of the chart under \(light) only \(found) patches can be used, and it takes "
+        + "\(ChartShot.fewestPatches); expose so that none clips"
+    }
+  }
+}

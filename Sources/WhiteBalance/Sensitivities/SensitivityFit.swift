@@ -1,0 +1,330 @@
+import ColorScience
+
+/// The distribution of a camera's root sensitivities given shots, normal about its mode.
+///
+/// Its coordinates are independent standard normal numbers before the shots: one for each
+/// direction of the prior, one each for the logarithms of red's and blue's scale against green's
+/// (with standard deviation 1), and one for the exposure of each chart (with 3).
+struct SensitivityFit: Sendable {
+  /// The responses to surfaces under one light.
+  struct Shot: Sendable {
+    /// For each surface the power that it reflects, on `SensorGrid`.
+    var powers: [[Double]]
+    /// For each surface the logarithms of the response, their mean over the shot subtracted.
+    var logs: [SIMD3<Double>]
+    /// The standard deviation of the logarithms of ratios, for a gray card; `nil` for a chart,
+    /// whose noise is found.
+    var cardNoise: Double?
+
+    init(powers: [[Double]], responses: [LinearRGB], cardNoise: Double? = nil) {
+      let logs = responses.map { response in
+        SIMD3(logarithm(response.red), logarithm(response.green), logarithm(response.blue))
+      }
+      let mean = logs.reduce(0) { $0 + $1.sum() } / Double(3 * logs.count)
+      self.logs = logs.map { $0 - mean }
+      self.powers = powers
+      self.cardNoise = cardNoise
+    }
+  }
+
+  /// The most probable coordinates.
+  let mode: [Double]
+  /// The inverse of their covariance, factored.
+  let factor: CholeskyFactor
+  /// The noise of charts that explains them best.
+  let noise: ChartNoise
+  /// The logarithm of the shots' probability, up to a constant.
+  let evidence: Double
+  /// For each surface of each shot, the square of the deviation from what all others predict, in
+  /// standard deviations: χ² with 3 degrees of freedom for patches, 2 for cards. Patches count as
+  /// known to 0.5 % at best, as charts differ from their tables.
+  let surprises: [[Double]]
+  private let prior: SensitivityPrior
+
+  /// The fit by Gauss's and Newton's method; `nil` if numbers overflow.
+  ///
+  /// - Parameters:
+  ///   - steps: how many steps it takes at most; after 4 the evidence is within about 1.
+  ///   - known: the noise of charts, if it is not to be found.
+  init?(_ shots: [Shot], prior: SensitivityPrior, steps: Int = 15, noise known: ChartNoise? = nil) {
+    let charts = shots.count { $0.cardNoise == nil }
+    var mode = [Double](repeating: 0, count: prior.directions.count + 2 + charts)
+    var place = Self.firstNoise
+    var solution: Solution?
+    for iteration in 0..<steps {
+      let equations = NormalEquations(shots, at: mode, prior: prior)
+      let found =
+        charts > 0 && known == nil && (1..<5).contains(iteration)
+        ? equations.solve(near: &place) : equations.solve(noise: known ?? Self.noise(place))
+      guard let found else { return nil }
+      let step = zip(found.coordinates, mode).reduce(0) { max($0, abs($1.0 - $1.1)) }
+      mode = found.coordinates
+      solution = found
+      guard step.isFinite else { return nil }
+      if iteration >= 4, step < 1e-5 { break }
+    }
+    guard let solution else { return nil }
+    let noise = known ?? Self.noise(place)
+    let equations = NormalEquations(shots, at: mode, prior: prior)
+    guard let final = equations.solve(noise: noise) else { return nil }
+    self.prior = prior
+    self.mode = mode
+    self.noise = noise
+    factor = final.factor
+    evidence = solution.evidence
+    surprises = equations.surprises(
+      noise: ChartNoise(independent: max(noise.independent, 0.005), common: noise.common),
+      factor: final.factor)
+  }
+
+  /// The root sensitivities at coordinates.
+  func roots(at coordinates: [Double]) -> [Double] { prior.roots(at: coordinates) }
+
+  /// The logarithms of red/green and blue/green of the response to a light at coordinates, and
+  /// their derivatives by each coordinate; `nil` if a channel sees nothing.
+  func logRatios(
+    of power: [Double], at coordinates: [Double]
+  ) -> (values: SIMD2<Double>, slopes: (red: [Double], blue: [Double]))? {
+    let roots = prior.roots(at: coordinates)
+    let seen = (0..<3).map { SeenChannel(power, roots: roots, channel: $0, prior: prior) }
+    let n = prior.directions.count
+    let values =
+      SIMD2(seen[0].log - seen[1].log, seen[2].log - seen[1].log)
+      + SIMD2(coordinates[n], coordinates[n + 1])
+    guard values.sum().isFinite else { return nil }
+    let rest = [Double](repeating: 0, count: coordinates.count - n - 2)
+    let red = zip(seen[0].slopes, seen[1].slopes).map { $0 - $1 } + [1, 0] + rest
+    let blue = zip(seen[2].slopes, seen[1].slopes).map { $0 - $1 } + [0, 1] + rest
+    return (values, (red, blue))
+  }
+
+  /// Standard deviations of a chart's noise, among which the best pair is sought.
+  private static let independent = [
+    0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05,
+  ]
+  private static let common = [0, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1]
+  private typealias NoisePlace = (independent: Int, common: Int)
+  private static let firstNoise: NoisePlace = (3, 2)
+  private static func noise(_ place: NoisePlace) -> ChartNoise {
+    ChartNoise(independent: independent[place.independent], common: common[place.common])
+  }
+
+  private struct Solution {
+    var coordinates: [Double]
+    var factor: CholeskyFactor
+    var evidence: Double
+  }
+
+  /// The shots as linear equations for the coordinates.
+  private struct NormalEquations {
+    /// The equations of one surface.
+    struct Surface {
+      var shot: Int
+      /// Derivatives by the coordinates.
+      var rows: [[Double]]
+      /// What is measured beyond what the current coordinates predict.
+      var residuals: [Double]
+      /// For each row what its noise is: a variance, or that of charts.
+      var cardVariance: Double?
+    }
+    /// Sums of products of rows that have the same noise.
+    struct Sums {
+      /// The lower triangle, row by row.
+      var matrix: [Double]
+      var vector: [Double]
+      var square = 0.0
+      var count = 0.0
+
+      init(_ size: Int) {
+        matrix = [Double](repeating: 0, count: size * (size + 1) / 2)
+        vector = [Double](repeating: 0, count: size)
+      }
+
+      mutating func add(_ row: [Double], _ value: Double, weight: Double = 1) {
+        var start = 0
+        for i in row.indices {
+          let left = weight * row[i]
+          for j in 0...i { matrix[start + j] += left * row[j] }
+          vector[i] += left * value
+          start += i + 1
+        }
+        square += weight * value * value
+        count += 1
+      }
+    }
+
+    var surfaces: [Surface] = []
+    private var cards, common, contrasts: Sums
+    private let shotCount: Int
+
+    init(_ shots: [Shot], at coordinates: [Double], prior: SensitivityPrior) {
+      let size = coordinates.count
+      let n = prior.directions.count
+      let roots = prior.roots(at: coordinates)
+      (cards, common, contrasts) = (Sums(size), Sums(size), Sums(size))
+      shotCount = shots.count
+      var exposure = n + 2
+      for (index, shot) in shots.enumerated() {
+        for (power, logs) in zip(shot.powers, shot.logs) {
+          let seen = (0..<3).map { SeenChannel(power, roots: roots, channel: $0, prior: prior) }
+          let scales = SIMD3(coordinates[n], 0, coordinates[n + 1])
+          let residual = logs - scales - SIMD3(seen[0].log, seen[1].log, seen[2].log)
+          func row(_ weights: SIMD3<Double>) -> [Double] {
+            var row = [Double](repeating: 0, count: size)
+            for k in 0..<n {
+              row[k] =
+                weights.x * seen[0].slopes[k] + weights.y * seen[1].slopes[k]
+                + weights.z * seen[2].slopes[k]
+            }
+            row[n] = weights.x
+            row[n + 1] = weights.z
+            return row
+          }
+          func value(_ weights: SIMD3<Double>) -> Double { (weights * residual).sum() }
+          if let noise = shot.cardNoise {
+            let weights = [SIMD3(1.0, -1, 0), SIMD3(0.0, -1, 1)]
+            surfaces.append(
+              Surface(
+                shot: index, rows: weights.map(row), residuals: weights.map(value),
+                cardVariance: noise * noise))
+          } else {
+            var all = row(SensitivityFit.channelSum)
+            all[exposure] = 3 * 3.0.squareRoot()
+            let level = value(SensitivityFit.channelSum) - all[exposure] * coordinates[exposure]
+            let weights = SensitivityFit.channelContrasts
+            surfaces.append(
+              Surface(
+                shot: index, rows: [all] + weights.map(row), residuals: [level] + weights.map(value)
+              ))
+          }
+        }
+        if shot.cardNoise == nil { exposure += 1 }
+      }
+      for surface in surfaces {
+        for (number, (row, residual)) in zip(surface.rows, surface.residuals).enumerated() {
+          let value = residual + dot(row, coordinates)
+          if let variance = surface.cardVariance {
+            cards.add(row, value, weight: 1 / variance)
+          } else if number == 0 {
+            common.add(row, value)
+          } else {
+            contrasts.add(row, value)
+          }
+        }
+      }
+    }
+
+    /// The most probable coordinates for a noise of charts.
+    func solve(noise: ChartNoise) -> Solution? {
+      let variances = SensitivityFit.variances(noise)
+      let (a, b) = (1 / variances[0], 1 / variances[1])
+      let matrix = cards.vector.indices.map { i in
+        (0...i).map { j in
+          let place = i * (i + 1) / 2 + j
+          return (i == j ? 1 : 0) + cards.matrix[place] + a * common.matrix[place]
+            + b * contrasts.matrix[place]
+        }
+      }
+      let vector = cards.vector.indices.map {
+        cards.vector[$0] + a * common.vector[$0] + b * contrasts.vector[$0]
+      }
+      guard let factor = CholeskyFactor(matrix) else { return nil }
+      let coordinates = factor.solve(vector)
+      let square = cards.square + a * common.square + b * contrasts.square
+      let evidence =
+        -0.5
+        * (square - dot(vector, coordinates) + factor.logDeterminant
+          + common.count * logarithm(variances[0]) + contrasts.count * logarithm(variances[1]))
+      return Solution(coordinates: coordinates, factor: factor, evidence: evidence)
+    }
+
+    /// The same for the noise that explains the charts best, sought from a place on a grid.
+    func solve(near place: inout NoisePlace) -> Solution? {
+      guard var best = solve(noise: SensitivityFit.noise(place)) else { return nil }
+      var improved = true
+      while improved {
+        improved = false
+        for (i, j) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+          let next = (place.independent + i, place.common + j)
+          guard SensitivityFit.independent.indices.contains(next.0),
+            SensitivityFit.common.indices.contains(next.1),
+            let found = solve(noise: SensitivityFit.noise(next)), found.evidence > best.evidence
+          else { continue }
+          (best, place, improved) = (found, next, true)
+        }
+      }
+      return best
+    }
+
+    func surprises(noise: ChartNoise, factor: CholeskyFactor) -> [[Double]] {
+      var found = [[Double]](repeating: [], count: shotCount)
+      for surface in surfaces {
+        let variances =
+          surface.cardVariance.map { [$0, $0] } ?? SensitivityFit.variances(noise)
+        let solved = surface.rows.map(factor.solve)
+        // What remains of the noise's variance after the fit: its inverse times noise squared is
+        // the covariance of the surface given the others.
+        let left = surface.rows.indices.map { i in
+          surface.rows.indices.map { j in
+            (i == j ? variances[i] : 0) - dot(surface.rows[i], solved[j])
+          }
+        }
+        let pull = CholeskyFactor(left)?.solve(surface.residuals)
+        found[surface.shot].append(pull.map { dot($0, surface.residuals) } ?? .infinity)
+      }
+      return found
+    }
+  }
+
+  /// Orthonormal combinations of a patch's channels, whose noise is independent.
+  private static let channelSum = SIMD3(repeating: 1 / 3.0.squareRoot())
+  private static let channelContrasts = [
+    SIMD3(1, 0, -1) / 2.0.squareRoot(), SIMD3(1, -2, 1) / 6.0.squareRoot(),
+  ]
+
+  /// The variances of `channelSum` and of `channelContrasts`.
+  private static func variances(_ noise: ChartNoise) -> [Double] {
+    let own = noise.independent * noise.independent
+    return [own + 3 * noise.common * noise.common, own, own]
+  }
+}
+
+/// A channel's response to a light: its logarithm, and the derivatives by the prior's directions.
+private struct SeenChannel {
+  var log: Double
+  var slopes: [Double]
+
+  init(_ power: [Double], roots: [Double], channel: Int, prior: SensitivityPrior) {
+    let start = channel * SensorGrid.count
+    var sum = 0.0
+    var weights = power
+    for index in power.indices {
+      let root = roots[start + index]
+      sum += root * root * power[index]
+      weights[index] = 2 * root * power[index]
+    }
+    log = logarithm(sum)
+    slopes = prior.directions.map { direction in
+      var slope = 0.0
+      for index in weights.indices { slope += weights[index] * direction[start + index] }
+      return slope / sum
+    }
+  }
+}
+
+extension SensitivityPrior {
+  /// The root sensitivities at coordinates, of which further ones are ignored.
+  fileprivate func roots(at coordinates: [Double]) -> [Double] {
+    var roots = mean
+    for (coordinate, direction) in zip(coordinates, directions) {
+      for index in roots.indices { roots[index] += coordinate * direction[index] }
+    }
+    return roots
+  }
+}
+
+private func dot(_ a: [Double], _ b: [Double]) -> Double {
+  var sum = 0.0
+  for index in a.indices { sum += a[index] * b[index] }
+  return sum
+}

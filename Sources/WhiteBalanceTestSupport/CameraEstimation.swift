@@ -1,0 +1,143 @@
+public import ColorScience
+import SimulatedCamera
+public import WhiteBalance
+
+/// Any estimate of a camera's color under a light of known spectrum from shots of gray cards and
+/// charts.
+public struct CameraEstimation: Sendable {
+  /// What is said of a camera under a light.
+  public struct Answer: Hashable, Sendable {
+    /// The gains that make it neutral.
+    public var gains: Gains
+    /// Standard errors of the logarithms of red and of blue gain, green 1.
+    public var redError, blueError: Double
+    /// From white-balanced camera RGB to XYZ, white Y = 1.
+    public var matrix: Matrix3x3
+
+    /// An answer from its parts.
+    public init(gains: Gains, redError: Double, blueError: Double, matrix: Matrix3x3) {
+      self.gains = gains
+      self.redError = redError
+      self.blueError = blueError
+      self.matrix = matrix
+    }
+  }
+
+  /// The answer for a light from shots; `nil` where there is none.
+  public var answer:
+    @Sendable (_ cards: [CalibrationShot], _ charts: [ChartShot], SpectralDistribution) -> Answer?
+  /// The relative error of gains and matrix that it claims not to exceed by rounding.
+  public var tolerance: Double
+  /// The share by which a standard error may grow with a further shot, because derivatives are
+  /// taken at another place.
+  public var widening: Double
+
+  /// An estimate from its function and its claims.
+  public init(
+    tolerance: Double = 1e-6, widening: Double = 0.05,
+    answer: @escaping @Sendable ([CalibrationShot], [ChartShot], SpectralDistribution) -> Answer?
+  ) {
+    self.answer = answer
+    self.tolerance = tolerance
+    self.widening = widening
+  }
+
+  /// The estimate of this package.
+  public static let sensitivities = CameraEstimation { cards, charts, light in
+    guard let estimate = try? SensitivityEstimate(cards: cards, charts: charts),
+      let found = estimate.gains(under: light), let matrix = estimate.colorMatrix(under: light)
+    else { return nil }
+    let errors = found.covariance.standardErrors
+    return Answer(
+      gains: found.gains, redError: errors.red, blueError: errors.blue, matrix: matrix)
+  }
+}
+
+extension Law<CameraEstimation> {
+  /// All laws of such estimates.
+  public static let all = [rowsSumToTheWhite, commonScalesCancel, moreShotsNeverWiden]
+
+  /// Balanced white stays the white of the light.
+  public static let rowsSumToTheWhite = Law(
+    "rows sum to the white", "a matrix makes the light's white, with Y = 1, of (1, 1, 1)",
+    for: { _ in Scene.all }
+  ) { subject, scene in
+    guard let answer = scene.answer(by: subject) else { return "no answer" }
+    let light = scene.asked.xyz
+    let white = light.vector / light.y
+    let change = answer.matrix * SIMD3(1, 1, 1) / white - 1
+    return excess(pointwiseMax(change, -change).max(), " relatively", over: subject.tolerance).map {
+      "\(answer.matrix): \($0)"
+    }
+  }
+
+  /// The exposure of a shot says nothing.
+  public static let commonScalesCancel = Law(
+    "common scales cancel", "a shot with twice the exposure, or any multiple, says the same",
+    for: { _ in zip(Scene.all, .number(in: 0.01...100, simplest: 2)) }
+  ) { subject, input in
+    let (scene, scale) = input
+    guard let answer = scene.answer(by: subject),
+      let other = scene.answer(by: subject, exposure: scale)
+    else { return "no answer" }
+    let gains = other.gains.vector / answer.gains.vector - 1
+    let rows = zip(other.matrix.elements, answer.matrix.elements).map { abs($0 - $1) }
+    let change = max(pointwiseMax(gains, -gains).max(), rows.max() ?? .nan)
+    return excess(change, "", over: subject.tolerance).map {
+      "\(exactly(answer)), and \(exactly(other)) for \(scale) times the response: \($0)"
+    }
+  }
+
+  /// What is known does not become unknown.
+  public static let moreShotsNeverWiden = Law(
+    "more shots never widen an interval",
+    "with a further shot that agrees, no standard error grows",
+    for: { _ in Scene.all }
+  ) { subject, scene in
+    guard let few = scene.answer(by: subject, withoutLast: true),
+      let more = scene.answer(by: subject)
+    else { return "no answer" }
+    let growth = max(more.redError / few.redError, more.blueError / few.blueError) - 1
+    return excess(max(growth, 0), " relatively", over: subject.widening).map {
+      "\(exactly(few)), and with one more shot \(exactly(more)): \($0)"
+    }
+  }
+}
+
+/// A measured camera's shots of a chart and two gray cards under black bodies, and the light that
+/// is asked about.
+private struct Scene: Sendable {
+  var sensor: MeasuredSensor
+  var lights: [Double]
+  var asked: SpectralDistribution { .planckian(kelvin: lights[3]) }
+
+  static let all = zip(
+    Generator<Int>.integer(in: 0...MeasuredSensor.all.count - 1, simplest: 0),
+    zip(kelvins, kelvins), zip(kelvins, kelvins)
+  ).map { Scene(sensor: MeasuredSensor.all[$0], lights: [$1.0, $1.1, $2.0, $2.1]) }
+    .withoutEdgeCases
+  private static let kelvins = Generator<Double>.number(in: 2000...10_000, simplest: 5000)
+
+  func answer(
+    by subject: CameraEstimation, exposure: Double = 1, withoutLast: Bool = false
+  ) -> CameraEstimation.Answer? {
+    func light(_ index: Int) throws -> Light {
+      try Light(name: "\(lights[index])K", spectrum: .planckian(kelvin: lights[index]))
+    }
+    func card(_ index: Int) throws -> CalibrationShot {
+      let light = try light(index)
+      let response = sensor.response(to: light.spectrum ?? asked)
+      return try CalibrationShot(light: light, response: LinearRGB(response.vector * exposure))
+    }
+    guard let light = try? light(0), let cards = try? [card(1)] + (withoutLast ? [] : [card(2)])
+    else { return nil }
+    let responses = ColorChart.classicFrom2014.patches.map { patch in
+      LinearRGB(
+        sensor.response(to: light.spectrum ?? asked) {
+          patch.reflectance[max(380, min($0, 780))]
+        }.vector * exposure)
+    }
+    guard let chart = try? ChartShot(light: light, responses: responses) else { return nil }
+    return subject.answer(cards, [chart], asked)
+  }
+}
