@@ -1,9 +1,9 @@
 /// A symmetric positive definite matrix, factored as L·Lᵀ.
-struct CholeskyFactor {
+package struct CholeskyFactor {
   private let lower: [[Double]]
 
   /// `nil` if the matrix is not positive definite.
-  init?(_ matrix: [[Double]]) {
+  package init?(_ matrix: [[Double]]) {
     var l = matrix
     for i in matrix.indices {
       for j in 0...i {
@@ -21,7 +21,7 @@ struct CholeskyFactor {
   }
 
   /// Solves matrix · x = b for x.
-  func solve(_ b: [Double]) -> [Double] {
+  package func solve(_ b: [Double]) -> [Double] {
     var x = b
     for i in x.indices {
       for k in 0..<i { x[i] -= lower[i][k] * x[k] }

@@ -1,0 +1,71 @@
+import ColorScience
+import Foundation
+import Testing
+import WhiteBalance
+import WhiteBalanceTestSupport
+
+@testable import CalibrationTargets
+
+struct ChartFinderTests {
+  @Test func study() throws {
+    let environment = ProcessInfo.processInfo.environment
+    guard let range = environment["CHARTS"]?.split(separator: "-").map({ UInt64($0)! }) else { return }
+    var (good, wrong) = (0, 0)
+    for seed in range[0]...range[1] {
+      let start = ContinuousClock.now
+      let scene = RenderedChart(seed: seed, hasChart: seed < 100_000)
+      let rendered = ContinuousClock.now
+      var finder = ChartFinder()
+      finder.acceptedConfidence = 0
+      let found = Result { try finder.chart(in: scene.frame) }
+      let done = ContinuousClock.now
+      let proposal = try? found.get()
+      var verdict = "-"
+      if let proposal {
+        let ok = !scene.patches.isEmpty && zip(proposal.patches, scene.patches).allSatisfy { inner, outer in
+          inner.allSatisfy { contains($0, outer) }
+        }
+        verdict = ok ? "ok" : "WRONG"
+        if ok { good += 1 } else { wrong += 1 }
+      }
+      print(seed, scene.frame.layout.width, scene.frame.layout.format, fixed(scene.share, decimals: 3),
+        verdict, proposal.map { fixed($0.confidence, decimals: 3) } ?? "", rendered - start, done - rendered)
+      if let folder = environment["CHARTS_TO"] {
+        try write(scene.frame, proposal, to: "\(folder)/\(seed).ppm")
+      }
+    }
+    print("good \(good) wrong \(wrong)")
+  }
+
+  private func contains(_ place: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> Bool {
+    corners.indices.allSatisfy { index in
+      let start = corners[index]
+      let edge = corners[(index + 1) % 4] - start
+      let offset = place - start
+      return edge.x * offset.y - edge.y * offset.x >= 0
+    }
+  }
+
+  private func write(_ frame: Frame, _ proposal: ChartProposal?, to path: String) throws {
+    let picture = try frame.preview(gains: Gains(red: 1, blue: 1), rectangle: nil)
+    var bytes = Array(picture.bytes)
+    let (width, height) = (picture.layout.width, picture.layout.height)
+    let unit = max(frame.layout.width / width, 1)
+    func dot(_ p: SIMD2<Double>) {
+      let q = p / Double(unit)
+      guard q.x >= 0, q.y >= 0, q.x < Double(width), q.y < Double(height) else { return }
+      let i = 3 * (Int(q.y) * width + Int(q.x))
+      (bytes[i], bytes[i + 1], bytes[i + 2]) = (255, 0, 255)
+    }
+    if let proposal {
+      for (index, quad) in (proposal.patches + [proposal.corners]).enumerated() {
+        for side in 0..<4 where !(index == 0 && side == 0) {
+          for t in 0..<200 {
+            dot(quad[side] + (quad[(side + 1) % 4] - quad[side]) * (Double(t) / 200))
+          }
+        }
+      }
+    }
+    try (Data("P6 \(width) \(height) 255\n".utf8) + Data(bytes)).write(to: URL(fileURLWithPath: path))
+  }
+}
