@@ -30,7 +30,7 @@ struct ChartColors {
   private static let green = reference.map { ($0 * SIMD3(0.06, 0.72, 0.22)).sum() }
 
   /// - Parameter colors: linear red, green and blue, and the share that is clipped.
-  init(_ colors: [SIMD4<Double>], floor: Double) {
+  init(_ colors: [SIMD4<Double>], _ floor: Double) {
     // A clipped patch has no color.
     let used = colors.indices.filter { colors[$0].w < 0.05 }
     let light = used.map { pointwiseMax(colors[$0], SIMD4(repeating: floor)) }
@@ -48,7 +48,7 @@ struct ChartColors {
       least = min(least, channelSpread)
     }
     let count = Double(max(1, used.count))
-    colorMatch = used.count < 18 || least < 0.02 ? 0 : 1 - left / count / spread
+    colorMatch = used.count < 10 || least < 0.02 ? 0 : 1 - left / count / spread
     let expected = green.map(logarithm)
     let brightness = zip(light, expected).map { logarithm($0.y) - $1 }
     brightnessMatch = 1 - Self.variance(brightness) / Self.variance(expected)

@@ -22,22 +22,27 @@ public struct ChartFinder: Hashable, Sendable {
   public func chart(
     in bytes: Span<UInt8>, layout: FrameLayout
   ) throws(ChartFinderError) -> ChartProposal {
-    var image: LightImage
-    do { image = try LightImage(bytes, layout: layout, longestSide: 2000) } catch {
+    var images: [LightImage] = []
+    do { images.append(try LightImage(bytes, layout: layout, longestSide: 2000)) } catch {
       throw .frame(error)
     }
-    var best: ChartProposal?
-    while min(image.width, image.height) >= 16 {
-      for found in proposals(in: image) where found.confidence > best?.confidence ?? 0 {
-        best = found
+    var best: (proposal: ChartProposal, level: Int)?
+    while let image = images.last, min(image.width, image.height) >= 16 {
+      for found in proposals(in: image) where found.confidence > best?.proposal.confidence ?? 0 {
+        best = (found, images.count - 1)
       }
-      image = image.halved()
+      images.append(image.halved())
     }
     guard let best else { throw .noGrid }
-    guard best.confidence >= acceptedConfidence else {
-      throw .doubtful(confidence: best.confidence)
+    // The next finer image shows edges twice as well.
+    let (coarse, fine) = (images[best.level], images[max(0, best.level - 1)])
+    let proposal = judged(
+      fine.refined(best.proposal.grid.scaled(by: coarse.scale / fine.scale)), fine)
+    guard let proposal, proposal.confidence >= acceptedConfidence else {
+      throw .doubtful(confidence: proposal?.confidence ?? 0)
     }
-    return best
+    return ChartProposal(
+      confidence: proposal.confidence, grid: proposal.grid.scaled(by: fine.scale))
   }
 
   private func proposals(in image: LightImage) -> [ChartProposal] {
@@ -54,13 +59,8 @@ public struct ChartFinder: Hashable, Sendable {
           let v = blobs[down].center - blob.center
           guard isBasis(u, v, blob) else { continue }
           let lattice = PatchLattice(from: seed, across: u, down: v, blobs, near: index)
-          guard lattice.blobs.count >= Self.leastBlobs else { continue }
-          for (place, from) in lattice.blobs {
-            for (columns, rows) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
-              let next = PatchLattice.Place(column: place.column + columns, row: place.row + rows)
-              if let to = lattice.blobs[next] { used.insert(Step(from: from, to: to)) }
-            }
-          }
+          guard lattice.count >= Self.leastBlobs else { continue }
+          lattice.forEachStep { used.insert(Step(from: $0, to: $1)) }
           if let proposal = proposal(lattice, blobs, image) { found.append(proposal) }
         }
       }
@@ -98,63 +98,60 @@ public struct ChartFinder: Hashable, Sendable {
   private func proposal(
     _ lattice: PatchLattice, _ blobs: [PatchBlob], _ image: LightImage
   ) -> ChartProposal? {
-    let columns = lattice.blobs.keys.map(\.column)
-    let rows = lattice.blobs.keys.map(\.row)
+    let columns = lattice.columns, rows = lattice.rows
     var best: ChartProposal?
-    for (wide, high) in [(6, 4), (4, 6)] {
-      for top in rows.min()! - 1...max(rows.min()!, rows.max()! + 2 - high) {
-        for left in columns.min()! - 1...max(columns.min()!, columns.max()! + 2 - wide) {
-          let pairs = lattice.blobs.compactMap {
-            (place, blob) -> (from: SIMD2<Double>, to: SIMD2<Double>)? in
-            let (x, y) = (place.column - left, place.row - top)
-            guard 0..<wide ~= x, 0..<high ~= y else { return nil }
-            return (SIMD2(Double(x) + 0.5, Double(y) + 0.5), blobs[blob].center)
+    for turn in ChartTurn.all {
+      for top in rows.lowerBound - 1...max(rows.lowerBound, rows.upperBound + 2 - turn.rows) {
+        for left in columns.lowerBound - 1...max(columns.lowerBound, columns.upperBound + 2 - turn.columns) {
+          let members = (0..<24).map { patch in
+            let (x, y) = turn.place(of: patch)
+            return lattice[left + x, top + y].map { blobs[$0] }
           }
-          guard pairs.count >= Self.leastBlobs, let grid = Homography(pairs) else { continue }
-          for found in turns(grid, wide: wide, high: high, image, support: pairs.count)
-          where found.confidence > best?.confidence ?? 0 {
-            best = found
+          guard members.count(where: { $0 != nil }) >= Self.leastBlobs else { continue }
+          let colors = members.map { $0?.color ?? SIMD4(repeating: 1) }
+          guard ChartColors(colors, image.floor).colorMatch > 0.7 else { continue }
+          let pairs = members.enumerated().compactMap { patch, blob in
+            blob.map { (from: ChartProposal.middle(of: patch), to: $0.center) }
           }
+          guard let grid = Homography(robust: pairs, within: 0.12),
+            let found = judged(grid, image), found.confidence > best?.confidence ?? 0
+          else { continue }
+          best = found
         }
       }
     }
     return best
   }
 
-  private func turns(
-    _ grid: Homography, wide: Int, high: Int, _ image: LightImage, support: Int
-  ) -> [ChartProposal] {
+  private func judged(_ grid: Homography, _ image: LightImage) -> ChartProposal? {
     var colors: [SIMD4<Double>] = []
-    for y in 0..<high {
-      for x in 0..<wide {
-        guard let color = image.mean(of: SIMD2(Double(x), Double(y)), grid) else { return [] }
-        colors.append(color)
-      }
+    for patch in 0..<24 {
+      guard let color = image.mean(of: ChartProposal.middle(of: patch), grid) else { return nil }
+      colors.append(color)
     }
-    let floor = 0.002 * (colors.map(\.y).max() ?? 0)
-    let (w, h) = (Double(wide), Double(high))
-    // From the chart's grid to this one.
-    let turns =
-      wide == 6
-      ? [
-        Matrix3x3(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)),
-        Matrix3x3(SIMD3(-1, 0, w), SIMD3(0, -1, h), SIMD3(0, 0, 1)),
-      ]
-      : [
-        Matrix3x3(SIMD3(0, -1, w), SIMD3(1, 0, 0), SIMD3(0, 0, 1)),
-        Matrix3x3(SIMD3(0, 1, 0), SIMD3(-1, 0, h), SIMD3(0, 0, 1)),
-      ]
-    return turns.map { turn in
-      let map = Homography(turn)
-      let ordered = (0..<24).map { patch in
-        let place = map.apply(SIMD2(Double(patch % 6) + 0.5, Double(patch / 6) + 0.5))
-        return colors[Int(place.y) * wide + Int(place.x)]
-      }
-      let match = ChartColors(ordered, floor: floor)
-      let pixels = Matrix3x3(diagonal: SIMD3(image.scale, image.scale, 1))
-      return ChartProposal(
-        confidence: max(0, match.colorMatch) * max(0, min(1, 2 * match.brightnessMatch)),
-        grid: Homography(pixels * grid.matrix * turn))
+    let match = ChartColors(colors, image.floor)
+    return ChartProposal(
+      confidence: max(0, match.colorMatch) * max(0, min(1, 2 * match.brightnessMatch)), grid: grid)
+  }
+}
+
+/// How the chart's columns and rows lie on a grid.
+struct ChartTurn {
+  /// How often the chart is turned clockwise by 90°.
+  let quarters: Int
+
+  static let all = (0..<4).map { ChartTurn(quarters: $0) }
+
+  var columns: Int { quarters % 2 == 0 ? 6 : 4 }
+  var rows: Int { 10 - columns }
+
+  func place(of patch: Int) -> (column: Int, row: Int) {
+    let (row, column) = patch.quotientAndRemainder(dividingBy: 6)
+    return switch quarters {
+    case 0: (column, row)
+    case 1: (3 - row, column)
+    case 2: (5 - column, 3 - row)
+    default: (row, 5 - column)
     }
   }
 }

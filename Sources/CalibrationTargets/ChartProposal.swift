@@ -24,6 +24,11 @@ public struct ChartProposal: Hashable, Sendable {
   /// About half of what lies between two patches, as a share of their distance.
   static let gap = 0.06
 
+  /// The middle of a patch on the grid.
+  static func middle(of patch: Int) -> SIMD2<Double> {
+    SIMD2(Double(patch % 6) + 0.5, Double(patch / 6) + 0.5)
+  }
+
   private static func quadrilateral(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, inset: Double, _ grid: Homography
   ) -> [SIMD2<Double>] {

@@ -41,6 +41,25 @@ struct Homography: Hashable, Sendable {
     self.init(inverse.matrix * Matrix3x3(elements: h + [1]) * from.matrix)
   }
 
+  /// The same without the points that it would bring further from theirs than a distance, as seen
+  /// from where they come.
+  init?(robust pairs: [(from: SIMD2<Double>, to: SIMD2<Double>)], within limit: Double) {
+    var kept = pairs
+    for _ in 0..<3 {
+      guard let map = Homography(kept), let back = map.inverse else { return nil }
+      kept = pairs.filter { pair in
+        let offset = back.apply(pair.to) - pair.from
+        return (offset * offset).sum() < limit * limit
+      }
+    }
+    self.init(kept)
+  }
+
+  /// The map to places in other units.
+  func scaled(by factor: Double) -> Homography {
+    Homography(Matrix3x3(diagonal: SIMD3(factor, factor, 1)) * matrix)
+  }
+
   /// The map that moves the mean of points to 0 and their mean distance to about 1.
   private static func normalization(_ points: [SIMD2<Double>]) -> Homography {
     let mean = points.reduce(.zero, +) / Double(points.count)

@@ -7,6 +7,8 @@ struct LightImage {
   let scale: Double
   /// Red, green and blue, and the share of samples that are clipped, row by row.
   private(set) var pixels: [SIMD4<Float>]
+  /// The light below which differences do not count.
+  private(set) var floor = 0.0
 
   /// A frame whose pixels are `bytes`, at most about `longestSide` pixels wide and high.
   ///
@@ -34,6 +36,8 @@ struct LightImage {
         pixels.append(sum / count)
       }
     }
+    let light = sampledPlaces.map { max(pixels[$0].x, pixels[$0].y, pixels[$0].z) }
+    floor = Double(max(1e-4, 0.005 * light.orderStatistic(light.count * 95 / 100)))
   }
 
   private init(width: Int, height: Int, scale: Double) {
@@ -44,6 +48,7 @@ struct LightImage {
   /// The image at half its size.
   func halved() -> LightImage {
     var half = LightImage(width: width / 2, height: height / 2, scale: 2 * scale)
+    half.floor = floor
     for y in 0..<half.height {
       for x in 0..<half.width {
         let start = 2 * (y * width + x)
@@ -54,17 +59,33 @@ struct LightImage {
     return half
   }
 
-  /// The mean of 5 × 5 places in the middle two fifths of a square of a grid; `nil` if one is not
-  /// in the image.
-  func mean(of square: SIMD2<Double>, _ grid: Homography) -> SIMD4<Double>? {
+  /// About 4096 pixels all over the image.
+  var sampledPlaces: [Int] {
+    Array(stride(from: 0, to: pixels.count - 1, by: max(1, pixels.count / 4096)))
+  }
+
+  /// The light at a place, linear between pixels; `nil` outside.
+  func light(at place: SIMD2<Double>) -> SIMD4<Double>? {
+    let place = place - 0.5
+    guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
+    else { return nil }
+    let start = Int(place.y) * width + Int(place.x)
+    let share = SIMD2<Float>(place - place.rounded(.down))
+    let upper = pixels[start] + (pixels[start + 1] - pixels[start]) * share.x
+    let lower =
+      pixels[start + width] + (pixels[start + width + 1] - pixels[start + width]) * share.x
+    return SIMD4<Double>(upper + (lower - upper) * share.y)
+  }
+
+  /// The mean of 5 × 5 places in the two fifths around the middle of a square of a grid; `nil` if
+  /// one is not in the image.
+  func mean(of middle: SIMD2<Double>, _ grid: Homography) -> SIMD4<Double>? {
     var sum = SIMD4<Double>.zero
     for v in -2...2 {
       for u in -2...2 {
-        let place = grid.apply(square + 0.5 + 0.1 * SIMD2(Double(u), Double(v)))
-        guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height) else {
-          return nil
-        }
-        sum += SIMD4<Double>(pixels[Int(place.y) * width + Int(place.x)])
+        let offset = 0.1 * SIMD2(Double(u), Double(v))
+        guard let light = light(at: grid.apply(middle + offset)) else { return nil }
+        sum += light
       }
     }
     return sum / 25

@@ -7,6 +7,8 @@ struct PatchBlob {
   /// The covariance of its pixels' places: xx, xy, yy.
   let covariance: SIMD3<Double>
   let area: Double
+  /// Its mean light, and the share that is clipped.
+  let color: SIMD4<Double>
 
   /// The square of a distance, in sides of the blob, if it is a parallelogram: of a square, the
   /// covariance is a twelfth of its area.
@@ -24,7 +26,7 @@ extension LightImage {
   /// From each pixel that its neighbors agree with a surface grows over all pixels that agree with
   /// its mean, so that the slope of a blurred edge does not lead from one surface to the next.
   func blobs() -> [PatchBlob] {
-    let (floor, tolerance) = levels()
+    let (floor, tolerance) = (Float(floor), tolerance)
     func agree(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Bool {
       let difference = pointwiseMax(a - b, b - a)
       let limit = tolerance * (b + floor)
@@ -62,13 +64,13 @@ extension LightImage {
           if row > 0 { visit(place - width) }
           if row < height - 1 { visit(place + width) }
         }
-        if let blob = blob(members) { blobs.append(blob) }
+        if let blob = blob(members, SIMD4<Double>(sum / Float(members.count))) { blobs.append(blob) }
       }
     }
     return blobs
   }
 
-  private func blob(_ members: [Int]) -> PatchBlob? {
+  private func blob(_ members: [Int], _ color: SIMD4<Double>) -> PatchBlob? {
     guard 9...400 ~= members.count else { return nil }
     var sum = SIMD2<Double>.zero
     var squares = SIMD3<Double>.zero
@@ -89,20 +91,14 @@ extension LightImage {
     guard determinant > 0, area / (12 * determinant.squareRoot()) > 0.8,
       trace * trace < 18 * determinant
     else { return nil }
-    return PatchBlob(center: center, covariance: covariance, area: area)
+    return PatchBlob(center: center, covariance: covariance, area: area, color: color)
   }
 
-  /// The light below which differences do not count, and the relative difference that noise and
-  /// slight shading explain.
-  private func levels() -> (floor: Float, tolerance: Float) {
-    let step = max(1, pixels.count / 4096)
-    let places = Array(stride(from: 0, to: pixels.count - 1, by: step))
-    let light = places.map { max(pixels[$0].x, pixels[$0].y, pixels[$0].z) }
-    let floor = max(1e-4, 0.01 * light.orderStatistic(light.count * 95 / 100))
-    let noise = places.map { place in
-      let (a, b) = (pixels[place], pixels[place + 1])
-      return abs(a.y - b.y) / (a.y + floor)
+  /// The relative difference that noise and slight shading explain.
+  private var tolerance: Float {
+    let differences = sampledPlaces.map { place in
+      abs(pixels[place].y - pixels[place + 1].y) / (pixels[place].y + Float(floor))
     }
-    return (floor, min(0.3, 0.1 + 3 * noise.orderStatistic(noise.count / 2)))
+    return min(0.3, 0.1 + 3 * differences.orderStatistic(differences.count / 2))
   }
 }
