@@ -10,7 +10,8 @@ import ColorScience
 struct ChartColors {
   /// The share of the variance of ln(red/green) and ln(blue/green) that is explained, up to 1.
   let colorMatch: Double
-  /// The share of the variance of the patches' brightness that is explained, up to 1.
+  /// The share of the variance of the patches' brightness that is explained, by their reflectance
+  /// and a gradient of the light, up to 1.
   let brightnessMatch: Double
 
   /// The patches in linear sRGB: the 8-bit values that the maker published (X-Rite, Colorimetric
@@ -51,7 +52,10 @@ struct ChartColors {
     colorMatch = used.count < 10 || least < 0.02 ? 0 : 1 - left / count / spread
     let expected = green.map(logarithm)
     let brightness = zip(light, expected).map { logarithm($0.y) - $1 }
-    brightnessMatch = 1 - Self.variance(brightness) / Self.variance(expected)
+    let places = used.map { SIMD3(Double($0 % 6), Double($0 / 6), 1) }
+    let plane = Self.leastSquares(places, brightness, weights: nil) ?? .zero
+    let uneven = zip(places, brightness).map { $1 - ($0 * plane).sum() }
+    brightnessMatch = 1 - Self.variance(uneven) / Self.variance(expected)
   }
 
   /// The logarithms of m·reference over the values, for the m that fits best.
@@ -59,22 +63,29 @@ struct ChartColors {
     var weights = [Double](repeating: 1, count: values.count)
     var residuals = weights
     for _ in 0..<3 {
-      var columns = [SIMD3<Double>](repeating: .zero, count: 3)
-      var right = SIMD3<Double>.zero
+      let rows = zip(reference, values).map { $0 / $1 }
+      let ones = [Double](repeating: 1, count: values.count)
+      guard let m = leastSquares(rows, ones, weights: weights) else { break }
       for index in values.indices {
-        let row = reference[index] / values[index]
-        for column in 0..<3 { columns[column] += weights[index] * row[column] * row }
-        right += weights[index] * row
-      }
-      guard let inverse = Matrix3x3(columns: columns[0], columns[1], columns[2]).inverse else { break }
-      let m = inverse * right
-      for index in values.indices {
-        let ratio = (m * reference[index]).sum() / values[index]
-        residuals[index] = logarithm(max(ratio, 0.05))
+        residuals[index] = logarithm(max((m * rows[index]).sum(), 0.05))
         weights[index] = 1 / (1 + residuals[index] * residuals[index] / 0.04)
       }
     }
     return residuals
+  }
+
+  /// The x for which the products with the rows are nearest to the values.
+  private static func leastSquares(
+    _ rows: [SIMD3<Double>], _ values: [Double], weights: [Double]?
+  ) -> SIMD3<Double>? {
+    var columns = [SIMD3<Double>](repeating: .zero, count: 3)
+    var right = SIMD3<Double>.zero
+    for (index, row) in rows.enumerated() {
+      let weight = weights?[index] ?? 1
+      for column in 0..<3 { columns[column] += weight * row[column] * row }
+      right += weight * values[index] * row
+    }
+    return Matrix3x3(columns: columns[0], columns[1], columns[2]).inverse.map { $0 * right }
   }
 
   private static func variance(_ values: [Double]) -> Double {

@@ -36,13 +36,27 @@ public struct ChartFinder: Hashable, Sendable {
     guard let best else { throw .noGrid }
     // The next finer image shows edges twice as well.
     let (coarse, fine) = (images[best.level], images[max(0, best.level - 1)])
-    let proposal = judged(
-      fine.refined(best.proposal.grid.scaled(by: coarse.scale / fine.scale)), fine)
+    let proposal = refined(best.proposal.grid.scaled(by: coarse.scale / fine.scale), in: fine)
     guard let proposal, proposal.confidence >= acceptedConfidence else {
       throw .doubtful(confidence: proposal?.confidence ?? 0)
     }
     return ChartProposal(
       confidence: proposal.confidence, grid: proposal.grid.scaled(by: fine.scale))
+  }
+
+  /// A chart on a grid that has been moved onto the edges in an image.
+  private func refined(_ grid: Homography, in image: LightImage) -> ChartProposal? {
+    let (grid, support) = image.refined(grid)
+    var colors: [SIMD4<Double>] = []
+    for patch in 0..<24 {
+      guard let color = image.mean(of: ChartProposal.middle(of: patch), grid) else { return nil }
+      colors.append(color)
+    }
+    let match = ChartColors(colors, image.floor)
+    return ChartProposal(
+      confidence: max(0, match.colorMatch) * max(0, min(1, 2 * match.brightnessMatch))
+        * min(1, 1.5 * support),
+      grid: grid)
   }
 
   private func proposals(in image: LightImage) -> [ChartProposal] {
@@ -114,24 +128,13 @@ public struct ChartFinder: Hashable, Sendable {
             blob.map { (from: ChartProposal.middle(of: patch), to: $0.center) }
           }
           guard let grid = Homography(robust: pairs, within: 0.12),
-            let found = judged(grid, image), found.confidence > best?.confidence ?? 0
+            let found = refined(grid, in: image), found.confidence > best?.confidence ?? 0
           else { continue }
           best = found
         }
       }
     }
     return best
-  }
-
-  private func judged(_ grid: Homography, _ image: LightImage) -> ChartProposal? {
-    var colors: [SIMD4<Double>] = []
-    for patch in 0..<24 {
-      guard let color = image.mean(of: ChartProposal.middle(of: patch), grid) else { return nil }
-      colors.append(color)
-    }
-    let match = ChartColors(colors, image.floor)
-    return ChartProposal(
-      confidence: max(0, match.colorMatch) * max(0, min(1, 2 * match.brightnessMatch)), grid: grid)
   }
 }
 

@@ -14,10 +14,10 @@ public struct ChartProposal: Hashable, Sendable {
   public var corners: [SIMD2<Double>] { Self.quadrilateral(0, 0, 6, 4, inset: Self.gap, grid) }
 
   /// The corners of the part of each patch that is read, in the order of the patches: the middle
-  /// three fifths of its sides.
+  /// half of its sides.
   public var patches: [[SIMD2<Double>]] {
     (0..<24).map { patch in
-      Self.quadrilateral(Double(patch % 6), Double(patch / 6), 1, 1, inset: 0.2, grid)
+      Self.quadrilateral(Double(patch % 6), Double(patch / 6), 1, 1, inset: 0.25, grid)
     }
   }
 

@@ -1,18 +1,25 @@
 extension LightImage {
   /// A chart's grid, moved so that the edges of each patch are as far from its middle on one side
-  /// as on the other.
-  func refined(_ grid: Homography) -> Homography {
-    var grid = grid
+  /// as on the other, and the share of the patches whose edges agree with it.
+  func refined(_ grid: Homography) -> (grid: Homography, support: Double) {
+    var (grid, support) = (grid, 0.0)
     for _ in 0..<3 {
       let pairs = (0..<24).compactMap { patch -> (from: SIMD2<Double>, to: SIMD2<Double>)? in
         let middle = ChartProposal.middle(of: patch)
         guard let offset = offset(of: middle, grid) else { return nil }
         return (middle, grid.apply(middle + offset))
       }
-      guard pairs.count >= 10, let better = Homography(robust: pairs, within: 0.06) else { break }
+      guard let better = Homography(robust: pairs, within: 0.06), let back = better.inverse else {
+        return (grid, 0)
+      }
       grid = better
+      let agreeing = pairs.count { pair in
+        let offset = back.apply(pair.to) - pair.from
+        return (offset * offset).sum() < 0.06 * 0.06
+      }
+      support = Double(agreeing) / 24
     }
-    return grid
+    return (grid, support)
   }
 
   /// How far the middle between a patch's edges is from where it should be, on the grid.

@@ -33,17 +33,18 @@ struct PatchLattice {
       count += 1
       columns = min(columns.lowerBound, column)...max(columns.upperBound, column)
       rows = min(rows.lowerBound, row)...max(rows.upperBound, row)
-      for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
+      // Where a shadow's edge has left no blob, the one behind it.
+      for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1), (2, 0), (0, 2), (-2, 0), (0, -2)] {
         guard max(abs(column + x), abs(row + y)) <= Self.reach, self[column + x, row + y] == nil
         else { continue }
         let step = Double(x) * across + Double(y) * down
-        let limit = 0.25 * (step * step).sum().squareRoot()
+        let limit = 0.25 / Double(abs(x + y)) * (step * step).sum().squareRoot()
         guard let found = near.nearest(to: all[blob].center + step, within: limit, all),
           all[found].area < 3 * all[blob].area, all[blob].area < 3 * all[found].area,
           !blobs.contains(found)
         else { continue }
         blobs[Self.index(column + x, row + y)] = found
-        let made = (all[found].center - all[blob].center) * Double(x + y)
+        let made = (all[found].center - all[blob].center) / Double(x + y)
         waiting.append(
           (
             column + x, row + y, found, x != 0 ? (across + made) / 2 : across,

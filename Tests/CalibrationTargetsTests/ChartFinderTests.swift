@@ -21,6 +21,14 @@ struct ChartFinderTests {
       let done = ContinuousClock.now
       let proposal = try? found.get()
       var verdict = "-"
+      var worst = 0.0
+      let least = scene.patches.map { ($0[0] - $0[2]) }.map { ($0 * $0).sum().squareRoot() }.min() ?? 0
+      if let proposal, !scene.patches.isEmpty {
+        for (a, b) in zip(proposal.patches, scene.patches) {
+          let offset = (a.reduce(.zero, +) - b.reduce(.zero, +)) / 4
+          worst = max(worst, ((offset * offset).sum() / ((b[0] - b[2]) * (b[0] - b[2])).sum() * 2).squareRoot())
+        }
+      }
       if let proposal {
         let ok = !scene.patches.isEmpty && zip(proposal.patches, scene.patches).allSatisfy { inner, outer in
           inner.allSatisfy { contains($0, outer) }
@@ -29,7 +37,7 @@ struct ChartFinderTests {
         if ok { good += 1 } else { wrong += 1 }
       }
       print(seed, scene.frame.layout.width, scene.frame.layout.format, fixed(scene.share, decimals: 3),
-        verdict, proposal.map { fixed($0.confidence, decimals: 3) } ?? "", rendered - start, done - rendered)
+        scene.about, fixed(least, decimals: 1), fixed(worst, decimals: 3), verdict, proposal.map { fixed($0.confidence, decimals: 3) } ?? "", rendered - start, done - rendered)
       if let folder = environment["CHARTS_TO"] {
         try write(scene.frame, proposal, to: "\(folder)/\(seed).ppm")
       }

@@ -15,6 +15,7 @@ struct RenderedChart {
   let light: [SIMD3<Double>]
   /// How wide the chart is, as a share of the frame's width.
   let share: Double
+  let about: String
 
   /// - Parameter width: of the frame; by default as small as lets the chart be 54 pixels wide.
   init(seed: UInt64, hasChart: Bool = true, share fixedShare: Double? = nil, width: Int? = nil) {
@@ -77,17 +78,18 @@ struct RenderedChart {
     }
     frame = try! rendered.frame
     self.share = share
+    about = "\(lamp.name.replacing(" ", with: "_"))/\(camera.name)/blur\(fixed(blur, decimals: 2))/noise\(fixed(noise * 1e6, decimals: 0))"
     patches = chart.map { chart in (0..<24).map { chart.patchCorners($0) } } ?? []
     light = (0..<24).map { surfaces.light(of: .patch($0)) * exposure }
   }
 
   private enum Kind: CaseIterable { case balanced, bayer, linear }
 
-  /// Lamps that people see by: no sodium, and none of three narrow bands.
+  /// Lamps that people see by: no sodium, none of three narrow bands, and none that exposes prints.
   private static let lamps = MeasuredLamp.all.filter {
     switch $0.technology {
     case .discharge, .mixedLED, nil: false
-    default: true
+    default: !$0.name.hasSuffix("Printer")
     }
   }
 
