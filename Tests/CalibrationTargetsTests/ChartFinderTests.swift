@@ -45,6 +45,42 @@ struct ChartFinderTests {
     print("good \(good) wrong \(wrong)")
   }
 
+  @Test func pictures() throws {
+    guard let paths = ProcessInfo.processInfo.environment["PICTURES"] else { return }
+    for path in paths.split(separator: ",") {
+      let data = [UInt8](try Data(contentsOf: URL(fileURLWithPath: String(path))))
+      var frame: Frame
+      if path.hasSuffix(".raw") {
+        let w = Int(data[0]) | Int(data[1]) << 8, h = Int(data[4]) | Int(data[5]) << 8
+        frame = try Frame(
+          layout: FrameLayout(
+            width: w, height: h, format: .bayer(.rggb, bits: 14), blackLevel: 2056,
+            whiteLevel: 15000), bytes: Array(data[8...]))
+      } else {
+        var at = 0
+        var fields: [Int] = []
+        let text = data.prefix(40)
+        for field in text.split(whereSeparator: { $0 == 32 || $0 == 10 }).prefix(4) {
+          at = field.endIndex
+          fields.append(Int(String(decoding: field, as: UTF8.self)) ?? 0)
+        }
+        frame = try Frame(
+          layout: FrameLayout(
+            width: fields[1], height: fields[2], format: .rgb8, transfer: .sRGB),
+          bytes: Array(data[(at + 1)...]))
+      }
+      let start = ContinuousClock.now
+      do {
+        let proposal = try ChartFinder().chart(in: frame)
+        print(path, proposal.confidence, ContinuousClock.now - start)
+        try write(frame, proposal, to: path + ".out.ppm")
+      } catch {
+        print(path, error, ContinuousClock.now - start)
+        try write(frame, nil, to: path + ".out.ppm")
+      }
+    }
+  }
+
   private func contains(_ place: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> Bool {
     corners.indices.allSatisfy { index in
       let start = corners[index]
