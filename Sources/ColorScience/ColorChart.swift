@@ -1,0 +1,90 @@
+/// A chart of colored patches whose reflectances are known.
+///
+/// ```swift
+/// let chart = ColorChart.classicFrom2014
+/// print(chart.patches[18].name)              // white 9.5
+/// print(chart.patches[18].reflectance[560])  // 0.88…
+/// ```
+///
+/// Charts differ from each other and fade: measured reflectances of one's own are better than a
+/// table.
+public struct ColorChart: Hashable, Sendable {
+  /// One patch.
+  public struct Patch: Hashable, Sendable {
+    /// Its name, such as `dark skin`.
+    public let name: String
+    /// The share of the light that it reflects, 0…1, at each wavelength.
+    public let reflectance: SpectralDistribution
+
+    /// A patch from its name and its reflectance, which the caller measured or looked up.
+    public init(name: String, reflectance: SpectralDistribution) {
+      self.name = name
+      self.reflectance = reflectance
+    }
+  }
+
+  /// The patches row by row, each from the left.
+  public let patches: [Patch]
+  /// How many patches a row has.
+  public let columns: Int
+
+  /// A chart from its patches, row by row.
+  ///
+  /// - Parameter columns: how many patches a row has; the number of patches is a multiple of it.
+  /// - Throws: `InvalidReflectance` for the first patch whose reflectance is not positive and finite
+  ///   at all wavelengths from 400 to 700 nm.
+  public init(patches: [Patch], columns: Int = 6) throws(InvalidReflectance) {
+    precondition(columns > 0 && patches.count % columns == 0, "rows of equal length")
+    for patch in patches {
+      for nanometers in stride(from: 400.0, through: 700, by: 5) {
+        let value = patch.reflectance[nanometers]
+        guard value > 0, value.isFinite else {
+          throw InvalidReflectance(patch: patch.name, wavelength: nanometers, value: value)
+        }
+      }
+    }
+    self.patches = patches
+    self.columns = columns
+  }
+
+  private init(_ table: ColorCheckerReflectances.Patches) {
+    columns = 6
+    patches = table.map { name, figures in
+      Patch(
+        name: name,
+        reflectance: SpectralDistribution(
+          first: 380, step: 10, values: figures.map { Double($0) / 1e4 }))
+    }
+  }
+
+  /// The ColorChecker Classic with 24 patches as made until November 2014; on the Passport of these
+  /// years, too.
+  ///
+  /// Error: 0.5 CIEDE2000 on average from the maker's published colors under D50, at most 1.2
+  /// (`ColorChartTests`). Source: the average of 30 charts by D. Pascale, BabelColor, in
+  /// `Calibration/Reflectances`, BSD-3-Clause; constant beyond 730 nm.
+  public static let classicBefore2014 = ColorChart(ColorCheckerReflectances.before)
+
+  /// The ColorChecker Classic with 24 patches as made from November 2014 on.
+  ///
+  /// Error: 0.03 CIEDE2000 from the maker's published colors under D50 (`ColorChartTests`). Source:
+  /// the spectra of one chart, BSL-1.0, each multiplied by a smooth factor with which it has the
+  /// color that the maker publishes; see `Calibration/Reflectances`.
+  public static let classicFrom2014 = ColorChart(ColorCheckerReflectances.from)
+}
+
+/// A reflectance that no surface has.
+public struct InvalidReflectance: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name of the patch.
+  public let patch: String
+  /// The wavelength, in nanometers.
+  public let wavelength: Double
+  /// The reflectance there.
+  public let value: Double
+
+  /// One sentence that says what is wrong, and where.
+  public var description: String {
+    "the reflectance of \(patch) at \(wavelength) nm, \(value), is not positive and finite; it must "
+      + "be given from 400 to 700 nm, as a share of the light"
+  }
+}
