@@ -22,31 +22,92 @@ public struct ChartFinder: Hashable, Sendable {
   public func chart(
     in bytes: Span<UInt8>, layout: FrameLayout
   ) throws(ChartFinderError) -> ChartProposal {
-    var images: [LightImage] = []
-    do { images.append(try LightImage(bytes, layout: layout, longestSide: 2000)) } catch {
-      throw .frame(error)
-    }
+    let images = try images(bytes, layout)
     var best: (proposal: ChartProposal, level: Int)?
-    while let image = images.last, min(image.width, image.height) >= 16 {
+    for (level, image) in images.enumerated() {
       for found in proposals(in: image) where found.confidence > best?.proposal.confidence ?? 0 {
-        best = (found, images.count - 1)
+        best = (found, level)
       }
-      images.append(image.halved())
     }
     guard let best else { throw .noGrid }
     // The next finer image shows edges twice as well.
     let (coarse, fine) = (images[best.level], images[max(0, best.level - 1)])
-    let proposal = refined(best.proposal.grid.scaled(by: coarse.scale / fine.scale), in: fine)
+    return try accepted(
+      refined(best.proposal.grid.scaled(by: coarse.scale / fine.scale), in: fine), in: fine)
+  }
+
+  /// The chart whose outer corners somebody has named.
+  ///
+  /// They are those of the four patches in the corners, one after the other around the chart, from
+  /// any of them on, in pixels of the frame. Which is which the colors tell, and edges of patches
+  /// nearby move them.
+  ///
+  /// - Throws: `ChartFinderError` where the corners are no quadrilateral, or what they enclose has
+  ///   not the colors of a chart.
+  public func chart(
+    corners: [SIMD2<Double>], in frame: Frame
+  ) throws(ChartFinderError) -> ChartProposal {
+    let sides = corners.indices.map { corners[($0 + 1) % corners.count] - corners[$0] }
+    let turns = sides.indices.map { index in
+      let (a, b) = (sides[index], sides[(index + 1) % sides.count])
+      return a.x * b.y - a.y * b.x
+    }
+    guard corners.count == 4, turns.allSatisfy({ $0 > 0 }) || turns.allSatisfy({ $0 < 0 }) else {
+      throw .corners
+    }
+    let clockwise = turns[0] > 0 ? corners : corners.reversed()
+    let images = try images(frame.bytes.span, frame.layout)
+    // A sixth of the chart is to be 12 pixels and more.
+    let side = turns.map(abs).min()!.squareRoot() / 6
+    let image = images.last { side / $0.scale >= 12 } ?? images[0]
+    var best: ChartProposal?
+    for first in 0..<4 {
+      let pairs = ChartProposal.outline.enumerated().map { index, corner in
+        (from: corner, to: clockwise[(first + index) % 4] / image.scale)
+      }
+      guard let grid = Homography(pairs) else { throw .corners }
+      guard let named = judged(grid, in: image) else { throw .corners }
+      let found = [named, refined(grid, in: image)].compactMap(\.self).max {
+        $0.confidence < $1.confidence
+      }
+      if let found, found.confidence > best?.confidence ?? -1 { best = found }
+    }
+    return try accepted(best, in: image)
+  }
+
+  private func images(
+    _ bytes: Span<UInt8>, _ layout: FrameLayout
+  ) throws(ChartFinderError) -> [LightImage] {
+    do {
+      var images = [try LightImage(bytes, layout: layout, longestSide: 2000)]
+      while min(images.last!.width, images.last!.height) >= 32 {
+        images.append(images.last!.halved())
+      }
+      return images
+    } catch { throw .frame(error) }
+  }
+
+  /// A proposal for the frame from one for an image, if it is good enough.
+  private func accepted(
+    _ proposal: ChartProposal?, in image: LightImage
+  ) throws(ChartFinderError) -> ChartProposal {
     guard let proposal, proposal.confidence >= acceptedConfidence else {
       throw .doubtful(confidence: proposal?.confidence ?? 0)
     }
     return ChartProposal(
-      confidence: proposal.confidence, grid: proposal.grid.scaled(by: fine.scale))
+      confidence: proposal.confidence, grid: proposal.grid.scaled(by: image.scale))
   }
 
   /// A chart on a grid that has been moved onto the edges in an image.
   private func refined(_ grid: Homography, in image: LightImage) -> ChartProposal? {
     let (grid, support) = image.refined(grid)
+    return judged(grid, support: support, in: image)
+  }
+
+  /// A chart on a grid, by its colors; `nil` where it is not all in the image.
+  private func judged(
+    _ grid: Homography, support: Double = 1, in image: LightImage
+  ) -> ChartProposal? {
     var colors: [SIMD4<Double>] = []
     for patch in 0..<24 {
       guard let color = image.mean(of: ChartProposal.middle(of: patch), grid) else { return nil }

@@ -144,8 +144,8 @@ private struct Surfaces {
   private let patches: [SIMD3<Double>]
 
   init(camera: MeasuredSensor, lamp: SpectralDistribution, isBalanced: Bool) {
-    let colors = (0..<24).map { patch in
-      camera.response(to: lamp) { ColorCheckerReflectances.reflectance(of: patch, at: $0) }.vector
+    let colors = ColorChart.classicFrom2014.patches.map { patch in
+      camera.response(to: lamp) { patch.reflectance[$0] }.vector
     }
     let white = camera.response(to: lamp).vector
     patches = colors.map { isBalanced ? $0 / white : $0 / white.max() }
