@@ -67,10 +67,10 @@ public struct ChartFinder: Hashable, Sendable {
       }
       guard let grid = Homography(pairs) else { throw .corners }
       guard let named = judged(grid, in: image) else { throw .corners }
-      let found = [named, refined(grid, in: image)].compactMap(\.self).max {
-        $0.confidence < $1.confidence
-      }
-      if let found, found.confidence > best?.confidence ?? -1 { best = found }
+      // Edges that few patches have do not move what somebody has named.
+      let moved = refined(grid, in: image)
+      let found = moved.flatMap { $0.confidence > 0.95 * named.confidence ? $0 : nil } ?? named
+      if found.confidence > best?.confidence ?? -1 { best = found }
     }
     return try accepted(best, in: image)
   }

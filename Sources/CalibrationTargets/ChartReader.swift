@@ -72,6 +72,8 @@ public struct ChartReader: Hashable, Sendable {
           x: Int(low.x), y: Int(low.y), width: max(0, Int(high.x - low.x)),
           height: max(0, Int(high.y - low.y)))))
     estimator.neededPixels = neededPixels
+    // Black reflects 3 %, and a tenth of white may be all the light there is.
+    estimator.darkLevel = 0.0003
     return try estimator.estimate(frame)
   }
 

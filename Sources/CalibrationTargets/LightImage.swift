@@ -37,6 +37,7 @@ struct LightImage {
       }
     }
     let light = sampledPlaces.map { max(pixels[$0].x, pixels[$0].y, pixels[$0].z) }
+    guard !light.isEmpty else { return }
     floor = Double(max(1e-4, 0.005 * light.orderStatistic(light.count * 95 / 100)))
   }
 

@@ -26,6 +26,7 @@ extension LightImage {
   /// From each pixel that its neighbors agree with a surface grows over all pixels that agree with
   /// its mean, so that the slope of a blurred edge does not lead from one surface to the next.
   func blobs() -> [PatchBlob] {
+    guard min(width, height) > 2 else { return [] }
     let (floor, tolerance) = (Float(floor), tolerance)
     func agree(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Bool {
       let difference = pointwiseMax(a - b, b - a)
@@ -35,8 +36,8 @@ extension LightImage {
     var isTaken = [Bool](repeating: false, count: pixels.count)
     var blobs: [PatchBlob] = []
     var members: [Int] = []
-    for y in 1..<max(1, height - 1) {
-      for x in 1..<max(1, width - 1) {
+    for y in 1..<height - 1 {
+      for x in 1..<width - 1 {
         let seed = y * width + x
         guard !isTaken[seed] else { continue }
         let color = pixels[seed]
