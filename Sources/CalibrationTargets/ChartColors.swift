@@ -19,7 +19,8 @@ struct ChartColors {
     let white = light.xyz.y
     return ColorChart.classicBefore2014.patches.map { patch in
       let seen = SpectralDistribution(
-        first: 380, step: 5, values: (0..<81).map { index in
+        first: 380, step: 5,
+        values: (0..<81).map { index in
           let wavelength = 380 + 5 * Double(index)
           return light[wavelength] * patch.reflectance[wavelength]
         })

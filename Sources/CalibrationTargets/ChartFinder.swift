@@ -1,15 +1,38 @@
 import ColorScience
 public import WhiteBalance
 
-/// Proposes where in a frame a ColorChecker Classic is.
+/// Proposes where in a frame a ColorChecker Classic is, of full size or on a Passport, for a person
+/// to confirm.
+///
+/// The chart may be turned and seen at a slant, partly in a shadow, and as small as 7 samples a
+/// patch; all its patches must be in the picture. What light and what camera it is need not be
+/// known. <doc:FindingAChart> says how it is found and judged.
+///
+/// ```swift
+/// import WhiteBalance
+///
+/// /// What the chart's patches say, or nil where there is no chart.
+/// func reading(of frame: Frame) throws -> ChartReading? {
+///   do {
+///     let chart = try ChartFinder().chart(in: frame)
+///     print("is the chart at \(chart.corners)? (confidence \(chart.confidence))")
+///     return try ChartReader().read(chart, in: frame)
+///   } catch let error as ChartFinderError {
+///     print(error)
+///     return nil
+///   }
+/// }
+/// ```
 public struct ChartFinder: Hashable, Sendable {
-  /// The confidence below which nothing is proposed.
+  /// The confidence, from 0 to 1, below which nothing is proposed. In 500 rendered scenes
+  /// (`ChartFinderTests`) that of a chart is 0.6 and more, and in 500 without one that of what
+  /// looks most like it is 0.1 and less.
   public var acceptedConfidence = 0.5
 
   /// A finder for charts of any size and turn.
   public init() {}
 
-  /// The chart of a frame.
+  /// The chart of a frame; of several, that with the highest confidence.
   ///
   /// - Throws: `ChartFinderError` where there is none to propose.
   public func chart(in frame: Frame) throws(ChartFinderError) -> ChartProposal {
@@ -17,6 +40,9 @@ public struct ChartFinder: Hashable, Sendable {
   }
 
   /// The chart of a frame whose pixels are `bytes`.
+  ///
+  /// Complexity: O(pixels) to read the frame, and O(1) for the rest, which is done on at most
+  /// 2000 × 2000 pixels: about a second for 24 megapixels.
   ///
   /// - Throws: `ChartFinderError` where there is none to propose, or the bytes are too few.
   public func chart(
@@ -42,6 +68,7 @@ public struct ChartFinder: Hashable, Sendable {
   /// any of them on, in pixels of the frame. Which is which the colors tell, and edges of patches
   /// nearby move them.
   ///
+  /// - Parameter corners: four places in pixels; (0, 0) is the outer corner of the first pixel.
   /// - Throws: `ChartFinderError` where the corners are no quadrilateral, or what they enclose has
   ///   not the colors of a chart.
   public func chart(
@@ -75,6 +102,7 @@ public struct ChartFinder: Hashable, Sendable {
     return try accepted(best, in: image)
   }
 
+  /// The frame at a reduced size, and at halves of that.
   private func images(
     _ bytes: Span<UInt8>, _ layout: FrameLayout
   ) throws(ChartFinderError) -> [LightImage] {
@@ -120,6 +148,7 @@ public struct ChartFinder: Hashable, Sendable {
       grid: grid)
   }
 
+  /// The best chart on each grid of surfaces.
   private func proposals(in image: LightImage) -> [ChartProposal] {
     let blobs = image.blobs()
     let index = BlobIndex(blobs, width: image.width, height: image.height)
@@ -176,8 +205,12 @@ public struct ChartFinder: Hashable, Sendable {
     let columns = lattice.columns, rows = lattice.rows
     var best: ChartProposal?
     for turn in ChartTurn.all {
+      let lefts =
+        columns.lowerBound
+        - 1...max(
+          columns.lowerBound, columns.upperBound + 2 - turn.columns)
       for top in rows.lowerBound - 1...max(rows.lowerBound, rows.upperBound + 2 - turn.rows) {
-        for left in columns.lowerBound - 1...max(columns.lowerBound, columns.upperBound + 2 - turn.columns) {
+        for left in lefts {
           let members = (0..<24).map { patch in
             let (x, y) = turn.place(of: patch)
             return lattice[left + x, top + y].map { blobs[$0] }
@@ -196,26 +229,5 @@ public struct ChartFinder: Hashable, Sendable {
       }
     }
     return best
-  }
-}
-
-/// How the chart's columns and rows lie on a grid.
-struct ChartTurn {
-  /// How often the chart is turned clockwise by 90°.
-  let quarters: Int
-
-  static let all = (0..<4).map { ChartTurn(quarters: $0) }
-
-  var columns: Int { quarters % 2 == 0 ? 6 : 4 }
-  var rows: Int { 10 - columns }
-
-  func place(of patch: Int) -> (column: Int, row: Int) {
-    let (row, column) = patch.quotientAndRemainder(dividingBy: 6)
-    return switch quarters {
-    case 0: (column, row)
-    case 1: (3 - row, column)
-    case 2: (5 - column, 3 - row)
-    default: (row, 5 - column)
-    }
   }
 }

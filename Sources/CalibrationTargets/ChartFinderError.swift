@@ -7,7 +7,7 @@ public enum ChartFinderError: Error, Hashable, Sendable, CustomStringConvertible
   case noGrid
   /// What looks most like a chart does so with less than the accepted confidence.
   case doubtful(confidence: Double)
-  /// The four corners that were named are not those of a chart seen from in front, inside the frame.
+  /// The four corners that were named are not those of a quadrilateral inside the frame.
   case corners
   /// The bytes are too few for the frame, or its pixels too few to read.
   case frame(FrameError)

@@ -25,6 +25,9 @@ public struct ChartReader: Hashable, Sendable {
   ///
   /// Complexity: O(pixels of the patches).
   ///
+  /// - Parameter chart: what `ChartFinder` says of this frame, or of another one of the same chart
+  ///   at the same place.
+  ///
   /// - Throws: `FrameError` where a patch is not inside the frame.
   public func read(
     _ chart: ChartProposal, in frame: Frame
@@ -66,11 +69,13 @@ public struct ChartReader: Hashable, Sendable {
     let high = pointwiseMin(
       (middle + half * share).rounded(.down),
       SIMD2(Double(frame.layout.width), Double(frame.layout.height)))
+    // Of a patch that is smaller than a sample one is looked at, which is too few.
+    let unit = frame.layout.format.unit
     var estimator = GrayCardEstimator(
       region: .rectangle(
         PixelRectangle(
-          x: Int(low.x), y: Int(low.y), width: max(0, Int(high.x - low.x)),
-          height: max(0, Int(high.y - low.y)))))
+          x: Int(low.x), y: Int(low.y), width: max(unit.columns, Int(high.x - low.x)),
+          height: max(unit.rows, Int(high.y - low.y)))))
     estimator.neededPixels = neededPixels
     // Black reflects 3 %, and a tenth of white may be all the light there is.
     estimator.darkLevel = 0.0003

@@ -63,7 +63,8 @@ struct Homography: Hashable, Sendable {
   /// The map that moves the mean of points to 0 and their mean distance to about 1.
   private static func normalization(_ points: [SIMD2<Double>]) -> Homography {
     let mean = points.reduce(.zero, +) / Double(points.count)
-    let variance = points.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() } / Double(points.count)
+    let variance =
+      points.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() } / Double(points.count)
     let scale = 1 / max(variance.squareRoot(), .leastNormalMagnitude)
     return Homography(
       Matrix3x3(

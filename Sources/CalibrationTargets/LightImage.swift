@@ -37,6 +37,7 @@ struct LightImage {
       }
     }
     let light = sampledPlaces.map { max(pixels[$0].x, pixels[$0].y, pixels[$0].z) }
+      .filter(\.isFinite)
     guard !light.isEmpty else { return }
     floor = Double(max(1e-4, 0.005 * light.orderStatistic(light.count * 95 / 100)))
   }
@@ -54,7 +55,8 @@ struct LightImage {
       for x in 0..<half.width {
         let start = 2 * (y * width + x)
         half.pixels[y * half.width + x] =
-          (pixels[start] + pixels[start + 1] + pixels[start + width] + pixels[start + width + 1]) / 4
+          (pixels[start] + pixels[start + 1] + pixels[start + width] + pixels[start + width + 1])
+          / 4
       }
     }
     return half

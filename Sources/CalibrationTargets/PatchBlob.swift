@@ -65,7 +65,9 @@ extension LightImage {
           if row > 0 { visit(place - width) }
           if row < height - 1 { visit(place + width) }
         }
-        if let blob = blob(members, SIMD4<Double>(sum / Float(members.count))) { blobs.append(blob) }
+        if let blob = blob(members, SIMD4<Double>(sum / Float(members.count))) {
+          blobs.append(blob)
+        }
       }
     }
     return blobs
@@ -99,7 +101,8 @@ extension LightImage {
   private var tolerance: Float {
     let differences = sampledPlaces.map { place in
       abs(pixels[place].y - pixels[place + 1].y) / (pixels[place].y + Float(floor))
-    }
+    }.filter(\.isFinite)
+    guard !differences.isEmpty else { return 0.1 }
     return min(0.3, 0.1 + 3 * differences.orderStatistic(differences.count / 2))
   }
 }

@@ -69,7 +69,9 @@ struct ChartFinderTests {
     #expect(error(corners.map { $0 + 10_000 }) == .corners)
     #expect(error(corners.map { _ in SIMD2(.nan, 0) }) == .corners)
     // Half of the chart is none.
-    let half = [corners[0], (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2, corners[3]]
+    let half = [
+      corners[0], (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2, corners[3],
+    ]
     guard case .doubtful? = error(half) else {
       Issue.record("\(String(describing: error(half)))")
       return
@@ -103,14 +105,17 @@ struct ChartFinderTests {
           SIMD4(camera.response(to: lamp.spectrum) { patch.reflectance[$0] }.vector, 0)
         }
         let match = ChartColors(colors, 0)
-        #expect(match.colorMatch > 0.9 && match.brightnessMatch > 0.8, "\(camera.name) \(lamp.name)")
+        #expect(
+          match.colorMatch > 0.9 && match.brightnessMatch > 0.8, "\(camera.name) \(lamp.name)")
         let turned = ChartColors(colors.reversed(), 0)
         #expect(turned.colorMatch < 0.65)
         #expect(ChartColors(colors.shuffled(using: &random), 0).colorMatch < 0.7)
       }
     }
-    #expect(ChartColors([SIMD4<Double>](repeating: SIMD4(1, 1, 1, 0), count: 24), 0).colorMatch == 0)
-    #expect(ChartColors([SIMD4<Double>](repeating: SIMD4(1, 1, 1, 1), count: 24), 0).colorMatch == 0)
+    #expect(
+      ChartColors([SIMD4<Double>](repeating: SIMD4(1, 1, 1, 0), count: 24), 0).colorMatch == 0)
+    #expect(
+      ChartColors([SIMD4<Double>](repeating: SIMD4(1, 1, 1, 1), count: 24), 0).colorMatch == 0)
   }
 
   /// Five points that a known map moves bring it back; a sixth that is elsewhere does no harm.

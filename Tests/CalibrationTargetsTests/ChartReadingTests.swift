@@ -23,7 +23,8 @@ struct ChartReadingTests {
     }
 
     static let proposal = ChartProposal(
-      confidence: 1, grid: Homography(Matrix3x3(SIMD3(40, 0, 30), SIMD3(0, 40, 20), SIMD3(0, 0, 1))))
+      confidence: 1, grid: Homography(Matrix3x3(SIMD3(40, 0, 30), SIMD3(0, 40, 20), SIMD3(0, 0, 1)))
+    )
 
     func frame(_ change: (Int, Int, SIMD3<Double>) -> SIMD3<Double> = { $2 }) throws -> Frame {
       var rendered = RenderedFrame(
@@ -109,7 +110,8 @@ struct ChartReadingTests {
   /// Dust and hot pixels are left out, something large is not.
   @Test func dirt() throws {
     let chart = Chart()
-    let clean = try chart.reading { x, y, light in (x * 7 + y * 13) % 97 == 0 ? light * 0.1 : light }
+    let clean = try chart.reading { x, y, light in (x * 7 + y * 13) % 97 == 0 ? light * 0.1 : light
+    }
     #expect(clean.problems.isEmpty, "\(clean.problems)")
     for (patch, light) in zip(clean.patches, chart.light) {
       #expect(abs(patch.response.green * patch.shading / light.y - 1) < 0.01, "\(patch.name)")
@@ -159,7 +161,8 @@ struct ChartReadingTests {
     #expect(reading.patches.allSatisfy { !$0.problems.isEmpty })
     #expect(reading.problems[0].hasPrefix("dark skin has only 4 usable pixels; 16 are needed"))
     let outside = ChartProposal(
-      confidence: 1, grid: Homography(Matrix3x3(SIMD3(40, 0, 900), SIMD3(0, 40, 900), SIMD3(0, 0, 1))))
+      confidence: 1,
+      grid: Homography(Matrix3x3(SIMD3(40, 0, 900), SIMD3(0, 40, 900), SIMD3(0, 0, 1))))
     #expect(throws: FrameError.self) { try ChartReader().read(outside, in: Chart().frame()) }
   }
 

@@ -15,7 +15,6 @@ struct RenderedChart {
   let light: [SIMD3<Double>]
   /// How wide the chart is, as a share of the frame's width.
   let share: Double
-  let about: String
 
   /// - Parameter width: of the frame; by default as small as lets the chart be 54 pixels wide.
   init(seed: UInt64, hasChart: Bool = true, share fixedShare: Double? = nil, width: Int? = nil) {
@@ -64,7 +63,8 @@ struct RenderedChart {
     Self.blur(&image, width: width, deviation: blur)
     let layout =
       isBayer
-      ? try! FrameLayout(width: width, height: height, format: .bayer(.grbg, bits: 12), blackLevel: 64)
+      ? try! FrameLayout(
+        width: width, height: height, format: .bayer(.grbg, bits: 12), blackLevel: 64)
       : kind == .balanced
         ? try! FrameLayout(width: width, height: height, format: .rgb8, transfer: .sRGB)
         : try! FrameLayout(width: width, height: height, format: .rgb16)
@@ -78,7 +78,6 @@ struct RenderedChart {
     }
     frame = try! rendered.frame
     self.share = share
-    about = "\(lamp.name.replacing(" ", with: "_"))/\(camera.name)/blur\(fixed(blur, decimals: 2))/noise\(fixed(noise * 1e6, decimals: 0))"
     patches = chart.map { chart in (0..<24).map { chart.patchCorners($0) } } ?? []
     light = (0..<24).map { surfaces.light(of: .patch($0)) * exposure }
   }
@@ -251,7 +250,8 @@ private struct Object {
       }
       guard isInside || attempt > 5000 else { continue }
       // The other page lies in the same plane, five rows higher.
-      let above = chart.toPixels.matrix * Matrix3x3(SIMD3(1, 0, 0), SIMD3(0, 1, -5.4), SIMD3(0, 0, 1))
+      let above =
+        chart.toPixels.matrix * Matrix3x3(SIMD3(1, 0, 0), SIMD3(0, 1, -5.4), SIMD3(0, 0, 1))
       let page = (0..<32).map { cell -> Surface? in
         cell < 8
           ? .random(&random) : cell < 24 ? .gray(0.7) : .gray(0.9 * power(0.6, Double(cell - 24)))
@@ -292,10 +292,14 @@ private struct Object {
     case 1:
       let (key, base) = (Surface.gray(0.05), Surface.gray(0.4))
       let isDark = Bool.random(using: &random)
-      return object(14, 5, isDark ? base : key, margin: 0.4, gap: 0.08) { _, _ in isDark ? key : base }
+      return object(14, 5, isDark ? base : key, margin: 0.4, gap: 0.08) { _, _ in
+        isDark ? key : base
+      }
     case 2: return object(3, 4, dark, margin: 0.1, gap: 0.04) { _, _ in .gray(1.5) }
     case 3:
-      return object(9, 6, .gray(0.9), margin: 0.5, gap: 0) { ($0 + $1) % 2 == 0 ? .gray(0.03) : nil }
+      return object(9, 6, .gray(0.9), margin: 0.5, gap: 0) {
+        ($0 + $1) % 2 == 0 ? .gray(0.03) : nil
+      }
     case 4:
       let spines = (0..<12).map { _ in Surface.random(&random) }
       return object(12, 1, dark, margin: 0, gap: 0.03) { column, _ in spines[column] }
