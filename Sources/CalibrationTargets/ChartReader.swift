@@ -64,11 +64,15 @@ public struct ChartReader: Hashable, Sendable {
       let reach = abs(normal.x) * half.x + abs(normal.y) * half.y
       return abs((normal * (middle - start)).sum()) / reach
     }.min()!
-    // Before they are whole numbers: a place far outside has none.
+    let size = SIMD2(Double(frame.layout.width), Double(frame.layout.height))
+    // Far outside there are no whole numbers.
+    guard all(middle .>= .zero), all(middle .< size) else {
+      throw .region(
+        PixelRectangle(x: 0, y: 0, width: 0, height: 0), width: frame.layout.width,
+        height: frame.layout.height)
+    }
     let low = pointwiseMax((middle - half * share).rounded(.up), .zero)
-    let high = pointwiseMin(
-      (middle + half * share).rounded(.down),
-      SIMD2(Double(frame.layout.width), Double(frame.layout.height)))
+    let high = pointwiseMin((middle + half * share).rounded(.down), size)
     // Of a patch that is smaller than a sample one is looked at, which is too few.
     let unit = frame.layout.format.unit
     var estimator = GrayCardEstimator(
