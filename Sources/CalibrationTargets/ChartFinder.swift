@@ -26,7 +26,7 @@ public import WhiteBalance
 public struct ChartFinder: Hashable, Sendable {
   /// The confidence, from 0 to 1, below which nothing is proposed. In 500 rendered scenes
   /// (`ChartFinderTests`) that of a chart is 0.6 and more, and in 500 without one that of what
-  /// looks most like it is 0.1 and less.
+  /// looks most like it is 0.12 and less.
   public var acceptedConfidence = 0.5
 
   /// A finder for charts of any size and turn.
