@@ -179,15 +179,15 @@ fuzz-short:
 # a thousand runs killed.
 soak: kill9
 	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RoundTripTests
-	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests
+	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests --filter ChartFinderTests
 	WBCAL_SOAK_CAMERAS=100 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RandomCameraTests
 	TRIALS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter thisPackageKeepsAll
 
 # The same in a minute or two.
 soak-short: deps
 	WBCAL_SOAK_POINTS=1000000 WBCAL_CARD_SCENES=50 WBCAL_KILLS=50 TRIALS=100000 WBCAL_OPTIMIZED=1 \
-	  swift test --scratch-path $(TESTS) --filter RoundTripTests --filter CardFinderTests --filter KilledRunTests \
-	  --filter thisPackageKeepsAll
+	  swift test --scratch-path $(TESTS) --filter RoundTripTests --filter CardFinderTests --filter ChartFinderTests \
+	  --filter KilledRunTests --filter thisPackageKeepsAll
 
 # Profiles and settings under a thousand kill -9 each.
 kill9: deps

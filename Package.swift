@@ -28,9 +28,12 @@ func module(
 
 /// The tests of a module.
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  computes: Bool = false
 ) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: exclude,
+    swiftSettings: strict + (computes ? optimized : []))
 }
 
 let package = Package(
@@ -138,7 +141,12 @@ let package = Package(
       ]),
     tests(
       "CalibrationTargetsTests",
-      ["CalibrationTargets", "ColorScience", "WhiteBalance", "WhiteBalanceTestSupport"]),
+      [
+        "CalibrationTargets", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "WhiteBalanceTestSupport",
+      ],
+      // It renders hundreds of scenes.
+      computes: true),
     tests(
       "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
     tests(

@@ -43,6 +43,7 @@ func test(_ bytes: [UInt8]) {
   }
   _ = try? FrameStatistics.zones(pixels.span, layout: layout, region: region, columns: 3, rows: 2)
   _ = try? CardFinder().card(in: pixels.span, layout: layout)
+  _ = try? ChartFinder().chart(in: pixels.span, layout: layout)
   for estimator in [ShadesOfGray.grayWorld, ShadesOfGray(norm: 6)!] {
     _ = try? estimator.estimate(pixels.span, layout: layout, region: region)
   }

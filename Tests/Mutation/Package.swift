@@ -46,9 +46,10 @@ let package = Package(
     .testTarget(
       name: "CalibrationTargetsTests",
       dependencies: [
-        "CalibrationTargets", "ColorScience", "WhiteBalance", "WhiteBalanceTestSupport",
+        "CalibrationTargets", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "WhiteBalanceTestSupport",
       ],
-      swiftSettings: language),
+      swiftSettings: optimized),
   ],
   swiftLanguageModes: [.v6]
 )

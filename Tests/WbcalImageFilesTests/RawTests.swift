@@ -135,6 +135,37 @@ import WhiteBalance
     }
   }
 
+  /// The chart is found where its patches are known to be, and they are read as they were read by
+  /// other means.
+  @Test func findingTheColorChart() throws {
+    let frame = try read(path: samples.appending(path: "colorchart.dng").path)
+    let proposal = try ChartFinder().chart(in: frame)
+    #expect(proposal.confidence > 0.9)
+    let data = try Data(contentsOf: samples.appending(path: "colorchart.patches.json"))
+    let chart = try JSONDecoder().decode(Chart.self, from: data)
+    let reading = try ChartReader().read(proposal, in: frame)
+    #expect(reading.problems.isEmpty, "\(reading.problems)")
+    let range = frame.layout.whiteLevel - frame.layout.blackLevel
+    for (index, patch) in chart.patches.enumerated() {
+      let middle = SIMD2(
+        Double(patch.region[0] + patch.region[2] / 2), Double(patch.region[1] + patch.region[3] / 2)
+      )
+      // The patches are about 94 × 86 pixels large, and those regions are not quite in the middle.
+      for corner in proposal.patches[index] {
+        #expect(abs(corner.x - middle.x) < 40 && abs(corner.y - middle.y) < 40, "\(patch.patch)")
+      }
+      let read = reading.patches[index]
+      #expect(read.name.hasPrefix(patch.patch))
+      for channel in 0..<3 {
+        let value = range * read.response.vector[channel]
+        // Of 1 % and one code, which is much of the black patch.
+        #expect(
+          abs(value - patch.rgb[channel]) < 2 + 0.015 * patch.rgb[channel],
+          "\(patch.patch): \(value)")
+      }
+    }
+  }
+
   /// Parts of the chart in which a neutral patch of about 95 pixels a side is the largest.
   @Test(arguments: [(796, 908), (904, 906)])
   func cardsInPartsOfTheChart(x: Int, y: Int) throws {

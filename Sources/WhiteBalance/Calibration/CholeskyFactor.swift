@@ -1,11 +1,11 @@
 import ColorScience
 
 /// A symmetric positive definite matrix, factored as L·Lᵀ.
-struct CholeskyFactor {
+package struct CholeskyFactor {
   private let lower: [[Double]]
 
   /// `nil` if the matrix is not positive definite; only its lower triangle is read.
-  init?(_ matrix: [[Double]]) {
+  package init?(_ matrix: [[Double]]) {
     var l: [[Double]] = []
     for i in matrix.indices {
       var row = Array(matrix[i].prefix(i + 1))
@@ -23,7 +23,7 @@ struct CholeskyFactor {
   }
 
   /// Solves matrix · x = b for x.
-  func solve(_ b: [Double]) -> [Double] {
+  package func solve(_ b: [Double]) -> [Double] {
     var x = b
     for (i, row) in lower.enumerated() {
       for k in 0..<i { x[i] -= row[k] * x[k] }

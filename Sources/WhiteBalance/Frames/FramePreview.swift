@@ -4,10 +4,10 @@ extension Frame {
   /// A small picture for people to look at: sRGB, 8 bits, at most 1280 pixels wide.
   ///
   /// Gains are applied, the brightest hundredth becomes white, and a rectangle of the frame is
-  /// drawn as a white line within a black one. Axes are a grid with the numbers of the frame's
-  /// pixels.
+  /// drawn as a white line within a black one; so are polygons, whose corners are in pixels of the
+  /// frame. Axes are a grid with the numbers of the frame's pixels.
   package func preview(
-    gains: Gains, rectangle: PixelRectangle?, axes: Bool = false
+    gains: Gains, rectangle: PixelRectangle?, polygons: [[SIMD2<Double>]] = [], axes: Bool = false
   ) throws(FrameError) -> Frame {
     let samples = try LinearSamples(layout: layout, region: layout.bounds)
     let scale = max(1, (samples.columns + 1279) / 1280)
@@ -49,6 +49,26 @@ extension Frame {
           guard distance <= 1 else { continue }
           let shade: UInt8 = distance < 0 ? 0 : 255
           for channel in 0..<3 { picture[3 * (row * width + column) + channel] = shade }
+        }
+      }
+    }
+    for (shade, reach) in [(UInt8(0), 1), (255, 0)] {
+      for polygon in polygons {
+        for (index, start) in polygon.enumerated() {
+          let from = start / Double(unit)
+          let side = polygon[(index + 1) % polygon.count] / Double(unit) - from
+          let count = max(1, Int(max(abs(side.x), abs(side.y)).rounded(.up)))
+          for step in 0...count {
+            let place = from + side * (Double(step) / Double(count))
+            guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height)
+            else { continue }
+            let (column, row) = (Int(place.x), Int(place.y))
+            for y in max(0, row - reach)...min(height - 1, row + reach) {
+              for x in max(0, column - reach)...min(width - 1, column + reach) {
+                for channel in 0..<3 { picture[3 * (y * width + x) + channel] = shade }
+              }
+            }
+          }
         }
       }
     }

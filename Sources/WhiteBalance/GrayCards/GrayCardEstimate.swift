@@ -50,6 +50,8 @@ public struct GrayCardEstimate: Hashable, Sendable {
   public let standardError: StandardError
   /// Why the estimate cannot be trusted; empty if it can.
   public let refusals: [Refusal]
+  /// The relative standard error of each channel by itself that follows from the pixels' noise.
+  package internal(set) var channelErrors = LinearRGB(.zero)
 
   /// Whether the estimate can be trusted.
   public var isAccepted: Bool { refusals.isEmpty }
@@ -94,15 +96,18 @@ public struct GrayCardEstimate: Hashable, Sendable {
     case mixedColors(variation: Double)
 
     /// One sentence that says what is wrong.
-    public var description: String {
+    public var description: String { sentence(about: "the card") }
+
+    /// The same about another thing than a card.
+    package func sentence(about name: String) -> String {
       switch self {
       case .clipped(let channel, let share):
-        "the card is clipped: \(percent(share)) of its \(channel.rawValue) pixels are at the white level"
+        "\(name) is clipped: \(percent(share)) of its \(channel.rawValue) pixels are at the white level"
       case .saturated(let channel, let code, let share):
-        "the card is saturated: \(percent(share)) of its \(channel.rawValue) pixels pile up at "
+        "\(name) is saturated: \(percent(share)) of its \(channel.rawValue) pixels pile up at "
           + "\(fixed(code, decimals: 0)), below the white level"
       case .dark(let share):
-        "the card is too dark: \(percent(share)) of its pixels are at the black level"
+        "\(name) is too dark: \(percent(share)) of its pixels are at the black level"
       case .tooFewPixels(let used, let needed):
         "only \(used) pixels of the region are usable; \(needed) are needed"
       case .uneven(let nonuniformity):

@@ -182,11 +182,12 @@ public struct GrayCardEstimator: Hashable, Sendable {
     if differs || variation > acceptedColorVariation {
       refusals.append(.mixedColors(variation: variation))
     }
+    let relative = relativeVariance(of: tiles, response: response)
     return GrayCardEstimate(
       response: response, gains: Gains(neutralizing: response), pixels: counts,
       nonuniformity: nonuniformity, colorVariation: variation,
-      standardError: standardError(of: tiles, response: response, blockError: blockError),
-      refusals: refusals)
+      standardError: standardError(of: tiles, relative, blockError: blockError),
+      refusals: refusals, channelErrors: LinearRGB(relative.squareRoot()))
   }
 
   /// The reasons in the pixels themselves not to trust their mean: clipped, dark, or too few.
@@ -220,19 +221,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
   /// and what is cut off of noise that reaches white. What the rounding of a compressed frame's
   /// blocks adds comes on top: tiles may share it.
   private func standardError(
-    of tiles: [Tile], response: LinearRGB, blockError: SIMD2<Double>
+    of tiles: [Tile], _ relative: SIMD3<Double>, blockError: SIMD2<Double>
   ) -> GrayCardEstimate.StandardError {
-    let used = Double(tiles.reduce(0) { $0 + $1.count })
-    guard used > 0 else { return .init(red: 0, blue: 0) }
-    var noise = SIMD3<Double>.zero
-    var cutOff = SIMD3<Double>.zero
-    for tile in tiles {
-      let share = Double(tile.count) / used
-      noise += share * share * tile.meanVariance + share * tile.roundingError
-      cutOff += share * tile.cutOff
-    }
-    noise += cutOff * cutOff
-    let relative = noise / (response.vector * response.vector)
+    guard !tiles.isEmpty else { return .init(red: 0, blue: 0) }
     let pixel = SIMD2(relative.x + relative.y, relative.z + relative.y)
     var tile = SIMD2<Double>.zero
     if tiles.count >= 4 {
@@ -243,5 +234,21 @@ public struct GrayCardEstimator: Hashable, Sendable {
     }
     let variance = pointwiseMax(pixel, tile) + blockError
     return .init(red: variance.x.squareRoot(), blue: variance.y.squareRoot())
+  }
+
+  /// The variance of each channel of the mean, relative to its square, that the pixels' noise
+  /// leaves.
+  private func relativeVariance(of tiles: [Tile], response: LinearRGB) -> SIMD3<Double> {
+    let used = Double(tiles.reduce(0) { $0 + $1.count })
+    guard used > 0 else { return .zero }
+    var noise = SIMD3<Double>.zero
+    var cutOff = SIMD3<Double>.zero
+    for tile in tiles {
+      let share = Double(tile.count) / used
+      noise += share * share * tile.meanVariance + share * tile.roundingError
+      cutOff += share * tile.cutOff
+    }
+    noise += cutOff * cutOff
+    return noise / (response.vector * response.vector)
   }
 }

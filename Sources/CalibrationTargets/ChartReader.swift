@@ -1,0 +1,132 @@
+import ColorScience
+public import WhiteBalance
+
+/// Reads the patches of a chart whose place is known.
+///
+/// ```swift
+/// import WhiteBalance
+///
+/// func reading(of frame: Frame) throws -> ChartReading {
+///   try ChartReader().read(try ChartFinder().chart(in: frame), in: frame)
+/// }
+/// ```
+public struct ChartReader: Hashable, Sendable {
+  /// The pixels of a patch that must be left to average.
+  public var neededPixels = 16
+
+  /// A reader for charts of at least 16 pixels a patch.
+  public init() {}
+
+  /// The patches of a chart in a frame, each read as `GrayCardEstimator` reads a card: in linear
+  /// light, without clipped pixels, dust and hot pixels.
+  ///
+  /// Where the chart's frame shows how unevenly it is lit, to 3 %, that is divided out. A
+  /// patch that cannot be trusted says so in its `problems`.
+  ///
+  /// Complexity: O(pixels of the patches).
+  ///
+  /// - Parameter chart: what `ChartFinder` says of this frame, or of another one of the same chart
+  ///   at the same place.
+  ///
+  /// - Throws: `FrameError` where a patch is not inside the frame.
+  public func read(
+    _ chart: ChartProposal, in frame: Frame
+  ) throws(FrameError) -> ChartReading {
+    let slope = gradient(of: chart, in: frame)
+    let names = ColorChart.classicFrom2014.patches.map(\.name)
+    var patches: [ChartReading.Patch] = []
+    for (index, name) in names.enumerated() {
+      let estimate = try estimate(chart.patches[index], in: frame)
+      let offset = ChartProposal.middle(of: index) - SIMD2(3, 2)
+      let shading = slope.map { exponential(($0.slope * offset).sum()) } ?? 1
+      let response = estimate.response.vector / shading
+      patches.append(
+        ChartReading.Patch(
+          name: name, response: LinearRGB(response),
+          standardError: LinearRGB(response * estimate.channelErrors.vector),
+          pixels: estimate.pixels, nonuniformity: estimate.nonuniformity, shading: shading,
+          problems: estimate.refusals.map { .pixels($0) }))
+    }
+    return ChartReading(patches, shadingError: slope?.error)
+  }
+
+  /// The mean of the largest upright rectangle of its own shape around the middle of a
+  /// quadrilateral.
+  private func estimate(
+    _ corners: [SIMD2<Double>], in frame: Frame
+  ) throws(FrameError) -> GrayCardEstimate {
+    let middle = corners.reduce(.zero, +) / 4
+    let half =
+      (corners.reduce(corners[0], pointwiseMax) - corners.reduce(corners[0], pointwiseMin)) / 2
+    let share = corners.indices.map { index in
+      let (start, end) = (corners[index], corners[(index + 1) % 4])
+      let normal = SIMD2(end.y - start.y, start.x - end.x)
+      let reach = abs(normal.x) * half.x + abs(normal.y) * half.y
+      return abs((normal * (middle - start)).sum()) / reach
+    }.min()!
+    let size = SIMD2(Double(frame.layout.width), Double(frame.layout.height))
+    // Far outside there are no whole numbers.
+    guard all(middle .>= .zero), all(middle .< size) else {
+      throw .region(
+        PixelRectangle(x: 0, y: 0, width: 0, height: 0), width: frame.layout.width,
+        height: frame.layout.height)
+    }
+    let low = pointwiseMax((middle - half * share).rounded(.up), .zero)
+    let high = pointwiseMin((middle + half * share).rounded(.down), size)
+    // Of a patch that is smaller than a sample one is looked at, which is too few.
+    let unit = frame.layout.format.unit
+    var estimator = GrayCardEstimator(
+      region: .rectangle(
+        PixelRectangle(
+          x: Int(low.x), y: Int(low.y), width: max(unit.columns, Int(high.x - low.x)),
+          height: max(unit.rows, Int(high.y - low.y)))))
+    estimator.neededPixels = neededPixels
+    // Black reflects 3 %, and a tenth of white may be all the light there is.
+    estimator.darkLevel = 0.0003
+    return try estimator.estimate(frame)
+  }
+
+  /// How the logarithm of the light on the chart's frame changes from patch to patch, across and
+  /// down, and what that leaves uncertain at the farthest patches; `nil` where it cannot be told
+  /// to 3 %.
+  ///
+  /// The frame around the patches is of one dark gray. Print on it is an outlier.
+  private func gradient(
+    of chart: ChartProposal, in frame: Frame
+  ) -> (slope: SIMD2<Double>, error: Double)? {
+    var places: [SIMD2<Double>] = []
+    for column in 0..<6 {
+      for row in [-0.17, 4.17] { places.append(SIMD2(Double(column) + 0.5, row)) }
+    }
+    for row in 0..<4 {
+      for column in [-0.17, 6.17] { places.append(SIMD2(column, Double(row) + 0.5)) }
+    }
+    var seen: [(place: SIMD3<Double>, log: Double)] = []
+    for place in places {
+      let corners = [SIMD2(-1.0, -1), SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1)].map {
+        chart.grid.apply(place + 0.07 * $0)
+      }
+      guard let light = try? estimate(corners, in: frame), light.isAccepted else { continue }
+      seen.append((SIMD3(place.x - 3, place.y - 2, 1), logarithm(light.response.green)))
+    }
+    guard seen.count >= 12 else { return nil }
+    var weights = [Double](repeating: 1, count: seen.count)
+    var plane = SIMD3<Double>.zero
+    var residuals = weights
+    for _ in 0..<10 {
+      guard
+        let found = ChartColors.leastSquares(
+          seen.map(\.place), seen.map(\.log), weights: weights)
+      else { return nil }
+      plane = found
+      residuals = seen.map { $0.log - ($0.place * plane).sum() }
+      let typical = max(1.5 * residuals.map(abs).orderStatistic(seen.count / 2), 1e-3)
+      weights = residuals.map { 1 / (1 + $0 * $0 / (4 * typical * typical)) }
+    }
+    // 20 places 3 and 2 steps away: the slopes' errors at the corners are about two thirds of what
+    // scatters.
+    let scatter = 1.5 * residuals.map(abs).orderStatistic(seen.count / 2)
+    let error = 0.67 * scatter
+    return error < 0.03 ? (SIMD2(plane.x, plane.y), error) : nil
+  }
+}

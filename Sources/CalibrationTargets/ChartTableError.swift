@@ -1,0 +1,28 @@
+/// Why a table is not that of a chart.
+public enum ChartTableError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The first line is not `r,g,b` or `r,g,b,name`.
+  case header(String)
+  /// There are not 24 rows.
+  case rows(Int)
+  /// A row, from 1, has not as many fields as the header.
+  case fields(row: Int, count: Int, needed: Int)
+  /// A number of a row is none, not finite, or not positive.
+  case number(row: Int, text: String)
+  /// A row has the name of another patch.
+  case name(row: Int, text: String, expected: String)
+
+  /// One sentence that says what is wrong, with the row.
+  public var description: String {
+    switch self {
+    case .header(let line): "the first line is '\(line)'; r,g,b or r,g,b,name is needed"
+    case .rows(let count):
+      "there are \(count) rows after the header; a ColorChecker Classic has 24 patches"
+    case .fields(let row, let count, let needed):
+      "row \(row) has \(count) fields instead of \(needed)"
+    case .number(let row, let text):
+      "row \(row): '\(text)' is not a positive number; responses are linear, black subtracted"
+    case .name(let row, let text, let expected):
+      "row \(row) is '\(text)', where \(expected) comes in the order of the ColorChecker Classic"
+    }
+  }
+}

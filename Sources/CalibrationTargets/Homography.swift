@@ -1,0 +1,73 @@
+import ColorScience
+import WhiteBalance
+
+/// A perspective map of the plane.
+struct Homography: Hashable, Sendable {
+  let matrix: Matrix3x3
+
+  init(_ matrix: Matrix3x3) { self.matrix = matrix }
+
+  func apply(_ place: SIMD2<Double>) -> SIMD2<Double> {
+    let point = matrix * SIMD3(place.x, place.y, 1)
+    return SIMD2(point.x, point.y) / point.z
+  }
+
+  var inverse: Homography? { matrix.inverse.map { Homography($0) } }
+
+  /// The map that takes four or more points nearest to others; `nil` if they lie on a line.
+  ///
+  /// Least squares of u·(g·x + h·y + 1) − (a·x + b·y + c), and v likewise (R. Hartley,
+  /// A. Zisserman: Multiple View Geometry, 2004, 4.1), in coordinates around the middle.
+  init?(_ pairs: [(from: SIMD2<Double>, to: SIMD2<Double>)]) {
+    guard pairs.count >= 4 else { return nil }
+    let from = Self.normalization(pairs.map(\.from)), to = Self.normalization(pairs.map(\.to))
+    var normal = [[Double]](repeating: [Double](repeating: 0, count: 8), count: 8)
+    var right = [Double](repeating: 0, count: 8)
+    for pair in pairs {
+      let (p, q) = (from.apply(pair.from), to.apply(pair.to))
+      for (row, value) in [
+        ([p.x, p.y, 1, 0, 0, 0, -q.x * p.x, -q.x * p.y], q.x),
+        ([0, 0, 0, p.x, p.y, 1, -q.y * p.x, -q.y * p.y], q.y),
+      ] {
+        for i in 0..<8 {
+          right[i] += row[i] * value
+          for j in 0..<8 { normal[i][j] += row[i] * row[j] }
+        }
+      }
+    }
+    guard let inverse = to.inverse, let factor = CholeskyFactor(normal) else { return nil }
+    let h = factor.solve(right)
+    guard h.allSatisfy(\.isFinite) else { return nil }
+    self.init(inverse.matrix * Matrix3x3(elements: h + [1]) * from.matrix)
+  }
+
+  /// The same without the points that it would bring further from theirs than a distance, as seen
+  /// from where they come.
+  init?(robust pairs: [(from: SIMD2<Double>, to: SIMD2<Double>)], within limit: Double) {
+    var kept = pairs
+    for _ in 0..<3 {
+      guard let map = Homography(kept), let back = map.inverse else { return nil }
+      kept = pairs.filter { pair in
+        let offset = back.apply(pair.to) - pair.from
+        return (offset * offset).sum() < limit * limit
+      }
+    }
+    self.init(kept)
+  }
+
+  /// The map to places in other units.
+  func scaled(by factor: Double) -> Homography {
+    Homography(Matrix3x3(diagonal: SIMD3(factor, factor, 1)) * matrix)
+  }
+
+  /// The map that moves the mean of points to 0 and their mean distance to about 1.
+  private static func normalization(_ points: [SIMD2<Double>]) -> Homography {
+    let mean = points.reduce(.zero, +) / Double(points.count)
+    let variance =
+      points.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() } / Double(points.count)
+    let scale = 1 / max(variance.squareRoot(), .leastNormalMagnitude)
+    return Homography(
+      Matrix3x3(
+        SIMD3(scale, 0, -scale * mean.x), SIMD3(0, scale, -scale * mean.y), SIMD3(0, 0, 1)))
+  }
+}

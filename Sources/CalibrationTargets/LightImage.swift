@@ -1,0 +1,96 @@
+import WhiteBalance
+
+/// The linear light of a frame at a reduced size.
+struct LightImage {
+  let width, height: Int
+  /// Pixels of the frame across one of the image.
+  let scale: Double
+  /// Red, green and blue, and the share of samples that are clipped, row by row.
+  private(set) var pixels: [SIMD4<Float>]
+  /// The light below which differences do not count.
+  private(set) var floor = 0.0
+
+  /// A frame whose pixels are `bytes`, at most about `longestSide` pixels wide and high.
+  ///
+  /// Complexity: O(pixels of the frame); of more than four samples a pixel only every other one, in
+  /// columns and rows, is read.
+  init(_ bytes: Span<UInt8>, layout: FrameLayout, longestSide: Int) throws(FrameError) {
+    let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
+    let side = (max(samples.columns, samples.rows) + longestSide - 1) / longestSide
+    let step = side > 2 ? 2 : 1
+    scale = Double(side * (samples.pixelsPerSample == 4 ? 2 : 1))
+    (width, height) = (samples.columns / side, samples.rows / side)
+    pixels = []
+    pixels.reserveCapacity(width * height)
+    for row in 0..<height {
+      for column in 0..<width {
+        var sum = SIMD4<Float>.zero
+        var count: Float = 0
+        for y in stride(from: row * side, to: (row + 1) * side, by: step) {
+          for x in stride(from: column * side, to: (column + 1) * side, by: step) {
+            let sample = samples.sample(bytes, column: x, row: y)
+            sum += SIMD4(sample.light, sample.isClipped ? 1 : 0)
+            count += 1
+          }
+        }
+        pixels.append(sum / count)
+      }
+    }
+    let light = sampledPlaces.map { max(pixels[$0].x, pixels[$0].y, pixels[$0].z) }
+      .filter(\.isFinite)
+    guard !light.isEmpty else { return }
+    floor = Double(max(1e-4, 0.005 * light.orderStatistic(light.count * 95 / 100)))
+  }
+
+  private init(width: Int, height: Int, scale: Double) {
+    (self.width, self.height, self.scale) = (width, height, scale)
+    pixels = [SIMD4<Float>](repeating: .zero, count: width * height)
+  }
+
+  /// The image at half its size.
+  func halved() -> LightImage {
+    var half = LightImage(width: width / 2, height: height / 2, scale: 2 * scale)
+    half.floor = floor
+    for y in 0..<half.height {
+      for x in 0..<half.width {
+        let start = 2 * (y * width + x)
+        half.pixels[y * half.width + x] =
+          (pixels[start] + pixels[start + 1] + pixels[start + width] + pixels[start + width + 1])
+          / 4
+      }
+    }
+    return half
+  }
+
+  /// About 4096 pixels all over the image.
+  var sampledPlaces: [Int] {
+    Array(stride(from: 0, to: pixels.count - 1, by: max(1, pixels.count / 4096)))
+  }
+
+  /// The light at a place, linear between pixels; `nil` outside.
+  func light(at place: SIMD2<Double>) -> SIMD4<Double>? {
+    let place = place - 0.5
+    guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
+    else { return nil }
+    let start = Int(place.y) * width + Int(place.x)
+    let share = SIMD2<Float>(place - place.rounded(.down))
+    let upper = pixels[start] + (pixels[start + 1] - pixels[start]) * share.x
+    let lower =
+      pixels[start + width] + (pixels[start + width + 1] - pixels[start + width]) * share.x
+    return SIMD4<Double>(upper + (lower - upper) * share.y)
+  }
+
+  /// The mean of 5 × 5 places in the two fifths around the middle of a square of a grid; `nil` if
+  /// one is not in the image.
+  func mean(of middle: SIMD2<Double>, _ grid: Homography) -> SIMD4<Double>? {
+    var sum = SIMD4<Double>.zero
+    for v in -2...2 {
+      for u in -2...2 {
+        let offset = 0.1 * SIMD2(Double(u), Double(v))
+        guard let light = light(at: grid.apply(middle + offset)) else { return nil }
+        sum += light
+      }
+    }
+    return sum / 25
+  }
+}
