@@ -68,7 +68,9 @@ public struct ChartFinder: Hashable, Sendable {
   /// any of them on, in pixels of the frame. Which is which the colors tell, and edges of patches
   /// nearby move them.
   ///
-  /// - Parameter corners: four places in pixels; (0, 0) is the outer corner of the first pixel.
+  /// - Parameters:
+  ///   - corners: four places in pixels; (0, 0) is the outer corner of the first pixel.
+  ///   - frame: the picture.
   /// - Throws: `ChartFinderError` where the corners are no quadrilateral, or what they enclose has
   ///   not the colors of a chart.
   public func chart(

@@ -25,8 +25,10 @@ public struct ChartReader: Hashable, Sendable {
   ///
   /// Complexity: O(pixels of the patches).
   ///
-  /// - Parameter chart: what `ChartFinder` says of this frame, or of another one of the same chart
-  ///   at the same place.
+  /// - Parameters:
+  ///   - chart: what `ChartFinder` says of this frame, or of another one of the same chart at the
+  ///     same place.
+  ///   - frame: the picture.
   ///
   /// - Throws: `FrameError` where a patch is not inside the frame.
   public func read(

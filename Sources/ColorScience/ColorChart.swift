@@ -30,7 +30,9 @@ public struct ColorChart: Hashable, Sendable {
 
   /// A chart from its patches, row by row.
   ///
-  /// - Parameter columns: how many patches a row has; the number of patches is a multiple of it.
+  /// - Parameters:
+  ///   - patches: the patches.
+  ///   - columns: how many patches a row has; the number of patches is a multiple of it.
   /// - Throws: `InvalidReflectance` for the first patch whose reflectance is not positive and
   ///   finite at all wavelengths from 400 to 700 nm.
   public init(patches: [Patch], columns: Int = 6) throws(InvalidReflectance) {

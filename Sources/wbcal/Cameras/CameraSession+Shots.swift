@@ -71,8 +71,8 @@ extension CameraSession {
       return camera
     }
     try await camera.setToReference()
-    // Away from neutral a matrix makes of an even card one that varies, and only on a neutral one do
-    // all channels have the same codes, which tell of one curve.
+    // Away from neutral a matrix makes of an even card one that varies, and only on a neutral one
+    // do all channels have the same codes, which tell of one curve.
     let isAccepted = try await camera.estimate().isAccepted
     let needsTransfer = camera.transfer == nil ? try await camera.canExpose() : false
     if isAccepted, !needsTransfer { return camera }
