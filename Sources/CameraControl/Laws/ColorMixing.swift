@@ -17,8 +17,8 @@ public struct ColorMixing: Hashable, Sendable, Codable {
   /// What matrix and saturation do together to colors near gray.
   private let nearGray: (matrix: Matrix3x3, inverse: Matrix3x3)
 
-  /// A matrix and a saturation; `nil` unless the matrix can be inverted and each of its rows adds up
-  /// to 1, to 1e-6.
+  /// A matrix and a saturation; `nil` unless the matrix can be inverted and each of its rows adds
+  /// up to 1, to 1e-6.
   public init?(_ matrix: Matrix3x3, scaleError: Double, saturation: Saturation? = nil) {
     let all = saturation.map { $0.nearGray * matrix } ?? matrix
     guard let inverse = matrix.inverse, let allInverse = all.inverse, scaleError >= 0,

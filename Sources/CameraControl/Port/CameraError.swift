@@ -55,8 +55,8 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// What the controls do starts from where the automatic stopped, so that no setting of theirs is
   /// known beforehand.
   case relativeToAutomatic(camera: String)
-  /// The camera goes on choosing its exposure although that is off, so that its pictures do not tell
-  /// how far a control moves a channel.
+  /// The camera goes on choosing its exposure although that is off, so that its pictures do not
+  /// tell how far a control moves a channel.
   case exposureNotHeld(camera: String)
   /// Settings that could not be put back; why the first could not.
   case notRestored([ControlID], because: CameraError)

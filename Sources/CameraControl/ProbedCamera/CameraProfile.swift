@@ -52,9 +52,9 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     return nil
   }
 
-  /// How far the gains for a light may be off, of ln red and ln blue: by the calibration, and by the
-  /// laws of the controls where they are known to a share of what they add. `nil` where the profile
-  /// was imported.
+  /// How far the gains for a light may be off, of ln red and ln blue: by the calibration, and by
+  /// the laws of the controls where they are known to a share of what they add. `nil` where the
+  /// profile was imported.
   public func covariance(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> GainUncertainty.Covariance? {
