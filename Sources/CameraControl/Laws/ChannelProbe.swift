@@ -266,10 +266,10 @@ struct ChannelProbe: Sendable {
   /// same gains under all of them.
   ///
   /// Where the card is neutral, a gain that becomes g times as large moves the picture by the
-  /// length times g − 1, beside the picture's level. Under the light of probing, where the card is neutral
-  /// at the value u, the values v and w move it by a and b; under another one, where it is neutral
-  /// at v, the value w moves it by c. Then the gain at v beside that at u is (b − a) / c, and the
-  /// length is a / ((b − a) / c − 1).
+  /// length times g − 1, beside the picture's level. Under the light of probing, where the card is
+  /// neutral at the value u, the values v and w move it by a and b; under another one, where it is
+  /// neutral at v, the value w moves it by c. Then the gain at v beside that at u is (b − a) / c,
+  /// and the length is a / ((b − a) / c − 1).
   func lengths(from swaps: [Swap]) -> Lengths? {
     guard let red = channels.first, let blue = channels.last else { return nil }
     func length(of channel: Channel) -> (length: Double, error: Double)? {
