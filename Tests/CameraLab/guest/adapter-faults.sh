@@ -145,7 +145,7 @@ sleep 0.3
 ok "another program streams" meets 75 1 "another program is using" set_gains
 kill $streamer
 wait $streamer 2>/dev/null
-at "$waiting" sh -c "for _ in \$(seq 60); do $camera -c red_balance=900; done"
+at "$waiting" sh -c "while pidof wbcal; do $camera -c red_balance=900; done"
 ok "another program sets red" \
   ends 75 9 "red_balance was set to 35[89], but the camera reports 900; another program" set_gains
 prepare
