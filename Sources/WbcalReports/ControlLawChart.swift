@@ -72,7 +72,7 @@ struct ControlLawChart {
     let frame = PlotFrame(
       box: Self.box, horizontal: values,
       vertical: .init(start: logarithm(bottom / 1.1), end: logarithm(most * 1.25)))
-    let ticks = Self.round(values)
+    let ticks = values.roundTicks
     svg.defineClip("law-frame", frame.box.corners)
     svg.axes(frame, xTicks: ticks, yTicks: GainChart.gains(in: frame.vertical))
     svg.group(class: "plot", clip: "law-frame") { svg in
@@ -103,14 +103,5 @@ struct ControlLawChart {
     }
     svg.axisTitles(below, x: "", y: "seen against the law, %")
     return svg
-  }
-
-  /// Round values, at most eight.
-  private static func round(_ axis: PlotFrame.Axis) -> [SVG.Tick] {
-    let length = axis.end - axis.start
-    let steps = [1.0, 2, 5].flatMap { digit in
-      [1.0, 10, 100, 1000, 10_000].map { digit * $0 }
-    }.sorted()
-    return axis.ticks(every: steps.first { length / $0 <= 8 } ?? length / 4)
   }
 }

@@ -29,7 +29,7 @@ struct NeutralLocusChart {
     let measured = shots.map { SIMD2(1 / $0.measured.red, 1 / $0.measured.blue) }
     let frame = Self.frame(around: thermal + daylight + lamps.map(\.ratios) + measured)
     func point(_ ratios: SIMD2<Double>) -> Point { frame.point(ratios.x, ratios.y) }
-    svg.axes(frame, xTicks: Self.ticks(frame.horizontal), yTicks: Self.ticks(frame.vertical))
+    svg.axes(frame, xTicks: frame.horizontal.roundTicks, yTicks: frame.vertical.roundTicks)
     svg.path(daylight.map(point), class: "daylight")
     svg.path(thermal.map(point), class: "planckian")
     svg.axisTitles(frame, x: "red / green", y: "blue / green")
@@ -82,12 +82,5 @@ struct NeutralLocusChart {
       return .init(start: low - 0.06 * (high - low), end: high + 0.06 * (high - low))
     }
     return PlotFrame(box: box, horizontal: axis(points.map(\.x)), vertical: axis(points.map(\.y)))
-  }
-
-  /// Round values, at most eight.
-  private static func ticks(_ axis: PlotFrame.Axis) -> [SVG.Tick] {
-    let length = axis.end - axis.start
-    let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50]
-    return axis.ticks(every: steps.first { length / $0 <= 8 } ?? length / 4)
   }
 }

@@ -40,6 +40,13 @@ struct PlotFrame: Hashable, Sendable {
 
     func contains(_ value: Double) -> Bool { min(start, end) <= value && value <= max(start, end) }
 
+    /// Round values, at most eight, on an axis whose start is its lower end.
+    var roundTicks: [SVG.Tick] {
+      let length = end - start
+      let steps = [0.01, 0.1, 1, 10, 100, 1000, 10_000].flatMap { [$0, 2 * $0, 5 * $0] }
+      return ticks(every: steps.first { length / $0 <= 8 } ?? length / 4)
+    }
+
     /// The multiples of a step on an axis whose start is its lower end.
     func ticks(every step: Double) -> [SVG.Tick] {
       (Int((start / step).rounded(.up))...Int((end / step).rounded(.down))).map {

@@ -125,8 +125,7 @@ struct PipelineTests {
       for value in stride(from: law.values.lowerBound, through: law.values.upperBound, by: 50) {
         let expected = (Double(value) + offset) / (Double(law.reference) + offset)
         guard 0.4...2.5 ~= expected else { continue }
-        let error =
-          3 * mixing.scaleError * abs(expected - 1) + (0.014 + 2 * law.fitError) * expected
+        let error = 3 * mixing.scaleError * abs(expected - 1) + 0.01 * expected
         #expect(abs(law.gain(at: value) - expected) <= error, "\(kind) \(value)")
       }
     }

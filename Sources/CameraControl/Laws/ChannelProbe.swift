@@ -75,18 +75,26 @@ struct ChannelProbe: Sendable {
   }
 
   private init(origin: LinearRGB, channels: [Channel], without saturation: Saturation?) {
-    func before(_ picture: LinearRGB) -> LinearRGB {
-      saturation.map { $0.removed(from: picture) } ?? picture
-    }
     self.saturation = saturation
-    self.origin = before(origin)
+    self.origin = Self.light(of: origin, without: saturation)
     self.channels = channels.map { channel in
       var channel = channel
       channel.samples = channel.samples.map {
-        Sample(value: $0.value, mean: LinearRGB(before($0.mean).vector * $0.exposure))
+        Sample(
+          value: $0.value,
+          mean: Self.light(of: $0.mean, exposure: $0.exposure, without: saturation))
       }
       return channel
     }
+  }
+
+  /// The light of a picture as it was before a saturation.
+  ///
+  /// - Parameter exposure: as that of a sample.
+  static func light(
+    of picture: LinearRGB, exposure: Double = 1, without saturation: Saturation?
+  ) -> LinearRGB {
+    LinearRGB((saturation.map { $0.removed(from: picture) } ?? picture).vector * exposure)
   }
 
   /// The linear value up to which tone curves are known well.

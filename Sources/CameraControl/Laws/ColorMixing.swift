@@ -15,7 +15,8 @@ public struct ColorMixing: Hashable, Sendable, Codable {
   /// The inverse of the matrix.
   private let inverse: Matrix3x3
   /// What matrix and saturation do together to colors near gray.
-  private let nearGray: (matrix: Matrix3x3, inverse: Matrix3x3)
+  private let nearGray: Matrix3x3
+  private let nearGrayInverse: Matrix3x3
 
   /// A matrix and a saturation; `nil` unless the matrix can be inverted and each of its rows adds
   /// up to 1, to 1e-6.
@@ -28,19 +29,8 @@ public struct ColorMixing: Hashable, Sendable, Codable {
     self.scaleError = scaleError
     self.saturation = saturation
     self.inverse = inverse
-    nearGray = (all, allInverse)
-  }
-
-  /// Whether two mixings are the same.
-  public static func == (a: Self, b: Self) -> Bool {
-    a.matrix == b.matrix && a.scaleError == b.scaleError && a.saturation == b.saturation
-  }
-
-  /// Hashes what `==` compares.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(matrix)
-    hasher.combine(scaleError)
-    hasher.combine(saturation)
+    nearGray = all
+    nearGrayInverse = allInverse
   }
 
   private enum CodingKeys: String, CodingKey { case matrix, scaleError, saturation }
@@ -71,7 +61,7 @@ public struct ColorMixing: Hashable, Sendable, Codable {
   /// The variances of the light behind the gains where a linear picture's channels vary
   /// independently.
   func unmixedVariance(_ variance: LinearRGB) -> LinearRGB {
-    let rows = nearGray.inverse.rows
+    let rows = nearGrayInverse.rows
     return LinearRGB(
       SIMD3(
         (rows[0] * rows[0] * variance.vector).sum(), (rows[1] * rows[1] * variance.vector).sum(),
@@ -81,7 +71,7 @@ public struct ColorMixing: Hashable, Sendable, Codable {
   /// The matrix that does to a linear picture what gains would have done before the mixing: of
   /// colors near gray, if there is a saturation.
   public func correction(by gains: Gains) -> Matrix3x3 {
-    nearGray.matrix * Matrix3x3(diagonal: gains.vector) * nearGray.inverse
+    nearGray * Matrix3x3(diagonal: gains.vector) * nearGrayInverse
   }
 
   /// The light behind the gains that a linear picture shows.

@@ -11,7 +11,8 @@ public struct Saturation: Hashable, Sendable, Codable {
   /// The tone curve.
   public let transfer: TransferFunction
 
-  private static let luma = SIMD3(0.299, 0.587, 0.114)
+  /// The shares of the channels in luma, as Rec. ITU-R BT.601-7 has them.
+  static let luma = SIMD3(0.299, 0.587, 0.114)
 
   /// A factor behind a tone curve; `nil` unless it is positive and finite.
   public init?(factor: Double, transfer: TransferFunction) {

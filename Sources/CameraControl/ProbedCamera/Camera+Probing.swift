@@ -123,6 +123,8 @@ extension Camera {
     throw .nothingToSee(try await nextMean().1.refusals)
   }
 
+  /// The linear value below which a channel says little of its gain.
+  private static let dark = 0.03
   private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
   /// ln of the gain between neighboring points of a curve.
   private static let finest = 0.25
@@ -231,10 +233,15 @@ extension Camera {
       {
         throw .exposureNotHeld(camera: await port.identity.name)
       }
+      // Near black a gain is known too badly for all others to be told beside it.
+      let isDark = samples.contains { sample in
+        sample.value == standard
+          && sample.mean.vector[ChannelProbe.index(of: control.id)] * sample.exposure < Self.dark
+      }
       channels.append(
         ChannelProbe.Channel(
-          control: control, base: initial.value, reference: standard, points: points,
-          samples: samples, tested: tested))
+          control: control, base: initial.value, reference: isDark ? initial.value : standard,
+          points: points, samples: samples, tested: tested))
     }
     let pictures = try await nextFrame { _, layout, _ in layout.transfer }.1
     let probe = ChannelProbe(origin: start.mean, channels: channels, transfer: pictures)
@@ -244,9 +251,7 @@ extension Camera {
   /// Whether pictures with more or less red are all as bright, as an automatic exposure makes them;
   /// no color matrix does.
   private static func keepsLuma(_ start: LinearRGB, _ pictures: [LinearRGB]) -> Bool {
-    func luma(_ picture: LinearRGB) -> Double {
-      (picture.vector * SIMD3(0.299, 0.587, 0.114)).sum()
-    }
+    func luma(_ picture: LinearRGB) -> Double { (picture.vector * Saturation.luma).sum() }
     var (product, square) = (0.0, 0.0)
     for picture in pictures {
       let change = (picture.logRatios - start.logRatios).x

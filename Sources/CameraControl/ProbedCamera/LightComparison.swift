@@ -93,16 +93,14 @@ public struct LightComparison: Sendable {
   private var swaps: [ChannelProbe.Swap] {
     cards.flatMap { card in
       card.moved.compactMap { moved in
-        guard let probe, let earlier = cards.first else { return nil }
-        func before(_ picture: LinearRGB) -> LinearRGB {
-          probe.saturation.map { $0.removed(from: picture) } ?? picture
-        }
-        guard let there = earlier.values[moved.control], let here = card.values[moved.control],
-          there != here
+        guard let there = cards.first?.values[moved.control],
+          let here = card.values[moved.control], there != here
         else { return nil }
         return ChannelProbe.Swap(
-          control: moved.control, other: before(card.picture),
-          moved: LinearRGB(before(moved.sample.mean).vector * moved.sample.exposure),
+          control: moved.control,
+          other: ChannelProbe.light(of: card.picture, without: probe?.saturation),
+          moved: ChannelProbe.light(
+            of: moved.sample.mean, exposure: moved.sample.exposure, without: probe?.saturation),
           values: (there, here, moved.sample.value))
       }
     }

@@ -65,12 +65,14 @@ extension CameraSession {
     if try await camera.lockExposure() == false, !isSimulated {
       remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
     }
-    if let knownLaws {
-      try await ProbedCamera(camera, laws: knownLaws).setToReference()
-      try Calibrate.accept(try await camera.estimate(), place: place)
-      return camera
+    func setToReference() async throws {
+      if let knownLaws {
+        try await ProbedCamera(camera, laws: knownLaws).setToReference()
+      } else {
+        try await camera.setToReference()
+      }
     }
-    try await camera.setToReference()
+    try await setToReference()
     // Away from neutral a matrix makes of an even card one that varies, and only on a neutral one
     // do all channels have the same codes, which tell of one curve.
     let isAccepted = try await camera.estimate().isAccepted
@@ -92,7 +94,7 @@ extension CameraSession {
       camera.transfer = transfer
       remark("The pictures follow \(transfer.summary), not the one that they claim.")
     }
-    try await camera.setToReference()
+    try await setToReference()
     return camera
   }
 

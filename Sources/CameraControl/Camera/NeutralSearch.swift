@@ -1,0 +1,186 @@
+internal import ColorScience
+internal import WhiteBalance
+
+/// The steps of one or two controls towards a neutral card: Newton's, with slopes that every look
+/// corrects (C. G. Broyden, Mathematics of Computation 19, 1965).
+struct NeutralSearch {
+  private let controls: [ControlDescription]
+  /// The change of ln(red/green), ln(blue/green) by one step of each control's value.
+  var slopes: [SIMD2<Double>] = []
+  private var tried: Set<[ControlValue]> = []
+  /// What the card looked like.
+  private var looks: [(values: [ControlValue], ratios: SIMD2<Double>)] = []
+  /// What the best looked like at the step before.
+  private var previous: SIMD2<Double>?
+  /// The share of Newton's step that is taken.
+  private var share = 1.0
+
+  private static let limit = 24
+
+  init(controls: [ControlDescription]) { self.controls = controls }
+
+  mutating func add(_ values: [ControlValue], _ ratios: SIMD2<Double>) {
+    tried.insert(values)
+    looks.append((values, ratios))
+  }
+
+  /// What to try next; `nil` where no step would bring the card nearer.
+  mutating func next(
+    after values: [ControlValue], _ ratios: SIMD2<Double>
+  ) -> [ControlValue]? {
+    guard tried.count < Self.limit else { return nil }
+    defer { previous = ratios }
+    if let between = between(values, ratios) {
+      tried.insert(between)
+      return between
+    }
+    let now = controls.map { Double(values[$0.id] ?? $0.defaultValue) }
+    let wanted = nearest(to: now, ratios)
+    func place(_ numbers: [Double]) -> [ControlValue] {
+      zip(controls, numbers).map { ControlValue($0.id, $0.snapped($1)) }
+    }
+    func predicted(_ place: [ControlValue]) -> Double {
+      var expected = ratios
+      for (index, control) in controls.enumerated() {
+        expected += slopes[index] * (Double(place[control.id] ?? 0) - now[index])
+      }
+      return CardColor.distance(expected)
+    }
+    let goal = place(zip(now, wanted).map { $0 + share * ($1 - $0) })
+    if !tried.contains(goal) {
+      tried.insert(goal)
+      return goal
+    }
+    // Around the best there may be a nearer step.
+    let step = controls.map { Double($0.step) }
+    var around: [[ControlValue]] = []
+    for first in [-1.0, 0, 1] {
+      for second in controls.count > 1 ? [-1.0, 0, 1] : [0] {
+        around.append(place(zip([first, second], zip(now, step)).map { $1.0 + $0 * $1.1 }))
+      }
+    }
+    let here = CardColor.distance(ratios)
+    let candidate = around.filter { !tried.contains($0) }
+      .map { (place: $0, distance: predicted($0)) }.min { $0.distance < $1.distance }
+    guard let candidate, candidate.distance < 0.9 * here else { return nil }
+    tried.insert(candidate.place)
+    return candidate.place
+  }
+
+  /// The numbers at which the slopes promise the nearest to neutral, within the controls' ranges.
+  private func nearest(to now: [Double], _ ratios: SIMD2<Double>) -> [Double] {
+    func bounded(_ number: Double, _ index: Int) -> Double {
+      let control = controls[index]
+      // A slope holds for some way only.
+      let most = 0.35 * Double(control.largest - control.minimum)
+      let near = min(max(number, now[index] - most), now[index] + most)
+      return min(max(near, Double(control.minimum)), Double(control.largest))
+    }
+    /// The best of one control, the other left where it is.
+    func alone(_ index: Int, _ ratios: SIMD2<Double>) -> Double {
+      var best = (number: now[index], distance: CardColor.distance(ratios))
+      let ends = (bounded(-.infinity, index), bounded(.infinity, index))
+      for part in 0...1024 {
+        let number = ends.0 + (ends.1 - ends.0) * Double(part) / 1024
+        let distance = CardColor.distance(ratios + slopes[index] * (number - now[index]))
+        if distance < best.distance { best = (number, distance) }
+      }
+      return best.number
+    }
+    guard controls.count > 1 else { return [alone(0, ratios)] }
+    let (a, b) = (slopes[0], slopes[1])
+    let determinant = a.x * b.y - a.y * b.x
+    let red = now[0] - (ratios.x * b.y - ratios.y * b.x) / determinant
+    let blue = now[1] - (a.x * ratios.y - a.y * ratios.x) / determinant
+    guard red.isFinite, blue.isFinite else { return now }
+    let bounds = [bounded(red, 0), bounded(blue, 1)]
+    if bounds[0] != red, bounds[1] == blue {
+      return [bounds[0], alone(1, ratios + a * (bounds[0] - now[0]))]
+    }
+    if bounds[1] != blue, bounds[0] == red {
+      return [alone(0, ratios + b * (bounds[1] - now[1])), bounds[1]]
+    }
+    return bounds
+  }
+
+  /// A place in the middle between two where a color was too strong and too weak, the other control
+  /// left where it is, for a color that the last step has hardly changed: on a law with flat ends
+  /// slopes lead nowhere.
+  private func between(
+    _ best: [ControlValue], _ ratios: SIMD2<Double>
+  ) -> [ControlValue]? {
+    guard controls.count > 1, let previous else { return nil }
+    for (axis, control) in [(0, controls[0]), (1, controls[1])]
+    where abs(ratios[axis]) > 0.6 * abs(previous[axis]) {
+      let seen = looks.compactMap { look in
+        look.values[control.id].map { (value: $0, ratio: look.ratios[axis]) }
+      }
+      guard let here = seen.last(where: { $0.value == best[control.id] }), abs(here.ratio) > 0.02,
+        let other = seen.filter({ $0.ratio * here.ratio < 0 })
+          .min(by: { abs($0.value - here.value) < abs($1.value - here.value) })
+      else { continue }
+      // From where the color was still as at the best.
+      let end =
+        seen.filter { $0.ratio * here.ratio > 0 }
+        .min { abs($0.value - other.value) < abs($1.value - other.value) } ?? here
+      let middle = best.replacing(
+        control.id, by: control.snapped(Double(end.value + other.value) / 2))
+      if !tried.contains(middle) { return middle }
+    }
+    return nil
+  }
+
+  /// Takes shorter steps from where the picture could not be measured.
+  mutating func shorten() { share /= 2 }
+
+  /// Learns from what a step has done.
+  mutating func learn(
+    from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
+    _ after: SIMD2<Double>
+  ) {
+    looks.append((others, after))
+    let steps = controls.map { Double((others[$0.id] ?? 0) - (values[$0.id] ?? 0)) }
+    var missed = after - before
+    var size = 0.0
+    for (index, control) in controls.enumerated() {
+      missed -= slopes[index] * steps[index]
+      let part = steps[index] / Double(control.largest - control.minimum)
+      size += part * part
+    }
+    for (index, control) in controls.enumerated() {
+      let width = Double(control.largest - control.minimum)
+      slopes[index] += missed * (steps[index] / (width * width * size))
+    }
+    let (here, there) = (CardColor.distance(before), CardColor.distance(after))
+    share = there < here ? min(1, 2 * share) : share / 2
+  }
+}
+
+extension ControlLaws {
+  /// What one step of each control's value does to the card's color; `nil` where the laws do not
+  /// tell.
+  func slopes(at values: [ControlValue]) -> [SIMD2<Double>]? {
+    func ratios(_ values: [ControlValue]) -> SIMD2<Double>? {
+      let gains = gains(at: values)
+      return gains.arePositiveAndFinite ? LinearRGB(gains.vector).logRatios : nil
+    }
+    var slopes: [SIMD2<Double>] = []
+    for value in values {
+      guard
+        let control = [channelLaws.map(\.control), path.map { [$0.control] } ?? []].joined()
+          .first(where: { $0.id == value.id })
+      else { return nil }
+      let width = max(control.step, (control.largest - control.minimum) / 50)
+      let (low, high) = (
+        control.snapped(Double(value.value - width)), control.snapped(Double(value.value + width))
+      )
+      guard high > low, let below = ratios(values.replacing(value.id, by: low)),
+        let above = ratios(values.replacing(value.id, by: high))
+      else { return nil }
+      slopes.append((above - below) / Double(high - low))
+    }
+    return slopes
+  }
+
+  private var path: GainPath? { if case .path(let path) = scheme { path } else { nil } }
+}
