@@ -90,38 +90,69 @@ struct SimulatedScene {
     if bytes.count != width * height * 4 {
       bytes = [UInt8](repeating: 255, count: width * height * 4)
     }
-    let gain = SIMD3<Float>(Float(gains.blue), Float(gains.green), Float(gains.red))
+    let gain = (Float(gains.blue), Float(gains.green), Float(gains.red))
     let level = Float(exposure)
     let noise = level.squareRoot()
-    // Red and blue trade places: the bytes are blue, green, red.
-    let rows = mixing.map { matrix in
-      matrix.rows.reversed().map { SIMD3<Float>(Float($0.z), Float($0.y), Float($0.x)) }
-    }
-    var light = SIMD3<Float>.zero
-    for pixel in 0..<width * height {
-      for channel in 0..<3 {
-        let sample = pixel * 3 + channel
-        let electrons = level * mean[sample] + noise * deviation[sample] * random.nextNormal()
-        light[channel] = min(electrons, 1) * gain[channel]
+    // Row by row, with a loop for each step: so all of it stays close to the processor.
+    var row = [Float](repeating: 0, count: width * 3)
+    for start in stride(from: 0, to: width * height, by: width) {
+      for sample in 0..<width * 3 {
+        let electrons =
+          level * mean[start * 3 + sample] + noise * deviation[start * 3 + sample]
+          * random.nextNormal()
+        row[sample] = min(electrons, 1)
       }
-      // The arithmetic behind the gains has no more room than the picture.
-      let seen = rows.map { rows in
-        let light = pointwiseMin(light, SIMD3(repeating: 1))
-        return SIMD3((rows[0] * light).sum(), (rows[1] * light).sum(), (rows[2] * light).sum())
+      for pixel in 0..<width {
+        row[pixel * 3] *= gain.0
+        row[pixel * 3 + 1] *= gain.1
+        row[pixel * 3 + 2] *= gain.2
       }
-      var code = SIMD3<Float>.zero
-      for channel in 0..<3 {
-        let value = min(max((seen ?? light)[channel], 0), 1)
-        code[channel] = codes[Int(value * 4095 + 0.5)]
-      }
-      if saturation != 1 {
-        let luma = (code * SIMD3(0.114, 0.587, 0.299)).sum()
-        code = luma + saturation * (code - luma)
-      }
-      for channel in 0..<3 {
-        bytes[pixel * 4 + channel] = UInt8(min(max(code[channel], 0), 255).rounded())
+      if let mixing { mix(&row, mixing) }
+      encode(&row)
+      if saturation != 1 { saturate(&row) }
+      var pixels = bytes.mutableSpan
+      for pixel in 0..<width {
+        for channel in 0..<3 {
+          pixels[(start + pixel) * 4 + channel] = UInt8(
+            min(max(row[pixel * 3 + channel], 0), 255) + 0.5)
+        }
       }
     }
     for pixel in hotPixels { for channel in 0..<3 { bytes[pixel * 4 + channel] = 255 } }
+  }
+
+  /// Light to codes.
+  private func encode(_ row: inout [Float]) {
+    let codes = codes.span
+    var samples = row.mutableSpan
+    for sample in samples.indices {
+      samples[sample] = codes[Int(Int32(min(max(samples[sample], 0), 1) * 4095 + 0.5))]
+    }
+  }
+
+  /// Mixes channels in the order of the bytes.
+  private func mix(_ row: inout [Float], _ matrix: Matrix3x3) {
+    let rows = matrix.rows.map { SIMD3<Float>($0) }
+    for pixel in 0..<width {
+      // The arithmetic behind the gains has no more room than the picture.
+      let blue = min(row[pixel * 3], 1)
+      let green = min(row[pixel * 3 + 1], 1)
+      let red = min(row[pixel * 3 + 2], 1)
+      for channel in 0..<3 {
+        let weights = rows[2 - channel]
+        row[pixel * 3 + channel] = weights.x * red + weights.y * green + weights.z * blue
+      }
+    }
+  }
+
+  /// Moves codes away from their luma.
+  private func saturate(_ row: inout [Float]) {
+    for pixel in 0..<width {
+      let luma = 0.114 * row[pixel * 3] + 0.587 * row[pixel * 3 + 1] + 0.299 * row[pixel * 3 + 2]
+      for channel in 0..<3 {
+        let code = row[pixel * 3 + channel]
+        row[pixel * 3 + channel] = luma + saturation * (code - luma)
+      }
+    }
   }
 }
