@@ -32,7 +32,7 @@ CARD = Calibration/Samples/colorchart.dng
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize kill9 \
   mutants lint docs \
   articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-watch install install-program uninstall clean
+  peers bench bench-files bench-stream bench-watch install install-program uninstall clean
 
 all: build
 
@@ -258,6 +258,12 @@ install: install-program
 
 # The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
 # shown, so that the camera costs nothing. Fails from 5 % on.
+# The share of a core that correcting a stream takes, beside ffmpeg's.
+bench-stream: deps
+	$(call install,ffmpeg)
+	swift build -c release --package-path Benchmarks --product stream-benchmark
+	Benchmarks/stream.sh $$(swift build -c release --package-path Benchmarks --show-bin-path)/stream-benchmark
+
 bench-watch: build
 	@bash -c 'TIMEFORMAT="%U %S %R"; time $(WBCAL) watch --every 60 --seconds 60 \
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \

@@ -16,6 +16,12 @@ let package = Package(
         "Pairs", .product(name: "ColorScience", package: "wbcal"),
         .product(name: "WhiteBalance", package: "wbcal"),
       ]),
+    .executableTarget(
+      name: "stream-benchmark",
+      dependencies: [
+        .product(name: "ColorScience", package: "wbcal"),
+        .product(name: "WhiteBalance", package: "wbcal"),
+      ]),
     .target(name: "Pairs"),
     .executableTarget(name: "libraw-peer", linkerSettings: [.linkedLibrary("raw_r")]),
     .executableTarget(name: "files-benchmark"),
