@@ -10,8 +10,8 @@ LAB_SENSOR = canon-eos-600d
 LAB_TESTS = selftest laws modes faults webcam
 LAB_PROGRAM_TESTS = restore balance-v256 wbcal
 # What takes minutes each, for `make test-camera-long`.
-LAB_LONG_TESTS = adapter-faults first-frame vivid balance-v512 balance-additive balance-coupled \
-  balance-kelvin10 balance-kelvin255 balance-webcam balance-mjpg lies baselines stream system-calls leaks
+LAB_LONG_TESTS = pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
+  balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
 # What wbcal needs, and what Foundation does where it is linked statically.
 LAB_LIBRARIES = lcms2 spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \

@@ -1,4 +1,6 @@
 . ./lib-balance.sh
+# What compression adds.
+gray_limit=0.5
 device=$device,format=MJPG
-balance v256 --webcam
+balance v256
 finish

@@ -3,7 +3,7 @@
 
 # Faults of the control of red and blue, as it is set.
 aim() { uvcd ctl target 2 0x0c 1 >/dev/null; }
-start_camera
+start_camera --ideal
 qvga
 set_control white_balance_automatic=0,auto_exposure=1
 set_control exposure_time_absolute=200,red_balance=200,blue_balance=400

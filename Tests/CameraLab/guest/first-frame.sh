@@ -33,7 +33,7 @@ near=0
 for latency in 0 1 2 3 4 5 6; do
   : >/run/uvcd.log
   : >/run/misses
-  start_camera --law v256 --latency $latency
+  start_camera --ideal --law v256 --latency $latency
   ok "latency $latency: gains are locked 15 times" prints '^restored' sh -c \
     './wbcal-camera-probe lock /dev/video0 15 >/run/locked; tail -n 2 /run/locked'
   stop_camera

@@ -3,7 +3,7 @@
 
 # Starts a camera with everything manual.
 start() {
-  start_camera "$@"
+  start_camera --ideal "$@"
   qvga >/dev/null
   $camera -c white_balance_automatic=0,auto_exposure=1
   $camera -c exposure_time_absolute=250

@@ -31,6 +31,9 @@ near_best() {
   awk -v is="$is" -v best="${best%% *}" -v slack="$1" 'BEGIN { exit !(is <= best + slack) }'
 }
 
+# How near gray comes.
+gray_limit=0.3
+
 # balance LAW [uvcd option...]
 balance() {
   law=$1
@@ -54,7 +57,7 @@ balance() {
     uvcd ctl lamp $lamp >/dev/null
     ok "$law: gray under $lamp" prints 'seen in frame|already' ./wbcal gray --device "$device" \
       --profile /run/desk.json
-    ok "$law: the card under $lamp" neutral 0.5
+    ok "$law: the card under $lamp" neutral $gray_limit
     case $law in kelvin*) ok "$law: no step is better under $lamp" near_best 0.1 ;; esac
   done
   ok "$law: wbcal verify agrees" prints CIEDE2000 ./wbcal verify --device "$device" --limit 5

@@ -10,7 +10,7 @@ streams() {
 # A red sample of the card in Bayer frames of 320x240.
 card_red() { od -A n -t u1 -j $((120 * 320 + 160)) -N 1 /run/frames | tr -d ' '; }
 
-start_camera
+start_camera --ideal
 ok "YUYV 320x240" streams 320 240 YUYV 153600
 ok "YUYV 640x480" streams 640 480 YUYV 614400
 ok "YUYV 1280x720" streams 1280 720 YUYV 1843200
@@ -32,7 +32,7 @@ ok "isochronous, YUYV 320x240" streams 320 240 YUYV 153600
 ok "isochronous, YUYV 640x480" streams 640 480 YUYV 614400
 stop_camera
 
-start_camera --curve srgb --latency 0 --lamp D50
+start_camera --ideal --curve srgb --latency 0 --lamp D50
 qvga
 uvcd ctl noise 0 0 >/dev/null
 set_control white_balance_automatic=0,auto_exposure=1

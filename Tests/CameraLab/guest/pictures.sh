@@ -1,18 +1,53 @@
-# Light that does not keep still, and settings that start from what the automatic did.
-. ./lib-lies.sh
+# What stands behind the gains, light that does not keep still, and settings that start from what the
+# automatic did: each kind with three numbers.
+. ./lib-gray.sh
 
-locks 0.5 --flicker 3
+for strength in 0.1 0.5 1.6; do locks 0.3 --matrix $strength; done
+for factor in 0.7 1.05 1.5; do locks 0.3 --saturation $factor; done
+for strength in 0.1 0.6 1; do locks 0.3 --s-curve $strength; done
+for codes in -6 2 20; do locks 0.3 --lift $codes; done
+for percent in 0 20 40; do locks 0.5 --shading $percent; done
+for percent in 1 3 8; do locks 0.5 --flicker $percent; done
+for percent in 0.2 0.5 1; do locks 0.5 --drift $percent; done
+device=$device,format=MJPG
+for quality in 50 75 95; do locks 0.5 --jpeg-quality $quality; done
+device=${device%,*}
 
-start_camera --lamp FL11 --comeback-at-start
-ok "lost at the start of a stream: gray" prints 'until a program starts' gray
-ok "is neutral" left 0.5
-stop_camera
-
-start_camera --lamp A --relative
-ok "gains on top of the automatic's: not calibrated" fails 'start from where its automatic stopped' \
+calibrate() {
   ./wbcal calibrate --device "$device" --light A --light D65 --change-light 'uvcd ctl lamp "$WBCAL_LIGHT"' \
-  -o /run/relative.json
-ok "gray" prints 'seen in frame' gray
-ok "is neutral" left 0.5
-stop_camera
+    -o /run/camera.json
+}
+for lamp in FL11 A LED-B3; do
+  start_camera --lamp $lamp --comeback-at-start
+  ok "$lamp, lost at the start of a stream: gray" prints 'until a program starts' gray
+  ok "$lamp, lost at the start of a stream: is neutral" left 0.5
+  stop_camera
+
+  start_camera --lamp $lamp --comeback-at-plug
+  ok "$lamp, lost where it is plugged in: gray" prints 'seen in frame' ./wbcal gray --device "$device"
+  ok "$lamp, lost where it is plugged in: is neutral" left 0.5
+  uvcd ctl unplug >/dev/null
+  wait_node absent
+  uvcd ctl plug >/dev/null
+  wait_node present
+  ok "$lamp, plugged in again: restored" ./wbcal restore --device "$device"
+  grab 60
+  ok "$lamp, plugged in again: is neutral" left 0.5
+  stop_camera
+
+  start_camera --lamp $lamp --relative
+  ok "$lamp, gains on top of the automatic's: not calibrated" \
+    fails 'start from where its automatic stopped' calibrate
+  uvcd ctl lamp $lamp >/dev/null
+  ok "$lamp, gains on top of the automatic's: gray" prints 'seen in frame' gray
+  ok "$lamp, gains on top of the automatic's: is neutral" left 0.5
+  stop_camera
+
+  start_camera --lamp $lamp --exposure-stays
+  ok "$lamp, exposure goes on: not calibrated" fails 'goes on choosing its exposure' calibrate
+  uvcd ctl lamp $lamp >/dev/null
+  ok "$lamp, exposure goes on: gray" prints 'seen in frame' gray
+  ok "$lamp, exposure goes on: is neutral" left 0.5
+  stop_camera
+done
 finish

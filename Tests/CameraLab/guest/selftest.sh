@@ -34,7 +34,7 @@ ok "CIEDE2000 of a blue pair as published" \
 ok "CIEDE2000 of a yellow pair as published" \
   prints '^1\.2644$' uvcd ciede2000 60.2574 -34.0099 36.2677 60.4626 -34.1751 39.4387
 
-start_camera
+start_camera --ideal
 qvga
 ok "the driver is the kernel's own" prints uvcvideo $camera -D
 ok "red is refused while the automatic is on" fails "Permission denied" set_control red_balance=300
@@ -62,7 +62,7 @@ ok "the log numbers frames as the driver does" \
 ok "a change shows two frames late" within 2 2 "$(lateness 700)"
 stop_camera
 for latency in 0 6; do
-  start_camera --latency $latency
+  start_camera --ideal --latency $latency
   qvga
   set_control white_balance_automatic=0
   change_red $((500 + latency))

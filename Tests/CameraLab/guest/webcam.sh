@@ -18,7 +18,7 @@ by_hand() {
 }
 grows() { awk -v before="$1" -v after="$2" 'BEGIN { print after - before }'; }
 
-start_camera --webcam --lamp A
+start_camera --lamp A
 qvga
 ok "two formats" prints '^YUYV MJPG $' sh -c "$camera --list-formats | sed -n \"s/.*\\]: '\\(.*\\)' (.*/\\1/p\" | tr '\\n' ' '"
 ok "the automatic makes the card neutral" within 0 0.2 "$(grab 60; uvcd ctl neutral)"
@@ -57,7 +57,7 @@ ok "much smaller than uncompressed" within 1000 8000 "$last"
 stop_camera
 
 : >/run/uvcd.log
-start_camera --webcam --jpeg-quality 30 --jpeg-sampling 420 --jpeg-without-tables --damage-every 4 --iso
+start_camera --jpeg-quality 30 --jpeg-sampling 420 --jpeg-without-tables --damage-every 4 --iso
 $camera --set-fmt-video=width=320,height=240,pixelformat=MJPG >/dev/null
 grab 9
 ok "4:2:0 without tables, isochronous" within 5 9 "$(sizes | wc -l)"
@@ -66,14 +66,14 @@ frames=$(grep -c ' frame ' /run/uvcd.log)
 ok "every fourth is damaged" within $((frames / 4)) $((frames / 4)) "$(grep -c 'fault damage' /run/uvcd.log)"
 stop_camera
 
-start_camera --range full --lift -10 --sharpen 50 --denoise 40 --matrix-for-each-light --matrix 1.5 --lamp A
+start_camera --ideal --range full --lift -10 --sharpen 50 --denoise 40 --matrix-for-each-light --matrix 1.5 --lamp A
 qvga
 by_hand red_balance=340,blue_balance=600
 grab 12
 ok "another chain in full range shows the truth" shows_truth full
 stop_camera
 
-start_camera --comeback 20 --lamp A
+start_camera --ideal --comeback 20 --lamp A
 qvga
 grab 60
 by_hand red_balance=200,blue_balance=300
@@ -85,7 +85,7 @@ ok "which its control denies" has white_balance_automatic 0
 ok "and the card is neutral" within 0 0.3 "$(uvcd ctl neutral)"
 stop_camera
 
-start_camera --read-late 15 --falling
+start_camera --ideal --read-late 15 --falling
 qvga
 by_hand red_balance=831,blue_balance=831
 sleep 1
@@ -97,7 +97,7 @@ grab 4
 ok "on a falling law" within 2 2 "$(truth gains | cut -d , -f 1)"
 stop_camera
 
-start_camera --last-only --relative --lamp D65
+start_camera --ideal --last-only --relative --lamp D65
 qvga
 grab 60
 by_hand red_balance=256

@@ -134,14 +134,14 @@ static void take_vendor(const char *value) { identity.vendor = (uint16_t)mask(va
 static void take_product(const char *value) { identity.product = (uint16_t)mask(value); }
 
 // A usual camera of a shop.
-static void take_webcam(const char *value) {
+static const struct chain webcam = {
+    .matrix = 1, .saturation = 1.2, .s_curve = 0.3, .lift = 6, .shading = 0.1};
+
+// Gains and a power alone.
+static void take_ideal(const char *value) {
   (void)value;
-  chain.matrix = 1;
-  chain.saturation = 1.2;
-  chain.s_curve = 0.3;
-  chain.lift = 6;
-  chain.shading = 0.1;
-  offer_formats("yuyv,mjpg");
+  chain = (struct chain){.saturation = 1};
+  offer_formats("yuyv,nv12,rggb");
 }
 
 static const struct {
@@ -152,7 +152,7 @@ static const struct {
     {"law", 1, take_law}, {"curve", 1, take_curve}, {"range", 1, take_range},
     {"jpeg-range", 1, take_jpeg_range}, {"jpeg-sampling", 1, take_sampling},
     {"formats", 1, take_formats}, {"pu", 1, take_unit}, {"ct", 1, take_terminal},
-    {"vid", 1, take_vendor}, {"pid", 1, take_product}, {"webcam", 0, take_webcam},
+    {"vid", 1, take_vendor}, {"pid", 1, take_product}, {"ideal", 0, take_ideal},
 };
 
 #define COUNT(table) ((int)(sizeof table / sizeof *table))
@@ -199,6 +199,8 @@ struct options read_options(int count, char **words) {
     if (i >= ALL - OTHERS) names[i].has_arg = others[i - (ALL - OTHERS)].has_value;
   }
   light = present_scene();
+  chain = webcam;
+  offer_formats("yuyv,mjpg");
   int option, which;
   while ((option = getopt_long(count, words, "", names, &which)) >= 0) {
     if (option) exit(64);

@@ -1,3 +1,3 @@
 . ./lib-balance.sh
-balance v256 --webcam
+balance v256 --ideal
 finish
