@@ -23,8 +23,18 @@ extension Camera {
     var endurance = Endurance(frames: Self.examinedFrames, isLostAtStart: false, isRelative: nil)
     let restarted = try await rest(after: Self.latencyBound)
     if !isSame(restarted, seen) {
-      guard isSame(try await observe(values), seen) else { throw sceneChange(restarted, seen) }
       endurance.isLostAtStart = true
+      if let again = try await observe(values), !isSame(again, seen) {
+        // Gains on top of where the automatic has stopped now; or it is the scene that changed, and
+        // then the next start loses nothing.
+        await port.stopStreaming()
+        if isSame(try await rest(after: Self.latencyBound), again) {
+          throw sceneChange(again, seen)
+        }
+        endurance.isRelative = true
+        _ = try await observe(values)
+        return endurance
+      }
     }
     // An automatic that starts from where it stopped last, under the same light stops there again.
     if try await isRelative(values, seen: seen, after: 2) == true { endurance.isRelative = true }
@@ -86,25 +96,35 @@ extension Camera {
     _ values: [ControlValue], for unrest: CameraError
   ) async throws(CameraError) -> CameraError {
     guard case .notSettled(_, let drift, let swing) = unrest,
-      let first = values.first, let control = await port.description(of: first.id),
-      control.items.isEmpty
+      let frames = try await framesUntilBack(values, moving: max(drift, swing, 0.01))
     else { return unrest }
+    return .automaticReturned(frames: frames)
+  }
+
+  /// After how many frames the picture comes back by itself, when it is moved away by hand; `nil`
+  /// where it stays.
+  ///
+  /// - Parameter unrest: by how much the picture moves without that.
+  func framesUntilBack(
+    _ values: [ControlValue], moving unrest: Double
+  ) async throws(CameraError) -> Int? {
+    guard let first = values.first, let control = await port.description(of: first.id),
+      control.items.isEmpty, let start = try await nextMean().1.ratios
+    else { return nil }
     let inwards = first.value > control.value(atShare: 0.5) ? -0.2 : 0.2
     let away = control.snapped(
       Double(first.value) + inwards * Double(control.maximum - control.minimum))
-    guard let start = try await nextMean().1.ratios else { return unrest }
     try await turnOffAutomatic()
-    try await send(values.replacing(first.id, by: away))
+    try await send([ControlValue(first.id, away)])
     var farthest = 0.0
     for frame in 0..<Self.examinedFrames {
       guard let ratios = try await nextMean().1.ratios else { continue }
       let distance = PictureWatch.size(ratios - start)
       farthest = max(farthest, distance)
-      if farthest > 3 * max(drift, swing, 0.01), distance < farthest / 3 {
-        return .automaticReturned(frames: frame)
-      }
+      // What brings it back need not bring it where it was.
+      if farthest - distance > max(3 * unrest, 0.25 * farthest) { return frame }
     }
-    return unrest
+    return nil
   }
 
   /// Why the picture of settings has changed.
@@ -115,23 +135,31 @@ extension Camera {
     let (_, mean) = try await nextMean()
     let tolerance = max(0.006, 6 * mean.standardError)
     var now = mean.ratios
-    if let before = now, PictureWatch.size(before - seen.ratios) > 3 * tolerance {
+    let distance = now.map { PictureWatch.size($0 - seen.ratios) } ?? 0
+    if distance > 3 * tolerance {
       // What was set may be there for a few frames only.
       try await turnOffAutomatic()
       try await send(values)
       var count = 0
       for _ in 0..<(latency == nil ? Self.longestLatency : delay) + Self.latencyBound {
         now = try await nextMean().1.ratios
-        let isThere = now.map { PictureWatch.size($0 - seen.ratios) <= tolerance } ?? false
+        let isThere =
+          now.map { PictureWatch.size($0 - seen.ratios) <= max(tolerance, distance / 5) } ?? false
         count = isThere ? count + 1 : 0
         if count == 2 { return .automaticReturned(frames: frames) }
+      }
+      if let frames = try await framesUntilBack(values, moving: 0.02) {
+        return .automaticReturned(frames: frames)
       }
       return .sceneChanged(by: now.map { PictureWatch.size($0 - seen.ratios) } ?? 1)
     }
     let before = try await rest()
     let after = try await observe(values)
-    return isSame(after, seen) && !isSame(before, seen)
-      ? .automaticReturned(frames: frames) : sceneChange(after ?? before, seen)
+    if after?.cameBack == true || isSame(after, seen) && !isSame(before, seen) {
+      return .automaticReturned(frames: frames)
+    }
+    let back = try await framesUntilBack(values, moving: 0.02)
+    return back.map { .automaticReturned(frames: $0) } ?? sceneChange(after ?? before, seen)
   }
 
   private func sceneChange(_ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> CameraError {

@@ -105,7 +105,7 @@ extension Camera {
     guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
     return NeutralizedCard(
       values: best.values, estimate: estimate, firstFrame: first,
-      gains: laws?.gains(at: best.values), mixing: mixing, endurance: camera.endurance)
+      gains: laws?.gains(at: best.values), laws: laws, endurance: camera.endurance)
   }
 
   /// Moves a control until it is seen, and back: the evidence that settings reach the picture,
@@ -125,11 +125,18 @@ extension Camera {
         of: moved.values, seen: moved.seen
       ) { progress(.watching(frame: $0, of: $1)) }
     }
+    let before = seen
     guard let back = try await camera.observe(values) else { throw try await unseen() }
-    guard camera.endurance?.isRelative == true || isSame(back, seen) else {
-      throw try await blame(values, seen: seen, afterFrames: PictureWatch.limit)
-    }
     seen = back
+    if camera.endurance?.isRelative != true, !isSame(back, before) {
+      // Where the automatic has been on meanwhile, it may have stopped just beside.
+      guard endurance == nil,
+        try await camera.isRelative(values, seen: back, after: Self.frameLimit) == true,
+        let again = try await camera.observe(values)
+      else { throw try await blame(values, seen: before, afterFrames: PictureWatch.limit) }
+      camera.endurance?.isRelative = true
+      seen = again
+    }
     camera.learn(from: back)
     return Nudge(firstFrame: back.firstFrame, camera: camera)
   }
@@ -163,8 +170,8 @@ extension Camera {
 
   /// Takes over how the camera's picture follows a change that was seen.
   mutating func learn(from seen: PictureWatch.Rest) {
-    latency = max(latency ?? 0, seen.latency)
-    pace = min(pace ?? 1, seen.pace)
+    if let found = seen.latency { latency = max(latency ?? 0, found) }
+    if let found = seen.pace { pace = min(pace ?? 1, found) }
   }
 
   /// What a nudge has shown.
@@ -233,18 +240,27 @@ extension Camera {
     let inwards = value > control.value(atShare: 0.5) ? -1.0 : 1.0
     var others: [Int] = control.choices
     if others.isEmpty {
-      others = [0.04, 0.16, 0.64].flatMap { share in
+      others = [0.04, 0.16, 0.64, 0.32, 0.48].flatMap { share in
         [inwards, -inwards].map { control.snapped(Double(value) + $0 * share * width) }
       }
     }
     var isSeen = false
+    var small: Place?
     for other in others where other != value {
       let values = start.values.replacing(control.id, by: other)
       guard let seen = try await observe(values) else { continue }
       isSeen = true
       if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
       let change = PictureWatch.size(seen.ratios - start.seen.ratios)
-      if change > max(0.05, 6 * seen.noise) { return Place(values: values, seen: seen) }
+      guard change > max(0.05, 6 * seen.noise) else { continue }
+      // What tells the latency, too, is worth a larger move.
+      if seen.firstFrame != nil || latency != nil { return Place(values: values, seen: seen) }
+      small = small ?? Place(values: values, seen: seen)
+    }
+    if let small { return small }
+    // Or it does for a few frames only.
+    if isSeen, let frames = try await framesUntilBack(start.values, moving: 0.02) {
+      throw .automaticReturned(frames: frames)
     }
     throw .noLaw(
       control.id,

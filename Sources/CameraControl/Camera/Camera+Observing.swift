@@ -12,25 +12,29 @@ extension Camera {
     try await turnOffAutomatic()
     try await send(values)
     let seen: PictureWatch.Rest?
-    let patience = latency == nil ? Self.longestLatency : 0
-    do throws(CameraError) { seen = try await rest(from: before, patience: patience) } catch {
+    // While nothing has shown how late the camera is, it may be as late as any.
+    let wait = latency == nil ? Self.longestLatency : delay
+    do throws(CameraError) { seen = try await rest(from: before, after: wait) } catch {
       throw try await blame(values, for: error)
     }
     for _ in 0..<Self.readings where try await !misreported(values).isEmpty {
       try await skipFrames(1)
     }
-    guard try await !misreported(values).isEmpty else { return seen }
+    let wrong = try await misreported(values).map(\.value)
+    guard !wrong.isEmpty else { return seen }
     // Some cameras take only one of two controls that are set together; some round.
-    for value in values {
+    for (index, value) in wrong.enumerated() {
+      if index > 0 { try await skipFrames(3) }
       try await send([value])
-      try await skipFrames(3)
     }
-    let now = try await rest(from: seen?.ratios, patience: patience)
+    let now = try await rest(from: seen?.ratios, after: wait)
     if let other = try await otherValue(of: values) { throw other }
     return now.map { now in
       var now = now
       now.firstFrame = now.firstFrame ?? seen?.firstFrame
-      now.latency = max(now.latency, seen?.latency ?? 0)
+      now.cameBack = now.cameBack || seen?.cameBack == true
+      // What was sent first shows earlier.
+      if wrong.count > 1 { (now.latency, now.pace) = (seen?.latency, seen?.pace) }
       return now
     }
   }
@@ -39,13 +43,12 @@ extension Camera {
   ///
   /// - Parameters:
   ///   - before: what it showed before a setting that has just been made.
-  ///   - patience: the frames for which a picture that has not changed may still be that one.
   ///   - first: the frames to let pass at least, instead of the camera's own.
   func rest(
-    from before: SIMD2<Double>? = nil, patience: Int = 0, after first: Int? = nil
+    from before: SIMD2<Double>? = nil, after first: Int? = nil
   ) async throws(CameraError) -> PictureWatch.Rest? {
     var watch = PictureWatch(
-      before: before, delay: first ?? delay, patience: patience, flickers: flickers,
+      before: before, delay: first ?? delay, flickers: flickers,
       isPaceKnown: pace != nil)
     for _ in 0..<delay + PictureWatch.limit {
       let (info, mean) = try await nextMean()

@@ -18,10 +18,11 @@ struct PictureWatch {
     var mean: LinearRGB
     /// What the mean is to be multiplied by: it was taken in less light.
     var exposure = 1.0
-    /// How many frames after the setting the change began; 0 where there was none to be seen.
-    var latency: Int
-    /// The share of the rest of the way that it went in a frame; 1 of a step.
-    var pace: Double
+    /// How many frames after the setting the change began; `nil` where it is too small to tell.
+    var latency: Int?
+    /// The share of the rest of the way that it went in a frame, 1 of a step; `nil` where it is too
+    /// small to tell.
+    var pace: Double?
     /// The first frame that shows it; `nil` where the change is too small to tell.
     var firstFrame: FrameInfo?
     /// Whether the picture moved farther than it is now, and came back by itself.
@@ -40,8 +41,6 @@ struct PictureWatch {
   private let before: SIMD2<Double>?
   /// The frames to let pass at least.
   private let delay: Int
-  /// How long a picture that has not changed may still be the one from before.
-  private let patience: Int
   private let flickers: Bool
   /// Whether what is slow is over after the delay.
   private let isPaceKnown: Bool
@@ -56,17 +55,14 @@ struct PictureWatch {
   /// - Parameters:
   ///   - before: the picture before the setting.
   ///   - delay: the frames to let pass at least.
-  ///   - patience: the frames for which a picture that has not changed may still be the one from
-  ///     before.
   ///   - flickers: whether the light is known to flicker.
   ///   - isPaceKnown: whether the delay lets even slow changes pass.
   init(
-    before: SIMD2<Double>?, delay: Int, patience: Int, flickers: Bool, isPaceKnown: Bool
+    before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool
   ) {
     self.isPaceKnown = isPaceKnown
     self.before = before
     self.delay = delay
-    self.patience = patience
     self.flickers = flickers
   }
 
@@ -80,13 +76,13 @@ struct PictureWatch {
     let last = frames.suffix(Camera.agreeingFrames)
     // A single one that cannot be measured is a broken frame.
     if last.allSatisfy({ $0.mean.ratios == nil }) {
-      return frames.count < patience && before == nil ? .moving : .unseen(mean.refusals)
+      return .unseen(mean.refusals)
     }
     let ratios = last.compactMap(\.mean.ratios)
     // What varies over the region is the same in each frame, and no noise.
     let noise = min(mean.standardError, max(Camera.spread(ratios) / 2, 2e-4))
     let tolerance = max(0.002, 6 * noise)
-    if flickers, frames.count < max(delay, patience) + Self.averagedFrames { return .moving }
+    if flickers, frames.count < delay + Self.averagedFrames { return .moving }
     if ratios.count == last.count, Camera.spread(ratios) < max(0.002, 6 * mean.standardError) {
       // Noise is averaged, too.
       let count = min(max(Int(noise * noise / 5e-7), last.count), 24)
@@ -99,8 +95,7 @@ struct PictureWatch {
     if let settled,
       let rest = rest(
         over: settled.frames,
-        noise: max(noise, settled.redError, settled.blueError), tolerance: tolerance),
-      hasShown(rest.ratios, tolerance: tolerance)
+        noise: max(noise, settled.redError, settled.blueError), tolerance: tolerance)
     {
       return .atRest(rest)
     }
@@ -118,7 +113,7 @@ struct PictureWatch {
       Self.windowMean(ratios.prefix(Self.averagedFrames)),
       Self.windowMean(ratios.suffix(Self.averagedFrames))
     )
-    return Self.size(now - before) < tolerance / 4 && hasShown(now, tolerance: tolerance)
+    return Self.size(now - before) < tolerance / 4
   }
 
   /// How far the color moves on and on, and how far it swings about that, in the last 90 frames.
@@ -130,15 +125,12 @@ struct PictureWatch {
     return (2 * Self.size(step), Camera.spread(last) / 2)
   }
 
-  /// Whether the picture has changed, or has had the time to.
-  private func hasShown(_ ratios: SIMD2<Double>, tolerance: Double) -> Bool {
-    guard let before else { return frames.count >= patience }
-    return frames.count >= patience || Self.size(ratios - before) > 3 * tolerance
-  }
+  /// The number of frames for which a picture must stay after a first change, before this is known
+  /// to have been a step, and not the most of a slow change.
+  private static let confirmedFrames = 24
 
   /// Whether the way to here took a few frames only.
   private func isStep(to ratios: SIMD2<Double>, tolerance: Double) -> Bool {
-    guard hasShown(ratios, tolerance: tolerance) else { return false }
     guard let before, !isPaceKnown else { return true }
     let size = Self.size(ratios - before)
     // Smaller changes are no larger than what rest allows.
@@ -146,6 +138,7 @@ struct PictureWatch {
     let left = frames.lastIndex { isNear(before, $0.mean, 0.15 * size + tolerance) } ?? -1
     let arrived = frames.firstIndex { isNear(ratios, $0.mean, 0.1 * size + tolerance) } ?? left
     return arrived - left <= 2 * Camera.agreeingFrames
+      && frames.count >= arrived + Self.confirmedFrames
   }
 
   private func isNear(_ ratios: SIMD2<Double>, _ mean: RegionMean, _ distance: Double) -> Bool {
@@ -177,18 +170,21 @@ struct PictureWatch {
     let first = most > 10 * tolerance ? misses.firstIndex { $0 < 0.2 * most } : nil
     let began = first == nil ? nil : misses.firstIndex { $0 < 0.8 * most }
     let cameBack = before.map { before in
+      // On the way from one to the other no frame is far from both.
+      let farthest = frames.compactMap(\.mean.ratios).map {
+        min(Self.size($0 - before), Self.size($0 - ratios))
+      }
       // Not by noise: for three frames at least.
-      let distances = frames.compactMap(\.mean.ratios).map { Self.size($0 - before) }.sorted()
-      let farthest = distances.dropLast(2).last ?? 0
-      return farthest > 1.5 * Self.size(ratios - before) + 10 * tolerance
+      return farthest.sorted().dropLast(2).last ?? 0
+        > 0.6 * Self.size(ratios - before) + 10 * tolerance
     }
     // From a fifth of the way to nine tenths.
     let arrived = first != nil ? misses.firstIndex { $0 < 0.1 * most } : nil
     let rise = (arrived ?? 0) - (began ?? 0)
     return Rest(
       ratios: ratios, noise: noise / (Double(last.count) / 4).squareRoot(), mean: light,
-      latency: began ?? first ?? 0,
-      pace: rise > 3 ? 1 - exponential(-2.08 / Double(rise)) : 1,
+      latency: first == nil ? nil : began ?? first,
+      pace: first == nil ? nil : rise > 3 ? 1 - exponential(-2.08 / Double(rise)) : 1,
       firstFrame: first.map { frames[$0].info },
       cameBack: cameBack ?? false)
   }

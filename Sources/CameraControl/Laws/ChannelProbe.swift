@@ -79,7 +79,7 @@ struct ChannelProbe: Sendable {
     self.origin = Self.light(of: origin, without: saturation)
     self.channels = channels.map { channel in
       var channel = channel
-      channel.samples = channel.samples.map {
+      channel.samples = channel.samples.filter { $0.mean.vector.min() > Self.nearBlack }.map {
         Sample(
           value: $0.value,
           mean: Self.light(of: $0.mean, exposure: $0.exposure, without: saturation))
@@ -97,6 +97,8 @@ struct ChannelProbe: Sendable {
     LinearRGB((saturation.map { $0.removed(from: picture) } ?? picture).vector * exposure)
   }
 
+  /// The linear value below which a matrix cuts off the darker half of noisy pixels.
+  private static let nearBlack = 0.012
   /// The linear value up to which tone curves are known well.
   private static let wellKnown = 0.45
   /// What a saturation leaves uncertain of lengths, relative.

@@ -6,6 +6,9 @@ public struct AppliedWhiteBalance: Hashable, Sendable {
   public let values: [ControlValue]
   /// The gains that these values mean, the smallest 1; `nil` where no laws tell.
   public let gains: Gains?
+  /// How far these gains may be off, as the laws of the controls are known, of ln red and ln blue;
+  /// `nil` where there are no gains.
+  public let covariance: GainUncertainty.Covariance?
   /// The software gains that finish the job, the smallest 1: what the controls' steps leave of the
   /// gains asked for, and what the camera has no control for.
   public let remainder: Gains

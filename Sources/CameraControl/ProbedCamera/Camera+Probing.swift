@@ -164,7 +164,7 @@ extension Camera {
           unseen.insert(value)
           return
         }
-        latency = max(latency, seen.latency)
+        latency = max(latency, seen.latency ?? 0)
         let change = seen.ratios - origin
         points.append(ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
         samples.append(
@@ -234,13 +234,13 @@ extension Camera {
         throw .exposureNotHeld(camera: await port.identity.name)
       }
       // Near black a gain is known too badly for all others to be told beside it.
-      let isDark = samples.contains { sample in
+      let isWellSeen = samples.contains { sample in
         sample.value == standard
-          && sample.mean.vector[ChannelProbe.index(of: control.id)] * sample.exposure < Self.dark
+          && sample.mean.vector[ChannelProbe.index(of: control.id)] * sample.exposure >= Self.dark
       }
       channels.append(
         ChannelProbe.Channel(
-          control: control, base: initial.value, reference: isDark ? initial.value : standard,
+          control: control, base: initial.value, reference: isWellSeen ? standard : initial.value,
           points: points, samples: samples, tested: tested))
     }
     let pictures = try await nextFrame { _, layout, _ in layout.transfer }.1
@@ -255,6 +255,8 @@ extension Camera {
     var (product, square) = (0.0, 0.0)
     for picture in pictures {
       let change = (picture.logRatios - start.logRatios).x
+      // In a picture almost without red, less of it makes nothing darker.
+      guard abs(change) < 1 else { continue }
       product += change * logarithm(luma(picture) / luma(start))
       square += change * change
     }
@@ -372,7 +374,7 @@ extension Camera {
         progress(tried, total)
         tried += 1
         guard let observation = try await observe([ControlValue(id, value)]) else { continue }
-        latency = max(latency, observation.latency)
+        latency = max(latency, observation.latency ?? 0)
         seen.append((value, observation.ratios))
       }
     }

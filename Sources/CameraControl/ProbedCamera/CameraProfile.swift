@@ -53,16 +53,15 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   }
 
   /// How far the gains for a light may be off, of ln red and ln blue: by the calibration, and by
-  /// the laws of the controls where they are known to a share of what they add. `nil` where the
-  /// profile was imported.
+  /// the laws of the controls. `nil` where the profile was imported.
   public func covariance(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> GainUncertainty.Covariance? {
     let covariance = calibration?.uncertainty.covariance(at: light, lightClass: lightClass)
-    guard let error = laws?.mixing?.scaleError,
-      let (red, blue) = model.gains(for: light, lightClass: lightClass)?.relativeToGreen
-    else { return covariance }
-    return covariance?.adding(errors: error * (1 - 1 / red), error * (1 - 1 / blue))
+    guard let laws, let gains = model.gains(for: light, lightClass: lightClass) else {
+      return covariance
+    }
+    return covariance.map { $0 + laws.covariance(of: gains) }
   }
 
   /// The name of the camera that the profile is for; `nil` if it is unknown.

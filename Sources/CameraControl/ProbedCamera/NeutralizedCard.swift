@@ -13,20 +13,21 @@ public struct NeutralizedCard: Hashable, Sendable {
 
   /// - Parameters:
   ///   - gains: those that the values mean, if laws tell.
-  ///   - mixing: what mixes the channels behind the gains, if anything does.
+  ///   - laws: what the controls do to gains, if that is known.
   ///   - endurance: what becomes of the setting, if it was found out.
   init(
     values: [ControlValue], estimate: GrayCardEstimate, firstFrame: FrameInfo?, gains: Gains?,
-    mixing: ColorMixing?, endurance: Endurance?
+    laws: ControlLaws?, endurance: Endurance?
   ) {
     let known = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
     let missing = estimate.gains ?? Gains(red: 1, blue: 1)
     applied = AppliedWhiteBalance(
-      values: values, gains: known?.normalized(), remainder: missing.normalized(), brightness: 1,
-      firstFrame: firstFrame, endurance: endurance)
+      values: values, gains: known?.normalized(),
+      covariance: known.flatMap { laws?.covariance(of: $0) }, remainder: missing.normalized(),
+      brightness: 1, firstFrame: firstFrame, endurance: endurance)
     self.estimate = estimate
     // The software sees the picture, the camera's gains what is behind the matrix.
-    let light = mixing.map { $0.unmixed(estimate.response) } ?? estimate.response
+    let light = laws?.mixing.map { $0.unmixed(estimate.response) } ?? estimate.response
     response = known.flatMap { gains in
       Gains(neutralizing: light).map { missing in
         let wanted = gains.vector * missing.vector

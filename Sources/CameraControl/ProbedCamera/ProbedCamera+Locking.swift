@@ -101,7 +101,8 @@ extension ProbedCamera {
       setting.values, seen: seen, frames: Camera.watchedFrames
     ) { progress(.watching(frame: $0, of: $1)) }
     return AppliedWhiteBalance(
-      values: setting.values, gains: setting.reached.normalized(), remainder: setting.remainder,
+      values: setting.values, gains: setting.reached.normalized(),
+      covariance: laws.covariance(of: setting.reached), remainder: setting.remainder,
       brightness: setting.reached.green / setting.wanted.green, firstFrame: first,
       endurance: endurance)
   }

@@ -15,9 +15,20 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
     /// The covariance of red and blue.
     public let redBlue: Double
 
-    /// The covariance with independent errors of red and blue added, given as shares.
-    package func adding(errors red: Double, _ blue: Double) -> Self {
-      Self(red: self.red + red * red, blue: self.blue + blue * blue, redBlue: redBlue)
+    /// That of independent errors of red and blue, given as shares.
+    package init(errors red: Double, _ blue: Double) {
+      self.init(red: red * red, blue: blue * blue, redBlue: 0)
+    }
+
+    init(red: Double, blue: Double, redBlue: Double) {
+      (self.red, self.blue, self.redBlue) = (red, blue, redBlue)
+    }
+
+    /// That of the sum of two independent errors.
+    package static func + (one: Self, other: Self) -> Self {
+      Self(
+        red: one.red + other.red, blue: one.blue + other.blue,
+        redBlue: one.redBlue + other.redBlue)
     }
 
     /// Standard errors of red and of blue, as shares: 0.01 is 1 %.

@@ -8,6 +8,8 @@ struct AppliedRecord: Encodable {
   /// The camera as it was named, where there are several.
   var device: String?
   var gains, gainsGreenOne: Gains?
+  /// How far these may be off, as shares.
+  var standardError: EstimateRecord.StandardError?
   var light: LightRecord?
   var controls: [String: Int]?
   var remainder: Gains?
@@ -31,6 +33,9 @@ struct AppliedRecord: Encodable {
     otherCamera: String? = nil
   ) {
     (gains, gainsGreenOne) = (applied.gains, applied.gains?.greenOne)
+    standardError = (applied.covariance?.standardErrors).map {
+      EstimateRecord.StandardError(red: $0.red, blue: $0.blue)
+    }
     self.light = LightRecord(light)
     controls = applied.values.byName
     (remainder, brightness) = (applied.remainder, applied.brightness)

@@ -7,6 +7,17 @@ enum EstimateText {
     return "red \(text[0]) green \(text[1]) blue \(text[2])"
   }
 
+  /// Gains to two decimals, with their standard errors where these show in them.
+  static func gains(_ gains: Gains, _ covariance: GainUncertainty.Covariance?) -> String {
+    func text(_ gain: Double, _ share: Double = 0) -> String {
+      let error = gain * share
+      return fixed(gain, decimals: 2) + (error >= 0.005 ? " ± \(fixed(error, decimals: 2))" : "")
+    }
+    let errors = covariance?.standardErrors
+    return "red \(text(gains.red, errors?.red ?? 0)) green \(text(gains.green)) "
+      + "blue \(text(gains.blue, errors?.blue ?? 0))"
+  }
+
   static func light(_ seen: LightReading) -> String {
     guard let light = seen.light else { return "no temperature" }
     let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
