@@ -156,7 +156,9 @@ struct RandomCameraTests {
         if worst > (left > 1 ? 1 + left : 1) { all.wrong.append("\(worst) from neutral: \(drawn)") }
         await port.stopStreaming()
         for _ in 0..<100 { _ = try await camera.nextEstimate() }
-        if Self.distance(await port.card) > 0.5 + max(1, worst), card.applied.endurance?.isLostAtStart != true {
+        if Self.distance(await port.card) > 0.5 + max(1, worst),
+          card.applied.endurance?.isLostAtStart != true
+        {
           all.wrong.append("lost at the start of a stream: \(drawn)")
         }
       }, seeds: seeds, count: count, areLying: areLying)

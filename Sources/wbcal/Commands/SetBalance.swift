@@ -141,7 +141,9 @@ func show(
 func lines(_ applied: AppliedWhiteBalance, left: Neutrality?) -> [String] {
   var lines = [
     "locked at "
-      + (applied.gains.map { "\(EstimateText.gains($0, applied.covariance)) (\(applied.values.text))" }
+      + (applied.gains.map {
+        "\(EstimateText.gains($0, applied.covariance)) (\(applied.values.text))"
+      }
         ?? applied.values.text) + ", "
       + (applied.firstFrame.map { "seen in frame \($0.sequence)" }
         ?? "as the picture has come to show gradually")

@@ -26,7 +26,7 @@ said() {
   sleep 0.5
 }
 told() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" /run/told; }
-verify() { ./wbcal verify --device $seen --limit 0.6; }
+verify() { ./wbcal verify --device $seen --limit 0.5; }
 
 ok "a camera is no output" fails "takes no pictures: it is a camera" \
   ./wbcal stream --device $filmed --gray --to /dev/video2
@@ -81,6 +81,22 @@ wait $helper
 ok "which says so" prints 'went away' cat /run/progress
 uvcd ctl plug >/dev/null
 wait_node present
+
+for lamp in FL11 LED-B3; do
+  uvcd ctl lamp $lamp >/dev/null
+  : >/run/progress
+  {
+    said Locked
+    uvcd ctl neutral
+    verify >/run/first 2>&1
+    killall -INT wbcal
+  } >/run/left &
+  helper=$!
+  stream
+  wait $helper
+  ok "$lamp: in the frames there is no tint" prints 'CIEDE2000 0.*within' cat /run/first
+  echo "#   $(head -n 1 /run/left) in the camera's own"
+done
 
 header='^YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C422 XYSCSS=422 XCOLORRANGE=LIMITED$'
 ok "a stream of Y4M" prints "$header" \
