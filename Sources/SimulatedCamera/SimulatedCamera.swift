@@ -46,10 +46,10 @@ public actor SimulatedCamera: CameraPort {
         id: "simulated-\(sensor.name)-\(seed)")
     }
 
-    /// A camera of 640×480 pixels.
+    /// A camera, of 320×240 pixels where nothing else is asked for.
     public init(
       sensor: MeasuredSensor, lamp: MeasuredLamp, seed: UInt64 = 1,
-      size: (width: Int, height: Int) = (640, 480)
+      size: (width: Int, height: Int) = (320, 240)
     ) {
       self.sensor = sensor
       self.lamp = lamp
@@ -103,6 +103,8 @@ public actor SimulatedCamera: CameraPort {
     public var readsInSteps = 1
     /// Of balances that are set together only the last is taken.
     public var takesLastOnly = false
+    /// The balances' hardware stays so many values behind, from whichever side it comes.
+    public var hysteresis = 0
     /// How far the light swings from its mean in brightness, and in red against blue, relative.
     public var flicker = (level: 0.0, color: 0.0)
     /// The frames of one swing.
@@ -267,11 +269,19 @@ public actor SimulatedCamera: CameraPort {
       if SimulatedBalance.governed.contains(value.id) {
         taken = taken / faults.roundsTo * faults.roundsTo
       }
-      if !faults.dropsUnchanged || values[value.id] != taken { device[value.id] = taken }
+      if !faults.dropsUnchanged || values[value.id] != taken {
+        device[value.id] =
+          ControlID.balances.contains(value.id) ? lagging(device[value.id], behind: taken) : taken
+      }
       values[value.id] = taken
       written.append(value)
       announce(value)
     }
+  }
+
+  private func lagging(_ old: Int?, behind value: Int) -> Int {
+    let near = value - faults.hysteresis...value + faults.hysteresis
+    return old.map { min(max($0, near.lowerBound), near.upperBound) } ?? value
   }
 
   private var isAutomatic: Bool { configuration.balance.isAutomatic(values) }

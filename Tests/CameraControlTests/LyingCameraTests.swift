@@ -150,6 +150,21 @@ struct LyingCameraTests {
     }
   }
 
+  /// Laws that depend on the direction are none, which is told; a card is made neutral.
+  @Test(arguments: [3, 6, 20], ["D65", "FL11", "LED-B3"])
+  func hardwareThatStaysBehindIsApproachedFromOneSide(values: Int, lamp: String) async throws {
+    let (camera, _) = try camera(lamp, faults: faults { $0.hysteresis = values })
+    _ = try await camera.neutralizeCard()
+    #expect(try await left(camera) < 0.5)
+    let laws: ControlLaws
+    do throws(CameraError) { laws = try await camera.probed().laws } catch {
+      #expect("\(error)".contains("direction"))
+      return
+    }
+    let found = laws.gains(at: [ControlValue(.redBalance, 512)]).red
+    #expect(abs(found / 2 - 1) < max(0.02, 2 * laws.fitError))
+  }
+
   @Test(arguments: [9, 14, 20, 30])
   func lateSettingsAreWaitedFor(latency: Int) async throws {
     let (camera, _) = try camera("FL11", latency: latency, faults: faults { _ in })

@@ -151,15 +151,27 @@ extension Camera {
       if let frames = try await framesUntilBack(values, moving: 0.02) {
         return .automaticReturned(frames: frames)
       }
-      return .sceneChanged(by: now.map { PictureWatch.size($0 - seen.ratios) } ?? 1)
+      return try await directionError(values)
+        ?? .sceneChanged(by: now.map { PictureWatch.size($0 - seen.ratios) } ?? 1)
     }
     let before = try await rest()
     let after = try await observe(values)
     if after?.cameBack == true || isSame(after, seen) && !isSame(before, seen) {
       return .automaticReturned(frames: frames)
     }
-    let back = try await framesUntilBack(values, moving: 0.02)
-    return back.map { .automaticReturned(frames: $0) } ?? sceneChange(after ?? before, seen)
+    if let frames = try await framesUntilBack(values, moving: 0.02) {
+      return .automaticReturned(frames: frames)
+    }
+    return try await directionError(values) ?? sceneChange(after ?? before, seen)
+  }
+
+  private func directionError(
+    _ values: [ControlValue]
+  ) async throws(CameraError) -> CameraError? {
+    guard let first = values.first, let change = try await hysteresis(of: values) else {
+      return nil
+    }
+    return Self.dependsOnDirection(first.id, by: change)
   }
 
   private func sceneChange(_ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> CameraError {

@@ -92,6 +92,11 @@ extension Camera {
     var first = best.seen.firstFrame ?? seenFirst
     if try await settings(of: best.values) != best.values {
       guard let seen = try await camera.observe(best.values) else { throw try await unseen() }
+      if !camera.comesFromBelow, !camera.isSame(seen, best.seen) {
+        // Hardware that stays behind, from whichever side it comes: so it comes from one.
+        camera.comesFromBelow = true
+        return try await camera.searchForNeutral(laws: laws, progress)
+      }
       best.seen = seen
       first = seen.firstFrame ?? first
     }

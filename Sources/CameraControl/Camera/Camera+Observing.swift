@@ -8,6 +8,11 @@ extension Camera {
   /// - Throws: `notHeld` where a control goes on reporting quite another value; `notSettled` where
   ///   the picture does not come to rest.
   func observe(_ values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
+    if comesFromBelow {
+      try await turnOffAutomatic()
+      try await send(beside(values, by: -0.08))
+      try await skipFrames(delay)
+    }
     let before = try await nextMean().1.ratios
     try await turnOffAutomatic()
     try await send(values)
@@ -37,6 +42,42 @@ extension Camera {
       if wrong.count > 1 { (now.latency, now.pace) = (seen?.latency, seen?.pace) }
       return now
     }
+  }
+
+  /// Values that are a share of the range away from others, if that is no menu.
+  private func beside(_ values: [ControlValue], by share: Double) async -> [ControlValue] {
+    var others: [ControlValue] = []
+    for value in values {
+      guard let control = await port.description(of: value.id), control.items.isEmpty else {
+        continue
+      }
+      let way = share * Double(control.maximum - control.minimum)
+      others.append(ControlValue(value.id, control.snapped(Double(value.value) + way)))
+    }
+    return others
+  }
+
+  /// How far settings that come from below look from those that come from above; `nil` where that
+  /// makes no difference.
+  func hysteresis(of values: [ControlValue]) async throws(CameraError) -> Double? {
+    var fromBelow = self
+    fromBelow.comesFromBelow = true
+    let first = try await fromBelow.observe(values)
+    try await send(beside(values, by: 0.08))
+    try await skipFrames(delay)
+    var fromAbove = self
+    fromAbove.comesFromBelow = false
+    guard let second = try await fromAbove.observe(values), let first,
+      let third = try await fromBelow.observe(values), isSame(third, first), !isSame(second, first)
+    else { return nil }
+    return PictureWatch.size(second.ratios - first.ratios)
+  }
+
+  static func dependsOnDirection(_ id: ControlID, by change: Double) -> CameraError {
+    .noLaw(
+      id,
+      reason: "what it does depends on the direction from which it is set, by "
+        + "\(shortNumber(change * 100)) %; 'wbcal gray' works")
   }
 
   /// The picture when it has come to rest; `nil` where it is clipped or black.

@@ -39,6 +39,9 @@ public struct Camera: Sendable {
   public var pace: Double?
   /// Whether the light flickers, as far as it was noticed.
   var flickers = false
+  /// Whether controls are brought to their values from below, since what they do depends on where
+  /// they come from.
+  var comesFromBelow = false
   /// What becomes of settings, where it is known; else operations that set the white balance find
   /// it out, which takes some seconds.
   public var endurance: Endurance?

@@ -235,9 +235,25 @@ struct ChannelProbe: Sendable {
     guard
       let law = ControlLaw(
         control: control, reference: channel.reference, points: points, testedBy: channel.tested)
-    else { throw .noLaw(control.id, reason: "the picture's response to it both rises and falls") }
+    else {
+      try requireOneDirection(points, control.id)
+      throw .noLaw(control.id, reason: "the picture's response to it both rises and falls")
+    }
+    if law.fitError > Camera.roughest { try requireOneDirection(points, control.id) }
     try Camera.requireSmooth(law.fitError, control.id)
     return law
+  }
+
+  /// Values were set from below and from above.
+  private static func requireOneDirection(
+    _ points: [ControlLaw.Point], _ id: ControlID
+  ) throws(CameraError) {
+    let spread = Dictionary(grouping: points, by: \.value).values.map { points in
+      let gains = points.map(\.gain)
+      return logarithm((gains.max() ?? 1) / (gains.min() ?? 1))
+    }.max()
+    guard let spread, spread > Camera.roughest / 2 else { return }
+    throw Camera.dependsOnDirection(id, by: spread)
   }
 
   private func mixing(_ lengths: Lengths) -> ColorMixing? {

@@ -347,8 +347,11 @@ extension Camera {
   /// The error of a curve that needs no more points.
   private static let smooth = 0.01
 
+  /// The largest error of a law.
+  static let roughest = 0.03
+
   static func requireSmooth(_ fitError: Double, _ id: ControlID) throws(CameraError) {
-    guard fitError < 0.03 else {
+    guard fitError < roughest else {
       throw .noLaw(
         id,
         reason: "the picture's response to it follows no smooth curve (off by "

@@ -24,7 +24,8 @@ reference=$(truth gains)
 seed=20
 random() {
   seed=$((seed * 48271 % 2147483647))
-  awk -v low="$1" -v high="$2" -v share="$seed" 'BEGIN { printf "%.3f", low * (high / low) ^ (share / 2147483647) }'
+  awk -v low="$1" -v high="$2" -v share="$seed" '
+    BEGIN { printf "%.3f", low + (high - low) * share / 2147483647 }'
 }
 right=0
 all=0
@@ -39,9 +40,10 @@ for i in $(seq $count); do
   line=$(echo "$reference,$(truth gains),$(json gainsGreenOne.red),$(json gainsGreenOne.blue),$(
     json standardError.red),$(json standardError.blue)" | awk -F , '{
     red = $4 / $5 / ($1 / $2); blue = $6 / $5 / ($3 / $2)
-    is_red = ($7 / red - 1) ^ 2 <= (2 * $9) ^ 2; is_blue = ($8 / blue - 1) ^ 2 <= (2 * $10) ^ 2
+    red_off = $7 / red - 1; blue_off = $8 / blue - 1
+    is_red = red_off <= 2 * $9 && -red_off <= 2 * $9; is_blue = blue_off <= 2 * $10 && -blue_off <= 2 * $10
     printf "%d said %.3f %.3f, is %.3f %.3f, within %.1f %.1f %%, off %.1f %.1f %%", is_red + is_blue, $7, $8,
-      red, blue, 200 * $9, 200 * $10, 100 * ($7 / red - 1), 100 * ($8 / blue - 1) }')
+      red, blue, 200 * $9, 200 * $10, 100 * red_off, 100 * blue_off }')
   echo "# $line"
   right=$((right + ${line%% *}))
   all=$((all + 2))
