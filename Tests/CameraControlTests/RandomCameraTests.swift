@@ -152,8 +152,8 @@ struct RandomCameraTests {
           _ = try await camera.nextEstimate()
           worst = max(worst, Self.distance(await port.card))
         }
-        // A step of the coarsest kind is 1.5 % of a gain. What no control reaches, and what is told of
-        // it, is no error.
+        // A step of the coarsest kind is 1.5 % of a gain. What no control reaches, and what is
+        // told of it, is no error.
         let left = Self.distance(LinearRGB(1 / card.applied.remainder.vector))
         if worst > (left > 1 ? 1 + left : 1) { all.wrong.append("\(worst) from neutral: \(drawn)") }
         await port.stopStreaming()

@@ -24,7 +24,9 @@ extension Camera {
     let restarted = try await rest(after: Self.latencyBound)
     if !isSame(restarted, seen) {
       endurance.isLostAtStart = true
-      if let again = try await observe(values), !isSame(again, seen) {
+      if let again = try await observe(values), !isSame(again, seen),
+        try await hysteresis(of: values) == nil
+      {
         // Gains on top of where the automatic has stopped now; or it is the scene that changed, and
         // then the next start loses nothing.
         await port.stopStreaming()
@@ -57,7 +59,7 @@ extension Camera {
     // Where it was the scene that changed, it goes on, or it has chosen these very frames.
     let again = try await observe(values)
     guard let after, isSame(again, after) else { throw sceneChange(again ?? after, seen) }
-    return true
+    return try await hysteresis(of: values) == nil
   }
 
   /// Watches the picture of settings that it shows already.

@@ -28,6 +28,7 @@ extension Camera {
     let wrong = try await misreported(values).map(\.value)
     guard !wrong.isEmpty else { return seen }
     // Some cameras take only one of two controls that are set together; some round.
+    try await turnOffAutomatic()
     for (index, value) in wrong.enumerated() {
       if index > 0 { try await skipFrames(3) }
       try await send([value])

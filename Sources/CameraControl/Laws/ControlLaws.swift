@@ -142,8 +142,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
   }
 
-  /// How far gains may be off that the laws tell, of ln red and ln blue: by the laws' own error, and
-  /// by what a color matrix behind the gains leaves uncertain of what a gain adds to 1.
+  /// How far gains may be off that the laws tell, of ln red and ln blue: by the laws' own error,
+  /// and by what a color matrix behind the gains leaves uncertain of what a gain adds to 1.
   ///
   /// The true gains lie within two standard errors in 93 % of settings and more
   /// (`RandomCameraTests`, and `gains.sh` of the camera lab).
