@@ -166,4 +166,23 @@ struct PipelineTests {
       #expect(lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0)) < 0.5, "\(lamp)")
     }
   }
+
+  /// Controls left as another lamp needed them: the picture has almost no red.
+  @Test func aCardAlmostWithoutRedIsMadeNeutral() async throws {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "nikon-d850")),
+      lamp: try #require(MeasuredLamp(named: "D65")), seed: 2, size: (96, 64))
+    configuration.balance = .channels
+    configuration.pipeline = .webcam
+    configuration.settings = [
+      ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 317),
+      ControlValue(.blueBalance, 593),
+    ]
+    let port = try SimulatedCamera(configuration)
+    #expect(try await Camera(port).estimate().response.red < 0.02)
+    let neutral = try await Camera(port).neutralizeCard()
+    let card = await port.card
+    let lab = LabColor(LinearRGB(card.vector / card.green * 0.18), in: .sRGB)
+    #expect(lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0)) < 0.5, "\(neutral.applied.values)")
+  }
 }

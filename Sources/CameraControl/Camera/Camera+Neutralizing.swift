@@ -308,9 +308,14 @@ enum CardColor {
     return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
   }
 
+  /// The same, but for colors that have almost nothing of a channel: for them it goes by how much
+  /// that channel lacks, which CIELAB no longer tells.
+  ///
   /// - Parameter ratios: ln(red/green), ln(blue/green).
   static func distance(_ ratios: SIMD2<Double>) -> Double {
-    distance(LinearRGB(red: exponential(ratios.x), green: 1, blue: exponential(ratios.y)))
+    max(
+      distance(LinearRGB(red: exponential(ratios.x), green: 1, blue: exponential(ratios.y))),
+      25 * PictureWatch.size(ratios))
   }
 }
 
