@@ -31,7 +31,7 @@ right=0
 all=0
 for i in $(seq $count); do
   random 0.7 1.8 >/run/red
-  random 0.7 2.2 >/run/blue
+  random 0.6 1.6 >/run/blue
   red=$(cat /run/red) blue=$(cat /run/blue)
   if ! set_gains "$red" "$blue"; then
     echo "# $red 1 $blue: $(tail -n 1 /run/said)"
