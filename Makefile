@@ -75,7 +75,7 @@ demo: build
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 
 test: test-deps build-tests
-	WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS)
+	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS)
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
 
@@ -256,14 +256,15 @@ install: install-program
 	$(if $(DESTDIR),,install -d -m 2775 -g video /var/lib/wbcal)
 	$(reload)
 
-# The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
-# shown, so that the camera costs nothing. Fails from 5 % on.
-# The share of a core that correcting a stream takes, beside ffmpeg's.
+# The share of a core that correcting a full-HD stream of 30 frames a second takes, beside ffmpeg's.
+# Fails above 25 %.
 bench-stream: deps
 	$(call install,ffmpeg)
 	swift build -c release --package-path Benchmarks --product stream-benchmark
 	Benchmarks/stream.sh $$(swift build -c release --package-path Benchmarks --show-bin-path)/stream-benchmark
 
+# The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
+# shown, so that the camera costs nothing. Fails from 5 % on.
 bench-watch: build
 	@bash -c 'TIMEFORMAT="%U %S %R"; time $(WBCAL) watch --every 60 --seconds 60 \
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \

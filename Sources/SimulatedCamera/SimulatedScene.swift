@@ -93,6 +93,7 @@ struct SimulatedScene {
     let gain = (Float(gains.blue), Float(gains.green), Float(gains.red))
     let level = Float(exposure)
     let noise = level.squareRoot()
+    let rows = mixing.map { $0.rows.map { SIMD3<Float>($0) } }
     // Row by row, with a loop for each step: so all of it stays close to the processor.
     var row = [Float](repeating: 0, count: width * 3)
     for start in stride(from: 0, to: width * height, by: width) {
@@ -107,7 +108,7 @@ struct SimulatedScene {
         row[pixel * 3 + 1] *= gain.1
         row[pixel * 3 + 2] *= gain.2
       }
-      if let mixing { mix(&row, mixing) }
+      if let rows { mix(&row, rows) }
       encode(&row)
       if saturation != 1 { saturate(&row) }
       var pixels = bytes.mutableSpan
@@ -126,13 +127,12 @@ struct SimulatedScene {
     let codes = codes.span
     var samples = row.mutableSpan
     for sample in samples.indices {
-      samples[sample] = codes[Int(Int32(min(max(samples[sample], 0), 1) * 4095 + 0.5))]
+      samples[sample] = codes[Int(min(max(samples[sample], 0), 1) * 4095 + 0.5)]
     }
   }
 
-  /// Mixes channels in the order of the bytes.
-  private func mix(_ row: inout [Float], _ matrix: Matrix3x3) {
-    let rows = matrix.rows.map { SIMD3<Float>($0) }
+  /// Mixes channels in the order of the bytes, by the rows of a matrix for red, green and blue.
+  private func mix(_ row: inout [Float], _ rows: [SIMD3<Float>]) {
     for pixel in 0..<width {
       // The arithmetic behind the gains has no more room than the picture.
       let blue = min(row[pixel * 3], 1)

@@ -138,6 +138,7 @@ extension Camera {
     let tolerance = max(0.006, 6 * mean.standardError)
     var now = mean.ratios
     let distance = now.map { PictureWatch.size($0 - seen.ratios) } ?? 0
+    let sceneChange: CameraError
     if distance > 3 * tolerance {
       // What was set may be there for a few frames only.
       try await turnOffAutomatic()
@@ -150,28 +151,20 @@ extension Camera {
         count = isThere ? count + 1 : 0
         if count == 2 { return .automaticReturned(frames: frames) }
       }
-      if let frames = try await framesUntilBack(values, moving: 0.02) {
+      sceneChange = .sceneChanged(by: now.map { PictureWatch.size($0 - seen.ratios) } ?? 1)
+    } else {
+      let before = try await rest()
+      let after = try await observe(values)
+      if after?.cameBack == true || isSame(after, seen) && !isSame(before, seen) {
         return .automaticReturned(frames: frames)
       }
-      return try await directionError(values)
-        ?? .sceneChanged(by: now.map { PictureWatch.size($0 - seen.ratios) } ?? 1)
-    }
-    let before = try await rest()
-    let after = try await observe(values)
-    if after?.cameBack == true || isSame(after, seen) && !isSame(before, seen) {
-      return .automaticReturned(frames: frames)
+      sceneChange = self.sceneChange(after ?? before, seen)
     }
     if let frames = try await framesUntilBack(values, moving: 0.02) {
       return .automaticReturned(frames: frames)
     }
-    return try await directionError(values) ?? sceneChange(after ?? before, seen)
-  }
-
-  private func directionError(
-    _ values: [ControlValue]
-  ) async throws(CameraError) -> CameraError? {
     guard let first = values.first, let change = try await hysteresis(of: values) else {
-      return nil
+      return sceneChange
     }
     return Self.dependsOnDirection(first.id, by: change)
   }

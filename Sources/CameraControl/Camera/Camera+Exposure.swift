@@ -116,7 +116,15 @@ extension Camera {
   /// Sets the exposure time, and waits until the picture shows it.
   private func expose(_ time: Int) async throws(CameraError) {
     let before = try await nextMean().1.mean.vector.max()
-    try await setAndReadBack([ControlValue(.exposureTime, time)])
+    let value = [ControlValue(.exposureTime, time)]
+    try await send(value)
+    do throws(CameraError) { try await readBack(value) } catch {
+      // Another program's time would be held; a camera's own choice is there again at once.
+      guard case .notHeld = error else { throw error }
+      try await send(value)
+      guard try await !misreported(value).isEmpty else { throw error }
+      throw .exposureNotHeld(camera: await port.identity.name)
+    }
     if latency != nil { return try await skipFrames(max(delay, Self.latencyBound)) }
     for _ in 0..<Self.longestLatency {
       let now = try await nextMean().1.mean.vector.max()

@@ -87,6 +87,12 @@ extension Camera {
         search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
         take(Place(values: values, seen: seen))
       }
+      if !camera.comesFromBelow, best.distance > Self.wellNeutral,
+        try await camera.hysteresis(of: best.values) != nil
+      {
+        camera.comesFromBelow = true
+        return try await camera.searchForNeutral(laws: laws, progress)
+      }
     }
     // The last steps may be too small to be seen in one frame.
     var first = best.seen.firstFrame ?? seenFirst
@@ -112,6 +118,9 @@ extension Camera {
       values: best.values, estimate: estimate, firstFrame: first,
       gains: laws?.gains(at: best.values), laws: laws, endurance: camera.endurance)
   }
+
+  /// The distance from neutral up to which nobody asks why it is not less.
+  private static let wellNeutral = 0.6
 
   /// Moves a control until it is seen, and back: the evidence that settings reach the picture,
   /// where they change nothing. What becomes of settings is found out meanwhile, if it is not

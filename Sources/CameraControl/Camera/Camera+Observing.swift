@@ -10,8 +10,7 @@ extension Camera {
   func observe(_ values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
     if comesFromBelow {
       try await turnOffAutomatic()
-      try await send(beside(values, by: -0.08))
-      try await skipFrames(delay)
+      try await goBeside(values, by: -0.08)
     }
     let before = try await nextMean().1.ratios
     try await turnOffAutomatic()
@@ -22,10 +21,7 @@ extension Camera {
     do throws(CameraError) { seen = try await rest(from: before, after: wait) } catch {
       throw try await blame(values, for: error)
     }
-    for _ in 0..<Self.readings where try await !misreported(values).isEmpty {
-      try await skipFrames(1)
-    }
-    let wrong = try await misreported(values).map(\.value)
+    let wrong = try await misreportedAtLast(values).map(\.value)
     guard !wrong.isEmpty else { return seen }
     // Some cameras take only one of two controls that are set together; some round.
     try await turnOffAutomatic()
@@ -34,6 +30,7 @@ extension Camera {
       try await send([value])
     }
     let now = try await rest(from: seen?.ratios, after: wait)
+    _ = try await misreportedAtLast(values)
     if let other = try await otherValue(of: values) { throw other }
     return now.map { now in
       var now = now
@@ -45,17 +42,18 @@ extension Camera {
     }
   }
 
-  /// Values that are a share of the range away from others, if that is no menu.
-  private func beside(_ values: [ControlValue], by share: Double) async -> [ControlValue] {
-    var others: [ControlValue] = []
+  /// Moves controls a share of the range away from values, where they are no menu; one by one, as
+  /// some cameras take only one of two that are set together.
+  private func goBeside(_ values: [ControlValue], by share: Double) async throws(CameraError) {
     for value in values {
       guard let control = await port.description(of: value.id), control.items.isEmpty else {
         continue
       }
       let way = share * Double(control.maximum - control.minimum)
-      others.append(ControlValue(value.id, control.snapped(Double(value.value) + way)))
+      try await send([ControlValue(value.id, control.snapped(Double(value.value) + way))])
+      try await skipFrames(3)
     }
-    return others
+    try await skipFrames(delay)
   }
 
   /// How far settings that come from below look from those that come from above; `nil` where that
@@ -64,8 +62,7 @@ extension Camera {
     var fromBelow = self
     fromBelow.comesFromBelow = true
     let first = try await fromBelow.observe(values)
-    try await send(beside(values, by: 0.08))
-    try await skipFrames(delay)
+    try await goBeside(values, by: 0.08)
     var fromAbove = self
     fromAbove.comesFromBelow = false
     guard let second = try await fromAbove.observe(values), let first,
@@ -153,6 +150,16 @@ extension Camera {
       else { return .notHeld(value, reported: reported) }
     }
     return nil
+  }
+
+  /// The values that the camera does not report even some frames later.
+  private func misreportedAtLast(
+    _ values: [ControlValue]
+  ) async throws(CameraError) -> [(value: ControlValue, reported: Int)] {
+    for _ in 0..<Self.readings where try await !misreported(values).isEmpty {
+      try await skipFrames(1)
+    }
+    return try await misreported(values)
   }
 
   /// The values that the camera does not report as they were set, with what it reports.

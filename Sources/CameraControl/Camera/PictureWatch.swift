@@ -4,9 +4,9 @@ internal import WhiteBalance
 /// Watches a region's color frame by frame after a setting, until it is at rest.
 ///
 /// A change that is over within a few frames is a step, after which four frames that agree are
-/// rest. What approaches slowly is watched in longer windows: see `SettleDetector`. What flickers
-/// is averaged over 48 frames, by a window that leaves less than 3 % of swings of up to 19
-/// frames.
+/// rest; 24, as long as nothing is known of the camera's pace. What approaches slowly is watched in
+/// longer windows: see `SettleDetector`. What flickers is averaged over 48 frames, by a window that
+/// leaves less than 3 % of swings of up to 19 frames.
 struct PictureWatch {
   /// A picture at rest.
   struct Rest {
@@ -57,9 +57,7 @@ struct PictureWatch {
   ///   - delay: the frames to let pass at least.
   ///   - flickers: whether the light is known to flicker.
   ///   - isPaceKnown: whether the delay lets even slow changes pass.
-  init(
-    before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool
-  ) {
+  init(before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool) {
     self.isPaceKnown = isPaceKnown
     self.before = before
     self.delay = delay

@@ -5,8 +5,8 @@ extension Camera {
   /// The camera with the laws of its white-balance controls: what their numbers mean, from the
   /// pictures of a still scene.
   ///
-  /// It takes a few hundred frames, and reads each of them. A simulated camera of 640×480 pixels in
-  /// a debug build needs about 40 s, one of 64×48 less than a second: use that in tests.
+  /// It takes a few hundred frames, and reads each of them; a simulated camera draws them first, so
+  /// use one of 64×48 pixels in tests.
   ///
   /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the
   /// picture is black or clipped there, a value at which it is not. Where the laws depend on the

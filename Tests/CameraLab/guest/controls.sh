@@ -1,16 +1,16 @@
 # What numbers mean, when they show, and how long: each kind with three numbers.
 . ./lib-gray.sh
 
-for law in v512 additive coupled; do locks 0.5 --law $law --falling; done
+for law in v256 v512 additive; do locks 0.5 --law $law --falling; done
 for percent in 10 20 30; do locks 0.5 --flat $percent; done
 # Its steps are all that a control of so few levels can do.
 for levels in 48 96 192; do locks 2 --levels $levels; done
-for values in 2 6 20; do locks 1 --hysteresis $values; done
+for values in 2 6 20; do locks 0.5 --hysteresis $values; done
 for frames in 12 20 30; do locks 0.5 --latency $frames; done
 for frames in 1 2 5; do locks 0.5 --jitter $frames; done
 for percent in 4 8 30; do locks 0.5 --slow $percent; done
 for frames in 2 6 15; do locks 0.5 --read-late $frames; done
-for step in 2 4 8; do locks 1 --read-step $step; done
+for step in 2 4 8; do locks 0.5 --read-step $step; done
 for law in v256 v512 additive; do locks 0.5 --law $law --last-only; done
 for frames in 8 40 150; do refuses 'chooses its white balance again' --comeback $frames; done
 finish

@@ -7,7 +7,9 @@ for factor in 0.7 1.05 1.5; do locks 0.3 --saturation $factor; done
 for strength in 0.1 0.6 1; do locks 0.3 --s-curve $strength; done
 for codes in -6 2 20; do locks 0.3 --lift $codes; done
 for percent in 0 20 40; do locks 0.5 --shading $percent; done
-for percent in 1 3 8; do locks 1 --flicker $percent; done
+for percent in 1 3; do locks 0.5 --flicker $percent; done
+# The light itself swings by more.
+locks 1 --flicker 8
 for percent in 0.2 0.5 1; do locks 0.5 --drift $percent; done
 device=$device,format=MJPG
 for quality in 50 75 95; do locks 0.5 --jpeg-quality $quality; done
