@@ -1,11 +1,12 @@
-import CameraControl
 import SimulatedCamera
 import Testing
 import WhiteBalance
 
+@testable import CameraControl
+
 /// Operations of one camera that are asked for before earlier ones have ended.
 struct OverlappingOperationTests {
-  private func camera(interval: Duration = .milliseconds(2)) async throws -> ProbedCamera {
+  private func camera(interval: Duration = .milliseconds(10)) async throws -> ProbedCamera {
     var configuration = SimulatedCamera.Configuration(
       sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
       lamp: try #require(MeasuredLamp(named: "D65")), seed: 3, size: (48, 32))
@@ -18,6 +19,16 @@ struct OverlappingOperationTests {
     try await camera.camera.port.value(of: .redBalance)
   }
 
+  /// Asks for an operation, and returns when the camera knows of it.
+  private func start<Result: Sendable>(
+    _ camera: ProbedCamera, _ work: @escaping @Sendable (ProbedCamera) async throws -> Result
+  ) async throws -> Task<Result, any Error> {
+    let last = await camera.camera.turns.last
+    let task = Task { try await work(camera) }
+    while await camera.camera.turns.last == last { try await Task.sleep(for: .milliseconds(1)) }
+    return task
+  }
+
   private func outcome(_ work: Task<some Sendable, any Error>) async -> CameraError? {
     do {
       _ = try await work.value
@@ -26,12 +37,12 @@ struct OverlappingOperationTests {
   }
 
   /// Whenever the second lock comes: it succeeds, and the camera ends where it says.
-  @Test(arguments: Array(stride(from: 0, through: 220, by: 20)))
+  @Test(arguments: Array(stride(from: 0, through: 1100, by: 100)))
   func theNewerLockWins(milliseconds: Int) async throws {
     let camera = try await camera()
-    let first = Task { try await camera.lock(at: Gains(red: 2, blue: 1.2)) }
+    let first = try await start(camera) { try await $0.lock(at: Gains(red: 2, blue: 1.2)) }
     try await Task.sleep(for: .milliseconds(milliseconds))
-    let second = Task { try await camera.lock(at: Gains(red: 1.2, blue: 2)) }
+    let second = try await start(camera) { try await $0.lock(at: Gains(red: 1.2, blue: 2)) }
     #expect([nil, .superseded].contains(await outcome(first)))
     let applied = try await second.value
     #expect(try await red(camera) == applied.values[.redBalance])
@@ -43,7 +54,8 @@ struct OverlappingOperationTests {
     let camera = try await camera()
     var work: [Task<AppliedWhiteBalance, any Error>] = []
     for step in 0..<8 {
-      work.append(Task { try await camera.lock(at: Gains(red: 1.2 + 0.1 * Double(step), blue: 1)) })
+      let gains = Gains(red: 1.2 + 0.1 * Double(step), blue: 1)
+      work.append(try await start(camera) { try await $0.lock(at: gains) })
       try await Task.sleep(for: .milliseconds(10))
     }
     for task in work.dropLast() { #expect(await outcome(task) == .superseded) }
@@ -55,10 +67,10 @@ struct OverlappingOperationTests {
     let camera = try await camera()
     _ = try await camera.lock(at: Gains(red: 1.5, blue: 1.5))
     let before = try await camera.camera.settings()
-    let first = Task { try await camera.lock(at: Gains(red: 2.5, blue: 1)) }
+    let first = try await start(camera) { try await $0.lock(at: Gains(red: 2.5, blue: 1)) }
     // Its values are set by then, and not yet seen.
     while try await red(camera) != 640 { try await Task.sleep(for: .milliseconds(1)) }
-    let second = Task { try await camera.lock(at: Gains(red: 1, blue: 2.5)) }
+    let second = try await start(camera) { try await $0.lock(at: Gains(red: 1, blue: 2.5)) }
     #expect(await outcome(first) == .superseded)
     second.cancel()
     #expect(await outcome(second) == .cancelled)
@@ -68,7 +80,7 @@ struct OverlappingOperationTests {
   /// An Auto button during a lock.
   @Test func aModeSupersedesALock() async throws {
     let camera = try await camera()
-    let lock = Task { try await camera.lock(at: Gains(red: 2, blue: 1.2)) }
+    let lock = try await start(camera) { try await $0.lock(at: Gains(red: 2, blue: 1.2)) }
     try await Task.sleep(for: .milliseconds(40))
     try await camera.camera.setWhiteBalanceMode(.continuousAutomatic)
     #expect(await outcome(lock) == .superseded)

@@ -20,7 +20,8 @@ actor CameraTurns {
 
   private var current: (number: Int, decidesBalance: Bool, isSuperseded: Bool)?
   private var waiting: [Waiting] = []
-  private var last = 0
+  /// The number of the operation that was asked for last.
+  private(set) var last = 0
   /// Whether controls have been set that have not been restored.
   private(set) var hasSet = false
 
