@@ -1,0 +1,107 @@
+import ColorScience
+
+/// What one run of frames says for and against a lamp's frequency.
+struct FlickerEvidence {
+  let spectrum: FlickerSpectrum
+  let exposure, readout: Double?
+
+  /// A frequency that a lamp's light may have.
+  struct Candidate {
+    /// Of the light, in hertz.
+    var frequency: Double
+    /// How far it may be off, relative.
+    var tolerance: Double
+    /// The waves in its light that may stand out, as multiples of the frequency, each with its
+    /// usual amplitude beside the others.
+    var waves: [(multiple: Double, amplitude: Double)]
+
+    /// Mains are kept within 0.4 % of their nominal frequency (EN 50160: 1 % for 99.5 % of a year).
+    static func mains(_ mains: MainsFrequency) -> Candidate {
+      // Tubes have some light at the mains' own frequency; the second is a rectified sine's.
+      Candidate(
+        frequency: mains.light, tolerance: 0.005,
+        waves: [(0.5, 0.1), (1, 1), (2, 0.2)])
+    }
+
+    /// Pulses from a clock.
+    static func pulses(_ frequency: Double) -> Candidate {
+      Candidate(frequency: frequency, tolerance: 0.002, waves: [(1, 1), (2, 0.3)])
+    }
+  }
+
+  init(_ run: FlickerRun) throws(FlickerSpectrum.Failure) {
+    spectrum = try FlickerSpectrum(run)
+    (exposure, readout) = (run.exposure, run.readout)
+  }
+
+  /// The share of a wave that an exposure leaves.
+  static func remainder(_ frequency: Double, _ exposure: Double) -> Double {
+    let angle = Double.pi * frequency * exposure
+    return angle > 1e-9 ? abs(sine(angle) / angle) : 1
+  }
+
+  /// How far a frequency is from standing still, in cycles a frame, −0.5…0.5.
+  func motion(_ frequency: Double) -> Double {
+    let cycles = frequency * spectrum.interval
+    return cycles - cycles.rounded()
+  }
+
+  /// Whether bands of a frequency move too little to be told from the scene.
+  func standsStill(_ frequency: Double) -> Bool {
+    abs(motion(frequency)) * Double(spectrum.span) < 0.8
+  }
+
+  /// The probability that a lamp is not seen, if lamps' modulations are spread evenly in the
+  /// logarithm from 3 % up.
+  func hidden(_ candidate: Candidate) -> Double {
+    let left = standsStill(candidate.frequency) ? 0.001 : 1
+    let exposed = exposure.map { Self.remainder(candidate.frequency, $0) } ?? 0.1
+    let weakest = 0.03
+    let share = logarithm(spectrum.limit / max(left * exposed * weakest, 1e-12))
+      / -logarithm(weakest)
+    return min(max(share, 1e-4), 1)
+  }
+
+  /// How probable what the run shows is by a lamp, beside 1 if any frequency were as good.
+  func likelihood(_ candidate: Candidate) -> Double {
+    guard let peak = spectrum.peak else { return hidden(candidate) }
+    var expected = candidate.waves.map { wave in
+      let exposed =
+        exposure.map { Self.remainder(wave.multiple * candidate.frequency, $0) } ?? 1
+      let moving = standsStill(wave.multiple * candidate.frequency) ? 0.01 : 1
+      return wave.amplitude * exposed * moving
+    }
+    // The strongest is seen, most of the time; strengths vary, so that squares tell.
+    let total = expected.reduce(0) { $0 + $1 * $1 }
+    expected = expected.map { total > 0 ? $0 * $0 / total : 0 }
+    let density = zip(candidate.waves, expected).reduce(0) { sum, pair in
+      sum + pair.1 * self.density(peak, pair.0.multiple * candidate.frequency, candidate.tolerance)
+    }
+    return max(max(1 - hidden(candidate), 0.02) * density, 1e-9)
+  }
+
+  /// The density of a peak's place, in cycles a frame, if a wave of a frequency makes it.
+  private func density(
+    _ peak: FlickerSpectrum.Peak, _ frequency: Double, _ tolerance: Double
+  ) -> Double {
+    let cycles = frequency * spectrum.interval
+    // Rows are read within the time that a frame takes.
+    guard peak.perReadout <= 1.02 * cycles + 0.6 else { return 0 }
+    if let readout, abs(peak.perReadout - frequency * readout) > 0.4 + 0.05 * frequency * readout {
+      return 0
+    }
+    let span = Double(spectrum.span)
+    // What hardly moves lost much of itself with the scene, and is not found exactly.
+    let error = abs(motion(frequency)) * span < 2 ? 1 / span : 0.15 / span
+    let width =
+      frequency * (tolerance * spectrum.interval + 3 * spectrum.intervalError) + error
+    func matches(_ place: Double) -> Bool {
+      let distance = place - cycles
+      return abs(distance - distance.rounded()) <= width
+    }
+    let fits = matches(peak.perFrame) ? 1.0 : 0
+    let density = max(1 / (2 * width), 1)
+    guard peak.isMirrored else { return fits * density }
+    return (fits + (matches(-peak.perFrame) ? 1 : 0)) / 2 * density
+  }
+}

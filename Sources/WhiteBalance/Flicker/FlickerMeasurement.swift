@@ -1,0 +1,152 @@
+import ColorScience
+
+/// Tells from the rows of successive frames what makes the light of a scene flicker.
+public struct FlickerMeasurement: Sendable {
+  /// What makes the light vary.
+  public let verdict: FlickerVerdict
+  /// The probability that the verdict is right, 0…1; 0 where it cannot be told.
+  public let confidence: Double
+  /// Another run that would tell more; `nil` where the confidence is 0.999 or more.
+  public let next: FlickerTrial?
+  public let posteriors: [Double]
+
+  /// Fewer frames tell nothing.
+  public static let fewestFrames = 16
+  static let telling = 0.95
+  static let settled = 0.999
+
+  /// The frequencies that clocks of dimmers are given: multiples of 10 Hz up to 2 kHz, and of
+  /// 100 Hz up to 20 kHz, in hertz.
+  private static let clocks =
+    Array(stride(from: 200.0, to: 2000, by: 10))
+    + Array(stride(from: 2000.0, through: 20_000, by: 100))
+
+  /// Takes runs of frames together, whose settings differ, under the same light.
+  ///
+  /// - Parameters:
+  ///   - runs: at least one.
+  ///   - choices: what the camera can be set to for another.
+  /// - Complexity: O(frames² × rows + frames × rows²) for each run.
+  public init(_ runs: [FlickerRun], choices: FlickerTrial.Choices = .init()) {
+    precondition(!runs.isEmpty, "there is a run")
+    var evidence: [FlickerEvidence] = []
+    var obstacle: FlickerObstacle?
+    for run in runs {
+      do throws(FlickerSpectrum.Failure) {
+        let new = try FlickerEvidence(run)
+        if new.spectrum.isUnsteady { obstacle = .unsteadyScene } else { evidence.append(new) }
+      } catch {
+        obstacle = error.obstacle
+      }
+    }
+    let isSeen = evidence.contains { $0.spectrum.peak != nil }
+    let mains = MainsFrequency.allCases.map { mains in
+      evidence.reduce(0.25) { $0 * $1.likelihood(.mains(mains)) }
+    }
+    let clocks = Self.clocks.map { frequency in
+      evidence.reduce(0.125 / Double(Self.clocks.count)) { product, run in
+        // What averages out of all runs is as good as no flicker.
+        isSeen
+          ? product * run.likelihood(.pulses(frequency))
+          : product * (run.standsStill(frequency) ? 1 : 1e-4)
+      }
+    }
+    let anyOther = evidence.reduce(0.125) { product, run in
+      run.spectrum.peak == nil ? product * (isSeen ? 0.3 : 0.02) : product
+    }
+    let nothing = isSeen ? 0 : 0.25
+    let other: Double = clocks.reduce(anyOther, +)
+    let total: Double = nothing + mains[0] + mains[1] + other
+    posteriors = [nothing / total, mains[0] / total, mains[1] / total, other / total]
+    let best = posteriors.max()!
+    if evidence.isEmpty {
+      verdict = .cannotBeTold(obstacle ?? .tooFewFrames)
+      confidence = 0
+    } else if best < Self.telling {
+      verdict = .cannotBeTold(
+        Self.obstacle(evidence, isSeen: isSeen, shares: mains.map { $0 / total }))
+      confidence = 0
+    } else {
+      confidence = best
+      verdict =
+        switch posteriors.firstIndex(of: best) {
+        case 0: .none
+        case 1: .mains(.hertz50)
+        case 2: .mains(.hertz60)
+        default: .other(frequency: nil)
+        }
+    }
+    let frequencies = [0] + MainsFrequency.allCases.map(\.light) + Self.clocks
+    let weights = ([nothing] + mains + clocks).map { $0 / total }
+    next =
+      confidence >= Self.settled
+      ? nil
+      : Self.trial(evidence, choices: choices, weights: Array(zip(frequencies, weights)))
+  }
+
+  private static func obstacle(
+    _ evidence: [FlickerEvidence], isSeen: Bool, shares: [Double]
+  ) -> FlickerObstacle {
+    if isSeen { return .frequenciesLookAlike }
+    let open = zip(MainsFrequency.allCases, shares).filter { $0.1 > 0.01 }.map(\.0)
+    if evidence.contains(where: { $0.exposure == nil }) { return .exposureUnknown }
+    let hidden = open.filter { mains in
+      evidence.contains { FlickerEvidence.remainder(mains.light, $0.exposure ?? 0) < 0.1 }
+    }
+    if !hidden.isEmpty { return .exposureHides(hidden) }
+    let still = open.filter { mains in evidence.contains { $0.standsStill(mains.light) } }
+    return still.isEmpty ? .noise : .bandsStandStill(still)
+  }
+
+  /// The frame rate at which what is still possible looks least alike.
+  private static func trial(
+    _ evidence: [FlickerEvidence], choices: FlickerTrial.Choices,
+    weights: [(frequency: Double, weight: Double)]
+  ) -> FlickerTrial {
+    let open = weights.filter { $0.weight > 1e-7 }
+    func confusion(_ rate: Double) -> Double {
+      func place(_ frequency: Double) -> Double {
+        let cycles = frequency / rate
+        return cycles - cycles.rounded()
+      }
+      func width(_ frequency: Double) -> Double { 0.004 * frequency / rate + 0.03 }
+      var sum = 0.0
+      for (index, one) in open.enumerated() {
+        for other in open[..<index] {
+          let room = max(width(one.frequency), width(other.frequency))
+          let distance = place(one.frequency) - place(other.frequency)
+          let mirrored = place(one.frequency) + place(other.frequency)
+          if abs(distance - distance.rounded()) < room {
+            sum += one.weight * other.weight
+          } else if abs(mirrored - mirrored.rounded()) < room {
+            sum += one.weight * other.weight / 2
+          }
+        }
+        // What moves is seen, and what is seen can be told.
+        if abs(place(one.frequency)) < 0.03 { sum += 1e-3 * one.weight }
+      }
+      return sum
+    }
+    let used = evidence.map { 1 / $0.spectrum.interval }
+    // Of rates that are as good, one that has not been used.
+    let rate = choices.frameRates.map { rate in
+      (rate, confusion(rate) * (used.contains { abs($0 / rate - 1) < 0.005 } ? 2 : 1)
+        + (used.contains { abs($0 / rate - 1) < 0.005 } ? 1e-6 : 0))
+    }.min { $0.1 < $1.1 }!.0
+    func left(_ exposure: Double) -> Double {
+      MainsFrequency.allCases.map { FlickerEvidence.remainder($0.light, exposure) }.min()!
+    }
+    if let exposure = evidence.last?.exposure, left(exposure) > 0.2 {
+      return FlickerTrial(frameRate: rate)
+    }
+    // The longest that leaves half of the flicker: shorter ones cost light.
+    let range = choices.exposures
+    let exposures = (0...200).map {
+      range.lowerBound + (range.upperBound - range.lowerBound) * Double($0) / 200
+    }
+    let exposure =
+      exposures.last { left($0) >= 0.5 && $0 <= 1 / rate }
+      ?? exposures.max { left($0) < left($1) }!
+    return FlickerTrial(frameRate: rate, exposure: exposure)
+  }
+}
