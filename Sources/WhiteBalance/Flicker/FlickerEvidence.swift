@@ -23,9 +23,9 @@ struct FlickerEvidence {
         waves: [(0.5, 0.1), (1, 1), (2, 0.2)])
     }
 
-    /// Pulses from a clock.
-    static func pulses(_ frequency: Double) -> Candidate {
-      Candidate(frequency: frequency, tolerance: 0.002, waves: [(1, 1), (2, 0.3)])
+    /// Pulses.
+    static func pulses(_ frequency: Double, tolerance: Double) -> Candidate {
+      Candidate(frequency: frequency, tolerance: tolerance, waves: [(1, 1), (2, 0.3)])
     }
   }
 
@@ -46,20 +46,22 @@ struct FlickerEvidence {
     return cycles - cycles.rounded()
   }
 
-  /// Whether bands of a frequency move too little to be told from the scene.
-  func standsStill(_ frequency: Double) -> Bool {
-    abs(motion(frequency)) * Double(spectrum.span) < 0.8
+  /// The probability that bands of a frequency move too little to be told from the scene.
+  func standing(_ frequency: Double) -> Double {
+    let reach = 2 / Double(spectrum.span)
+    let error = max(3 * frequency * spectrum.intervalError, 1e-9)
+    let motion = abs(motion(frequency))
+    return max(min(motion + error, reach) - max(motion - error, -reach), 0) / (2 * error)
   }
 
   /// The probability that a lamp is not seen, if lamps' modulations are spread evenly in the
   /// logarithm from 3 % up.
   func hidden(_ candidate: Candidate) -> Double {
-    let left = standsStill(candidate.frequency) ? 0.001 : 1
     let exposed = exposure.map { Self.remainder(candidate.frequency, $0) } ?? 0.1
     let weakest = 0.03
-    let share = logarithm(spectrum.limit / max(left * exposed * weakest, 1e-12))
-      / -logarithm(weakest)
-    return min(max(share, 1e-4), 1)
+    let share = logarithm(spectrum.limit / max(exposed * weakest, 1e-12)) / -logarithm(weakest)
+    // Mains are seldom so exact that nothing moves, and as seldom far off.
+    return min(max(share, max(0.6 * standing(candidate.frequency), 1e-4)), 1)
   }
 
   /// How probable what the run shows is by a lamp, beside 1 if any frequency were as good.
@@ -68,7 +70,7 @@ struct FlickerEvidence {
     var expected = candidate.waves.map { wave in
       let exposed =
         exposure.map { Self.remainder(wave.multiple * candidate.frequency, $0) } ?? 1
-      let moving = standsStill(wave.multiple * candidate.frequency) ? 0.01 : 1
+      let moving = 1 - 0.7 * standing(wave.multiple * candidate.frequency)
       return wave.amplitude * exposed * moving
     }
     // The strongest is seen, most of the time; strengths vary, so that squares tell.
@@ -92,7 +94,7 @@ struct FlickerEvidence {
     }
     let span = Double(spectrum.span)
     // What hardly moves lost much of itself with the scene, and is not found exactly.
-    let error = abs(motion(frequency)) * span < 2 ? 1 / span : 0.15 / span
+    let error = standing(frequency) > 0.5 ? 2.5 / span : 0.15 / span
     let width =
       frequency * (tolerance * spectrum.interval + 3 * spectrum.intervalError) + error
     func matches(_ place: Double) -> Bool {

@@ -6,20 +6,29 @@ public struct FlickerMeasurement: Sendable {
   public let verdict: FlickerVerdict
   /// The probability that the verdict is right, 0…1; 0 where it cannot be told.
   public let confidence: Double
-  /// Another run that would tell more; `nil` where the confidence is 0.999 or more.
+  /// Another run that would tell more; `nil` where the confidence is 0.99 or more.
   public let next: FlickerTrial?
   public let posteriors: [Double]
 
   /// Fewer frames tell nothing.
   public static let fewestFrames = 16
   static let telling = 0.95
-  static let settled = 0.999
+  static let settled = 0.99
 
-  /// The frequencies that clocks of dimmers are given: multiples of 10 Hz up to 2 kHz, and of
-  /// 100 Hz up to 20 kHz, in hertz.
-  private static let clocks =
-    Array(stride(from: 200.0, to: 2000, by: 10))
-    + Array(stride(from: 2000.0, through: 20_000, by: 100))
+  /// What else may make light vary, and how probable it is beside mains: pulses of 130 Hz up to
+  /// 20 kHz, half of them spread evenly in the logarithm, half at the round frequencies that clocks
+  /// of dimmers are given.
+  private static let others: [(lamp: FlickerEvidence.Candidate, weight: Double)] = {
+    let steps = 4000
+    let clocks =
+      Array(stride(from: 200.0, to: 2000, by: 10))
+      + Array(stride(from: 2000.0, through: 20_000, by: 100))
+    let width = logarithm(20_000 / 130) / Double(steps)
+    return (0..<steps).map { step in
+      let frequency = 130 * exponential((Double(step) + 0.5) * width)
+      return (.pulses(frequency, tolerance: width / 2), 0.125 / Double(steps))
+    } + clocks.map { (.pulses($0, tolerance: 0.001), 0.125 / Double(clocks.count)) }
+  }()
 
   /// Takes runs of frames together, whose settings differ, under the same light.
   ///
@@ -43,19 +52,18 @@ public struct FlickerMeasurement: Sendable {
     let mains = MainsFrequency.allCases.map { mains in
       evidence.reduce(0.25) { $0 * $1.likelihood(.mains(mains)) }
     }
-    let clocks = Self.clocks.map { frequency in
-      evidence.reduce(0.125 / Double(Self.clocks.count)) { product, run in
+    let others = Self.others.map { other in
+      evidence.reduce(other.weight) { product, run in
         // What averages out of all runs is as good as no flicker.
         isSeen
-          ? product * run.likelihood(.pulses(frequency))
-          : product * (run.standsStill(frequency) ? 1 : 1e-4)
+          ? product * run.likelihood(other.lamp)
+          : product * max(run.standing(other.lamp.frequency), 1e-4)
       }
     }
-    let anyOther = evidence.reduce(0.125) { product, run in
-      run.spectrum.peak == nil ? product * (isSeen ? 0.3 : 0.02) : product
-    }
+    // Anything at all, at any frequency.
+    let unknown = isSeen ? 1e-3 : 1e-6
     let nothing = isSeen ? 0 : 0.25
-    let other: Double = clocks.reduce(anyOther, +)
+    let other: Double = others.reduce(unknown, +)
     let total: Double = nothing + mains[0] + mains[1] + other
     posteriors = [nothing / total, mains[0] / total, mains[1] / total, other / total]
     let best = posteriors.max()!
@@ -76,8 +84,8 @@ public struct FlickerMeasurement: Sendable {
         default: .other(frequency: nil)
         }
     }
-    let frequencies = [0] + MainsFrequency.allCases.map(\.light) + Self.clocks
-    let weights = ([nothing] + mains + clocks).map { $0 / total }
+    let frequencies = [0] + MainsFrequency.allCases.map(\.light) + Self.others.map(\.lamp.frequency)
+    let weights = ([nothing] + mains + others).map { $0 / total }
     next =
       confidence >= Self.settled
       ? nil
@@ -94,7 +102,7 @@ public struct FlickerMeasurement: Sendable {
       evidence.contains { FlickerEvidence.remainder(mains.light, $0.exposure ?? 0) < 0.1 }
     }
     if !hidden.isEmpty { return .exposureHides(hidden) }
-    let still = open.filter { mains in evidence.contains { $0.standsStill(mains.light) } }
+    let still = open.filter { mains in evidence.contains { $0.standing(mains.light) > 0.5 } }
     return still.isEmpty ? .noise : .bandsStandStill(still)
   }
 
@@ -103,17 +111,17 @@ public struct FlickerMeasurement: Sendable {
     _ evidence: [FlickerEvidence], choices: FlickerTrial.Choices,
     weights: [(frequency: Double, weight: Double)]
   ) -> FlickerTrial {
-    let open = weights.filter { $0.weight > 1e-7 }
+    let open = weights.filter { $0.weight > 1e-6 }
+    let leading = open.sorted { $0.weight > $1.weight }.prefix(4)
     func confusion(_ rate: Double) -> Double {
       func place(_ frequency: Double) -> Double {
         let cycles = frequency / rate
         return cycles - cycles.rounded()
       }
-      func width(_ frequency: Double) -> Double { 0.004 * frequency / rate + 0.03 }
       var sum = 0.0
-      for (index, one) in open.enumerated() {
-        for other in open[..<index] {
-          let room = max(width(one.frequency), width(other.frequency))
+      for one in leading {
+        for other in open where other.frequency != one.frequency {
+          let room = 0.004 * max(one.frequency, other.frequency) / rate + 0.02
           let distance = place(one.frequency) - place(other.frequency)
           let mirrored = place(one.frequency) + place(other.frequency)
           if abs(distance - distance.rounded()) < room {
@@ -123,16 +131,16 @@ public struct FlickerMeasurement: Sendable {
           }
         }
         // What moves is seen, and what is seen can be told.
-        if abs(place(one.frequency)) < 0.03 { sum += 1e-3 * one.weight }
+        if one.frequency > 0, abs(place(one.frequency)) < 0.03 { sum += 0.05 * one.weight }
       }
       return sum
     }
     let used = evidence.map { 1 / $0.spectrum.interval }
-    // Of rates that are as good, one that has not been used.
-    let rate = choices.frameRates.map { rate in
-      (rate, confusion(rate) * (used.contains { abs($0 / rate - 1) < 0.005 } ? 2 : 1)
-        + (used.contains { abs($0 / rate - 1) < 0.005 } ? 1e-6 : 0))
-    }.min { $0.1 < $1.1 }!.0
+    let fresh = choices.frameRates.filter { rate in
+      !used.contains { abs($0 / rate - 1) < 0.005 }
+    }
+    let rate = (fresh.isEmpty ? choices.frameRates : fresh).map { ($0, confusion($0)) }
+      .min { $0.1 < $1.1 }!.0
     func left(_ exposure: Double) -> Double {
       MainsFrequency.allCases.map { FlickerEvidence.remainder($0.light, exposure) }.min()!
     }

@@ -111,10 +111,10 @@ struct FlickerSpectrum {
   private mutating func removeTrend() {
     // Polynomials that are orthogonal over these places.
     var basis: [[Double]] = []
-    for degree in 0...2 {
+    for degree in 0...3 {
       var column = places.map { place in
         let way = 2 * Double(place) / Double(span - 1) - 1
-        return [1, way, way * way][degree]
+        return [1, way, way * way, way * way * way][degree]
       }
       for other in basis {
         let share = zip(column, other).reduce(0) { $0 + $1.0 * $1.1 }
@@ -197,8 +197,8 @@ struct FlickerSpectrum {
       let perFrame = Double(step) / Double(steps)
       let transformed = transform(perFrame: perFrame)
       // What is that slow and the same in all rows is the scene's.
-      let isSlow = min(step, steps - step) < 4
-      for (column, turn) in turns.enumerated() where !isSlow || column > 1 {
+      let isSlow = min(step, steps - step) < 8
+      for (column, turn) in turns.enumerated() where !isSlow || column > 2 {
         let power = Self.power(of: transformed, step: turn)
         if power > best.power { best = (power, perFrame, Double(column) / 2) }
         if !isSlow { powers.append(power) }
