@@ -82,6 +82,11 @@ struct FlickerEvidence {
     return max(max(1 - hidden(candidate), 0.02) * density, 1e-9)
   }
 
+  /// Whether the peak is where a frequency, known but for a tolerance, would be.
+  func finds(_ frequency: Double, _ tolerance: Double) -> Bool {
+    spectrum.peak.map { density($0, frequency, tolerance) > 0 } ?? false
+  }
+
   /// The density of a peak's place, in cycles a frame, if a wave of a frequency makes it.
   private func density(
     _ peak: FlickerSpectrum.Peak, _ frequency: Double, _ tolerance: Double

@@ -8,7 +8,11 @@ public struct FlickerMeasurement: Sendable {
   public let confidence: Double
   /// Another run that would tell more; `nil` where the confidence is 0.99 or more.
   public let next: FlickerTrial?
-  public let posteriors: [Double]
+  /// How the light varies, by which exposures are chosen; `nil` where no frequency is known, or no
+  /// exposure was, by which to tell the light's amplitude from the picture's.
+  public let light: LightVariation?
+  /// How far the light of each run's frames swings; `nil` of a run that cannot be used.
+  public let ripples: [FlickerRipple?]
 
   /// Fewer frames tell nothing.
   public static let fewestFrames = 16
@@ -40,14 +44,18 @@ public struct FlickerMeasurement: Sendable {
     precondition(!runs.isEmpty, "there is a run")
     var evidence: [FlickerEvidence] = []
     var obstacle: FlickerObstacle?
+    var ripples: [FlickerRipple?] = []
     for run in runs {
       do throws(FlickerSpectrum.Failure) {
         let new = try FlickerEvidence(run)
+        ripples.append(new.spectrum.ripple)
         if new.spectrum.isUnsteady { obstacle = .unsteadyScene } else { evidence.append(new) }
       } catch {
         obstacle = error.obstacle
+        ripples.append(nil)
       }
     }
+    self.ripples = ripples
     let isSeen = evidence.contains { $0.spectrum.peak != nil }
     let mains = MainsFrequency.allCases.map { mains in
       evidence.reduce(0.25) { $0 * $1.likelihood(.mains(mains)) }
@@ -65,7 +73,7 @@ public struct FlickerMeasurement: Sendable {
     let nothing = isSeen ? 0 : 0.25
     let other: Double = others.reduce(unknown, +)
     let total: Double = nothing + mains[0] + mains[1] + other
-    posteriors = [nothing / total, mains[0] / total, mains[1] / total, other / total]
+    let posteriors = [nothing / total, mains[0] / total, mains[1] / total, other / total]
     let best = posteriors.max()!
     if evidence.isEmpty {
       verdict = .cannotBeTold(obstacle ?? .tooFewFrames)
@@ -81,15 +89,75 @@ public struct FlickerMeasurement: Sendable {
         case 0: .none
         case 1: .mains(.hertz50)
         case 2: .mains(.hertz60)
-        default: .other(frequency: nil)
+        default: .other(frequency: Self.frequency(others))
         }
     }
+    light =
+      switch verdict {
+      case .mains(let mains): Self.light(evidence, .mains(mains))
+      case .other(let frequency?):
+        Self.light(evidence, .pulses(frequency, tolerance: 0.005))
+      default: nil
+      }
     let frequencies = [0] + MainsFrequency.allCases.map(\.light) + Self.others.map(\.lamp.frequency)
     let weights = ([nothing] + mains + others).map { $0 / total }
     next =
       confidence >= Self.settled
       ? nil
       : Self.trial(evidence, choices: choices, weights: Array(zip(frequencies, weights)))
+  }
+
+  /// The frequency of pulses, in hertz, if nearly all that is probable is near it.
+  private static func frequency(_ weights: [Double]) -> Double? {
+    let best = weights.indices.max { weights[$0] < weights[$1] }!
+    let frequency = others[best].lamp.frequency
+    let near = zip(others, weights).reduce(0) {
+      $0 + (abs($1.0.lamp.frequency / frequency - 1) < 0.01 ? $1.1 : 0)
+    }
+    return near > telling * weights.reduce(0, +) ? frequency : nil
+  }
+
+  /// The sines of a lamp, from the run that shows the first of them best.
+  private static func light(
+    _ evidence: [FlickerEvidence], _ lamp: FlickerEvidence.Candidate
+  ) -> LightVariation? {
+    func visibility(_ run: FlickerEvidence) -> Double {
+      guard let exposure = run.exposure, run.finds(lamp.frequency, lamp.tolerance) else { return 0 }
+      return FlickerEvidence.remainder(lamp.frequency, exposure)
+        * (1 - run.standing(lamp.frequency))
+    }
+    guard let best = evidence.max(by: { visibility($0) < visibility($1) }), visibility(best) > 0.05,
+      let peak = best.spectrum.peak, let exposure = best.exposure
+    else { return nil }
+    let interval = best.spectrum.interval
+    func nearest(_ place: Double) -> Double {
+      place + (lamp.frequency * interval - place).rounded()
+    }
+    let places = [nearest(peak.perFrame)] + (peak.isMirrored ? [nearest(-peak.perFrame)] : [])
+    let frequency =
+      places.min { abs($0 / interval - lamp.frequency) < abs($1 / interval - lamp.frequency) }!
+      / interval
+    let first = peak.amplitude / FlickerEvidence.remainder(frequency, exposure)
+    // Beyond the first, at least what a rectified sine has of them.
+    var components = (1...4).map { order in
+      LightComponent(
+        frequency: Double(order) * frequency,
+        amplitude: first * 3 / Double(4 * order * order - 1))
+    }
+    guard lamp.waves[0].multiple < 1 else { return LightVariation(components) }
+    // Of light at half the frequency a whole period takes twice as long.
+    let halves: [Double] = evidence.compactMap { run in
+      guard let exposure = run.exposure, run.standing(frequency / 2) < 0.5 else { return nil }
+      // The readout is the best run's, unless the rate has changed it: so a little may be lost.
+      let amplitude = run.spectrum.amplitude(
+        perFrame: frequency / 2 * run.spectrum.interval,
+        perReadout: run.spectrum.peak.map { $0.perReadout / 2 } ?? peak.perReadout / 2)
+      return amplitude / max(FlickerEvidence.remainder(frequency / 2, exposure), 0.05)
+    }
+    if halves.isEmpty || halves.max()! > 0.002 {
+      components.append(LightComponent(frequency: frequency / 2, amplitude: halves.max() ?? 0))
+    }
+    return LightVariation(components)
   }
 
   private static func obstacle(

@@ -25,7 +25,7 @@ struct FlickerSpectrum {
   private(set) var isUnsteady = false
   /// Amplitudes of sines with the variance of what varies beyond the noise, relative to the mean:
   /// of frames' means, and of rows.
-  private(set) var ripple = (frames: 0.0, rows: 0.0)
+  private(set) var ripple = FlickerRipple(frames: 0, rows: 0)
 
   /// Each frame's place, counted in intervals from the first.
   private let places: [Int]
@@ -147,9 +147,9 @@ struct FlickerSpectrum {
       }
     }
     let frames = Double(rows.count)
-    ripple = (
-      (2 * max(level - noise / Double(count), 0) / frames).squareRoot(),
-      (2 * max(total - noise, 0) / frames).squareRoot()
+    ripple = FlickerRipple(
+      frames: (2 * max(level - noise / Double(count), 0) / frames).squareRoot(),
+      rows: (2 * max(total - noise, 0) / frames).squareRoot()
     )
   }
 
@@ -181,6 +181,13 @@ struct FlickerSpectrum {
         phasor.x * step.x - phasor.y * step.y, phasor.x * step.y + phasor.y * step.x)
     }
     return (sum * sum).sum()
+  }
+
+  /// The amplitude of a wave, relative to the mean light; 0 where noise may have made it.
+  func amplitude(perFrame: Double, perReadout: Double) -> Double {
+    let power = power(of: transform(perFrame: perFrame), perReadout: perReadout)
+    let amplitude = 2 * power.squareRoot() / Double(rows.count * rows[0].count)
+    return amplitude > limit / 2 ? amplitude : 0
   }
 
   private mutating func findPeak() {
