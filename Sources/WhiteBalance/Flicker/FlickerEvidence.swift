@@ -19,7 +19,7 @@ struct FlickerEvidence {
     static func mains(_ mains: MainsFrequency) -> Candidate {
       // Tubes have some light at the mains' own frequency; the second is a rectified sine's.
       Candidate(
-        frequency: mains.light, tolerance: 0.005,
+        frequency: mains.light, tolerance: 0.004,
         waves: [(0.5, 0.1), (1, 1), (2, 0.2)])
     }
 

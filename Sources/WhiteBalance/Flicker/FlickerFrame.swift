@@ -1,3 +1,5 @@
+import ColorScience
+
 /// The light of a frame's rows, for ``FlickerMeasurement``.
 public struct FlickerFrame: Hashable, Sendable {
   /// The device's number of the frame; of frames that were lost the numbers are missing.

@@ -195,6 +195,7 @@ struct FlickerSpectrum {
     let samples = Double(count * rows.count)
     let steps = 4 * span
     var best = (power: 0.0, perFrame: 0.0, perReadout: 0.0)
+    var drift = 0.0
     var powers: [Double] = []
     let turns = (0...count).map { column in
       let angle = -Double.pi * Double(column) / Double(count)
@@ -203,18 +204,26 @@ struct FlickerSpectrum {
     for step in 0..<steps {
       let perFrame = Double(step) / Double(steps)
       let transformed = transform(perFrame: perFrame)
-      // What is that slow and the same in all rows is the scene's.
+      // What is that slow and nearly the same in all rows may be the scene's.
       let isSlow = min(step, steps - step) < 8
-      for (column, turn) in turns.enumerated() where !isSlow || column > 2 {
+      for (column, turn) in turns.enumerated() {
         let power = Self.power(of: transformed, step: turn)
-        if power > best.power { best = (power, perFrame, Double(column) / 2) }
+        if isSlow && column <= 2 {
+          drift = max(drift, power)
+        } else if power > best.power {
+          best = (power, perFrame, Double(column) / 2)
+        }
         if !isSlow { powers.append(power) }
       }
     }
     // The median of an exponential distribution is its mean times ln 2.
     let noise = powers.median / logarithm(2)
     limit = 2 * (Self.threshold * noise).squareRoot() / samples
-    guard best.power > Self.threshold * noise, best.power > 0 else { return }
+    guard best.power > max(Self.threshold * noise, drift), best.power > 0 else {
+      // A drift has skirts that hide what is weaker.
+      limit = max(limit, drift.squareRoot() / samples)
+      return
+    }
     var reach = (0.25 / Double(span), 0.5)
     for _ in 0..<12 {
       let center = best
