@@ -122,7 +122,7 @@ struct FlickerSceneTests {
       var settings = [(frameRate: scene.frameRate, exposure: scene.exposure)]
       var runs = [try await scene.run(0, frameRate: scene.frameRate, exposure: scene.exposure)]
       var measurement = FlickerMeasurement(runs)
-      while let next = measurement.next, runs.count < 5 {
+      while let next = measurement.next, runs.count < 6 {
         let exposure = min(next.exposure ?? settings[settings.count - 1].exposure, 1 / next.frameRate)
         settings.append((next.frameRate, exposure))
         runs.append(

@@ -57,7 +57,12 @@ struct FlickerEvidence {
   /// The probability that a lamp is not seen, if lamps' modulations are spread evenly in the
   /// logarithm from 3 % up.
   func hidden(_ candidate: Candidate) -> Double {
-    let exposed = exposure.map { Self.remainder(candidate.frequency, $0) } ?? 0.1
+    // At a multiple of the nominal period the usual error leaves a little.
+    let exposed = exposure.map { exposure in
+      [1, 1 + candidate.tolerance / 2].map {
+        Self.remainder($0 * candidate.frequency, exposure)
+      }.max()!
+    } ?? 0.1
     let weakest = 0.03
     let share = logarithm(spectrum.limit / max(exposed * weakest, 1e-12)) / -logarithm(weakest)
     // Mains are seldom so exact that nothing moves, and as seldom far off.
@@ -92,8 +97,9 @@ struct FlickerEvidence {
     _ peak: FlickerSpectrum.Peak, _ frequency: Double, _ tolerance: Double
   ) -> Double {
     let cycles = frequency * spectrum.interval
-    // Rows are read within the time that a frame takes.
+    // Rows are read within the time that a frame takes, but hardly within 1.5 ms.
     guard peak.perReadout <= 1.02 * cycles + 0.6 else { return 0 }
+    guard peak.perReadout < 0.5 || peak.perReadout + 0.2 > 0.0015 * frequency else { return 0 }
     if let readout, abs(peak.perReadout - frequency * readout) > 0.4 + 0.05 * frequency * readout {
       return 0
     }

@@ -203,18 +203,17 @@ public struct FlickerMeasurement: Sendable {
       }
       return sum
     }
-    let used = evidence.map { 1 / $0.spectrum.interval }
+    func left(_ exposure: Double) -> Double {
+      MainsFrequency.allCases.map { FlickerEvidence.remainder($0.light, exposure) }.min()!
+    }
+    func shows(_ run: FlickerEvidence) -> Bool { run.exposure.map { left($0) > 0.2 } ?? false }
+    let used = evidence.filter(shows).map { 1 / $0.spectrum.interval }
     let fresh = choices.frameRates.filter { rate in
       !used.contains { abs($0 / rate - 1) < 0.005 }
     }
     let rate = (fresh.isEmpty ? choices.frameRates : fresh).map { ($0, confusion($0)) }
       .min { $0.1 < $1.1 }!.0
-    func left(_ exposure: Double) -> Double {
-      MainsFrequency.allCases.map { FlickerEvidence.remainder($0.light, exposure) }.min()!
-    }
-    if let exposure = evidence.last?.exposure, left(exposure) > 0.2 {
-      return FlickerTrial(frameRate: rate)
-    }
+    if let last = evidence.last, shows(last) { return FlickerTrial(frameRate: rate) }
     // The longest that leaves half of the flicker: shorter ones cost light.
     let range = choices.exposures
     let exposures = (0...200).map {
