@@ -179,7 +179,8 @@ public actor SimulatedCamera: CameraPort {
     let (width, height) = configuration.size
     precondition((0...1e6).contains(configuration.faults.exposure), "the exposure is 0…10⁶")
     precondition(
-      configuration.frameRate > 0 && configuration.iso >= 100, "frames follow one another, ISO 100 up")
+      configuration.frameRate > 0 && configuration.iso >= 100,
+      "frames follow one another, ISO 100 up")
     guard width >= 16, height >= 16 else { throw .empty(width: width, height: height) }
     self.configuration = configuration
     faults = configuration.faults

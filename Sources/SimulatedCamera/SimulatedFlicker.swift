@@ -67,8 +67,10 @@ public struct SimulatedFlicker: Hashable, Sendable {
     case .unequalArches(let share):
       let pairs = (whole / 2).rounded(.down)
       let isSecond = whole - 2 * pairs > 0
-      return (pairs * 2 * (2 - share) + (isSecond ? 2 : 0) + (1 - cosine(.pi * rest))
-        * (isSecond ? 1 - share : 1)) / .pi
+      return
+        (pairs * 2 * (2 - share) + (isSecond ? 2 : 0) + (1 - cosine(.pi * rest))
+          * (isSecond ? 1 - share : 1))
+        / .pi
     case .pulses(let duty): return whole * duty + min(rest, duty)
     }
   }

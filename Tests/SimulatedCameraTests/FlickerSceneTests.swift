@@ -28,7 +28,9 @@ struct FlickerSceneTests {
         (SimulatedFlicker.Waveform.sine, uniform(0.05, 0.15)),
         (.unequalArches(uniform(0, 0.2)), uniform(0.3, 0.6)), (.rectifiedSine, 1),
       ])
-      let round = one(of: [200.0, 240, 250, 300, 400, 480, 500, 960, 1000, 1200, 2000, 4000, 20_000])
+      let round = one(of: [
+        200.0, 240, 250, 300, 400, 480, 500, 960, 1000, 1200, 2000, 4000, 20_000,
+      ])
       let pulses = one(of: [round, 200 * power(100, uniform(0, 1))])
       let duty = uniform(0.1, 0.9)
       let kind = random.next() % 4
@@ -74,8 +76,11 @@ struct FlickerSceneTests {
       var frames: [FlickerFrame] = []
       for _ in 0..<64 {
         let frame = try await camera.withNextFrame { info, bytes in
-          Result { try FlickerFrame(bytes, layout: info.layout, sequence: info.sequence,
-            time: info.timestamp / .seconds(1)) }
+          Result {
+            try FlickerFrame(
+              bytes, layout: info.layout, sequence: info.sequence,
+              time: info.timestamp / .seconds(1))
+          }
         }
         frames.append(try frame.get())
       }
@@ -123,7 +128,8 @@ struct FlickerSceneTests {
       var runs = [try await scene.run(0, frameRate: scene.frameRate, exposure: scene.exposure)]
       var measurement = FlickerMeasurement(runs)
       while let next = measurement.next, runs.count < 6 {
-        let exposure = min(next.exposure ?? settings[settings.count - 1].exposure, 1 / next.frameRate)
+        let exposure = min(
+          next.exposure ?? settings[settings.count - 1].exposure, 1 / next.frameRate)
         settings.append((next.frameRate, exposure))
         runs.append(
           try await scene.run(runs.count, frameRate: next.frameRate, exposure: exposure))

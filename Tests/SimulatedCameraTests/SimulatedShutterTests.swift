@@ -96,7 +96,8 @@ struct SimulatedShutterTests {
     #expect((3...4).contains(crossings(rolling)))
     #expect(rolling.max()! / rolling.min()! > 2)
     for steady in [
-      try await swings(readout: 0, exposure: 0.001), try await swings(readout: 0.02, exposure: 0.01),
+      try await swings(readout: 0, exposure: 0.001),
+      try await swings(readout: 0.02, exposure: 0.01),
     ] {
       let smooth = (0..<12).map { steady[$0 * 10..<$0 * 10 + 10].reduce(0, +) / 10 }
       #expect(smooth.max()! / smooth.min()! < 1.02)

@@ -19,7 +19,8 @@ struct LightVariationTests {
 
   @Test func wholePeriodsAreOffered() {
     let lamp = LightVariation([
-      LightComponent(frequency: 120, amplitude: 0.4), LightComponent(frequency: 240, amplitude: 0.1),
+      LightComponent(frequency: 120, amplitude: 0.4),
+      LightComponent(frequency: 240, amplitude: 0.1),
     ])
     let offered = lamp.steadyExposures(in: 0.005...0.034)
     #expect(offered.count == 4)
@@ -41,7 +42,8 @@ struct LightVariationTests {
   /// A tube with light at the mains' own frequency needs whole periods of these.
   @Test func halfTheFrequencyDoublesThePeriod() {
     let tube = LightVariation([
-      LightComponent(frequency: 100, amplitude: 0.3), LightComponent(frequency: 50, amplitude: 0.05),
+      LightComponent(frequency: 100, amplitude: 0.3),
+      LightComponent(frequency: 50, amplitude: 0.05),
     ])
     #expect(tube.period == 0.02)
     #expect(tube.steadyExposures(in: 0.005...0.045) == [0.02, 0.04])

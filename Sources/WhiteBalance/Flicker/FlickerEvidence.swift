@@ -25,7 +25,7 @@ struct FlickerEvidence {
 
     /// Pulses.
     static func pulses(_ frequency: Double, tolerance: Double) -> Candidate {
-      Candidate(frequency: frequency, tolerance: tolerance, waves: [(1, 1), (2, 0.3)])
+      Candidate(frequency: frequency, tolerance: tolerance, waves: [(1, 1), (2, 0.1)])
     }
   }
 
@@ -58,11 +58,12 @@ struct FlickerEvidence {
   /// logarithm from 3 % up.
   func hidden(_ candidate: Candidate) -> Double {
     // At a multiple of the nominal period the usual error leaves a little.
-    let exposed = exposure.map { exposure in
-      [1, 1 + candidate.tolerance / 2].map {
-        Self.remainder($0 * candidate.frequency, exposure)
-      }.max()!
-    } ?? 0.1
+    let exposed =
+      exposure.map { exposure in
+        [1, 1 + candidate.tolerance / 2].map {
+          Self.remainder($0 * candidate.frequency, exposure)
+        }.max()!
+      } ?? 0.1
     let weakest = 0.03
     let share = logarithm(spectrum.limit / max(exposed * weakest, 1e-12)) / -logarithm(weakest)
     // Mains are seldom so exact that nothing moves, and as seldom far off.

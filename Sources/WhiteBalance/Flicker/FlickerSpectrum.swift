@@ -195,8 +195,9 @@ struct FlickerSpectrum {
     let samples = Double(count * rows.count)
     let steps = 4 * span
     var best = (power: 0.0, perFrame: 0.0, perReadout: 0.0)
+    // At each number of cycles a readout.
+    var powers = [[Double]](repeating: [], count: count + 1)
     var drift = 0.0
-    var powers: [Double] = []
     let turns = (0...count).map { column in
       let angle = -Double.pi * Double(column) / Double(count)
       return SIMD2(cosine(angle), sine(angle))
@@ -213,17 +214,20 @@ struct FlickerSpectrum {
         } else if power > best.power {
           best = (power, perFrame, Double(column) / 2)
         }
-        if !isSlow { powers.append(power) }
+        if !isSlow { powers[column].append(power) }
       }
     }
     // The median of an exponential distribution is its mean times ln 2.
-    let noise = powers.median / logarithm(2)
+    let noise = Array(powers.joined()).median / logarithm(2)
     limit = 2 * (Self.threshold * noise).squareRoot() / samples
     guard best.power > max(Self.threshold * noise, drift), best.power > 0 else {
       // A drift has skirts that hide what is weaker.
       limit = max(limit, drift.squareRoot() / samples)
       return
     }
+    // A lamp has one frequency; what moves has all of them.
+    isUnsteady =
+      best.power < Self.threshold * powers[Int(2 * best.perReadout)].median / logarithm(2)
     var reach = (0.25 / Double(span), 0.5)
     for _ in 0..<12 {
       let center = best
@@ -239,14 +243,10 @@ struct FlickerSpectrum {
       reach = (reach.0 * 0.6, reach.1 * 0.6)
     }
     let transformed = transform(perFrame: best.perFrame)
-    let mirrored = (0...2 * count).map {
-      power(of: transformed, perReadout: -Double($0) / 4)
-    }.max() ?? 0
-    let energy = rows.reduce(0) { $0 + $1.reduce(0) { $0 + $1 * $1 } }
-    // Of a sine, half the power is at the opposite frequency.
-    let excess = energy - noise
-    let share = 2 * best.power / samples / excess
-    isUnsteady = share < 0.1 && excess > noise
+    let mirrored =
+      (0...2 * count).map {
+        power(of: transformed, perReadout: -Double($0) / 4)
+      }.max() ?? 0
     peak = Peak(
       perFrame: best.perFrame - best.perFrame.rounded(.down), perReadout: best.perReadout,
       isMirrored: best.power - mirrored < max(12 * noise, 0.02 * best.power),
