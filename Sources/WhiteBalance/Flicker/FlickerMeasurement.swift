@@ -1,6 +1,25 @@
 import ColorScience
 
 /// Tells from the rows of successive frames what makes the light of a scene flicker.
+///
+/// ```swift
+/// /// Exposures without flicker, or what to try next.
+/// func exposures(for runs: [FlickerRun]) -> ([Double], FlickerTrial?) {
+///   let measurement = FlickerMeasurement(runs)
+///   let steady = measurement.light?.steadyExposures(in: 0.001...0.033, step: 1e-4)
+///   return (steady ?? [], measurement.next)
+/// }
+/// ```
+///
+/// One run seldom settles it: frequencies that differ by a multiple of the frame rate look alike, and
+/// bands that stand still look like the scene. So `next` says which frame rate and exposure would
+/// tell more, and runs are taken together. <doc:MainsFlicker> says how, and what was measured.
+///
+/// Domain: camera and scene rest; rows come in the order in which they are read; a run has some two
+/// seconds of frames.
+///
+/// Error: of 500 random scenes at least 99 % are named rightly, after up to six runs, and none is
+/// named wrongly whose flicker a run shows (`FlickerSceneTests`).
 public struct FlickerMeasurement: Sendable {
   /// What makes the light vary.
   public let verdict: FlickerVerdict

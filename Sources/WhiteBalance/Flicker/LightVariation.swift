@@ -3,8 +3,6 @@ import ColorScience
 /// How a lamp's light varies, and what an exposure leaves of it.
 ///
 /// ```swift
-/// import WhiteBalance
-///
 /// let lamp = LightVariation([LightComponent(frequency: 100, amplitude: 0.6)])
 /// assert(lamp.steadyExposures(in: 0.001...0.025) == [0.01, 0.02])
 /// assert(lamp.ripple(exposure: 0.005) > 0.3)
