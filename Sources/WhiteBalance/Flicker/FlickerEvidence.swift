@@ -79,9 +79,10 @@ struct FlickerEvidence {
       let moving = 1 - 0.7 * standing(wave.multiple * candidate.frequency)
       return wave.amplitude * exposed * moving
     }
-    // The strongest is seen, most of the time; strengths vary, so that squares tell.
-    let total = expected.reduce(0) { $0 + $1 * $1 }
-    expected = expected.map { total > 0 ? $0 * $0 / total : 0 }
+    // The strongest is seen, and hardly ever one that is expected to be much weaker.
+    expected = expected.map { $0 * $0 * $0 * $0 }
+    let total = max(expected.reduce(0, +), 1e-30)
+    expected = expected.map { $0 / total }
     let density = zip(candidate.waves, expected).reduce(0) { sum, pair in
       sum + pair.1 * self.density(peak, pair.0.multiple * candidate.frequency, candidate.tolerance)
     }
