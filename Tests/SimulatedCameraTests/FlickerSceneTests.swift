@@ -109,6 +109,20 @@ struct FlickerSceneTests {
         return abs(cycles - cycles.rounded()) < 0.04 || light.max()! - light.min()! < 0.004
       }
     }
+
+    /// Whether pulses look in each run as mains would: their frequencies differ by, or add up to, a
+    /// multiple of each frame rate; rows that are read in turn tell the one from the other.
+    func coincides(with runs: [(frameRate: Double, exposure: Double)]) -> Bool {
+      guard let flicker, mains == nil else { return false }
+      return MainsFrequency.allCases.contains { mains in
+        (readout == 0 ? [-1.0, 1] : [-1]).contains { sign in
+          runs.allSatisfy { run in
+            let cycles = (flicker.frequency + sign * mains.light) / run.frameRate
+            return abs(cycles - cycles.rounded()) < 0.04
+          }
+        }
+      }
+    }
   }
 
   /// How many, and the first seed: that of a scene that failed, say.
@@ -120,7 +134,7 @@ struct FlickerSceneTests {
   }
 
   @Test(.timeLimit(.minutes(30))) func lampsAreNamed() async throws {
-    var (named, absent, once) = (0, 0, 0)
+    var (named, absent, alike, once) = (0, 0, 0, 0)
     var (wrong, untold, ripples): ([String], [String], [String]) = ([], [], [])
     for seed in Self.first..<Self.first + Self.count {
       let scene = Scene(seed: UInt64(seed))
@@ -146,6 +160,8 @@ struct FlickerSceneTests {
         untold.append(what)
       } else if scene.isAbsent(from: settings) {
         absent += 1
+      } else if scene.coincides(with: settings) {
+        alike += 1
       } else {
         wrong.append(what)
       }
@@ -163,10 +179,11 @@ struct FlickerSceneTests {
     print(
       """
       \(named) of \(Self.count) lamps named, \(once) from one run; \(untold.count) cannot be told; \
-      \(absent) taken for steady whose flicker no run shows; \(wrong.count) wrong
+      \(absent) taken for steady whose flicker no run shows; \
+      \(alike) whose frequency looks like mains in every run; \(wrong.count) wrong
       """)
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
-    #expect(100 * (named + absent) >= 99 * Self.count, "\(untold.joined(separator: "\n"))")
+    #expect(100 * (named + absent + alike) >= 99 * Self.count, "\(untold.joined(separator: "\n"))")
     #expect(ripples.isEmpty, "\(ripples.joined(separator: "\n"))")
   }
 }

@@ -221,8 +221,8 @@ struct FlickerSpectrum {
     let noise = Array(powers.joined()).median / logarithm(2)
     limit = 2 * (Self.threshold * noise).squareRoot() / samples
     guard best.power > max(Self.threshold * noise, drift), best.power > 0 else {
-      // A drift has skirts that hide what is weaker.
-      limit = max(limit, drift.squareRoot() / samples)
+      // Whatever is under a drift's skirts, no other wave exceeds them.
+      limit = max(limit, 2 * best.power.squareRoot() / samples)
       return
     }
     // A lamp has one frequency; what moves has all of them.
