@@ -70,9 +70,15 @@ struct FlickerEvidence {
     return min(max(share, max(0.6 * standing(candidate.frequency), 1e-4)), 1)
   }
 
+  /// How probable it is that the run drifts, or does not, under a steady light.
+  var steadiness: Double { spectrum.isDrifting ? 0.2 : 1 }
+
   /// How probable what the run shows is by a lamp, beside 1 if any frequency were as good.
   func likelihood(_ candidate: Candidate) -> Double {
-    guard let peak = spectrum.peak else { return hidden(candidate) }
+    guard let peak = spectrum.peak else {
+      return hidden(candidate) * steadiness + (spectrum.isDrifting ? 0.4 : 0)
+        * standing(candidate.frequency)
+    }
     var expected = candidate.waves.map { wave in
       let exposed =
         exposure.map { Self.remainder(wave.multiple * candidate.frequency, $0) } ?? 1
@@ -86,7 +92,7 @@ struct FlickerEvidence {
     let density = zip(candidate.waves, expected).reduce(0) { sum, pair in
       sum + pair.1 * self.density(peak, pair.0.multiple * candidate.frequency, candidate.tolerance)
     }
-    return max(max(1 - hidden(candidate), 0.02) * density, 1e-9)
+    return max(max(1 - hidden(candidate), 0.1) * density, 1e-9)
   }
 
   /// Whether the peak is where a frequency, known but for a tolerance, would be.

@@ -25,7 +25,7 @@ public struct FlickerMeasurement: Sendable {
   public let verdict: FlickerVerdict
   /// The probability that the verdict is right, 0…1; 0 where it cannot be told.
   public let confidence: Double
-  /// Another run that would tell more; `nil` where the confidence is 0.99 or more.
+  /// Another run that would tell more; `nil` where the confidence is 0.995 or more.
   public let next: FlickerTrial?
   /// How the light varies, by which exposures are chosen; `nil` where no frequency is known, or no
   /// exposure was, by which to tell the light's amplitude from the picture's.
@@ -36,7 +36,7 @@ public struct FlickerMeasurement: Sendable {
   /// Fewer frames tell nothing.
   public static let fewestFrames = 16
   static let telling = 0.95
-  static let settled = 0.99
+  static let settled = 0.995
 
   /// What else may make light vary, and how probable it is beside mains: pulses of 130 Hz up to
   /// 20 kHz, half of them spread evenly in the logarithm, half at the round frequencies that clocks
@@ -89,7 +89,7 @@ public struct FlickerMeasurement: Sendable {
     }
     // Anything at all, at any frequency.
     let unknown = isSeen ? 1e-3 : 1e-6
-    let nothing = isSeen ? 0 : 0.25
+    let nothing = isSeen ? 0 : evidence.reduce(0.25) { $0 * $1.steadiness }
     let other: Double = others.reduce(unknown, +)
     let total: Double = nothing + mains[0] + mains[1] + other
     let posteriors = [nothing / total, mains[0] / total, mains[1] / total, other / total]

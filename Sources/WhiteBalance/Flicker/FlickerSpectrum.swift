@@ -21,6 +21,8 @@ struct FlickerSpectrum {
   /// The amplitude, relative to the mean light, from which on a wave is seen.
   private(set) var limit = 0.0
   private(set) var peak: Peak?
+  /// Whether there is no peak, but a change as slow as that of bands that hardly move.
+  private(set) var isDrifting = false
   /// Whether much varies that is no wave.
   private(set) var isUnsteady = false
   /// Amplitudes of sines with the variance of what varies beyond the noise, relative to the mean:
@@ -221,6 +223,7 @@ struct FlickerSpectrum {
     let noise = Array(powers.joined()).median / logarithm(2)
     limit = 2 * (Self.threshold * noise).squareRoot() / samples
     guard best.power > max(Self.threshold * noise, drift), best.power > 0 else {
+      isDrifting = drift > Self.threshold * noise
       // Whatever is under a drift's skirts, no other wave exceeds them.
       limit = max(limit, 2 * best.power.squareRoot() / samples)
       return
