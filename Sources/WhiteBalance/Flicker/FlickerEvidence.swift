@@ -82,7 +82,7 @@ struct FlickerEvidence {
     var expected = candidate.waves.map { wave in
       let exposed =
         exposure.map { Self.remainder(wave.multiple * candidate.frequency, $0) } ?? 1
-      let moving = 1 - 0.7 * standing(wave.multiple * candidate.frequency)
+      let moving = 1 - 0.88 * standing(wave.multiple * candidate.frequency)
       return wave.amplitude * exposed * moving
     }
     // The strongest is seen, and hardly ever one that is expected to be much weaker.
