@@ -79,18 +79,21 @@ struct FlickerEvidence {
       return hidden(candidate) * steadiness + (spectrum.isDrifting ? 0.4 : 0)
         * standing(candidate.frequency)
     }
-    var expected = candidate.waves.map { wave in
-      let exposed =
-        exposure.map { Self.remainder(wave.multiple * candidate.frequency, $0) } ?? 1
-      let moving = 1 - 0.88 * standing(wave.multiple * candidate.frequency)
-      return wave.amplitude * exposed * moving
-    }
-    // The strongest is seen, and hardly ever one that is expected to be much weaker.
-    expected = expected.map { $0 * $0 * $0 * $0 }
-    let total = max(expected.reduce(0, +), 1e-30)
-    expected = expected.map { $0 / total }
-    let density = zip(candidate.waves, expected).reduce(0) { sum, pair in
-      sum + pair.1 * self.density(peak, pair.0.multiple * candidate.frequency, candidate.tolerance)
+    // Bands that stand still are seen where the mains are off a little, and else are not.
+    let density = [0.3, 0.001].reduce(0) { sum, seen in
+      let expected = candidate.waves.map { wave in
+        let frequency = wave.multiple * candidate.frequency
+        let exposed = exposure.map { Self.remainder(frequency, $0) } ?? 1
+        let amplitude = wave.amplitude * exposed * (1 - (1 - seen) * standing(frequency))
+        // The strongest is seen, and hardly ever one that is expected to be much weaker.
+        return amplitude * amplitude * amplitude * amplitude
+      }
+      let total = max(expected.reduce(0, +), 1e-30)
+      return sum
+        + zip(candidate.waves, expected).reduce(0) { sum, pair in
+          sum + pair.1 / total / 2
+            * self.density(peak, pair.0.multiple * candidate.frequency, candidate.tolerance)
+        }
     }
     return max(max(1 - hidden(candidate), 0.1) * density, 1e-9)
   }
