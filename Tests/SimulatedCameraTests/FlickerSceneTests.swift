@@ -184,7 +184,8 @@ struct FlickerSceneTests {
       """)
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
     #expect(100 * (named + absent + alike) >= 99 * Self.count, "\(untold.joined(separator: "\n"))")
-    #expect(25 * absent <= Self.count && 50 * alike <= Self.count)
+    // Few scenes have a few of them by chance.
+    #expect(absent <= Self.count / 25 + 3 && alike <= Self.count / 50 + 1)
     #expect(ripples.isEmpty, "\(ripples.joined(separator: "\n"))")
   }
 }
