@@ -23,6 +23,13 @@ public actor SimulatedCamera: CameraPort {
     public var latency = 2
     /// Computes that many frames and shows them over and over, whatever is set, at no cost.
     public var replayedFrames = 0
+    /// Frames a second that timestamps tell of, more than 0.
+    public var frameRate = 30.0
+    /// The sensitivity, as ISO numbers it, 100 or more: the full well is 20 000 electrons at 100.
+    public var iso = 100.0
+    /// A lamp that flickers, and the rows that see it in turn; `nil` is an even light. Its exposure
+    /// is the exposure time's where that is a control and set by hand.
+    public var shutter: SimulatedShutter?
     /// The time a frame takes; none by default: it comes as fast as it is computed.
     public var frameInterval = Duration.zero
     /// The controls of its white balance, and what their numbers do.
@@ -68,6 +75,8 @@ public actor SimulatedCamera: CameraPort {
     public var misreports = false
     /// Balances are refused while an automatic mode is on, as one widespread driver does.
     public var refusesWhileAutomatic = false
+    /// How far timestamps are off, as a share of the time from frame to frame, uniform.
+    public var timestampJitter = 0.0
     /// What the next settings of a control get for an answer, in order.
     public var refusals: [ControlID: [ControlRefusal]] = [:]
     /// Balances are rounded down to multiples of this, without a word.
@@ -169,6 +178,9 @@ public actor SimulatedCamera: CameraPort {
   public init(_ configuration: Configuration) throws(FrameError) {
     let (width, height) = configuration.size
     precondition((0...1e6).contains(configuration.faults.exposure), "the exposure is 0…10⁶")
+    precondition(
+      configuration.frameRate > 0 && configuration.iso >= 100,
+      "frames follow one another, ISO 100 up")
     guard width >= 16, height >= 16 else { throw .empty(width: width, height: height) }
     self.configuration = configuration
     faults = configuration.faults
@@ -318,7 +330,7 @@ public actor SimulatedCamera: CameraPort {
     }
     advance()
     let info = FrameInfo(
-      sequence: sequence - 1, timestamp: .nanoseconds(33_333_333) * (sequence - 1), layout: layout)
+      sequence: sequence - 1, timestamp: timestamp(of: sequence - 1), layout: layout)
     if stored.count == configuration.replayedFrames, !stored.isEmpty {
       let frame = stored[(sequence - 1) % stored.count]
       return body(info, frame.span)
@@ -332,10 +344,31 @@ public actor SimulatedCamera: CameraPort {
         frame: sequence - 1,
         gains: Gains(
           red: gains.red * (1 + color), green: gains.green, blue: gains.blue / (1 + color)),
-        exposure: exposure(gains) * (1 + faults.flicker.level * swing), into: &bytes)
+        exposure: exposure(gains) * (1 + faults.flicker.level * swing), rowLight: rowLight(),
+        into: &bytes)
     }
     if configuration.replayedFrames > 0 { stored.append(bytes) }
     return body(info, bytes.span)
+  }
+
+  private func timestamp(of frame: Int) -> Duration {
+    let interval = 1e9 / configuration.frameRate
+    let exact = Duration.nanoseconds(Int64(interval.rounded())) * frame
+    guard faults.timestampJitter > 0 else { return exact }
+    var random = SplitMix64(state: configuration.seed &+ UInt64(frame) &* 0xA24B_AED4_963E_E407)
+    let error = faults.timestampJitter * random.nextSigned() * interval
+    return exact + .nanoseconds(Int64(error.rounded()))
+  }
+
+  /// What a flickering lamp gives each row of this frame.
+  private func rowLight() -> [Double]? {
+    guard let shutter = configuration.shutter else { return nil }
+    // The mains know nothing of when a camera starts.
+    var random = SplitMix64(state: ~configuration.seed)
+    let time = random.uniform() + Double(sequence - 1) / configuration.frameRate
+    let isSet = configuration.hasExposure && shown[.exposureMode] == 1
+    let exposure = isSet ? shown[.exposureTime].map { Double($0) * 1e-4 } : nil
+    return shutter.rowFactors(rows: configuration.size.height, at: time, exposure: exposure)
   }
 
   /// What the picture's gains are in this frame.

@@ -22,13 +22,14 @@ struct SimulatedScene {
   private let codes: [Float]
   private let saturation: Float
 
-  private static let fullWell = 20_000.0
+  private let fullWell: Double
   private static let readNoise = 4.0
 
   init(_ configuration: SimulatedCamera.Configuration) {
     let pixels = configuration.size.width * configuration.size.height
     (width, height) = configuration.size
     seed = configuration.seed
+    fullWell = 20_000 * 100 / configuration.iso
     let pipeline = configuration.pipeline
     mixing = pipeline.mixing
     codes = (0...4095).map {
@@ -68,10 +69,10 @@ struct SimulatedScene {
         let light = surfaces[isCard ? 0 : paper] * (1 - 0.2 * (u * u + v * v)) * lens
         sum += light
         for value in [light.z, light.y, light.x] {
-          let electrons = value * Self.fullWell
+          let electrons = value * fullWell
           let variance = electrons + Self.readNoise * Self.readNoise
           mean.append(Float(value))
-          deviation.append(Float(variance.squareRoot() / Self.fullWell))
+          deviation.append(Float(variance.squareRoot() / fullWell))
         }
       }
     }
@@ -85,18 +86,22 @@ struct SimulatedScene {
   }
 
   /// Draws a frame: shot noise, read noise, clipping at the full well, gains and the tone curve.
-  func render(frame: Int, gains: Gains, exposure: Double, into bytes: inout [UInt8]) {
+  /// `rowLight` is the light of each row beside the others; `nil` is the same of all.
+  func render(
+    frame: Int, gains: Gains, exposure: Double, rowLight: [Double]? = nil,
+    into bytes: inout [UInt8]
+  ) {
     var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(frame))
     if bytes.count != width * height * 4 {
       bytes = [UInt8](repeating: 255, count: width * height * 4)
     }
     let gain = (Float(gains.blue), Float(gains.green), Float(gains.red))
-    let level = Float(exposure)
-    let noise = level.squareRoot()
     let rows = mixing.map { $0.rows.map { SIMD3<Float>($0) } }
     // Row by row, with a loop for each step: so all of it stays close to the processor.
     var row = [Float](repeating: 0, count: width * 3)
     for start in stride(from: 0, to: width * height, by: width) {
+      let level = Float(rowLight.map { exposure * $0[start / width] } ?? exposure)
+      let noise = level.squareRoot()
       for sample in 0..<width * 3 {
         let electrons =
           level * mean[start * 3 + sample] + noise * deviation[start * 3 + sample]

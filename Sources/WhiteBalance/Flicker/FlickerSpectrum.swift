@@ -1,0 +1,258 @@
+import ColorScience
+
+/// What varies in a run of frames, by its cycles from frame to frame and from the first row to the
+/// last.
+struct FlickerSpectrum {
+  /// A wave that stands out of the noise.
+  struct Peak {
+    /// Cycles from frame to frame, without the whole ones: 0..<1.
+    var perFrame: Double
+    /// Cycles from the first row to the last, at least 0.
+    var perReadout: Double
+    /// Whether it might as well run the other way.
+    var isMirrored: Bool
+    var amplitude: Double
+  }
+
+  /// The time from one frame to the next, in seconds, and its standard error.
+  let interval, intervalError: Double
+  /// The frames from the first to the last, with the lost ones.
+  let span: Int
+  /// The amplitude, relative to the mean light, from which on a wave is seen.
+  private(set) var limit = 0.0
+  private(set) var peak: Peak?
+  /// Whether there is no peak, but a change as slow as that of bands that hardly move.
+  private(set) var isDrifting = false
+  /// Whether much varies that is no wave.
+  private(set) var isUnsteady = false
+  /// Amplitudes of sines with the variance of what varies beyond the noise, relative to the mean:
+  /// of frames' means, and of rows.
+  private(set) var ripple = FlickerRipple(frames: 0, rows: 0)
+
+  /// Each frame's place, counted in intervals from the first.
+  private let places: [Int]
+  /// The groups of rows of each frame, relative to their means over time.
+  private var rows: [[Double]]
+
+  /// More groups of rows show no more of the mains, and take longer.
+  private static let groups = 128
+  /// How far a wave's power exceeds the noise's mean: by chance with a probability of e⁻²⁵ at each
+  /// of some thousand frequencies.
+  private static let threshold = 25.0
+
+  init(_ run: FlickerRun) throws(Failure) {
+    let frames = run.frames
+    guard frames.count >= FlickerMeasurement.fewestFrames else { throw Failure(.tooFewFrames) }
+    let count = frames[0].rows.count
+    guard frames.allSatisfy({ $0.rows.count == count }) else { throw Failure(.tooFewFrames) }
+    (places, interval, intervalError) = try Self.timing(frames)
+    span = places[places.count - 1] + 1
+    let groups = min(count, Self.groups)
+    var rows = frames.map { frame in
+      (0..<groups).map { group in
+        let members = frame.rows[group * count / groups..<(group + 1) * count / groups]
+        return members.reduce(0, +) / Double(members.count)
+      }
+    }
+    let means = (0..<groups).map { row in
+      rows.reduce(0) { $0 + $1[row] } / Double(rows.count)
+    }
+    // Rows without light would be all noise.
+    let floor = (means.max() ?? 0) / 50
+    let lit = means.indices.filter { means[$0] > floor }
+    guard lit.count * 2 > groups, lit.count >= 2 else { throw Failure(.tooFewFrames) }
+    for frame in rows.indices {
+      // Dark rows keep their places, and vary by nothing.
+      rows[frame] = means.indices.map { means[$0] > floor ? rows[frame][$0] / means[$0] - 1 : 0 }
+    }
+    self.rows = rows
+    removeTrend()
+    measureRipple()
+    findPeak()
+  }
+
+  /// Why there is no spectrum.
+  struct Failure: Error {
+    var obstacle: FlickerObstacle
+    init(_ obstacle: FlickerObstacle) { self.obstacle = obstacle }
+  }
+
+  /// The frames' places, and the line through their times.
+  private static func timing(
+    _ frames: [FlickerFrame]
+  ) throws(Failure) -> (places: [Int], interval: Double, error: Double) {
+    let steps = zip(frames, frames.dropFirst()).map { before, frame in
+      (frame.time - before.time) / Double(max(frame.sequence - before.sequence, 1))
+    }
+    let typical = steps.median
+    guard typical > 0, typical.isFinite else { throw Failure(.irregularTimes) }
+    var places = [0]
+    for (before, frame) in zip(frames, frames.dropFirst()) {
+      // Drivers that lose frames without counting them still tell the time.
+      let step = ((frame.time - before.time) / typical).rounded()
+      guard step >= 1, step < 1e4 else { throw Failure(.irregularTimes) }
+      places.append(places[places.count - 1] + Int(step))
+    }
+    let count = Double(places.count)
+    let mean = Double(places.reduce(0, +)) / count
+    let meanTime = frames.reduce(0) { $0 + $1.time - frames[0].time } / count
+    let squares = places.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+    let interval =
+      zip(places, frames).reduce(0) { $0 + (Double($1.0) - mean) * ($1.1.time - frames[0].time) }
+      / squares
+    let scatter = zip(places, frames).reduce(0) { sum, pair in
+      let miss = pair.1.time - frames[0].time - meanTime - (Double(pair.0) - mean) * interval
+      return sum + miss * miss
+    }
+    let variance = scatter / (count - 2)
+    guard variance.squareRoot() < 0.15 * interval else { throw Failure(.irregularTimes) }
+    return (places, interval, (variance / squares).squareRoot())
+  }
+
+  /// Takes out what all rows share and what changes slowly: an automatic exposure, a cloud.
+  private mutating func removeTrend() {
+    // Polynomials that are orthogonal over these places.
+    var basis: [[Double]] = []
+    for degree in 0...3 {
+      var column = places.map { place in
+        let way = 2 * Double(place) / Double(span - 1) - 1
+        return [1, way, way * way, way * way * way][degree]
+      }
+      for other in basis {
+        let share = zip(column, other).reduce(0) { $0 + $1.0 * $1.1 }
+        column = zip(column, other).map { $0 - share * $1 }
+      }
+      let norm = column.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      basis.append(column.map { $0 / norm })
+    }
+    let means = rows.map { $0.reduce(0, +) / Double($0.count) }
+    for column in basis {
+      let share = zip(column, means).reduce(0) { $0 + $1.0 * $1.1 }
+      for frame in rows.indices {
+        for row in rows[frame].indices { rows[frame][row] -= share * column[frame] }
+      }
+    }
+  }
+
+  private mutating func measureRipple() {
+    let count = rows[0].count
+    var (noise, total, level) = (0.0, 0.0, 0.0)
+    for frame in rows {
+      let mean = frame.reduce(0, +) / Double(count)
+      level += mean * mean
+      total += frame.reduce(0) { $0 + $1 * $1 } / Double(count)
+      guard count > 4 else { continue }
+      // Third differences see the noise alone: the variance of one is 1 + 9 + 9 + 1.
+      for row in 3..<count {
+        let difference = frame[row] - 3 * frame[row - 1] + 3 * frame[row - 2] - frame[row - 3]
+        noise += difference * difference / 20 / Double(count - 3)
+      }
+    }
+    let frames = Double(rows.count)
+    ripple = FlickerRipple(
+      frames: (2 * max(level - noise / Double(count), 0) / frames).squareRoot(),
+      rows: (2 * max(total - noise, 0) / frames).squareRoot()
+    )
+  }
+
+  /// The transform of each row at a frequency in cycles a frame.
+  private func transform(perFrame: Double) -> [SIMD2<Double>] {
+    var sums = [SIMD2<Double>](repeating: .zero, count: rows[0].count)
+    for (frame, place) in zip(rows, places) {
+      // The whole cycles carry nothing but rounding.
+      let cycles = perFrame * Double(place)
+      let angle = -2 * .pi * (cycles - cycles.rounded())
+      let phasor = SIMD2(cosine(angle), sine(angle))
+      for row in sums.indices { sums[row] += frame[row] * phasor }
+    }
+    return sums
+  }
+
+  /// The power of rows' transforms at a frequency in cycles a readout.
+  private func power(of rows: [SIMD2<Double>], perReadout: Double) -> Double {
+    let angle = -2 * .pi * perReadout / Double(rows.count)
+    return Self.power(of: rows, step: SIMD2(cosine(angle), sine(angle)))
+  }
+
+  private static func power(of rows: [SIMD2<Double>], step: SIMD2<Double>) -> Double {
+    var phasor = SIMD2(1.0, 0.0)
+    var sum = SIMD2<Double>.zero
+    for row in rows {
+      sum += SIMD2(row.x * phasor.x - row.y * phasor.y, row.x * phasor.y + row.y * phasor.x)
+      phasor = SIMD2(
+        phasor.x * step.x - phasor.y * step.y, phasor.x * step.y + phasor.y * step.x)
+    }
+    return (sum * sum).sum()
+  }
+
+  /// The amplitude of a wave, relative to the mean light; 0 where noise may have made it.
+  func amplitude(perFrame: Double, perReadout: Double) -> Double {
+    let power = power(of: transform(perFrame: perFrame), perReadout: perReadout)
+    let amplitude = 2 * power.squareRoot() / Double(rows.count * rows[0].count)
+    return amplitude > limit / 2 ? amplitude : 0
+  }
+
+  private mutating func findPeak() {
+    let count = rows[0].count
+    let samples = Double(count * rows.count)
+    let steps = 4 * span
+    var best = (power: 0.0, perFrame: 0.0, perReadout: 0.0)
+    // At each number of cycles a readout.
+    var powers = [[Double]](repeating: [], count: count + 1)
+    var drift = 0.0
+    let turns = (0...count).map { column in
+      let angle = -Double.pi * Double(column) / Double(count)
+      return SIMD2(cosine(angle), sine(angle))
+    }
+    for step in 0..<steps {
+      let perFrame = Double(step) / Double(steps)
+      let transformed = transform(perFrame: perFrame)
+      // What is that slow and nearly the same in all rows may be the scene's.
+      let isSlow = min(step, steps - step) < 8
+      for (column, turn) in turns.enumerated() {
+        let power = Self.power(of: transformed, step: turn)
+        if isSlow && column <= 2 {
+          drift = max(drift, power)
+        } else if power > best.power {
+          best = (power, perFrame, Double(column) / 2)
+        }
+        if !isSlow { powers[column].append(power) }
+      }
+    }
+    // The median of an exponential distribution is its mean times ln 2.
+    let noise = Array(powers.joined()).median / logarithm(2)
+    limit = 2 * (Self.threshold * noise).squareRoot() / samples
+    guard best.power > max(Self.threshold * noise, drift), best.power > 0 else {
+      isDrifting = drift > Self.threshold * noise
+      // Whatever is under a drift's skirts, no other wave exceeds them.
+      limit = max(limit, 2 * best.power.squareRoot() / samples)
+      return
+    }
+    // A lamp has one frequency; what moves has all of them.
+    isUnsteady =
+      best.power < Self.threshold * powers[Int(2 * best.perReadout)].median / logarithm(2)
+    var reach = (0.25 / Double(span), 0.5)
+    for _ in 0..<12 {
+      let center = best
+      for step in -2...2 {
+        let perFrame = center.perFrame + Double(step) / 2 * reach.0
+        let transformed = transform(perFrame: perFrame)
+        for column in -2...2 {
+          let perReadout = max(center.perReadout + Double(column) / 2 * reach.1, 0)
+          let power = power(of: transformed, perReadout: perReadout)
+          if power > best.power { best = (power, perFrame, perReadout) }
+        }
+      }
+      reach = (reach.0 * 0.6, reach.1 * 0.6)
+    }
+    let transformed = transform(perFrame: best.perFrame)
+    let mirrored =
+      (0...2 * count).map {
+        power(of: transformed, perReadout: -Double($0) / 4)
+      }.max() ?? 0
+    peak = Peak(
+      perFrame: best.perFrame - best.perFrame.rounded(.down), perReadout: best.perReadout,
+      isMirrored: best.power - mirrored < max(12 * noise, 0.02 * best.power),
+      amplitude: 2 * best.power.squareRoot() / samples)
+  }
+}
