@@ -33,6 +33,12 @@ public actor SimulatedCamera: CameraPort {
     public var transfer = TransferFunction.sRGB
     /// What stands between the gains and the picture.
     public var pipeline = SimulatedPipeline.ideal
+    /// What is printed on the card and the papers.
+    public var texture = SimulatedTexture.none
+    /// The lens, where a motor moves it; without one the picture is sharp.
+    public var lens: SimulatedLens?
+    /// The electrons of a white pixel, above 0: 20 000 at ISO 100, 625 at ISO 3200.
+    public var fullWell = 20_000.0
     /// What the controls are set to, and the picture shows, from the first frame on; those left out
     /// are at their defaults.
     public var settings: [ControlValue] = []
@@ -120,7 +126,7 @@ public actor SimulatedCamera: CameraPort {
 
   /// The configuration's identity.
   public nonisolated let identity: CameraIdentity
-  /// Those of the configuration's balance, and of the exposure.
+  /// Those of the configuration's balance, of the exposure and of the lens.
   public nonisolated let controls: [ControlDescription]
 
   private let configuration: Configuration
@@ -145,6 +151,7 @@ public actor SimulatedCamera: CameraPort {
   /// The gains on their way to those that are set.
   private var present: Gains?
   private var isStreaming = false
+  private var motion: SimulatedLens.Motion
   /// Those of the last frame, without what flicker does.
   private var latestGains = Gains(red: 1, blue: 1)
   /// What the balances read as until a frame.
@@ -177,6 +184,7 @@ public actor SimulatedCamera: CameraPort {
     identity = configuration.identity
     let controls =
       configuration.balance.controls + (configuration.hasExposure ? Self.exposureControls : [])
+      + (configuration.lens?.controls ?? [])
     self.controls = controls
     var values = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
     for setting in configuration.settings
@@ -187,6 +195,7 @@ public actor SimulatedCamera: CameraPort {
     device = values
     shown = values
     automaticGains = configuration.balance.gains(values)
+    motion = SimulatedLens.Motion(at: values[.focusPosition] ?? 0)
   }
 
   /// Changes the light on the scene, as a person would between two shots.
@@ -199,6 +208,11 @@ public actor SimulatedCamera: CameraPort {
   /// A balance has no effect while an automatic mode governs it.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     try checkPresence()
+    switch control {
+    case .autoFocusStatus: return [.readOnly, .volatile]
+    case .focusPosition: return values[.autoFocus] == 1 ? [.inactive, .volatile] : []
+    default: break
+    }
     let governed = isAutomatic && SimulatedBalance.governed.contains(control)
     return governed ? [.inactive, .volatile] : []
   }
@@ -224,6 +238,7 @@ public actor SimulatedCamera: CameraPort {
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try checkPresence()
     guard let value = values[control] else { throw .noControl(control, camera: identity.name) }
+    if control == .autoFocusStatus { return motion.status }
     guard SimulatedBalance.governed.contains(control) else { return value }
     if sequence < late.until, let before = late.values[control] { return before }
     return (faults.misreports ? value + 1 : value) / faults.readsInSteps * faults.readsInSteps
@@ -232,6 +247,9 @@ public actor SimulatedCamera: CameraPort {
   /// The light of the card behind the gains of the last frame, before anything mixes its channels:
   /// the truth for tests.
   public var card: LinearRGB { LinearRGB(scene.card.vector * latestGains.vector) }
+
+  /// Where the lens is, in numbers of its control: the truth for tests.
+  public var lensPlace: Double { motion.place }
 
   /// The first frame that shows, or will show, what was set last: the truth for tests.
   public private(set) var lastSettingShows = 0
@@ -274,6 +292,7 @@ public actor SimulatedCamera: CameraPort {
           ControlID.balances.contains(value.id) ? lagging(device[value.id], behind: taken) : taken
       }
       values[value.id] = taken
+      if value.id == .autoFocusOnce, let lens = configuration.lens { motion.focusOnce(lens) }
       written.append(value)
       announce(value)
     }
@@ -375,7 +394,23 @@ public actor SimulatedCamera: CameraPort {
       shown = next.values
       pipeline.removeFirst()
     }
+    if let lens = configuration.lens { focus(lens) }
     sequence += 1
+  }
+
+  /// Moves the lens.
+  private func focus(_ lens: SimulatedLens) {
+    let found = motion.advance(
+      lens, value: shown[.focusPosition] ?? 0, isOn: shown[.autoFocus] == 1,
+      canSee: configuration.texture != .none)
+    if let found {
+      values[.focusPosition] = found
+      device[.focusPosition] = found
+      shown[.focusPosition] = found
+    }
+    let share = (motion.place - lens.best) / Double(lens.range.upperBound - lens.range.lowerBound)
+    let spread = lens.blur * share
+    scene.setBlur((lens.leastBlur * lens.leastBlur + spread * spread).squareRoot())
   }
 
   /// The automatic exposure is right at once.
