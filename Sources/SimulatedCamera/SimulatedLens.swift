@@ -1,4 +1,4 @@
-public import CameraControl
+internal import CameraControl
 internal import ColorScience
 internal import WhiteBalance
 
@@ -128,7 +128,7 @@ public struct SimulatedLens: Sendable {
       let goal = min(
         max(canSee ? lens.best : Double(lens.range.upperBound), Double(lens.range.lowerBound)),
         Double(lens.range.upperBound))
-      if isChoosing || once == 0 {
+      if isChoosing || once == 0 && !lens.ignoresAutomatic {
         targets = []
         move(lens, to: min(goal + lens.backlash, Double(lens.range.upperBound)))
         if once == 0, abs(place - goal) <= Double(lens.step) || motor >= goal + lens.backlash {
@@ -138,7 +138,7 @@ public struct SimulatedLens: Sendable {
         if !hasReturned { found = Int(motor.rounded()) }
         if let found { last = found }
       } else {
-        once = once.map { $0 - 1 }
+        once = once.map { max(0, $0 - 1) }
         while targets.dropFirst().first?.frames == 0 { targets.removeFirst() }
         if let target = targets.first, target.frames == 0 { move(lens, to: target.value) }
         for index in targets.indices { targets[index].frames = max(0, targets[index].frames - 1) }

@@ -1,0 +1,200 @@
+internal import WhiteBalance
+
+extension Camera {
+  /// Focuses a lens by the picture's sharpness, for cameras that do not focus by themselves: a
+  /// coarse sweep over the range, a fine one about its best place, and the best step, which is set
+  /// again to see whether it is as sharp.
+  ///
+  /// The scene in `focusRegion` must keep still. Every place is approached from smaller values, so
+  /// that a backlash of up to an eighth of the range does no harm. The camera's own focusing is
+  /// turned off. What fails leaves the lens as it was before.
+  ///
+  /// - Returns: where the lens is now, within 2 % of the range of the best place or 2 of its steps,
+  ///   if these are larger (`FocusSweepTests`).
+  /// - Throws: `noControl` where the camera has no such control; `notFocused` where there is nothing
+  ///   to focus on, the sharpness does not change with the lens, or is best at an end of its range,
+  ///   and where noise hides the best place; `notHeld` where the camera takes another value.
+  public func sweepFocus() async throws(CameraError) -> FocusSweep {
+    try await restoringOnFailure { camera async throws(CameraError) in
+      try await camera.holdLens()
+      var search = FocusSearch(
+        camera: camera, control: try await camera.port.required(.focusPosition),
+        place: try await camera.port.value(of: .focusPosition))
+      return try await search.run()
+    }
+  }
+}
+
+/// A sweep on its way.
+private struct FocusSearch {
+  let camera: Camera
+  let control: ControlDescription
+  /// Where the lens is set.
+  var place: Int
+  var frames = 0
+  /// What has been seen, by value.
+  var seen: [Int: FocusSweep.Sample] = [:]
+
+  private var range: Double { Double(control.largest - control.minimum) }
+  /// The accuracy that is aimed at: a step, or a hundredth of the range.
+  private var unit: Double { max(Double(control.step), range / 100) }
+
+  /// The intervals of the coarse sweep.
+  private static let intervals = 32.0
+  /// The standard deviations that detail must be above noise.
+  private static let significance = 5.0
+
+  init(camera: Camera, control: ControlDescription, place: Int) {
+    self.camera = camera
+    self.control = control
+    self.place = place
+  }
+
+  mutating func run() async throws(CameraError) -> FocusSweep {
+    guard control.largest > control.minimum else {
+      throw .notFocused(.unchanged(ratio: 1))
+    }
+    let top = try await coarse()
+    let peak = try await fine(around: Double(top.value))
+    let best = control.snapped(peak.value)
+    try await approach(Double(best))
+    try await camera.readBack([ControlValue(.focusPosition, best)])
+    let again = try await look(frames: 16)
+    let change = again.sharpness / peak.sharpness - 1
+    let error =
+      (again.standardError * again.standardError + peak.sharpnessError * peak.sharpnessError)
+      .squareRoot() / peak.sharpness
+    // Rounding to a step costs sharpness, too.
+    let rounding = Double(control.step) / unit * 0.5
+    if change < -0.2 - 0.5 * rounding, change < -Self.significance * error {
+      throw .notFocused(.notRepeated(change: change))
+    }
+    return FocusSweep(
+      value: best, position: camera.lensPosition(best, control), standardError: peak.error,
+      curve: curve, repeatability: change, repeatabilityError: error, frames: frames)
+  }
+
+  private var curve: [FocusSweep.Sample] { seen.values.sorted { $0.value < $1.value } }
+
+  /// The sharpest of places all over the range; with more frames where few show nothing.
+  private mutating func coarse() async throws(CameraError) -> FocusSweep.Sample {
+    let places = (0...Int(Self.intervals)).map {
+      control.value(atShare: Double($0) / Self.intervals)
+    }
+    for count in [4, 24] {
+      try await sweep(places, frames: count)
+      if let top = most, top.sharpness > Self.significance * top.standardError { return top }
+    }
+    throw refusal()
+  }
+
+  private var most: FocusSweep.Sample? { seen.values.max { $0.sharpness < $1.sharpness } }
+  private var least: FocusSweep.Sample? { seen.values.min { $0.sharpness < $1.sharpness } }
+
+  /// Why what has been seen has no top.
+  private func refusal() -> CameraError {
+    guard let most, let least else { return .notFocused(.noLight) }
+    return .notFocused(
+      most.sharpness > Self.significance * most.standardError
+        ? .unchanged(ratio: most.sharpness / max(least.sharpness, .leastNormalMagnitude))
+        : .noTexture(sharpness: most.sharpness, standardError: most.standardError))
+  }
+
+  /// The top of places about a value; with more frames where few leave it uncertain.
+  private mutating func fine(around first: Double) async throws(CameraError) -> FocusPeak {
+    let step = max(Double(control.step), range / 128)
+    let reach = max(1.5 * range / Self.intervals, 3 * step)
+    var middle = first
+    var count = 8
+    var last: FocusPeak?
+    for _ in 0..<4 {
+      let places = stride(from: middle - reach, through: middle + reach, by: step).map {
+        control.snapped($0)
+      }
+      let window = Set(places).sorted()
+      for place in window { seen[place] = nil }
+      try await sweep(window, frames: count)
+      guard let top = most, let least, isBelow(least, top) else { throw refusal() }
+      let near = window.compactMap { seen[$0] }
+      guard let peak = FocusPeak(near, unit: unit) else {
+        // The top is too narrow for a fit, or the window lies beside it.
+        last = nil
+        middle = Double(top.value)
+        count = 32
+        continue
+      }
+      last = peak
+      let isInside = Double(window[0])...Double(window[window.count - 1]) ~= peak.value
+      if isInside, peak.error < 0.5 * unit { break }
+      if isInside { count = 32 }
+      middle = min(
+        max(peak.value, middle - reach, Double(control.minimum)), middle + reach,
+        Double(control.largest))
+    }
+    guard let peak = last else { throw refusal() }
+    try await checkSides(peak)
+    guard peak.error <= 2 * unit else {
+      throw .notFocused(.uncertain(standardError: peak.error / range))
+    }
+    return peak
+  }
+
+  /// Whether the sharpness at one place is below that at another, beyond what noise does.
+  private func isBelow(_ low: FocusSweep.Sample, _ high: FocusSweep.Sample) -> Bool {
+    let noise = low.standardError * low.standardError + high.standardError * high.standardError
+    return high.sharpness - low.sharpness
+      > max(Self.significance * noise.squareRoot(), 0.1 * high.sharpness)
+  }
+
+  /// A top falls on both sides; else the best place is at an end, or the lens does not follow.
+  private mutating func checkSides(_ peak: FocusPeak) async throws(CameraError) {
+    let top = FocusSweep.Sample(
+      value: control.snapped(peak.value), sharpness: peak.sharpness,
+      standardError: peak.sharpnessError)
+    let falls = (
+      below: seen.values.contains { Double($0.value) < peak.value && isBelow($0, top) },
+      above: seen.values.contains { Double($0.value) > peak.value && isBelow($0, top) }
+    )
+    if falls.below && falls.above { return }
+    guard falls.below != falls.above else { throw refusal() }
+    let (end, other) =
+      falls.below ? (control.largest, control.minimum) : (control.minimum, control.largest)
+    // A camera that goes on focusing by itself looks like this, too, but not at the other end.
+    try await move(to: other)
+    let far = try await look(frames: 16)
+    guard isBelow(far, top) else {
+      throw .notFocused(
+        .unchanged(ratio: top.sharpness / max(far.sharpness, .leastNormalMagnitude)))
+    }
+    throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
+  }
+
+  /// Looks at places in rising order, the first approached from below.
+  private mutating func sweep(_ places: [Int], frames: Int) async throws(CameraError) {
+    for (index, place) in places.enumerated() {
+      if index == 0 { try await approach(Double(place)) } else { try await move(to: place) }
+      seen[place] = try await look(frames: frames)
+    }
+  }
+
+  /// Moves to a place from below, by more than a lens stays behind.
+  private mutating func approach(_ value: Double) async throws(CameraError) {
+    try await move(to: control.snapped(value - range / 8))
+    try await move(to: control.snapped(value))
+  }
+
+  private mutating func move(to value: Int) async throws(CameraError) {
+    try await camera.send([ControlValue(.focusPosition, value)])
+    let wait = camera.lensFrames(control, from: place, to: value)
+    try await camera.skipFrames(wait)
+    frames += wait
+    place = value
+  }
+
+  private mutating func look(frames count: Int) async throws(CameraError) -> FocusSweep.Sample {
+    let measure = try await camera.focusMeasure(frames: count)
+    frames += count
+    return FocusSweep.Sample(
+      value: place, sharpness: measure.sharpness, standardError: measure.standardError)
+  }
+}
