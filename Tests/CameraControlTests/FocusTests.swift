@@ -191,7 +191,7 @@ struct FocusTests {
     var camera = Camera(port)
     try await camera.setFocusMode(.continuousAutomatic)
     let near = try await camera.setLensPosition(0)
-    #expect(near == LensSetting(value: 250, position: 0, wasSeen: true))
+    #expect(near.value == 250 && near.position == 0 && near.wasSeen)
     #expect(try await camera.focusMode == .locked)
     #expect(await port.lensPlace == 250)
     camera.isNearAtMaximum = false

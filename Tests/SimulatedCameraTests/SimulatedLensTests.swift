@@ -1,4 +1,5 @@
 import CameraControl
+import ColorScience
 import SimulatedCamera
 import Testing
 import WhiteBalance
