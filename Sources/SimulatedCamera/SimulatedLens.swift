@@ -156,9 +156,8 @@ public struct SimulatedLens: Sendable {
 
 /// Blurs pictures of three channels.
 enum GaussianBlur {
-  /// A picture whose edges go on beyond it.
+  /// A picture whose edges go on beyond it; the standard deviation, in pixels, is above 0.
   static func blurred(_ picture: [Float], width: Int, height: Int, sigma: Double) -> [Float] {
-    guard sigma > 0.05 else { return picture }
     let reach = Int((3 * sigma).rounded(.up))
     var weights = (-reach...reach).map {
       Float(exponential(-Double($0 * $0) / (2 * sigma * sigma)))

@@ -15,7 +15,7 @@ struct SimulatedScene {
   private var mean: [Float] = []
   private var deviation: [Float] = []
   /// Mean and deviation without a blur; empty where there is no lens.
-  private var sharp: [Float] = []
+  private var sharp: (mean: [Float], deviation: [Float]) = ([], [])
   /// Those of blurs, by their standard deviations in 256ths of a pixel.
   private var blurs: [Int: (mean: [Float], deviation: [Float])] = [:]
   private var blur = -1
@@ -59,19 +59,19 @@ struct SimulatedScene {
       },
       factors: configuration.texture.factors(
         width: width, height: height, seed: configuration.seed))
-    if configuration.lens != nil { sharp = mean }
+    if configuration.lens != nil { sharp = (mean, deviation) }
   }
 
   /// Blurs the picture as a Gaussian of a standard deviation in pixels does.
   mutating func setBlur(_ sigma: Double) {
     let key = Int((256 * sigma).rounded())
-    guard !sharp.isEmpty, key != blur else { return }
+    guard !sharp.mean.isEmpty, key != blur else { return }
     blur = key
-    if let known = blurs[key] {
+    if let known = key < 16 ? sharp : blurs[key] {
       (mean, deviation) = known
       return
     }
-    mean = GaussianBlur.blurred(sharp, width: width, height: height, sigma: Double(key) / 256)
+    mean = GaussianBlur.blurred(sharp.mean, width: width, height: height, sigma: Double(key) / 256)
     deviation = mean.map { self.deviation(of: Double($0)) }
     if blurs.count >= 64 { blurs = [:] }
     blurs[key] = (mean, deviation)

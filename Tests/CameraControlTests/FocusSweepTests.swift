@@ -35,6 +35,7 @@ struct FocusSweepTests {
         .noise(contrast: 0.6, grain: 1), .noise(contrast: 0.3, grain: 2),
         .noise(contrast: 0.15, grain: 3), .noise(contrast: 0.1, grain: 2),
         .text(contrast: 0.8, dot: 1), .text(contrast: 0.5, dot: 2), .text(contrast: 0.15, dot: 2),
+        .noise(contrast: 0.04, grain: 3),
       ]
       configuration.texture = note("texture", draw(textures))
       let steps = note("steps", draw([40, 64, 100, 250, 600, 1000]))

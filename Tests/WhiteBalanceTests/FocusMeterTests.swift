@@ -1,4 +1,5 @@
 import ColorScience
+import SimulatedCamera
 import Testing
 import WhiteBalance
 import WhiteBalanceTestSupport
@@ -23,10 +24,19 @@ struct FocusMeterTests {
       }
       let measure = try #require(meter.measure)
       // A cell's greens are averaged, and cells are two pixels wide.
-      let isCells = format.unit.columns == 2
-      let half = cosine(omega / 2)
-      let truth =
-        isCells ? half * half * expected(contrast, 2 * omega) : expected(contrast, omega)
+      let step = format.unit.columns
+      let light = (0..<128 / step).map { cell in
+        (0..<step).reduce(0) {
+          $0 + (1 + contrast * sine(omega * Double(cell * step + $1))) / Double(step)
+        }
+      }
+      let inner = 1..<light.count - 1
+      let mean = inner.reduce(0) { $0 + light[$1] } / Double(inner.count)
+      let squares = inner.reduce(0) {
+        let slope = (light[$1 + 1] - light[$1 - 1]) / 2 / mean
+        return $0 + slope * slope
+      }
+      let truth = squares / Double(inner.count)
       #expect(
         abs(measure.sharpness - truth) < 4 * measure.standardError + 0.005 * truth,
         "\(format) \(measure) \(truth)")

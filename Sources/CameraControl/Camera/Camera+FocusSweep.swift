@@ -33,7 +33,7 @@ private struct FocusSearch {
   var place: Int
   var frames = 0
   /// What has been seen, by value.
-  var seen: [Int: FocusSweep.Sample] = [:]
+  var seen: [Int: FocusMeasure] = [:]
 
   private var range: Double { Double(control.largest - control.minimum) }
   /// The accuracy that is aimed at: a step, or a hundredth of the range.
@@ -57,7 +57,13 @@ private struct FocusSearch {
     let top = try await coarse()
     let peak = try await fine(around: Double(top.value))
     let best = control.snapped(peak.value)
-    try await approach(Double(best))
+    try await move(to: start(of: Double(best)))
+    let away = try await look(frames: 16)
+    if let most, !isBelow(away, most.measure) {
+      // The lens does not follow any more.
+      throw unchanged(most.measure, away)
+    }
+    try await move(to: best)
     try await camera.readBack([ControlValue(.focusPosition, best)])
     let again = try await look(frames: 16)
     let change = again.sharpness / peak.sharpness - 1
@@ -74,30 +80,49 @@ private struct FocusSearch {
       curve: curve, repeatability: change, repeatabilityError: error, frames: frames)
   }
 
-  private var curve: [FocusSweep.Sample] { seen.values.sorted { $0.value < $1.value } }
+  private var curve: [FocusSweep.Sample] {
+    seen.sorted { $0.key < $1.key }.map {
+      FocusSweep.Sample(
+        value: $0, sharpness: $1.sharpness, standardError: $1.standardError)
+    }
+  }
 
   /// The sharpest of places all over the range; with more frames where few show nothing.
-  private mutating func coarse() async throws(CameraError) -> FocusSweep.Sample {
+  private mutating func coarse() async throws(CameraError) -> Seen {
     let places = (0...Int(Self.intervals)).map {
       control.value(atShare: Double($0) / Self.intervals)
     }
     for count in [4, 24] {
       try await sweep(places, frames: count)
-      if let top = most, top.sharpness > Self.significance * top.standardError { return top }
+      if let top = most, isDetailed(top.measure) { return top }
     }
     throw refusal()
   }
 
-  private var most: FocusSweep.Sample? { seen.values.max { $0.sharpness < $1.sharpness } }
-  private var least: FocusSweep.Sample? { seen.values.min { $0.sharpness < $1.sharpness } }
+  private typealias Seen = (value: Int, measure: FocusMeasure)
+
+  private var most: Seen? {
+    seen.max { $0.value.sharpness < $1.value.sharpness }.map { ($0.key, $0.value) }
+  }
+  private var least: Seen? {
+    seen.min { $0.value.sharpness < $1.value.sharpness }.map { ($0.key, $0.value) }
+  }
+
+  private func isDetailed(_ measure: FocusMeasure) -> Bool {
+    measure.sharpness > Self.significance * measure.standardError
+  }
 
   /// Why what has been seen has no top.
   private func refusal() -> CameraError {
-    guard let most, let least else { return .notFocused(.noLight) }
-    return .notFocused(
-      most.sharpness > Self.significance * most.standardError
-        ? .unchanged(ratio: most.sharpness / max(least.sharpness, .leastNormalMagnitude))
-        : .noTexture(sharpness: most.sharpness, standardError: most.standardError))
+    guard let most = most?.measure, let least = least?.measure else { return .notFocused(.noLight) }
+    return isDetailed(most)
+      ? unchanged(most, least)
+      : .notFocused(.noTexture(sharpness: most.sharpness, standardError: most.standardError))
+  }
+
+  private func unchanged(_ most: FocusMeasure, _ least: FocusMeasure) -> CameraError {
+    .notFocused(
+      .unchanged(ratio: most.sharpness / max(least.sharpness, .leastNormalMagnitude)))
   }
 
   /// The top of places about a value; with more frames where few leave it uncertain.
@@ -114,8 +139,10 @@ private struct FocusSearch {
       let window = Set(places).sorted()
       for place in window { seen[place] = nil }
       try await sweep(window, frames: count)
-      guard let top = most, let least, isBelow(least, top) else { throw refusal() }
-      let near = window.compactMap { seen[$0] }
+      guard let top = most, let least, isBelow(least.measure, top.measure) else {
+        throw refusal()
+      }
+      let near = window.compactMap { value in seen[value].map { (value, $0) } }
       guard let peak = FocusPeak(near, unit: unit) else {
         // The top is too narrow for a fit, or the window lies beside it.
         last = nil
@@ -133,6 +160,7 @@ private struct FocusSearch {
     }
     guard let peak = last else { throw refusal() }
     try await checkSides(peak)
+    try await checkFineness(peak)
     guard peak.error <= 2 * unit else {
       throw .notFocused(.uncertain(standardError: peak.error / range))
     }
@@ -140,7 +168,7 @@ private struct FocusSearch {
   }
 
   /// Whether the sharpness at one place is below that at another, beyond what noise does.
-  private func isBelow(_ low: FocusSweep.Sample, _ high: FocusSweep.Sample) -> Bool {
+  private func isBelow(_ low: FocusMeasure, _ high: FocusMeasure) -> Bool {
     let noise = low.standardError * low.standardError + high.standardError * high.standardError
     return high.sharpness - low.sharpness
       > max(Self.significance * noise.squareRoot(), 0.1 * high.sharpness)
@@ -148,25 +176,52 @@ private struct FocusSearch {
 
   /// A top falls on both sides; else the best place is at an end, or the lens does not follow.
   private mutating func checkSides(_ peak: FocusPeak) async throws(CameraError) {
-    let top = FocusSweep.Sample(
-      value: control.snapped(peak.value), sharpness: peak.sharpness,
-      standardError: peak.sharpnessError)
+    guard let top = most?.measure else { throw refusal() }
+    let middle = min(max(peak.value, Double(control.minimum)), Double(control.largest))
+    let low = seen.filter { isBelow($0.value, top) }.keys
     let falls = (
-      below: seen.values.contains { Double($0.value) < peak.value && isBelow($0, top) },
-      above: seen.values.contains { Double($0.value) > peak.value && isBelow($0, top) }
+      below: low.contains { Double($0) < middle }, above: low.contains { Double($0) > middle }
     )
     if falls.below && falls.above { return }
     guard falls.below != falls.above else { throw refusal() }
-    let (end, other) =
-      falls.below ? (control.largest, control.minimum) : (control.minimum, control.largest)
-    // A camera that goes on focusing by itself looks like this, too, but not at the other end.
-    try await move(to: other)
+    throw try await end(at: falls.below ? control.largest : control.minimum, sharpness: top)
+  }
+
+  /// An end that is the best place. A camera that goes on focusing by itself looks like that, too,
+  /// but not at the other end.
+  private mutating func end(
+    at end: Int, sharpness top: FocusMeasure
+  ) async throws(CameraError) -> CameraError {
+    try await move(to: control.minimum + control.largest - end)
     let far = try await look(frames: 16)
-    guard isBelow(far, top) else {
-      throw .notFocused(
-        .unchanged(ratio: top.sharpness / max(far.sharpness, .leastNormalMagnitude)))
+    return isBelow(far, top)
+      ? .notFocused(.bestAtEnd(position: camera.lensPosition(end, control))) : unchanged(top, far)
+  }
+
+  /// Where the picture is sharpest its detail is finest as well. Blurred edges from beside the
+  /// region make it sharpest where they reach into it most, and finest elsewhere.
+  private mutating func checkFineness(_ peak: FocusPeak) async throws(CameraError) {
+    let best = control.snapped(peak.value)
+    try await approach(Double(best))
+    var here = try await look(frames: 16)
+    if here.curvature < Self.significance * here.curvatureError {
+      here = try await look(frames: 64)
     }
-    throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
+    guard here.curvature > Self.significance * here.curvatureError else {
+      throw .notFocused(.noTexture(sharpness: here.curvature, standardError: here.curvatureError))
+    }
+    let finer = seen.filter { _, other in
+      let noise =
+        here.curvatureError * here.curvatureError + other.curvatureError * other.curvatureError
+      return other.curvature - here.curvature
+        > max(Self.significance * noise.squareRoot(), 0.5 * here.curvature)
+    }
+    guard let finest = finer.max(by: { $0.value.curvature < $1.value.curvature }) else { return }
+    let coarse = range / Self.intervals
+    for end in [control.minimum, control.largest] where abs(Double(finest.key - end)) < coarse {
+      throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
+    }
+    throw .notFocused(.notFinest)
   }
 
   /// Looks at places in rising order, the first approached from below.
@@ -179,9 +234,11 @@ private struct FocusSearch {
 
   /// Moves to a place from below, by more than a lens stays behind.
   private mutating func approach(_ value: Double) async throws(CameraError) {
-    try await move(to: control.snapped(value - range / 8))
+    try await move(to: start(of: value))
     try await move(to: control.snapped(value))
   }
+
+  private func start(of value: Double) -> Int { control.snapped(value - range / 8) }
 
   private mutating func move(to value: Int) async throws(CameraError) {
     try await camera.send([ControlValue(.focusPosition, value)])
@@ -191,10 +248,8 @@ private struct FocusSearch {
     place = value
   }
 
-  private mutating func look(frames count: Int) async throws(CameraError) -> FocusSweep.Sample {
-    let measure = try await camera.focusMeasure(frames: count)
+  private mutating func look(frames count: Int) async throws(CameraError) -> FocusMeasure {
     frames += count
-    return FocusSweep.Sample(
-      value: place, sharpness: measure.sharpness, standardError: measure.standardError)
+    return try await camera.focusMeasure(frames: count)
   }
 }

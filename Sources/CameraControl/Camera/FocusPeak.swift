@@ -20,21 +20,21 @@ struct FocusPeak {
   /// `nil` where fewer than three samples count, or they have no top.
   ///
   /// - Parameter unit: the unit of values in which the fit is done, about their distance.
-  init?(_ samples: [FocusSweep.Sample], unit: Double) {
-    guard let top = samples.max(by: { $0.sharpness < $1.sharpness }), top.sharpness > 0 else {
-      return nil
-    }
-    let used = samples.filter {
-      $0.sharpness > Self.share * top.sharpness && $0.sharpness > 3 * $0.standardError
+  init?(_ samples: [(value: Int, measure: FocusMeasure)], unit: Double) {
+    guard let top = samples.max(by: { $0.measure.sharpness < $1.measure.sharpness }),
+      top.measure.sharpness > 0
+    else { return nil }
+    let used = samples.filter { _, measure in
+      measure.sharpness > max(Self.share * top.measure.sharpness, 3 * measure.standardError)
     }
     guard used.count >= 3 else { return nil }
     var normal = [[Double]](repeating: [0, 0, 0], count: 3)
     var right = [0.0, 0, 0]
-    let points = used.map { sample in
-      let root = sample.sharpness.squareRoot()
-      let relative = sample.standardError / sample.sharpness
+    let points = used.map { value, measure in
+      let root = measure.sharpness.squareRoot()
+      let relative = measure.standardError / measure.sharpness
       let error = (relative * relative + Self.modelError * Self.modelError).squareRoot() / 2 / root
-      return (x: Double(sample.value - top.value) / unit, y: 1 / root, weight: 1 / (error * error))
+      return (x: Double(value - top.value) / unit, y: 1 / root, weight: 1 / (error * error))
     }
     for point in points {
       let row = [1, point.x, point.x * point.x]

@@ -13,6 +13,9 @@ public enum FocusRefusal: Hashable, Sendable {
   /// The picture is sharpest where the lens can go no farther: at 0, the nearest, or 1, the
   /// farthest.
   case bestAtEnd(position: Double)
+  /// The detail is finest elsewhere than where it is most: it is of blurred edges that reach into
+  /// the region from beside it.
+  case notFinest
   /// Noise leaves the best place too uncertain; its standard deviation, as a share of the range.
   case uncertain(standardError: Double)
   /// The lens, set to the best place again, gives less detail; relative to the most, below 0.
@@ -35,6 +38,8 @@ extension FocusRefusal: CustomStringConvertible {
       "the picture is as sharp wherever the lens is set, to a factor of \(fixed(ratio, decimals: 2))"
     case .bestAtEnd(let position):
       "the picture is sharpest where the lens can go no \(position < 0.5 ? "nearer" : "farther")"
+    case .notFinest:
+      "there is nothing to focus on but edges beside the region, whose blur reaches into it"
     case .uncertain(let error):
       "noise leaves the best place uncertain by \(fixed(100 * error, decimals: 1)) % of the range"
     case .notRepeated(let change):

@@ -1,8 +1,15 @@
 /// Sums over tiles of 16×16 samples of two pictures' gradients, by Sobel's operator: of their
-/// squares, and of their products.
+/// squares, and of their products; and the same of second differences.
 struct DetailTiles {
-  /// The sums of a tile, in squares of 8 gradients.
+  /// The sums of a tile.
   struct Tile {
+    /// In squares of 8 gradients.
+    var gradient = Sums()
+    /// The same of second differences, in squares of 4.
+    var curvature = Sums()
+  }
+
+  struct Sums {
     var product = 0.0
     var squares = (0.0, 0.0)
   }
@@ -20,7 +27,7 @@ struct DetailTiles {
   init(_ first: [Float], _ second: [Float], width: Int, height: Int) {
     let inner = width - 2
     var lines = (Line(width), Line(width))
-    var sums = [Float](repeating: 0, count: 6 * inner)
+    var sums = [Float](repeating: 0, count: 9 * inner)
     for row in 1..<height - 1 {
       lines.0.load(first, row, width)
       lines.1.load(second, row, width)
@@ -33,9 +40,12 @@ struct DetailTiles {
         var tile = Tile()
         var used = 0
         for column in start..<min(start + Self.side, inner) {
-          tile.product += Double(sums[column])
-          tile.squares.0 += Double(sums[inner + column])
-          tile.squares.1 += Double(sums[2 * inner + column])
+          tile.gradient.product += Double(sums[column])
+          tile.gradient.squares.0 += Double(sums[inner + column])
+          tile.gradient.squares.1 += Double(sums[2 * inner + column])
+          tile.curvature.product += Double(sums[6 * inner + column])
+          tile.curvature.squares.0 += Double(sums[7 * inner + column])
+          tile.curvature.squares.1 += Double(sums[8 * inner + column])
           used += Int(sums[3 * inner + column])
           means.0 += Double(sums[4 * inner + column])
           means.1 += Double(sums[5 * inner + column])
@@ -48,13 +58,14 @@ struct DetailTiles {
     means = (means.0 / Double(count), means.1 / Double(count))
   }
 
-  /// A row's sums down three rows, weighted 1, 2, 1, and the differences across them.
+  /// A row's sums down three rows, weighted 1, 2, 1, and their first and second differences.
   private struct Line {
-    var sums, differences: [Float]
+    var sums, differences, curvatures: [Float]
 
     init(_ width: Int) {
       sums = [Float](repeating: 0, count: width)
       differences = sums
+      curvatures = sums
     }
 
     mutating func load(_ picture: [Float], _ row: Int, _ width: Int) {
@@ -68,6 +79,10 @@ struct DetailTiles {
       }
       var differences = self.differences.mutableSpan
       for column in 0..<width { differences[column] = below[column] - above[column] }
+      var curvatures = self.curvatures.mutableSpan
+      for column in 0..<width {
+        curvatures[column] = above[column] - 2 * middle[column] + below[column]
+      }
     }
   }
 
@@ -96,6 +111,19 @@ struct DetailTiles {
       sums[3 * inner + column] += isNumber ? 1 : 0
       sums[4 * inner + column] += isNumber ? lightA[column] : 0
       sums[5 * inner + column] += isNumber ? lightB[column] : 0
+    }
+    let curvatureA = first.curvatures.span
+    let curvatureB = second.curvatures.span
+    for column in 0..<inner {
+      let acrossA = sumA[column + 2] - 2 * sumA[column + 1] + sumA[column]
+      let acrossB = sumB[column + 2] - 2 * sumB[column + 1] + sumB[column]
+      let downA = curvatureA[column] + 2 * curvatureA[column + 1] + curvatureA[column + 2]
+      let downB = curvatureB[column] + 2 * curvatureB[column + 1] + curvatureB[column + 2]
+      let product = acrossA * acrossB + downA * downB
+      let isNumber = product + lightA[column] + lightB[column] < .infinity
+      sums[6 * inner + column] += isNumber ? product : 0
+      sums[7 * inner + column] += isNumber ? acrossA * acrossA + downA * downA : 0
+      sums[8 * inner + column] += isNumber ? acrossB * acrossB + downB * downB : 0
     }
   }
 }
