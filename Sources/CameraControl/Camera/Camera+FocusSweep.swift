@@ -207,16 +207,16 @@ private struct FocusSearch {
     if here.curvature < Self.significance * here.curvatureError {
       here = try await look(frames: 64)
     }
-    guard here.curvature > Self.significance * here.curvatureError else {
-      throw .notFocused(.noTexture(sharpness: here.curvature, standardError: here.curvatureError))
-    }
     let finer = seen.filter { _, other in
       let noise =
         here.curvatureError * here.curvatureError + other.curvatureError * other.curvatureError
       return other.curvature - here.curvature
         > max(Self.significance * noise.squareRoot(), 0.5 * here.curvature)
     }
-    guard let finest = finer.max(by: { $0.value.curvature < $1.value.curvature }) else { return }
+    guard let finest = finer.max(by: { $0.value.curvature < $1.value.curvature }) else {
+      if here.curvature > Self.significance * here.curvatureError { return }
+      throw .notFocused(.noTexture(sharpness: here.curvature, standardError: here.curvatureError))
+    }
     let coarse = range / Self.intervals
     for end in [control.minimum, control.largest] where abs(Double(finest.key - end)) < coarse {
       throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
