@@ -61,7 +61,7 @@ struct FocusTests {
     #expect(try await refusal(configuration) == .noLight)
   }
 
-  @Test(arguments: [-60.0, -5, 255, 330], [0.0, 15])
+  @Test(arguments: [-25.0, -5, 255, 275], [0.0, 15])
   func theEndBeforeTheBestPlaceIsNamed(best: Double, backlash: Double) async throws {
     for isNearAtMaximum in [true, false] {
       let configuration = try configuration {

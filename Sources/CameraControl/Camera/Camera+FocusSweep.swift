@@ -57,13 +57,14 @@ private struct FocusSearch {
     let top = try await coarse()
     let peak = try await fine(around: Double(top.value))
     let best = control.snapped(peak.value)
-    try await move(to: start(of: Double(best)))
+    try await move(
+      to: best - control.minimum > control.largest - best ? control.minimum : control.largest)
     let away = try await look(frames: 16)
     if let most, !isBelow(away, most.measure) {
       // The lens does not follow any more.
       throw unchanged(most.measure, away)
     }
-    try await move(to: best)
+    try await approach(Double(best))
     try await camera.readBack([ControlValue(.focusPosition, best)])
     let again = try await look(frames: 16)
     let change = again.sharpness / peak.sharpness - 1
@@ -122,7 +123,8 @@ private struct FocusSearch {
 
   private func unchanged(_ most: FocusMeasure, _ least: FocusMeasure) -> CameraError {
     .notFocused(
-      .unchanged(ratio: most.sharpness / max(least.sharpness, .leastNormalMagnitude)))
+      .unchanged(
+        ratio: most.sharpness / max(least.sharpness, least.standardError, .leastNormalMagnitude)))
   }
 
   /// The top of places about a value; with more frames where few leave it uncertain.
@@ -158,7 +160,9 @@ private struct FocusSearch {
         max(peak.value, middle - reach, Double(control.minimum)), middle + reach,
         Double(control.largest))
     }
-    guard let peak = last else { throw refusal() }
+    guard let peak = last else {
+      throw .notFocused(.uncertain(standardError: reach / range))
+    }
     try await checkSides(peak)
     try await checkFineness(peak)
     guard peak.error <= 2 * unit else {
@@ -204,8 +208,8 @@ private struct FocusSearch {
     let best = control.snapped(peak.value)
     try await approach(Double(best))
     var here = try await look(frames: 16)
-    if here.curvature < Self.significance * here.curvatureError {
-      here = try await look(frames: 64)
+    for count in [64, 256] where here.curvature < Self.significance * here.curvatureError {
+      here = try await look(frames: count)
     }
     let finer = seen.filter { _, other in
       let noise =
@@ -234,11 +238,9 @@ private struct FocusSearch {
 
   /// Moves to a place from below, by more than a lens stays behind.
   private mutating func approach(_ value: Double) async throws(CameraError) {
-    try await move(to: start(of: value))
+    try await move(to: control.snapped(value - range / 8))
     try await move(to: control.snapped(value))
   }
-
-  private func start(of value: Double) -> Int { control.snapped(value - range / 8) }
 
   private mutating func move(to value: Int) async throws(CameraError) {
     try await camera.send([ControlValue(.focusPosition, value)])

@@ -17,7 +17,12 @@ struct FocusPeak {
   /// The relative error that is left where there is no noise: the curve is no exact parabola.
   private static let modelError = 0.02
 
-  /// `nil` where fewer than three samples count, or they have no top.
+  private init(value: Double, error: Double, sharpness: Double, sharpnessError: Double) {
+    (self.value, self.error) = (value, error)
+    (self.sharpness, self.sharpnessError) = (sharpness, sharpnessError)
+  }
+
+  /// `nil` where the samples, in the order of their values, have no top beyond noise.
   ///
   /// - Parameter unit: the unit of values in which the fit is done, about their distance.
   init?(_ samples: [(value: Int, measure: FocusMeasure)], unit: Double) {
@@ -27,7 +32,19 @@ struct FocusPeak {
     let used = samples.filter { _, measure in
       measure.sharpness > max(Self.share * top.measure.sharpness, 3 * measure.standardError)
     }
-    guard used.count >= 3 else { return nil }
+    guard used.count >= 3 else {
+      // A top as narrow as that lies between its neighbors.
+      let (below, above) = (
+        samples.last { $0.value < top.value }, samples.first { $0.value > top.value }
+      )
+      guard let below, let above,
+        [below, above].allSatisfy({ top.measure.differs(from: $0.measure, byMoreThan: 0.3) })
+      else { return nil }
+      self.init(
+        value: Double(top.value), error: Double(above.value - below.value) / 4,
+        sharpness: top.measure.sharpness, sharpnessError: top.measure.standardError)
+      return
+    }
     var normal = [[Double]](repeating: [0, 0, 0], count: 3)
     var right = [0.0, 0, 0]
     let points = used.map { value, measure in
@@ -59,9 +76,10 @@ struct FocusPeak {
     let x = -fit[1] / (2 * fit[2])
     let inverse = fit[0] + x * fit[1] / 2
     guard inverse > 0 else { return nil }
-    value = Double(top.value) + x * unit
-    self.error = unit * error([0, -1 / (2 * fit[2]), -x / fit[2]])
-    sharpness = 1 / (inverse * inverse)
-    sharpnessError = 2 * error([1, x, x * x]) / inverse * sharpness
+    let sharpness = 1 / (inverse * inverse)
+    self.init(
+      value: Double(top.value) + x * unit,
+      error: unit * error([0, -1 / (2 * fit[2]), -x / fit[2]]),
+      sharpness: sharpness, sharpnessError: 2 * error([1, x, x * x]) / inverse * sharpness)
   }
 }
