@@ -59,14 +59,13 @@ private struct FocusSearch {
     let best = control.snapped(peak.value)
     try await move(
       to: best - control.minimum > control.largest - best ? control.minimum : control.largest)
-    let away = try await look(frames: 16)
-    if let most, !isBelow(away, most.measure) {
-      // The lens does not follow any more.
-      throw unchanged(most.measure, away)
-    }
+    let isFaint = peak.sharpnessError > 0.05 * peak.sharpness
+    let away = try await look(frames: isFaint ? 64 : 16)
     try await approach(Double(best))
     try await camera.readBack([ControlValue(.focusPosition, best)])
-    let again = try await look(frames: 16)
+    let again = try await look(frames: isFaint ? 64 : 16)
+    // Else the lens does not follow any more.
+    guard isBelow(away, again) else { throw unchanged(again, away) }
     let change = again.sharpness / peak.sharpness - 1
     let error =
       (again.standardError * again.standardError + peak.sharpnessError * peak.sharpnessError)
@@ -95,7 +94,8 @@ private struct FocusSearch {
     }
     for count in [4, 24] {
       try await sweep(places, frames: count)
-      if let top = most, isDetailed(top.measure) { return top }
+      // It is only where to look closer.
+      if let top = most, top.measure.sharpness > 3 * top.measure.standardError { return top }
     }
     throw refusal()
   }

@@ -34,15 +34,16 @@ struct FocusPeak {
     }
     guard used.count >= 3 else {
       // A top as narrow as that lies between its neighbors.
-      let (below, above) = (
-        samples.last { $0.value < top.value }, samples.first { $0.value > top.value }
-      )
-      guard let below, let above,
+      guard let first = used.first?.value, let last = used.last?.value,
+        let below = samples.last(where: { $0.value < first }),
+        let above = samples.first(where: { $0.value > last }),
         [below, above].allSatisfy({ top.measure.differs(from: $0.measure, byMoreThan: 0.3) })
       else { return nil }
+      let weight = used.reduce(0) { $0 + $1.measure.sharpness }
       self.init(
-        value: Double(top.value), error: Double(above.value - below.value) / 4,
-        sharpness: top.measure.sharpness, sharpnessError: top.measure.standardError)
+        value: used.reduce(0) { $0 + Double($1.value) * $1.measure.sharpness } / weight,
+        error: Double(above.value - below.value) / 8, sharpness: top.measure.sharpness,
+        sharpnessError: top.measure.standardError)
       return
     }
     var normal = [[Double]](repeating: [0, 0, 0], count: 3)
