@@ -60,10 +60,10 @@ private struct FocusSearch {
     try await move(
       to: best - control.minimum > control.largest - best ? control.minimum : control.largest)
     let isFaint = peak.sharpnessError > 0.05 * peak.sharpness
-    let away = try await look(frames: isFaint ? 64 : 16)
+    let away = try await look(frames: isFaint ? 160 : 16)
     try await approach(Double(best))
     try await camera.readBack([ControlValue(.focusPosition, best)])
-    let again = try await look(frames: isFaint ? 64 : 16)
+    let again = try await look(frames: isFaint ? 160 : 16)
     // Else the lens does not follow any more.
     guard isBelow(away, again) else { throw unchanged(again, away) }
     let change = again.sharpness / peak.sharpness - 1
@@ -161,9 +161,10 @@ private struct FocusSearch {
         Double(control.largest))
     }
     guard let peak = last else {
+      if let most { try await checkSides(Double(most.value)) }
       throw .notFocused(.uncertain(standardError: reach / range))
     }
-    try await checkSides(peak)
+    try await checkSides(peak.value)
     try await checkFineness(peak)
     guard peak.error <= 2 * unit else {
       throw .notFocused(.uncertain(standardError: peak.error / range))
@@ -179,9 +180,9 @@ private struct FocusSearch {
   }
 
   /// A top falls on both sides; else the best place is at an end, or the lens does not follow.
-  private mutating func checkSides(_ peak: FocusPeak) async throws(CameraError) {
+  private mutating func checkSides(_ peak: Double) async throws(CameraError) {
     guard let top = most?.measure else { throw refusal() }
-    let middle = min(max(peak.value, Double(control.minimum)), Double(control.largest))
+    let middle = min(max(peak, Double(control.minimum)), Double(control.largest))
     let low = seen.filter { isBelow($0.value, top) }.keys
     let falls = (
       below: low.contains { Double($0) < middle }, above: low.contains { Double($0) > middle }
@@ -206,26 +207,38 @@ private struct FocusSearch {
   /// region make it sharpest where they reach into it most, and finest elsewhere.
   private mutating func checkFineness(_ peak: FocusPeak) async throws(CameraError) {
     let best = control.snapped(peak.value)
-    try await approach(Double(best))
-    var here = try await look(frames: 16)
-    for count in [64, 256] where here.curvature < Self.significance * here.curvatureError {
-      here = try await look(frames: count)
+    let low = seen.filter { $0.value.sharpness < 0.6 * peak.sharpness }.keys
+    let places = [
+      low.filter { $0 < best }.max() ?? control.minimum, best,
+      low.filter { $0 > best }.min() ?? control.largest,
+    ]
+    var looks: [FocusMeasure] = []
+    for count in [16, 64, 256] {
+      looks = []
+      try await approach(Double(places[0]))
+      for place in places {
+        if place != self.place { try await move(to: place) }
+        looks.append(try await look(frames: count))
+      }
+      if isCoarser(looks[0], looks[1]), isCoarser(looks[2], looks[1]) { return }
+      let isRising = isCoarser(looks[1], looks[2])
+      guard isRising || isCoarser(looks[1], looks[0]) else { continue }
+      let end = isRising ? control.largest : control.minimum
+      if isRising { try await move(to: end) } else { try await approach(Double(end)) }
+      throw isCoarser(looks[1], try await look(frames: count))
+        ? .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
+        : .notFocused(.notFinest)
     }
-    let finer = seen.filter { _, other in
-      let noise =
-        here.curvatureError * here.curvatureError + other.curvatureError * other.curvatureError
-      return other.curvature - here.curvature
-        > max(Self.significance * noise.squareRoot(), 0.5 * here.curvature)
-    }
-    guard let finest = finer.max(by: { $0.value.curvature < $1.value.curvature }) else {
-      if here.curvature > Self.significance * here.curvatureError { return }
-      throw .notFocused(.noTexture(sharpness: here.curvature, standardError: here.curvatureError))
-    }
-    let coarse = range / Self.intervals
-    for end in [control.minimum, control.largest] where abs(Double(finest.key - end)) < coarse {
-      throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
-    }
-    throw .notFocused(.notFinest)
+    throw .notFocused(
+      .noTexture(sharpness: looks[1].curvature, standardError: looks[1].curvatureError))
+  }
+
+  /// Whether the detail at one place is coarser than at another, beyond what noise does.
+  private func isCoarser(_ coarse: FocusMeasure, _ fine: FocusMeasure) -> Bool {
+    let noise =
+      coarse.curvatureError * coarse.curvatureError + fine.curvatureError * fine.curvatureError
+    return fine.curvature - coarse.curvature
+      > max(4 * noise.squareRoot(), 0.1 * fine.curvature)
   }
 
   /// Looks at places in rising order, the first approached from below.
