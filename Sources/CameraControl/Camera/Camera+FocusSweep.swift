@@ -141,8 +141,11 @@ private struct FocusSearch {
       let window = Set(places).sorted()
       for place in window { seen[place] = nil }
       try await sweep(window, frames: count)
-      guard let top = most, let least, isBelow(least.measure, top.measure) else {
-        throw refusal()
+      guard let top = most, let least else { throw refusal() }
+      guard isBelow(least.measure, top.measure) else {
+        if count > 8 { throw refusal() }
+        count = 32
+        continue
       }
       let near = window.compactMap { value in seen[value].map { (value, $0) } }
       guard let peak = FocusPeak(near, unit: unit) else {
