@@ -104,11 +104,6 @@ struct FocusSweepTests {
         if abs(sweep.repeatability) > 0.1 + 5 * sweep.repeatabilityError + 0.5 {
           wrong.append("repeatability \(sweep.repeatability): \(drawn)")
         }
-        if ProcessInfo.processInfo.environment["WBCAL_VERBOSE"] != nil {
-          print(
-            "RESULT", off, sweep.standardError / drawn.unit, sweep.frames, sweep.repeatability,
-            sweep.repeatabilityError, drawn)
-        }
       } catch {
         missed.append("\(error): \(drawn)")
         if try await port.value(of: .focusPosition) != before {

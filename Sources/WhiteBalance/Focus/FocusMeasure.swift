@@ -1,5 +1,3 @@
-internal import ColorScience
-
 /// How sharp a region is: the mean square of its relative contrast from pixel to pixel, without the
 /// part that is noise.
 ///

@@ -1,5 +1,3 @@
-internal import ColorScience
-
 /// Adds up frames of a still scene, and says how sharp they are.
 ///
 /// Every other frame goes into a second sum, whose noise is not that of the first: see
