@@ -4,15 +4,16 @@ internal import WhiteBalance
 
 /// A lens that a motor moves, in front of a simulated camera.
 ///
-/// The picture is blurred by a Gaussian whose variance grows with the square of the distance between
-/// the lens and the place at which it is sharp. Numbers of the control grow towards near objects, as
-/// V4L2 defines them, or towards far ones: nothing in the picture tells.
+/// The picture is blurred by a Gaussian whose variance grows with the square of the distance
+/// between the lens and the place at which it is sharp. Numbers of the control grow towards near
+/// objects, as V4L2 defines them, or towards far ones: nothing in the picture tells.
 public struct SimulatedLens: Sendable {
   /// The control's limits.
   public var range: ClosedRange<Int>
   /// The distance between the control's values.
   public var step = 1
-  /// The place at which the scene is sharp, in numbers of the control; it may lie outside the range.
+  /// The place at which the scene is sharp, in numbers of the control; it may lie outside its
+  /// range.
   public var best: Double
   /// The standard deviation of the blur in pixels, the whole range from the best place.
   public var blur = 20.0

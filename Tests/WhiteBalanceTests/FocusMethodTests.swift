@@ -4,8 +4,8 @@ import Testing
 
 @testable import WhiteBalance
 
-/// Why sharpness is a product of two frames' gradients: in noise of ISO 3200, what finds the best of
-/// eleven places of a lens from two frames of each?
+/// Why sharpness is a product of two frames' gradients: in noise of ISO 3200, what finds the best
+/// of eleven places of a lens from two frames of each?
 struct FocusMethodTests {
   private typealias Operator = @Sendable (_ x: Int, _ y: Int, (Int, Int) -> Float) -> SIMD2<Float>
 

@@ -80,8 +80,8 @@ extension Camera {
     return measure
   }
 
-  /// Where the lens is set, as a share of its range: 0 the nearest, 1 the farthest, which end of the
-  /// control being the nearest told by `isNearAtMaximum`.
+  /// Where the lens is set, as a share of its range: 0 the nearest, 1 the farthest, which end of
+  /// the control being the nearest told by `isNearAtMaximum`.
   ///
   /// - Throws: `noControl` where its place cannot be set.
   public var lensPosition: Double {

@@ -11,8 +11,8 @@ extension Camera {
   ///
   /// - Returns: where the lens is now, within 2 % of the range of the best place or 2 of its steps,
   ///   if these are larger (`FocusSweepTests`).
-  /// - Throws: `noControl` where the camera has no such control; `notFocused` where there is nothing
-  ///   to focus on, the sharpness does not change with the lens, or is best at an end of its range,
+  /// - Throws: `noControl` where the camera has no such control; `notFocused` where there is
+  ///   nothing to focus on, the sharpness does not change with the lens, or is best at an end of its range,
   ///   and where noise hides the best place; `notHeld` where the camera takes another value.
   public func sweepFocus() async throws(CameraError) -> FocusSweep {
     try await restoringOnFailure { camera async throws(CameraError) in

@@ -35,7 +35,8 @@ extension FocusRefusal: CustomStringConvertible {
       "there is nothing to focus on: the detail of the region, \(shortNumber(sharpness)) ± "
         + "\(shortNumber(error)), is no more than noise"
     case .unchanged(let ratio):
-      "the picture is as sharp wherever the lens is set, to a factor of \(fixed(ratio, decimals: 2))"
+      "the picture is as sharp wherever the lens is set, to a factor of "
+        + fixed(ratio, decimals: 2)
     case .bestAtEnd(let position):
       "the picture is sharpest where the lens can go no \(position < 0.5 ? "nearer" : "farther")"
     case .notFinest:
