@@ -64,6 +64,9 @@ struct FocusSweepTests {
       description = "\(seed): " + words.joined(separator: ", ")
     }
 
+    /// Whether noise may hide all there is.
+    var isFaint: Bool { configuration.texture == .noise(contrast: 0.04, grain: 3) }
+
     /// A step, or a hundredth of the range.
     var unit: Double {
       max(Double(lens.step), Double(lens.range.upperBound - lens.range.lowerBound) / 100)
@@ -86,8 +89,10 @@ struct FocusSweepTests {
   @Test func sweepsEndAtTheBestPlace() async throws {
     var missed: [String] = []
     var wrong: [String] = []
+    var faint = (refused: 0, all: 0)
     for seed in Self.first..<Self.first + Self.count {
       let drawn = try Drawn(seed: seed)
+      if drawn.isFaint { faint.all += 1 }
       let port = try SimulatedCamera(drawn.configuration)
       let before = try await port.value(of: .focusPosition)
       do throws(CameraError) {
@@ -105,15 +110,20 @@ struct FocusSweepTests {
           wrong.append("repeatability \(sweep.repeatability): \(drawn)")
         }
       } catch {
-        missed.append("\(error): \(drawn)")
+        if drawn.isFaint { faint.refused += 1 } else { missed.append("\(error): \(drawn)") }
+        switch error {
+        case .notFocused(.noTexture), .notFocused(.uncertain), .notFocused(.notFinest): break
+        default: wrong.append("\(error): \(drawn)")
+        }
         if try await port.value(of: .focusPosition) != before {
           wrong.append("not as before: \(drawn)")
         }
       }
     }
     #expect(
-      Double(missed.count) <= 0.02 * Double(Self.count),
+      Double(missed.count) <= 0.02 * Double(Self.count - faint.all),
       Comment(rawValue: missed.joined(separator: "\n")))
+    #expect(2 * faint.refused <= faint.all, "\(faint)")
     #expect(wrong.isEmpty, Comment(rawValue: wrong.joined(separator: "\n")))
   }
 }

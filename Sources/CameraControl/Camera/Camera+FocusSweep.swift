@@ -12,8 +12,8 @@ extension Camera {
   /// - Returns: where the lens is now, within 2 % of the range of the best place or 2 of its steps,
   ///   if these are larger (`FocusSweepTests`).
   /// - Throws: `noControl` where the camera has no such control; `notFocused` where there is
-  ///   nothing to focus on, the sharpness does not change with the lens, or is best at an end of its range,
-  ///   and where noise hides the best place; `notHeld` where the camera takes another value.
+  ///   nothing to focus on, the sharpness does not change with the lens, or is best at an end of
+  ///   its range, and where noise hides the best place; `notHeld` where the camera takes another value.
   public func sweepFocus() async throws(CameraError) -> FocusSweep {
     try await restoringOnFailure { camera async throws(CameraError) in
       try await camera.holdLens()
@@ -116,15 +116,26 @@ private struct FocusSearch {
   /// Why what has been seen has no top.
   private func refusal() -> CameraError {
     guard let most = most?.measure, let least = least?.measure else { return .notFocused(.noLight) }
-    return isDetailed(most)
-      ? unchanged(most, least)
-      : .notFocused(.noTexture(sharpness: most.sharpness, standardError: most.standardError))
+    return isDetailed(most) ? unchanged(most, least) : noTexture(most)
   }
 
+  /// What a difference that is not seen means: there is none, or noise hides it.
   private func unchanged(_ most: FocusMeasure, _ least: FocusMeasure) -> CameraError {
-    .notFocused(
-      .unchanged(
-        ratio: most.sharpness / max(least.sharpness, least.standardError, .leastNormalMagnitude)))
+    Self.significance * noise(most, least) < 0.5 * most.sharpness
+      ? .notFocused(
+        .unchanged(
+          ratio: most.sharpness
+            / max(least.sharpness, least.standardError, .leastNormalMagnitude)))
+      : noTexture(most)
+  }
+
+  private func noTexture(_ most: FocusMeasure) -> CameraError {
+    .notFocused(.noTexture(sharpness: most.sharpness, standardError: most.standardError))
+  }
+
+  private func noise(_ first: FocusMeasure, _ second: FocusMeasure) -> Double {
+    (first.standardError * first.standardError + second.standardError * second.standardError)
+      .squareRoot()
   }
 
   /// The top of places about a value; with more frames where few leave it uncertain.
@@ -177,9 +188,8 @@ private struct FocusSearch {
 
   /// Whether the sharpness at one place is below that at another, beyond what noise does.
   private func isBelow(_ low: FocusMeasure, _ high: FocusMeasure) -> Bool {
-    let noise = low.standardError * low.standardError + high.standardError * high.standardError
-    return high.sharpness - low.sharpness
-      > max(Self.significance * noise.squareRoot(), 0.1 * high.sharpness)
+    high.sharpness - low.sharpness
+      > max(Self.significance * noise(low, high), 0.1 * high.sharpness)
   }
 
   /// A top falls on both sides; else the best place is at an end, or the lens does not follow.
@@ -192,18 +202,24 @@ private struct FocusSearch {
     )
     if falls.below && falls.above { return }
     guard falls.below != falls.above else { throw refusal() }
-    throw try await end(at: falls.below ? control.largest : control.minimum, sharpness: top)
+    try await checkEnd(falls.below ? control.largest : control.minimum, middle)
   }
 
-  /// An end that is the best place. A camera that goes on focusing by itself looks like that, too,
-  /// but not at the other end.
-  private mutating func end(
-    at end: Int, sharpness top: FocusMeasure
-  ) async throws(CameraError) -> CameraError {
+  /// Looks longer at the side on which a top was not seen to fall. A camera that goes on focusing by
+  /// itself looks like one whose best place is an end, but not at the other end.
+  private mutating func checkEnd(_ end: Int, _ middle: Double) async throws(CameraError) {
+    try await approach(middle)
+    let top = try await look(frames: 64)
+    if Double(end) < middle { try await approach(Double(end)) } else { try await move(to: end) }
+    let last = try await look(frames: 64)
+    if isBelow(last, top) { return }
     try await move(to: control.minimum + control.largest - end)
-    let far = try await look(frames: 16)
-    return isBelow(far, top)
-      ? .notFocused(.bestAtEnd(position: camera.lensPosition(end, control))) : unchanged(top, far)
+    let far = try await look(frames: 64)
+    guard isBelow(far, last) else { throw unchanged(last, far) }
+    guard isBelow(top, last) || Self.significance * noise(top, last) < 0.2 * top.sharpness else {
+      throw .notFocused(.uncertain(standardError: abs(middle - Double(end)) / range))
+    }
+    throw .notFocused(.bestAtEnd(position: camera.lensPosition(end, control)))
   }
 
   /// Where the picture is sharpest its detail is finest as well. Blurred edges from beside the
