@@ -25,7 +25,7 @@ public actor SimulatedCamera: CameraPort {
     public var replayedFrames = 0
     /// Frames a second that timestamps tell of, more than 0.
     public var frameRate = 30.0
-    /// The sensitivity, as ISO numbers it, 100 or more: the full well is 20 000 electrons at 100.
+    /// The sensitivity, as ISO numbers it, more than 0: a white pixel has 20 000 electrons at 100.
     public var iso = 100.0
     /// A lamp that flickers, and the rows that see it in turn; `nil` is an even light. Its exposure
     /// is the exposure time's where that is a control and set by hand.
@@ -40,6 +40,10 @@ public actor SimulatedCamera: CameraPort {
     public var transfer = TransferFunction.sRGB
     /// What stands between the gains and the picture.
     public var pipeline = SimulatedPipeline.ideal
+    /// What is printed on the card and the papers.
+    public var texture = SimulatedTexture.none
+    /// The lens, where a motor moves it; without one the picture is sharp.
+    public var lens: SimulatedLens?
     /// What the controls are set to, and the picture shows, from the first frame on; those left out
     /// are at their defaults.
     public var settings: [ControlValue] = []
@@ -129,7 +133,7 @@ public actor SimulatedCamera: CameraPort {
 
   /// The configuration's identity.
   public nonisolated let identity: CameraIdentity
-  /// Those of the configuration's balance, and of the exposure.
+  /// Those of the configuration's balance, of the exposure and of the lens.
   public nonisolated let controls: [ControlDescription]
 
   private let configuration: Configuration
@@ -154,6 +158,7 @@ public actor SimulatedCamera: CameraPort {
   /// The gains on their way to those that are set.
   private var present: Gains?
   private var isStreaming = false
+  private var motion: SimulatedLens.Motion
   /// Those of the last frame, without what flicker does.
   private var latestGains = Gains(red: 1, blue: 1)
   /// What the balances read as until a frame.
@@ -179,8 +184,8 @@ public actor SimulatedCamera: CameraPort {
     let (width, height) = configuration.size
     precondition((0...1e6).contains(configuration.faults.exposure), "the exposure is 0…10⁶")
     precondition(
-      configuration.frameRate > 0 && configuration.iso >= 100,
-      "frames follow one another, ISO 100 up")
+      configuration.frameRate > 0 && configuration.iso > 0,
+      "frames follow one another, and light makes electrons")
     guard width >= 16, height >= 16 else { throw .empty(width: width, height: height) }
     self.configuration = configuration
     faults = configuration.faults
@@ -189,6 +194,7 @@ public actor SimulatedCamera: CameraPort {
     identity = configuration.identity
     let controls =
       configuration.balance.controls + (configuration.hasExposure ? Self.exposureControls : [])
+      + (configuration.lens?.controls ?? [])
     self.controls = controls
     var values = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
     for setting in configuration.settings
@@ -199,6 +205,7 @@ public actor SimulatedCamera: CameraPort {
     device = values
     shown = values
     automaticGains = configuration.balance.gains(values)
+    motion = SimulatedLens.Motion(at: values[.focusPosition] ?? 0)
   }
 
   /// Changes the light on the scene, as a person would between two shots.
@@ -211,6 +218,11 @@ public actor SimulatedCamera: CameraPort {
   /// A balance has no effect while an automatic mode governs it.
   public func flags(of control: ControlID) throws(CameraError) -> ControlFlags {
     try checkPresence()
+    switch control {
+    case .autoFocusStatus: return [.readOnly, .volatile]
+    case .focusPosition: return values[.autoFocus] == 1 ? [.inactive, .volatile] : []
+    default: break
+    }
     let governed = isAutomatic && SimulatedBalance.governed.contains(control)
     return governed ? [.inactive, .volatile] : []
   }
@@ -236,6 +248,7 @@ public actor SimulatedCamera: CameraPort {
   public func value(of control: ControlID) throws(CameraError) -> Int {
     try checkPresence()
     guard let value = values[control] else { throw .noControl(control, camera: identity.name) }
+    if control == .autoFocusStatus { return motion.status }
     guard SimulatedBalance.governed.contains(control) else { return value }
     if sequence < late.until, let before = late.values[control] { return before }
     return (faults.misreports ? value + 1 : value) / faults.readsInSteps * faults.readsInSteps
@@ -244,6 +257,9 @@ public actor SimulatedCamera: CameraPort {
   /// The light of the card behind the gains of the last frame, before anything mixes its channels:
   /// the truth for tests.
   public var card: LinearRGB { LinearRGB(scene.card.vector * latestGains.vector) }
+
+  /// Where the lens is, in numbers of its control: the truth for tests.
+  public var lensPlace: Double { motion.place }
 
   /// The first frame that shows, or will show, what was set last: the truth for tests.
   public private(set) var lastSettingShows = 0
@@ -286,6 +302,7 @@ public actor SimulatedCamera: CameraPort {
           ControlID.balances.contains(value.id) ? lagging(device[value.id], behind: taken) : taken
       }
       values[value.id] = taken
+      if value.id == .autoFocusOnce, let lens = configuration.lens { motion.focusOnce(lens) }
       written.append(value)
       announce(value)
     }
@@ -408,7 +425,23 @@ public actor SimulatedCamera: CameraPort {
       shown = next.values
       pipeline.removeFirst()
     }
+    if let lens = configuration.lens { focus(lens) }
     sequence += 1
+  }
+
+  /// Moves the lens.
+  private func focus(_ lens: SimulatedLens) {
+    let found = motion.advance(
+      lens, value: shown[.focusPosition] ?? 0, isOn: shown[.autoFocus] == 1,
+      canSee: configuration.texture != .none)
+    if let found {
+      values[.focusPosition] = found
+      device[.focusPosition] = found
+      shown[.focusPosition] = found
+    }
+    let share = (motion.place - lens.best) / Double(lens.range.upperBound - lens.range.lowerBound)
+    let spread = lens.blur * share
+    scene.setBlur((lens.leastBlur * lens.leastBlur + spread * spread).squareRoot())
   }
 
   /// The automatic exposure is right at once.

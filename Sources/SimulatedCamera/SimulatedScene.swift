@@ -14,6 +14,11 @@ struct SimulatedScene {
   /// bytes: blue, green, red.
   private var mean: [Float] = []
   private var deviation: [Float] = []
+  /// Mean and deviation without a blur; empty where there is no lens.
+  private var sharp: (mean: [Float], deviation: [Float]) = ([], [])
+  /// Those of blurs, by their standard deviations in 256ths of a pixel.
+  private var blurs: [Int: (mean: [Float], deviation: [Float])] = [:]
+  private var blur = -1
   private let hotPixels: [Int]
   private let seed: UInt64
   /// What the light of three channels is mixed by behind the gains; `nil` where it is not.
@@ -51,11 +56,37 @@ struct SimulatedScene {
       shading: pipeline.shading,
       surfaces: ([{ _ in 0.18 }] + coloredPapers).map {
         sensor.response(to: spectrum, reflectance: $0).vector * unit * exposure
-      })
+      },
+      factors: configuration.texture.factors(
+        width: width, height: height, seed: configuration.seed))
+    if configuration.lens != nil { sharp = (mean, deviation) }
+  }
+
+  /// Blurs the picture as a Gaussian of a standard deviation in pixels does.
+  mutating func setBlur(_ sigma: Double) {
+    let key = Int((256 * sigma).rounded())
+    guard !sharp.mean.isEmpty, key != blur else { return }
+    blur = key
+    if let known = key < 16 ? sharp : blurs[key] {
+      (mean, deviation) = known
+      return
+    }
+    mean = GaussianBlur.blurred(sharp.mean, width: width, height: height, sigma: Double(key) / 256)
+    deviation = mean.map { self.deviation(of: Double($0)) }
+    if blurs.count >= 64 { blurs = [:] }
+    blurs[key] = (mean, deviation)
+  }
+
+  /// Shot noise and read noise of a light, the full well 1.
+  private func deviation(of light: Double) -> Float {
+    let variance = light * fullWell + Self.readNoise * Self.readNoise
+    return Float(variance.squareRoot() / fullWell)
   }
 
   /// The card in the middle, papers around it, and light that falls off towards the corners.
-  private mutating func layOut(shading: Double, surfaces: [SIMD3<Double>]) {
+  private mutating func layOut(
+    shading: Double, surfaces: [SIMD3<Double>], factors: [Float]
+  ) {
     let papers = surfaces.count - 1
     var sum = SIMD3<Double>.zero
     for row in 0..<height {
@@ -66,13 +97,12 @@ struct SimulatedScene {
         let paper = 1 + (column * 8 / width * 3 + row * 6 / height * 5) % papers
         // A lens takes a little more of blue than of red.
         let lens = 1 - 2 * shading * (u * u + v * v) * SIMD3(0.97, 1, 1.03)
-        let light = surfaces[isCard ? 0 : paper] * (1 - 0.2 * (u * u + v * v)) * lens
+        var light = surfaces[isCard ? 0 : paper] * (1 - 0.2 * (u * u + v * v)) * lens
+        if !factors.isEmpty { light *= Double(factors[row * width + column]) }
         sum += light
         for value in [light.z, light.y, light.x] {
-          let electrons = value * fullWell
-          let variance = electrons + Self.readNoise * Self.readNoise
           mean.append(Float(value))
-          deviation.append(Float(variance.squareRoot() / fullWell))
+          deviation.append(deviation(of: value))
         }
       }
     }

@@ -64,6 +64,14 @@ struct CameraAdviceTests {
         + "off, and its controls do not tell; it cannot be locked"
     ),
     (
+      .notFocused(.bestAtEnd(position: 0)),
+      "the lens was not focused: the picture is sharpest where the lens can go no nearer"
+    ),
+    (
+      .noFocusMode(.automatic, camera: "C", modes: [.locked]),
+      "the lens of C has no mode automatic, only locked"
+    ),
+    (
       .relativeToAutomatic(camera: "C"),
       "the gains of C start from where its automatic stopped, so that gains known beforehand cannot "
         + "be set; put a gray card in front of it and run 'wbcal gray'"

@@ -37,6 +37,14 @@ public struct Camera: Sendable {
   /// The share of the rest of the way to new gains that the picture goes in a frame, where it is
   /// known; 1 where they are there at once.
   public var pace: Double?
+  /// The part of the picture whose sharpness counts in focusing; the centered half of width and
+  /// height by default.
+  public var focusRegion = GrayCardEstimator.Region.center(0.5)
+  /// The number of frames in which the lens goes through its whole range.
+  public var lensTravel = 90
+  /// Whether the largest value of `ControlID.focusPosition` is the nearest, as V4L2 defines it; no
+  /// sweep can tell.
+  public var isNearAtMaximum = true
   /// Whether the light flickers, as far as it was noticed.
   var flickers = false
   /// Whether controls are brought to their values from below, since what they do depends on where

@@ -32,6 +32,12 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case noMode(WhiteBalanceMode, camera: String, modes: [WhiteBalanceMode])
   /// The camera has no control of its white balance.
   case noWhiteBalance(camera: String)
+  /// The camera has no control of its lens.
+  case noFocus(camera: String)
+  /// The camera's lens cannot be put in a mode.
+  case noFocusMode(FocusMode, camera: String, modes: [FocusMode])
+  /// The lens could not be focused; the reason.
+  case notFocused(FocusRefusal)
   /// The camera has no such control.
   case noControl(ControlID, camera: String)
   /// A value is outside a control's range, or between two of its steps.
@@ -106,6 +112,11 @@ extension CameraError: CustomStringConvertible {
     case .noMode(let mode, let camera, let modes):
       "\(camera) has no mode \(mode.rawValue), only \(modes.map(\.rawValue).joined(separator: ", "))"
     case .noWhiteBalance(let camera): "\(camera) has no control of its white balance"
+    case .noFocus(let camera): "\(camera) has no control of its lens"
+    case .noFocusMode(let mode, let camera, let modes):
+      "the lens of \(camera) has no mode \(mode.rawValue), only "
+        + modes.map(\.rawValue).joined(separator: ", ")
+    case .notFocused(let refusal): "the lens was not focused: \(refusal)"
     case .vanished(let camera): "\(camera) went away"
     case .noControl(let id, let camera): "\(camera) has no control \(id.rawValue)"
     case .valueOutOfRange(let value, let allowed, let step):

@@ -43,6 +43,22 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   public static let exposureTime = ControlID(rawValue: "exposure_time_absolute")
   /// Whether the camera may lower its frame rate to expose longer.
   public static let exposurePriority = ControlID(rawValue: "exposure_dynamic_framerate")
+  /// Where the lens is focused; the unit is the driver's own. Larger numbers are nearer, as V4L2
+  /// defines them; not all drivers do.
+  public static let focusPosition = ControlID(rawValue: "focus_absolute")
+  /// On (1) the camera focuses all the time, off (0) the lens stays.
+  public static let autoFocus = ControlID(rawValue: "focus_automatic_continuous")
+  /// A button: the camera focuses once.
+  public static let autoFocusOnce = ControlID(rawValue: "auto_focus_start")
+  /// A button: the camera stops focusing once.
+  public static let autoFocusStop = ControlID(rawValue: "auto_focus_stop")
+  /// How far the camera has come in focusing, read only: the sum of 1 while it moves the lens, 2
+  /// where it has focused, 4 where it has failed; 0 where it has not begun.
+  public static let autoFocusStatus = ControlID(rawValue: "auto_focus_status")
+  /// A menu of the distances among which the camera focuses: automatic 0, normal 1, macro 2,
+  /// infinity 3.
+  public static let autoFocusRange = ControlID(rawValue: "auto_focus_range")
+
   /// Amplification of all channels.
   public static let gain = ControlID(rawValue: "gain")
   /// Whether the camera chooses the amplification.

@@ -33,6 +33,12 @@ extension ControlID {
     (.exposureMode, V4L2_CID_EXPOSURE_AUTO),
     (.exposureTime, V4L2_CID_EXPOSURE_ABSOLUTE),
     (.exposurePriority, V4L2_CID_EXPOSURE_AUTO_PRIORITY),
+    (.focusPosition, V4L2_CID_FOCUS_ABSOLUTE),
+    (.autoFocus, V4L2_CID_FOCUS_AUTO),
+    (.autoFocusOnce, V4L2_CID_AUTO_FOCUS_START),
+    (.autoFocusStop, V4L2_CID_AUTO_FOCUS_STOP),
+    (.autoFocusStatus, V4L2_CID_AUTO_FOCUS_STATUS),
+    (.autoFocusRange, V4L2_CID_AUTO_FOCUS_RANGE),
     (.whiteBalancePreset, V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE),
   ].map { ($0, UInt32($1)) }
 }

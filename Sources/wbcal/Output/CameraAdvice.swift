@@ -5,14 +5,15 @@ extension CameraError {
   var exitCode: ExitCode {
     switch self {
     case .notFound, .ambiguous, .notACamera, .notAnOutput, .formatNotTaken, .vanished, .noControl,
-      .noLaw, .noWhiteBalance, .noMode, .noFormat, .automaticReturned, .relativeToAutomatic,
+      .noLaw, .noWhiteBalance, .noMode, .noFocus, .noFocusMode, .noFormat, .automaticReturned,
+      .relativeToAutomatic,
       .exposureNotHeld:
       .unavailable
     case .notPermitted: .noPermission
     case .busy, .notHeld, .notSeen, .notSettled, .sceneChanged, .notSet(_, .busy, written: _):
       .tryAgain
     case .stalled, .rowLength, .system, .notSet, .notReadable, .notRestored: .inputOutput
-    case .valueOutOfRange, .nothingToSee, .gainsOutOfRange, .frame: .badData
+    case .valueOutOfRange, .nothingToSee, .notFocused, .gainsOutOfRange, .frame: .badData
     case .superseded, .cancelled: .tryAgain
     }
   }

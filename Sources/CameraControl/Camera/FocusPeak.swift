@@ -1,0 +1,86 @@
+internal import ColorScience
+internal import WhiteBalance
+
+/// The top of a sharpness curve.
+///
+/// A blur's width grows with the distance from the best place, as the hypotenuse of a triangle
+/// does, and the square root of the sharpness falls with its square: its inverse is nearly a
+/// parabola, to which a line of least squares is fitted.
+struct FocusPeak {
+  /// The best value, and its standard deviation.
+  var value, error: Double
+  /// The sharpness there, and its standard deviation.
+  var sharpness, sharpnessError: Double
+
+  /// The share of the most above which a sample counts.
+  private static let share = 0.3
+  /// The relative error that is left where there is no noise: the curve is no exact parabola.
+  private static let modelError = 0.02
+
+  private init(value: Double, error: Double, sharpness: Double, sharpnessError: Double) {
+    (self.value, self.error) = (value, error)
+    (self.sharpness, self.sharpnessError) = (sharpness, sharpnessError)
+  }
+
+  /// `nil` where the samples, in the order of their values, have no top beyond noise.
+  ///
+  /// - Parameter unit: the unit of values in which the fit is done, about their distance.
+  init?(_ samples: [(value: Int, measure: FocusMeasure)], unit: Double) {
+    guard let top = samples.max(by: { $0.measure.sharpness < $1.measure.sharpness }),
+      top.measure.sharpness > 0
+    else { return nil }
+    let used = samples.filter { _, measure in
+      measure.sharpness > max(Self.share * top.measure.sharpness, 3 * measure.standardError)
+    }
+    guard used.count >= 3 else {
+      // A top as narrow as that lies between its neighbors.
+      guard let first = used.first?.value, let last = used.last?.value,
+        let below = samples.last(where: { $0.value < first }),
+        let above = samples.first(where: { $0.value > last }),
+        [below, above].allSatisfy({ top.measure.differs(from: $0.measure, byMoreThan: 0.3) })
+      else { return nil }
+      let weight = used.reduce(0) { $0 + $1.measure.sharpness }
+      self.init(
+        value: used.reduce(0) { $0 + Double($1.value) * $1.measure.sharpness } / weight,
+        error: Double(above.value - below.value) / 8, sharpness: top.measure.sharpness,
+        sharpnessError: top.measure.standardError)
+      return
+    }
+    var normal = [[Double]](repeating: [0, 0, 0], count: 3)
+    var right = [0.0, 0, 0]
+    let points = used.map { value, measure in
+      let root = measure.sharpness.squareRoot()
+      let relative = measure.standardError / measure.sharpness
+      let error = (relative * relative + Self.modelError * Self.modelError).squareRoot() / 2 / root
+      return (x: Double(value - top.value) / unit, y: 1 / root, weight: 1 / (error * error))
+    }
+    for point in points {
+      let row = [1, point.x, point.x * point.x]
+      for i in 0..<3 {
+        right[i] += point.weight * row[i] * point.y
+        for j in 0..<3 { normal[i][j] += point.weight * row[i] * row[j] }
+      }
+    }
+    guard let factor = CholeskyFactor(normal) else { return nil }
+    let fit = factor.solve(right)
+    guard fit[2] > 0 else { return nil }
+    var chiSquare = 0.0
+    for point in points {
+      let miss = point.y - (fit[0] + point.x * (fit[1] + point.x * fit[2]))
+      chiSquare += point.weight * miss * miss
+    }
+    let scatter = max(1, chiSquare / Double(max(1, points.count - 3)))
+    func error(_ slope: [Double]) -> Double {
+      let solved = factor.solve(slope)
+      return (scatter * zip(slope, solved).reduce(0) { $0 + $1.0 * $1.1 }).squareRoot()
+    }
+    let x = -fit[1] / (2 * fit[2])
+    let inverse = fit[0] + x * fit[1] / 2
+    guard inverse > 0 else { return nil }
+    let sharpness = 1 / (inverse * inverse)
+    self.init(
+      value: Double(top.value) + x * unit,
+      error: unit * error([0, -1 / (2 * fit[2]), -x / fit[2]]),
+      sharpness: sharpness, sharpnessError: 2 * error([1, x, x * x]) / inverse * sharpness)
+  }
+}

@@ -1,0 +1,68 @@
+import ColorScience
+
+/// The light of a region's greens, luma or grays, row by row: what shows the finest detail.
+///
+/// The two greens of a color filter array's cell are averaged. Clipped samples are not numbers.
+package struct LightPlane: Sendable {
+  /// Samples in a row, and rows.
+  let width, height: Int
+  /// Linear light: black 0, white 1.
+  let light: [Float]
+
+  /// The plane of a region; the whole frame's where it is `nil`.
+  ///
+  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  package init(
+    _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
+  ) throws(FrameError) {
+    let samples = try LinearSamples(of: bytes, layout: layout, region: region)
+    (width, height) = (samples.columns, samples.rows)
+    var light = [Float](repeating: .nan, count: width * height)
+    if let (offset, step) = Self.bytesOfSamples(layout.format) {
+      let table = Self.table(samples)
+      for row in 0..<height {
+        let start =
+          (samples.region.y + row) * layout.bytesPerRow + samples.region.x * step + offset
+        for column in 0..<width {
+          light[row * width + column] = table[Int(bytes[start + column * step])]
+        }
+      }
+    } else {
+      for row in 0..<height {
+        for column in 0..<width {
+          let codes = samples.codes(bytes, column: column, row: row)
+          guard max(codes.y, codes.z) < samples.clippedFrom else { continue }
+          let first = samples.light(code: codes.y)
+          let second = codes.z == codes.y ? first : samples.light(code: codes.z)
+          light[row * width + column] = Float((first + second) / 2)
+        }
+      }
+    }
+    self.light = light
+  }
+
+  /// Where the samples lie that are bytes: the first, and the distance to the next; `nil` in other
+  /// formats.
+  private static func bytesOfSamples(_ format: PixelFormat) -> (offset: Int, step: Int)? {
+    switch format.arrangement {
+    case .subsampled(.yuyv): (0, 2)
+    case .subsampled(.uyvy): (1, 2)
+    case .subsampled: (0, 1)
+    case .interleaved(_, let green, _, let step) where format.sample == .unsigned(bits: 8):
+      (green, step)
+    case .gray where format.sample == .unsigned(bits: 8): (0, 1)
+    default: nil
+    }
+  }
+
+  /// The light of each byte; that of luma is the light of the gray that it means.
+  private static func table(_ samples: LinearSamples) -> [Float] {
+    let (layout, encoding) = (samples.layout, samples.layout.encoding)
+    return (0...255).map { byte in
+      let isLuma = layout.format.isSubsampled
+      let code =
+        isLuma ? Double(byte - encoding.offset) * encoding.rows.luma : Double(byte)
+      return Float(code) < samples.clippedFrom ? Float(samples.light(code)) : .nan
+    }
+  }
+}
