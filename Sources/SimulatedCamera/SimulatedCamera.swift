@@ -28,14 +28,14 @@ public actor SimulatedCamera: CameraPort {
     /// The sensitivity, as ISO numbers it, more than 0: a white pixel has 20 000 electrons at 100.
     public var iso = 100.0
     /// A lamp that flickers, and the rows that see it in turn; `nil` is an even light. Its exposure
-    /// is the exposure time's where that is a control and set by hand.
+    /// is the exposure time's where that is a control.
     public var shutter: SimulatedShutter?
     /// The time a frame takes; none by default: it comes as fast as it is computed.
     public var frameInterval = Duration.zero
     /// The controls of its white balance, and what their numbers do.
     public var balance = SimulatedBalance.balances
-    /// Whether exposure time and who chooses it are controls; it does not change the light.
-    public var hasExposure = false
+    /// What its exposure is set by; without, the light is always right.
+    public var exposure: SimulatedExposure?
     /// The picture's transfer function; the frames always say sRGB, as drivers do.
     public var transfer = TransferFunction.sRGB
     /// What stands between the gains and the picture.
@@ -87,6 +87,8 @@ public actor SimulatedCamera: CameraPort {
     public var roundsTo = 1
     /// The frame from which on none comes.
     public var stallsAtFrame: Int?
+    /// By how many frames more than its latency the camera may be late with a setting, at random.
+    public var latencyJitter = 0
     /// The frames that show the one before them.
     public var frozenFrames: Range<Int> = 0..<0
     /// The frames that are lost: their numbers are missing.
@@ -165,17 +167,10 @@ public actor SimulatedCamera: CameraPort {
   private var late: (until: Int, values: [ControlID: Int]) = (0, [:])
   private var bytes: [UInt8] = []
   private var stored: [[UInt8]] = []
+  private var history: [(frame: Int, values: [ControlID: Int])] = []
+  /// The light that the automatic exposure has come to.
+  private var automaticLight: Double?
   private var listeners: [Int: AsyncStream<ControlValue>.Continuation] = [:]
-
-  private static let exposureControls = [
-    ControlDescription(
-      id: .exposureMode, minimum: 0, maximum: 3, defaultValue: 3,
-      kind: .menu([
-        ControlKind.Item(value: 1, name: "Manual Mode"),
-        ControlKind.Item(value: 3, name: "Aperture Priority Mode"),
-      ]), automatic: .init(off: 1, on: 3)),
-    ControlDescription(id: .exposureTime, minimum: 1, maximum: 5000, defaultValue: 160),
-  ]
 
   /// A camera that has just been opened.
   ///
@@ -193,7 +188,7 @@ public actor SimulatedCamera: CameraPort {
     scene = SimulatedScene(configuration)
     identity = configuration.identity
     let controls =
-      configuration.balance.controls + (configuration.hasExposure ? Self.exposureControls : [])
+      configuration.balance.controls + (configuration.exposure?.controls ?? [])
       + (configuration.lens?.controls ?? [])
     self.controls = controls
     var values = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
@@ -261,6 +256,14 @@ public actor SimulatedCamera: CameraPort {
   /// Where the lens is, in numbers of its control: the truth for tests.
   public var lensPlace: Double { motion.place }
 
+  /// The light that the last frame collected, amplified, beside that of 10 ms: the truth for tests.
+  public private(set) var light = 1.0
+
+  /// What a frame showed, one of the last 256: the truth for tests.
+  public func settings(ofFrame frame: Int) -> [ControlID: Int]? {
+    history.last { $0.frame == frame }?.values
+  }
+
   /// The first frame that shows, or will show, what was set last: the truth for tests.
   public private(set) var lastSettingShows = 0
 
@@ -272,8 +275,12 @@ public actor SimulatedCamera: CameraPort {
     defer {
       if faults.readsLate > 0 { late.until = sequence + faults.readsLate }
       if !faults.ignoresSettings, !written.isEmpty {
-        pipeline.append((sequence + configuration.latency, device))
-        lastSettingShows = sequence + configuration.latency
+        var random = SplitMix64(state: configuration.seed &+ UInt64(sequence) &* 0x9E6C_63D0_876A_3F6B)
+        let late = Int(random.next() % UInt64(faults.latencyJitter + 1))
+        // What was set before shows before.
+        lastSettingShows = max(
+          sequence + configuration.latency + late, pipeline.last?.from ?? 0)
+        pipeline.append((lastSettingShows, device))
       }
     }
     let (off, others, on) = new.inOrderOfWriting { value in
@@ -357,13 +364,16 @@ public actor SimulatedCamera: CameraPort {
       let color = faults.flicker.color * swing + faults.drift * Double(sequence)
       let gains = gainsNow()
       latestGains = gains
+      let (exposure, amplification) = exposure(gains)
+      light = exposure * amplification
+      let tint = SIMD3(1 + color, 1, 1 / (1 + color))
       scene.render(
-        frame: sequence - 1,
-        gains: Gains(
-          red: gains.red * (1 + color), green: gains.green, blue: gains.blue / (1 + color)),
-        exposure: exposure(gains) * (1 + faults.flicker.level * swing), rowLight: rowLight(),
+        frame: sequence - 1, gains: Gains(amplification * gains.vector * tint),
+        exposure: exposure * (1 + faults.flicker.level * swing), rowLight: rowLight(),
         into: &bytes)
     }
+    if history.count >= 512 { history.removeFirst(256) }
+    history.append((sequence - 1, shown))
     if configuration.replayedFrames > 0 { stored.append(bytes) }
     return body(info, bytes.span)
   }
@@ -383,8 +393,7 @@ public actor SimulatedCamera: CameraPort {
     // The mains know nothing of when a camera starts.
     var random = SplitMix64(state: ~configuration.seed)
     let time = random.uniform() + Double(sequence - 1) / configuration.frameRate
-    let isSet = configuration.hasExposure && shown[.exposureMode] == 1
-    let exposure = isSet ? shown[.exposureTime].map { Double($0) * 1e-4 } : nil
+    let exposure = shown[.exposureMode] == 1 ? configuration.exposure?.seconds(shown) : nil
     return shutter.rowFactors(rows: configuration.size.height, at: time, exposure: exposure)
   }
 
@@ -444,12 +453,21 @@ public actor SimulatedCamera: CameraPort {
     scene.setBlur((lens.leastBlur * lens.leastBlur + spread * spread).squareRoot())
   }
 
-  /// The automatic exposure is right at once.
-  private func exposure(_ gains: Gains) -> Double {
-    if faults.exposureStays { return 0.18 / scene.cardLuma(gains) }
-    guard configuration.hasExposure else { return 1 }
-    return shown[.exposureMode] == 1
-      ? Double(shown[.exposureTime] ?? 0) / 100 : 1 / max(configuration.faults.exposure, 1e-3)
+  /// The light that is collected, beside that of 10 ms, and by what it is amplified.
+  private func exposure(_ gains: Gains) -> (light: Double, amplification: Double) {
+    if faults.exposureStays { return (0.18 / scene.cardLuma(gains), 1) }
+    guard let exposure = configuration.exposure else { return (1, 1) }
+    if shown[.exposureMode] == 1 {
+      automaticLight = nil
+      return (exposure.seconds(shown) / 0.01, exposure.amplification(shown))
+    }
+    // The automatic knows what is right.
+    let target =
+      power(2, exposure.bias(shown)) / max(configuration.faults.exposure, 1e-3)
+    let now = automaticLight ?? target
+    let next = now * power(target / now, exposure.automaticPace)
+    automaticLight = next
+    return (next, 1)
   }
 
   private func checkPresence() throws(CameraError) {

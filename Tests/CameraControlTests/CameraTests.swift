@@ -23,7 +23,7 @@ struct CameraTests {
     var configuration = SimulatedCamera.Configuration(
       sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
       lamp: try #require(MeasuredLamp(named: "A")), seed: 3, size: (96, 64))
-    configuration.hasExposure = true
+    configuration.exposure = SimulatedExposure()
     configuration.transfer = .gamma(2.6)
     for transfer in [TransferFunction.gamma(2.6), .sRGB] {
       var camera = Camera(try SimulatedCamera(configuration))

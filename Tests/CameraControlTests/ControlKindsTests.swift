@@ -15,7 +15,7 @@ struct ControlKindsTests {
       sensor: try #require(MeasuredSensor(named: Self.sensor)),
       lamp: try #require(MeasuredLamp(named: lamp)), seed: 11, size: (48, 32))
     configuration.balance = balance
-    configuration.hasExposure = true
+    configuration.exposure = SimulatedExposure()
     configuration.transfer = curve
     return try SimulatedCamera(configuration)
   }

@@ -111,7 +111,7 @@ struct LyingCameraTests {
         var configuration = SimulatedCamera.Configuration(
           sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
           lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (64, 48))
-        configuration.hasExposure = hasExposure
+        configuration.exposure = hasExposure ? SimulatedExposure() : nil
         configuration.pipeline = pipeline
         configuration.balance = balance
         configuration.faults.exposureStays = stays

@@ -16,7 +16,7 @@ struct PipelineTests {
       sensor: try #require(MeasuredSensor(named: Self.sensor)),
       lamp: try #require(MeasuredLamp(named: lamp)), seed: 11, size: (64, 48))
     configuration.balance = try #require(SimulatedBalance(named: kind))
-    configuration.hasExposure = true
+    configuration.exposure = SimulatedExposure()
     configuration.pipeline = pipeline
     return configuration
   }

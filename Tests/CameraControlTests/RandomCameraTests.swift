@@ -32,7 +32,7 @@ struct RandomCameraTests {
       configuration = SimulatedCamera.Configuration(
         sensor: try #require(MeasuredSensor(named: sensor)),
         lamp: try #require(MeasuredLamp(named: lamp)), seed: UInt64(seed), size: (64, 48))
-      configuration.hasExposure = true
+      configuration.exposure = SimulatedExposure()
       let kind = note(
         "kind", draw(["balances", "offset", "additive", "channels", "bent", "falling", "flat"]))
       configuration.balance = try #require(SimulatedBalance(named: kind))

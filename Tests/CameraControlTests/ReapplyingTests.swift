@@ -14,7 +14,7 @@ struct ReapplyingTests {
       sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
       lamp: try #require(MeasuredLamp(named: "A")), seed: 3, size: (48, 32))
     configuration.balance = balance
-    configuration.hasExposure = hasExposure
+    configuration.exposure = hasExposure ? SimulatedExposure() : nil
     configuration.faults = faults
     return try SimulatedCamera(configuration)
   }

@@ -115,9 +115,9 @@ struct SimulatedShutterTests {
           ControlValue(.exposureTime, units),
         ]
         if index == 0 {
-          (lit.hasExposure, lit.settings) = (true, settings)
+          (lit.exposure, lit.settings) = (SimulatedExposure(), settings)
         } else {
-          (dark.hasExposure, dark.settings) = (true, settings)
+          (dark.exposure, dark.settings) = (SimulatedExposure(), settings)
         }
       }
       let even = try await rows(SimulatedCamera(dark)).rows

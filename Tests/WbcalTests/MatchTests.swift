@@ -35,7 +35,7 @@ import WhiteBalance
         lamp: try #require(MeasuredLamp(named: lamp)), seed: seed, size: (96, 64))
       configuration.pipeline = pipeline
       if let kind { configuration.balance = try #require(SimulatedBalance(named: kind)) }
-      configuration.hasExposure = kind != nil
+      configuration.exposure = kind.map { _ in SimulatedExposure() }
       configuration.settings = try settings(bench)
       let points = (0...2000).map { step in
         let linear = Double(step) / 2000

@@ -37,6 +37,11 @@ public struct Camera: Sendable {
   /// The share of the rest of the way to new gains that the picture goes in a frame, where it is
   /// known; 1 where they are there at once.
   public var pace: Double?
+  /// The part of the picture whose light counts in exposing; all of it by default.
+  public var meteringRegion = GrayCardEstimator.Region.center(1)
+  /// What the numbers of exposure time and gain mean, where it was found; else what V4L2 promises
+  /// of the exposure time counts.
+  public var exposureLaws: ExposureLaws?
   /// The part of the picture whose sharpness counts in focusing; the centered half of width and
   /// height by default.
   public var focusRegion = GrayCardEstimator.Region.center(0.5)

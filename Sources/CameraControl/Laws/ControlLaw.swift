@@ -1,3 +1,5 @@
+internal import ColorScience
+
 /// What a balance control's numbers mean, as the picture showed it.
 ///
 /// Gains are relative to the control's reference value, at which the gain is 1. Drivers give the
@@ -30,6 +32,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   public enum Form: Hashable, Sendable {
     /// gain = intercept + slope · value, over the whole range of the control.
     case line(intercept: Double, slope: Double)
+    /// gain = exp(rate · (value − reference)), over the whole range: each step is as many decibels.
+    case exponential(rate: Double)
     /// A curve through probed points that rises or falls, or rests in between, and nothing beyond
     /// them.
     case table([Point])
@@ -55,7 +59,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// Against its direction no law goes farther than noise does.
   private static let backwards = 0.01
 
-  /// The law of probed gains: a line if they lie on one, else a curve through them; `nil` for fewer
+  /// The law of probed gains: a line or an exponential if they lie on one, else a curve through them; `nil` for fewer
   /// than three values, gains that both rise and fall, or a curve beyond whose ends the reference
   /// is.
   ///
@@ -80,7 +84,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       })
     func error(of form: Form) -> Double? {
       let errors = points.filter { tested.contains($0.value) }
-        .map { Self.gain(at: $0.value, form) / $0.gain - 1 }.filter(\.isFinite)
+        .map { Self.gain(at: $0.value, form, reference) / $0.gain - 1 }.filter(\.isFinite)
       return errors.isEmpty ? nil : rootMeanSquare(errors)
     }
     self.control = control
@@ -97,6 +101,17 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       let relative = slope / unit
       form = .line(intercept: 1 - relative * Double(reference), slope: relative)
       fitError = max(deviation, scatter, error(of: line) ?? 0)
+      self.evidence = evidence(unit)
+      return
+    }
+    if let (rate, unit, deviation) = Self.rate(means, reference: reference),
+      deviation < Self.straight
+    {
+      form = .exponential(rate: rate)
+      let tests = points.filter { tested.contains($0.value) }.map {
+        unit * exponential(rate * Double($0.value - reference)) / $0.gain - 1
+      }
+      fitError = max(deviation, scatter, tests.isEmpty ? 0 : rootMeanSquare(tests))
       self.evidence = evidence(unit)
       return
     }
@@ -161,8 +176,28 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return (slope, atReference, deviation)
   }
 
+  /// The exponential through points, and the gain at the reference.
+  private static func rate(
+    _ points: [Point], reference: Int
+  ) -> (rate: Double, unit: Double, deviation: Double)? {
+    let count = Double(points.count)
+    let values = points.map { Double($0.value - reference) }
+    let logarithms = points.map { logarithm($0.gain) }
+    let x: Double = values.reduce(0, +) / count
+    let y: Double = logarithms.reduce(0, +) / count
+    var (squares, products) = (0.0, 0.0)
+    for (value, logarithm) in zip(values, logarithms) {
+      squares += (value - x) * (value - x)
+      products += (value - x) * (logarithm - y)
+    }
+    let rate = products / squares
+    guard rate.isFinite, rate != 0 else { return nil }
+    let deviation = rootMeanSquare(zip(values, logarithms).map { $1 - y - rate * ($0 - x) })
+    return (rate, exponential(y - rate * x), deviation)
+  }
+
   private enum CodingKeys: String, CodingKey {
-    case control, reference, intercept, slope, points, fitError, evidence
+    case control, reference, intercept, slope, rate, points, fitError, evidence
   }
 
   /// Decodes and checks a law.
@@ -184,9 +219,14 @@ public struct ControlLaw: Hashable, Sendable, Codable {
             && (gains[0] < gains[points.count - 1] ? $0.gain <= $1.gain : $0.gain >= $1.gain)
         } && points.allSatisfy { control.range ~= $0.value }
     } else {
-      let slope = try values.decode(Double.self, forKey: .slope)
-      form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
-      let ends = [control.minimum, control.largest].map { Self.gain(at: $0, form) }
+      let slope: Double
+      if let rate = try values.decodeIfPresent(Double.self, forKey: .rate) {
+        (form, slope) = (.exponential(rate: rate), rate)
+      } else {
+        slope = try values.decode(Double.self, forKey: .slope)
+        form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
+      }
+      let ends = [control.minimum, control.largest].map { Self.gain(at: $0, form, reference) }
       isSound =
         slope != 0 && slope.isFinite && ends.allSatisfy(\.isFinite) && ends.contains { $0 > 0 }
     }
@@ -208,6 +248,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     case .line(let intercept, let slope):
       try values.encode(intercept, forKey: .intercept)
       try values.encode(slope, forKey: .slope)
+    case .exponential(let rate): try values.encode(rate, forKey: .rate)
     case .table(let points): try values.encode(points, forKey: .points)
     }
     try values.encode(fitError, forKey: .fitError)
@@ -215,10 +256,11 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   /// The gain at a value, relative to the reference; NaN beyond the points of a table.
-  public func gain(at value: Int) -> Double { Self.gain(at: value, form) }
+  public func gain(at value: Int) -> Double { Self.gain(at: value, form, reference) }
 
-  private static func gain(at value: Int, _ form: Form) -> Double {
+  private static func gain(at value: Int, _ form: Form, _ reference: Int) -> Double {
     switch form {
+    case .exponential(let rate): exponential(rate * Double(value - reference))
     case .line(let intercept, let slope): intercept + slope * Double(value)
     case .table(let points): SmoothCurve(points).value(at: Double(value))
     }
@@ -238,6 +280,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         highest = gain(at: zero) > 0 ? zero : max(zero - control.step, lowest)
       }
       return lowest...highest
+    case .exponential: return control.minimum...control.largest
     case .table(let points): return points[0].value...points[points.count - 1].value
     }
   }

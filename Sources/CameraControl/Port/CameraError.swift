@@ -32,6 +32,13 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case noMode(WhiteBalanceMode, camera: String, modes: [WhiteBalanceMode])
   /// The camera has no control of its white balance.
   case noWhiteBalance(camera: String)
+  /// The camera's exposure cannot be put in a mode.
+  case noExposureMode(ExposureMode, camera: String, modes: [ExposureMode])
+  /// An exposure is beyond what the camera can do.
+  case exposureOutOfRange(ExposureQuantity, Double, allowed: ClosedRange<Double>)
+  /// After so many frames the picture has not the light that a setting should give it; both in
+  /// stops beside the light before.
+  case exposureNotSeen(expected: Double, seen: Double, frames: Int)
   /// The camera has no control of its lens.
   case noFocus(camera: String)
   /// The camera's lens cannot be put in a mode.
@@ -112,6 +119,16 @@ extension CameraError: CustomStringConvertible {
     case .noMode(let mode, let camera, let modes):
       "\(camera) has no mode \(mode.rawValue), only \(modes.map(\.rawValue).joined(separator: ", "))"
     case .noWhiteBalance(let camera): "\(camera) has no control of its white balance"
+    case .noExposureMode(let mode, let camera, let modes):
+      "\(camera) has no mode \(mode.rawValue) of exposure, only "
+        + modes.map(\.rawValue).joined(separator: ", ")
+    case .exposureOutOfRange(let quantity, let value, let allowed):
+      "\(quantity.description(of: value)) is outside "
+        + "\(quantity.description(of: allowed.lowerBound))…"
+        + "\(quantity.description(of: allowed.upperBound))"
+    case .exposureNotSeen(let expected, let seen, let frames):
+      "the picture should have become lighter by \(shortNumber(expected)) stops, and after "
+        + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise"
     case .noFocus(let camera): "\(camera) has no control of its lens"
     case .noFocusMode(let mode, let camera, let modes):
       "the lens of \(camera) has no mode \(mode.rawValue), only "

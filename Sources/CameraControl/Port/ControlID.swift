@@ -41,6 +41,10 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
 
   /// Exposure time in units of 100 µs.
   public static let exposureTime = ControlID(rawValue: "exposure_time_absolute")
+  /// Exposure time in the driver's own unit, mostly lines of the sensor.
+  public static let exposureLines = ControlID(rawValue: "exposure")
+  /// How much brighter than it finds right the automatic exposes: a menu of thousandths of a stop.
+  public static let exposureBias = ControlID(rawValue: "auto_exposure_bias")
   /// Whether the camera may lower its frame rate to expose longer.
   public static let exposurePriority = ControlID(rawValue: "exposure_dynamic_framerate")
   /// Where the lens is focused; the unit is the driver's own. Larger numbers are nearer, as V4L2

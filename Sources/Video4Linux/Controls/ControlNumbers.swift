@@ -32,6 +32,8 @@ extension ControlID {
     (.backlightCompensation, V4L2_CID_BACKLIGHT_COMPENSATION),
     (.exposureMode, V4L2_CID_EXPOSURE_AUTO),
     (.exposureTime, V4L2_CID_EXPOSURE_ABSOLUTE),
+    (.exposureLines, V4L2_CID_EXPOSURE),
+    (.exposureBias, V4L2_CID_AUTO_EXPOSURE_BIAS),
     (.exposurePriority, V4L2_CID_EXPOSURE_AUTO_PRIORITY),
     (.focusPosition, V4L2_CID_FOCUS_ABSOLUTE),
     (.autoFocus, V4L2_CID_FOCUS_AUTO),

@@ -13,6 +13,8 @@ extension ControlLaws {
         case .line(let intercept, let slope):
           "\(law.control.id.rawValue): gain = \(shortNumber(intercept)) + "
             + "\(shortNumber(slope)) × value, \(error)"
+        case .exponential(let rate):
+          "\(law.control.id.rawValue): \(shortNumber(rate * 20 / logarithm(10))) dB a step, \(error)"
         case .table(let points):
           "\(law.control.id.rawValue): gains \(shortNumber(law.gainRange.lowerBound))…"
             + "\(shortNumber(law.gainRange.upperBound)) over \(law.values.lowerBound)…"

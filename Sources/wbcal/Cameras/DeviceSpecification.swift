@@ -99,7 +99,7 @@ struct DeviceSpecification: Sendable {
       }
       configuration.balance = balance
       // Whoever asks for other controls asks for a whole camera.
-      configuration.hasExposure = true
+      configuration.exposure = SimulatedExposure()
     }
     if let name = settings["pipeline"] {
       guard let pipeline = SimulatedPipeline(named: name) else {
@@ -109,7 +109,7 @@ struct DeviceSpecification: Sendable {
           code: .usage)
       }
       configuration.pipeline = pipeline
-      configuration.hasExposure = true
+      configuration.exposure = SimulatedExposure()
     }
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
     if let size = try size() { configuration.size = size }

@@ -1,0 +1,303 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// The level of linear light that counts as rightly exposed: that of a gray card of 18 %.
+  public static let middleGray = 0.18
+
+  /// The modes that the camera has; locked alone where it has no control of its exposure.
+  public var supportedExposureModes: [ExposureMode] {
+    get async {
+      let automatic = await port.description(of: .exposureMode)?.automatic
+      var modes = [ExposureMode.locked]
+      if automatic?.off != nil, automatic?.on != nil { modes.append(.automatic) }
+      if automatic?.on != nil { modes.append(.continuousAutomatic) }
+      if await exposureTimeControl != nil { modes.append(.custom) }
+      return modes
+    }
+  }
+
+  /// The mode that the camera's control tells; what is locked may as well have been set.
+  public var exposureMode: ExposureMode {
+    get async throws(CameraError) {
+      let on = await port.description(of: .exposureMode)?.automatic?.on
+      return try await value(of: .exposureMode).map { $0 == on } == true
+        ? .continuousAutomatic : .locked
+    }
+  }
+
+  /// Sets the mode: at once the locked and the continuous one; choosing once returns when the light
+  /// of the picture is at rest. What fails leaves the camera as it was before.
+  ///
+  /// - Throws: `noExposureMode` where the camera lacks the mode, `notSettled` where its light does
+  ///   not come to rest.
+  public func setExposureMode(_ mode: ExposureMode) async throws(CameraError) {
+    let modes = await supportedExposureModes
+    guard modes.contains(mode) else {
+      throw .noExposureMode(mode, camera: await port.identity.name, modes: modes)
+    }
+    try await restoringOnFailure { camera async throws(CameraError) in
+      let on = await camera.port.description(of: .exposureMode)?.automatic?.on
+      switch mode {
+      case .locked, .custom: try await camera.turnOff([.exposureMode, .autoGain])
+      case .continuousAutomatic:
+        if let on { try await camera.setAndReadBack([ControlValue(.exposureMode, on)]) }
+      case .automatic:
+        if let on { try await camera.setAndReadBack([ControlValue(.exposureMode, on)]) }
+        _ = try await camera.lightAtRest(after: camera.exposureDelay)
+        try await camera.turnOff([.exposureMode, .autoGain])
+      }
+    }
+  }
+
+  /// How the picture is exposed, in any mode.
+  ///
+  /// Error: within 0.1 stops from 6 below to 2 above middle gray (`ExposureTests`).
+  ///
+  /// - Parameter frames: the number of frames that are averaged, above 0.
+  public func exposureReading(frames: Int = 4) async throws(CameraError) -> ExposureReading {
+    precondition(frames > 0, "there is a frame")
+    return ExposureReading(try await meanLight(frames))
+  }
+
+  /// Sets exposure time and gain as a team, and returns when the picture shows it; who is left out
+  /// stays as it is. What fails leaves the camera as it was before.
+  ///
+  /// - Parameters:
+  ///   - duration: in seconds, within `ExposureLaws.durations`.
+  ///   - amplification: beside the smallest, within `ExposureLaws.amplifications`.
+  /// - Throws: `noControl` where one is asked for that the camera has not, `exposureOutOfRange`,
+  ///   `exposureNotSeen` where the picture shows another light.
+  @discardableResult
+  public func setExposure(
+    duration: Double? = nil, amplification: Double? = nil
+  ) async throws(CameraError) -> ExposureSetting {
+    try await restoringOnFailure { camera async throws(CameraError) in
+      let laws = try await camera.lawsOfExposure()
+      try await camera.stopExposing()
+      var values = try await camera.exposureValues(laws)
+      if let duration {
+        guard let durations = laws.durations, let time = laws.time,
+          let reference = laws.referenceDuration
+        else { throw .noControl(.exposureTime, camera: await camera.port.identity.name) }
+        guard durations.contains(duration) else {
+          throw .exposureOutOfRange(.duration, duration, allowed: durations)
+        }
+        values = values.replacing(
+          time.control.id, by: time.nearestValue(for: duration / reference))
+      }
+      if let amplification {
+        guard let gain = laws.gain else {
+          throw .noControl(.gain, camera: await camera.port.identity.name)
+        }
+        guard laws.amplifications.contains(amplification) else {
+          throw .exposureOutOfRange(.amplification, amplification, allowed: laws.amplifications)
+        }
+        values = values.replacing(
+          gain.control.id,
+          by: gain.nearestValue(for: amplification * gain.gainRange.lowerBound))
+      }
+      return try await camera.expose(values, laws)
+    }
+  }
+
+  /// Makes the picture lighter or darker than middle gray, and returns when it is. What fails
+  /// leaves the camera as it was before.
+  ///
+  /// While the camera chooses its exposure its own bias does it, where it has one; else the exposure
+  /// time does, or, at the end of its range, the gain, and the camera chooses no more.
+  ///
+  /// - Parameter stops: the light beside that of middle gray, as a power of 2.
+  /// - Throws: `noControl` where neither can be set, `exposureOutOfRange` where the light asked for
+  ///   is beyond the camera's, or, of its bias, beyond the bias's.
+  @discardableResult
+  public func compensateExposure(
+    by stops: Double
+  ) async throws(CameraError) -> ExposureCompensation {
+    try await restoringOnFailure { camera async throws(CameraError) in
+      if let bias = await camera.port.description(of: .exposureBias),
+        try await camera.exposureMode == .continuousAutomatic
+      {
+        return try await camera.bias(by: stops, bias)
+      }
+      let laws = try await camera.lawsOfExposure()
+      try await camera.stopExposing()
+      let interval = try await camera.longestLight(laws)
+      let goal = Self.middleGray * power(2, stops)
+      var values = try await camera.exposureValues(laws)
+      var reading = try await camera.exposureReading()
+      var frames = 4
+      for _ in 0..<6 {
+        let factor = reading.isAtLeast ? 0.25 : goal / max(reading.level, 1e-4)
+        let light = laws.light(at: values)
+        let next = laws.values(for: light * factor, now: values, longest: interval)
+        if next == values {
+          if reading.isAtLeast || abs(logarithm(factor)) > 0.2 {
+            throw .exposureOutOfRange(
+              .stops, stops, allowed: stops > 0 ? -.infinity...reading.offset : reading.offset...(.infinity))
+          }
+          break
+        }
+        let setting = try await camera.expose(next, laws)
+        values = next
+        reading = try await camera.exposureReading()
+        frames += setting.frames + 4
+        if abs(logarithm(goal / max(reading.level, 1e-4))) < 0.02 { break }
+      }
+      return ExposureCompensation(
+        reading: reading, values: values, isByCamera: false, frames: frames)
+    }
+  }
+
+  /// Moves the target of the camera's own choice.
+  private func bias(
+    by stops: Double, _ control: ControlDescription
+  ) async throws(CameraError) -> ExposureCompensation {
+    // The names of an integer menu are its numbers: thousandths of a stop.
+    let items = control.items.compactMap { item in
+      Double(item.name).map { (value: item.value, stops: $0 / 1000) }
+    }
+    guard let low = items.map(\.stops).min(), let high = items.map(\.stops).max(),
+      let nearest = items.min(by: { abs($0.stops - stops) < abs($1.stops - stops) })
+    else { throw .noControl(.exposureBias, camera: await port.identity.name) }
+    guard low - 0.02...high + 0.02 ~= stops else {
+      throw .exposureOutOfRange(.stops, stops, allowed: low...high)
+    }
+    let value = [ControlValue(control.id, nearest.value)]
+    try await setAndReadBack(value)
+    let (light, frames) = try await lightAtRest(after: exposureDelay)
+    return ExposureCompensation(
+      reading: ExposureReading(light), values: value, isByCamera: true, frames: frames)
+  }
+}
+
+extension Camera {
+  /// The control of the exposure time that can be used.
+  var exposureTimeControl: ControlDescription? {
+    get async {
+      for id in [ControlID.exposureTime, .exposureLines] {
+        if let control = await port.description(of: id) { return control }
+      }
+      return nil
+    }
+  }
+
+  /// After so many frames a setting of the exposure shows.
+  var exposureDelay: Int { exposureLaws.map { $0.latency + 1 } ?? Self.latencyBound }
+
+  /// Turns the camera's own choice off, and waits until the picture shows it.
+  func stopExposing() async throws(CameraError) {
+    let isOff = try await isOff(.exposureMode) ?? true
+    try await turnOff([.exposureMode, .autoGain])
+    if !isOff { try await skipExposureFrames() }
+  }
+
+  func skipExposureFrames() async throws(CameraError) { try await skipFrames(exposureDelay) }
+
+  /// The laws that were found, or those that V4L2 promises of the exposure time.
+  func lawsOfExposure() async throws(CameraError) -> ExposureLaws {
+    if let exposureLaws { return exposureLaws }
+    guard let control = await port.description(of: .exposureTime),
+      let laws = ExposureLaws(
+        promisedBy: control, reference: max(try await port.value(of: .exposureTime), 1))
+    else { throw .noControl(.exposureTime, camera: await port.identity.name) }
+    return laws
+  }
+
+  /// What the controls of the exposure are set to.
+  func exposureValues(_ laws: ExposureLaws) async throws(CameraError) -> [ControlValue] {
+    var values: [ControlValue] = []
+    for control in laws.controls {
+      values.append(ControlValue(control.id, try await port.value(of: control.id)))
+    }
+    return values
+  }
+
+  /// The light at the longest exposure that a frame has room for, beside the reference's.
+  func longestLight(_ laws: ExposureLaws) async throws(CameraError) -> Double {
+    guard let reference = laws.referenceDuration else { return .infinity }
+    return try await frameInterval() / reference
+  }
+
+  /// The time from one frame to the next, in seconds.
+  public func frameInterval() async throws(CameraError) -> Double {
+    let camera = await watching()
+    var before: FrameInfo?
+    var intervals: [Double] = []
+    for _ in 0..<8 {
+      let (info, _) = try await camera.nextFrame { _, _, _ in }
+      if let before, info.sequence > before.sequence {
+        let time = (info.timestamp - before.timestamp) / .seconds(1)
+        intervals.append(time / Double(info.sequence - before.sequence))
+      }
+      before = info
+    }
+    return intervals.isEmpty ? .infinity : intervals.sorted()[intervals.count / 2]
+  }
+
+  func nextLight() async throws(CameraError) -> (FrameInfo, PictureLight) {
+    let finder = GrayCardEstimator(region: meteringRegion)
+    return try await nextFrame { _, layout, bytes throws(FrameError) in
+      try PictureLight(bytes, layout: layout, region: finder.rectangle(in: layout))
+    }
+  }
+
+  func meanLight(_ frames: Int) async throws(CameraError) -> PictureLight {
+    let camera = await watching()
+    var pictures: [PictureLight] = []
+    for _ in 0..<frames { pictures.append(try await camera.nextLight().1) }
+    return PictureLight(averaging: pictures)
+  }
+
+  /// The light when it has come to rest, and after how many frames.
+  func lightAtRest(
+    after first: Int
+  ) async throws(CameraError) -> (light: PictureLight, frames: Int) {
+    try await skipFrames(first)
+    var levels: [Double] = []
+    for frame in 1...Self.frameLimit {
+      let light = try await nextLight().1
+      levels.append(max(light.level, 1e-6))
+      let last = levels.suffix(Self.agreeingFrames)
+      if last.count == Self.agreeingFrames, last.max()! / last.min()! < 1.02 {
+        return (light, first + frame)
+      }
+    }
+    throw .notSettled(frames: Self.frameLimit)
+  }
+
+  /// Sets the exposure's controls as a team, and returns when the picture has the light that the
+  /// laws promise beside what it has now.
+  func expose(
+    _ values: [ControlValue], _ laws: ExposureLaws
+  ) async throws(CameraError) -> ExposureSetting {
+    let before = try await nextLight().1
+    let now = try await exposureValues(laws)
+    let promised = logarithm(laws.light(at: values) / laws.light(at: now)) / logarithm(2)
+    try await setAndReadBack(values)
+    func setting(_ info: FrameInfo?, _ frames: Int) -> ExposureSetting {
+      ExposureSetting(
+        values: values, duration: laws.time.flatMap { values[$0.control.id] }
+          .flatMap(laws.duration(at:)),
+        amplification: laws.gain.flatMap { values[$0.control.id] }
+          .map(laws.amplification(at:)), firstFrame: info, frames: frames)
+    }
+    if abs(promised) < 0.02 {
+      try await skipExposureFrames()
+      return setting(nil, exposureDelay)
+    }
+    var seen: Double?
+    for frame in 1...Self.longestLatency {
+      let (info, light) = try await nextLight()
+      seen = light.stops(above: before) ?? seen
+      // Halfway from what it was.
+      if let stops = light.stops(above: before),
+        abs(stops - promised) < min(0.2, 0.4 * abs(promised))
+      {
+        return setting(info, frame)
+      }
+      if light.stops(above: before) == nil, frame > exposureDelay { return setting(nil, frame) }
+    }
+    throw .exposureNotSeen(expected: promised, seen: seen ?? 0, frames: Self.longestLatency)
+  }
+}

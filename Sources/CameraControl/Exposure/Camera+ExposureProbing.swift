@@ -1,0 +1,183 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// Finds out from pictures of a still scene under steady light what the numbers of exposure time
+  /// and gain mean. The exposure is as before at the end.
+  ///
+  /// It goes by linear light: a transfer function that is not the picture's bends the laws.
+  ///
+  /// Error: each law is within 1 % of the truth (`ExposureLawTests`).
+  ///
+  /// - Parameter progress: how many settings have been looked at, and of how many at most.
+  /// - Throws: `noControl` where neither can be set, `noLaw` where the picture does not follow,
+  ///   `sceneChanged` where the light was another one at the end, `nothingToSee` where all is
+  ///   clipped or black.
+  public func probedExposure(
+    progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+  ) async throws(CameraError) -> ExposureLaws {
+    try await performing { camera async throws(CameraError) in
+      let before = try await camera.settings()
+      let result: Result<ExposureLaws, CameraError>
+      do throws(CameraError) {
+        result = .success(try await camera.probeExposure(progress))
+      } catch { result = .failure(error) }
+      try await camera.restore(before)
+      return try result.get()
+    }
+  }
+
+  private func probeExposure(
+    _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> ExposureLaws {
+    try await turnOff([.exposureMode, .autoGain])
+    try await skipFrames(Self.longestLatency)
+    if try await value(of: .exposurePriority) ?? 0 != 0 {
+      try await send([ControlValue(.exposurePriority, 0)])
+    }
+    func usable(_ control: ControlDescription?) async throws(CameraError) -> ControlDescription? {
+      guard let control, control.items.isEmpty,
+        try await port.flags(of: control.id).isDisjoint(with: [.readOnly, .inactive])
+      else { return nil }
+      return control
+    }
+    let time = try await usable(exposureTimeControl)
+    let gain = try await usable(port.description(of: .gain))
+    guard let first = time ?? gain else {
+      throw .noControl(.exposureTime, camera: await port.identity.name)
+    }
+    if let gain, time != nil { try await send([ControlValue(gain.id, gain.minimum)]) }
+    var latency = 0
+    var done = 0
+    func probe(
+      _ control: ControlDescription, at reference: Int
+    ) async throws(CameraError) -> ControlLaw {
+      let law = try await self.law(of: control, at: reference, latency: &latency) {
+        done += 1
+        progress(done, (time != nil && gain != nil ? 2 : 1) * Self.mostPoints)
+      }
+      try await send([ControlValue(control.id, reference)])
+      try await skipFrames(latency + 2)
+      return law
+    }
+    let reference = try await exposeBetween(0.1...0.45, by: first)
+    let firstLaw = try await probe(first, at: reference)
+    guard let gain, time != nil else {
+      return ExposureLaws(
+        time: time != nil ? firstLaw : nil, gain: time == nil ? firstLaw : nil, latency: latency)
+    }
+    // Most gains amplify: so they begin in less light.
+    let dim = firstLaw.nearestValue(for: max(firstLaw.gainRange.lowerBound, 0.12))
+    try await send([ControlValue(first.id, dim)])
+    try await skipFrames(latency + 2)
+    let gainLaw = try await probe(gain, at: gain.minimum)
+    return ExposureLaws(time: firstLaw, gain: gainLaw, latency: latency)
+  }
+
+  private static let mostPoints = 24
+  private static let framesOfAPoint = 8
+
+  /// A value of a control at which the level of the picture is in a range, and little is clipped.
+  private func exposeBetween(
+    _ levels: ClosedRange<Double>, by control: ControlDescription
+  ) async throws(CameraError) -> Int {
+    var (low, high) = (control.minimum, control.largest)
+    var value = min(max(try await port.value(of: control.id), low), high)
+    for _ in 0..<16 {
+      try await send([ControlValue(control.id, value)])
+      let light = try await lightAtRest(after: Self.latencyBound).light
+      if levels ~= light.level, light.clipped < 0.02 { return value }
+      let isBright = light.level > levels.lowerBound
+      if isBright { high = value } else { low = value }
+      let guess = Double(max(value, 1)) * (isBright ? 0.25 : 0.3 / max(light.level, 0.02))
+      let next =
+        guess > Double(low) && guess < Double(high)
+        ? control.snapped(guess) : control.snapped((Double(low) + Double(high)) / 2)
+      if next == value { break }
+      value = next
+    }
+    throw .nothingToSee(try await nextMean().1.refusals)
+  }
+
+  /// The law of one control, from values around one at which the picture can be seen.
+  private func law(
+    of control: ControlDescription, at reference: Int, latency: inout Int,
+    _ step: () -> Void
+  ) async throws(CameraError) -> ControlLaw {
+    let base = try await meanLight(2 * Self.framesOfAPoint)
+    var points = [ControlLaw.Point(value: reference, gain: 1)]
+    var tested: Set<Int> = []
+    var before = base
+    for isUp in [true, false] {
+      var isFirst = true
+      for (index, value) in Self.values(from: reference, isUp: isUp, in: control).enumerated() {
+        step()
+        try await send([ControlValue(control.id, value)])
+        var lights: [PictureLight] = []
+        for _ in 0..<(latency == 0 ? Self.longestLatency : latency + 4) {
+          lights.append(try await nextLight().1)
+        }
+        let light = try await meanLight(Self.framesOfAPoint)
+        if let shown = light.stops(above: before), abs(shown) > 0.3 {
+          // The first frame that is nearer to what came than to what was.
+          let frames = lights.firstIndex { light in
+            light.stops(above: before).map { abs($0) > 0.7 * abs(shown) } ?? false
+          }
+          latency = max(latency, frames ?? latency)
+          isFirst = false
+        }
+        before = light
+        guard let stops = light.stops(above: base), abs(stops) < 7, light.clipped < 0.3 else {
+          break
+        }
+        points.append(ControlLaw.Point(value: value, gain: power(2, stops)))
+        if index % 3 == 2 { tested.insert(value) }
+        if isFirst, index > 8 { break }
+      }
+      try await send([ControlValue(control.id, reference)])
+      try await skipFrames((latency == 0 ? Self.longestLatency : latency) + 3)
+      before = try await meanLight(Self.framesOfAPoint)
+    }
+    if let drift = before.stops(above: base), abs(drift) > 0.03 {
+      throw .sceneChanged(by: power(2, abs(drift)) - 1)
+    }
+    // The outermost are what a curve ends at.
+    let values = points.map(\.value)
+    tested.subtract([values.min() ?? 0, values.max() ?? 0])
+    guard
+      let law = ControlLaw(
+        control: control, reference: reference,
+        points: points.sorted { $0.value < $1.value }, testedBy: tested)
+    else {
+      throw .noLaw(control.id, reason: "the light of the picture does not follow it")
+    }
+    guard law.fitError < 0.03 else {
+      throw .noLaw(
+        control.id,
+        reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
+    }
+    return law
+  }
+
+  /// Values on one side of a reference, the nearest first: some by factors, some by shares of the
+  /// way to the end.
+  private static func values(
+    from reference: Int, isUp: Bool, in control: ControlDescription
+  ) -> [Int] {
+    let end = isUp ? control.largest : control.minimum
+    let way = Double(end - reference)
+    var values = [0.01, 0.03, 0.06, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1].map {
+      control.snapped(Double(reference) + $0 * way)
+    }
+    if reference > 0 {
+      values += [1.25, 1.5, 2, 3, 4, 6, 10, 16].map {
+        control.snapped(Double(reference) * (isUp ? $0 : 1 / $0))
+      }
+    }
+    let inside = Set(values).filter { isUp ? $0 > reference : $0 < reference }
+      .sorted { abs($0 - reference) < abs($1 - reference) }
+    // Not more than a law needs.
+    let stride = max(1, (inside.count + mostPoints / 2 - 1) / (mostPoints / 2))
+    return inside.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
+  }
+}

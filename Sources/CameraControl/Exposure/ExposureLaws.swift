@@ -1,0 +1,106 @@
+internal import ColorScience
+
+/// What the numbers of exposure time and gain mean, as the picture showed it.
+///
+/// Light is counted beside that of the laws' reference, where it is 1. Of a control that V4L2
+/// defines in units of 100 µs (`ControlID.exposureTime`) durations are known in seconds; of one in
+/// the driver's own unit only their ratios are.
+public struct ExposureLaws: Hashable, Sendable, Codable {
+  /// The light by the exposure time; `nil` where that cannot be set.
+  public let time: ControlLaw?
+  /// The light by the gain; `nil` where there is none.
+  public let gain: ControlLaw?
+  /// The exposure time at the reference, in seconds; `nil` where the unit is not known.
+  public let referenceDuration: Double?
+  /// After how many frames at most a setting was seen.
+  public let latency: Int
+
+  /// Laws that were found, or are known.
+  ///
+  /// - Precondition: there is one.
+  public init(time: ControlLaw?, gain: ControlLaw?, latency: Int) {
+    precondition(time != nil || gain != nil, "something can be set")
+    self.time = time
+    self.gain = gain
+    self.latency = latency
+    referenceDuration = time.flatMap { law in
+      guard law.control.id == .exposureTime else { return nil }
+      // A line may begin at another value than 0.
+      if case .line(_, let slope) = law.form { return 1e-4 / slope }
+      return 1e-4 * Double(law.reference)
+    }
+  }
+
+  /// The laws that V4L2 promises: exposure times of 100 µs, and light in proportion to them.
+  init?(promisedBy control: ControlDescription, reference: Int) {
+    guard control.id == .exposureTime, reference > 0 else { return nil }
+    let points = [1, reference, 2 * reference].map {
+      ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
+    }
+    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
+      return nil
+    }
+    self.init(time: law, gain: nil, latency: Camera.latencyBound)
+  }
+
+  /// The controls, the exposure time's first.
+  public var controls: [ControlDescription] { [time?.control, gain?.control].compactMap(\.self) }
+
+  /// The light at values, beside that of the reference; a control that is left out is there.
+  public func light(at values: [ControlValue]) -> Double {
+    [time, gain].reduce(1) { light, law in
+      guard let law, let value = values[law.control.id] else { return light }
+      return light * law.gain(at: value)
+    }
+  }
+
+  /// The exposure time at a value, in seconds; `nil` where the unit is not known.
+  public func duration(at value: Int) -> Double? {
+    guard let time, let referenceDuration else { return nil }
+    return referenceDuration * time.gain(at: value)
+  }
+
+  /// The exposure times that can be set, in seconds; `nil` where the unit is not known.
+  public var durations: ClosedRange<Double>? {
+    guard let time, let referenceDuration else { return nil }
+    let range = time.gainRange
+    return referenceDuration * range.lowerBound...referenceDuration * range.upperBound
+  }
+
+  /// The amplifications that can be set, beside the smallest; 1 alone where there is no control.
+  public var amplifications: ClosedRange<Double> {
+    guard let range = gain?.gainRange else { return 1...1 }
+    return 1...range.upperBound / range.lowerBound
+  }
+
+  /// The amplification at a value of its control, beside the smallest.
+  public func amplification(at value: Int) -> Double {
+    gain.map { $0.gain(at: value) / $0.gainRange.lowerBound } ?? 1
+  }
+
+  /// The values nearest to a light beside the reference's, the time first: the gain helps where the
+  /// time is at its end, for it adds noise.
+  ///
+  /// - Parameter longest: the light at the longest time that may be set, beside the reference's.
+  func values(for light: Double, now: [ControlValue], longest: Double = .infinity) -> [ControlValue]
+  {
+    var values: [ControlValue] = []
+    var rest = light
+    if let gain {
+      let least = gain.gainRange.lowerBound
+      if let time {
+        let most = min(time.gainRange.upperBound, longest)
+        let value = gain.nearestValue(for: max(light / most, least))
+        values.append(ControlValue(gain.control.id, value))
+        rest /= gain.gain(at: value)
+      } else {
+        values.append(ControlValue(gain.control.id, gain.nearestValue(for: light)))
+      }
+    }
+    if let time {
+      let value = time.nearestValue(for: min(rest, longest))
+      values.insert(ControlValue(time.control.id, value), at: 0)
+    }
+    return values
+  }
+}

@@ -1,0 +1,42 @@
+internal import ColorScience
+
+/// How a picture is exposed.
+public struct ExposureReading: Hashable, Sendable {
+  /// The mean linear light of the metered region, what is clipped being white.
+  public let level: Double
+  /// The share of its pixels that have a clipped channel.
+  public let clipped: Double
+
+  /// By how many stops the light is above middle gray.
+  public var offset: Double { logarithm(level / Camera.middleGray) / logarithm(2) }
+  /// Whether so much is clipped that there is more light than is seen.
+  public var isAtLeast: Bool { clipped > 0.01 }
+
+  init(_ light: PictureLight) { (level, clipped) = (light.level, light.clipped) }
+}
+
+/// Exposure time and gain, as they are set.
+public struct ExposureSetting: Hashable, Sendable {
+  /// What the controls are set to.
+  public let values: [ControlValue]
+  /// The exposure time, in seconds; `nil` where it cannot be set, or its unit is not known.
+  public let duration: Double?
+  /// The amplification, beside the smallest; `nil` where it cannot be set.
+  public let amplification: Double?
+  /// The first frame that shows it; `nil` where none tells.
+  public let firstFrame: FrameInfo?
+  /// The frames that went by meanwhile.
+  public let frames: Int
+}
+
+/// What a compensation came to.
+public struct ExposureCompensation: Hashable, Sendable {
+  /// How the picture is exposed now.
+  public let reading: ExposureReading
+  /// What the controls are set to.
+  public let values: [ControlValue]
+  /// Whether the camera goes on choosing, by its own bias.
+  public let isByCamera: Bool
+  /// The frames that it took.
+  public let frames: Int
+}

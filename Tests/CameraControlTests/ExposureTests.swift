@@ -1,0 +1,182 @@
+import CameraControl
+import ColorScience
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// Exposure time, gain, the meter and compensation, by what the simulated camera's light is in
+/// truth.
+struct ExposureTests {
+  private func configuration(
+    _ exposure: SimulatedExposure, seed: UInt64 = 1, lamp: String = "D65"
+  ) throws -> SimulatedCamera.Configuration {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "nikon-d5100")),
+      lamp: try #require(MeasuredLamp(named: lamp)), seed: seed, size: (96, 64))
+    configuration.exposure = exposure
+    configuration.settings = [ControlValue(.autoWhiteBalance, 0)]
+    return configuration
+  }
+
+  private static let times: [SimulatedExposure.Time] = [
+    .absolute, .lines(30e-6, less: 8), .logarithmic(stepsPerStop: 16),
+  ]
+  private static let amplifications: [SimulatedExposure.Amplification] = [
+    .proportional, .additive, .decibels,
+  ]
+
+  /// Nine laws, of which the library is told nothing.
+  @Test(arguments: times, amplifications)
+  func lawsAreFound(
+    time: SimulatedExposure.Time, amplification: SimulatedExposure.Amplification
+  ) async throws {
+    for (seed, latency) in [(1, 0), (2, 3), (3, 9)] {
+      let exposure = SimulatedExposure(time, amplification)
+      var configuration = try configuration(exposure, seed: UInt64(seed))
+      configuration.latency = latency
+      let port = try SimulatedCamera(configuration)
+      let camera = Camera(port)
+      let before = try await camera.settings()
+      let laws = try await camera.probedExposure()
+      #expect(try await camera.settings() == before)
+      #expect(latency...latency + 1 ~= laws.latency)
+      let timeLaw = try #require(laws.time)
+      var worst = 0.0
+      func seconds(_ value: Int) -> Double { exposure.seconds([timeLaw.control.id: value]) }
+      for value in timeLaw.values
+      where timeLaw.values.count < 100 || value % (timeLaw.values.count / 97) == 0 {
+        let truth = seconds(value) / seconds(timeLaw.reference)
+        // A line goes through what is too dark to be seen.
+        guard truth > 0.02 else { continue }
+        worst = max(worst, abs(timeLaw.gain(at: value) / truth - 1))
+      }
+      #expect(worst < 0.01, "time \(timeLaw)")
+      worst = 0
+      let gainLaw = try #require(laws.gain)
+      for value in gainLaw.values {
+        let truth =
+          exposure.amplification([.gain: value]) / exposure.amplification([.gain: gainLaw.reference])
+        worst = max(worst, abs(gainLaw.gain(at: value) / truth - 1))
+      }
+      #expect(worst < 0.01, "gain \(gainLaw)")
+      if case .absolute = time {
+        #expect(abs(try #require(laws.duration(at: 200)) / 0.02 - 1) < 0.01)
+      } else {
+        #expect(laws.durations == nil)
+      }
+    }
+  }
+
+  @Test(arguments: [100.0, 800, 3200])
+  func theMeterTellsTheLight(iso: Double) async throws {
+    var configuration = try configuration(SimulatedExposure())
+    configuration.iso = iso
+    let port = try SimulatedCamera(configuration)
+    var camera = Camera(port)
+    camera.meteringRegion = .center(0.4)
+    try await camera.setExposureMode(.locked)
+    for time in [2, 3, 4, 6, 8, 12, 16, 25, 50, 100, 200, 350] {
+      try await port.set([ControlValue(.exposureTime, time)])
+      for _ in 0..<4 { try await port.withNextFrame { _, _ in } }
+      let reading = try await camera.exposureReading()
+      // The card is gray of 18 % for a camera whose gains make it neutral.
+      let truth = await port.card.vector * port.light
+      let level = (SIMD3(0.2126, 0.7152, 0.0722) * truth).sum()
+      #expect(!reading.isAtLeast)
+      #expect(abs(reading.offset - log2(level / 0.18)) < 0.1, "\(time)")
+    }
+    try await port.set([ControlValue(.exposureTime, 5000)])
+    for _ in 0..<4 { try await port.withNextFrame { _, _ in } }
+    let reading = try await camera.exposureReading()
+    #expect(reading.isAtLeast)
+    #expect(reading.offset > 1)
+  }
+
+  @Test func timeAndGainAreSetAsATeam() async throws {
+    let port = try SimulatedCamera(try configuration(SimulatedExposure(.absolute, .decibels)))
+    var camera = Camera(port)
+    camera.exposureLaws = try await camera.probedExposure()
+    let setting = try await camera.setExposure(duration: 0.005, amplification: 2)
+    #expect(abs(await port.light / 1 - 1) < 0.02)
+    #expect(abs(try #require(setting.duration) - 0.005) < 1e-4)
+    #expect(abs(try #require(setting.amplification) - 2) < 0.04)
+    #expect(await setting.firstFrame?.sequence == port.lastSettingShows)
+    // Who is left out stays.
+    _ = try await camera.setExposure(duration: 0.01)
+    #expect(abs(await port.light / 2 - 1) < 0.02)
+    let before = try await camera.settings()
+    await #expect(throws: CameraError.self) { try await camera.setExposure(duration: 3) }
+    await #expect(throws: CameraError.self) { try await camera.setExposure(amplification: 99) }
+    #expect(try await camera.settings() == before)
+  }
+
+  /// A camera whose numbers are not what V4L2 promises of them.
+  @Test func whatTheCameraTakesOtherwiseIsTold() async throws {
+    var configuration = try configuration(SimulatedExposure())
+    configuration.faults.ignoresSettings = true
+    let camera = Camera(try SimulatedCamera(configuration))
+    let before = try await camera.settings()
+    do {
+      try await camera.setExposure(duration: 0.004)
+      Issue.record("it is not seen")
+    } catch {
+      guard case .exposureNotSeen = error else { throw error }
+    }
+    #expect(try await camera.settings() == before)
+  }
+
+  /// From wherever it starts: in few frames, and not to and fro.
+  @Test(arguments: [-3.0, -1, 0, 1], [(latency: 0, seed: UInt64(1)), (2, 1), (3, 5)])
+  func compensationSettles(stops: Double, of: (latency: Int, seed: UInt64)) async throws {
+    for start in [3, 20, 160, 900] {
+      var configuration = try configuration(
+        SimulatedExposure(.absolute, .proportional), seed: of.seed)
+      configuration.latency = of.latency
+      let port = try SimulatedCamera(configuration)
+      var camera = Camera(port)
+      camera.exposureLaws = try await camera.probedExposure()
+      try await camera.setExposureMode(.locked)
+      try await port.set([ControlValue(.exposureTime, start)])
+      for _ in 0..<12 { try await port.withNextFrame { _, _ in } }
+      let result = try await camera.compensateExposure(by: stops)
+      #expect(!result.isByCamera)
+      #expect(abs(result.reading.offset - stops) < 0.1, "from \(start)")
+    }
+  }
+
+  @Test func theCamerasOwnBiasIsUsed() async throws {
+    var exposure = SimulatedExposure()
+    exposure.hasBias = true
+    exposure.automaticPace = 0.3
+    let port = try SimulatedCamera(try configuration(exposure))
+    let camera = Camera(port)
+    for stops in [-2.0, 1, 0] {
+      let result = try await camera.compensateExposure(by: stops)
+      #expect(result.isByCamera)
+      #expect(abs(log2(await port.light) - stops) < 0.1)
+    }
+    await #expect(throws: CameraError.self) { try await camera.compensateExposure(by: 3) }
+  }
+
+  @Test func modes() async throws {
+    var exposure = SimulatedExposure()
+    exposure.automaticPace = 0.2
+    let port = try SimulatedCamera(try configuration(exposure))
+    let camera = Camera(port)
+    #expect(
+      await camera.supportedExposureModes == [.locked, .automatic, .continuousAutomatic, .custom])
+    #expect(try await camera.exposureMode == .continuousAutomatic)
+    try await camera.setExposureMode(.automatic)
+    #expect(try await camera.exposureMode == .locked)
+    let none = Camera(
+      try SimulatedCamera(
+        SimulatedCamera.Configuration(
+          sensor: try #require(MeasuredSensor(named: "nikon-d5100")),
+          lamp: try #require(MeasuredLamp(named: "A")), size: (32, 32))))
+    #expect(await none.supportedExposureModes == [.locked])
+    await #expect(throws: CameraError.self) { try await none.setExposureMode(.custom) }
+    await #expect(throws: CameraError.self) { try await none.setExposure(duration: 0.01) }
+  }
+}
+
+private func log2(_ value: Double) -> Double { logarithm(value) / logarithm(2) }
