@@ -256,6 +256,9 @@ public actor SimulatedCamera: CameraPort {
   /// Where the lens is, in numbers of its control: the truth for tests.
   public var lensPlace: Double { motion.place }
 
+  /// How many frames there have been, the lost ones too: the number of the next.
+  public var frames: Int { sequence }
+
   /// The light that the last frame collected, amplified, beside that of 10 ms: the truth for tests.
   public private(set) var light = 1.0
 
@@ -275,7 +278,8 @@ public actor SimulatedCamera: CameraPort {
     defer {
       if faults.readsLate > 0 { late.until = sequence + faults.readsLate }
       if !faults.ignoresSettings, !written.isEmpty {
-        var random = SplitMix64(state: configuration.seed &+ UInt64(sequence) &* 0x9E6C_63D0_876A_3F6B)
+        var random = SplitMix64(
+          state: configuration.seed &+ UInt64(sequence) &* 0x9E6C_63D0_876A_3F6B)
         let late = Int(random.next() % UInt64(faults.latencyJitter + 1))
         // What was set before shows before.
         lastSettingShows = max(

@@ -55,7 +55,8 @@ struct ExposureTests {
       let gainLaw = try #require(laws.gain)
       for value in gainLaw.values {
         let truth =
-          exposure.amplification([.gain: value]) / exposure.amplification([.gain: gainLaw.reference])
+          exposure.amplification([.gain: value])
+          / exposure.amplification([.gain: gainLaw.reference])
         worst = max(worst, abs(gainLaw.gain(at: value) / truth - 1))
       }
       #expect(worst < 0.01, "gain \(gainLaw)")

@@ -63,6 +63,7 @@ public struct Camera: Sendable {
 
   let feed: FrameFeed
   let turns: CameraTurns
+  let pictures = PicturePool()
   /// What this camera sees of the frames; `nil` outside an operation.
   private(set) var view: FrameFeed.View?
   /// The operation that this camera takes part in; `nil` outside an operation.

@@ -75,28 +75,10 @@ extension Camera {
     try await restoringOnFailure { camera async throws(CameraError) in
       let laws = try await camera.lawsOfExposure()
       try await camera.stopExposing()
-      var values = try await camera.exposureValues(laws)
-      if let duration {
-        guard let durations = laws.durations, let time = laws.time,
-          let reference = laws.referenceDuration
-        else { throw .noControl(.exposureTime, camera: await camera.port.identity.name) }
-        guard durations.contains(duration) else {
-          throw .exposureOutOfRange(.duration, duration, allowed: durations)
-        }
-        values = values.replacing(
-          time.control.id, by: time.nearestValue(for: duration / reference))
-      }
-      if let amplification {
-        guard let gain = laws.gain else {
-          throw .noControl(.gain, camera: await camera.port.identity.name)
-        }
-        guard laws.amplifications.contains(amplification) else {
-          throw .exposureOutOfRange(.amplification, amplification, allowed: laws.amplifications)
-        }
-        values = values.replacing(
-          gain.control.id,
-          by: gain.nearestValue(for: amplification * gain.gainRange.lowerBound))
-      }
+      let values = try laws.values(
+        duration: duration, amplification: amplification,
+        now: try await camera.exposureValues(laws),
+        of: await camera.port.identity.name)
       return try await camera.expose(values, laws)
     }
   }
@@ -134,7 +116,8 @@ extension Camera {
         if next == values {
           if reading.isAtLeast || abs(logarithm(factor)) > 0.2 {
             throw .exposureOutOfRange(
-              .stops, stops, allowed: stops > 0 ? -.infinity...reading.offset : reading.offset...(.infinity))
+              .stops, stops,
+              allowed: stops > 0 ? -.infinity...reading.offset : reading.offset...(.infinity))
           }
           break
         }
@@ -277,7 +260,8 @@ extension Camera {
     try await setAndReadBack(values)
     func setting(_ info: FrameInfo?, _ frames: Int) -> ExposureSetting {
       ExposureSetting(
-        values: values, duration: laws.time.flatMap { values[$0.control.id] }
+        values: values,
+        duration: laws.time.flatMap { values[$0.control.id] }
           .flatMap(laws.duration(at:)),
         amplification: laws.gain.flatMap { values[$0.control.id] }
           .map(laws.amplification(at:)), firstFrame: info, frames: frames)

@@ -78,6 +78,44 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     gain.map { $0.gain(at: value) / $0.gainRange.lowerBound } ?? 1
   }
 
+  /// The values of an exposure; who is left out stays as it is now.
+  ///
+  /// - Throws: `noControl` where one is asked for that cannot be set, or whose unit is not known;
+  ///   `exposureOutOfRange`.
+  func values(
+    duration: Double?, amplification: Double?, now: [ControlValue], of camera: String
+  ) throws(CameraError) -> [ControlValue] {
+    var values = now
+    if let duration {
+      guard let durations, let time, let referenceDuration else {
+        throw .noControl(.exposureTime, camera: camera)
+      }
+      guard durations.contains(duration) else {
+        throw .exposureOutOfRange(.duration, duration, allowed: durations)
+      }
+      values = values.replacing(
+        time.control.id, by: time.nearestValue(for: duration / referenceDuration))
+    }
+    if let amplification {
+      guard let gain else { throw .noControl(.gain, camera: camera) }
+      guard amplifications.contains(amplification) else {
+        throw .exposureOutOfRange(.amplification, amplification, allowed: amplifications)
+      }
+      values = values.replacing(
+        gain.control.id, by: gain.nearestValue(for: amplification * gain.gainRange.lowerBound))
+    }
+    return values
+  }
+
+  /// The stops of light that can be set beside those of values.
+  func stops(from now: [ControlValue], longest: Double) -> ClosedRange<Double> {
+    let (times, gains) = (time?.gainRange ?? 1...1, gain?.gainRange ?? 1...1)
+    let most = max(min(times.upperBound, longest), times.lowerBound)
+    let present = light(at: now)
+    func stops(_ light: Double) -> Double { logarithm(light / present) / logarithm(2) }
+    return stops(times.lowerBound * gains.lowerBound)...stops(most * gains.upperBound)
+  }
+
   /// The values nearest to a light beside the reference's, the time first: the gain helps where the
   /// time is at its end, for it adds noise.
   ///

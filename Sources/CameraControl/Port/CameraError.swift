@@ -39,6 +39,12 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// After so many frames the picture has not the light that a setting should give it; both in
   /// stops beside the light before.
   case exposureNotSeen(expected: Double, seen: Double, frames: Int)
+  /// A bracket has more pictures than memory holds.
+  case bracketTooLong(Int, most: Int)
+  /// Pictures of another bracket are still kept.
+  case bracketHeld
+  /// A bracket ended after some of its pictures had been handed over.
+  case bracketEnded(after: Int, of: Int, because: CameraError)
   /// The camera has no control of its lens.
   case noFocus(camera: String)
   /// The camera's lens cannot be put in a mode.
@@ -129,6 +135,11 @@ extension CameraError: CustomStringConvertible {
     case .exposureNotSeen(let expected, let seen, let frames):
       "the picture should have become lighter by \(shortNumber(expected)) stops, and after "
         + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise"
+    case .bracketTooLong(let count, let most):
+      "a bracket of \(count) pictures is too long; memory holds \(most)"
+    case .bracketHeld: "pictures of another bracket are still in use"
+    case .bracketEnded(let count, let all, let error):
+      "the bracket ended after \(count) of \(all) pictures: \(error)"
     case .noFocus(let camera): "\(camera) has no control of its lens"
     case .noFocusMode(let mode, let camera, let modes):
       "the lens of \(camera) has no mode \(mode.rawValue), only "

@@ -1,0 +1,269 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// The memory that the pictures of a bracket may take, in bytes.
+  static let bracketMemory = 1 << 28
+  private static let mostPictures = 64
+
+  /// How many pictures a bracket may have: as many as memory holds, at most 64.
+  public func largestBracket() async throws(CameraError) -> Int {
+    Self.largestBracket(ofSize: try await nextFrame { _, _, bytes in bytes.count }.1)
+  }
+
+  private static func largestBracket(ofSize size: Int) -> Int {
+    min(max(bracketMemory / max(size, 1), 1), mostPictures)
+  }
+
+  /// Takes the memory of a bracket beforehand; with one picture gives the memory back.
+  ///
+  /// - Throws: `bracketTooLong` where there are more than `largestBracket()`, `bracketHeld` while
+  ///   pictures of another are kept.
+  public func prepareBracket(of count: Int) async throws(CameraError) {
+    precondition(count > 0, "there is a picture")
+    let (_, size) = try await nextFrame { _, _, bytes in bytes.count }
+    try await prepareBracket(of: count, size: size)
+  }
+
+  private func prepareBracket(of count: Int, size: Int) async throws(CameraError) {
+    if await pictures.isLent { throw .bracketHeld }
+    let most = Self.largestBracket(ofSize: size)
+    guard count <= most else { throw .bracketTooLong(count, most: most) }
+    // One more, into which the next frame goes.
+    await pictures.prepare(count + 1, capacity: size)
+  }
+
+  /// Takes the pictures of a bracket and hands them over in order, each as soon as it is there: the
+  /// first frame that has its settings, as the picture itself tells. The settings are as before at
+  /// the end, whatever happens.
+  ///
+  /// Settings follow one another frame by frame, without waiting for each to be seen; one that was
+  /// skipped by the camera is set again.
+  ///
+  /// Error: no picture of 1000 brackets has other settings than its own (`BracketTests`).
+  ///
+  /// - Throws: before anything moves, `bracketTooLong`, `bracketHeld`, and what setting an exposure
+  ///   or a lens may; later `bracketEnded`, which says how many were handed over.
+  public func capture(
+    _ bracket: Bracket, deliver: (BracketPicture) -> Void
+  ) async throws(CameraError) {
+    guard bracket.count > 0 else { return }
+    try await performing { camera async throws(CameraError) in
+      if await camera.pictures.isLent { throw .bracketHeld }
+      let (info, size) = try await camera.nextFrame { _, _, bytes in bytes.count }
+      if await camera.pictures.count <= bracket.count {
+        try await camera.prepareBracket(of: bracket.count, size: size)
+      }
+      let before = try await camera.settings()
+      var handed = 0
+      let failure: CameraError?
+      do throws(CameraError) {
+        try await camera.take(bracket, after: info) {
+          handed += 1
+          deliver($0)
+        }
+        failure = nil
+      } catch { failure = error }
+      do throws(CameraError) { try await camera.restore(before) } catch {
+        throw failure.map { .bracketEnded(after: handed, of: bracket.count, because: $0) } ?? error
+      }
+      // What comes next begins with what is set.
+      if failure == nil { try await camera.skipExposureFrames() }
+      if let failure {
+        throw handed > 0
+          ? .bracketEnded(after: handed, of: bracket.count, because: failure) : failure
+      }
+    }
+  }
+
+  private func take(
+    _ bracket: Bracket, after info: FrameInfo, _ deliver: (BracketPicture) -> Void
+  ) async throws(CameraError) {
+    switch bracket {
+    case .burst(let count):
+      for index in 0..<count {
+        let (info, buffer) = try await nextPicture { _, _ in }.0
+        deliver(
+          BracketPicture(
+            index: index, info: info, values: [], stops: nil, isSeen: true, buffer: buffer))
+      }
+    case .lensPositions(let positions):
+      for (index, position) in positions.enumerated() {
+        let setting = try await setLensPosition(position)
+        let (info, buffer) = try await nextPicture { _, _ in }.0
+        deliver(
+          BracketPicture(
+            index: index, info: info, values: [ControlValue(.focusPosition, setting.value)],
+            stops: nil,
+            isSeen: setting.wasSeen, buffer: buffer))
+      }
+    case .exposureOffsets(let stops):
+      try await takeExposures(after: info, deliver) { laws, now, longest throws(CameraError) in
+        try stops.map { stops throws(CameraError) in
+          let light = laws.light(at: now) * power(2, stops)
+          let values = laws.values(for: light, now: now, longest: longest)
+          let miss = logarithm(laws.light(at: values) / light) / logarithm(2)
+          guard abs(miss) < 0.15 else {
+            throw .exposureOutOfRange(
+              .stops, stops, allowed: laws.stops(from: now, longest: longest))
+          }
+          return values
+        }
+      }
+    case .exposures(let choices):
+      let name = await port.identity.name
+      try await takeExposures(after: info, deliver) { laws, now, _ throws(CameraError) in
+        try choices.map { choice throws(CameraError) in
+          try laws.values(
+            duration: choice.duration, amplification: choice.amplification, now: now,
+            of: name)
+        }
+      }
+    case .gains(let gains, let laws):
+      try await turnOffAutomatic()
+      try await skipFrames(delay)
+      let now = try await settings(of: laws.reference)
+      var entries: [Entry] = []
+      for gains in gains {
+        let values = try laws.reachableSetting(for: gains).values
+        let change = laws.gains(at: values).vector / laws.gains(at: now).vector
+        entries.append(Entry(values: values, stops: nil, ratios: LinearRGB(change).logRatios))
+      }
+      try await take(
+        entries, now: now, before: try await nextSight().2,
+        latency: latency ?? Self.latencyBound, deliver)
+    }
+  }
+
+  private func takeExposures(
+    after info: FrameInfo, _ deliver: (BracketPicture) -> Void,
+    _ choose: (ExposureLaws, [ControlValue], Double) throws(CameraError) -> [[ControlValue]]
+  ) async throws(CameraError) {
+    let laws = try await lawsOfExposure()
+    if try await isOff(.exposureMode) == false {
+      // The camera's own choice is what offsets are from.
+      let stops = try await exposureReading().offset
+      try await compensateExposure(by: stops)
+    }
+    let now = try await exposureValues(laws)
+    let (next, _, before) = try await nextSight()
+    // What the time from frame to frame leaves room for.
+    let interval = (next.timestamp - info.timestamp) / .seconds(1)
+    let room = 0.98 * interval / Double(max(next.sequence - info.sequence, 1))
+    let all = try choose(laws, now, laws.referenceDuration.map { room / $0 } ?? .infinity)
+    let entries = all.map { values in
+      Entry(
+        values: values,
+        stops: logarithm(laws.light(at: values) / laws.light(at: now)) / logarithm(2),
+        ratios: .zero)
+    }
+    try await take(entries, now: now, before: before, latency: laws.latency, deliver)
+  }
+
+  /// What a picture of a bracket is to have.
+  private struct Entry {
+    var values: [ControlValue]
+    /// The light beside that before the bracket; `nil` where that stays.
+    var stops: Double?
+    /// The change of ln(red/green), ln(blue/green).
+    var ratios: SIMD2<Double>
+  }
+
+  /// What a frame has of these.
+  private struct Sight {
+    var light: PictureLight
+    var ratios: SIMD2<Double>?
+  }
+
+  /// The next frame, and what is seen of it.
+  private func nextSight() async throws(CameraError) -> (FrameInfo, PictureBuffer, Sight) {
+    let finder = GrayCardEstimator(region: meteringRegion)
+    let (estimator, mixing) = (estimator, mixing)
+    let (picture, sight) = try await nextPicture { layout, bytes throws(FrameError) in
+      let mean = RegionMean(
+        try FrameStatistics(
+          bytes, layout: layout, region: estimator.rectangle(in: layout),
+          darkLevel: estimator.darkLevel), estimator: estimator, mixing: mixing)
+      return Sight(
+        light: try PictureLight(bytes, layout: layout, region: finder.rectangle(in: layout)),
+        ratios: mean.ratios)
+    }
+    return (picture.info, picture.buffer, sight)
+  }
+
+  private func nextPicture<Result: Sendable>(
+    _ body: @escaping @Sendable (FrameLayout, Span<UInt8>) throws(FrameError) -> Result
+  ) async throws(CameraError) -> ((info: FrameInfo, buffer: PictureBuffer), Result) {
+    let buffer = await pictures.spare()
+    let (info, result) = try await nextFrame { _, layout, bytes throws(FrameError) in
+      buffer.fill(bytes)
+      return try body(layout, bytes)
+    }
+    return ((info, buffer), result)
+  }
+
+  /// Takes pictures that the light or the color tells apart.
+  private func take(
+    _ entries: [Entry], now: [ControlValue], before: Sight, latency: Int,
+    _ deliver: (BracketPicture) -> Void
+  ) async throws(CameraError) {
+    var match = BracketMatch(
+      wanted: entries.map {
+        (BracketMatch.Look(stops: $0.stops ?? 0, ratios: $0.ratios), $0.values)
+      }, now: now)
+    var taken: [BracketPicture?] = entries.map { _ in nil }
+    var handed = 0
+    func keep(_ index: Int, _ info: FrameInfo, _ buffer: PictureBuffer, isSeen: Bool) {
+      taken[index] = BracketPicture(
+        index: index, info: info, values: entries[index].values, stops: entries[index].stops,
+        isSeen: isSeen, buffer: buffer)
+      while handed < taken.count, let next = taken[handed] {
+        deliver(next)
+        // It is the caller's now.
+        taken[handed] = nil
+        handed += 1
+      }
+    }
+    func look(_ sight: Sight) -> BracketMatch.Look? {
+      guard let stops = sight.light.stops(above: before.light) else { return nil }
+      guard entries[0].stops == nil else { return BracketMatch.Look(stops: stops, ratios: .zero) }
+      guard let now = sight.ratios, let then = before.ratios else { return nil }
+      return BracketMatch.Look(stops: 0, ratios: now - then)
+    }
+    // One after the other, as long as the camera may be late.
+    for frame in 0..<entries.count + latency + 2 where match.isTold && !match.isComplete {
+      if frame < entries.count {
+        try await send(entries[frame].values)
+        match.sent = frame + 1
+      }
+      let (info, buffer, sight) = try await nextSight()
+      if let index = look(sight).flatMap({ match.next(showing: $0) }) {
+        keep(index, info, buffer, isSeen: true)
+      }
+    }
+    // What the camera has skipped, or the picture does not tell, one by one.
+    while let index = match.missing {
+      try await send(entries[index].values)
+      var untold = 0
+      for frame in 0...Self.longestLatency {
+        let (info, buffer, sight) = try await nextSight()
+        let seen = look(sight)
+        if match.isTold, let seen, match.shows(index, seen) {
+          match.take(index)
+          keep(index, info, buffer, isSeen: true)
+          break
+        }
+        untold = seen == nil || !match.isTold ? untold + 1 : 0
+        if untold > latency + 1 {
+          match.take(index)
+          keep(index, info, buffer, isSeen: false)
+          break
+        }
+        if frame == Self.longestLatency {
+          throw .exposureNotSeen(
+            expected: entries[index].stops ?? 0, seen: seen?.stops ?? 0, frames: frame)
+        }
+      }
+    }
+  }
+}
