@@ -188,6 +188,29 @@ struct JSONOutputTests {
       ])
   }
 
+  @Test func exposuresAndLenses() throws {
+    let shutter = ["--device", "simulated:shutter=absolute,size=96x64"]
+    try expect(
+      "wbcal exposure --json",
+      [
+        run(["exposure"] + shutter), run(["exposure", "--duration", "1/100"] + shutter),
+        run(["exposure", "--gain", "2"] + shutter), run(["exposure", "--bias", "-1"] + shutter),
+      ])
+    let lens = ["--device", "simulated:lens=motor,size=160x120"]
+    try expect(
+      "wbcal focus --json",
+      [
+        run(["focus"] + lens), run(["focus", "--position", "0.3"] + lens),
+        run(["focus", "--sweep"] + lens),
+      ])
+    try expect(
+      "wbcal bracket --json",
+      [
+        run(["bracket", "--ev=-1,0,1", "-o", "card{ev}.png"] + shutter),
+        run(["bracket", "--count", "2"] + shutter),
+      ])
+  }
+
   @Test func cameras() throws {
     try makeProfiles()
     let device = ["--device", Workbench.camera]

@@ -65,7 +65,9 @@ extension Camera {
         failure = nil
       } catch { failure = error }
       do throws(CameraError) { try await camera.restore(before) } catch {
-        throw failure.map { .bracketEnded(after: handed, of: bracket.count, because: $0) } ?? error
+        guard let failure else { throw error }
+        throw handed > 0
+          ? .bracketEnded(after: handed, of: bracket.count, because: failure) : failure
       }
       // What comes next begins with what is set.
       if failure == nil { try await camera.skipExposureFrames() }

@@ -129,9 +129,7 @@ extension CameraError: CustomStringConvertible {
       "\(camera) has no mode \(mode.rawValue) of exposure, only "
         + modes.map(\.rawValue).joined(separator: ", ")
     case .exposureOutOfRange(let quantity, let value, let allowed):
-      "\(quantity.description(of: value)) is outside "
-        + "\(quantity.description(of: allowed.lowerBound))…"
-        + "\(quantity.description(of: allowed.upperBound))"
+      quantity.refusal(of: value, allowed: allowed)
     case .exposureNotSeen(let expected, let seen, let frames):
       "the picture should have become lighter by \(shortNumber(expected)) stops, and after "
         + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise"

@@ -18,7 +18,7 @@ struct DeviceSpecification: Sendable {
     """
   private static let keys = [
     "camera", "light", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
-    "exposure", "vanish", "prompt",
+    "exposure", "shutter", "lens", "vanish", "prompt",
   ]
 
   /// The names of the kinds of controls that the simulated camera may have.
@@ -111,6 +111,14 @@ struct DeviceSpecification: Sendable {
       configuration.pipeline = pipeline
       configuration.exposure = SimulatedExposure()
     }
+    if let name = settings["shutter"] { configuration.exposure = try Self.shutter(named: name) }
+    if let name = settings["lens"] {
+      guard name == "motor" else {
+        throw Failure(message: "the simulated camera's lens is motor, not '\(name)'", code: .usage)
+      }
+      configuration.lens = SimulatedLens(best: 140)
+      configuration.texture = .noise(contrast: 0.5, grain: 2)
+    }
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
     if let size = try size() { configuration.size = size }
     configuration.latency = try number("latency", 0...10) ?? 2
@@ -123,6 +131,21 @@ struct DeviceSpecification: Sendable {
     configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
     configuration.settings = SimulatedSettings(of: configuration.identity).load()
     return try SimulatedCamera(configuration)
+  }
+
+  private static func shutter(named name: String) throws -> SimulatedExposure {
+    var exposure: SimulatedExposure
+    switch name {
+    case "absolute": exposure = SimulatedExposure(.absolute, .proportional)
+    case "lines": exposure = SimulatedExposure(.lines(30e-6, less: 8), .additive)
+    case "logarithmic": exposure = SimulatedExposure(.logarithmic(stepsPerStop: 16), .decibels)
+    default:
+      throw Failure(
+        message: "the simulated camera's shutter is absolute, lines or logarithmic, not '\(name)'",
+        code: .usage)
+    }
+    exposure.hasBias = true
+    return exposure
   }
 
   private func connected(at path: String? = nil) async throws -> any CameraPort {

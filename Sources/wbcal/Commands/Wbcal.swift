@@ -31,7 +31,8 @@ struct Wbcal: AsyncParsableCommand {
     version: version,
     subcommands: [
       Convert.self, Estimate.self, Balance.self, Calibrate.self, SetBalance.self, Gray.self,
-      Match.self, CorrectedStream.self, Watch.self, Restore.self, Verify.self, Devices.self,
+      Match.self, CorrectedStream.self, Exposure.self, Focus.self, BracketCapture.self, Watch.self,
+      Restore.self, Verify.self, Devices.self,
       Snapshot.self, Report.self, Profile.self,
       Manual.self,
     ])

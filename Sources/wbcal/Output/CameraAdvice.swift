@@ -5,15 +5,18 @@ extension CameraError {
   var exitCode: ExitCode {
     switch self {
     case .notFound, .ambiguous, .notACamera, .notAnOutput, .formatNotTaken, .vanished, .noControl,
-      .noLaw, .noWhiteBalance, .noMode, .noFocus, .noFocusMode, .noFormat, .automaticReturned,
-      .relativeToAutomatic,
-      .exposureNotHeld:
+      .noLaw, .noWhiteBalance, .noMode, .noExposureMode, .noFocus, .noFocusMode, .noFormat,
+      .automaticReturned, .relativeToAutomatic, .exposureNotHeld:
       .unavailable
     case .notPermitted: .noPermission
-    case .busy, .notHeld, .notSeen, .notSettled, .sceneChanged, .notSet(_, .busy, written: _):
+    case .busy, .notHeld, .notSeen, .exposureNotSeen, .notSettled, .sceneChanged, .bracketHeld,
+      .notSet(_, .busy, written: _):
       .tryAgain
     case .stalled, .rowLength, .system, .notSet, .notReadable, .notRestored: .inputOutput
-    case .valueOutOfRange, .nothingToSee, .notFocused, .gainsOutOfRange, .frame: .badData
+    case .valueOutOfRange, .exposureOutOfRange, .bracketTooLong, .nothingToSee, .notFocused,
+      .gainsOutOfRange, .frame:
+      .badData
+    case .bracketEnded(after: _, of: _, because: let error): error.exitCode
     case .superseded, .cancelled: .tryAgain
     }
   }
@@ -45,6 +48,9 @@ extension CameraError {
     case .noFormat(_, .some, offered: _): "ask for another format, or for none"
     case .noWhiteBalance: "apply gains to its pictures instead"
     case .notSeen: "calibrate the camera again"
+    case .exposureNotSeen: "keep the scene and its light still"
+    case .noControl(.exposureTime, camera: _):
+      "'wbcal devices --device' lists what it has"
     case .notSettled: "take a light that does not flicker or drift, and keep the scene still"
     case .sceneChanged: "keep the scene and its light still"
     case .relativeToAutomatic, .exposureNotHeld:

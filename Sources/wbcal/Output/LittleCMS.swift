@@ -42,4 +42,19 @@ enum LittleCMS {
     throw lack
     #endif
   }
+
+  /// What says of a picture that its light is linear; its red, green and blue are called sRGB's.
+  static func linearProfile() throws -> [UInt8] {
+    #if ICC
+    // IEC 61966-2-1.
+    let matrix = Matrix3x3(
+      SIMD3(3.2406, -1.5372, -0.4986), SIMD3(-0.9689, 1.8758, 0.0415),
+      SIMD3(0.0557, -0.2040, 1.0570))
+    return try ICCInputProfile(
+      name: "linear sRGB", matrix: matrix, light: StandardIlluminant.d65.chromaticity
+    ).bytes()
+    #else
+    throw lack
+    #endif
+  }
 }

@@ -1,0 +1,180 @@
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalArguments
+import WbcalImageFiles
+import WhiteBalance
+
+struct BracketCapture: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bracket",
+    abstract: "Take pictures that differ by their exposure, their focus or nothing.",
+    discussion: """
+      Each picture is the first frame that has its settings, as the picture itself
+      tells, and each has a line of what it is: with --json an object. The camera's
+      settings are as before at the end. In the name of the files {ev}, {duration},
+      {position} and {index} stand for what differs. A name that ends in .tiff gets 16
+      bits of linear light, .png 16 bits with the curve of sRGB.
+
+        wbcal bracket --device simulated:shutter=absolute --ev=-2,0,+2 -o 'card{ev}.png'
+        wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(
+    help: "Stops of light beside the present exposure, such as --ev=-2,0,+2.",
+    transform: Self.list("stops, such as -2,0,+2"))
+  var ev: [Double] = []
+  @Option(
+    help: "Exposure times, in seconds, such as 1/100,1/50.",
+    transform: {
+      try $0.split(separator: ",", omittingEmptySubsequences: false).map {
+        try parseSeconds(String($0))
+      }
+    })
+  var durations: [Double] = []
+  @Option(
+    help: "Places of the lens, 0 the nearest, 1 the farthest.",
+    transform: Self.list("places of the lens, such as 0,0.5,1"))
+  var positions: [Double] = []
+  @Option(help: "So many pictures of the same settings.") var count: Int?
+  @Option(
+    name: .shortAndLong, help: "The files to write, such as card-{ev}.png; none for lines alone.",
+    completion: .file(extensions: ["png", "tiff"]))
+  var output: String?
+  @Flag(help: "Write one JSON object a line.") var json = false
+
+  private static func list(_ form: String) -> @Sendable (String) throws -> [Double] {
+    { argument in
+      let fields = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+        number($0.hasPrefix("+") ? $0.dropFirst() : $0)
+      }
+      let values = fields.compactMap(\.self)
+      guard values.count == fields.count, values.allSatisfy(\.isFinite) else {
+        throw ValidationError("write \(form).")
+      }
+      return values
+    }
+  }
+
+  func validate() throws {
+    let kinds = [!ev.isEmpty, !durations.isEmpty, !positions.isEmpty, count != nil]
+    guard kinds.count(where: \.self) == 1 else {
+      throw ValidationError("give one of --ev, --durations, --positions and --count.")
+    }
+    if let count, count < 1 { throw ValidationError("--count is a number from 1.") }
+    if !durations.allSatisfy({ $0 > 0 && $0.isFinite }) {
+      throw ValidationError("exposure times are above 0.")
+    }
+    if !positions.allSatisfy({ 0...1 ~= $0 }) {
+      throw ValidationError("places of the lens are 0 to 1.")
+    }
+    guard let output else { return }
+    let format = ImageFormat(promisedBy: output)
+    guard format == .png || format == .tiff else {
+      throw ValidationError(
+        "\(output) would be no picture that is written: end it in .png or .tiff.")
+    }
+    if format == .tiff { try LittleCMS.require() }
+    let names = (0..<bracket.count).map { name(of: $0) ?? "" }
+    guard Set(names).count == names.count else {
+      throw ValidationError(
+        "the pictures would overwrite one another: put {index} or what differs into \(output).")
+    }
+  }
+
+  private var bracket: Bracket {
+    if !ev.isEmpty { return .exposureOffsets(ev) }
+    if !durations.isEmpty { return .exposures(durations.map { ExposureChoice(duration: $0) }) }
+    if !positions.isEmpty { return .lensPositions(positions) }
+    return .burst(count ?? 0)
+  }
+
+  private func name(of index: Int) -> String? {
+    guard var name = output else { return nil }
+    name = name.replacingOccurrences(of: "{index}", with: "\(index + 1)")
+    if !ev.isEmpty {
+      let text = Self.text(ev[index])
+      name = name.replacingOccurrences(of: "{ev}", with: ev[index] > 0 ? "+\(text)" : text)
+    }
+    if !durations.isEmpty {
+      name = name.replacingOccurrences(of: "{duration}", with: Self.text(durations[index]))
+    }
+    if !positions.isEmpty {
+      name = name.replacingOccurrences(of: "{position}", with: Self.text(positions[index]))
+    }
+    return name
+  }
+
+  /// A number in a file's name.
+  private static func text(_ value: Double) -> String {
+    Int(exactly: value).map { "\($0)" } ?? "\(value)"
+  }
+
+  func execute() async throws {
+    try await CameraSession.with(device, keep: false) { session in
+      var camera = session.camera
+      if !ev.isEmpty, await camera.port.description(of: .gain) != nil {
+        camera.exposureLaws = try await camera.probedExposure { done, all in
+          Progress.shared.show("finding out what its exposure's numbers mean: \(done) of \(all)")
+        }
+      }
+      let known = camera
+      // Files are written when the camera is as it was again.
+      var taken: [(record: Record, frame: Frame?)] = []
+      var failure: CameraError?
+      var broken: (any Error)?
+      do throws(CameraError) {
+        try await known.capture(bracket) { picture in
+          Progress.shared.show("picture \(picture.index + 1) of \(bracket.count)")
+          do {
+            let layout = try picture.info.layout.replacing(
+              blackLevel: known.blackLevel, whiteLevel: known.whiteLevel,
+              transfer: known.transfer)
+            let frame =
+              output == nil ? nil : try Frame(layout: layout, bytes: picture.buffer.bytes)
+            taken.append((record(picture), frame))
+          } catch { broken = broken ?? error }
+        }
+      } catch { failure = error }
+      for (record, frame) in taken {
+        if let frame, let path = record.file, let format = ImageFormat(promisedBy: path) {
+          let bytes = try PictureWriter.encode(
+            frame, as: format, path: path,
+            iccProfile: format == .tiff ? LittleCMS.linearProfile() : [])
+          try replaceFile(path, with: Data(bytes))
+        }
+        if json { try printJSON(record) } else { try record.show() }
+      }
+      if let broken { throw broken }
+      if let failure { throw failure }
+    }
+  }
+
+  private func record(_ picture: BracketPicture) -> Record {
+    Record(
+      index: picture.index + 1, file: name(of: picture.index), frame: picture.info.sequence,
+      timestamp: picture.info.timestamp / .seconds(1), controls: picture.values.byName,
+      stops: picture.stops, seen: picture.isSeen)
+  }
+
+  struct Record: Encodable {
+    var index: Int
+    var file: String?
+    var frame: Int
+    var timestamp: Double
+    var controls: [String: Int]
+    var stops: Double?
+    var seen: Bool
+
+    func show() throws {
+      var text = "\(index): frame \(frame)"
+      for (name, value) in controls.sorted(by: { $0.key < $1.key }) { text += ", \(name) \(value)" }
+      if let stops { text += ", \(stops >= 0 ? "+" : "")\(shortNumber(stops)) stops" }
+      if !seen { text += ", counted, not seen" }
+      if let file { text += ": \(file)" }
+      try StandardOutput.line(text)
+    }
+  }
+}

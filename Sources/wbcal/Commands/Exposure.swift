@@ -1,0 +1,135 @@
+import CameraControl
+import ColorScience
+import WbcalArguments
+import WhiteBalance
+
+struct Exposure: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Meter a camera's exposure, or set its time, its gain or its brightness.",
+    discussion: """
+      Without an option the light of the picture is compared with middle gray, that of
+      a card of 18 %. --duration and --gain are set as a team; a gain is beside the
+      camera's smallest, and what its numbers mean is found out from the picture
+      first, which takes some seconds of a still scene. --bias makes the picture
+      lighter or darker than middle gray, in stops: by the camera's own bias while it
+      chooses its exposure and has one, else by hand.
+
+      Nothing is clamped: beyond the camera's range the answer is that range. What was
+      set is done when the picture shows it.
+
+        wbcal exposure --device simulated:shutter=absolute
+        wbcal exposure --device simulated:shutter=absolute --duration 1/50 --gain 2
+        wbcal exposure --device simulated:shutter=absolute --bias -1
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(
+    help: "The exposure time, in seconds, such as 0.02 or 1/50.", transform: parseSeconds)
+  var duration: Double?
+  @Option(help: "The amplification, beside the smallest.", transform: asNumber("a gain from 1"))
+  var gain: Double?
+  @Option(
+    help: "Stops of light above middle gray, such as 1 or -0.5.",
+    transform: asNumber("stops as a number, such as -0.5"))
+  var bias: Double?
+  @Option(help: "Who chooses the exposure: locked, automatic (once) or continuousAutomatic.")
+  var mode: ExposureMode?
+  @Option(
+    help: "The part that is metered: center:F or X,Y,W,H.",
+    transform: GrayCardEstimator.Region.init(argument:))
+  var region: GrayCardEstimator.Region?
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    let isSet = duration != nil || gain != nil
+    if [isSet, bias != nil, mode != nil].count(where: \.self) > 1 {
+      throw ValidationError("give --duration and --gain, or --bias, or --mode.")
+    }
+    if let duration, !(duration > 0 && duration.isFinite) {
+      throw ValidationError("an exposure time is a number of seconds above 0.")
+    }
+    if let gain, !(gain >= 1 && gain.isFinite) {
+      throw ValidationError("a gain is beside the smallest, so 1 or more.")
+    }
+    if bias?.isFinite == false { throw ValidationError("the bias is a number of stops.") }
+    if mode == .custom { throw ValidationError("for a custom exposure give --duration or --gain.") }
+  }
+
+  func execute() async throws {
+    let isSet = duration != nil || gain != nil || bias != nil || mode != nil
+    let record = try await CameraSession.with(device, keep: isSet) { session in
+      var camera = session.camera
+      if let region { camera.meteringRegion = region }
+      return try await change(camera)
+    }
+    if json { try printJSON(record) } else { try record.show() }
+  }
+
+  private func change(_ camera: Camera) async throws -> Record {
+    var camera = camera
+    if gain != nil || bias != nil, try await canProbe(camera) {
+      camera.exposureLaws = try await camera.probedExposure { done, all in
+        Progress.shared.show("finding out what its exposure's numbers mean: \(done) of \(all)")
+      }
+    }
+    var record = Record()
+    if duration != nil || gain != nil {
+      let setting = try await camera.setExposure(duration: duration, amplification: gain)
+      record.controls = setting.values.byName
+      (record.duration, record.gain) = (setting.duration, setting.amplification)
+      record.firstFrame = setting.firstFrame?.sequence
+    } else if let bias {
+      let result = try await camera.compensateExposure(by: bias)
+      record.controls = result.values.byName
+      record.byCamera = result.isByCamera
+    } else if let mode {
+      try await camera.setExposureMode(mode)
+    }
+    let reading = try await camera.exposureReading()
+    record.mode = try await camera.exposureMode.rawValue
+    (record.level, record.offset, record.clipped) = (
+      reading.level, reading.offset, reading.clipped
+    )
+    record.atLeast = reading.isAtLeast
+    return record
+  }
+
+  /// Whether laws are needed: the camera's own bias needs none.
+  private func canProbe(_ camera: Camera) async throws -> Bool {
+    guard bias != nil else { return true }
+    guard await camera.port.description(of: .exposureBias) != nil else { return true }
+    return try await camera.exposureMode != .continuousAutomatic
+  }
+
+  struct Record: Encodable {
+    var mode = ""
+    var level = 0.0
+    var offset = 0.0
+    var clipped = 0.0
+    var atLeast = false
+    var controls: [String: Int]?
+    var duration, gain: Double?
+    var byCamera: Bool?
+    var firstFrame: Int?
+
+    func show() throws {
+      if let controls {
+        var text = controls.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+          .joined(separator: ", ")
+        if let duration { text += ": \(shortNumber(duration * 1000)) ms" }
+        if let gain { text += ", gain \(shortNumber(gain))" }
+        if let firstFrame { text += ", seen in frame \(firstFrame)" }
+        if byCamera == true { text += ", by the camera's own bias" }
+        try StandardOutput.line(text)
+      }
+      let stops = shortNumber((abs(offset) * 20).rounded() / 20)
+      let place = abs(offset) < 0.05 ? "at" : "\(stops) stops \(offset < 0 ? "below" : "above")"
+      try StandardOutput.line(
+        "\(atLeast ? "at least " : "")\(place) middle gray (linear level \(shortNumber(level)), "
+          + "\(shortNumber((1000 * clipped).rounded() / 10)) % clipped), \(mode)")
+    }
+  }
+}
+
+extension ExposureMode: ExpressibleByArgument {}

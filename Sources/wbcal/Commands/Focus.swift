@@ -1,0 +1,117 @@
+import CameraControl
+import ColorScience
+import WbcalArguments
+import WhiteBalance
+
+struct Focus: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Focus a lens that a motor moves, by hand or by the picture's sharpness.",
+    discussion: """
+      Without an option the sharpness of the middle of the picture is measured.
+      --position puts the lens at a share of its range, 0 the nearest; --sweep looks
+      for the sharpest place and says how well the lens comes back to it; a scene in
+      which nothing tells the focus is refused, and the lens is then as before.
+
+        wbcal focus --device simulated:lens=motor --position 0.4
+        wbcal focus --device simulated:lens=motor --sweep
+      """)
+
+  @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
+  var device: DeviceSpecification
+  @Option(
+    help: "Where to put the lens: 0 the nearest, 1 the farthest.",
+    transform: asNumber("a share of the lens's range, 0 to 1"))
+  var position: Double?
+  @Flag(help: "Look for the sharpest place.") var sweep = false
+  @Option(help: "Who moves the lens: locked, automatic (once) or continuousAutomatic.")
+  var mode: FocusMode?
+  @Option(
+    help: "The part whose sharpness counts: center:F or X,Y,W,H.",
+    transform: GrayCardEstimator.Region.init(argument:))
+  var region: GrayCardEstimator.Region?
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func validate() throws {
+    if [position != nil, sweep, mode != nil].count(where: \.self) > 1 {
+      throw ValidationError("give --position, --sweep or --mode.")
+    }
+    if let position, !(0...1 ~= position) {
+      throw ValidationError("a position is a share of the lens's range, 0 to 1.")
+    }
+  }
+
+  func execute() async throws {
+    let record = try await CameraSession.with(device, keep: isToStay) { session in
+      var camera = session.camera
+      if let region { camera.focusRegion = region }
+      return try await change(camera)
+    }
+    if json { try printJSON(record) } else { try record.show() }
+  }
+
+  private func change(_ camera: Camera) async throws -> Record {
+    var record = Record()
+    if let position {
+      Progress.shared.show("moving the lens")
+      let setting = try await camera.setLensPosition(position)
+      (record.position, record.value, record.seen) = (
+        setting.position, setting.value, setting.wasSeen
+      )
+    } else if sweep {
+      Progress.shared.show("looking for the sharpest place of the lens")
+      let found = try await camera.sweepFocus()
+      (record.position, record.value) = (found.position, found.value)
+      (record.standardError, record.repeatability) = (found.standardError, found.repeatability)
+      record.repeatabilityError = found.repeatabilityError
+      record.frames = found.frames
+    } else {
+      if let mode { try await camera.setFocusMode(mode) }
+      if await camera.port.description(of: .focusPosition) != nil {
+        record.position = try await camera.lensPosition
+      }
+    }
+    record.mode = try await camera.focusMode.rawValue
+    if let measure = try? await camera.focusMeasure() {
+      (record.sharpness, record.sharpnessError) = (measure.sharpness, measure.standardError)
+    } else if !isToStay {
+      // Says why.
+      _ = try await camera.focusMeasure()
+    }
+    return record
+  }
+
+  private var isToStay: Bool { position != nil || sweep || mode != nil }
+
+  struct Record: Encodable {
+    var mode = ""
+    var position: Double?
+    var value: Int?
+    var seen: Bool?
+    var standardError, repeatability, repeatabilityError: Double?
+    var frames: Int?
+    var sharpness, sharpnessError: Double?
+
+    func show() throws {
+      if let position {
+        var text = "the lens is at \(shortNumber(position)) of its range"
+        if let value { text += " (\(value))" }
+        if let standardError {
+          text += ", the sharpest place within ±\(shortNumber(standardError))"
+        }
+        if seen == false { text += "; nothing in the picture shows that it moved" }
+        try StandardOutput.line(text)
+      }
+      if let repeatability, let repeatabilityError {
+        try StandardOutput.line(
+          "set again, the sharpness differs by \(shortNumber(100 * repeatability)) ± "
+            + "\(shortNumber(100 * repeatabilityError)) %")
+      }
+      if let sharpness, let sharpnessError {
+        try StandardOutput.line(
+          "sharpness \(shortNumber(sharpness)) ± \(shortNumber(sharpnessError)), \(mode)")
+      }
+    }
+  }
+}
+
+extension FocusMode: ExpressibleByArgument {}

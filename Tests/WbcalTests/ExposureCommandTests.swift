@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+import WbcalImageFiles
+import WhiteBalance
+
+@testable import wbcal
+
+/// The commands of exposure, lens and brackets.
+struct ExposureCommandTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private static let camera = "simulated:shutter=absolute,size=96x64"
+
+  @Test func theMeterAndASetting() throws {
+    let before = try bench.run("exposure", "--device", Self.camera)
+    before.expect(0)
+    #expect(before.output.contains("middle gray"))
+    let set = try bench.run("exposure", "--device", Self.camera, "--duration", "1/200")
+    set.expect(0)
+    #expect(set.output.hasPrefix("exposure_time_absolute 50: 5.000 ms, seen in frame "))
+    // It stays.
+    let bias = try bench.run("exposure", "--device", Self.camera, "--bias", "-2")
+    bias.expect(0)
+    #expect(bias.output.contains("2.000 stops below middle gray"))
+    #expect(
+      try bench.run("exposure", "--device", Self.camera).output
+        == bias.output.suffix(
+          from: bias.output.firstIndex(of: "\n").map { bias.output.index(after: $0) }
+            ?? bias.output.startIndex))
+  }
+
+  @Test(arguments: [
+    (["--duration", "9"], Int32(65), "100.0 µs"), (["--gain", "99"], 65, "1.000 to"),
+    (["--duration", "0"], 64, "above 0"), (["--gain", "0.5"], 64, "1 or more"),
+    (["--duration", "0.01", "--bias", "1"], 64, "--mode"),
+    (["--mode", "custom"], 64, "--duration"),
+    (["--bias", "30"], 65, "stops"),
+  ])
+  func wrongExposures(words: [String], code: Int32, fact: String) throws {
+    let outcome = try bench.run(["exposure", "--device", Self.camera] + words)
+    outcome.expect(code)
+    if code == 64 { #expect(outcome.errors.contains(fact)) }
+    // Nothing has moved.
+    let after = try bench.run("exposure", "--device", Self.camera)
+    #expect(after.output.contains("continuousAutomatic"))
+  }
+
+  @Test func aCameraWithoutThem() throws {
+    try bench.run("exposure", "--device", "simulated", "--duration", "0.01").expect(69)
+    try bench.run("focus", "--device", "simulated", "--sweep").expect(69)
+    try bench.run("bracket", "--device", "simulated", "--ev=-1,0").expect(69)
+    try bench.run("exposure", "--device", "simulated:shutter=none").expect(64)
+    try bench.run("focus", "--device", "simulated:lens=none").expect(64)
+  }
+
+  @Test func aLensIsFocused() throws {
+    let camera = "simulated:lens=motor,size=160x120"
+    let sweep = try bench.run("focus", "--device", camera, "--sweep")
+    sweep.expect(0)
+    // The best place is 140 of 0…250, which is the nearest.
+    #expect(sweep.output.hasPrefix("the lens is at 0.4400 of its range (140)"))
+    try bench.run("focus", "--device", camera, "--position", "1.5").expect(64)
+    let there = try bench.run("focus", "--device", camera, "--position", "0.2")
+    #expect(there.output.contains("(200)"))
+  }
+
+  /// Levels of 1, 4 and 16 in the files, too.
+  @Test func aBracketInFiles() throws {
+    try bench.run("exposure", "--device", Self.camera, "--duration", "0.004").expect(0)
+    let outcome = try bench.run(
+      "bracket", "--device", Self.camera, "--ev=-2,0,+2", "-o", "card{ev}.tiff")
+    outcome.expect(0)
+    #expect(outcome.output.contains("card-2.tiff") && outcome.output.contains("card+2.tiff"))
+    let levels = try ["-2", "0", "+2"].map { name in
+      let path = bench.folder.appending(path: "card\(name).tiff")
+      let picture = try Picture(
+        path: path.path, format: .tiff, bytes: [UInt8](Data(contentsOf: path)))
+      // The file says so itself.
+      let transfer = picture.iccProfile.flatMap { LittleCMS.transfer(ofICCProfile: $0) }
+      #expect(transfer == .linear)
+      return try FrameStatistics(
+        picture.frame.bytes.span, layout: picture.frame.layout.replacing(transfer: .linear),
+        region: PixelRectangle(x: 34, y: 22, width: 28, height: 20)
+      ).mean.green
+    }
+    #expect(abs(levels[1] / levels[0] / 4 - 1) < 0.02, "\(levels)")
+    #expect(abs(levels[2] / levels[1] / 4 - 1) < 0.02, "\(levels)")
+    let after = try bench.run("exposure", "--device", Self.camera)
+    #expect(after.output.contains("locked"))
+  }
+
+  @Test func wrongBrackets() throws {
+    let bracket = ["bracket", "--device", Self.camera]
+    try bench.run(bracket).expect(64)
+    try bench.run(bracket + ["--ev=-1,0", "--count", "2"]).expect(64)
+    try bench.run(bracket + ["--ev=-1,0", "-o", "card.png"]).expect(64)
+    try bench.run(bracket + ["--ev=-1,0", "-o", "card{ev}.jpg"]).expect(64)
+    try bench.run(bracket + ["--count", "65"]).expect(65)
+    try bench.run(bracket + ["--ev", "0,x"]).expect(64)
+    let far = try bench.run(bracket + ["--ev", "0,20"])
+    far.expect(65)
+    #expect(far.errors.contains("20.00 stops is beyond what the camera can do now"))
+  }
+
+  /// A plug that is pulled: what was taken is written, the rest is told.
+  @Test func pulled() throws {
+    let outcome = try bench.run(
+      "bracket", "--device", "simulated:size=96x64,vanish=5", "--count", "9", "-o", "a{index}.png")
+    outcome.expect(69)
+    #expect(outcome.errors.contains("the bracket ended after 4 of 9 pictures"))
+    let files = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
+    #expect(files.filter { $0.hasPrefix("a") && $0.hasSuffix(".png") }.count == 4)
+  }
+}
