@@ -180,7 +180,8 @@ fuzz-short:
 soak: kill9
 	WBCAL_SOAK_POINTS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RoundTripTests
 	WBCAL_CARD_SCENES=500 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter CardFinderTests --filter ChartFinderTests
-	WBCAL_SOAK_CAMERAS=100 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RandomCameraTests
+	WBCAL_SOAK_CAMERAS=100 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RandomCameraTests \
+	  --filter FlickerSceneTests --filter FocusSweepTests --filter BracketTests
 	TRIALS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter thisPackageKeepsAll
 
 # The same in a minute or two.

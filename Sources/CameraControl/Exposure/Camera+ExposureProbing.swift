@@ -52,13 +52,10 @@ extension Camera {
     func probe(
       _ control: ControlDescription, at reference: Int
     ) async throws(CameraError) -> ControlLaw {
-      let law = try await self.law(of: control, at: reference, latency: &latency) {
+      try await self.law(of: control, at: reference, latency: &latency) {
         done += 1
         progress(done, (time != nil && gain != nil ? 2 : 1) * Self.mostPoints)
       }
-      try await send([ControlValue(control.id, reference)])
-      try await skipFrames(latency + 2)
-      return law
     }
     let reference = try await exposeBetween(0.1...0.45, by: first)
     let firstLaw = try await probe(first, at: reference)
@@ -75,7 +72,7 @@ extension Camera {
   }
 
   private static let mostPoints = 24
-  private static let framesOfAPoint = 8
+  private static let framesOfAPoint = 6
 
   /// A value of a control at which the level of the picture is in a range, and little is clipped.
   private func exposeBetween(
@@ -107,38 +104,24 @@ extension Camera {
     let base = try await meanLight(2 * Self.framesOfAPoint)
     var points = [ControlLaw.Point(value: reference, gain: 1)]
     var tested: Set<Int> = []
-    var before = base
+    if latency == 0 { latency = try await latencyOfExposure(control, from: reference, base) }
+    func light(at value: Int) async throws(CameraError) -> PictureLight {
+      try await send([ControlValue(control.id, value)])
+      try await skipFrames(latency + 1)
+      return try await steadyLight()
+    }
     for isUp in [true, false] {
-      var isFirst = true
       for (index, value) in Self.values(from: reference, isUp: isUp, in: control).enumerated() {
         step()
-        try await send([ControlValue(control.id, value)])
-        var lights: [PictureLight] = []
-        for _ in 0..<(latency == 0 ? Self.longestLatency : latency + 4) {
-          lights.append(try await nextLight().1)
-        }
-        let light = try await meanLight(Self.framesOfAPoint)
-        if let shown = light.stops(above: before), abs(shown) > 0.3 {
-          // The first frame that is nearer to what came than to what was.
-          let frames = lights.firstIndex { light in
-            light.stops(above: before).map { abs($0) > 0.7 * abs(shown) } ?? false
-          }
-          latency = max(latency, frames ?? latency)
-          isFirst = false
-        }
-        before = light
+        let light = try await light(at: value)
         guard let stops = light.stops(above: base), abs(stops) < 7, light.clipped < 0.3 else {
           break
         }
         points.append(ControlLaw.Point(value: value, gain: power(2, stops)))
         if index % 3 == 2 { tested.insert(value) }
-        if isFirst, index > 8 { break }
       }
-      try await send([ControlValue(control.id, reference)])
-      try await skipFrames((latency == 0 ? Self.longestLatency : latency) + 3)
-      before = try await meanLight(Self.framesOfAPoint)
     }
-    if let drift = before.stops(above: base), abs(drift) > 0.03 {
+    if let drift = try await light(at: reference).stops(above: base), abs(drift) > 0.03 {
       throw .sceneChanged(by: power(2, abs(drift)) - 1)
     }
     // The outermost are what a curve ends at.
@@ -157,6 +140,45 @@ extension Camera {
         reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
     }
     return law
+  }
+
+  /// The mean of some frames between which the light has not changed: a camera may be late now and
+  /// then.
+  private func steadyLight() async throws(CameraError) -> PictureLight {
+    let half = Self.framesOfAPoint / 2
+    var before = try await meanLight(half)
+    for _ in 0..<8 {
+      let now = try await meanLight(half)
+      if abs(now.stops(above: before) ?? 0) < 0.03 {
+        return PictureLight(averaging: [before, now])
+      }
+      before = now
+    }
+    throw .notSettled(frames: 9 * half)
+  }
+
+  /// After how many frames a large change of a control is seen; the control is put back.
+  private func latencyOfExposure(
+    _ control: ControlDescription, from reference: Int, _ base: PictureLight
+  ) async throws(CameraError) -> Int {
+    var found = 0
+    for isUp in [false, true] {
+      let values = Self.values(from: reference, isUp: isUp, in: control)
+      guard !values.isEmpty else { continue }
+      for value in [values[values.count / 2], reference] {
+        let before = try await nextLight().1
+        try await send([ControlValue(control.id, value)])
+        var lights: [PictureLight] = []
+        for _ in 0..<Self.longestLatency { lights.append(try await nextLight().1) }
+        guard let last = lights.last?.stops(above: before), abs(last) > 0.3 else { continue }
+        let first = lights.firstIndex {
+          abs($0.stops(above: before) ?? 0) > 0.7 * abs(last)
+        }
+        found = max(found, first ?? 0)
+      }
+      if found > 0 { break }
+    }
+    return found
   }
 
   /// Values on one side of a reference, the nearest first: some by factors, some by shares of the
