@@ -172,14 +172,17 @@ struct StreamTests {
   }
 
   /// Ctrl-C ends it, also while nobody reads; the camera is as it was.
-  @Test(arguments: ["cat >video.y4m", "sleep 5"]) func interrupted(reader: String) throws {
+  @Test(arguments: ["cat >video.y4m", "sleep 300"]) func interrupted(reader: String) throws {
     try bench.run("set", "--device", device(), "--gains", "1.2,1,1.3").expect(0)
     let before = try bench.run("devices", "--device", device(), "--json")
     let outcome = try bench.run(
       "stream", "--device", device(",fps=1000"), "--gray", "--to", "-",
       shell: """
-        set -m; mkfifo pipe; \(reader) <pipe & "$@" >pipe & tool=$!; sleep 3; kill -INT $tool
-        wait $tool
+        set -m; mkfifo pipe; \(reader) <pipe & reader=$!
+        "$@" >pipe 2> >(tee locked >&2) & tool=$!
+        until grep -qs Locked locked; do sleep 0.1; done
+        sleep 1; kill -INT $tool; wait $tool; code=$?
+        sleep 0.5; kill -9 -$reader 2>/dev/null; exit $code
         """)
     outcome.expect(0, errors: "frames sent")
     #expect(try bench.run("devices", "--device", device(), "--json").output == before.output)
