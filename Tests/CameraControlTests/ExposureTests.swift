@@ -97,6 +97,7 @@ struct ExposureTests {
     let port = try SimulatedCamera(try configuration(SimulatedExposure(.absolute, .decibels)))
     var camera = Camera(port)
     camera.exposureLaws = try await camera.probedExposure()
+    // At once, while frames with what was probed may still come.
     let setting = try await camera.setExposure(duration: 0.005, amplification: 2)
     #expect(abs(await port.light / 1 - 1) < 0.02)
     #expect(abs(try #require(setting.duration) - 0.005) < 1e-4)

@@ -25,11 +25,8 @@ struct ExposureCommandTests {
     let bias = try bench.run("exposure", "--device", Self.camera, "--bias", "-2")
     bias.expect(0)
     #expect(bias.output.contains("2.000 stops below middle gray"))
-    #expect(
-      try bench.run("exposure", "--device", Self.camera).output
-        == bias.output.suffix(
-          from: bias.output.firstIndex(of: "\n").map { bias.output.index(after: $0) }
-            ?? bias.output.startIndex))
+    let after = try bench.run("exposure", "--device", Self.camera)
+    #expect(after.output.contains("2.000 stops below middle gray"))
   }
 
   @Test(arguments: [

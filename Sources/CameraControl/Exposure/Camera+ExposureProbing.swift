@@ -23,7 +23,10 @@ extension Camera {
         result = .success(try await camera.probeExposure(progress))
       } catch { result = .failure(error) }
       try await camera.restore(before)
-      return try result.get()
+      let laws = try result.get()
+      // What comes next begins with what is set.
+      try await camera.skipFrames(laws.latency + 2)
+      return laws
     }
   }
 

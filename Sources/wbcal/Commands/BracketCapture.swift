@@ -155,7 +155,8 @@ struct BracketCapture: Subcommand {
   private func record(_ picture: BracketPicture) -> Record {
     Record(
       index: picture.index + 1, file: name(of: picture.index), frame: picture.info.sequence,
-      timestamp: picture.info.timestamp / .seconds(1), controls: picture.values.byName,
+      timestamp: picture.info.timestamp / .seconds(1),
+      controls: picture.values.isEmpty ? nil : picture.values.byName,
       stops: picture.stops, seen: picture.isSeen)
   }
 
@@ -164,13 +165,15 @@ struct BracketCapture: Subcommand {
     var file: String?
     var frame: Int
     var timestamp: Double
-    var controls: [String: Int]
+    var controls: [String: Int]?
     var stops: Double?
     var seen: Bool
 
     func show() throws {
       var text = "\(index): frame \(frame)"
-      for (name, value) in controls.sorted(by: { $0.key < $1.key }) { text += ", \(name) \(value)" }
+      for (name, value) in (controls ?? [:]).sorted(by: { $0.key < $1.key }) {
+        text += ", \(name) \(value)"
+      }
       if let stops { text += ", \(stops >= 0 ? "+" : "")\(shortNumber(stops)) stops" }
       if !seen { text += ", counted, not seen" }
       if let file { text += ": \(file)" }
