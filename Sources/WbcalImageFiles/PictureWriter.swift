@@ -13,7 +13,9 @@ package enum PictureWriter {
   ) throws -> [UInt8] {
     do throws(ImageFileProblem) {
       switch format {
-      case .tiff: return try TIFFWriter.encode(try picture(frame, .linear), fields: TIFFFields(iccProfile: iccProfile))
+      case .tiff:
+        return try TIFFWriter.encode(
+          try picture(frame, .linear), fields: TIFFFields(iccProfile: iccProfile))
       default: return try PNGWriter.encode(try picture(frame, .sRGB), chunks: [])
       }
     } catch { throw ImageFileError(path: path, problem: error) }

@@ -193,8 +193,12 @@ struct BracketTests {
     #expect(count > 10)
   }
 
-  @Test func theCamerasOwnExposureIsWhatOffsetsAreFrom() async throws {
-    let (port, camera) = try await camera { $0.settings = [ControlValue(.autoWhiteBalance, 0)] }
+  @Test(arguments: [false, true])
+  func theCamerasOwnExposureIsWhatOffsetsAreFrom(hasBias: Bool) async throws {
+    let (port, camera) = try await camera {
+      $0.settings = [ControlValue(.autoWhiteBalance, 0)]
+      $0.exposure?.hasBias = hasBias
+    }
     for _ in 0..<3 { try await port.withNextFrame { _, _ in } }
     let automatic = await port.light
     let before = try await camera.settings()

@@ -112,6 +112,19 @@ struct ExposureTests {
     #expect(try await camera.settings() == before)
   }
 
+  @Test func whatIsNotKnownIsTold() async throws {
+    let camera = Camera(
+      try SimulatedCamera(try configuration(SimulatedExposure(.absolute, .decibels))))
+    await #expect { try await camera.setExposure(amplification: 2) } throws: { error in
+      if case .noLaw(.gain, _) = error as? CameraError { true } else { false }
+    }
+    let lines = Camera(
+      try SimulatedCamera(try configuration(SimulatedExposure(.lines(30e-6, less: 8)))))
+    await #expect { try await lines.setExposure(duration: 0.01) } throws: { error in
+      if case .noLaw(.exposureLines, _) = error as? CameraError { true } else { false }
+    }
+  }
+
   /// A camera whose numbers are not what V4L2 promises of them.
   @Test func whatTheCameraTakesOtherwiseIsTold() async throws {
     var configuration = try configuration(SimulatedExposure())

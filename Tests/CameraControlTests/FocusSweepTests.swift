@@ -83,7 +83,7 @@ struct FocusSweepTests {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
   }
 
-  private static let count = number("WBCAL_SOAK_CAMERAS") == nil ? 40 : 300
+  private static let count = number("WBCAL_SOAK_CAMERAS") == nil ? 16 : 300
   private static let first = number("WBCAL_SOAK_FIRST") ?? 0
 
   @Test func sweepsEndAtTheBestPlace() async throws {

@@ -122,6 +122,8 @@ extension Camera {
         }
       }
     case .gains(let gains, let laws):
+      try await ProbedCamera(self, laws: laws).requireAbsoluteGains()
+      try await hold(laws)
       try await turnOffAutomatic()
       try await skipFrames(delay)
       let now = try await settings(of: laws.reference)
@@ -145,7 +147,7 @@ extension Camera {
     if try await isOff(.exposureMode) == false {
       // The camera's own choice is what offsets are from.
       let stops = try await exposureReading().offset
-      try await compensateExposure(by: stops)
+      _ = try await exposeByHand(to: stops)
     }
     let now = try await exposureValues(laws)
     let (next, _, before) = try await nextSight()

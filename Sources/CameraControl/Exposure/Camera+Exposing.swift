@@ -9,10 +9,11 @@ extension Camera {
   public var supportedExposureModes: [ExposureMode] {
     get async {
       let automatic = await port.description(of: .exposureMode)?.automatic
-      var modes = [ExposureMode.locked]
-      if automatic?.off != nil, automatic?.on != nil { modes.append(.automatic) }
+      let canStop = automatic == nil || automatic?.off != nil
+      var modes: [ExposureMode] = canStop ? [.locked] : []
+      if canStop, automatic?.on != nil { modes.append(.automatic) }
       if automatic?.on != nil { modes.append(.continuousAutomatic) }
-      if await exposureTimeControl != nil { modes.append(.custom) }
+      if canStop, await exposureTimeControl != nil { modes.append(.custom) }
       return modes
     }
   }
@@ -20,9 +21,7 @@ extension Camera {
   /// The mode that the camera's control tells; what is locked may as well have been set.
   public var exposureMode: ExposureMode {
     get async throws(CameraError) {
-      let on = await port.description(of: .exposureMode)?.automatic?.on
-      return try await value(of: .exposureMode).map { $0 == on } == true
-        ? .continuousAutomatic : .locked
+      try await isOff(.exposureMode) == false ? .continuousAutomatic : .locked
     }
   }
 
@@ -74,22 +73,30 @@ extension Camera {
   ) async throws(CameraError) -> ExposureSetting {
     try await restoringOnFailure { camera async throws(CameraError) in
       let laws = try await camera.lawsOfExposure()
+      let name = await camera.port.identity.name
+      func values() async throws(CameraError) -> [ControlValue] {
+        try laws.values(
+          duration: duration, amplification: amplification,
+          now: try await camera.exposureValues(laws), of: name)
+      }
+      if amplification != nil, laws.gain == nil, await camera.port.description(of: .gain) != nil {
+        throw ExposureLaws.unknown(.gain)
+      }
+      // What is out of range moves nothing.
+      _ = try await values()
       try await camera.stopExposing()
-      let values = try laws.values(
-        duration: duration, amplification: amplification,
-        now: try await camera.exposureValues(laws),
-        of: await camera.port.identity.name)
-      return try await camera.expose(values, laws)
+      return try await camera.expose(values(), laws)
     }
   }
 
-  /// Makes the picture lighter or darker than middle gray, and returns when it is. What fails
+  /// Makes the picture lighter or darker than it should be, and returns when it is. What fails
   /// leaves the camera as it was before.
   ///
-  /// While the camera chooses its exposure its own bias does it, where it has one; else the exposure
-  /// time does, or, at the end of its range, the gain, and the camera chooses no more.
+  /// While the camera chooses its exposure its own bias does it, where it has one, beside what the
+  /// camera takes for right. Else the exposure time does, or, at the end of its range, the gain, beside
+  /// middle gray, and the camera chooses no more.
   ///
-  /// - Parameter stops: the light beside that of middle gray, as a power of 2.
+  /// - Parameter stops: the light beside what is right, as a power of 2.
   /// - Throws: `noControl` where neither can be set, `exposureOutOfRange` where the light asked for
   ///   is beyond the camera's, or, of its bias, beyond the bias's.
   @discardableResult
@@ -102,34 +109,41 @@ extension Camera {
       {
         return try await camera.bias(by: stops, bias)
       }
-      let laws = try await camera.lawsOfExposure()
-      try await camera.stopExposing()
-      let interval = try await camera.longestLight(laws)
-      let goal = Self.middleGray * power(2, stops)
-      var values = try await camera.exposureValues(laws)
-      var reading = try await camera.exposureReading()
-      var frames = 4
-      for _ in 0..<6 {
-        let factor = reading.isAtLeast ? 0.25 : goal / max(reading.level, 1e-4)
-        let light = laws.light(at: values)
-        let next = laws.values(for: light * factor, now: values, longest: interval)
-        if next == values {
-          if reading.isAtLeast || abs(logarithm(factor)) > 0.2 {
-            throw .exposureOutOfRange(
-              .stops, stops,
-              allowed: stops > 0 ? -.infinity...reading.offset : reading.offset...(.infinity))
-          }
-          break
-        }
-        let setting = try await camera.expose(next, laws)
-        values = next
-        reading = try await camera.exposureReading()
-        frames += setting.frames + 4
-        if abs(logarithm(goal / max(reading.level, 1e-4))) < 0.02 { break }
-      }
-      return ExposureCompensation(
-        reading: reading, values: values, isByCamera: false, frames: frames)
+      return try await camera.exposeByHand(to: stops)
     }
+  }
+
+  /// The same without the camera's own choice.
+  func exposeByHand(to stops: Double) async throws(CameraError) -> ExposureCompensation {
+    let laws = try await lawsOfExposure()
+    try await stopExposing()
+    let interval = try await longestLight(laws)
+    let goal = Self.middleGray * power(2, stops)
+    var values = try await exposureValues(laws)
+    var reading = try await exposureReading()
+    var frames = 4
+    for _ in 0..<6 {
+      // Where much is clipped the level says little of how much there is.
+      let isBlown = reading.clipped > 0.3
+      let factor = min(goal / max(reading.level, 1e-4), isBlown ? 0.25 : .infinity)
+      let light = laws.light(at: values)
+      let next = laws.values(for: light * factor, now: values, longest: interval)
+      if next == values {
+        if isBlown || abs(logarithm(factor)) > 0.2 {
+          throw .exposureOutOfRange(
+            .stops, stops,
+            allowed: stops > 0 ? -.infinity...reading.offset : reading.offset...(.infinity))
+        }
+        break
+      }
+      let setting = try await expose(next, laws)
+      values = next
+      reading = try await exposureReading()
+      frames += setting.frames + 4
+      if abs(logarithm(goal / max(reading.level, 1e-4))) < 0.02 { break }
+    }
+    return ExposureCompensation(
+      reading: reading, values: values, isByCamera: false, frames: frames)
   }
 
   /// Moves the target of the camera's own choice.
@@ -180,11 +194,14 @@ extension Camera {
   /// The laws that were found, or those that V4L2 promises of the exposure time.
   func lawsOfExposure() async throws(CameraError) -> ExposureLaws {
     if let exposureLaws { return exposureLaws }
-    guard let control = await port.description(of: .exposureTime),
+    if let control = await port.description(of: .exposureTime),
       let laws = ExposureLaws(
         promisedBy: control, reference: max(try await port.value(of: .exposureTime), 1))
-    else { throw .noControl(.exposureTime, camera: await port.identity.name) }
-    return laws
+    {
+      return laws
+    }
+    if let control = await exposureTimeControl { throw ExposureLaws.unknown(control.id) }
+    throw .noControl(.exposureTime, camera: await port.identity.name)
   }
 
   /// What the controls of the exposure are set to.

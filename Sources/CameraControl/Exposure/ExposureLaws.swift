@@ -34,13 +34,18 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   /// The laws that V4L2 promises: exposure times of 100 µs, and light in proportion to them.
   init?(promisedBy control: ControlDescription, reference: Int) {
     guard control.id == .exposureTime, reference > 0 else { return nil }
-    let points = [1, reference, 2 * reference].map {
+    let points = [1, 10, 100].map {
       ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
     }
     guard let law = ControlLaw(control: control, reference: reference, points: points) else {
       return nil
     }
     self.init(time: law, gain: nil, latency: Camera.latencyBound)
+  }
+
+  /// What is said of a control whose numbers mean nothing yet.
+  static func unknown(_ control: ControlID) -> CameraError {
+    .noLaw(control, reason: "what its numbers mean has not been found out from pictures")
   }
 
   /// The controls, the exposure time's first.
@@ -88,7 +93,7 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     var values = now
     if let duration {
       guard let durations, let time, let referenceDuration else {
-        throw .noControl(.exposureTime, camera: camera)
+        throw time.map { Self.unknown($0.control.id) } ?? .noControl(.exposureTime, camera: camera)
       }
       guard durations.contains(duration) else {
         throw .exposureOutOfRange(.duration, duration, allowed: durations)

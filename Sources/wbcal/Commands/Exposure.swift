@@ -11,8 +11,8 @@ struct Exposure: Subcommand {
       a card of 18 %. --duration and --gain are set as a team; a gain is beside the
       camera's smallest, and what its numbers mean is found out from the picture
       first, which takes some seconds of a still scene. --bias makes the picture
-      lighter or darker than middle gray, in stops: by the camera's own bias while it
-      chooses its exposure and has one, else by hand.
+      lighter or darker, in stops: beside what the camera takes for right, by its own
+      bias, while it chooses its exposure and has one; else beside middle gray, by hand.
 
       Nothing is clamped: beyond the camera's range the answer is that range. What was
       set is done when the picture shows it.
