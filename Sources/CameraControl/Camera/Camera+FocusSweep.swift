@@ -13,7 +13,8 @@ extension Camera {
   ///   if these are larger (`FocusSweepTests`).
   /// - Throws: `noControl` where the camera has no such control; `notFocused` where there is
   ///   nothing to focus on, the sharpness does not change with the lens, or is best at an end of
-  ///   its range, and where noise hides the best place; `notHeld` where the camera takes another value.
+  ///   its range, and where noise hides the best place; `notHeld` where the camera takes another
+  ///   value.
   public func sweepFocus() async throws(CameraError) -> FocusSweep {
     try await restoringOnFailure { camera async throws(CameraError) in
       try await camera.holdLens()
@@ -205,8 +206,8 @@ private struct FocusSearch {
     try await checkEnd(falls.below ? control.largest : control.minimum, middle)
   }
 
-  /// Looks longer at the side on which a top was not seen to fall. A camera that goes on focusing by
-  /// itself looks like one whose best place is an end, but not at the other end.
+  /// Looks longer at the side on which a top was not seen to fall. A camera that goes on focusing
+  /// by itself looks like one whose best place is an end, but not at the other end.
   private mutating func checkEnd(_ end: Int, _ middle: Double) async throws(CameraError) {
     try await approach(middle)
     let top = try await look(frames: 64)

@@ -93,8 +93,8 @@ extension Camera {
   /// leaves the camera as it was before.
   ///
   /// While the camera chooses its exposure its own bias does it, where it has one, beside what the
-  /// camera takes for right. Else the exposure time does, or, at the end of its range, the gain, beside
-  /// middle gray, and the camera chooses no more.
+  /// camera takes for right. Else the exposure time does, or, at the end of its range, the gain,
+  /// beside middle gray, and the camera chooses no more.
   ///
   /// - Parameter stops: the light beside what is right, as a power of 2.
   /// - Throws: `noControl` where neither can be set, `exposureOutOfRange` where the light asked for

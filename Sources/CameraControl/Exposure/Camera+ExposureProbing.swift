@@ -7,7 +7,7 @@ extension Camera {
   ///
   /// It goes by linear light: a transfer function that is not the picture's bends the laws.
   ///
-  /// Error: each law is within 1 % of the truth (`ExposureLawTests`).
+  /// Error: each law is within 1 % of the truth (`ExposureTests`).
   ///
   /// - Parameter progress: how many settings have been looked at, and of how many at most.
   /// - Throws: `noControl` where neither can be set, `noLaw` where the picture does not follow,

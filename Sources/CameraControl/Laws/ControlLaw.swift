@@ -59,9 +59,9 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// Against its direction no law goes farther than noise does.
   private static let backwards = 0.01
 
-  /// The law of probed gains: a line or an exponential if they lie on one, else a curve through them; `nil` for fewer
-  /// than three values, gains that both rise and fall, or a curve beyond whose ends the reference
-  /// is.
+  /// The law of probed gains: a line or an exponential if they lie on one, else a curve through
+  /// them; `nil` for fewer than three values, gains that both rise and fall, or a curve beyond
+  /// whose ends the reference is.
   ///
   /// - Parameters:
   ///   - control: the control.

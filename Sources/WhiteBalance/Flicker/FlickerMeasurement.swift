@@ -11,9 +11,10 @@ import ColorScience
 /// }
 /// ```
 ///
-/// One run seldom settles it: frequencies that differ by a multiple of the frame rate look alike, and
-/// bands that stand still look like the scene. So `next` says which frame rate and exposure would
-/// tell more, and runs are taken together. <doc:MainsFlicker> says how, and what was measured.
+/// One run seldom settles it: frequencies that differ by a multiple of the frame rate look alike,
+/// and bands that stand still look like the scene. So `next` says which frame rate and exposure
+/// would tell more, and runs are taken together. <doc:MainsFlicker> says how, and what was
+/// measured.
 ///
 /// Domain: camera and scene rest; rows come in the order in which they are read; a run has some two
 /// seconds of frames.
