@@ -118,6 +118,25 @@ struct BracketTests {
     }
   }
 
+  @Test func placesOfTheLens() async throws {
+    let (port, camera) = try await camera(isKnown: false) {
+      $0.size = (160, 120)
+      $0.lens = SimulatedLens(best: 140)
+      $0.texture = .noise(contrast: 0.5, grain: 2)
+    }
+    let before = try await camera.settings()
+    var taken: [(frame: Int, values: [ControlValue])] = []
+    try await camera.capture(.lensPositions([0.2, 0.5, 0.8])) {
+      taken.append(($0.info.sequence, $0.values))
+    }
+    #expect(taken.map { $0.values[.focusPosition] } == [200, 125, 50])
+    for picture in taken {
+      let shown = try #require(await port.settings(ofFrame: picture.frame))
+      #expect(shown[.focusPosition] == picture.values[.focusPosition])
+    }
+    #expect(try await camera.settings() == before)
+  }
+
   @Test func aBurst() async throws {
     let (_, camera) = try await camera()
     var frames: [Int] = []

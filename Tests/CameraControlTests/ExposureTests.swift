@@ -144,8 +144,8 @@ struct ExposureTests {
   @Test(arguments: [-3.0, -1, 0, 1], [(latency: 0, seed: UInt64(1)), (2, 1), (3, 5)])
   func compensationSettles(stops: Double, of: (latency: Int, seed: UInt64)) async throws {
     for start in [3, 20, 160, 900] {
-      var configuration = try configuration(
-        SimulatedExposure(.absolute, .proportional), seed: of.seed)
+      let exposure = SimulatedExposure(.absolute, .proportional)
+      var configuration = try configuration(exposure, seed: of.seed)
       configuration.latency = of.latency
       let port = try SimulatedCamera(configuration)
       var camera = Camera(port)
@@ -153,9 +153,26 @@ struct ExposureTests {
       try await camera.setExposureMode(.locked)
       try await port.set([ControlValue(.exposureTime, start)])
       for _ in 0..<12 { try await port.withNextFrame { _, _ in } }
+      let first = await port.frames
       let result = try await camera.compensateExposure(by: stops)
       #expect(!result.isByCamera)
       #expect(abs(result.reading.offset - stops) < 0.1, "from \(start)")
+      let last = await port.frames
+      // When the light is there to stay, and how often it goes from one side of that to the other.
+      var settled = 0
+      var sides: [Bool] = []
+      let end = await port.light
+      for frame in first..<last {
+        guard let values = await port.settings(ofFrame: frame) else { continue }
+        let light = exposure.seconds(values) / 0.01 * exposure.amplification(values)
+        if abs(log2(light / end)) > 0.1 {
+          sides.append(light > end)
+          settled = frame + 1 - first
+        }
+      }
+      let crossings = zip(sides, sides.dropFirst()).count { $0 != $1 }
+      #expect(crossings <= 1, "from \(start)")
+      #expect(settled < 15, "from \(start), latency \(of.latency)")
     }
   }
 
@@ -183,6 +200,8 @@ struct ExposureTests {
     #expect(try await camera.exposureMode == .continuousAutomatic)
     try await camera.setExposureMode(.automatic)
     #expect(try await camera.exposureMode == .locked)
+    try await camera.setExposureMode(.continuousAutomatic)
+    #expect(try await camera.exposureMode == .continuousAutomatic)
     let none = Camera(
       try SimulatedCamera(
         SimulatedCamera.Configuration(

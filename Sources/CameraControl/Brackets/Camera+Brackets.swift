@@ -151,10 +151,7 @@ extension Camera {
     }
     let now = try await exposureValues(laws)
     let (next, _, before) = try await nextSight()
-    // What the time from frame to frame leaves room for.
-    let interval = (next.timestamp - info.timestamp) / .seconds(1)
-    let room = 0.98 * interval / Double(max(next.sequence - info.sequence, 1))
-    let all = try choose(laws, now, laws.referenceDuration.map { room / $0 } ?? .infinity)
+    let all = try choose(laws, now, laws.longestLight(from: info, to: next))
     let entries = all.map { values in
       Entry(
         values: values,

@@ -117,17 +117,19 @@ extension Camera {
   func exposeByHand(to stops: Double) async throws(CameraError) -> ExposureCompensation {
     let laws = try await lawsOfExposure()
     try await stopExposing()
-    let interval = try await longestLight(laws)
     let goal = Self.middleGray * power(2, stops)
     var values = try await exposureValues(laws)
-    var reading = try await exposureReading()
-    var frames = 4
+    let (first, light) = try await nextLight()
+    let (second, again) = try await nextLight()
+    var reading = ExposureReading(PictureLight(averaging: [light, again]))
+    let longest = laws.longestLight(from: first, to: second)
+    var frames = 2
     for _ in 0..<6 {
-      // Where much is clipped the level says little of how much there is.
+      // Where much is clipped the level says little of how much light there is.
       let isBlown = reading.clipped > 0.3
-      let factor = min(goal / max(reading.level, 1e-4), isBlown ? 0.25 : .infinity)
+      let factor = min(goal / max(reading.level, 1e-4), isBlown ? 0.08 : .infinity)
       let light = laws.light(at: values)
-      let next = laws.values(for: light * factor, now: values, longest: interval)
+      let next = laws.values(for: light * factor, now: values, longest: longest)
       if next == values {
         if isBlown || abs(logarithm(factor)) > 0.2 {
           throw .exposureOutOfRange(
@@ -138,8 +140,8 @@ extension Camera {
       }
       let setting = try await expose(next, laws)
       values = next
-      reading = try await exposureReading()
-      frames += setting.frames + 4
+      reading = try await exposureReading(frames: 2)
+      frames += setting.frames + 3
       if abs(logarithm(goal / max(reading.level, 1e-4))) < 0.02 { break }
     }
     return ExposureCompensation(
@@ -211,28 +213,6 @@ extension Camera {
       values.append(ControlValue(control.id, try await port.value(of: control.id)))
     }
     return values
-  }
-
-  /// The light at the longest exposure that a frame has room for, beside the reference's.
-  func longestLight(_ laws: ExposureLaws) async throws(CameraError) -> Double {
-    guard let reference = laws.referenceDuration else { return .infinity }
-    return try await frameInterval() / reference
-  }
-
-  /// The time from one frame to the next, in seconds.
-  public func frameInterval() async throws(CameraError) -> Double {
-    let camera = await watching()
-    var before: FrameInfo?
-    var intervals: [Double] = []
-    for _ in 0..<8 {
-      let (info, _) = try await camera.nextFrame { _, _, _ in }
-      if let before, info.sequence > before.sequence {
-        let time = (info.timestamp - before.timestamp) / .seconds(1)
-        intervals.append(time / Double(info.sequence - before.sequence))
-      }
-      before = info
-    }
-    return intervals.isEmpty ? .infinity : intervals.sorted()[intervals.count / 2]
   }
 
   func nextLight() async throws(CameraError) -> (FrameInfo, PictureLight) {

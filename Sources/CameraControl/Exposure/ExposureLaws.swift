@@ -112,6 +112,14 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     return values
   }
 
+  /// The light at the longest exposure that the time between two frames has room for, beside the
+  /// reference's.
+  func longestLight(from first: FrameInfo, to second: FrameInfo) -> Double {
+    guard let referenceDuration else { return .infinity }
+    let interval = (second.timestamp - first.timestamp) / .seconds(1)
+    return 0.98 * interval / Double(max(second.sequence - first.sequence, 1)) / referenceDuration
+  }
+
   /// The stops of light that can be set beside those of values.
   func stops(from now: [ControlValue], longest: Double) -> ClosedRange<Double> {
     let (times, gains) = (time?.gainRange ?? 1...1, gain?.gainRange ?? 1...1)
