@@ -64,17 +64,14 @@ extension Camera {
         }
         failure = nil
       } catch { failure = error }
-      do throws(CameraError) { try await camera.restore(before) } catch {
-        guard let failure else { throw error }
-        throw handed > 0
-          ? .bracketEnded(after: handed, of: bracket.count, because: failure) : failure
+      let told = failure.map { failure in
+        handed > 0
+          ? CameraError.bracketEnded(after: handed, of: bracket.count, because: failure) : failure
       }
+      do throws(CameraError) { try await camera.restore(before) } catch { throw told ?? error }
+      if let told { throw told }
       // What comes next begins with what is set.
-      if failure == nil { try await camera.skipExposureFrames() }
-      if let failure {
-        throw handed > 0
-          ? .bracketEnded(after: handed, of: bracket.count, because: failure) : failure
-      }
+      try await camera.skipExposureFrames()
     }
   }
 
@@ -103,7 +100,7 @@ extension Camera {
       try await takeExposures(after: info, deliver) { laws, now, longest throws(CameraError) in
         try stops.map { stops throws(CameraError) in
           let light = laws.light(at: now) * power(2, stops)
-          let values = laws.values(for: light, now: now, longest: longest)
+          let values = laws.values(for: light, longest: longest)
           let miss = logarithm(laws.light(at: values) / light) / logarithm(2)
           guard abs(miss) < 0.15 else {
             throw .exposureOutOfRange(

@@ -129,7 +129,7 @@ extension Camera {
       let isBlown = reading.clipped > 0.3
       let factor = min(goal / max(reading.level, 1e-4), isBlown ? 0.08 : .infinity)
       let light = laws.light(at: values)
-      let next = laws.values(for: light * factor, now: values, longest: longest)
+      let next = laws.values(for: light * factor, longest: longest)
       if next == values {
         if isBlown || abs(logarithm(factor)) > 0.2 {
           throw .exposureOutOfRange(

@@ -133,8 +133,7 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   /// time is at its end, for it adds noise.
   ///
   /// - Parameter longest: the light at the longest time that may be set, beside the reference's.
-  func values(for light: Double, now: [ControlValue], longest: Double = .infinity) -> [ControlValue]
-  {
+  func values(for light: Double, longest: Double) -> [ControlValue] {
     var values: [ControlValue] = []
     var rest = light
     if let gain {
