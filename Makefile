@@ -97,7 +97,7 @@ coverage: test-deps
 sanitize: sanitize-address sanitize-thread
 
 sanitize-address: test-deps
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt WBCAL_OPTIMIZED=1 Tests/run.sh swift test \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt WBCAL_SANITIZER=address WBCAL_OPTIMIZED=1 Tests/run.sh swift test \
 	  --sanitize=address --scratch-path .build/address
 
 # What has threads, without what only computes for long.
@@ -138,6 +138,7 @@ lint: docs
 	  grep -E '^[^:]*:[0-9]+: *//'; then \
 	  echo "comments are wrapped at 100 columns"; exit 1; \
 	fi
+	git ls-files -z '*.sh' | xargs -0 -n 1 bash -n
 	swiftc -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
 	  -package-name wbcal -module-name ColorScience -c Sources/ColorScience/*.swift \
 	  Sources/ColorScience/*/*.swift -o /dev/null

@@ -90,6 +90,8 @@ extension SimulatedCamera {
     public var dropsUnchanged = false
     /// The frame before which the camera falls back to its defaults unnoticed by its driver.
     public var forgetsAtFrame: Int?
+    /// The program that has the camera's configuration.
+    public var heldBy: String?
     /// What another program sets, before a frame.
     public var intrusions: [Int: ControlValue] = [:]
     /// The factor of the light, 0…10⁶: above 4 the card clips.

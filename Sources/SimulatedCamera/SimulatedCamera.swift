@@ -48,6 +48,9 @@ public actor SimulatedCamera: CameraPort {
   private var automaticLight: Double?
   private var listeners: [Int: AsyncStream<ControlValue>.Continuation] = [:]
 
+  /// How many times the configuration has been taken and not given back.
+  public private(set) var configurations = 0
+
   /// A camera that has just been opened.
   ///
   /// - Throws: `FrameError` where the size is none.
@@ -213,6 +216,15 @@ public actor SimulatedCamera: CameraPort {
     hasReturned = true
     automaticGains = configuration.balance.gains(shown)
   }
+
+  /// Takes the configuration, unless a program of the faults has it.
+  public func beginConfiguration() throws(CameraError) {
+    if let program = faults.heldBy { throw .busy(camera: identity.name, by: program) }
+    configurations += 1
+  }
+
+  /// Gives the configuration back.
+  public func endConfiguration() { configurations -= 1 }
 
   /// The next frame starts the stream anew.
   public func stopStreaming() { isStreaming = false }

@@ -190,6 +190,52 @@ struct ExposureTests {
     await #expect(throws: CameraError.self) { try await camera.compensateExposure(by: 3) }
   }
 
+  /// Every value as a sequence, in its own unit.
+  @Test func statesTellOfEveryFrame() async throws {
+    var exposure = SimulatedExposure(.absolute, .proportional)
+    exposure.hasBias = true
+    exposure.automaticPace = 0.2
+    var configuration = try configuration(exposure)
+    configuration.lens = SimulatedLens(best: 140)
+    let port = try SimulatedCamera(configuration)
+    var camera = Camera(port)
+    camera.meteringRegion = .center(0.4)
+    camera.exposureLaws = try await camera.probedExposure()
+    func state(after frames: Int) async throws -> CaptureState {
+      var states = camera.captureStates().makeAsyncIterator()
+      var last = try await states.next()
+      for _ in 0..<frames { last = try await states.next() }
+      return try #require(last)
+    }
+    // A change of the light under the automatic.
+    try await port.set([ControlValue(.exposureBias, 0)])
+    #expect(try await state(after: 3).isAdjustingExposure)
+    var now = try await state(after: 40)
+    #expect(now.exposureMode == .continuousAutomatic && !now.isAdjustingExposure)
+    let lowest = try #require(await port.description(of: .exposureBias)?.items.first)
+    #expect(now.bias == Double(lowest.name)! / 1000)
+    let truth = await port.card.vector * port.light
+    let level = (SIMD3(0.2126, 0.7152, 0.0722) * truth).sum()
+    #expect(abs(now.exposure.offset - log2(level / 0.18)) < 0.1)
+    try await camera.setExposure(duration: 0.008, amplification: 2)
+    try await camera.setLensPosition(0.25)
+    now = try await state(after: 8)
+    #expect(now.exposureMode == .locked && now.focusMode == .locked)
+    #expect(abs(try #require(now.duration) / 0.008 - 1) < 0.01)
+    #expect(abs(try #require(now.amplification) / 2 - 1) < 0.05)
+    #expect(abs(try #require(now.lensPosition) - 0.25) < 0.01)
+    #expect(now.isAdjustingFocus == nil)
+    // Ten a second of thirty.
+    var times: [Duration] = []
+    for try await state in camera.captureStates(perSecond: 10) {
+      times.append(state.frame.timestamp)
+      if times.count == 4 { break }
+    }
+    for (one, next) in zip(times, times.dropFirst()) {
+      #expect(next - one >= .milliseconds(95) && next - one < .milliseconds(140))
+    }
+  }
+
   @Test func modes() async throws {
     var exposure = SimulatedExposure()
     exposure.automaticPace = 0.2

@@ -8,9 +8,10 @@ LAB_PACKAGES = qemu-system-x86 seabios busybox-static v4l-utils strace cpio kmod
 LAB_SENSOR = canon-eos-600d
 # The tests, scripts of the guest; the second need the programs, products of this package.
 LAB_TESTS = selftest laws modes faults webcam
-LAB_PROGRAM_TESTS = restore balance-v256 wbcal
+# The longest begins.
+LAB_PROGRAM_TESTS = balance-v256 restore wbcal
 # What takes minutes each, for `make test-camera-long`.
-LAB_LONG_TESTS = pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
+LAB_LONG_TESTS = exposure focus pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
   balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
 # What wbcal needs, and what Foundation does where it is linked statically.

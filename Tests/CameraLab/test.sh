@@ -9,9 +9,10 @@ rm -rf "$results"
 mkdir -p "$results"
 cd "$lab"
 
+# The second kind takes longer, so it begins.
 {
-  for test in $1; do echo "$test"; done
   for test in $2; do echo "$test $build/programs.cpio"; done
+  for test in $1; do echo "$test"; done
 } | xargs -P "$(nproc)" -L 1 sh -c '
   results=$0
   test=$1

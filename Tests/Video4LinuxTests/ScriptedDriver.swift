@@ -71,6 +71,9 @@ final class ScriptedDriver: DeviceHandle {
     /// The first bytes of the frames that an output was given, and how many they had.
     var shown: [(bytes: [UInt8], count: Int)] = []
     var buffers = unsafe [UnsafeBufferPointer<UInt8>]()
+    /// What locking answers, and whether it is locked.
+    var lockAnswer: CInt = 0
+    var isLocked = false
     /// What writing returns in place of the count, call by call.
     var writeAnswers: [Int] = []
   }
@@ -256,6 +259,15 @@ final class ScriptedDriver: DeviceHandle {
     case .nothing, .poll: return -EAGAIN
     }
   }
+
+  func lock() -> CInt {
+    state.withLock {
+      $0.isLocked = $0.lockAnswer == 0
+      return $0.lockAnswer
+    }
+  }
+
+  func unlock() { state.withLock { $0.isLocked = false } }
 
   func wait(for events: CInt, milliseconds: CInt) -> CInt {
     state.withLock { state in

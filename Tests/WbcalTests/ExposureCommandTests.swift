@@ -45,6 +45,32 @@ struct ExposureCommandTests {
     #expect(after.output.contains("continuousAutomatic"))
   }
 
+  /// A card that is clipped is looked at in less light, which is put back.
+  @Test func aClippedCardIsExposedRightMeanwhile() throws {
+    try bench.run("exposure", "--device", Self.camera, "--duration", "0.4").expect(0)
+    let blown = try bench.run("exposure", "--device", Self.camera)
+    #expect(blown.output.contains("at least"), "\(blown.output)")
+    try bench.run("gray", "--device", Self.camera)
+      .expect(0, errors: "with another exposure meanwhile")
+    try bench.run("verify", "--device", Self.camera)
+      .expect(0, errors: "with another exposure meanwhile")
+    #expect(try bench.run("exposure", "--device", Self.camera).output == blown.output)
+    let controls = try bench.run("devices", "--device", Self.camera, "--json")
+    #expect(controls.output.contains("4000"))
+  }
+
+  @Test func flickerIsMeasured() throws {
+    let lamp = "simulated:shutter=absolute,flicker=100,size=48x96"
+    let outcome = try bench.run("exposure", "--device", lamp, "--flicker", "--duration", "1/60")
+    outcome.expect(0)
+    #expect(outcome.output.contains("flickers with mains of 50 Hz"), "\(outcome.output)")
+    #expect(outcome.output.contains("hidden by 10.00, 20.00"), "\(outcome.output)")
+    let even = try bench.run(
+      "exposure", "--device", "simulated:shutter=absolute,size=48x96", "--flicker")
+    even.expect(0)
+    #expect(!even.output.hasPrefix("the light flickers"), "\(even.output)")
+  }
+
   @Test func aCameraWithoutThem() throws {
     try bench.run("exposure", "--device", "simulated", "--duration", "0.01").expect(69)
     try bench.run("focus", "--device", "simulated", "--sweep").expect(69)

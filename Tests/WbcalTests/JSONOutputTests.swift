@@ -195,6 +195,7 @@ struct JSONOutputTests {
       [
         run(["exposure"] + shutter), run(["exposure", "--duration", "1/100"] + shutter),
         run(["exposure", "--gain", "2"] + shutter), run(["exposure", "--bias", "-1"] + shutter),
+        run(["exposure", "--flicker", "--device", "simulated:shutter=absolute,flicker=100"]),
       ])
     let lens = ["--device", "simulated:lens=motor,size=160x120"]
     try expect(
@@ -274,7 +275,10 @@ struct JSONOutputTests {
       gains: Gains(red: 1.2, blue: 1.6), values: [ControlValue(.redBalance, 4)])
     try expect(
       "wbcal restore --json",
-      [version(Restore.Record(setting)), run(["restore", "--device", "/dev/missing"])])
+      [
+        version(Restore.Record(setting, wasInterrupted: true)),
+        run(["restore", "--device", "/dev/missing"]),
+      ])
   }
 
   @Test func profiles() throws {

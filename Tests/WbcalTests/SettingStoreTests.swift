@@ -147,12 +147,67 @@ struct SettingStoreTests {
     var faults = SimulatedCamera.Faults()
     faults.refusesWhileAutomatic = true
     let new = try camera(faults)
-    let setting = try await Restore.restore(new, from: store, verify: verify)
+    let (setting, wasInterrupted) = try await Restore.restore(new, from: store, verify: verify)
+    #expect(!wasInterrupted)
     #expect(setting.gains == card.applied.gains)
     #expect(try await new.settings() == old.settings())
     _ = try await new.estimate(frames: 4)
     let missing = try #require(try await new.estimate().gains).relativeToGreen
     #expect(abs(missing.red - 1) < 0.01 && abs(missing.blue - 1) < 0.01)
+  }
+
+  /// A command that was killed has left a note of what was before it, which counts first.
+  @Test func aKilledCommandIsUndone() async throws {
+    let camera = try camera()
+    let identity = await camera.port.identity
+    let before = try await camera.settings()
+    let note = StoredSetting(camera: identity, date: .now, gains: nil, values: before)
+    try store.save(setting(of: identity.id, red: 310))
+    store.note(note)
+    try await camera.port.set([
+      ControlValue(.autoWhiteBalance, 0), ControlValue(.redBalance, 500),
+    ])
+    // The next command finds the camera as the killed one has left it.
+    store.note(
+      StoredSetting(
+        camera: identity, date: .now, gains: nil, values: try await camera.settings()))
+    #expect(store.cameras() == [identity.id])
+    #expect(try store.note(of: identity.id) == note)
+    let (setting, wasInterrupted) = try await Restore.restore(camera, from: store, verify: false)
+    #expect(wasInterrupted && setting == note)
+    #expect(try await camera.settings() == before)
+    #expect(try store.note(of: identity.id) == nil)
+    let (kept, _) = try await Restore.restore(camera, from: store, verify: false)
+    #expect(kept == self.setting(of: identity.id, red: 310))
+  }
+
+  @Test func exposureAndLensAreKeptBesideTheWhiteBalance() async throws {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
+      lamp: try #require(MeasuredLamp(named: "A")), size: (48, 32))
+    configuration.exposure = SimulatedExposure()
+    configuration.lens = SimulatedLens(best: 140)
+    let camera = Camera(try SimulatedCamera(configuration))
+    try await camera.setExposure(duration: 0.008)
+    try await store.keepExposureAndFocus(of: camera)
+    let id = await camera.port.identity.id
+    let first = try #require(try store.setting(of: id))
+    #expect(first.values.contains(ControlValue(.exposureTime, 80)))
+    #expect(first.values.contains { $0.id == .focusPosition })
+    #expect(!first.values.contains { $0.id == .redBalance })
+    // What is kept of the white balance later leaves the lens in.
+    let card = try await camera.neutralizeCard()
+    try await store.keep(card.applied, of: camera, held: [])
+    let second = try #require(try store.setting(of: id))
+    #expect(second.values.contains(ControlValue(.exposureTime, 80)))
+    #expect(second.values.contains { $0.id == .focusPosition })
+    #expect(second.values.contains { $0.id == .redBalance })
+    try await camera.setExposure(duration: 0.004)
+    try await store.keepExposureAndFocus(of: camera)
+    let third = try #require(try store.setting(of: id))
+    #expect(third.gains == second.gains)
+    #expect(third.values.contains { $0.id == .redBalance })
+    #expect(third.values.contains(ControlValue(.exposureTime, 40)))
   }
 
   @Test func verifyingSeesThePicture() async throws {

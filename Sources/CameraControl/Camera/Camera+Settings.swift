@@ -24,7 +24,7 @@ extension Camera {
     ]
     wanted.formUnion(controls)
     if try await isOff(.exposureMode) ?? true {
-      wanted.insert(.exposureTime)
+      wanted.formUnion([.exposureTime, .exposureLines])
       if try await isOff(.autoGain) ?? true { wanted.insert(.gain) }
     }
     var kept: [ControlValue] = []
@@ -47,7 +47,15 @@ extension Camera {
     }
   }
 
-  private func bringBack(_ settings: [ControlValue]) async throws(CameraError) {
+  private func bringBack(_ all: [ControlValue]) async throws(CameraError) {
+    // What an automatic has come to may lie between two steps.
+    var settings: [ControlValue] = []
+    for value in all {
+      let control = await port.description(of: value.id)
+      let isNumber = control?.items.isEmpty == true
+      settings.append(
+        isNumber ? ControlValue(value.id, control?.nearest(value.value) ?? value.value) : value)
+    }
     let now = Set(try await self.settings())
     if await !turns.hasSet, settings.allSatisfy(now.contains) { return }
     var failed: [ControlID] = []

@@ -10,7 +10,11 @@ extension Camera {
   /// is returned where it explains the pictures to 1 %, sRGB above all; else the curve through what
   /// was measured, up to close below white where the exposure reaches that. Leaves the exposure as
   /// it was, and the automatic white balance off.
-  public func findTransfer() async throws(CameraError) -> TransferFunction? {
+  ///
+  /// - Parameter progress: called with the number of exposures seen, before each of up to 22.
+  public func findTransfer(
+    progress: (Int) -> Void = { _ in }
+  ) async throws(CameraError) -> TransferFunction? {
     try await performing { camera async throws(CameraError) in
       guard try await camera.manualExposure() != nil else { return nil }
       try await camera.turnOffAutomatic()
@@ -25,6 +29,7 @@ extension Camera {
       var (largest, clipping) = (0.0, Double.infinity)
       try await camera.exposing { expose async throws(CameraError) in
         func measure(_ factor: Double) async throws(CameraError) {
+          progress(series.count)
           let time = try await expose(factor)
           let estimate = try await reader.estimate(
             frames: flickers ? PictureWatch.averagedFrames : 4)

@@ -15,9 +15,10 @@ public import WhiteBalance
 /// ```
 ///
 /// A camera and its copies do one thing at a time: what sets controls waits until what was asked
-/// for earlier has ended. Of two operations that decide the white balance, the newer one supersedes
-/// the older, which ends with `CameraError.superseded`. Whoever reads frames sees every frame, also
-/// while others read them. Both hold for the copies of one `Camera`; make only one from a port.
+/// for earlier has ended, and other programs that ask as well (`withConfiguration(_:)`). Of two
+/// operations that decide the white balance, the newer one supersedes the older, which ends with
+/// `CameraError.superseded`. Whoever reads frames sees every frame, also while others read them.
+/// Both hold for the copies of one `Camera`; make only one from a port.
 ///
 /// Every wait is counted in frames and bounded. A cancelled task ends a wait with
 /// `CameraError.cancelled`, never with `CancellationError`; `restore(_:)` still works then.
@@ -101,6 +102,23 @@ public struct Camera: Sendable {
       + (pace.map { $0 < 1 ? Int(-6.9 / logarithm(1 - $0)) : 0 } ?? 0)
   }
 
+  /// Runs several operations as one: no other one of this program, and of programs that ask for
+  /// the camera's configuration none at all, comes between them.
+  ///
+  /// Every operation that sets controls takes the configuration while it runs, so this is for those
+  /// that belong together. It must be the camera that `body` is given that does them: another copy
+  /// waits until `body` has returned.
+  ///
+  /// - Throws: what `body` throws; `busy`, which names the program that has the configuration.
+  public func withConfiguration<Result>(
+    _ body: (Camera) async throws(CameraError) -> Result
+  ) async throws(CameraError) -> Result {
+    try await performing { camera async throws(CameraError) in
+      try await camera.turns.configure(port)
+      return try await body(camera)
+    }
+  }
+
   /// Runs an operation that sets controls, when it is its turn.
   ///
   /// The operation gets a camera of its own, which sees every frame from then on, and whose
@@ -114,10 +132,10 @@ public struct Camera: Sendable {
     camera.view = await feed.view()
     do {
       let result = try await operation(camera)
-      await turns.end()
+      await turns.end(port)
       return result
     } catch {
-      await turns.end()
+      await turns.end(port)
       throw error
     }
   }
@@ -138,6 +156,7 @@ public struct Camera: Sendable {
 
   /// Sets controls: see `CameraPort.set(_:)`.
   func send(_ values: [ControlValue]) async throws(CameraError) {
+    try await turns.configure(port)
     await turns.noteSetting()
     try await port.set(values)
   }

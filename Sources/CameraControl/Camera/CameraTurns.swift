@@ -25,7 +25,7 @@ actor CameraTurns {
   /// Whether controls have been set that have not been restored.
   private(set) var hasSet = false
 
-  /// Waits until all earlier operations have ended; `end()` must follow.
+  /// Waits until all earlier operations have ended; `end(_:)` must follow.
   ///
   /// - Throws: `CameraError.superseded` where a newer operation came meanwhile.
   func begin(decidesBalance: Bool) async throws(CameraError) -> Turn {
@@ -62,11 +62,25 @@ actor CameraTurns {
     return true
   }
 
+  /// Whether the running operation has the camera's configuration.
+  private var isConfiguring = false
+
+  /// Takes the camera's configuration for the rest of the operation.
+  func configure(_ port: any CameraPort) async throws(CameraError) {
+    guard !isConfiguring else { return }
+    try await port.beginConfiguration()
+    isConfiguring = true
+  }
+
   func noteSetting() { hasSet = true }
 
   func noteRestoring() { hasSet = false }
 
-  func end() {
+  func end(_ port: any CameraPort) async {
+    if isConfiguring {
+      isConfiguring = false
+      await port.endConfiguration()
+    }
     current = nil
     guard !waiting.isEmpty else { return }
     let next = waiting.removeFirst()

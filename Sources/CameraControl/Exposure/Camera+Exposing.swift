@@ -152,9 +152,8 @@ extension Camera {
   private func bias(
     by stops: Double, _ control: ControlDescription
   ) async throws(CameraError) -> ExposureCompensation {
-    // The names of an integer menu are its numbers: thousandths of a stop.
     let items = control.items.compactMap { item in
-      Double(item.name).map { (value: item.value, stops: $0 / 1000) }
+      control.stops(at: item.value).map { (value: item.value, stops: $0) }
     }
     guard let low = items.map(\.stops).min(), let high = items.map(\.stops).max(),
       let nearest = items.min(by: { abs($0.stops - stops) < abs($1.stops - stops) })
@@ -263,7 +262,8 @@ extension Camera {
         amplification: laws.gain.flatMap { values[$0.control.id] }
           .map(laws.amplification(at:)), firstFrame: info, frames: frames)
     }
-    if abs(promised) < 0.02 {
+    // Less than this the noise of one frame may be.
+    if abs(promised) < 0.08 {
       try await skipExposureFrames()
       return setting(nil, exposureDelay)
     }
@@ -280,5 +280,13 @@ extension Camera {
       if light.stops(above: before) == nil, frame > exposureDelay { return setting(nil, frame) }
     }
     throw .exposureNotSeen(expected: promised, seen: seen ?? 0, frames: Self.longestLatency)
+  }
+}
+
+extension ControlDescription {
+  /// The stops that an item of the exposure bias's menu stands for: the names of an integer menu
+  /// are its numbers, here thousandths of a stop.
+  func stops(at value: Int) -> Double? {
+    items.first { $0.value == value }.flatMap { Double($0.name) }.map { $0 / 1000 }
   }
 }

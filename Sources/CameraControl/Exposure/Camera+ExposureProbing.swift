@@ -25,7 +25,7 @@ extension Camera {
       try await camera.restore(before)
       let laws = try result.get()
       // What comes next begins with what is set.
-      try await camera.skipFrames(laws.latency + 2)
+      try await camera.skipFrames(laws.latency + 4)
       return laws
     }
   }
@@ -67,11 +67,43 @@ extension Camera {
         time: time != nil ? firstLaw : nil, gain: time == nil ? firstLaw : nil, latency: latency)
     }
     // Most gains amplify: so they begin in less light.
-    let dim = firstLaw.nearestValue(for: max(firstLaw.gainRange.lowerBound, 0.12))
+    let dim = firstLaw.nearestValue(for: max(firstLaw.gainRange.lowerBound, 0.2))
     try await send([ControlValue(first.id, dim)])
-    try await skipFrames(latency + 2)
-    let gainLaw = try await probe(gain, at: gain.minimum)
-    return ExposureLaws(time: firstLaw, gain: gainLaw, latency: latency)
+    // Frames may wait to be read.
+    try await skipFrames(latency + 4)
+    let laws = ExposureLaws(
+      time: firstLaw, gain: try await probe(gain, at: gain.minimum), latency: latency)
+    try await requireProduct(laws)
+    return laws
+  }
+
+  /// Sees that time and gain together do what both do alone: under a curve that is not the
+  /// picture's they do not.
+  private func requireProduct(_ laws: ExposureLaws) async throws(CameraError) {
+    guard let time = laws.time, let gain = laws.gain else { return }
+    func light(_ values: [ControlValue]) async throws(CameraError) -> PictureLight {
+      try await send(values)
+      try await skipFrames(laws.latency + 4)
+      return try await steadyLight()
+    }
+    let reference = [
+      ControlValue(time.control.id, time.reference), ControlValue(gain.control.id, gain.reference),
+    ]
+    let amplification = min(2.5, laws.amplifications.upperBound)
+    let together = [
+      ControlValue(time.control.id, time.nearestValue(for: 1 / amplification)),
+      ControlValue(gain.control.id, gain.nearestValue(for: amplification)),
+    ]
+    let before = try await light(reference)
+    guard let seen = try await light(together).stops(above: before) else { return }
+    let promised = logarithm(laws.light(at: together)) / logarithm(2)
+    guard abs(seen - promised) < 0.06 else {
+      throw .noLaw(
+        time.control.id,
+        reason: "with \(gain.control.id.rawValue) it makes \(shortNumber(seen)) stops of light "
+          + "where both promise \(shortNumber(promised)), so the picture's tone curve is not the "
+          + "one that it claims")
+    }
   }
 
   private static let mostPoints = 24
@@ -110,7 +142,7 @@ extension Camera {
     if latency == 0 { latency = try await latencyOfExposure(control, from: reference, base) }
     func light(at value: Int) async throws(CameraError) -> PictureLight {
       try await send([ControlValue(control.id, value)])
-      try await skipFrames(latency + 1)
+      try await skipFrames(latency + 4)
       return try await steadyLight()
     }
     for isUp in [true, false] {

@@ -3,8 +3,8 @@ internal import ColorScience
 /// What the numbers of exposure time and gain mean, as the picture showed it.
 ///
 /// Light is counted beside that of the laws' reference, where it is 1. Of a control that V4L2
-/// defines in units of 100 µs (`ControlID.exposureTime`) durations are known in seconds; of one in
-/// the driver's own unit only their ratios are.
+/// defines in units of 100 µs (`ControlID.exposureTime`) durations are known in seconds, if its
+/// light is in proportion to its numbers; of one in the driver's own unit only their ratios are.
 public struct ExposureLaws: Hashable, Sendable, Codable {
   /// The light by the exposure time; `nil` where that cannot be set.
   public let time: ControlLaw?
@@ -23,12 +23,40 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     self.time = time
     self.gain = gain
     self.latency = latency
-    referenceDuration = time.flatMap { law in
-      guard law.control.id == .exposureTime else { return nil }
-      // A line may begin at another value than 0.
-      if case .line(_, let slope) = law.form { return 1e-4 / slope }
-      return 1e-4 * Double(law.reference)
+    referenceDuration = time.flatMap(Self.duration(atReferenceOf:))
+  }
+
+  /// The exposure time at a law's reference, if its numbers are in the unit that V4L2 defines:
+  /// light is then in proportion to them, or falls behind by steps.
+  private static func duration(atReferenceOf law: ControlLaw) -> Double? {
+    guard law.control.id == .exposureTime else { return nil }
+    switch law.form {
+    // A line may begin at another value than 0.
+    case .line(_, let slope): return slope > 0 ? 1e-4 / slope : nil
+    case .exponential: return nil
+    case .table:
+      let ends = [law.values.lowerBound, law.values.upperBound]
+      let isProportional = ends.allSatisfy { end in
+        let light = Double(end) / Double(law.reference)
+        return abs(law.gain(at: end) / light - 1) < 0.3
+      }
+      return isProportional ? 1e-4 * Double(law.reference) : nil
     }
+  }
+
+  private enum CodingKeys: String, CodingKey { case time, gain, latency }
+
+  /// Decodes and checks the laws.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let time = try values.decodeIfPresent(ControlLaw.self, forKey: .time)
+    let gain = try values.decodeIfPresent(ControlLaw.self, forKey: .gain)
+    let latency = try values.decode(Int.self, forKey: .latency)
+    guard time != nil || gain != nil, 0...Camera.longestLatency ~= latency else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .latency, in: values, debugDescription: "no exposure can be set by these laws")
+    }
+    self.init(time: time, gain: gain, latency: latency)
   }
 
   /// The laws that V4L2 promises: exposure times of 100 µs, and light in proportion to them.

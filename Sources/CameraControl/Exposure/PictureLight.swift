@@ -14,21 +14,27 @@ struct PictureLight: Sendable {
   private static let side = 12
   /// Below this an 8-bit code tells little.
   private static let darkest = 0.003
+  /// Of a zone with more than one black pixel in so many the noise is cut off at black, and its
+  /// mean is lighter than its light.
+  private static let blackOnce = 50
 
   init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle
   ) throws(FrameError) {
-    let side = min(Self.side, region.width / 4, region.height / 4)
-    let statistics = try FrameStatistics.zones(
-      bytes, layout: layout, region: region, columns: max(side, 1), rows: max(side, 1))
+    let side = max(min(Self.side, region.width / 4, region.height / 4), 1)
+    func zones(_ darkLevel: Double?) throws(FrameError) -> [FrameStatistics] {
+      try FrameStatistics.zones(
+        bytes, layout: layout, region: region, columns: side, rows: side, darkLevel: darkLevel)
+    }
     var (light, above, total) = (0.0, 0, 0)
-    zones = statistics.map { zone in
+    self.zones = zip(try zones(nil), try zones(0)).map { zone, dark in
       let value = Self.luma(zone.mean)
       light += value * Double(zone.pixels.used) + Double(zone.pixels.clipped)
       above += zone.pixels.clipped
       total += zone.pixels.total
       let isUsable =
-        zone.pixels.clipped * 500 <= zone.pixels.total && value > Self.darkest
+        zone.pixels.clipped * 500 <= zone.pixels.total
+        && dark.pixels.dark * Self.blackOnce <= zone.pixels.total && value > Self.darkest
       return isUsable ? value : nil
     }
     level = light / Double(max(total, 1))

@@ -15,8 +15,8 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   case formatNotTaken(String, asked: String, instead: String?)
   /// The user may not use it; `group` is the one that may.
   case notPermitted(String, group: String?)
-  /// Another program has it.
-  case busy(camera: String)
+  /// Another program has it; its name, where that is known.
+  case busy(camera: String, by: String? = nil)
   /// The camera is no longer there.
   case vanished(camera: String)
   /// No whole frame came in time; `damaged` counts those that came and were not, and `reason` says
@@ -108,7 +108,7 @@ extension CameraError: CustomStringConvertible {
     case .notPermitted(let name, let group):
       "\(name) may not be used by this user"
         + (group.map { ", who is not in the group \($0)" } ?? "")
-    case .busy(let camera): "another program is using \(camera)"
+    case .busy(let camera, let program): "\(program ?? "another program") is using \(camera)"
     case .stalled(let camera, let seconds, damaged: 0, reason: _):
       "\(camera) has sent no picture for \(fixed(seconds, decimals: 1)) s"
     case .stalled(let camera, let seconds, let damaged, let reason):
@@ -132,7 +132,8 @@ extension CameraError: CustomStringConvertible {
       quantity.refusal(of: value, allowed: allowed)
     case .exposureNotSeen(let expected, let seen, let frames):
       "the picture should have become lighter by \(shortNumber(expected)) stops, and after "
-        + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise"
+        + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise, "
+        + "or its pictures follow another tone curve than they claim"
     case .bracketTooLong(let count, let most):
       "a bracket of \(count) pictures is too long; memory holds \(most)"
     case .bracketHeld: "pictures of another bracket are still in use"

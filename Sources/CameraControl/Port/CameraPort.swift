@@ -47,6 +47,18 @@ public protocol CameraPort: Actor {
   /// A port whose frames are no stream leaves this to the extension.
   func stopStreaming() async
 
+  /// Takes the camera's configuration, so that no other program that asks for it changes it before
+  /// as many calls of `endConfiguration()`.
+  ///
+  /// A port that no other program can reach leaves this to the extension.
+  ///
+  /// - Throws: `CameraError.busy` where another program has it, with that program's name if it is
+  ///   known.
+  func beginConfiguration() async throws(CameraError)
+
+  /// Gives the camera's configuration back.
+  func endConfiguration() async
+
   /// Changes of controls, whoever makes them: other programs, this one, or the camera itself.
   ///
   /// The sequence ends when the camera goes away. For a consumer that lags the latest are kept.
@@ -56,6 +68,12 @@ public protocol CameraPort: Actor {
 extension CameraPort {
   /// Does nothing.
   public func stopStreaming() {}
+
+  /// Does nothing.
+  public func beginConfiguration() {}
+
+  /// Does nothing.
+  public func endConfiguration() {}
 
   /// Waits for the next frame and hands it to `body` if it is wanted, and returns `nil` if not.
   public func withNextFrame<Result: Sendable>(

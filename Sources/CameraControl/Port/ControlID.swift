@@ -36,7 +36,7 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   static let setHere =
     balances + [
       whiteBalanceTemperature, whiteBalancePreset, autoWhiteBalance, exposureMode, exposureTime,
-      exposurePriority, autoGain, gain,
+      exposureLines, exposureBias, exposurePriority, autoGain, gain, focusPosition, autoFocus,
     ]
 
   /// Exposure time in units of 100 µs.
@@ -62,6 +62,13 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   /// A menu of the distances among which the camera focuses: automatic 0, normal 1, macro 2,
   /// infinity 3.
   public static let autoFocusRange = ControlID(rawValue: "auto_focus_range")
+
+  /// The controls that say how the picture is exposed.
+  package static let exposures = [
+    exposureMode, exposurePriority, autoGain, exposureTime, exposureLines, gain,
+  ]
+  /// The controls that say where the lens is.
+  package static let lens = [autoFocus, focusPosition]
 
   /// Amplification of all channels.
   public static let gain = ControlID(rawValue: "gain")

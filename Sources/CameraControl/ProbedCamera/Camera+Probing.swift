@@ -146,7 +146,8 @@ extension Camera {
     let origin = start.ratios
     var latency = latency ?? 0
     var tried = 0
-    var total = controls.count * (Self.shares.count * 3 / 2)
+    // Up and down, and the values between that test a law; a bent one needs more.
+    var total = controls.count * (Self.shares.count * 3 / 2 + 5)
     var channels: [ChannelProbe.Channel] = []
     for (control, initial) in zip(controls, base) {
       var points = [ControlLaw.Point(value: initial.value, gain: 1)]
@@ -155,6 +156,7 @@ extension Camera {
       var samples: [ChannelProbe.Sample] = []
       var unseen: Set<Int> = []
       func probe(_ value: Int) async throws(CameraError) {
+        total = max(total, tried + 1)
         progress(tried, total)
         tried += 1
         let setting = [ControlValue(control.id, value)]
@@ -195,7 +197,6 @@ extension Camera {
         }
       }
       while let gap = Self.widestGap(moved, step: control.step) {
-        total += 1
         try await probe(control.snapped(gap))
       }
       func test() async throws(CameraError) -> Set<Int> {
@@ -210,7 +211,6 @@ extension Camera {
         while let pair = Self.widestStep(moved, step: control.step),
           found.edges + found.slopes < 200, found.slopes <= 20 + found.edges
         {
-          total += 1
           let middle = control.snapped(Double(pair.0.value + pair.1.value) / 2)
           let before = moved.count
           try await probe(middle)

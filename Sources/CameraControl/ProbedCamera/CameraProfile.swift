@@ -21,6 +21,8 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public var model: Model
   /// The laws of the camera's controls, if they were probed.
   public var laws: ControlLaws?
+  /// The laws of the camera's exposure, if they were probed.
+  public var exposure: ExposureLaws?
   /// The transfer function of the camera's pictures, if it was found to be another than they say.
   public var transfer: TransferFunction?
   /// The black level of the camera's pictures, if it was given for the shots.
@@ -32,7 +34,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   public init(
     created: String, generator: String, device: CameraIdentity? = nil,
     pictures: PictureOrigin? = nil, model: Model,
-    laws: ControlLaws? = nil, transfer: TransferFunction? = nil,
+    laws: ControlLaws? = nil, exposure: ExposureLaws? = nil, transfer: TransferFunction? = nil,
     blackLevel: Double? = nil, whiteLevel: Double? = nil
   ) {
     self.created = created
@@ -41,6 +43,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     self.pictures = pictures
     self.model = model
     self.laws = laws
+    self.exposure = exposure
     self.transfer = transfer
     self.blackLevel = blackLevel
     self.whiteLevel = whiteLevel
@@ -85,7 +88,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case interpolated, curve
     case laws = "controls"
     case transfer = "toneCurve"
-    case blackLevel, whiteLevel
+    case exposure, blackLevel, whiteLevel
   }
 
   /// Decodes a profile of this format and version.
@@ -109,6 +112,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
       self.model = .calibrated(try values.decode(Calibration.self, forKey: .calibration))
     }
     laws = try values.decodeIfPresent(ControlLaws.self, forKey: .laws)
+    exposure = try values.decodeIfPresent(ExposureLaws.self, forKey: .exposure)
     transfer = try values.decodeIfPresent(TransferFunction.self, forKey: .transfer)
     blackLevel = try values.decodeIfPresent(Double.self, forKey: .blackLevel)
     whiteLevel = try values.decodeIfPresent(Double.self, forKey: .whiteLevel)
@@ -129,6 +133,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     case .curve(let model): try values.encode(model, forKey: .curve)
     }
     try values.encodeIfPresent(laws, forKey: .laws)
+    try values.encodeIfPresent(exposure, forKey: .exposure)
     try values.encodeIfPresent(transfer, forKey: .transfer)
     try values.encodeIfPresent(blackLevel, forKey: .blackLevel)
     try values.encodeIfPresent(whiteLevel, forKey: .whiteLevel)

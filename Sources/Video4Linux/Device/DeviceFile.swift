@@ -50,6 +50,12 @@ final class DeviceFile: DeviceHandle {
     unsafe munmap(UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
   }
 
+  /// flock(2), which fails at once where another program has the lock. The end of this program
+  /// gives it back in any case.
+  func lock() -> CInt { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : -errno }
+
+  func unlock() { flock(descriptor, LOCK_UN) }
+
   /// write(2), repeated where a signal interrupts it.
   func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     while true {

@@ -10,11 +10,18 @@ protocol DeviceHandle: AnyObject, Sendable {
   ) -> CInt
   /// Gives a buffer's memory back.
   func unmap(_ buffer: UnsafeBufferPointer<UInt8>)
+  /// Locks the device against those who ask for the lock: 0, or the negative number of an error.
+  func lock() -> CInt
+  /// Gives the lock back.
+  func unlock()
   /// Writes bytes: those that were taken, or the negative number of an error.
   func write(_ bytes: UnsafeBufferPointer<UInt8>) -> Int
 }
 
 extension DeviceHandle {
+  func lock() -> CInt { 0 }
+  func unlock() {}
+
   /// Performs an ioctl on a structure: zero or more, or the negative number of an error.
   func perform<Argument>(_ number: UInt, on argument: inout Argument) -> CInt {
     unsafe withUnsafeMutablePointer(to: &argument) { unsafe request(number, $0) }

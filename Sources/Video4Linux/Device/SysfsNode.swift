@@ -5,7 +5,7 @@ struct SysfsNode {
   let directory: String
 
   /// Its number among the nodes of its device.
-  var index: Int { SystemFiles.attribute(directory + "/index").flatMap { Int($0) } ?? 0 }
+  var index: Int { SystemFiles.contents(of: directory + "/index").flatMap { Int($0) } ?? 0 }
 
   /// The camera, as its driver names it.
   func camera(at path: String, driver: String, name: String, bus: String) -> ConnectedCamera {
@@ -24,7 +24,7 @@ struct SysfsNode {
     return ConnectedCamera(
       identity: CameraIdentity(
         driver: last("/device/driver") ?? "",
-        name: SystemFiles.attribute(directory + "/name") ?? path, id: usbName ?? bus),
+        name: SystemFiles.contents(of: directory + "/name") ?? path, id: usbName ?? bus),
       path: path, bus: bus, problem: problem)
   }
 
@@ -33,6 +33,6 @@ struct SysfsNode {
     guard let interface = SystemFiles.resolved(directory + "/device") else { return nil }
     let device = interface.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     guard SystemFiles.type(of: device + "/idVendor") != nil else { return nil }
-    return USBIdentity.name(index: index) { SystemFiles.attribute(device + "/" + $0) }
+    return USBIdentity.name(index: index) { SystemFiles.contents(of: device + "/" + $0) }
   }
 }

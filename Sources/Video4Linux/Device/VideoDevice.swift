@@ -44,6 +44,7 @@ public actor VideoDevice: CameraPort {
   private var handle: (any DeviceHandle)?
   private var stream: FrameStream?
   private var lastSequence = -1
+  private var configurations = 0
   /// The frames since the device was opened that came damaged and were skipped: those that the
   /// driver marks as broken, that are too short, or that could not be decoded.
   public private(set) var damagedFrames = 0
@@ -172,9 +173,14 @@ public actor VideoDevice: CameraPort {
     if let running = self.stream {
       stream = running
     } else {
-      stream = try FrameStream(
-        openHandle(), camera: identity.name, request: request, decoder: decoder,
-        sequenceBase: lastSequence + 1)
+      do throws(CameraError) {
+        stream = try FrameStream(
+          openHandle(), camera: identity.name, request: request, decoder: decoder,
+          sequenceBase: lastSequence + 1)
+      } catch {
+        guard case .busy(let camera, by: nil) = error else { throw error }
+        throw .busy(camera: camera, by: DeviceUsers.user(of: path))
+      }
       self.stream = stream
     }
     let damagedBefore = stream.damagedFrames
@@ -188,6 +194,22 @@ public actor VideoDevice: CameraPort {
       if case .system = error { self.stream = nil }
       throw error
     }
+  }
+
+  /// Takes the camera's configuration; see `CameraPort`. Corresponds to flock(2) on the node, which
+  /// other programs must ask for as well.
+  public func beginConfiguration() throws(CameraError) {
+    if configurations == 0, try openHandle().lock() == -EWOULDBLOCK {
+      throw .busy(camera: identity.name, by: DeviceUsers.holder(ofLockOn: path))
+    }
+    configurations += 1
+  }
+
+  /// Gives the configuration back after as many calls as have taken it.
+  public func endConfiguration() {
+    guard configurations > 0 else { return }
+    configurations -= 1
+    if configurations == 0 { handle?.unlock() }
   }
 
   /// The rate that the driver has agreed to; `nil` where it does not tell. Corresponds to

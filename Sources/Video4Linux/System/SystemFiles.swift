@@ -55,17 +55,23 @@ enum SystemFiles {
     return unsafe String(cString: buffer)
   }
 
-  /// The text of an attribute of sysfs, without the end of its line; `nil` where there is none.
-  static func attribute(_ path: String) -> String? {
+  /// The text of a file of sysfs or procfs, without the end of its last line; `nil` where there is
+  /// none.
+  static func contents(of path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    return unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+    var text: [UInt8] = []
+    while true {
+      let count = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+        let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+        if count > 0 { unsafe text.append(contentsOf: buffer.prefix(count)) }
+        return count
+      }
       guard count >= 0 else { return nil }
-      let bytes = unsafe buffer.prefix(count)
-      return unsafe String(
-        decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes, as: UTF8.self)
+      if count == 0 { break }
     }
+    if text.last == UInt8(ascii: "\n") { text.removeLast() }
+    return String(decoding: text, as: UTF8.self)
   }
 }

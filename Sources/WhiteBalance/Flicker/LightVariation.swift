@@ -39,7 +39,7 @@ public struct LightVariation: Hashable, Sendable {
   }
 
   /// The exposures, in seconds, shortest first, that collect as much light whenever they begin:
-  /// whole multiples of the period.
+  /// whole multiples of the period, and of its half where its arches are alike.
   ///
   /// - Parameters:
   ///   - range: in seconds.
@@ -48,11 +48,12 @@ public struct LightVariation: Hashable, Sendable {
   public func steadyExposures(
     in range: ClosedRange<Double>, step: Double = 0, limit: Double = 0.003
   ) -> [Double] {
-    let first = max((range.lowerBound / period).rounded(.up), 1)
-    let last = (range.upperBound / period).rounded(.down)
+    let half = period / 2
+    let first = max((range.lowerBound / half).rounded(.up), 1)
+    let last = (range.upperBound / half).rounded(.down)
     guard first <= last else { return [] }
     return stride(from: first, through: last, by: 1).map { count in
-      let exact = count * period
+      let exact = count * half
       return step > 0 ? (exact / step).rounded() * step : exact
     }.filter { range.contains($0) && ripple(exposure: $0) <= limit }
   }

@@ -16,6 +16,7 @@ struct CameraShots: Sendable {
   var shots: [CalibrationShot] = []
   var identity: CameraIdentity
   var laws: ControlLaws?
+  var exposure: ExposureLaws?
   var transfer: TransferFunction?
 }
 
@@ -40,6 +41,7 @@ extension CameraSession {
           if let knownLaws { ProbedCamera(camera, laws: knownLaws) } else {
             try await Self.probe(camera)
           }
+        result.exposure = try await exposureLaws(of: camera)
         result.transfer = camera.transfer
         var cards = LightComparison(found)
         try await cards.add(found, progress: { Progress.shared.show($0) })
@@ -57,6 +59,21 @@ extension CameraSession {
         try CalibrationShot(light: light, response: response, source: result.identity.id))
     }
     return result
+  }
+
+  /// The laws of the exposure; `nil` where it cannot be set, or they cannot be told.
+  private func exposureLaws(of camera: Camera) async throws -> ExposureLaws? {
+    do { return try await Self.withExposureLaws(camera).exposureLaws } catch let error
+      as CameraError
+    {
+      switch error {
+      case .noControl: return nil
+      case .noLaw, .nothingToSee, .notSettled, .sceneChanged:
+        remark("What the numbers of the exposure mean was not found out: \(error).")
+        return nil
+      default: throw error
+      }
+    }
   }
 
   /// The camera with its exposure locked, at the reference, and with its transfer function found.
@@ -90,12 +107,19 @@ extension CameraSession {
       default: throw error
       }
     }
-    if needsTransfer, let transfer = try await camera.findTransfer(), transfer != .sRGB {
+    if needsTransfer, let transfer = try await Self.transfer(of: camera), transfer != .sRGB {
       camera.transfer = transfer
       remark("The pictures follow \(transfer.summary), not the one that they claim.")
     }
     try await setToReference()
     return camera
+  }
+
+  /// The camera's transfer function, with a progress line: it takes a thousand frames.
+  static func transfer(of camera: Camera) async throws -> TransferFunction? {
+    try await camera.findTransfer { seen in
+      Progress.shared.show("measuring the tone curve: \(seen) exposures seen")
+    }
   }
 
   /// The card at the reference, under the light that is on it.
@@ -137,7 +161,7 @@ extension CameraSession {
 
 extension TransferFunction {
   /// What pictures follow, as a part of a sentence.
-  fileprivate var summary: String {
+  var summary: String {
     guard case .curve(let curve) = self else { return "the tone curve \(name)" }
     return "a tone curve of their own, measured at \(curve.points.count - 1) exposures"
   }

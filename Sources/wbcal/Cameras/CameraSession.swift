@@ -9,6 +9,16 @@ import WhiteBalance
 
 /// A camera in use by one command.
 struct CameraSession: Sendable {
+  /// What the command does to it.
+  enum Use {
+    /// It reads alone.
+    case reading
+    /// What it has set at the end stays.
+    case setting
+    /// It puts everything back at the end.
+    case borrowing
+  }
+
   /// How the camera was named.
   let device: DeviceSpecification
   let identity: CameraIdentity
@@ -19,6 +29,7 @@ struct CameraSession: Sendable {
   let profile: CameraProfile?
   /// The camera that the profile was made for, if it is another one.
   let otherCamera: String?
+  private let use: Use
   /// The settings to put back.
   private let before: [ControlValue]
 
@@ -33,21 +44,21 @@ struct CameraSession: Sendable {
   }
 
   /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is
-  /// interrupted or returns without `keep`.
+  /// interrupted or has only borrowed it.
   ///
   /// - Parameters:
   ///   - card: how the picture is read; what it leaves open the profile may know.
   ///   - profile: its control laws, transfer function and levels are used if they are this camera's
   ///     own.
-  ///   - keep: whether the settings that a successful `body` leaves shall stay.
   ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
   static func with<Result: Sendable>(
     _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
-    keep: Bool, endsByInterrupt: Bool = false,
+    for use: Use, endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
-    let session = try await CameraSession(opening: device, card: card) { _ in profile }
-    return try await withAll([session], keep: keep, endsByInterrupt: endsByInterrupt) {
+    let session = try await CameraSession(opening: device, for: use, card: card) { _ in profile }
+    try await session.claim()
+    return try await withAll([session], endsByInterrupt: endsByInterrupt) {
       try await body(session)
     }
   }
@@ -56,13 +67,14 @@ struct CameraSession: Sendable {
   ///
   /// - Parameter profile: the profile to use with a camera, as above.
   init(
-    opening device: DeviceSpecification, card: CardOptions?,
+    opening device: DeviceSpecification, for use: Use, card: CardOptions?,
     profile: (CameraIdentity) throws -> CameraProfile?
   ) async throws {
     Progress.shared.show("opening \(device.text)")
     let port = try await device.open()
     Progress.shared.show("watching the picture")
     self.device = device
+    self.use = use
     identity = await port.identity
     let (id, given) = (identity.id, try profile(identity))
     let own = given.flatMap { $0.device?.id == id ? $0 : nil }
@@ -76,47 +88,56 @@ struct CameraSession: Sendable {
         "The profile was made for \(other.name) (\(other.id)), not for \(id): what it says "
           + "of controls and pictures is not used.")
     }
-    let camera = Camera(
+    var camera = Camera(
       port, estimator: card?.estimator ?? GrayCardEstimator(),
       transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
       whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency)
+    camera.exposureLaws = own?.exposure
     opened = OpenedCamera(camera)
     before = try await camera.settings()
   }
 
   /// Opens several cameras, each by its place in the list; one that cannot be opened is a failure.
   static func openAll(
-    _ devices: [DeviceSpecification], card: CardOptions?,
+    _ devices: [DeviceSpecification], for use: Use, card: CardOptions?,
     profile: (Int, CameraIdentity) throws -> CameraProfile?
   ) async -> [Result<CameraSession, Failure>] {
     var sessions: [Result<CameraSession, Failure>] = []
     for (index, device) in devices.enumerated() {
       do {
-        sessions.append(
-          .success(
-            try await CameraSession(opening: device, card: card) { try profile(index, $0) }))
+        let session = try await CameraSession(opening: device, for: use, card: card) {
+          try profile(index, $0)
+        }
+        // One that is there twice is for the caller to refuse.
+        let isOpen = sessions.contains { (try? $0.get())?.identity == session.identity }
+        if !isOpen { try await session.claim() }
+        sessions.append(.success(session))
       } catch { sessions.append(.failure(Failure(error))) }
     }
     return sessions
   }
 
   /// Runs `body` on cameras that are open, and puts all of them back as they were if it fails, is
-  /// interrupted or returns without `keep`.
+  /// interrupted or has only borrowed them. Of a run that is killed, `wbcal restore` does it.
   static func withAll<Result: Sendable>(
-    _ sessions: [CameraSession], keep: Bool, endsByInterrupt: Bool = false,
+    _ sessions: [CameraSession], endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     // Watched for before anything is changed.
     let interrupts = Interrupts()
     await interrupts.areRegistered()
+    for session in sessions { session.noteSettings() }
     let work = Task { try await body() }
     interrupts.act { work.cancel() }
     let result = await work.result
     let succeeded = (try? result.get()) != nil
     var notRestored: [(session: CameraSession, error: any Error)] = []
     for session in sessions {
-      if !(succeeded && keep) {
+      if session.use == .borrowing || session.use == .setting && !succeeded {
         do { try await session.putBack() } catch { notRestored.append((session, error)) }
+      }
+      if !notRestored.contains(where: { $0.session.identity == session.identity }) {
+        await session.release()
       }
       if let simulated = session.simulated {
         await SimulatedSettings(of: simulated.identity).save(simulated)
@@ -137,6 +158,25 @@ struct CameraSession: Sendable {
       throw ExitCode(128 + signal)
     }
     return try result.get()
+  }
+
+  /// Makes the camera this program's alone if it is to be changed.
+  private func claim() async throws(CameraError) {
+    if use != .reading { try await camera.port.beginConfiguration() }
+  }
+
+  /// Notes what the camera is set to, so that it is known if this run does not come to its end.
+  private func noteSettings() {
+    guard !isSimulated, use != .reading else { return }
+    SettingStore().note(
+      StoredSetting(camera: identity, date: .now, gains: nil, values: before))
+  }
+
+  /// Gives the camera to other programs.
+  private func release() async {
+    guard !isSimulated, use != .reading else { return }
+    SettingStore().forgetNote(of: identity.id)
+    await camera.port.endConfiguration()
   }
 
   /// Puts the camera back as it was when it was opened.
@@ -205,7 +245,31 @@ struct CameraSession: Sendable {
       port, estimator: old.estimator, transfer: old.transfer, blackLevel: old.blackLevel,
       whiteLevel: old.whiteLevel, latency: old.latency)
     opened.camera.withLock { $0 = new }
+    try await claim()
     return new
+  }
+
+  /// Runs `body` where the card is neither clipped nor dark: if need be at another exposure, which
+  /// is then put back.
+  func withExposedCard<Result>(_ body: () async throws -> Result) async throws -> Result {
+    let camera = camera
+    let isExposed = try await camera.estimate(frames: 2).refusals.allSatisfy {
+      switch $0 {
+      case .clipped, .saturated, .dark: false
+      case .tooFewPixels, .uneven, .mixedColors: true
+      }
+    }
+    if isExposed { return try await body() }
+    let before = try await camera.settings().filter { ControlID.exposures.contains($0.id) }
+    guard try await camera.lockExposure() else { return try await body() }
+    let result: Swift.Result<Result, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    // If this fails, so does the command, and everything is put back.
+    try await camera.restore(before)
+    if case .success = result {
+      remark("The card was clipped or dark; it was looked at with another exposure meanwhile.")
+    }
+    return try result.get()
   }
 
   /// Makes the gray card neutral with the laws that are known, or without.
@@ -231,6 +295,33 @@ struct CameraSession: Sendable {
     }
   }
 
+  /// The camera with the laws of its exposure, and a progress line. Where the pictures do not
+  /// follow the tone curve that they claim, theirs is found first.
+  static func withExposureLaws(_ camera: Camera) async throws -> Camera {
+    if camera.exposureLaws != nil { return camera }
+    var camera = camera
+    func probe() async throws(CameraError) -> ExposureLaws {
+      try await camera.probedExposure { done, total in
+        Progress.shared.show(
+          "finding out what the exposure's numbers mean: \(done) of at most \(total)")
+      }
+    }
+    do throws(CameraError) {
+      camera.exposureLaws = try await probe()
+    } catch {
+      guard camera.transfer == nil, case .noLaw = error else { throw error }
+      let before = try await camera.settings().filter { ControlID.exposures.contains($0.id) }
+      try await camera.lockExposure()
+      let transfer = try await Self.transfer(of: camera)
+      try await camera.restore(before)
+      guard let transfer else { throw error }
+      camera.transfer = transfer
+      camera.exposureLaws = try await probe()
+      remark("The pictures follow \(transfer.summary), not the one that they claim.")
+    }
+    return camera
+  }
+
   /// Keeps what was set for `wbcal restore`; what a simulated camera is set to stays by itself.
   ///
   /// - Parameter laws: those of the camera, if they are known.
@@ -239,9 +330,17 @@ struct CameraSession: Sendable {
     if isSimulated || applied.endurance?.isRelative == true { return }
     do {
       try await SettingStore().keep(applied, of: camera, held: laws?.held ?? [])
-    } catch {
-      remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
-    }
+    } catch { remarkNotKept(error) }
+  }
+
+  /// Keeps the exposure and the lens for `wbcal restore`, beside what is kept already.
+  func keepExposureAndFocus() async {
+    if isSimulated { return }
+    do { try await SettingStore().keepExposureAndFocus(of: camera) } catch { remarkNotKept(error) }
+  }
+
+  private func remarkNotKept(_ error: any Error) {
+    remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
   }
 
   private static func isVanished(_ error: any Error) -> Bool {

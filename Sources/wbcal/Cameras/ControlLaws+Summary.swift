@@ -1,26 +1,44 @@
 import CameraControl
 import ColorScience
 
+extension ControlLaw {
+  /// A line of text for what the control does to something.
+  fileprivate func summary(of quantity: String) -> String {
+    let error = "within \(shortNumber(fitError * 100)) %"
+    return switch form {
+    case .line(let intercept, let slope):
+      "\(control.id.rawValue): \(quantity) = \(shortNumber(intercept)) + "
+        + "\(shortNumber(slope)) × value, \(error)"
+    case .exponential(let rate):
+      "\(control.id.rawValue): \(shortNumber(rate * 20 / logarithm(10))) dB a step, \(error)"
+    case .table(let points):
+      "\(control.id.rawValue): \(quantity) \(shortNumber(gainRange.lowerBound))…"
+        + "\(shortNumber(gainRange.upperBound)) over \(values.lowerBound)…"
+        + "\(values.upperBound), a curve through \(points.count) points, \(error)"
+    }
+  }
+}
+
+extension ExposureLaws {
+  /// A line of text for what each control does.
+  var summary: [String] {
+    var lines = [time, gain].compactMap { $0?.summary(of: "light") }
+    if let durations {
+      lines.append(
+        "exposure times \(shortNumber(1000 * durations.lowerBound))…"
+          + "\(shortNumber(1000 * durations.upperBound)) ms")
+    }
+    return lines
+  }
+}
+
 extension ControlLaws {
   /// A line of text for what each control does.
   var summary: [String] {
     var lines: [String]
     switch scheme {
     case .channels:
-      lines = channelLaws.map { law in
-        let error = "within \(shortNumber(law.fitError * 100)) %"
-        return switch law.form {
-        case .line(let intercept, let slope):
-          "\(law.control.id.rawValue): gain = \(shortNumber(intercept)) + "
-            + "\(shortNumber(slope)) × value, \(error)"
-        case .exponential(let rate):
-          "\(law.control.id.rawValue): \(shortNumber(rate * 20 / logarithm(10))) dB a step, \(error)"
-        case .table(let points):
-          "\(law.control.id.rawValue): gains \(shortNumber(law.gainRange.lowerBound))…"
-            + "\(shortNumber(law.gainRange.upperBound)) over \(law.values.lowerBound)…"
-            + "\(law.values.upperBound), a curve through \(points.count) points, \(error)"
-        }
-      }
+      lines = channelLaws.map { $0.summary(of: "gain") }
     case .path(let path):
       let ends = [path.points[0], path.points[path.points.count - 1]].map {
         "red \(shortNumber($0.red)) blue \(shortNumber($0.blue)) at \($0.value)"

@@ -2,6 +2,7 @@ import WbcalArguments
 import CameraControl
 import SimulatedCamera
 import WbcalImageFiles
+import WhiteBalance
 
 #if os(Linux)
 import Video4Linux
@@ -18,7 +19,7 @@ struct DeviceSpecification: Sendable {
     """
   private static let keys = [
     "camera", "light", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
-    "exposure", "shutter", "lens", "vanish", "prompt",
+    "exposure", "shutter", "flicker", "lens", "vanish", "prompt",
   ]
 
   /// The names of the kinds of controls that the simulated camera may have.
@@ -112,6 +113,13 @@ struct DeviceSpecification: Sendable {
       configuration.exposure = SimulatedExposure()
     }
     if let name = settings["shutter"] { configuration.exposure = try Self.shutter(named: name) }
+    if let frequency = try number("flicker", 1.0...20_000) {
+      let isMains = MainsFrequency.allCases.contains { $0.light == frequency }
+      configuration.shutter = SimulatedShutter(
+        SimulatedFlicker(
+          isMains ? .rectifiedSine : .pulses(0.4), frequency: frequency, modulation: 0.5),
+        readout: 0.02, exposure: 0.01)
+    }
     if let name = settings["lens"] {
       guard name == "motor" else {
         throw Failure(message: "the simulated camera's lens is motor, not '\(name)'", code: .usage)

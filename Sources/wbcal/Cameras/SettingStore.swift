@@ -25,10 +25,7 @@ extension SettingStore {
 
   /// Stores a setting in the first folder that can be written to.
   func save(_ setting: StoredSetting) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    let data = try encoder.encode(setting) + Data("\n".utf8)
+    let data = try setting.json()
     var failure: (any Error)?
     for folder in folders {
       // Where this fails, so does writing, whose error says why.
@@ -54,10 +51,50 @@ extension SettingStore {
   func keep(
     _ applied: AppliedWhiteBalance, of camera: Camera, held: [ControlValue]
   ) async throws {
+    let identity = await camera.port.identity
+    let kept = try setting(of: identity.id)?.values.map(\.id) ?? []
+    let lens = ControlID.lens.filter(kept.contains)
     try save(
       StoredSetting(
-        camera: await camera.port.identity, date: .now, gains: applied.gains,
-        values: try await camera.colorSettings(of: (applied.values + held).map(\.id))))
+        camera: identity, date: .now, gains: applied.gains,
+        values: try await camera.colorSettings(of: (applied.values + held).map(\.id) + lens)))
+  }
+
+  /// Stores a camera's exposure and lens, and what was stored of it already as it is now.
+  func keepExposureAndFocus(of camera: Camera) async throws {
+    let identity = await camera.port.identity
+    let old = try setting(of: identity.id)
+    let controls = ControlID.lens + (old?.values.map(\.id) ?? [])
+    try save(
+      StoredSetting(
+        camera: identity, date: .now, gains: old?.gains,
+        values: try await camera.colorSettings(of: controls)))
+  }
+
+  /// Notes what a camera is set to before a command changes it, in the first folder that can be
+  /// written to, unless a command that was killed has left such a note.
+  func note(_ setting: StoredSetting) {
+    guard (try? note(of: setting.camera.id)) == .some(.none) else { return }
+    guard let data = try? setting.json() else { return }
+    for folder in folders {
+      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let path = Self.file(of: setting.camera.id, in: folder, suffix: Self.noteSuffix)
+      if (try? replaceFile(path, with: data, followingLinks: false)) != nil { return }
+    }
+  }
+
+  /// What a camera was set to before a command that was killed, or that lost it; `nil` where there
+  /// is none.
+  func note(of camera: String) throws -> StoredSetting? {
+    try latest(of: camera, suffix: Self.noteSuffix)
+  }
+
+  /// Deletes a camera's note, because its command has come to its end.
+  func forgetNote(of camera: String) {
+    for folder in folders {
+      try? FileManager.default.removeItem(
+        atPath: Self.file(of: camera, in: folder, suffix: Self.noteSuffix))
+    }
   }
 
   /// Deletes what was stored of a camera, because it has been set to another mode since.
@@ -69,8 +106,12 @@ extension SettingStore {
 
   /// The latest stored setting of a camera; `nil` where there is none.
   func setting(of camera: String) throws -> StoredSetting? {
+    try latest(of: camera, suffix: Self.suffix)
+  }
+
+  private func latest(of camera: String, suffix: String) throws -> StoredSetting? {
     try folders.compactMap { folder in
-      let path = Self.file(of: camera, in: folder)
+      let path = Self.file(of: camera, in: folder, suffix: suffix)
       guard let setting = try Self.read(path) else { return nil }
       guard setting.camera.id == camera else {
         throw Failure.badData("cannot use \(path): it is of another camera, \(setting.camera.id)")
@@ -79,18 +120,24 @@ extension SettingStore {
     }.max { $0.date < $1.date }
   }
 
-  /// The identities of all cameras of which a setting is stored.
+  /// The identities of all cameras of which a setting or a note is stored.
   func cameras() -> [String] {
     let names = folders.flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0.path)) ?? []
     }
-    return Set(names.filter { $0.hasSuffix(Self.suffix) })
-      .compactMap { $0.dropLast(Self.suffix.count).removingPercentEncoding }.sorted()
+    let cameras = [Self.suffix, Self.noteSuffix].flatMap { suffix in
+      names.filter { $0.hasSuffix(suffix) }
+        .compactMap { $0.dropLast(suffix.count).removingPercentEncoding }
+    }
+    return Set(cameras).sorted()
   }
 
   private static let suffix = ".json"
+  private static let noteSuffix = ".before"
 
-  private static func file(of camera: String, in folder: URL) -> String {
+  private static func file(
+    of camera: String, in folder: URL, suffix: String = Self.suffix
+  ) -> String {
     let plain = CharacterSet(
       charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:@=+")
     let name = camera.addingPercentEncoding(withAllowedCharacters: plain) ?? camera

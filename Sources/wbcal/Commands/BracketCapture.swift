@@ -23,6 +23,10 @@ struct BracketCapture: Subcommand {
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
   @Option(
+    help: "The camera's profile, which may know what its exposure's numbers mean.",
+    completion: .json)
+  var profile: String?
+  @Option(
     help: "Stops of light beside the present exposure, such as --ev=-2,0,+2.",
     transform: Self.list("stops, such as -2,0,+2"))
   var ev: [Double] = []
@@ -113,12 +117,11 @@ struct BracketCapture: Subcommand {
   }
 
   func execute() async throws {
-    try await CameraSession.with(device, keep: false) { session in
+    let profile = try profile.map { try CameraProfile(path: $0) }
+    try await CameraSession.with(device, profile: profile, for: .borrowing) { session in
       var camera = session.camera
-      if !ev.isEmpty, await camera.port.description(of: .gain) != nil {
-        camera.exposureLaws = try await camera.probedExposure { done, all in
-          Progress.shared.show("finding out what its exposure's numbers mean: \(done) of \(all)")
-        }
+      if !ev.isEmpty || !durations.isEmpty {
+        camera = try await CameraSession.withExposureLaws(camera)
       }
       let known = camera
       // Files are written when the camera is as it was again.

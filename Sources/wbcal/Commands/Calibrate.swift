@@ -117,12 +117,13 @@ struct Calibrate: Subcommand {
     var taken: [CalibrationShot] = []
     var identity: CameraIdentity?
     var laws: ControlLaws?
+    var exposure: ExposureLaws?
     var transfer: TransferFunction?
     if let device {
       let lights = try light.map { try Light.read(argument: $0, folder: nil) }
       let changing = LightChange(command: changeLight, count: lights.count)
       let session = try await CameraSession.with(
-        device, card: picture.card, profile: former?.profile, keep: false
+        device, card: picture.card, profile: former?.profile, for: .borrowing
       ) { try await $0.shoot(lights.map(\.light), changing) }
       taken = try zip(session.shots, lights).map { shot, light in
         try CalibrationShot(
@@ -130,7 +131,7 @@ struct Calibrate: Subcommand {
           noise: shot.noise, source: shot.source)
       }
       identity = session.identity
-      (laws, transfer) = (session.laws, session.transfer)
+      (laws, exposure, transfer) = (session.laws, session.exposure, session.transfer)
     }
     var pictures = former?.profile.pictures
     for request in requested {
@@ -145,7 +146,8 @@ struct Calibrate: Subcommand {
       let profile = CameraProfile(
         created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
         device: identity ?? own?.device, pictures: origin, model: .calibrated(calibration),
-        laws: laws ?? own?.laws, transfer: transfer ?? own?.transfer,
+        laws: laws ?? own?.laws, exposure: exposure ?? own?.exposure,
+        transfer: transfer ?? own?.transfer,
         blackLevel: levels?.black ?? own?.blackLevel, whiteLevel: levels?.white ?? own?.whiteLevel)
       try profile.write(to: target)
       return profile
@@ -210,7 +212,7 @@ struct Calibrate: Subcommand {
       (response, source) = (estimate.response, path)
     case .device(let device):
       let estimate = try await CameraSession.with(
-        device, card: picture.card, profile: former, keep: false
+        device, card: picture.card, profile: former, for: .borrowing
       ) { try await $0.cardAtReference(of: request.light, place: device.text) }
       weigh(estimate)
       (response, source) = (estimate.response, device.text)
@@ -268,6 +270,7 @@ struct Calibrate: Subcommand {
     }
     lines += profile.pictures?.others?.map { "taken for this camera's: \($0)" } ?? []
     if let laws = profile.laws { lines += laws.summary }
+    if let laws = profile.exposure { lines += laws.summary }
     if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
     lines.append("saved \(target)")
     try StandardOutput.line(lines.joined(separator: "\n"))

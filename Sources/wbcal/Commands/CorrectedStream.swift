@@ -77,7 +77,7 @@ struct CorrectedStream: Subcommand {
     let wanted = try light.chosenGains(profile)
     let stream = self
     try await CameraSession.with(
-      device, card: card, profile: profile, keep: false, endsByInterrupt: true
+      device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true
     ) { session in
       // Before anything is moved.
       var output = try stream.openOutput()

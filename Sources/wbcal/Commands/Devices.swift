@@ -23,8 +23,9 @@ struct Devices: Subcommand {
       or board what mixes and bends its colors behind the gains, size=WxH and
       latency=FRAMES how it delivers, fps=N that it takes real time, replay=N that it
       shows N frames over and over; shutter=absolute, lines or logarithmic what its
-      exposure is set by, lens=motor that it can be focused; prompt=1 that 'calibrate'
-      asks you to change its light; exposure=X and vanish=FRAME make it fail. KIND is
+      exposure is set by, flicker=HZ how often in a second its light does, lens=motor
+      that it can be focused; prompt=1 that 'calibrate' asks you to change its light;
+      exposure=X and vanish=FRAME make it fail. KIND is
       \(DeviceSpecification.simulatedControls).
 
         wbcal devices
@@ -79,7 +80,7 @@ struct Devices: Subcommand {
       return
     }
     if let device {
-      let record = try await CameraSession.with(device, keep: true) { session in
+      let record = try await CameraSession.with(device, for: .reading) { session in
         let port = session.camera.port
         var controls: [ControlRecord] = []
         for control in await port.controls {

@@ -132,7 +132,7 @@ struct Estimate: Subcommand {
     let (estimate, applied): (GrayCardEstimate, Gains?)
     do {
       (estimate, applied) = try await CameraSession.with(
-        device, card: picture.card, profile: profile, keep: true
+        device, card: picture.card, profile: profile, for: .reading
       ) { session in
         let applied = session.knownLaws?.gains(at: try await session.camera.settings())
         return (try await session.camera.estimate(), applied)

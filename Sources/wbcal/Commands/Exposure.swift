@@ -9,10 +9,15 @@ struct Exposure: Subcommand {
     discussion: """
       Without an option the light of the picture is compared with middle gray, that of
       a card of 18 %. --duration and --gain are set as a team; a gain is beside the
-      camera's smallest, and what its numbers mean is found out from the picture
-      first, which takes some seconds of a still scene. --bias makes the picture
-      lighter or darker, in stops: beside what the camera takes for right, by its own
-      bias, while it chooses its exposure and has one; else beside middle gray, by hand.
+      camera's smallest. What its numbers mean is found out from the picture first,
+      which takes some seconds of a still scene, unless the profile knows it. --bias
+      makes the picture lighter or darker, in stops: beside what the camera takes for
+      right, by its own bias, while it chooses its exposure and has one; else beside
+      middle gray, by hand.
+
+      --flicker watches the light at several exposure times, says which frequency it
+      has and which times hide it, and sets the camera's power_line_frequency; with
+      --duration it also says how far the light of the pictures then swings.
 
       Nothing is clamped: beyond the camera's range the answer is that range. What was
       set is done when the picture shows it.
@@ -20,10 +25,15 @@ struct Exposure: Subcommand {
         wbcal exposure --device simulated:shutter=absolute
         wbcal exposure --device simulated:shutter=absolute --duration 1/50 --gain 2
         wbcal exposure --device simulated:shutter=absolute --bias -1
+        wbcal exposure --device simulated:shutter=absolute,flicker=100 --flicker
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
+  @Option(
+    help: "The camera's profile, which may know what its exposure's numbers mean.",
+    completion: .json)
+  var profile: String?
   @Option(
     help: "The exposure time, in seconds, such as 0.02 or 1/50.", transform: parseSeconds)
   var duration: Double?
@@ -39,6 +49,9 @@ struct Exposure: Subcommand {
     help: "The part that is metered: center:F or X,Y,W,H.",
     transform: GrayCardEstimator.Region.init(argument:))
   var region: GrayCardEstimator.Region?
+  @Flag(
+    help: "Measure what makes the light flicker, tell the camera, and list times that hide it.")
+  var flicker = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -57,11 +70,16 @@ struct Exposure: Subcommand {
   }
 
   func execute() async throws {
-    let isSet = duration != nil || gain != nil || bias != nil || mode != nil
-    let record = try await CameraSession.with(device, keep: isSet) { session in
+    let isSet = duration != nil || gain != nil || bias != nil || mode != nil || flicker
+    let profile = try profile.map { try CameraProfile(path: $0) }
+    let record = try await CameraSession.with(
+      device, profile: profile, for: isSet ? .setting : .reading
+    ) { session in
       var camera = session.camera
       if let region { camera.meteringRegion = region }
-      return try await change(camera)
+      let record = try await change(camera)
+      if isSet { await session.keepExposureAndFocus() }
+      return record
     }
     if json { try printJSON(record) } else { try record.show() }
   }
@@ -69,16 +87,28 @@ struct Exposure: Subcommand {
   private func change(_ camera: Camera) async throws -> Record {
     var camera = camera
     if gain != nil || bias != nil, try await canProbe(camera) {
-      camera.exposureLaws = try await camera.probedExposure { done, all in
-        Progress.shared.show("finding out what its exposure's numbers mean: \(done) of \(all)")
-      }
+      camera = try await CameraSession.withExposureLaws(camera)
     }
     var record = Record()
+    var light: LightVariation?
+    if flicker {
+      let measurement = try await camera.measuredFlicker {
+        Progress.shared.show("watching the light: frame \($0)")
+      }
+      light = measurement.light
+      record.flicker = try await FlickerRecord(measurement, camera)
+      if case .mains(let mains) = measurement.verdict {
+        record.flicker?.cameraTold = try await camera.setMainsFrequency(mains)
+      }
+    }
     if duration != nil || gain != nil {
       let setting = try await camera.setExposure(duration: duration, amplification: gain)
       record.controls = setting.values.byName
       (record.duration, record.gain) = (setting.duration, setting.amplification)
       record.firstFrame = setting.firstFrame?.sequence
+      if let light, let time = setting.duration {
+        record.flicker?.ripple = light.ripple(exposure: time)
+      }
     } else if let bias {
       let result = try await camera.compensateExposure(by: bias)
       record.controls = result.values.byName
@@ -112,8 +142,10 @@ struct Exposure: Subcommand {
     var duration, gain: Double?
     var byCamera: Bool?
     var firstFrame: Int?
+    var flicker: FlickerRecord?
 
     func show() throws {
+      try flicker?.show()
       if let controls {
         var text = controls.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
           .joined(separator: ", ")

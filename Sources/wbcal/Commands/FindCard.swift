@@ -53,7 +53,7 @@ extension Estimate {
         applied: Gains(red: 1, blue: 1), isTurned: picture.isTurnedForDisplay)
     }
     let (frame, applied) = try await CameraSession.with(
-      device, card: picture.card, profile: profile, keep: true
+      device, card: picture.card, profile: profile, for: .reading
     ) { session in
       let applied = session.knownLaws?.gains(at: try await session.camera.settings())
       return (try await session.snapshot(), applied)

@@ -41,10 +41,13 @@ struct Focus: Subcommand {
   }
 
   func execute() async throws {
-    let record = try await CameraSession.with(device, keep: isToStay) { session in
+    let record = try await CameraSession.with(device, for: isToStay ? .setting : .reading) {
+      session in
       var camera = session.camera
       if let region { camera.focusRegion = region }
-      return try await change(camera)
+      let record = try await change(camera)
+      if isToStay { await session.keepExposureAndFocus() }
+      return record
     }
     if json { try printJSON(record) } else { try record.show() }
   }

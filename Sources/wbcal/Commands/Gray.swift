@@ -36,9 +36,10 @@ struct Gray: Subcommand {
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
-    let neutral = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
-      session in
-      let neutral = try await session.neutralizedCard()
+    let neutral = try await CameraSession.with(
+      device, card: card, profile: profile, for: .setting
+    ) { session in
+      let neutral = try await session.withExposedCard { try await session.neutralizedCard() }
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       return neutral
     }

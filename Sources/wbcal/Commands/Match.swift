@@ -59,12 +59,13 @@ struct Match: Subcommand {
   func execute() async throws {
     try refuse(output: output, over: profile)
     let given = try profile.map { (path: $0, profile: try CameraProfile(path: $0)) }
-    let opened = try await CameraSession.openAll(devices(), card: card) { _, identity in
+    let opened = try await CameraSession.openAll(devices(), for: .setting, card: card) {
+      _, identity in
       given.first { $0.profile.device?.id == identity.id }?.profile
     }
     let sessions = opened.compactMap { try? $0.get() }
     try check(given, sessions, allAreOpen: sessions.count == opened.count)
-    let matched = try await CameraSession.withAll(sessions, keep: true) { try await match(opened) }
+    let matched = try await CameraSession.withAll(sessions) { try await match(opened) }
     try report(matched)
   }
 

@@ -32,7 +32,8 @@ struct Report: Subcommand {
         device: source.device?.name, created: source.created,
         program: source.generator, profile: URL(filePath: profile).lastPathComponent,
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
-          + (source.laws.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])),
+          + (source.laws.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])
+          + (source.exposure.map { [("exposure", $0.summary.joined(separator: "; "))] } ?? [])),
       comparison: try comparison(with: calibration), laws: source.laws, transfer: source.transfer)
     try refuse(
       output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })

@@ -12,8 +12,10 @@ struct Restore: Subcommand {
     abstract: "Put cameras back to what they were set to last, after a reboot or replug.",
     discussion: """
       What 'wbcal set', 'wbcal gray' and 'wbcal match' set is kept for each camera: the
-      white balance and whatever else its color depends on. Without --device all
-      connected cameras of which something was kept are set.
+      white balance and whatever else its color depends on. 'wbcal exposure' and 'wbcal
+      focus' keep theirs beside it. A camera that was being changed by a command that was
+      killed gets what it had before that. Without --device all connected cameras of
+      which something was kept are set.
 
       Settings are kept in $WBCAL_STATE; where that is not set, in /var/lib/wbcal for
       those who may write there, else in $XDG_STATE_HOME/wbcal or
@@ -51,7 +53,8 @@ struct Restore: Subcommand {
     for device in devices {
       do {
         let camera = Camera(try await open(device))
-        try show(try await Self.restore(camera, from: store, verify: verify))
+        let (setting, wasInterrupted) = try await Self.restore(camera, from: store, verify: verify)
+        try show(setting, wasInterrupted: wasInterrupted)
       } catch {
         let failure = Failure(error)
         complain((devices.count > 1 ? "\(device.text): " : "") + failure.message)
@@ -92,8 +95,15 @@ struct Restore: Subcommand {
 
   static func restore(
     _ camera: Camera, from store: SettingStore, verify: Bool
-  ) async throws -> StoredSetting {
+  ) async throws -> (setting: StoredSetting, wasInterrupted: Bool) {
     let identity = await camera.port.identity
+    if let note = try store.note(of: identity.id) {
+      try await camera.withConfiguration { camera async throws(CameraError) in
+        try await camera.restore(note.values)
+      }
+      store.forgetNote(of: identity.id)
+      return (note, true)
+    }
     guard let setting = try store.setting(of: identity.id) else {
       throw Failure(
         message: "no setting of \(identity.name) (\(identity.id)) was kept; 'wbcal set' and 'wbcal "
@@ -103,15 +113,17 @@ struct Restore: Subcommand {
     if verify { _ = try await camera.port.withNextFrame(where: { _ in false }) { _, _ in } }
     try await camera.reapply(setting.values)
     if verify { try await camera.settle(after: Camera.latencyBound) }
-    return setting
+    return (setting, false)
   }
 
   struct Record: Encodable {
     var device: String
-    /// These are missing of a camera that was not restored, the last three of one that was.
+    /// These are missing of a camera that was not restored, the last three of one that was;
+    /// `wasInterrupted` says that it is as before a command that was killed.
     var name, set: String?
     var gains, gainsGreenOne: Gains?
     var controls: [String: Int]?
+    var wasInterrupted: Bool?
     var error: String?
     var exitCode: Int32?
     var reasons: [String]?
@@ -121,19 +133,22 @@ struct Restore: Subcommand {
       (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
     }
 
-    init(_ setting: StoredSetting) {
+    init(_ setting: StoredSetting, wasInterrupted: Bool) {
       device = setting.camera.id
       name = setting.camera.name
       set = setting.date.formatted(.iso8601)
       (gains, gainsGreenOne) = (setting.gains, setting.gains?.greenOne)
       controls = setting.values.byName
+      self.wasInterrupted = wasInterrupted
     }
   }
 
-  private func show(_ setting: StoredSetting) throws {
-    if json { return try printJSON(Record(setting)) }
+  private func show(_ setting: StoredSetting, wasInterrupted: Bool) throws {
+    if json { return try printJSON(Record(setting, wasInterrupted: wasInterrupted)) }
+    let time = setting.date.formatted(.iso8601)
     try StandardOutput.line(
-      "\(setting.camera.name) (\(setting.camera.id)) is as set \(setting.date.formatted(.iso8601)): "
-        + setting.values.text)
+      "\(setting.camera.name) (\(setting.camera.id)) is "
+        + (wasInterrupted ? "as before the command of \(time) that was killed" : "as set \(time)")
+        + ": " + setting.values.text)
   }
 }

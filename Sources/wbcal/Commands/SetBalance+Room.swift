@@ -24,7 +24,8 @@ extension SetBalance {
     let wanted = try room.cameras.map { member in
       try member.profile.map { try light.wantedGains($0, name: member.device) }
     }
-    let opened = await CameraSession.openAll(devices, card: card) { index, identity in
+    let opened = await CameraSession.openAll(devices, for: .setting, card: card) {
+      index, identity in
       let expected = room.cameras[index].identity
       guard identity.id == expected.id else {
         throw Failure.badData(
@@ -34,9 +35,7 @@ extension SetBalance {
       return room.cameras[index].profile
     }
     let inputs = opened.enumerated().map { index, session in session.map { (index, $0) } }
-    let results = try await CameraSession.withAll(
-      opened.compactMap { try? $0.get() }, keep: true
-    ) {
+    let results = try await CameraSession.withAll(opened.compactMap { try? $0.get() }) {
       let results = try await CameraSession.onEach(
         inputs, of: \.1, "setting the white balance"
       ) { index, session in

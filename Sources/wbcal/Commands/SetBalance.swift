@@ -75,7 +75,7 @@ struct SetBalance: Subcommand {
     if let mode { return try await choose(mode, profile, on: device) }
     guard let wanted = try light.chosenGains(profile) else { return }
     let (applied, otherCamera) = try await CameraSession.with(
-      device, card: card, profile: profile, keep: true
+      device, card: card, profile: profile, for: .setting
     ) { session in
       let camera = try await session.probed()
       let applied = try await camera.lock(at: wanted, progress: { Progress.shared.show($0) })
@@ -89,7 +89,7 @@ struct SetBalance: Subcommand {
   private func choose(
     _ mode: WhiteBalanceMode, _ profile: CameraProfile?, on device: DeviceSpecification
   ) async throws {
-    let values = try await CameraSession.with(device, card: card, profile: profile, keep: true) {
+    let values = try await CameraSession.with(device, card: card, profile: profile, for: .setting) {
       session in
       let camera = session.camera
       if mode == .locked, let laws = session.knownLaws {

@@ -28,7 +28,7 @@ struct Snapshot: Subcommand {
   func validate() throws { _ = try PreviewFile(output) }
 
   func execute() async throws {
-    let frame = try await CameraSession.with(device, card: card, keep: true) { session in
+    let frame = try await CameraSession.with(device, card: card, for: .reading) { session in
       try await session.snapshot()
     }
     // Refuses a region outside of the frame.

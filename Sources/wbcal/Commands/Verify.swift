@@ -67,13 +67,15 @@ struct Verify: Subcommand {
   private func look(
     through device: DeviceSpecification, profile: CameraProfile?
   ) async throws -> (GrayCardEstimate, Reach) {
-    try await CameraSession.with(device, card: picture.card, profile: profile, keep: true) {
+    try await CameraSession.with(device, card: picture.card, profile: profile, for: .borrowing) {
       session in
-      // An automatic never comes to rest; what it shows is judged as it is.
-      if try await session.camera.isAutomatic == false {
-        try await session.camera.settle(after: Camera.latencyBound)
+      let estimate = try await session.withExposedCard {
+        // An automatic never comes to rest; what it shows is judged as it is.
+        if try await session.camera.isAutomatic == false {
+          try await session.camera.settle(after: Camera.latencyBound)
+        }
+        return try await session.camera.estimate()
       }
-      let estimate = try await session.camera.estimate()
       return (estimate, try await Reach(of: session, card: estimate))
     }
   }

@@ -43,7 +43,7 @@ struct Watch: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     let watch = self
     try await CameraSession.with(
-      device, profile: profile, keep: true, endsByInterrupt: true
+      device, profile: profile, for: .reading, endsByInterrupt: true
     ) { session in
       try await watch.follow(session.camera, profile, session.knownLaws)
     }

@@ -12,6 +12,7 @@
 #include "ciede2000.h"
 #include "controls.h"
 #include "descriptors.h"
+#include "exposure.h"
 #include "faults.h"
 #include "filters.h"
 #include "jpeg.h"
@@ -109,7 +110,7 @@ static void check_matrix(void) {
 static void check_curve(void) {
   bool is_monotone = true, has_ends = true;
   for (int i = 0; i < 2 * 3 * 4 * 3; i++) {
-    chain.is_srgb = i & 1;
+    chain.curve = i & 1 ? SRGB : POWER;
     int gamma = (int[]){100, 220, 300}[i / 2 % 3];
     chain.s_curve = (double[]){0, 0.3, 0.7, 1}[i / 6 % 4];
     chain.lift = (double[]){-20, 0, 6}[i / 24];
@@ -140,7 +141,7 @@ static void check_curve(void) {
   chain = plain;
   is("18 % by a power of 2.2 is 117", tone(0.18, 220), 116.96, 0.01);
   is("which shows 18 %", shown_light(tone(0.18, 220), 220), 0.18, 1e-12);
-  chain.is_srgb = true;
+  chain.curve = SRGB;
   is("and 117.6 in sRGB", tone(0.18, 220), 117.64, 0.01);
   is("which shows it too", shown_light(tone(0.18, 220), 220), 0.18, 1e-6);
   chain = plain;
@@ -536,6 +537,45 @@ static void check_truth(void) {
   is("and in the card's corner", picture[30 * 160 + 41], 16 + 239 * 0.72 * (1 - 0.1 * 0.24), 1);
 }
 
+static void check_exposure(void) {
+  ok("a law of exposure times that is none", !choose_time_law("none"));
+  ok("a law of gains that is none", !choose_gain_law("none"));
+  choose_time_law("absolute");
+  is("250 times 100 µs", light_of_time(250), 1, 0);
+  is("20 ms", light_of_time(200), 0.8, 1e-12);
+  choose_time_law("lines");
+  is("lines of which some are lost", light_of_time(119) / light_of_time(250), 0.5, 1e-12);
+  choose_time_law("logarithmic");
+  is("steps of a stop", light_of_time(1024 + 128) / light_of_time(1024), 2, 1e-12);
+  is("the nearest time to a light", time_for(4), 1024 + 256, 0);
+  is("and at the end of the range", time_for(1e9), 2047, 0);
+  choose_time_law("absolute");
+  choose_gain_law("decibels");
+  is("gain of a doubling", light_of_gain(64), 2, 1e-12);
+  choose_gain_law("additive");
+  is("gain of 16 steps", light_of_gain(16), 2, 0);
+  choose_gain_law("coarse");
+  is("half of the second doubling", light_of_gain(64 + 32), 3, 0);
+  choose_gain_law("decibels");
+
+  lens.backlash = 8;
+  is("a lens that comes from below stays behind", place_of(100), 96, 0);
+  is("within its play it stays", place_of(98), 96, 0);
+  is("from above it stays before", place_of(50), 54, 0);
+  lens.backlash = 0;
+  lens.texture = 0.4;
+  static uint8_t picture[2][64 * 16 * 2];
+  double contrast[2] = {0, 0};
+  for (int i = 0; i < 2; i++) {
+    memset(picture[i], 128, sizeof picture[i]);
+    draw_texture(picture[i], 64, 16, lens.best + 40 * i);
+    for (int k = 0; k < 64 * 16; k++) contrast[i] += fabs(picture[i][2 * k] - 128.0) / (64 * 16);
+  }
+  ok("a sharp texture is seen", contrast[0] > 8);
+  ok("a blurred one hardly", contrast[1] < contrast[0] / 3);
+  lens.texture = 0;
+}
+
 static void check_filters(void) {
   enum { WIDTH = 16, HEIGHT = 8 };
   static uint8_t yuyv[WIDTH * HEIGHT * 2];
@@ -728,6 +768,7 @@ int main(void) {
   check_lies();
   check_time();
   check_truth();
+  check_exposure();
   check_filters();
   check_jpeg();
   check_stream();

@@ -142,7 +142,7 @@ uvcd ctl stallstream 0 >/dev/null
 $camera --stream-mmap=4 --stream-count=200 >/dev/null 2>&1 &
 streamer=$!
 sleep 0.3
-ok "another program streams" meets 75 1 "another program is using" set_gains
+ok "another program streams" meets 75 1 "process [0-9]+\) is using" set_gains
 kill $streamer
 wait $streamer 2>/dev/null
 at "$waiting" sh -c "while pidof wbcal; do $camera -c red_balance=900; done"

@@ -54,7 +54,10 @@ void apply_gains_and_matrix(struct gains gains, const double matrix[3][3], doubl
 
 // The curve that is known to viewers, 0…1.
 static double power(double light, int gamma) {
-  if (!chain.is_srgb) return pow(light, 100.0 / gamma);
+  if (chain.curve == POWER) return pow(light, 100.0 / gamma);
+  if (chain.curve == BT709) {
+    return light < 0.018053968 ? 4.5 * light : 1.09929683 * pow(light, 0.45) - 0.09929683;
+  }
   return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
 }
 
@@ -91,6 +94,9 @@ void to_codes(const double yuv[3], double codes[3]) {
 
 double shown_light(double code, int gamma) {
   double p = code / 255;
-  if (!chain.is_srgb) return pow(p, gamma / 100.0);
+  if (chain.curve == POWER) return pow(p, gamma / 100.0);
+  if (chain.curve == BT709) {
+    return p < 0.081242858 ? p / 4.5 : pow((p + 0.09929683) / 1.09929683, 1 / 0.45);
+  }
   return p <= 0.04045 ? p / 12.92 : pow((p + 0.055) / 1.055, 2.4);
 }

@@ -16,9 +16,9 @@ struct chain {
   // the temperature that the gains stand for, or always that for daylight.
   double matrix;
   bool has_matrix_for_each_light;
-  // sRGB's curve instead of a power; the strength of an S on top, 0…1; the codes of 255 that black
-  // is lifted by, or cut where negative.
-  bool is_srgb;
+  // A standard's curve instead of a power; the strength of an S on top, 0…1; the codes of 255 that
+  // black is lifted by, or cut where negative.
+  enum { POWER, SRGB, BT709 } curve;
   double s_curve, lift;
   // Factor and degrees, on top of the controls.
   double saturation, hue;

@@ -9,6 +9,7 @@
 #include "chain.h"
 #include "controls.h"
 #include "descriptors.h"
+#include "exposure.h"
 #include "laws.h"
 #include "lies.h"
 #include "log.h"
@@ -47,6 +48,7 @@ static const struct {
     {"flicker-period", &light.flicker_period, 1, 1, 1000},
     {"flicker-color", &flicker_color, 0.01, 0, 90},
     {"drift", &light.drift, 0.01, -50, 100},
+    {"texture", &lens.texture, 0.01, 0, 90},
 };
 
 static const struct {
@@ -64,6 +66,8 @@ static const struct {
     {"jpeg-quality", &delivery.jpeg.quality, 1, 100},
     {"damage-every", &delivery.jpeg.damage_every, 1, 100000},
     {"port", &options.port, 0, 7},
+    {"sharp-at", &lens.best, 0, 250},
+    {"backlash", &lens.backlash, 0, 100},
 };
 
 static const struct {
@@ -102,8 +106,20 @@ static void take_law(const char *value) {
   if (!has_mask) unit_mask = kind ? TEMPERATURE_UNIT : COMPONENT_UNIT;
 }
 
+static void take_time_law(const char *value) {
+  if (!choose_time_law(value)) refuse("law of exposure times", value);
+}
+
+static void take_gain_law(const char *value) {
+  if (!choose_gain_law(value)) refuse("law of gains", value);
+}
+
 static void take_curve(const char *value) {
-  chain.is_srgb = is_one_of("curve", value, "srgb", "gamma");
+  static const char *names[] = {[POWER] = "gamma", [SRGB] = "srgb", [BT709] = "bt709"};
+  int curve = 0;
+  while (curve < 3 && strcmp(value, names[curve])) curve++;
+  if (curve == 3) refuse("curve", value);
+  chain.curve = curve;
 }
 
 static void take_range(const char *value) {
@@ -149,7 +165,8 @@ static const struct {
   int has_value;
   void (*take)(const char *value);
 } others[] = {
-    {"law", 1, take_law}, {"curve", 1, take_curve}, {"range", 1, take_range},
+    {"law", 1, take_law}, {"time-law", 1, take_time_law}, {"gain-law", 1, take_gain_law},
+    {"curve", 1, take_curve}, {"range", 1, take_range},
     {"jpeg-range", 1, take_jpeg_range}, {"jpeg-sampling", 1, take_sampling},
     {"formats", 1, take_formats}, {"pu", 1, take_unit}, {"ct", 1, take_terminal},
     {"vid", 1, take_vendor}, {"pid", 1, take_product}, {"ideal", 0, take_ideal},

@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chain.h"
 #include "controls.h"
+#include "exposure.h"
 #include "faults.h"
 #include "lamps.h"
 #include "laws.h"
@@ -136,7 +138,7 @@ static void meter(struct gains gains) {
   for (int i = 0; i < 3; i++) rgb[i] *= factors[i];
   apply_matrix((const double(*)[3])matrix, rgb);
   double luma = fmax(0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2], 1e-3);
-  double target = 250 * 0.18 / (luma * scene.level * exp2(controls[GAIN].value / 64.0));
+  double target = time_for(0.18 / (luma * scene.level * light_of_gain(controls[GAIN].value)));
   double gap = target - controls[EXPOSURE].value;
   double exposure = controls[EXPOSURE].value + round(fabs(gap) < 2 ? gap : 0.3 * gap);
   controls[EXPOSURE].value = (int32_t)fmin(fmax(exposure, 3), 2047);
@@ -144,11 +146,13 @@ static void meter(struct gains gains) {
 
 // Exposure jumps to where the card is right; white balance creeps to where it is gray.
 static void run_automatics(void) {
+  // The lens creeps to where the scene is sharp.
+  int32_t gap = lens.best - controls[FOCUS].value;
+  if (is_locked(FOCUS)) controls[FOCUS].value += abs(gap) < 5 ? gap : gap / 4;
   bool was_balancing = is_balancing();
   if (!(controls[AE_MODE].value & 1)) {
-    double exposure =
-        250 * 0.18 / (scene.card * scene.level * exp2(controls[GAIN].value / 64.0));
-    controls[EXPOSURE].value = (int32_t)fmin(fmax(exposure, 3), 2047);
+    double light = 0.18 / (scene.card * scene.level * light_of_gain(controls[GAIN].value));
+    controls[EXPOSURE].value = time_for(light);
   } else if (lies.exposes_always) {
     meter(was_balancing ? automatic : manual_gains());
   }
@@ -177,8 +181,8 @@ static void let_light_pass(void) {
 
 // The light of a surface in the center on the sensor, which clips at 1.
 static void sensor_light(int surface, double rgb[3]) {
-  double exposure =
-      scene.level * shown.values[EXPOSURE] / 250.0 * exp2(shown.values[GAIN] / 64.0);
+  double exposure = scene.level * light_of_time(shown.values[EXPOSURE]) *
+                    light_of_gain(shown.values[GAIN]);
   for (int i = 0; i < 3; i++) {
     double reflectance = surface ? lamp->papers[surface - 1][i] / lamp->white[i] : scene.card;
     rgb[i] = reflectance * scene.illuminant[i] * flutter[i] * exposure;
@@ -232,11 +236,14 @@ void describe_frame(char *text, size_t size) {
   card_as_seen(seen);
   const int32_t *values = shown.values;
   snprintf(text, size,
-           "red=%d blue=%d temperature=%d automatic=%d,%d exposure=%d gain=%d "
+           "red=%d blue=%d temperature=%d automatic=%d,%d exposure=%d gain=%d stops=%.4f meter=%.4f focus=%d "
            "gains=%.5f,1,%.5f card=%.6f,%.6f,%.6f codes=%.1f,%.1f,%.1f seen=%.6f,%.6f,%.6f "
            "balancing=%d",
            red_of(values[COMPONENT]), blue_of(values[COMPONENT]), values[TEMPERATURE],
            values[COMPONENT_AUTO], values[TEMPERATURE_AUTO], values[EXPOSURE], values[GAIN],
+           log2(light_of_time(values[EXPOSURE]) * light_of_gain(values[GAIN])),
+           log2(fmax(0.2126 * card[0] + 0.7152 * card[1] + 0.0722 * card[2], 1e-9) / 0.18),
+           values[FOCUS],
            shown.gains.red, shown.gains.blue, card[0], card[1], card[2], codes[0], codes[1],
            codes[2], seen[0], seen[1], seen[2], is_balancing());
 }
@@ -296,7 +303,7 @@ static void draw_samples(int surface, int ring, const double *normal, const stru
   const uint8_t *curve = tone_curve();
   const struct look look = present_look();
   struct samples *drawn = &samples[surface][ring];
-  double read_noise = scene.read_noise * exp2(shown.values[GAIN] / 64.0);
+  double read_noise = scene.read_noise * light_of_gain(shown.values[GAIN]);
   double light[3], deviation[3], noise[2][3], matrix[3][3];
   matrix_for(shown.gains, matrix);
   sensor_light(surface, light);
@@ -374,6 +381,7 @@ static void draw_yuyv(uint8_t *out, bool is_full_range, int width, int height) {
   if (is_full_range != was_full_range) forget_samples();
   was_full_range = is_full_range;
   draw_pixels(out, false, width, height, is_full_range ? &full_range : &video_range);
+  if (lens.texture > 0) draw_texture(out, width, height, place_of(shown.values[FOCUS]));
   double sharpening = delivery.filters.sharpening * shown.values[SHARPNESS] / 128.0;
   if (sharpening > 0) sharpen(out, width, height, sharpening);
   if (delivery.filters.smoothing > 0) smooth(out, width, height, delivery.filters.smoothing);

@@ -1,0 +1,104 @@
+public import WhiteBalance
+
+extension Camera {
+  /// Finds out from pictures of a still scene what makes its light flicker, at as many exposure
+  /// times as it takes, up to four; the exposure is as before at the end.
+  ///
+  /// Rows must come as the sensor reads them. Error: as of `FlickerMeasurement`; without a choice
+  /// of frame rates more scenes cannot be told (`CameraFlickerTests`).
+  ///
+  /// - Parameter progress: called with the number of frames seen.
+  /// - Throws: what the camera's port throws; a light that tells nothing is a verdict, no error.
+  public func measuredFlicker(
+    progress: (_ frames: Int) -> Void = { _ in }
+  ) async throws(CameraError) -> FlickerMeasurement {
+    try await performing { camera async throws(CameraError) in
+      let before = try await camera.settings().filter { ControlID.exposures.contains($0.id) }
+      let result: Result<FlickerMeasurement, CameraError>
+      do throws(CameraError) {
+        result = .success(try await camera.measureFlicker(progress))
+      } catch { result = .failure(error) }
+      try await camera.restore(before)
+      let measurement = try result.get()
+      // What comes next begins with what is set.
+      try await camera.skipExposureFrames()
+      return measurement
+    }
+  }
+
+  private static let framesOfARun = 64
+
+  private func measureFlicker(
+    _ progress: (Int) -> Void
+  ) async throws(CameraError) -> FlickerMeasurement {
+    let laws = try? await lawsOfExposure()
+    let canChoose = try await lockExposure() && laws?.durations != nil
+    var frames = 0
+    var runs: [FlickerRun] = []
+    while true {
+      var exposure: Double?
+      if canChoose, let laws, let control = laws.time?.control {
+        exposure = laws.duration(at: try await port.value(of: control.id))
+      }
+      var run: [FlickerFrame] = []
+      for _ in 0..<Self.framesOfARun {
+        run.append(try await nextFlickerFrame())
+        frames += 1
+        progress(frames)
+      }
+      runs.append(FlickerRun(run, exposure: exposure))
+      let rate = Self.rate(of: run)
+      let longest = min(laws?.durations?.upperBound ?? 0, 1 / rate)
+      let shortest = laws?.durations?.lowerBound ?? 0
+      let choices = FlickerTrial.Choices(
+        frameRates: [rate], exposures: max(shortest, 2e-4)...max(longest, shortest, 4e-4))
+      let found = FlickerMeasurement(runs, choices: choices)
+      guard canChoose, runs.count < 4, let next = found.next?.exposure, let exposure, let laws,
+        abs(next / exposure - 1) > 0.03, let durations = laws.durations, durations ~= next
+      else { return found }
+      let name = await port.identity.name
+      try await send(
+        laws.values(
+          duration: next, amplification: nil, now: try await exposureValues(laws), of: name))
+      try await skipExposureFrames()
+    }
+  }
+
+  /// The exposure times that the camera can be set to without lowering its frame rate, in seconds;
+  /// `nil` where their unit is not known.
+  public func durationsWithinAFrame() async throws(CameraError) -> ClosedRange<Double>? {
+    guard let laws = try? await lawsOfExposure(), let durations = laws.durations else { return nil }
+    let camera = await watching()
+    let first = try await camera.nextFlickerFrame()
+    let rate = Self.rate(of: [first, try await camera.nextFlickerFrame()])
+    let longest = min(durations.upperBound, 1 / rate)
+    return durations.lowerBound <= longest ? durations.lowerBound...longest : nil
+  }
+
+  private func nextFlickerFrame() async throws(CameraError) -> FlickerFrame {
+    try await nextFrame { info, layout, bytes throws(FrameError) in
+      try FlickerFrame(
+        bytes, layout: layout, sequence: info.sequence, time: info.timestamp / .seconds(1),
+        groups: min(96, layout.height))
+    }.1
+  }
+
+  private static func rate(of run: [FlickerFrame]) -> Double {
+    guard let first = run.first, let last = run.last, last.time > first.time else { return 30 }
+    return Double(last.sequence - first.sequence) / (last.time - first.time)
+  }
+
+  /// Tells the camera the frequency of the mains, which it then avoids to let flicker as far as it
+  /// can; `false` where it has no control for it. What fails leaves the camera as it was before.
+  @discardableResult
+  public func setMainsFrequency(_ mains: MainsFrequency) async throws(CameraError) -> Bool {
+    guard let control = await port.description(of: .powerLineFrequency) else { return false }
+    // V4L2's menu: off, 50 Hz, 60 Hz, automatic.
+    let value = mains == .hertz50 ? 1 : 2
+    guard control.range ~= value else { return false }
+    try await restoringOnFailure { camera async throws(CameraError) in
+      try await camera.setAndReadBack([ControlValue(control.id, value)])
+    }
+    return true
+  }
+}

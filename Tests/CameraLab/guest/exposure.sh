@@ -1,0 +1,136 @@
+# Exposure times and gains whose numbers mean nine different things, of which wbcal is told nothing; brackets,
+# beside what the camera's log says of each frame; the meter; and what is left behind.
+. ./lib.sh
+device=/dev/video0,size=160x120
+export WBCAL_STATE=/run/state
+
+settings() { $camera -C auto_exposure,exposure_time_absolute,gain; }
+# field NAME LINE: a number in a line of JSON.
+field() { echo "$2" | sed -n "s/.*\"$1\":\([-0-9.e]*\).*/\1/p"; }
+# shown FRAME NAME: of a frame of the last stream, as the camera's log has it.
+shown() {
+  awk -v frame="$1" -v name="$2" '
+    / stream on / { line = "" }
+    $2 == "frame" && $3 == frame { line = $0 }
+    END { count = split(line, words); for (i = 1; i <= count; i++) if (sub("^" name "=", "", words[i])) print words[i] }' \
+    /run/uvcd.log
+}
+
+# right_pictures STOPS: every picture of /run/bracket has the settings that the camera's log has of that frame,
+# and the light that is said of it, within so many stops.
+right_pictures() {
+  count=0
+  worst=0
+  base=
+  while read -r line; do
+    frame=$(field frame "$line")
+    is="$(shown "$frame" exposure) $(shown "$frame" gain)"
+    said="$(field exposure_time_absolute "$line") $(field gain "$line")"
+    [ "${said#* }" ] || said="$said$(shown "$frame" gain)"
+    [ "$is" = "$said" ] || { echo "frame $frame is $is, and not $said"; return 1; }
+    : "${base:=$(field stops "$line") $(shown "$frame" stops)}"
+    worst=$(echo "$worst $base $(field stops "$line") $(shown "$frame" stops)" | awk '{
+      off = ($4 - $2) - ($5 - $3); if (off < 0) off = -off
+      print (off > $1 ? off : $1) }')
+    count=$((count + 1))
+  done </run/bracket
+  echo "$count pictures, off by $worst"
+  [ $count -gt 1 ] && awk "BEGIN { exit !($worst <= $1) }"
+}
+bracket() {
+  ./wbcal bracket --device $device --json "$@" >/run/bracket 2>/run/said
+  status=$?
+  tr '\r' '\n' </run/said | grep -v 'of at most\|exposures seen' | tail -n 1
+  return $status
+}
+
+# laws TIME GAIN LATENCY
+laws() {
+  start_camera --ideal --curve bt709 --time-law "$1" --gain-law "$2" --latency "$3" --lamp D65
+  settings >/run/before
+  ok "$1, $2: a bracket" bracket --ev=-4,-3,-2,-1,0,1,2,3,3.5
+  # Two laws, each within a percent, which is 0.0144 stops; one that bends at every doubling is known
+  # less well.
+  case $2 in coarse) within=0.1 ;; *) within=0.029 ;; esac
+  ok "$1, $2: each picture has its settings and its light" right_pictures $within
+  ok "$1, $2: and the camera its own" diff /run/before - <<S
+$(settings)
+S
+  stop_camera
+}
+latency=0
+for time in absolute lines logarithmic; do
+  for gain in decibels additive coarse; do
+    laws $time $gain $latency
+    latency=$(((latency + 4) % 11))
+  done
+done
+
+# A usual camera of a shop, whose pictures follow a curve of their own.
+start_camera --lamp D65
+settings >/run/before
+ok "a curve of its own is found first" bracket --ev=-2,0,2
+ok "each picture has its settings and its light" right_pictures 0.029
+./wbcal exposure --device $device --mode locked >/dev/null 2>&1
+ok "five durations" bracket --durations 1/500,1/200,1/100,1/50,1/30
+ok "each has its own" right_pictures 0.02
+ok "more than there is" fails "stops" bracket --ev=0,9
+ok "no such duration" fails "from 0.3 to 2" ./wbcal bracket --device $device --durations 1/100,3
+
+# meter STOPS: what is said of the light of the card, in the middle, and what it is.
+meter() {
+  said=$(field offset "$(./wbcal exposure --device $device --region center:0.3 --json 2>/dev/null)")
+  grab 1
+  echo "$said $(truth meter)" | awk '{ print; exit !($1 - $2 < 0.1 && $2 - $1 < 0.1) }'
+}
+stop_camera
+start_camera --ideal --curve bt709 --lamp D65
+for level in 0.02 0.1 0.5 2 4; do
+  set_control auto_exposure=1
+  set_control exposure_time_absolute=250
+  uvcd ctl level $level >/dev/null
+  ok "the meter at $level of the light" meter
+done
+uvcd ctl level 1 >/dev/null
+
+# What a run that was killed leaves is put back.
+set_control exposure_time_absolute=321,gain=7
+settings >/run/before
+: >/run/uvcd.log
+./wbcal bracket --device $device --ev=-2,0,2 --json >/dev/null 2>&1 &
+victim=$!
+for _ in $(seq 300); do
+  grep -q " frame 60 " /run/uvcd.log && break
+  sleep 0.03
+done
+ok "another run is told who has the camera" fails "wbcal \(process $victim\) is using" \
+  timeout 20 ./wbcal focus --device $device --position 0.5
+kill -9 $victim
+wait $victim 2>/dev/null
+ok "killed, it leaves the camera otherwise" fails . diff /run/before - <<S
+$(settings)
+S
+ok "restored" prints "as before the command of" ./wbcal restore --device $device
+ok "to what it was" diff /run/before - <<S
+$(settings)
+S
+# And one that is unplugged.
+: >/run/uvcd.log
+(
+  for _ in $(seq 300); do
+    grep -q " frame 60 " /run/uvcd.log && break
+    sleep 0.03
+  done
+  uvcd ctl unplug >/dev/null
+) &
+./wbcal bracket --device $device --ev=-2,0,2 --json >/run/bracket 2>/run/said
+ok "unplugged it fails" within 69 69 $?
+wait_node absent
+uvcd ctl plug >/dev/null
+wait_node present
+ok "plugged in again, restored" prints "as before the command of" ./wbcal restore --device $device --wait 5
+ok "it is as it was" diff /run/before - <<S
+$(settings)
+S
+stop_camera
+finish
