@@ -130,4 +130,19 @@ extension Camera {
       }
     }
   }
+
+  /// Runs an operation that changes the exposure, and puts it back at the end, also if it fails.
+  package func puttingExposureBack<Result>(
+    _ operation: (Camera) async throws(CameraError) -> Result
+  ) async throws(CameraError) -> Result {
+    try await performing { camera async throws(CameraError) in
+      let before = try await camera.settings().filter { ControlID.exposures.contains($0.id) }
+      let result: Swift.Result<Result, CameraError>
+      do throws(CameraError) { result = .success(try await operation(camera)) } catch {
+        result = .failure(error)
+      }
+      try await camera.restore(before)
+      return try result.get()
+    }
+  }
 }

@@ -48,21 +48,22 @@ public struct CaptureStates: AsyncSequence, Sendable {
   public typealias Failure = CameraError
 
   let camera: Camera
-  let interval: Duration
+  let perSecond: Double?
 
   /// Starts reading.
-  public func makeAsyncIterator() -> Iterator { Iterator(camera: camera, interval: interval) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(camera: camera, pace: FramePace(perSecond: perSecond))
+  }
 
   /// Reads frame after frame.
   public struct Iterator: AsyncIteratorProtocol {
     private var camera: Camera
-    private let interval: Duration
-    private var due: Duration?
+    private var pace: FramePace
     private var levels: [Double] = []
 
-    init(camera: Camera, interval: Duration) {
+    init(camera: Camera, pace: FramePace) {
       self.camera = camera
-      self.interval = interval
+      self.pace = pace
     }
 
     /// The next frame's state.
@@ -76,8 +77,10 @@ public struct CaptureStates: AsyncSequence, Sendable {
     ) async throws(CameraError) -> CaptureState? {
       if Task.isCancelled { throw .cancelled }
       camera = await camera.watching()
-      let (info, light) = try await camera.nextLight(from: due)
-      due = info.timestamp + interval - interval / 20
+      let finder = GrayCardEstimator(region: camera.meteringRegion)
+      let (info, light) = try await pace.next(of: camera) { layout, bytes throws(FrameError) in
+        try PictureLight(bytes, layout: layout, region: finder.rectangle(in: layout))
+      }
       levels = (levels + [Swift.max(light.level, 1e-6)]).suffix(Camera.agreeingFrames)
       let isAtRest =
         levels.count == Camera.agreeingFrames && levels.max()! / levels.min()! < 1.02
@@ -91,20 +94,7 @@ extension Camera {
   ///
   /// - Parameter perSecond: states a second; the frames between pass unread.
   public func captureStates(perSecond: Double? = nil) -> CaptureStates {
-    CaptureStates(camera: self, interval: perSecond.map { .seconds(1 / $0) } ?? .zero)
-  }
-
-  fileprivate func nextLight(
-    from due: Duration?
-  ) async throws(CameraError) -> (FrameInfo, PictureLight) {
-    let finder = GrayCardEstimator(region: meteringRegion)
-    while true {
-      let found = try await nextFrame(where: { info in due.map { info.timestamp >= $0 } ?? true }) {
-        _, layout, bytes throws(FrameError) in
-        try PictureLight(bytes, layout: layout, region: finder.rectangle(in: layout))
-      }
-      if let found { return found }
-    }
+    CaptureStates(camera: self, perSecond: perSecond)
   }
 
   fileprivate func state(

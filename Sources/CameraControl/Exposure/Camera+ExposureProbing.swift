@@ -16,18 +16,12 @@ extension Camera {
   public func probedExposure(
     progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ExposureLaws {
-    try await performing { camera async throws(CameraError) in
-      let before = try await camera.settings()
-      let result: Result<ExposureLaws, CameraError>
-      do throws(CameraError) {
-        result = .success(try await camera.probeExposure(progress))
-      } catch { result = .failure(error) }
-      try await camera.restore(before)
-      let laws = try result.get()
-      // What comes next begins with what is set.
-      try await camera.skipFrames(laws.latency + 4)
-      return laws
+    let laws = try await puttingExposureBack { camera async throws(CameraError) in
+      try await camera.probeExposure(progress)
     }
+    // What comes next begins with what is set.
+    try await skipFrames(laws.latency + 4)
+    return laws
   }
 
   private func probeExposure(

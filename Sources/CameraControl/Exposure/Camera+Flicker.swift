@@ -12,18 +12,12 @@ extension Camera {
   public func measuredFlicker(
     progress: (_ frames: Int) -> Void = { _ in }
   ) async throws(CameraError) -> FlickerMeasurement {
-    try await performing { camera async throws(CameraError) in
-      let before = try await camera.settings().filter { ControlID.exposures.contains($0.id) }
-      let result: Result<FlickerMeasurement, CameraError>
-      do throws(CameraError) {
-        result = .success(try await camera.measureFlicker(progress))
-      } catch { result = .failure(error) }
-      try await camera.restore(before)
-      let measurement = try result.get()
-      // What comes next begins with what is set.
-      try await camera.skipExposureFrames()
-      return measurement
+    let measurement = try await puttingExposureBack { camera async throws(CameraError) in
+      try await camera.measureFlicker(progress)
     }
+    // What comes next begins with what is set.
+    try await skipExposureFrames()
+    return measurement
   }
 
   private static let framesOfARun = 64

@@ -17,15 +17,14 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 
   /// Starts reading.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(camera: camera, laws: laws, interval: perSecond.map { .seconds(1 / $0) } ?? .zero)
+    Iterator(camera: camera, laws: laws, pace: FramePace(perSecond: perSecond))
   }
 
   /// Reads frame after frame.
   public struct Iterator: AsyncIteratorProtocol {
     private var camera: Camera
     private let laws: ControlLaws?
-    private let interval: Duration
-    private var due: Duration?
+    private var pace: FramePace
     private var detector = SettleDetector()
     private var framesSinceReading = 0
     private var isAutomatic = false
@@ -34,10 +33,10 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
     /// The frames between two readings of the controls, which cost an exchange over the bus.
     private static let controlsInterval = 10
 
-    init(camera: Camera, laws: ControlLaws?, interval: Duration) {
+    init(camera: Camera, laws: ControlLaws?, pace: FramePace) {
       self.camera = camera
       self.laws = laws
-      self.interval = interval
+      self.pace = pace
     }
 
     /// The next frame's reading.
@@ -59,9 +58,9 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
         }
       }
       framesSinceReading += 1
-      let (info, statistics) = try await camera.nextStatistics(from: due)
-      // From the frame before, not from the plan: nothing is caught up with.
-      due = info.timestamp + interval - interval / 20
+      let (info, statistics) = try await pace.next(of: camera) {
+        layout, bytes throws(FrameError) in try FrameStatistics(bytes, layout: layout)
+      }
       let missing = Gains(
         neutralizing: camera.mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean)
       let ratios = missing.map { LinearRGB($0.vector).logRatios }
@@ -81,17 +80,5 @@ extension Camera {
   /// - Parameter perSecond: readings a second; the frames between pass unread.
   public func readings(perSecond: Double? = nil) -> WhiteBalanceReadings {
     WhiteBalanceReadings(camera: self, laws: nil, perSecond: perSecond)
-  }
-
-  /// The statistics of the first frame that is no earlier than a time.
-  fileprivate func nextStatistics(
-    from due: Duration?
-  ) async throws(CameraError) -> (FrameInfo, FrameStatistics) {
-    while true {
-      let found = try await nextFrame(where: { info in due.map { info.timestamp >= $0 } ?? true }) {
-        _, layout, bytes throws(FrameError) in try FrameStatistics(bytes, layout: layout)
-      }
-      if let found { return found }
-    }
   }
 }

@@ -116,7 +116,7 @@ extension CameraSession {
   }
 
   /// The camera's transfer function, with a progress line: it takes a thousand frames.
-  static func transfer(of camera: Camera) async throws -> TransferFunction? {
+  static func transfer(of camera: Camera) async throws(CameraError) -> TransferFunction? {
     try await camera.findTransfer { seen in
       Progress.shared.show("measuring the tone curve: \(seen) exposures seen")
     }

@@ -310,10 +310,10 @@ struct CameraSession: Sendable {
       camera.exposureLaws = try await probe()
     } catch {
       guard camera.transfer == nil, case .noLaw = error else { throw error }
-      let before = try await camera.settings().filter { ControlID.exposures.contains($0.id) }
-      try await camera.lockExposure()
-      let transfer = try await Self.transfer(of: camera)
-      try await camera.restore(before)
+      let transfer = try await camera.puttingExposureBack { camera async throws(CameraError) in
+        try await camera.lockExposure()
+        return try await Self.transfer(of: camera)
+      }
       guard let transfer else { throw error }
       camera.transfer = transfer
       camera.exposureLaws = try await probe()

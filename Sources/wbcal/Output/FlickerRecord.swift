@@ -39,12 +39,8 @@ struct FlickerRecord: Encodable {
       sentence = "whether the light flickers cannot be told: \(obstacle.sentence)"
     }
     guard let variation = measurement.light else { return }
-    var now: Double?
-    for try await state in camera.captureStates() {
-      now = state.duration
-      break
-    }
-    ripple = now.map(variation.ripple(exposure:))
+    var states = camera.captureStates().makeAsyncIterator()
+    ripple = try await states.next()?.duration.map(variation.ripple(exposure:))
     if let range = try await camera.durationsWithinAFrame() {
       steadyDurations = variation.steadyExposures(in: range, step: 1e-4)
     }

@@ -1,0 +1,27 @@
+internal import WhiteBalance
+
+/// Which frames a sequence reads: the first, and then each that comes an interval after the
+/// one that was read. Nothing is caught up with.
+struct FramePace: Sendable {
+  private let interval: Duration
+  private var due: Duration?
+
+  /// - Parameter perSecond: frames read a second; each, where it is `nil`.
+  init(perSecond: Double?) { interval = perSecond.map { .seconds(1 / $0) } ?? .zero }
+
+  /// What `body` makes of the next frame to be read.
+  mutating func next<Reading: Sendable>(
+    of camera: Camera,
+    _ body: @escaping @Sendable (FrameLayout, Span<UInt8>) throws(FrameError) -> Reading
+  ) async throws(CameraError) -> (FrameInfo, Reading) {
+    let due = due
+    while true {
+      let found = try await camera.nextFrame(
+        where: { info in due.map { info.timestamp >= $0 } ?? true }
+      ) { _, layout, bytes throws(FrameError) in try body(layout, bytes) }
+      guard let found else { continue }
+      self.due = found.0.timestamp + interval - interval / 20
+      return found
+    }
+  }
+}
