@@ -16,7 +16,7 @@ restore() { ./wbcal restore --device "$device" "$@"; }
 has_gains() { prints "^$gains\$" truth gains; }
 lacks_gains() { [ "$(truth gains)" != "$gains" ]; }
 
-start_again
+start_camera --law v512 --lamp A
 ok "to look at a camera" ./wbcal watch --device "$device" --seconds 1
 ok "keeps nothing" [ ! -e $state ]
 set_control auto_exposure=1
