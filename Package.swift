@@ -36,6 +36,14 @@ func tests(
     swiftSettings: strict + (computes ? optimized : []))
 }
 
+/// A short program that shows a flow of an app with manual camera controls.
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: "wbcal-example-\(name.lowercased())",
+    dependencies: ["CameraControl", "ColorScience", "WbcalExampleCamera", "WhiteBalance"],
+    path: "Examples/\(name)", swiftSettings: strict)
+}
+
 let package = Package(
   name: "wbcal",
   // What `Mutex` and typed throws of asynchronous sequences ask for. Linux is what is tested.
@@ -131,6 +139,14 @@ let package = Package(
       name: "wbcal-calibration-study",
       dependencies: ["ColorScience", "SimulatedCamera", "WhiteBalance"],
       path: "Calibration/Study", swiftSettings: strict),
+
+    .target(
+      name: "WbcalExampleCamera",
+      dependencies: [
+        "CameraControl", "SimulatedCamera",
+        .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
+      ], path: "Examples/ExampleCamera", swiftSettings: strict),
+    example("Focus"), example("Exposure"), example("WhiteBalance"), example("Bracket"),
 
     tests("ColorScienceTests", ["ColorScience", "WhiteBalanceTestSupport"]),
     tests(

@@ -37,6 +37,8 @@ extension SimulatedCamera {
     public var texture = SimulatedTexture.none
     /// The lens, where a motor moves it; without one the picture is sharp.
     public var lens: SimulatedLens?
+    /// Controls beside these, which the picture does not show.
+    public var otherControls: [ControlDescription] = []
     /// What the controls are set to, and the picture shows, from the first frame on; those left out
     /// are at their defaults.
     public var settings: [ControlValue] = []

@@ -11,7 +11,7 @@ public import WhiteBalance
 public actor SimulatedCamera: CameraPort {
   /// The configuration's identity.
   public nonisolated let identity: CameraIdentity
-  /// Those of the configuration's balance, of the exposure and of the lens.
+  /// Those of the configuration's balance, of the exposure and of the lens, and the others.
   public nonisolated let controls: [ControlDescription]
 
   private let configuration: Configuration
@@ -68,7 +68,7 @@ public actor SimulatedCamera: CameraPort {
     identity = configuration.identity
     let controls =
       configuration.balance.controls + (configuration.exposure?.controls ?? [])
-      + (configuration.lens?.controls ?? [])
+      + (configuration.lens?.controls ?? []) + configuration.otherControls
     self.controls = controls
     var values = Dictionary(uniqueKeysWithValues: controls.map { ($0.id, $0.defaultValue) })
     for setting in configuration.settings

@@ -23,6 +23,8 @@ public struct SimulatedExposure: Hashable, Sendable {
     case additive
     /// Steps of 0.3 dB.
     case decibels
+    /// Doublings, each in 64 even steps.
+    case doublings
   }
 
   /// What the numbers of the exposure time mean.
@@ -69,6 +71,8 @@ public struct SimulatedExposure: Hashable, Sendable {
       controls.append(ControlDescription(id: .gain, minimum: 0, maximum: 255, defaultValue: 0))
     case .decibels:
       controls.append(ControlDescription(id: .gain, minimum: 0, maximum: 80, defaultValue: 0))
+    case .doublings:
+      controls.append(ControlDescription(id: .gain, minimum: 0, maximum: 255, defaultValue: 0))
     }
     if hasBias {
       controls.append(
@@ -97,6 +101,9 @@ public struct SimulatedExposure: Hashable, Sendable {
     case .proportional: value / 16
     case .additive: 1 + value / 32
     case .decibels: power(10, 0.3 * value / 20)
+    case .doublings:
+      power(2, (value / 64).rounded(.down))
+        * (1 + (value / 64).truncatingRemainder(dividingBy: 1))
     }
   }
 

@@ -22,10 +22,10 @@ struct ExposureTests {
     .absolute, .lines(30e-6, less: 8), .logarithmic(stepsPerStop: 16),
   ]
   private static let amplifications: [SimulatedExposure.Amplification] = [
-    .proportional, .additive, .decibels,
+    .proportional, .additive, .decibels, .doublings,
   ]
 
-  /// Nine laws, of which the library is told nothing.
+  /// Twelve laws, of which the library is told nothing.
   @Test(arguments: times, amplifications)
   func lawsAreFound(
     time: SimulatedExposure.Time, amplification: SimulatedExposure.Amplification
@@ -188,6 +188,9 @@ struct ExposureTests {
       #expect(abs(log2(await port.light) - stops) < 0.1)
     }
     await #expect(throws: CameraError.self) { try await camera.compensateExposure(by: 3) }
+    #expect(await camera.exposureBiasRange == -1.998...1.998)
+    let without = Camera(try SimulatedCamera(try configuration(SimulatedExposure())))
+    #expect(await without.exposureBiasRange == nil)
   }
 
   /// Every value as a sequence, in its own unit.

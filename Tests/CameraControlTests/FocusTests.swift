@@ -41,6 +41,49 @@ struct FocusTests {
     return refusal
   }
 
+  @Test func rangeAndStabilizationAreToldAndSet() async throws {
+    var configuration = try configuration()
+    let plain = Camera(try SimulatedCamera(configuration))
+    #expect(await plain.canSetLensPosition)
+    #expect(await plain.supportedFocusRanges.isEmpty)
+    #expect(try await plain.focusRange == nil)
+    #expect(try await plain.stabilization == .unavailable)
+    for body in [
+      { (camera: Camera) in try await camera.setFocusRange(.macro) },
+      { (camera: Camera) in try await camera.setStabilization(isActive: true) },
+    ] {
+      guard case .noControl? = try await error(of: plain, body) else {
+        Issue.record("there is no such control")
+        continue
+      }
+    }
+    configuration.otherControls = [
+      ControlDescription(
+        id: .autoFocusRange, minimum: 0, maximum: 2, defaultValue: 0,
+        kind: .menu([
+          ControlKind.Item(value: 0, name: "Auto"), ControlKind.Item(value: 2, name: "Macro"),
+        ])),
+      ControlDescription(
+        id: .imageStabilization, minimum: 0, maximum: 1, defaultValue: 0, kind: .boolean),
+    ]
+    let camera = Camera(try SimulatedCamera(configuration))
+    #expect(await camera.supportedFocusRanges == [.automatic, .macro])
+    try await camera.setFocusRange(.macro)
+    #expect(try await camera.focusRange == .macro)
+    guard
+      case .valueOutOfRange? = try await error(of: camera, { try await $0.setFocusRange(.normal) })
+    else {
+      Issue.record("it lacks that range")
+      return
+    }
+    #expect(try await camera.focusRange == .macro)
+    #expect(try await camera.stabilization == .off)
+    try await camera.setStabilization(isActive: true)
+    var states: [Stabilization] = []
+    try await camera.capture(.burst(2)) { states.append($0.stabilization) }
+    #expect(states == [.active, .active])
+  }
+
   @Test func aSceneWithoutTextureIsRefused() async throws {
     for seed in 1...2 {
       for iso in [100.0, 800, 3200] {

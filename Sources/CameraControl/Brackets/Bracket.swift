@@ -62,6 +62,8 @@ public struct BracketPicture: Sendable {
   /// Whether the picture itself tells that it has the settings; where too much of it is clipped or
   /// black, frames were counted.
   public let isSeen: Bool
+  /// Whether the camera steadied its pictures when the bracket began.
+  public let stabilization: Stabilization
   /// Its bytes, in the layout of `info`.
   ///
   /// They are lent: while one is kept no other bracket can begin.

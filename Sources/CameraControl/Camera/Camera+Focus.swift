@@ -80,6 +80,11 @@ extension Camera {
     return measure
   }
 
+  /// Whether the lens can be put somewhere.
+  public var canSetLensPosition: Bool {
+    get async { await port.description(of: .focusPosition) != nil }
+  }
+
   /// Where the lens is set, as a share of its range: 0 the nearest, 1 the farthest, which end of
   /// the control being the nearest told by `isNearAtMaximum`.
   ///

@@ -59,10 +59,7 @@ extension Camera {
   ///
   /// - Throws: `noControl` where there is no such menu, `valueOutOfRange` where it lacks the light.
   public func setPreset(_ preset: WhiteBalancePreset) async throws(CameraError) {
-    try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
-      _ = try await camera.port.required(.whiteBalancePreset)
-      try await camera.setAndReadBack([ControlValue(.whiteBalancePreset, preset.rawValue)])
-    }
+    try await choose(preset.rawValue, of: .whiteBalancePreset, decidesBalance: true)
   }
 
   /// Locks the white balance where it is now, with the laws of the controls if they are known.

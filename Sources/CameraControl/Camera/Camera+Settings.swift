@@ -131,6 +131,17 @@ extension Camera {
     }
   }
 
+  /// Sets a control to one of the values that it has. What fails leaves the camera as it was before.
+  func choose(
+    _ value: Int, of id: ControlID, decidesBalance: Bool = false
+  ) async throws(CameraError) {
+    try await restoringOnFailure(decidesBalance: decidesBalance) {
+      camera async throws(CameraError) in
+      _ = try await camera.port.required(id)
+      try await camera.setAndReadBack([ControlValue(id, value)])
+    }
+  }
+
   /// Runs an operation that changes the exposure, and puts it back at the end, also if it fails.
   package func puttingExposureBack<Result>(
     _ operation: (Camera) async throws(CameraError) -> Result

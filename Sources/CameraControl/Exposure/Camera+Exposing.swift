@@ -113,6 +113,16 @@ extension Camera {
     }
   }
 
+  /// How far the camera's own bias goes, in stops; `nil` where it has none.
+  public var exposureBiasRange: ClosedRange<Double>? {
+    get async {
+      guard let stops = await port.description(of: .exposureBias)?.allStops.map(\.stops),
+        let low = stops.min(), let high = stops.max()
+      else { return nil }
+      return low...high
+    }
+  }
+
   /// The same without the camera's own choice.
   func exposeByHand(to stops: Double) async throws(CameraError) -> ExposureCompensation {
     let laws = try await lawsOfExposure()
@@ -152,14 +162,11 @@ extension Camera {
   private func bias(
     by stops: Double, _ control: ControlDescription
   ) async throws(CameraError) -> ExposureCompensation {
-    let items = control.items.compactMap { item in
-      control.stops(at: item.value).map { (value: item.value, stops: $0) }
-    }
-    guard let low = items.map(\.stops).min(), let high = items.map(\.stops).max(),
-      let nearest = items.min(by: { abs($0.stops - stops) < abs($1.stops - stops) })
+    guard let range = await exposureBiasRange,
+      let nearest = control.allStops.min(by: { abs($0.stops - stops) < abs($1.stops - stops) })
     else { throw .noControl(.exposureBias, camera: await port.identity.name) }
-    guard low - 0.02...high + 0.02 ~= stops else {
-      throw .exposureOutOfRange(.stops, stops, allowed: low...high)
+    guard range.lowerBound - 0.02...range.upperBound + 0.02 ~= stops else {
+      throw .exposureOutOfRange(.stops, stops, allowed: range)
     }
     let value = [ControlValue(control.id, nearest.value)]
     try await setAndReadBack(value)
@@ -288,5 +295,10 @@ extension ControlDescription {
   /// are its numbers, here thousandths of a stop.
   func stops(at value: Int) -> Double? {
     items.first { $0.value == value }.flatMap { Double($0.name) }.map { $0 / 1000 }
+  }
+
+  /// Those of all items.
+  fileprivate var allStops: [(value: Int, stops: Double)] {
+    items.compactMap { item in stops(at: item.value).map { (item.value, $0) } }
   }
 }

@@ -51,7 +51,8 @@ extension Camera {
     ) async throws(CameraError) -> ControlLaw {
       try await self.law(of: control, at: reference, latency: &latency) {
         done += 1
-        progress(done, (time != nil && gain != nil ? 2 : 1) * Self.mostPoints)
+        progress(
+          done, (time != nil && gain != nil ? 2 : 1) * (Self.mostPoints + Self.mostOfACurve))
       }
     }
     let reference = try await exposeBetween(0.1...0.45, by: first)
@@ -101,6 +102,8 @@ extension Camera {
   }
 
   private static let mostPoints = 24
+  /// As many again for a law that is neither a line nor an exponential.
+  private static let mostOfACurve = 80
   private static let framesOfAPoint = 6
 
   /// A value of a control at which the level of the picture is in a range, and little is clipped.
@@ -150,25 +153,68 @@ extension Camera {
         if index % 3 == 2 { tested.insert(value) }
       }
     }
-    if let drift = try await light(at: reference).stops(above: base), abs(drift) > 0.03 {
-      throw .sceneChanged(by: power(2, abs(drift)) - 1)
-    }
     // The outermost are what a curve ends at.
     let values = points.map(\.value)
     tested.subtract([values.min() ?? 0, values.max() ?? 0])
-    guard
-      let law = ControlLaw(
-        control: control, reference: reference,
-        points: points.sorted { $0.value < $1.value }, testedBy: tested)
-    else {
-      throw .noLaw(control.id, reason: "the light of the picture does not follow it")
+    points.sort { $0.value < $1.value }
+    func law() throws(CameraError) -> ControlLaw {
+      guard
+        let law = ControlLaw(
+          control: control, reference: reference, points: points, testedBy: tested)
+      else { throw .noLaw(control.id, reason: "the light of the picture does not follow it") }
+      return law
     }
+    if case .table = try law().form {
+      (points, tested) = try await Self.curve(through: points, of: control) {
+        value async throws(CameraError) in
+        step()
+        return try await light(at: value).stops(above: base).map { power(2, $0) }
+      }
+    }
+    if let drift = try await light(at: reference).stops(above: base), abs(drift) > 0.03 {
+      throw .sceneChanged(by: power(2, abs(drift)) - 1)
+    }
+    let law = try law()
     guard law.fitError < 0.03 else {
       throw .noLaw(
         control.id,
         reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
     }
     return law
+  }
+
+  /// Points so near to one another that the curve through them tells what is seen halfway between
+  /// two, and those halfway, by which it is tested: a law may bend anywhere.
+  private static func curve(
+    through points: [ControlLaw.Point], of control: ControlDescription,
+    gain: (_ value: Int) async throws(CameraError) -> Double?
+  ) async throws(CameraError) -> (points: [ControlLaw.Point], tested: Set<Int>) {
+    var points = points
+    var tested: Set<Int> = []
+    // Intervals by their lower ends; the ones across which the gain changes most come first.
+    var open = Set(points.dropLast().map(\.value))
+    for _ in 0..<mostOfACurve {
+      let knots = points.filter { !tested.contains($0.value) }
+      let widest = zip(knots, knots.dropFirst())
+        .filter { open.contains($0.value) && $1.value - $0.value > control.step }
+        .map { (low: $0, high: $1, change: abs(logarithm($1.gain / $0.gain))) }
+        .max { $0.change < $1.change }
+      // Over less a curve that only rises cannot be wrong by more than it may.
+      guard let widest, widest.change > 0.012 else { break }
+      let middle = control.snapped(Double(widest.low.value + widest.high.value) / 2)
+      open.remove(widest.low.value)
+      guard widest.low.value < middle, middle < widest.high.value, let seen = try await gain(middle)
+      else { continue }
+      let told = SmoothCurve(knots).value(at: Double(middle))
+      let place = points.firstIndex { $0.value > middle } ?? points.endIndex
+      points.insert(ControlLaw.Point(value: middle, gain: seen), at: place)
+      if abs(told / seen - 1) < 0.006 {
+        tested.insert(middle)
+      } else {
+        open.formUnion([widest.low.value, middle])
+      }
+    }
+    return (points, tested)
   }
 
   /// The mean of some frames between which the light has not changed: a camera may be late now and

@@ -90,9 +90,7 @@ extension Camera {
     // V4L2's menu: off, 50 Hz, 60 Hz, automatic.
     let value = mains == .hertz50 ? 1 : 2
     guard control.range ~= value else { return false }
-    try await restoringOnFailure { camera async throws(CameraError) in
-      try await camera.setAndReadBack([ControlValue(control.id, value)])
-    }
+    try await choose(value, of: control.id)
     return true
   }
 }

@@ -330,7 +330,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
 }
 
 extension SmoothCurve {
-  fileprivate init(_ points: [ControlLaw.Point]) {
+  init(_ points: [ControlLaw.Point]) {
     self.init(x: points.map { Double($0.value) }, y: points.map(\.gain))
   }
 }

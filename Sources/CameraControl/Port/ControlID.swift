@@ -63,6 +63,9 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   /// infinity 3.
   public static let autoFocusRange = ControlID(rawValue: "auto_focus_range")
 
+  /// Whether the camera steadies its picture.
+  public static let imageStabilization = ControlID(rawValue: "image_stabilization")
+
   /// The controls that say how the picture is exposed.
   package static let exposures = [
     exposureMode, exposurePriority, autoGain, exposureTime, exposureLines, gain,

@@ -41,6 +41,7 @@ extension ControlID {
     (.autoFocusStop, V4L2_CID_AUTO_FOCUS_STOP),
     (.autoFocusStatus, V4L2_CID_AUTO_FOCUS_STATUS),
     (.autoFocusRange, V4L2_CID_AUTO_FOCUS_RANGE),
+    (.imageStabilization, V4L2_CID_IMAGE_STABILIZATION),
     (.whiteBalancePreset, V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE),
   ].map { ($0, UInt32($1)) }
 }

@@ -1,0 +1,21 @@
+import CameraControl
+import WbcalExampleCamera
+
+/// Three pictures of different exposure, each the first frame that has its settings.
+@main struct BracketExample {
+  static func main() async throws {
+    var camera = Camera(try await exampleCamera())
+    camera.exposureLaws = try await camera.probedExposure()
+    let before = try await camera.settings()
+    try await camera.setExposureMode(.locked)
+    try await camera.prepareBracket(of: 3)
+    try await camera.capture(.exposureOffsets([-2, 0, 1])) { picture in
+      print(
+        "picture", picture.index, "of", picture.stops ?? .nan, "stops is frame",
+        picture.info.sequence, "of", picture.buffer.bytes.count, "bytes")
+    }
+    // The memory back.
+    try await camera.prepareBracket(of: 1)
+    try await camera.restore(before)
+  }
+}

@@ -1,0 +1,34 @@
+import CameraControl
+import WbcalExampleCamera
+
+/// Exposure as in an app with four sliders: duration, sensitivity, bias, and the offset, which only tells.
+@main struct ExposureExample {
+  static func main() async throws {
+    var camera = Camera(try await exampleCamera())
+    let before = try await camera.settings()
+    let modes = await camera.supportedExposureModes
+    print("modes:", modes.map(\.rawValue).joined(separator: ", "))
+
+    // No driver tells what the numbers of its gain mean, so pictures have to.
+    let laws = try await camera.probedExposure()
+    camera.exposureLaws = laws
+    if let durations = laws.durations { print("seconds:", durations) }
+    print("amplifications:", laws.amplifications)
+
+    // Both as a team; the call returns when the picture shows it.
+    if let durations = laws.durations {
+      let setting = try await camera.setExposure(
+        duration: min(0.01, durations.upperBound),
+        amplification: min(2, laws.amplifications.upperBound))
+      print(
+        "set to", setting.duration ?? .nan, "s and", setting.amplification ?? .nan,
+        "times, seen in frame", setting.firstFrame?.sequence ?? -1)
+    }
+    print("offset:", try await camera.exposureReading().offset, "stops")
+
+    // Lighter than middle gray by half a stop, by the camera's own bias or by hand.
+    let compensation = try await camera.compensateExposure(by: 0.5)
+    print("compensated:", compensation.reading.offset, "stops, by the camera:", compensation.isByCamera)
+    try await camera.restore(before)
+  }
+}
