@@ -1,5 +1,6 @@
-import CameraControl
+@testable import CameraControl
 import ColorScience
+import Foundation
 import SimulatedCamera
 import Testing
 import WhiteBalance
@@ -65,6 +66,49 @@ struct ExposureTests {
       } else {
         #expect(laws.durations == nil)
       }
+    }
+  }
+
+  /// A tone curve that is not quite the picture's bends the dark end; a sensor that loses lines does
+  /// so as well, but by more.
+  @Test func anExposureTimeInItsUnitBeginsAtZero() throws {
+    let control = ControlDescription(
+      id: .exposureTime, minimum: 1, maximum: 2000, defaultValue: 250)
+    func law(_ offset: Double, passesZero: Bool = true) throws -> ControlLaw {
+      let points = [3, 6, 12, 25, 60, 125, 250, 400].map {
+        ControlLaw.Point(value: $0, gain: Double($0) / 250 + offset)
+      }
+      return try #require(
+        ControlLaw(control: control, reference: 250, points: points, passesZero: passesZero))
+    }
+    #expect(abs(try law(0.002).gain(at: 1) - 0.004) < 1e-9)
+    #expect(try law(0.002).fitError > 0.002)
+    #expect(abs(try law(0.002, passesZero: false).gain(at: 1) - 0.006) < 1e-4)
+    #expect(abs(try law(0.02).gain(at: 1) - 0.024 / 1.02) < 1e-4)
+  }
+
+  /// Where both times and gains differ, they do so by what light tells.
+  @Test func aLongestTimeIsNotTrimmed() throws {
+    let time = try #require(
+      ControlLaw(
+        control: ControlDescription(
+          id: .exposureTime, minimum: 1, maximum: 5000, defaultValue: 250), reference: 250,
+        points: [1, 100, 5000].map { ControlLaw.Point(value: $0, gain: Double($0) / 250) }))
+    let gain = try #require(
+      ControlLaw(
+        control: ControlDescription(id: .gain, minimum: 0, maximum: 255, defaultValue: 0),
+        reference: 0,
+        points: (0...255).map {
+          ControlLaw.Point(value: $0, gain: Double(1 << ($0 / 64)) * (1 + Double($0 % 64) / 64))
+        }))
+    let laws = ExposureLaws(time: time, gain: gain, latency: 0)
+    let longest = 333.0 / 250
+    for step in -20...30 {
+      let light = pow(2, Double(step) / 10)
+      let values = laws.values(for: light, longest: longest)
+      #expect(abs(log2(laws.light(at: values) / light)) < 0.015, "\(step)")
+      let isTrimmed = (326..<333).contains(try #require(values[.exposureTime]))
+      #expect(!isTrimmed || light < longest, "\(step)")
     }
   }
 

@@ -160,7 +160,8 @@ extension Camera {
     func law() throws(CameraError) -> ControlLaw {
       guard
         let law = ControlLaw(
-          control: control, reference: reference, points: points, testedBy: tested)
+          control: control, reference: reference, points: points, testedBy: tested,
+          passesZero: control.id == .exposureTime)
       else { throw .noLaw(control.id, reason: "the light of the picture does not follow it") }
       return law
     }

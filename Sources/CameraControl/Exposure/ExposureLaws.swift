@@ -176,7 +176,11 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
       }
     }
     if let time {
-      let value = time.nearestValue(for: min(rest, longest))
+      let most = min(time.gainRange.upperBound, longest)
+      // Beside another gain a time that differs by less than anybody sees would be in no frame that
+      // its light tells.
+      let isLongest = light > most && abs(rest / most - 1) < 0.01
+      let value = time.nearestValue(for: isLongest ? most : min(rest, longest))
       values.insert(ControlValue(time.control.id, value), at: 0)
     }
     return values

@@ -56,6 +56,10 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// The relative deviation from a line that the noise of a probe explains.
   static let straight = 0.004
 
+  /// What a tone curve hides in the dark, beside the light at the reference, and the relative
+  /// deviation from a proportion that this explains.
+  private static let (hidden, proportional) = (0.004, 0.012)
+
   /// Against its direction no law goes farther than noise does.
   private static let backwards = 0.01
 
@@ -69,8 +73,11 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   ///   - points: values and the gains seen, relative to the reference; a value may come several
   ///     times.
   ///   - tested: the values among them that the law is not made from but tested by.
+  ///   - passesZero: whether gains are promised to be in proportion to values: then a line that
+  ///     misses 0 by no more than what a tone curve hides in the dark goes through it.
   public init?(
-    control: ControlDescription, reference: Int, points: [Point], testedBy tested: Set<Int> = []
+    control: ControlDescription, reference: Int, points: [Point], testedBy tested: Set<Int> = [],
+    passesZero: Bool = false
   ) {
     guard points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }) else { return nil }
     let made = points.filter { !tested.contains($0.value) }
@@ -97,6 +104,15 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     if let (slope, unit, deviation) = Self.line(means, reference: reference),
       deviation < Self.straight
     {
+      if passesZero, abs(unit - slope * Double(reference)) < Self.hidden * unit,
+        let (slope, deviation) = Self.proportion(points, brighterThan: 0.1 * unit),
+        deviation < Self.proportional
+      {
+        form = .line(intercept: 0, slope: 1 / Double(reference))
+        fitError = deviation
+        self.evidence = evidence(slope * Double(reference))
+        return
+      }
       let line = Form.line(intercept: unit - slope * Double(reference), slope: slope)
       let relative = slope / unit
       form = .line(intercept: 1 - relative * Double(reference), slope: relative)
@@ -174,6 +190,17 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     let deviation = rootMeanSquare(
       points.map { (atReference + slope * Double($0.value - reference)) / $0.gain - 1 })
     return (slope, atReference, deviation)
+  }
+
+  /// The line from 0 through points that are bright enough.
+  private static func proportion(
+    _ points: [Point], brighterThan least: Double
+  ) -> (slope: Double, deviation: Double)? {
+    let bright = points.filter { $0.gain > least && $0.value > 0 }
+    guard bright.count >= 3 else { return nil }
+    let slopes = bright.map { $0.gain / Double($0.value) }
+    let slope: Double = slopes.reduce(0, +) / Double(slopes.count)
+    return (slope, rootMeanSquare(slopes.map { slope / $0 - 1 }))
   }
 
   /// The exponential through points, and the gain at the reference.
