@@ -126,7 +126,7 @@ test-converters: build-tests
 
 lint: docs
 	Documentation/peers.sh
-	swift format lint --strict -r -p Package.swift Sources Tests Calibration/Study Benchmarks/Package.swift \
+	swift format lint --strict -r -p Package.swift Sources Examples Tests Calibration/Study Benchmarks/Package.swift \
 	  Benchmarks/Sources
 	@imports='^ *(public |internal |private |package )?import '; math='Darwin|Glibc|Musl|Bionic|ucrt|WASILibc'; \
 	if grep -rnE "$$imports" Sources/ColorScience | grep -vE "import ($$math)$$" \

@@ -1,16 +1,16 @@
 public import CameraControl
 internal import SimulatedCamera
 #if os(Linux)
-  internal import Video4Linux
+internal import Video4Linux
 #endif
 
-/// The camera of an example: the one that the program's first argument names, as `/dev/video0`, else a
-/// simulated webcam under light D65, with a lens in front of a printed page.
+/// The camera of an example: the one that the program's first argument names, as `/dev/video0`, or
+/// else a simulated webcam under light D65, with a lens in front of a printed page.
 public func exampleCamera() async throws -> any CameraPort {
   #if os(Linux)
-    if CommandLine.arguments.count > 1 {
-      return try await VideoDevice(opening: CommandLine.arguments[1])
-    }
+  if CommandLine.arguments.count > 1 {
+    return try await VideoDevice(opening: CommandLine.arguments[1])
+  }
   #endif
   guard let sensor = MeasuredSensor(named: "canon-eos-600d"), let lamp = MeasuredLamp(named: "D65")
   else { fatalError("the package has these") }

@@ -1,7 +1,8 @@
 import CameraControl
 import WbcalExampleCamera
 
-/// Exposure as in an app with four sliders: duration, sensitivity, bias, and the offset, which only tells.
+/// Exposure as in an app with four sliders: duration, sensitivity, bias, and the offset, which only
+/// tells.
 @main struct ExposureExample {
   static func main() async throws {
     var camera = Camera(try await exampleCamera())
@@ -28,7 +29,9 @@ import WbcalExampleCamera
 
     // Lighter than middle gray by half a stop, by the camera's own bias or by hand.
     let compensation = try await camera.compensateExposure(by: 0.5)
-    print("compensated:", compensation.reading.offset, "stops, by the camera:", compensation.isByCamera)
+    print(
+      "compensated:", compensation.reading.offset, "stops, by the camera:",
+      compensation.isByCamera)
     try await camera.restore(before)
   }
 }

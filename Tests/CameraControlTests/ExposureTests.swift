@@ -69,8 +69,8 @@ struct ExposureTests {
     }
   }
 
-  /// A tone curve that is not quite the picture's bends the dark end; a sensor that loses lines does
-  /// so as well, but by more.
+  /// A tone curve that is not quite the picture's bends the dark end; a sensor that loses lines
+  /// does so as well, but by more.
   @Test func anExposureTimeInItsUnitBeginsAtZero() throws {
     let control = ControlDescription(
       id: .exposureTime, minimum: 1, maximum: 2000, defaultValue: 250)
@@ -110,6 +110,16 @@ struct ExposureTests {
       let isTrimmed = (326..<333).contains(try #require(values[.exposureTime]))
       #expect(!isTrimmed || light < longest, "\(step)")
     }
+  }
+
+  /// A computer that is too slow for a while loses frames, by which no delay may be counted.
+  @Test func framesAreLostWhileTheDelayIsMeasured() async throws {
+    var configuration = try configuration(SimulatedExposure(.absolute, .decibels))
+    configuration.latency = 9
+    configuration.faults.lostFrames = Set((0..<300).map { 2 * $0 + 1 })
+    let laws = try await Camera(try SimulatedCamera(configuration)).probedExposure()
+    #expect(9...10 ~= laws.latency)
+    #expect(abs(try #require(laws.duration(at: 200)) / 0.02 - 1) < 0.01)
   }
 
   @Test(arguments: [100.0, 800, 3200])

@@ -70,8 +70,8 @@ extension Camera {
       }
       do throws(CameraError) { try await camera.restore(before) } catch { throw told ?? error }
       if let told { throw told }
-      // What comes next begins with what is set.
-      try await camera.skipExposureFrames()
+      // What comes next begins with what is set, also where the camera is late now and then.
+      try await camera.skipFrames(camera.exposureDelay + 3)
     }
   }
 
@@ -254,7 +254,8 @@ extension Camera {
           break
         }
         untold = seen == nil || !match.isTold ? untold + 1 : 0
-        if untold > latency + 1 {
+        // The camera may be later than it was when that was measured.
+        if untold > latency + 4 {
           match.take(index)
           keep(index, info, buffer, isSeen: false)
           break

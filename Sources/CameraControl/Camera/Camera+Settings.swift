@@ -131,7 +131,8 @@ extension Camera {
     }
   }
 
-  /// Sets a control to one of the values that it has. What fails leaves the camera as it was before.
+  /// Sets a control to one of the values that it has. What fails leaves the camera as it was
+  /// before.
   func choose(
     _ value: Int, of id: ControlID, decidesBalance: Bool = false
   ) async throws(CameraError) {

@@ -114,7 +114,8 @@ extension Camera {
     var value = min(max(try await port.value(of: control.id), low), high)
     for _ in 0..<16 {
       try await send([ControlValue(control.id, value)])
-      let light = try await lightAtRest(after: Self.latencyBound).light
+      // Frames may wait to be read.
+      let light = try await lightAtRest(after: Self.latencyBound + 4).light
       if levels ~= light.level, light.clipped < 0.02 { return value }
       let isBright = light.level > levels.lowerBound
       if isBright { high = value } else { low = value }
@@ -242,15 +243,19 @@ extension Camera {
       let values = Self.values(from: reference, isUp: isUp, in: control)
       guard !values.isEmpty else { continue }
       for value in [values[values.count / 2], reference] {
-        let before = try await nextLight().1
+        let (start, before) = try await nextLight()
         try await send([ControlValue(control.id, value)])
-        var lights: [PictureLight] = []
-        for _ in 0..<Self.longestLatency { lights.append(try await nextLight().1) }
-        guard let last = lights.last?.stops(above: before), abs(last) > 0.3 else { continue }
-        let first = lights.firstIndex {
-          abs($0.stops(above: before) ?? 0) > 0.7 * abs(last)
+        var seen: [(frame: FrameInfo, stops: Double)] = []
+        for _ in 0..<Self.longestLatency {
+          let (frame, light) = try await nextLight()
+          seen.append((frame, light.stops(above: before) ?? 0))
         }
-        found = max(found, first ?? 0)
+        guard let last = seen.last?.stops, abs(last) > 0.3,
+          let first = seen.first(where: { abs($0.stops) > 0.7 * abs(last) })
+        else { continue }
+        // By the frames' numbers: some may be lost while they are looked at.
+        found = max(
+          found, min(first.frame.sequence - start.sequence - 1, Self.longestLatency))
       }
       if found > 0 { break }
     }
