@@ -31,6 +31,14 @@ extension CalibrationReport {
           "What the pictures store of light, measured at several exposures; dashed, sRGB’s curve, "
             + "which drivers claim."))
     }
+    for law in [exposure?.time, exposure?.gain].compactMap(\.self) {
+      figures.append(
+        Self.figure(
+          ControlLawChart(ofExposure: law).drawn(),
+          "The light by the numbers of \(escaped(law.control.id.rawValue)), relative to that at its "
+            + "reference: the law, dots for what the picture showed, and how far the one is from the "
+            + "other."))
+    }
     return """
       <section>
       <h2>From the sensor to the picture</h2>

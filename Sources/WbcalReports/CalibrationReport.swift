@@ -37,13 +37,15 @@ package struct CalibrationReport: Sendable {
   let comparison: GainComparison?
   let shots: [ReportedShot]
   let laws: ControlLaws?
+  let exposure: ExposureLaws?
   let transfer: TransferFunction?
 
   package init(
     _ calibration: Calibration, heading: Heading, comparison: GainComparison? = nil,
-    laws: ControlLaws? = nil, transfer: TransferFunction? = nil
+    laws: ControlLaws? = nil, exposure: ExposureLaws? = nil, transfer: TransferFunction? = nil
   ) {
     self.laws = laws
+    self.exposure = exposure
     self.transfer = transfer
     self.heading = heading
     self.calibration = calibration

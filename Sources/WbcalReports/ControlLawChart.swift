@@ -3,9 +3,20 @@ import ColorScience
 import WhiteBalance
 
 /// The gains that the controls' values mean, what was seen of them, and by how much the one differs
-/// from the other.
+/// from the other; of a control of the exposure, the light.
 struct ControlLawChart {
-  let laws: ControlLaws
+  private let curves: [Curve]
+  private let quantity: String
+
+  init(laws: ControlLaws) {
+    curves = Self.curves(of: laws)
+    quantity = "gain"
+  }
+
+  init(ofExposure law: ControlLaw) {
+    curves = [Curve(law, name: "neutral")]
+    quantity = "light"
+  }
 
   private static let box = Box(left: 46, top: 10, width: 500, height: 240)
   private static let residualBox = Box(left: 46, top: 300, width: 500, height: 80)
@@ -15,23 +26,38 @@ struct ControlLawChart {
     var name: String
     var line: [(value: Double, gain: Double)]
     var seen: [(value: Double, gain: Double, deviation: Double?)]
+
+    init(
+      name: String, line: [(value: Double, gain: Double)],
+      seen: [(value: Double, gain: Double, deviation: Double?)]
+    ) {
+      self.name = name
+      self.line = line
+      self.seen = seen
+    }
+
+    init(_ law: ControlLaw, name: String) {
+      let values = law.values
+      let step = max((values.upperBound - values.lowerBound) / 200, 1)
+      self.init(
+        name: name,
+        line: stride(from: values.lowerBound, through: values.upperBound, by: step).map {
+          (Double($0), law.gain(at: $0))
+        },
+        seen: law.evidence.map {
+          (Double($0.value), $0.gain, $0.gain / law.gain(at: $0.value) - 1)
+        })
+    }
   }
 
-  private var curves: [Curve] {
+  private static func curves(of laws: ControlLaws) -> [Curve] {
     switch laws.scheme {
     case .channels:
       return laws.channelLaws.map { law in
-        let values = law.values
-        let step = max((values.upperBound - values.lowerBound) / 200, 1)
-        return Curve(
+        Curve(
+          law,
           name: law.control.id == .redBalance
-            ? "red" : law.control.id == .blueBalance ? "blue" : "green",
-          line: stride(from: values.lowerBound, through: values.upperBound, by: step).map {
-            (Double($0), law.gain(at: $0))
-          },
-          seen: law.evidence.map {
-            (Double($0.value), $0.gain, $0.gain / law.gain(at: $0.value) - 1)
-          })
+            ? "red" : law.control.id == .blueBalance ? "blue" : "green")
       }
     case .path(let path):
       let isMenu = !path.control.items.isEmpty
@@ -55,11 +81,10 @@ struct ControlLawChart {
   }
 
   func drawn() -> SVG {
-    let curves = curves
     let deviations = curves.flatMap(\.seen).compactMap(\.deviation).filter(\.isFinite)
     var svg = SVG(
       width: ChromaticityDiagram.width, height: deviations.isEmpty ? 298 : 428,
-      description: "The gains that the values of the controls mean")
+      description: "The \(quantity) that the values of the controls mean")
     let points = curves.flatMap { curve in
       curve.line + curve.seen.map { (value: $0.value, gain: $0.gain) }
     }.filter { $0.gain > 0 && $0.gain.isFinite }
@@ -87,7 +112,7 @@ struct ControlLawChart {
         }
       }
     }
-    svg.axisTitles(frame, x: "value of the control", y: "gain")
+    svg.axisTitles(frame, x: "value of the control", y: quantity)
     guard !deviations.isEmpty else { return svg }
     let size = max(100 * (deviations.map(abs).max() ?? 0), 0.2) * 1.15
     let below = PlotFrame(

@@ -17,12 +17,12 @@ struct PipelineSectionTests {
   }
 
   private func page(
-    _ laws: ControlLaws?, _ transfer: TransferFunction? = nil
+    _ laws: ControlLaws?, _ transfer: TransferFunction? = nil, _ exposure: ExposureLaws? = nil
   ) throws -> ParsedPage {
     try ParsedPage(
       CalibrationReport(
         Sample.calibration(Sample.a, Sample.d65), heading: Sample.heading, laws: laws,
-        transfer: transfer
+        exposure: exposure, transfer: transfer
       ).html)
   }
 
@@ -40,18 +40,22 @@ struct PipelineSectionTests {
         blue: try law(.blueBalance) { (Double($0) + 100) / 356 }),
       mixing: ColorMixing(
         matrix, scaleError: 0.02, saturation: Saturation(factor: 1.2, transfer: .curve(curve))))
-    let page = try page(laws, .curve(curve))
+    let exposure = ExposureLaws(
+      time: try law(.exposureTime) { Double($0) / 256 }, gain: nil, latency: 2)
+    let page = try page(laws, .curve(curve), exposure)
     let labels = page.elements.compactMap { $0.attributes["aria-label"] }
-    #expect(labels.contains("The gains that the values of the controls mean"))
+    #expect(labels.contains("The gain that the values of the controls mean"))
     #expect(labels.contains("What each channel of the picture is made of"))
     #expect(labels.contains("What the camera's pictures store of light"))
-    // Seven gains of each control, above and below; the two points of the curve.
-    for name in ["measured red", "measured blue"] {
+    #expect(labels.contains("The light that the values of the controls mean"))
+    // Seven gains of each control, above and below.
+    for name in ["measured red", "measured blue", "measured neutral"] {
       #expect(page.elements.filter { $0.attributes["class"] == name }.count >= 14, "\(name)")
     }
     let shares = page.elements.filter { $0.attributes["class"] == "inside" }.map(\.text)
     #expect(shares.contains("1.70") && shares.contains("−0.50"))
     let text = page.texts("p").joined(separator: " ")
+    #expect(text.contains("The light by the numbers of exposure_time_absolute"))
     #expect(text.contains("1.20 times as far from gray"))
     #expect(text.contains("known to 2.0\u{A0}%"))
     #expect(text.contains("Settings that the laws were not made from are off by 0."))

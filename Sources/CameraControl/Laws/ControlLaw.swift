@@ -203,23 +203,27 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return (slope, rootMeanSquare(slopes.map { slope / $0 - 1 }))
   }
 
-  /// The exponential through points, and the gain at the reference.
+  /// The exponential through points, and the gain at the reference; what is much darker than there
+  /// counts less, since codes are coarse in the dark.
   private static func rate(
     _ points: [Point], reference: Int
   ) -> (rate: Double, unit: Double, deviation: Double)? {
-    let count = Double(points.count)
+    let weights = points.map { $0.gain * $0.gain / ($0.gain * $0.gain + 0.01) }
     let values = points.map { Double($0.value - reference) }
     let logarithms = points.map { logarithm($0.gain) }
-    let x: Double = values.reduce(0, +) / count
-    let y: Double = logarithms.reduce(0, +) / count
+    let total: Double = weights.reduce(0, +)
+    let x: Double = zip(weights, values).map(*).reduce(0, +) / total
+    let y: Double = zip(weights, logarithms).map(*).reduce(0, +) / total
     var (squares, products) = (0.0, 0.0)
-    for (value, logarithm) in zip(values, logarithms) {
-      squares += (value - x) * (value - x)
-      products += (value - x) * (logarithm - y)
+    for (weight, (value, logarithm)) in zip(weights, zip(values, logarithms)) {
+      squares += weight * (value - x) * (value - x)
+      products += weight * (value - x) * (logarithm - y)
     }
     let rate = products / squares
     guard rate.isFinite, rate != 0 else { return nil }
-    let deviation = rootMeanSquare(zip(values, logarithms).map { $1 - y - rate * ($0 - x) })
+    let errors = zip(values, logarithms).map { $1 - y - rate * ($0 - x) }
+    let squaredErrors: Double = zip(weights, errors).map { $0 * $1 * $1 }.reduce(0, +)
+    let deviation = (squaredErrors / total).squareRoot()
     return (rate, exponential(y - rate * x), deviation)
   }
 

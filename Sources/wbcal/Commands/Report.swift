@@ -34,7 +34,8 @@ struct Report: Subcommand {
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
           + (source.laws.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])
           + (source.exposure.map { [("exposure", $0.summary.joined(separator: "; "))] } ?? [])),
-      comparison: try comparison(with: calibration), laws: source.laws, transfer: source.transfer)
+      comparison: try comparison(with: calibration), laws: source.laws,
+      exposure: source.exposure, transfer: source.transfer)
     try refuse(
       output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })
     try replaceFile(output, with: Data(report.html.utf8))
