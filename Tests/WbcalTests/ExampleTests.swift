@@ -7,7 +7,7 @@ struct ExampleTests {
   private func lines(of name: String) throws -> [Substring] {
     let program = Workbench.tool.deletingLastPathComponent()
       .appending(path: "wbcal-example-\(name)")
-    // The shell gets the tool's path first.
+    // This script runs the example, and leaves the tool's path, its first argument, alone.
     let outcome = try Workbench().run([], shell: program.path)
     outcome.expect(0)
     return outcome.output.split(separator: "\n")

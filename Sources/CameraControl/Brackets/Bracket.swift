@@ -63,7 +63,7 @@ public struct BracketPicture: Sendable {
   /// black, frames were counted.
   public let isSeen: Bool
   /// Whether the camera steadied its pictures when the bracket began.
-  public let stabilization: Stabilization
+  public internal(set) var stabilization = Stabilization.unavailable
   /// Its bytes, in the layout of `info`.
   ///
   /// They are lent: while one is kept no other bracket can begin.

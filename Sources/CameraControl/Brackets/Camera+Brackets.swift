@@ -55,12 +55,15 @@ extension Camera {
         try await camera.prepareBracket(of: bracket.count, size: size)
       }
       let before = try await camera.settings()
+      let stabilization = try await camera.stabilization
       var handed = 0
       let failure: CameraError?
       do throws(CameraError) {
         try await camera.take(bracket, after: info) {
           handed += 1
-          deliver($0)
+          var picture = $0
+          picture.stabilization = stabilization
+          deliver(picture)
         }
         failure = nil
       } catch { failure = error }
@@ -78,15 +81,13 @@ extension Camera {
   private func take(
     _ bracket: Bracket, after info: FrameInfo, _ deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {
-    let stabilization = try await stabilization
     switch bracket {
     case .burst(let count):
       for index in 0..<count {
         let (info, buffer) = try await nextPicture { _, _ in }.0
         deliver(
           BracketPicture(
-            index: index, info: info, values: [], stops: nil, isSeen: true,
-            stabilization: stabilization, buffer: buffer))
+            index: index, info: info, values: [], stops: nil, isSeen: true, buffer: buffer))
       }
     case .lensPositions(let positions):
       for (index, position) in positions.enumerated() {
@@ -95,7 +96,7 @@ extension Camera {
         deliver(
           BracketPicture(
             index: index, info: info, values: [ControlValue(.focusPosition, setting.value)],
-            stops: nil, isSeen: setting.wasSeen, stabilization: stabilization, buffer: buffer))
+            stops: nil, isSeen: setting.wasSeen, buffer: buffer))
       }
     case .exposureOffsets(let stops):
       try await takeExposures(after: info, deliver) { laws, now, longest throws(CameraError) in
@@ -212,11 +213,10 @@ extension Camera {
       }, now: now)
     var taken: [BracketPicture?] = entries.map { _ in nil }
     var handed = 0
-    let stabilization = try await stabilization
     func keep(_ index: Int, _ info: FrameInfo, _ buffer: PictureBuffer, isSeen: Bool) {
       taken[index] = BracketPicture(
         index: index, info: info, values: entries[index].values, stops: entries[index].stops,
-        isSeen: isSeen, stabilization: stabilization, buffer: buffer)
+        isSeen: isSeen, buffer: buffer)
       while handed < taken.count, let next = taken[handed] {
         deliver(next)
         // It is the caller's now.

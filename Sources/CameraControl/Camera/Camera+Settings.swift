@@ -51,10 +51,11 @@ extension Camera {
     // What an automatic has come to may lie between two steps.
     var settings: [ControlValue] = []
     for value in all {
-      let control = await port.description(of: value.id)
-      let isNumber = control?.items.isEmpty == true
-      settings.append(
-        isNumber ? ControlValue(value.id, control?.nearest(value.value) ?? value.value) : value)
+      if let control = await port.description(of: value.id), control.items.isEmpty {
+        settings.append(ControlValue(value.id, control.nearest(value.value)))
+      } else {
+        settings.append(value)
+      }
     }
     let now = Set(try await self.settings())
     if await !turns.hasSet, settings.allSatisfy(now.contains) { return }

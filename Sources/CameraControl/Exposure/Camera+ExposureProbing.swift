@@ -102,7 +102,7 @@ extension Camera {
   }
 
   private static let mostPoints = 24
-  /// As many again for a law that is neither a line nor an exponential.
+  /// So many more at most for a law that is neither a line nor an exponential.
   private static let mostOfACurve = 80
   private static let framesOfAPoint = 6
 
@@ -201,7 +201,7 @@ extension Camera {
         .filter { open.contains($0.value) && $1.value - $0.value > control.step }
         .map { (low: $0, high: $1, change: abs(logarithm($1.gain / $0.gain))) }
         .max { $0.change < $1.change }
-      // Over less a curve that only rises cannot be wrong by more than it may.
+      // Where the gain changes by less, any curve that does not turn back is near enough.
       guard let widest, widest.change > 0.012 else { break }
       let middle = control.snapped(Double(widest.low.value + widest.high.value) / 2)
       open.remove(widest.low.value)
