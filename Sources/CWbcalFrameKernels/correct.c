@@ -106,15 +106,33 @@ INLINE uint8_t whole(float sample) {
   return (uint8_t)(int32_t)(sample < 255 ? sample : 255);
 }
 
-INLINE void store_plane(uint8_t *to, const float *from, const int step, size_t count) {
-  for (size_t i = 0; i < count; i++) to[i * (size_t)step] = whole(from[i]);
+// What is added to a row of samples before they are rounded down, for a multiple of 8 of them: each
+// of 64 thresholds once in a square of 8 × 8, neighbors far apart. Each kind of sample begins at
+// another column.
+INLINE void set_thresholds(float *to, size_t count, int kind, int row, int dithers) {
+  for (size_t i = 0; i < count; i++) {
+    const int y = row & 7, x = ((int)(i & 7) + 3 * kind) & 7, differs = x ^ y;
+    int place = 0;
+    for (int bit = 0; bit < 3; bit++) {
+      place = place << 2 | (differs >> bit & 1) << 1 | (y >> bit & 1);
+    }
+    to[i] = dithers ? ((float)place + 0.5f) / 64 : 0.5f;
+  }
+}
+
+INLINE void store_plane(
+    uint8_t *to, const float *from, const float *thresholds, const int step, size_t count) {
+  for (size_t i = 0; i < count; i++) to[i * (size_t)step] = whole(from[i] + thresholds[i]);
 }
 
 INLINE void correct(
     const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors,
     look_up *look_up) {
-  block b = {{{0}}}, samples;
+  block b = {{{0}}}, samples, thresholds;
   const size_t shared = (size_t)out->shared, groups = (count + shared - 1) / shared;
+  for (int k = 0; k < 3; k++) {
+    set_thresholds(thresholds.channel[k], BLOCK, k, out->row, colors->dithers);
+  }
   for (size_t at = 0; at < count; at += BLOCK) {
     const size_t left = count - at, n = left < BLOCK ? left : BLOCK;
     load_block(&b, in, at, n);
@@ -133,11 +151,12 @@ INLINE void correct(
         }
         continue;
       }
+      const float *t = thresholds.channel[k];
       uint8_t *to = out->first[k] + at * (size_t)out->step[k];
       switch (out->step[k]) {
-        case 1: store_plane(to, sample, 1, n); break;
-        case 2: store_plane(to, sample, 2, n); break;
-        default: store_plane(to, sample, out->step[k], n);
+        case 1: store_plane(to, sample, t, 1, n); break;
+        case 2: store_plane(to, sample, t, 2, n); break;
+        default: store_plane(to, sample, t, out->step[k], n);
       }
     }
   }
@@ -175,9 +194,12 @@ void wb_correct(
   wb_correct_portable(in, out, sums, count, colors);
 }
 
-void wb_store_sums(float *sums, size_t count, float share, uint8_t *out, int step) {
+void wb_store_sums(
+    float *sums, size_t count, float share, const wb_row *out, int k, const wb_colors *colors) {
+  float thresholds[8];
+  set_thresholds(thresholds, 8, k, out->row / out->shared_rows, colors->dithers);
   for (size_t i = 0; i < count; i++) {
-    out[i * (size_t)step] = whole(sums[i] * share);
+    out->first[k][i * (size_t)out->step[k]] = whole(sums[i] * share + thresholds[i & 7]);
     sums[i] = 0;
   }
 }

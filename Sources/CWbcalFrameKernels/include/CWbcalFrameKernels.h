@@ -115,10 +115,11 @@ void wb_apply_rgb8_portable(
     uint64_t clipped[4]);
 
 // Where the three samples of a row's pixels lie: the first of each, the bytes from one to the next,
-// and the neighboring pixels, 1 or 2, that share the second and the third.
+// and the neighboring pixels, 1 or 2, and rows that share the second and the third; and the number
+// of the row.
 typedef struct {
   uint8_t *first[3];
-  int step[3], shared;
+  int step[3], shared, shared_rows, row;
 } wb_row;
 
 enum { WB_PLACES = 4481, WB_LIGHTS = 5121 };
@@ -131,7 +132,8 @@ enum { WB_PLACES = 4481, WB_LIGHTS = 5121 };
 //
 // Light finds its code in `codes` by its size: of those from 2⁻²⁰ to 1, the exponent and 8 bits of
 // the fraction; less and more are as these. After the WB_LIGHTS codes of positive light come those
-// of negative light. `encode` makes of codes samples, which are rounded down.
+// of negative light. `encode` makes of codes samples. They are rounded to the nearest or, with
+// `dithers`, up and down in turn, so that the mean of 8 × 8 is not rounded.
 //
 // With `direct` a channel's code depends on no other channel: it has the codes for the places of
 // red, then of green and of blue, and nothing is done with light.
@@ -139,6 +141,7 @@ typedef struct {
   float decode[3][4], change[3][4], encode[3][4];
   float clipped_from;
   const float *light, *codes, *direct;
+  int dithers;
 } wb_colors;
 
 // Changes the colors of a row. With sums the second and the third sample are not stored but added
@@ -149,7 +152,9 @@ void wb_correct(
 void wb_correct_portable(
     const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors);
 
-// Stores sums times a share, rounded down, and sets them to 0.
-void wb_store_sums(float *sums, size_t count, float share, uint8_t *out, int step);
+// Stores sums of the second (1) or the third (2) sample times a share, rounded, and sets them to 0.
+void wb_store_sums(
+    float *sums, size_t count, float share, const wb_row *out, int sample,
+    const wb_colors *colors);
 
 #endif

@@ -19,7 +19,7 @@ settings() { $camera -C white_balance_automatic,white_balance_temperature | tr '
 stream() { ./wbcal stream --device $filmed --gray --to $output --json "$@" >/run/told 2>/run/progress; }
 # Waits until a stream has said something.
 said() {
-  for _ in $(seq 300); do
+  for _ in $(seq 900); do
     ! grep -q "$1" /run/progress || break
     sleep 0.1
   done
