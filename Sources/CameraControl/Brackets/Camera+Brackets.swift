@@ -180,10 +180,7 @@ extension Camera {
     let finder = GrayCardEstimator(region: meteringRegion)
     let (estimator, mixing) = (estimator, mixing)
     let (picture, sight) = try await nextPicture { layout, bytes throws(FrameError) in
-      let mean = RegionMean(
-        try FrameStatistics(
-          bytes, layout: layout, region: estimator.rectangle(in: layout),
-          darkLevel: estimator.darkLevel), estimator: estimator, mixing: mixing)
+      let mean = try RegionMean(bytes, layout: layout, estimator: estimator, mixing: mixing)
       return Sight(
         light: try PictureLight(bytes, layout: layout, region: finder.rectangle(in: layout)),
         ratios: mean.ratios)

@@ -37,10 +37,7 @@ extension Camera {
   func nextMean() async throws(CameraError) -> (FrameInfo, RegionMean) {
     let (estimator, mixing) = (estimator, mixing)
     return try await nextFrame { _, layout, bytes throws(FrameError) in
-      RegionMean(
-        try FrameStatistics(
-          bytes, layout: layout, region: estimator.rectangle(in: layout),
-          darkLevel: estimator.darkLevel), estimator: estimator, mixing: mixing)
+      try RegionMean(bytes, layout: layout, estimator: estimator, mixing: mixing)
     }
   }
 

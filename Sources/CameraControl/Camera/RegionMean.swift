@@ -15,7 +15,15 @@ struct RegionMean {
   /// Why it tells nothing; empty if it does.
   let refusals: [GrayCardEstimate.Refusal]
 
-  init(_ statistics: FrameStatistics, estimator: GrayCardEstimator, mixing: ColorMixing?) {
+  init(
+    _ bytes: Span<UInt8>, layout: FrameLayout, estimator: GrayCardEstimator, mixing: ColorMixing?
+  ) throws(FrameError) {
+    let region = estimator.rectangle(in: layout)
+    let bright = try FrameStatistics(
+      bytes, layout: layout, region: region, darkLevel: estimator.darkLevel)
+    // Where noise goes down to black, what is left without the dark pixels is too bright.
+    let statistics =
+      bright.pixels.dark == 0 ? bright : try FrameStatistics(bytes, layout: layout, region: region)
     mean = statistics.mean
     let light = mixing.map { $0.unmixed(statistics.mean) } ?? mean
     logRatios = light.logRatios
@@ -24,7 +32,7 @@ struct RegionMean {
     standardError =
       ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))
       .squareRoot()
-    refusals = estimator.refusals(for: statistics.pixels)
+    refusals = estimator.refusals(for: bright.pixels)
   }
 
   /// The ratios, where they tell something.
