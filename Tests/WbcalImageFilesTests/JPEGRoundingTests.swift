@@ -57,6 +57,33 @@ struct JPEGRoundingTests {
     }
   }
 
+  /// A card with little noise, whose blocks are rounded to one level here and to the next one
+  /// there, as light falls off: one card, and not two.
+  @Test(arguments: [50, 60, 75, 90]) func blocksOnTwoLevels(quality: Int) throws {
+    let decoder = MotionJPEGDecoder()
+    let (width, height) = (160, 120)
+    for trial in 0..<20 {
+      var random = SeededRandom(seed: UInt64(100 * quality + trial))
+      let tint = SIMD3(0.4 + 0.2 * random.uniform(), 0.5, 0.4 + 0.2 * random.uniform())
+      var pixels: [UInt8] = []
+      for y in 0..<height {
+        for x in 0..<width {
+          let (u, v) = (Double(x) / 80 - 1, Double(y) / 60 - 1)
+          let fall = (u * u + v * v) / 2
+          for channel in 0..<3 {
+            let light = 0.3 * tint[channel] * (1 - [0.1, 0.1, 0.12][channel] * fall)
+            let code = 255 * TransferFunction.sRGB.encoded(light) + 0.5 * random.normal()
+            pixels.append(UInt8((code + random.uniform()).rounded(.down)))
+          }
+        }
+      }
+      let frame = try decoder.frame(
+        MotionJPEG.encoded(pixels, width: width, height: height, TJSAMP_422, quality: quality))
+      let estimate = try GrayCardEstimator(region: .center(0.5)).estimate(frame)
+      #expect(estimate.isAccepted, "\(trial): \(estimate.refusals)")
+    }
+  }
+
   /// Without it an estimate would promise several times too much.
   @Test func itMatters() throws {
     #expect(try errors(quality: 50, noise: 1, TJSAMP_422, states: false) > 2)

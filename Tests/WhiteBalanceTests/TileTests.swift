@@ -110,6 +110,9 @@ struct TileTests {
       return true
     }
     #expect(try kept(0.0049) && !kept(0.0051))
+    let apart = try (0..<9).map { try Self.tile(red: $0 == 0 ? 0.05 : 0, blue: 0, variance: .zero) }
+    #expect(apart.withoutOutliers(spread: SIMD2(0.046, 0)).count == 9)
+    #expect(apart.withoutOutliers(spread: SIMD2(0.045, 9)).count == 8)
     #expect(try kept(0.9, count: 7) && !kept(0.9, count: 8))
     #expect(try kept(0.0499, noise: 0.01) && !kept(0.0501, noise: 0.01))
     // Four are 1 % above the median, four as much below, which makes the median of the distances.

@@ -119,9 +119,10 @@ extension Camera {
     let value = [ControlValue(.exposureTime, time)]
     try await send(value)
     do throws(CameraError) { try await readBack(value) } catch {
-      // Another program's time would be held; a camera's own choice is there again at once.
+      // Another program's time would be held; a camera's own choice is there again soon.
       guard case .notHeld = error else { throw error }
       try await send(value)
+      try await skipFrames(Self.latencyBound)
       guard try await !misreported(value).isEmpty else { throw error }
       throw .exposureNotHeld(camera: await port.identity.name)
     }

@@ -14,6 +14,8 @@ struct PictureWatch {
     var ratios: SIMD2<Double>
     /// What noise leaves uncertain of them.
     var noise: Double
+    /// What dark pixels leave uncertain of them besides.
+    var darkness: Double
     /// The linear picture's mean over the same frames.
     var mean: LinearRGB
     /// What the mean is to be multiplied by: it was taken in less light.
@@ -180,7 +182,8 @@ struct PictureWatch {
     let arrived = first != nil ? misses.firstIndex { $0 < 0.1 * most } : nil
     let rise = (arrived ?? 0) - (began ?? 0)
     return Rest(
-      ratios: ratios, noise: noise / (Double(last.count) / 4).squareRoot(), mean: light,
+      ratios: ratios, noise: noise / (Double(last.count) / 4).squareRoot(),
+      darkness: last.map(\.darkness).max() ?? 0, mean: light,
       latency: first == nil ? nil : began ?? first,
       pace: first == nil ? nil : rise > 3 ? 1 - exponential(-2.08 / Double(rise)) : 1,
       firstFrame: first.map { frames[$0].info },

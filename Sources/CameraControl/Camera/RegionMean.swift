@@ -12,6 +12,9 @@ struct RegionMean {
   /// What the noise of its pixels leaves uncertain of the larger, as a relative standard deviation;
   /// a colored scene's variety counts as noise.
   let standardError: Double
+  /// By how much the larger changes if the dark pixels are averaged, too. Noise that is cut off at
+  /// black makes all of them too bright, noise that goes below it those without the dark ones.
+  let darkness: Double
   /// Why it tells nothing; empty if it does.
   let refusals: [GrayCardEstimate.Refusal]
 
@@ -19,20 +22,27 @@ struct RegionMean {
     _ bytes: Span<UInt8>, layout: FrameLayout, estimator: GrayCardEstimator, mixing: ColorMixing?
   ) throws(FrameError) {
     let region = estimator.rectangle(in: layout)
-    let bright = try FrameStatistics(
+    let statistics = try FrameStatistics(
       bytes, layout: layout, region: region, darkLevel: estimator.darkLevel)
-    // Where noise goes down to black, what is left without the dark pixels is too bright.
-    let statistics =
-      bright.pixels.dark == 0 ? bright : try FrameStatistics(bytes, layout: layout, region: region)
     mean = statistics.mean
-    let light = mixing.map { $0.unmixed(statistics.mean) } ?? mean
+    func seenLight(_ statistics: FrameStatistics) -> LinearRGB {
+      mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean
+    }
+    let light = seenLight(statistics)
     logRatios = light.logRatios
+    if statistics.pixels.dark > 0 {
+      let all = try FrameStatistics(bytes, layout: layout, region: region)
+      let off = PictureWatch.size(seenLight(all).logRatios - logRatios)
+      darkness = off.isFinite ? off : 0
+    } else {
+      darkness = 0
+    }
     let variance = mixing.map { $0.unmixedVariance(statistics.variance) } ?? statistics.variance
     let relative = variance.vector / (light.vector * light.vector)
     standardError =
       ((relative.y + max(relative.x, relative.z)) / Double(max(1, statistics.pixels.used)))
       .squareRoot()
-    refusals = estimator.refusals(for: bright.pixels)
+    refusals = estimator.refusals(for: statistics.pixels)
   }
 
   /// The ratios, where they tell something.

@@ -60,7 +60,9 @@ extension ProbedCamera {
       setting = try await held(setting, from: old, start.seen, seen)
       let change = setting.change(from: old)
       let size = PictureWatch.size(change.logRatios)
-      let tolerance = laws.tolerance(of: size, max(start.seen.noise, seen.noise))
+      let tolerance = max(
+        laws.tolerance(of: size, max(start.seen.noise, seen.noise)),
+        start.seen.darkness + seen.darkness)
       isLargeChange = size > max(0.02, tolerance)
       let shown = seen.ratios - start.seen.ratios
       if PictureWatch.size(shown - change.logRatios) > tolerance {

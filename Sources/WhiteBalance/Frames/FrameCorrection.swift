@@ -5,13 +5,14 @@ public import ColorScience
 /// and blue, or any matrix.
 ///
 /// A pixel is decoded to linear red, green and blue, multiplied by the matrix, encoded again and
-/// rounded. Codes of a camera are whole numbers, and where a change is small, all of a surface would
-/// be rounded the same way, by up to half a code: so samples are rounded up and down in turn, in a
-/// pattern of 8 × 8 that does not change from frame to frame, whose means are not rounded. The result
-/// may lie in another layout of the same size, so that
-/// frames are sorted into planes, or have their chroma shared by fewer or more pixels, in the same
-/// pass. Where pixels share chroma, each is computed with the chroma that it has, and the chroma
-/// that is stored is the mean over those that share it.
+/// rounded. Codes of a camera are whole numbers, and where a change is small, all of a surface
+/// would be rounded the same way, by up to half a code: so samples are rounded up and down in turn,
+/// in a pattern of 8 × 8 that does not change from frame to frame, whose means are not rounded.
+///
+/// The result may lie in another layout of the same size, so that frames are sorted into planes, or
+/// have their chroma shared by fewer or more pixels, in the same pass. Where pixels share
+/// chroma, each is computed with the chroma that it has, and the chroma that is stored is the mean
+/// over those that share it.
 ///
 /// Samples that were clipped become as bright as the brightest sample of their pixel
 /// (`GainApplication.Clipped.neutral`): a highlight does not take on a color. Colors beyond those
@@ -35,9 +36,9 @@ public import ColorScience
 /// assert(result == [127, 128, 16, 130])
 /// ```
 ///
-/// Error: each sample is less than a code and a half from the exact result, the mean over 8 × 8 of a
-/// surface half a code at most, and a few hundredths where colors vary (`FrameCorrectionTests`). Complexity: O(1) to make,
-/// O(pixels) to apply.
+/// Error: each sample is less than a code and a half from the exact result, the mean over 8 × 8 of
+/// a surface half a code at most, and a few hundredths where colors vary (`FrameCorrectionTests`).
+/// Complexity: O(1) to make, O(pixels) to apply.
 public struct FrameCorrection: Sendable {
   /// The layout of the frames.
   public let layout: FrameLayout

@@ -55,7 +55,7 @@ struct BlockMeans {
   ) -> SIMD2<Double> {
     let layout = samples.layout
     guard let rounding = layout.blockRounding, let chroma = layout.format.chroma,
-      chroma.planeCount == 2, min(response.red, response.green, response.blue) > 0
+      let slopes = ratioSlopes(of: response, samples)
     else { return .zero }
     func means(_ step: Double, _ plane: FrameLayout.Plane, across: Int, down: Int) -> Double {
       var means = BlockMeans(step: step)
@@ -72,7 +72,27 @@ struct BlockMeans {
       means(rounding.luma, luma, across: 1, down: 1),
       means(rounding.cb, layout.chroma[0], across: across, down: down),
       means(rounding.cr, layout.chroma[1], across: across, down: down))
-    // The relative change of red, green and blue for each code of luma, Cb and Cr.
+    return (0..<3).reduce(.zero) { $0 + codes[$1] * slopes[$1] * slopes[$1] }
+  }
+
+  /// By how much ln(red/green) and ln(blue/green) of blocks of one color may differ, where they are
+  /// rounded to neighboring levels; zero of a frame that was not compressed.
+  static func spread(of response: LinearRGB, _ samples: LinearSamples) -> SIMD2<Double> {
+    guard let rounding = samples.layout.blockRounding,
+      let slopes = ratioSlopes(of: response, samples)
+    else { return .zero }
+    return zip(slopes, [rounding.luma, rounding.cb, rounding.cr]).reduce(.zero) { sum, plane in
+      let change = plane.0 * plane.1
+      return sum + pointwiseMax(change, -change)
+    }
+  }
+
+  /// The changes of ln(red/green) and ln(blue/green) for each code of luma, of Cb and of Cr.
+  private static func ratioSlopes(
+    of response: LinearRGB, _ samples: LinearSamples
+  ) -> [SIMD2<Double>]? {
+    let layout = samples.layout
+    guard layout.format.chroma?.planeCount == 2, response.isPositive else { return nil }
     let light = response.vector
     let range = layout.whiteLevel - layout.blackLevel
     var slopes = SIMD3<Double>.zero
@@ -81,13 +101,10 @@ struct BlockMeans {
       slopes[channel] = samples.codeStep(code, step: 1) / light[channel]
     }
     let rows = layout.encoding.rows
-    var variance = SIMD2<Double>.zero
-    for (plane, row) in [SIMD3(repeating: rows.luma), rows.cb, rows.cr].enumerated() {
+    return [SIMD3(repeating: rows.luma), rows.cb, rows.cr].map { row in
       let change = slopes * row
-      let ratios = SIMD2(change.x - change.y, change.z - change.y)
-      variance += codes[plane] * ratios * ratios
+      return SIMD2(change.x - change.y, change.z - change.y)
     }
-    return variance
   }
 
   /// Adds the blocks that lie within some columns and rows of a plane.

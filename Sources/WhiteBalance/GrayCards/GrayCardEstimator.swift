@@ -153,7 +153,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     isClipped: Bool, saturation: GrayCardEstimate.Refusal?
   ) -> GrayCardEstimate {
     var counts = counts
-    let tiles = all.withoutOutliers()
+    let tiles = all.withoutOutliers(spread: 2 * BlockMeans.spread(of: all.typicalMean, samples))
     let used = tiles.reduce(0) { $0 + $1.count }
     counts.used = used * samples.pixelsPerSample
     let sum = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.mean * Double($1.count) }

@@ -101,8 +101,16 @@ extension [Tile] {
     return gradient
   }
 
+  /// The medians of red, green and blue.
+  var typicalMean: LinearRGB {
+    let medians = (0..<3).map { channel in isEmpty ? 0 : map { $0.mean[channel] }.median }
+    return LinearRGB(red: medians[0], green: medians[1], blue: medians[2])
+  }
+
   /// The tiles whose color agrees with that of most; a smudge or a hair may fill a whole tile.
-  func withoutOutliers() -> [Tile] {
+  ///
+  /// - Parameter spread: how far apart rounding puts tiles of one color (`BlockMeans.spread`).
+  func withoutOutliers(spread: SIMD2<Double> = .zero) -> [Tile] {
     guard count >= 8 else { return self }
     let ratios = map(\.logRatios)
     let errors = map(\.ratioVariance)
@@ -113,7 +121,8 @@ extension [Tile] {
       // The scatter of few tiles is uncertain; their noise is a lower bound.
       let noise = errors.map { $0[component] }.median.squareRoot()
       let limit = Swift.max(
-        5 * 1.4826 * values.map { abs($0 - center) }.median, 5 * noise, 0.005)
+        5 * 1.4826 * values.map { abs($0 - center) }.median, 5 * noise, 0.005,
+        1.1 * spread[component])
       for index in values.indices where abs(values[index] - center) > limit {
         keep[index] = false
       }

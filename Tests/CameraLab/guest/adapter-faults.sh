@@ -5,9 +5,9 @@ device=/dev/video0,size=160x120
 settings() {
   $camera -C white_balance_automatic,red_balance,blue_balance,auto_exposure,exposure_time_absolute,gain
 }
-set_gains() { timeout 30 ./wbcal set --device $device --profile /run/desk.json --gains 1.4,1,1.9; }
+set_gains() { timeout 30 ./wbcal set --device $device --profile /run/desk.json --gains 1.3,1,1.5; }
 gray() { timeout 30 ./wbcal gray --device $device --profile /run/desk.json; }
-probing() { timeout 30 ./wbcal set --device $device --gains 1.4,1,1.9; }
+probing() { timeout 30 ./wbcal set --device $device --gains 1.3,1,1.5; }
 
 # A camera as a person left it, and that in /run/before.
 start() {
