@@ -189,8 +189,8 @@ let package = Package(
     tests(
       "WbcalTests",
       [
-        "CameraControl", "ColorScience", "SimulatedCamera", "WbcalImageFiles", "WhiteBalance",
-        "wbcal",
+        "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "WbcalImageFiles",
+        "WhiteBalance", "wbcal",
       ]),
     tests(
       "WhiteBalanceTestSupportTests",

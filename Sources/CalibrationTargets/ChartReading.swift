@@ -29,6 +29,10 @@ public struct ChartReading: Hashable, Sendable {
     public let shading: Double
     /// Why the patch cannot be trusted; empty if it can.
     public internal(set) var problems: [Problem] = []
+    /// Whether its pixels themselves can be trusted, whatever its color is beside the others.
+    public var isReadable: Bool {
+      problems.allSatisfy { if case .pixels = $0 { false } else { true } }
+    }
   }
 
   /// A reason not to trust a patch.
@@ -84,7 +88,8 @@ public struct ChartReading: Hashable, Sendable {
 }
 
 extension ChartReading.Problem {
-  func sentence(about patch: String) -> String {
+  /// One sentence that says what is wrong with a patch, by its name.
+  public func sentence(about patch: String) -> String {
     switch self {
     case .pixels(.uneven), .pixels(.mixedColors):
       "\(patch) has more than one color: something lies on it, or its edge was read"

@@ -49,6 +49,22 @@ public struct ColorChart: Hashable, Sendable {
     self.columns = columns
   }
 
+  /// An edition of the ColorChecker Classic.
+  public enum Edition: String, Hashable, Sendable, CaseIterable {
+    /// As made until November 2014.
+    case before2014
+    /// As made from November 2014 on.
+    case from2014
+  }
+
+  /// The ColorChecker Classic of an edition.
+  public init(_ edition: Edition) {
+    switch edition {
+    case .before2014: self = .classicBefore2014
+    case .from2014: self = .classicFrom2014
+    }
+  }
+
   private init(_ table: ColorCheckerReflectances.Patches) {
     columns = 6
     patches = table.map { name, figures in

@@ -17,9 +17,12 @@ enum DNGField: UInt16 {
   case profileCalibrationSignature = 50932
   case profileName = 50936
   case profileCopyright = 50942
+  case forwardMatrix1 = 50964
+  case forwardMatrix2 = 50965
   case calibrationIlluminant3 = 52529
   case cameraCalibration3 = 52530
   case colorMatrix3 = 52531
+  case forwardMatrix3 = 52532
   case illuminantData1 = 52533
   case illuminantData2 = 52534
   case illuminantData3 = 52535
@@ -31,6 +34,7 @@ enum DNGField: UInt16 {
   }
 
   static let colorMatrices = [colorMatrix1, colorMatrix2, colorMatrix3]
+  static let forwardMatrices = [forwardMatrix1, forwardMatrix2, forwardMatrix3]
   static let cameraCalibrations = [cameraCalibration1, cameraCalibration2, cameraCalibration3]
   static let calibrationIlluminants = [
     calibrationIlluminant1, calibrationIlluminant2, calibrationIlluminant3,

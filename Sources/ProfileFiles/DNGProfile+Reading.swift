@@ -36,6 +36,7 @@ extension DNGProfile {
       calibrations.append(
         CalibratedMatrices(
           illuminant: try Self.illuminant(index, in: directory), colorMatrix: colorMatrix,
+          forwardMatrix: try matrix(DNGField.forwardMatrices[index]),
           cameraCalibration: try matrix(DNGField.cameraCalibrations[index])))
     }
     guard !calibrations.isEmpty else {

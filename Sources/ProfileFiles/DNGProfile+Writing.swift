@@ -38,6 +38,7 @@ extension DNGProfile {
     try add(.profileCalibrationSignature, text: profileCalibrationSignature)
     for (index, calibration) in calibrations.enumerated() {
       try add(DNGField.colorMatrices[index], calibration.colorMatrix)
+      try add(DNGField.forwardMatrices[index], calibration.forwardMatrix)
       try add(DNGField.cameraCalibrations[index], calibration.cameraCalibration)
       let code: UInt16
       switch calibration.illuminant {

@@ -26,16 +26,20 @@ public struct DNGProfile: Hashable, Sendable {
     public var illuminant: CalibrationIlluminant?
     /// From XYZ to the linear red, green, blue of the average camera of its kind.
     public var colorMatrix: Matrix3x3
+    /// From balanced camera RGB, in which white is (1, 1, 1), to XYZ adapted to D50, for colors of
+    /// surfaces; `nil` where the file has none, and ColorMatrix serves for these, too.
+    public var forwardMatrix: Matrix3x3?
     /// From the average camera to this unit; `nil` where the file has none: no difference.
     public var cameraCalibration: Matrix3x3?
 
     /// The matrices for a light.
     public init(
       illuminant: CalibrationIlluminant?, colorMatrix: Matrix3x3,
-      cameraCalibration: Matrix3x3? = nil
+      forwardMatrix: Matrix3x3? = nil, cameraCalibration: Matrix3x3? = nil
     ) {
       self.illuminant = illuminant
       self.colorMatrix = colorMatrix
+      self.forwardMatrix = forwardMatrix
       self.cameraCalibration = cameraCalibration
     }
   }

@@ -298,6 +298,12 @@ struct JSONOutputTests {
       })
     try expect(
       "wbcal profile compare --json", [run(["profile", "compare", "desk.json", "pi.json"])])
+    try expect(
+      "wbcal profile matrix --json",
+      [
+        run(["profile", "matrix", "desk.json", "--light", "FL11"]),
+        run(["profile", "matrix", Workbench.dng, "--light", "D65", "--space", "srgb"]),
+      ])
   }
 
   @Test func columns() throws {

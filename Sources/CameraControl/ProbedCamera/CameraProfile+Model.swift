@@ -38,13 +38,43 @@ extension CameraProfile {
     /// The matrix from XYZ to the camera's response under a light, up to a scale; `nil` where the
     /// light has no color temperature that a matrix could be interpolated at, and of a curve, which
     /// knows grays alone.
+    ///
+    /// Of a camera that was calibrated under lights of known spectrum, under such a light, it is
+    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:)`), else for lights alone.
     public func matrix(for light: Light) -> Matrix3x3? {
       switch self {
       case .calibrated(let calibration):
-        calibration.model.matrixModel(for: light.impliedClass).cameraMatrix
+        spectralMatrix(for: light)
+          ?? calibration.model.matrixModel(for: light.impliedClass).cameraMatrix
       case .interpolated(let model): model.cameraMatrix(for: light.chromaticity)
       case .curve: nil
       }
+    }
+
+    /// The color matrix for a light: from white-balanced camera RGB, in which white is (1, 1, 1),
+    /// to XYZ under that light, in which white has Y = 1: its rows add up to the white. `nil`
+    /// where the model knows no colors, but only grays, or where the light cannot be seen.
+    public func colorMatrix(for light: Light) -> Matrix3x3? {
+      switch self {
+      case .calibrated(let calibration):
+        guard let spectrum = light.spectrum,
+          let matrix = calibration.sensitivityEstimate()?.colorMatrix(under: spectrum)
+        else { return nil }
+        // The published white differs in the fourth digit from that of the spectrum at 5 nm.
+        let scale = XYZ(light.chromaticity).vector / (matrix * SIMD3(1, 1, 1))
+        return Matrix3x3(diagonal: scale) * matrix
+      case .interpolated(let model):
+        guard let camera = model.cameraMatrix(for: light.chromaticity) else { return nil }
+        let response = camera * XYZ(light.chromaticity).vector
+        return camera.inverse.map { $0 * Matrix3x3(diagonal: response) }
+      case .curve: return nil
+      }
+    }
+
+    /// The inverse of the color matrix, before the gains.
+    private func spectralMatrix(for light: Light) -> Matrix3x3? {
+      guard let matrix = colorMatrix(for: light), let gains = gains(for: light) else { return nil }
+      return (matrix * Matrix3x3(diagonal: gains.vector)).inverse
     }
 
     /// The light of the camera's shots that a light is; `nil` where it was not shot.
@@ -54,10 +84,20 @@ extension CameraProfile {
     }
 
     /// The gains that make a light neutral, the smallest 1: those of its own shots, or else those
-    /// of its chromaticity and class; `nil` where no positive gains do.
+    /// of its spectrum, or of its chromaticity and class; `nil` where no positive gains do.
     public func gains(for light: Light, lightClass: LightClass? = nil) -> Gains? {
       shotLight(light, lightClass: lightClass)?.gains
+        ?? spectralGains(for: light)?.gains.normalized()
         ?? gains(for: light.chromaticity, lightClass: lightClass ?? light.impliedClass)
+    }
+
+    /// The gains for a light by its spectrum, and how far they may be off; `nil` where it is not
+    /// known, or the camera was not calibrated under lights of known spectrum.
+    public func spectralGains(for light: Light) -> SensitivityEstimate.PredictedGains? {
+      guard case .calibrated(let calibration) = self, let spectrum = light.spectrum else {
+        return nil
+      }
+      return calibration.sensitivityEstimate()?.gains(under: spectrum)
     }
 
     /// The light that gains make neutral, `nil` where there is none; with standard errors where the

@@ -1,10 +1,11 @@
 import ColorScience
 
-/// A camera model fitted to gray-card shots, with the evidence.
+/// A camera model fitted to shots of gray cards and color charts, with the evidence.
 ///
 /// The fit is a regression over measured cameras and lamps (`CameraPrior`), never a bare
 /// homography, so that four shots are as safe as one (<doc:CalibrationWithAPrior>). The result is
-/// one matrix for each class of light, and one for lights of unknown class.
+/// one matrix for each class of light, and one for lights of unknown class. Lights whose spectrum
+/// is known are answered better by `sensitivityEstimate()`, on the same shots.
 ///
 /// ```swift
 /// import ColorScience
@@ -24,7 +25,7 @@ import ColorScience
 /// Error: `make evaluate` prints, for every public camera left out of its own prior, the error of
 /// predicted gains over the public lamps, and how often the stated intervals hold;
 /// `EvaluationTests` holds both to their bounds.
-public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
+public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// A shot and its residuals.
   public struct FittedShot: Hashable, Sendable, Codable {
     /// The shot.
@@ -54,20 +55,30 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
 
   /// The fitted camera.
   public let model: ClassifiedCameraModel
-  /// The evidence, in the order given.
+  /// The evidence, in the order given: gray cards, then what each chart says of a neutral surface
+  /// under its light.
   public let shots: [FittedShot]
+  /// The charts.
+  public let charts: [ChartShot]
   /// How far predicted gains may be wrong.
   public let uncertainty: GainUncertainty
 
-  /// Fits a camera to shots. Complexity: O(shots³ + shots · lamps · cameras).
+  /// The gray cards among the shots.
+  public var cards: [CalibrationShot] { shots.dropLast(charts.count).map(\.shot) }
+
+  /// Fits a camera to shots. Complexity: O(shots³ + shots · lamps · cameras), and some 30 ms for
+  /// each chart.
   ///
   /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, or the
   ///   shots contradict each other: one lies more than 9 standard deviations from what the others
   ///   and the prior predict.
   public init(
-    fitting shots: [CalibrationShot], prior: CameraPrior = .publicCameras
+    fitting cards: [CalibrationShot], charts: [ChartShot] = [],
+    prior: CameraPrior = .publicCameras, chartPrior: SensitivityPrior = .publicCameras
   ) throws(CalibrationError) {
-    guard !shots.isEmpty else { throw .noShots }
+    guard !cards.isEmpty || !charts.isEmpty else { throw .noShots }
+    let neutrals = try Self.neutrals(of: charts, prior: chartPrior)
+    let shots = cards + neutrals.map(\.own)
     for shot in shots {
       let light = CameraParameters.LightOffset(shot.light.chromaticity)
       guard prior.shape.mean.relativeResponse(to: light).min() >= 0.05 else {
@@ -77,7 +88,8 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
     if let index = LampRegression.invisible(shots, prior: prior) {
       throw .invisibleLight(shots[index].light.name)
     }
-    guard let regression = LampRegression(shots, prior: prior) else {
+    let others = neutrals.flatMap(\.predicted)
+    guard let regression = LampRegression(shots + others, prior: prior) else {
       throw .contradiction(light: nil)
     }
     try Self.checkAgreement(of: shots, regression)
@@ -85,6 +97,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
       throw .contradiction(light: nil)
     }
     var fitted: [FittedShot] = []
+    let isAlone = shots.count + others.count == 1
     for (shot, unexplained) in zip(shots, regression.unexplained) {
       guard let predicted = model.response(to: shot.light.chromaticity, lightClass: shot.knownClass)
       else { throw .contradiction(light: shot.light.name) }
@@ -92,13 +105,24 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
       fitted.append(
         FittedShot(
           shot: shot, residual: Residual(red: residual.x, blue: residual.y),
-          leaveOneOut: shots.count == 1
+          leaveOneOut: isAlone
             ? nil : Residual(red: unexplained.residual.x, blue: unexplained.residual.y),
-          surprise: shots.count == 1 ? nil : unexplained.surprise))
+          surprise: isAlone ? nil : unexplained.surprise))
     }
     self.model = model
     self.shots = fitted
+    self.charts = charts
     uncertainty = GainUncertainty(regression, model: model)
+  }
+
+  init(
+    model: ClassifiedCameraModel, shots: [FittedShot], charts: [ChartShot],
+    uncertainty: GainUncertainty
+  ) {
+    self.model = model
+    self.shots = shots
+    self.charts = charts
+    self.uncertainty = uncertainty
   }
 
   /// A shot of a greater surprise is doubted. `make evaluate` counts how often that happens to
@@ -117,7 +141,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
   private static func checkAgreement(
     of shots: [CalibrationShot], _ regression: LampRegression
   ) throws(CalibrationError) {
-    let surprises = regression.unexplained.map(\.surprise)
+    let surprises = regression.unexplained.prefix(shots.count).map(\.surprise)
     guard shots.count > 1, let worst = surprises.indices.max(by: { surprises[$0] < surprises[$1] }),
       !(surprises[worst] <= limit)
     else { return }
@@ -161,7 +185,8 @@ public struct Calibration: MatrixBasedCameraModel, Hashable, Codable {
   public func nextShots(
     prior: CameraPrior = .publicCameras
   ) -> (expectedError: Double, shots: [NextShot]) {
-    guard let regression = LampRegression(shots.map(\.shot), prior: prior) else {
+    let others = (try? Self.neutrals(of: charts, prior: .publicCameras).flatMap(\.predicted)) ?? []
+    guard let regression = LampRegression(shots.map(\.shot) + others, prior: prior) else {
       return (.nan, [])
     }
     let candidates = ["A", "D65", "LED-B1", "LED-B3", "LED-B5", "FL2", "FL11"].compactMap { name in

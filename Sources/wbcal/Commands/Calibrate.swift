@@ -7,7 +7,7 @@ import WhiteBalance
 
 struct Calibrate: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Calibrate a camera from gray-card shots under known lights.",
+    abstract: "Calibrate a camera from shots of gray cards or color charts under known lights.",
     discussion: """
       One shot already helps; two under lights far apart, such as incandescent and
       daylight, reach the camera's own limit. A LIGHT is a standard illuminant (A,
@@ -22,6 +22,10 @@ struct Calibrate: Subcommand {
       for lamps without narrow lines. A table's region is where the card is in the
       row's picture, in quotation marks: "796,908,36,36".
 
+      One shot of a ColorChecker Classic tells what several gray cards do, and colors:
+      gains and color matrix under any light whose spectrum is known (wbcal profile
+      matrix). Its pictures are linear: raw photographs, or TIFF that says so.
+
       Of a camera also the exposure and the tone curve are found, and what the
       numbers of its controls mean; it is left as it was. You are asked to put up
       each --light, unless there is one only or --change-light names a command;
@@ -33,6 +37,7 @@ struct Calibrate: Subcommand {
         wbcal calibrate --shot lamp.dng@2856K --shot sky.dng@D5600K -o desk.json
         wbcal calibrate --shots shots.csv -o desk.json
         wbcal calibrate --profile desk.json --add tube.dng@FL11
+        wbcal calibrate --chart chart.dng@D5600K -o camera.json
 
       The profile is replaced whole, or left as it was.
       """)
@@ -65,6 +70,7 @@ struct Calibrate: Subcommand {
   var profile: String?
   @Option(help: ArgumentHelp("As --shot, with --profile.", valueName: "SOURCE@LIGHT"))
   var add: [String] = []
+  @OptionGroup var charts: ChartOptions
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
   var anyCamera = false
@@ -77,13 +83,14 @@ struct Calibrate: Subcommand {
     if !add.isEmpty, profile == nil {
       throw ValidationError("--add goes with --profile, the profile to add to.")
     }
-    if device == nil, shot.isEmpty, add.isEmpty, shots == nil {
-      throw ValidationError("there is no shot; give --device and --light, --shot or --shots.")
+    if device == nil, (shot + add + charts.chart).isEmpty, shots == nil {
+      throw ValidationError(
+        "there is no shot; give --device and --light, --shot, --shots or --chart.")
     }
     if (device == nil) != light.isEmpty {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
-    if (shot + add).isEmpty, shots == nil { try picture.requireForCamera() }
+    if (shot + add + charts.chart).isEmpty, shots == nil { try picture.requireForCamera() }
     if light.count > 1, device?.light != nil {
       throw ValidationError(
         "the device's light= is fixed; leave it out to take shots under several.")
@@ -109,10 +116,12 @@ struct Calibrate: Subcommand {
   private func calibrate() async throws -> CameraProfile {
     var requested = try shots.map { try ShotTable(path: $0).shots } ?? []
     requested += try (shot + add).map { try RequestedShot(argument: $0) }
+    let requestedCharts = try charts.chart.map { try RequestedChart(argument: $0) }
     let former = try profile.map { try FormerProfile(path: $0) }
     try refuse(
       output: target,
-      over: [shots].compactMap(\.self) + requested.flatMap(\.files)
+      over: [shots, charts.reflectances].compactMap(\.self) + requested.flatMap(\.files)
+        + requestedCharts.map(\.path)
         + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
     var taken: [CalibrationShot] = []
     var identity: CameraIdentity?
@@ -137,9 +146,15 @@ struct Calibrate: Subcommand {
     for request in requested {
       taken.append(try await shot(request, former?.profile, pictures: &pictures))
     }
+    let chartShots = try requestedCharts.map {
+      try read($0, former?.profile, pictures: &pictures)
+    }
     let origin = pictures
     func save(_ former: FormerProfile?) throws -> CameraProfile {
-      let calibration = try Calibration(fitting: (former?.shots ?? []) + taken)
+      let cards = (former?.cards ?? []) + taken
+      let calibration = try Calibration(
+        fitting: cards,
+        charts: Self.withoutDoubts(cards: cards, charts: (former?.charts ?? []) + chartShots))
       let isOther = identity != nil && identity?.id != former?.profile.device?.id
       let own = isOther ? nil : former?.profile
       let levels = identity == nil ? nil : picture.card
@@ -159,19 +174,20 @@ struct Calibrate: Subcommand {
 
   private struct FormerProfile {
     var profile: CameraProfile
-    var shots: [CalibrationShot]
+    var cards: [CalibrationShot]
+    var charts: [ChartShot]
 
     init(path: String) throws {
       profile = try CameraProfile(path: path)
       guard let calibration = profile.calibration else {
         throw Failure.badData("\(path) was imported, and has no shots to add to")
       }
-      shots = calibration.shots.map(\.shot)
+      (cards, charts) = (calibration.cards, calibration.charts)
     }
   }
 
   /// Adds a picture's origin to what the other pictures have in common.
-  private func join(
+  func join(
     _ origin: PictureOrigin, path: String, _ former: CameraProfile?,
     to pictures: inout PictureOrigin?
   ) throws {
@@ -271,7 +287,9 @@ struct Calibrate: Subcommand {
     lines += profile.pictures?.others?.map { "taken for this camera's: \($0)" } ?? []
     if let laws = profile.laws { lines += laws.summary }
     if let laws = profile.exposure { lines += laws.summary }
-    if let calibration = profile.calibration { lines += Self.expectations(of: calibration) }
+    if let calibration = profile.calibration {
+      lines += Self.expectations(of: calibration) + Self.chartSummary(of: calibration)
+    }
     lines.append("saved \(target)")
     try StandardOutput.line(lines.joined(separator: "\n"))
   }

@@ -6,7 +6,7 @@ import WhiteBalance
 
 extension Convert {
   /// Converts the lights of `--light`: those that were shot to the gains of their own shots, others
-  /// by their chromaticity and class.
+  /// by their spectrum, or by their chromaticity and class.
   func convertLights(with converter: Converter) throws {
     let lights = try light.map {
       try converter.profile?.light(argument: $0) ?? Light(argument: $0, folder: nil)
@@ -19,13 +19,17 @@ extension Convert {
       converter.lightClass = lightClass ?? light.impliedClass
       let shot = converter.profile?.model.shotLight(light, lightClass: converter.lightClass)
       var row: [Double]
-      if to == .gains, let shot {
+      let spectral = converter.profile?.model.spectralGains(for: light)
+      if to == .gains,
+        let (gains, covariance) = shot.map({ ($0.gains, $0.covariance) })
+          ?? spectral.map({ ($0.gains, $0.covariance) })
+      {
         func numbers(_ off: SIMD2<Double>) -> [Double] {
-          let moved = Gains(shot.gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
+          let moved = Gains(gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
           return [moved.red, moved.green, moved.blue]
         }
         row = numbers(.zero)
-        if uncertainty { row += shot.covariance.standardErrors(of: numbers) ?? [] }
+        if uncertainty { row += covariance.standardErrors(of: numbers) ?? [] }
       } else {
         let xy = [light.chromaticity.x, light.chromaticity.y]
         do throws(Converter.RowError) {

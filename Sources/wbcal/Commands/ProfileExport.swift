@@ -10,8 +10,9 @@ struct ProfileExport: Subcommand {
     commandName: "export",
     abstract: "Write a camera as an ICC or DNG profile or a libcamera tuning file.",
     discussion: """
-      The DNG profile (.dcp) has a matrix for incandescent light and one for
-      daylight, and names the camera for which raw converters offer it. The ICC
+      The DNG profile (.dcp) has matrices for illuminant A and for D65, and names the
+      camera for which raw converters offer it; calibrated by a chart, also for the
+      colors of surfaces (ForwardMatrix). The ICC
       profile is for linear pictures whose white balance is that of --light. The
       tuning file has white balance alone: under Planckian light from 2400 K,
       daylight from 4000 K, for the Raspberry Pi of --platform; with --into, it is a
@@ -144,16 +145,27 @@ struct ProfileExport: Subcommand {
             colorMatrix: $0.colorMatrix, cameraCalibration: $0.cameraCalibration)
         }, analogBalance: model.analogBalance)
     }
-    let lights = [(LightSource.standardLightA, LightClass.thermal), (.d65, .daylight)]
+    let lights = [(LightSource.standardLightA, Light(.a)), (.d65, Light(.d65))]
+    let model = source.profile.model
     return DNGProfile(
       uniqueCameraModel: try cameraName(of: source), name: source.title,
-      calibrations: lights.compactMap { light, lightClass in
-        source.profile.calibration.map {
+      calibrations: lights.compactMap { name, light in
+        model.matrix(for: light).map {
           .init(
-            illuminant: .lightSource(light),
-            colorMatrix: $0.model.matrixModel(for: lightClass).cameraMatrix)
+            illuminant: .lightSource(name), colorMatrix: $0,
+            forwardMatrix: Self.forwardMatrix(model, light))
         }
       })
+  }
+
+  /// From balanced camera RGB to XYZ under the D50 of profiles; `nil` where the model knows no
+  /// colors of surfaces.
+  private static func forwardMatrix(_ model: CameraProfile.Model, _ light: Light) -> Matrix3x3? {
+    let white = XYZ(x: 0.9642, y: 1, z: 0.8249)
+    guard let matrix = model.colorMatrix(for: light),
+      let adaptation = ChromaticAdaptation(from: XYZ(matrix * SIMD3(1, 1, 1)), to: white)
+    else { return nil }
+    return adaptation.matrix * matrix
   }
 
   private func cameraName(of source: ProfileSource) throws -> String {

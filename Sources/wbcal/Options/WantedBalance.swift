@@ -80,6 +80,9 @@ struct WantedBalance: ParsableArguments {
       }
       return (shot.gains, shot.covariance)
     }
+    if let found = wanted.flatMap({ profile.model.spectralGains(for: $0) }) {
+      return (found.gains.normalized(), found.covariance)
+    }
     guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
       throw Failure.badData(
         "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "

@@ -75,7 +75,8 @@ extension Failure {
       let shown = ImageFileError(path: shown(error.path), problem: error.problem)
       self.init(message: "\(shown)", code: error.exitCode)
     case let error as LightError: self = .badData(error.description(furtherForms: ["spd:FILE.csv"]))
-    case is FrameError, is CalibrationError, is GainRangeError, is AmbiguousGains:
+    case is FrameError, is CalibrationError, is SensitivityError, is GainRangeError,
+      is AmbiguousGains:
       self = .badData("\(error)")
     default: self.init(message: "internal error: \(error)", code: .internalError)
     }

@@ -1,0 +1,139 @@
+import CalibrationTargets
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalImageFiles
+import WhiteBalance
+
+extension Calibrate {
+  /// A chart that was asked for: where it is, and its light.
+  struct RequestedChart {
+    var path: String
+    var light: Light
+
+    init(argument: String) throws {
+      let request = try RequestedShot(argument: argument)
+      guard case .picture(let path, _) = request.source else {
+        throw Failure(
+          message: "the chart '\(argument)' is no file: give a picture, or a table of its patches",
+          code: .usage)
+      }
+      self.path = path
+      light = request.light
+    }
+  }
+
+  /// The patches of a chart that can be used, before the camera is known.
+  func read(
+    _ request: RequestedChart, _ former: CameraProfile?, pictures: inout PictureOrigin?
+  ) throws -> ChartShot {
+    let reading: ChartReading
+    if request.path.lowercased().hasSuffix(".csv") {
+      guard let table = String(data: try readFile(request.path), encoding: .utf8) else {
+        throw Failure.badData("\(request.path) is not text in UTF-8")
+      }
+      do { reading = try ChartReading(table: table) } catch {
+        throw Failure.badData("\(request.path): \(error)")
+      }
+    } else {
+      let (picture, origin) = try picture.pictureAndOrigin(path: request.path)
+      try join(origin, path: request.path, former, to: &pictures)
+      Progress.shared.show("looking for the chart in \(shown(request.path))")
+      do {
+        let finder = ChartFinder()
+        let chart =
+          try charts.corners.map { try finder.chart(corners: $0, in: picture.frame) }
+          ?? finder.chart(in: picture.frame)
+        reading = try ChartReader().read(chart, in: picture.frame)
+      } catch {
+        throw Failure.badData(
+          "\(request.path): \(error)"
+            + (charts.corners == nil && error is ChartFinderError
+              ? "; --corners names its place" : ""))
+      }
+    }
+    // Whether a patch has its color, all that is known of cameras tells better.
+    for patch in reading.patches where !patch.isReadable {
+      let problems = patch.problems.map { $0.sentence(about: patch.name) }
+      remark("\(request.path): \(problems.joined(separator: "; ")); it is left out.")
+    }
+    let chart = try charts.colorChart()
+    do {
+      let shot = try ChartShot(
+        light: request.light,
+        responses: reading.patches.map { $0.isReadable ? $0.response : nil },
+        chart: chart, source: request.path)
+      try Self.requirePatches(of: shot)
+      return shot
+    } catch let error as SensitivityError {
+      throw Failure.badData("\(request.path): \(error)")
+    }
+  }
+
+  /// The patches of a chart that may be left out.
+  private static let dispensable = 6
+
+  private static func requirePatches(of shot: ChartShot) throws {
+    let missing = shot.responses.count { $0 == nil }
+    guard missing <= dispensable else {
+      throw Failure.badData(
+        "\(shot.source ?? shot.light.name): \(missing) of its \(shot.responses.count) patches cannot be "
+          + "used; at most \(dispensable) may be left out. Take the chart again, evenly lit, and check "
+          + "its light and its edition")
+    }
+  }
+
+  /// The charts without the patches that contradict all others; what nothing can be left out for is
+  /// refused.
+  static func withoutDoubts(
+    cards: [CalibrationShot], charts: [ChartShot]
+  ) throws -> [ChartShot] {
+    if charts.isEmpty { return [] }
+    Progress.shared.show("comparing the patches with those of other cameras")
+    let estimate: SensitivityEstimate
+    do {
+      estimate = try SensitivityEstimate(
+        cards: cards.filter { $0.light.spectrum != nil }, charts: charts)
+    } catch { throw Failure.badData("\(error)") }
+    var charts = charts
+    for doubt in estimate.doubts() {
+      guard case .patch(let light, let patch, _) = doubt,
+        let index = charts.firstIndex(where: { chart in
+          chart.light.name == light
+            && chart.chart.patches.firstIndex { $0.name == patch }
+              .map { chart.responses[$0] != nil } == true
+        })
+      else { throw Failure.badData("\(doubt)") }
+      let chart = charts[index]
+      remark("\(chart.source ?? light): \(doubt); it is left out.")
+      charts[index] = try ChartShot(
+        light: chart.light,
+        responses: zip(chart.chart.patches, chart.responses).map { $0.name == patch ? nil : $1 },
+        chart: chart.chart, source: chart.source)
+      try requirePatches(of: charts[index])
+    }
+    return charts
+  }
+
+  /// What charts have told, and what gains are known to under lights of known spectrum.
+  static func chartSummary(of calibration: Calibration) -> [String] {
+    guard let camera = calibration.sensitivityEstimate() else { return [] }
+    var lines = calibration.charts.map { chart in
+      let used = chart.responses.count { $0 != nil }
+      return "chart under \(chart.light.name): \(used) of \(chart.responses.count) patches used"
+    }
+    if let noise = camera.chartNoise {
+      lines.append(
+        "patches agree to \(fixed(100 * noise.independent, decimals: 1)) %, their light to "
+          + "\(fixed(100 * noise.common, decimals: 1)) %")
+    }
+    let errors = ["A", "D65", "LED-B3", "FL11", "HP4"].compactMap { name -> String? in
+      guard let light = StandardIlluminant(named: name),
+        let errors = camera.gains(under: light.spectrum)?.covariance.standardErrors
+      else { return nil }
+      return "\(name) \(fixed(100 * max(errors.red, errors.blue), decimals: 1)) %"
+    }
+    lines.append("by spectrum (standard error): " + errors.joined(separator: ", "))
+    return lines
+  }
+}

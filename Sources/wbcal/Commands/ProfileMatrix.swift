@@ -1,0 +1,112 @@
+import CameraControl
+import ColorScience
+import WbcalArguments
+import WhiteBalance
+
+struct ProfileMatrix: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "matrix",
+    abstract: "Show the color matrix of a camera under a light.",
+    discussion: """
+      The matrix goes from camera RGB that is balanced for the light, in which white
+      is 1, 1, 1, to XYZ under that light, in which white has Y = 1. For an RGB space
+      it also adapts the white to the space's own (Bradford), and its rows add up
+      to 1.
+
+      A camera that was calibrated under lights of known spectrum has one for every
+      such light, and an expected CIEDE2000: the mean over surfaces, and what 95 %
+      of them stay below. A chart makes it as good as the camera allows.
+
+        wbcal profile matrix camera.json --light FL11
+        wbcal profile matrix camera.json --light spd:studio.csv --space srgb --json
+      """)
+
+  /// Where a matrix leads.
+  enum Space: String, CaseIterable, ExpressibleByArgument {
+    case xyz, srgb, rec2020
+
+    var rgb: RGBColorSpace? {
+      switch self {
+      case .xyz: nil
+      case .srgb: .sRGB
+      case .rec2020: .bt2020
+      }
+    }
+  }
+
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
+  var source: String
+  @Option(help: "The light, as 'wbcal calibrate' takes it.") var light: String
+  @Option(help: "Where the matrix leads: xyz (default), srgb or rec2020, linear.")
+  var space: Space = .xyz
+  @Flag(help: "Write the result as JSON.") var json = false
+
+  func execute() async throws {
+    let profile = try ProfileSource(argument: source).profile
+    let light = try profile.light(argument: light)
+    guard let matrix = profile.model.colorMatrix(for: light) else {
+      throw Failure.badData(reason(profile, light))
+    }
+    let camera = profile.calibration?.sensitivityEstimate()
+    let expected = light.spectrum.flatMap { spectrum in
+      camera?.expectedDifference(of: matrix, under: spectrum)
+    }
+    var shown = matrix
+    if let rgb = space.rgb {
+      guard
+        let adaptation =
+          ChromaticAdaptation(from: XYZ(matrix * SIMD3(1, 1, 1)), to: XYZ(rgb.white))
+      else {
+        throw Failure.badData("\(light.name) is too saturated to be adapted to white")
+      }
+      shown = rgb.fromXYZ * adaptation.matrix * matrix
+    }
+    let gains = profile.model.gains(for: light)
+    if json {
+      return try printJSON(
+        Record(
+          source: source, light: light.name, space: space.rawValue, matrix: shown,
+          gains: gains, expectedDeltaE: expected))
+    }
+    var lines = [
+      "\(source) under \(light.name): balanced camera RGB to "
+        + (space == .xyz ? "XYZ" : "linear \(space.rawValue)")
+    ]
+    lines.append(columns(shown.rows.map { row in (0..<3).map { fixed(row[$0], decimals: 4) } }))
+    if let gains {
+      lines.append(
+        "gains "
+          + [gains.red, gains.green, gains.blue].map { fixed($0, decimals: 4) }
+          .joined(separator: ", "))
+    }
+    if let expected {
+      lines.append(
+        "expected CIEDE2000 on surfaces: mean \(fixed(expected.mean, decimals: 2)), 95 % below "
+          + fixed(expected.p95, decimals: 2))
+    }
+    try StandardOutput.line(lines.joined(separator: "\n"))
+  }
+
+  private func reason(_ profile: CameraProfile, _ light: Light) -> String {
+    switch profile.model {
+    case .curve: return "\(source) is a curve of grays: it knows no colors"
+    case .interpolated: return "\(light.name) has no color temperature"
+    case .calibrated:
+      return light.spectrum == nil
+        ? "a matrix needs the light's spectrum; name a standard illuminant, a temperature such as "
+          + "2856K or D5600K, or spd:FILE.csv"
+        : "\(source) has no shot under a light of known spectrum; add one of a chart with "
+          + "'wbcal calibrate --profile \(source) --chart PICTURE@LIGHT'"
+    }
+  }
+
+  private struct Record: Encodable {
+    var source, light, space: String
+    /// Row by row.
+    var matrix: Matrix3x3
+    /// The gains that balance the light, the smallest 1.
+    var gains: Gains?
+    /// Missing for imported profiles.
+    var expectedDeltaE: SensitivityEstimate.ExpectedDifference?
+  }
+}

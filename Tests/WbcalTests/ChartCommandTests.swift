@@ -1,0 +1,235 @@
+import ColorScience
+import Foundation
+import ProfileFiles
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+/// From a chart to gains, matrices and profiles, by the tool.
+struct ChartCommandTests {
+  private let bench: Workbench
+  private static let sensor = MeasuredSensor.all[8]
+
+  init() throws { bench = try Workbench() }
+
+  private static func lamp(_ name: String) throws -> SpectralDistribution {
+    try #require(StandardIlluminant(named: name)).spectrum
+  }
+
+  /// What the sensor makes of each patch, named, as rows of a table.
+  private static func rows(
+    _ light: String, _ edition: ColorChart = .classicFrom2014
+  ) throws -> [String] {
+    let light = try lamp(light)
+    return edition.patches.map { patch in
+      let seen = sensor.response(to: light) { patch.reflectance[max(380, min($0, 780))] }
+      return "\(seen.red),\(seen.green),\(seen.blue),\(patch.name)"
+    }
+  }
+
+  private func write(_ rows: [String], to name: String = "chart.csv") throws {
+    try bench.write(name, (["r,g,b,name"] + rows).joined(separator: "\n") + "\n")
+  }
+
+  private func calibrate(_ more: String..., chart: String = "chart.csv@D65") throws
+    -> Workbench.Outcome
+  {
+    try bench.run(["calibrate", "--chart", chart, "-o", "camera.json"] + more)
+  }
+
+  private struct Matrix: Decodable {
+    struct Difference: Decodable { var mean, p95: Double }
+    var matrix: [Double]
+    var expectedDeltaE: Difference?
+  }
+
+  private func matrix(_ arguments: String...) throws -> Matrix {
+    let outcome = try bench.run(["profile", "matrix", "camera.json", "--json"] + arguments)
+    outcome.expect(0)
+    return try JSONDecoder().decode(Matrix.self, from: Data(outcome.output.utf8))
+  }
+
+  /// One chart under daylight: gains and colors under lamps that it has never been under.
+  @Test func oneChartIsEnough() throws {
+    try write(Self.rows("D65"))
+    let outcome = try calibrate()
+    outcome.expect(0)
+    #expect(outcome.output.contains("chart under D65: 24 of 24 patches used"))
+    for name in ["A", "FL11", "LED-B3", "HP4"] {
+      let light = try Self.lamp(name)
+      let converted = try bench.run(
+        "convert", "--light", name, "--to", "gains", "--profile", "camera.json")
+      converted.expect(0)
+      let found = try #require(converted.output.split(separator: "\n").last)
+        .split(separator: ",").compactMap { Double($0) }
+      let truth = try #require(Gains(neutralizing: Self.sensor.response(to: light)))
+      for (a, b) in zip(found, [truth.red, truth.green, truth.blue]) {
+        #expect(abs(a / b - 1) < 0.012, "\(name): \(found), \(truth)")
+      }
+
+      // Its matrix, beside what the sensor makes of the chart's patches under this lamp.
+      let told = try matrix("--light", name)
+      let matrix = try #require(told.matrix.count == 9 ? told.matrix : nil)
+      let white = light.xyz.vector / light.xyz.y
+      let patches = ColorChart.classicFrom2014.patches
+      var sum = 0.0
+      for patch in patches {
+        let seen = Self.sensor.response(to: light) { patch.reflectance[max(380, min($0, 780))] }
+        let rgb = seen.vector / Self.sensor.response(to: light).vector
+        let xyz = (0..<3).map {
+          (SIMD3(matrix[3 * $0], matrix[3 * $0 + 1], matrix[3 * $0 + 2]) * rgb).sum()
+        }
+        let lit = SpectralDistribution(
+          first: 380, step: 5,
+          values: stride(from: 380.0, through: 780, by: 5).map {
+            light[$0] * patch.reflectance[$0]
+          })
+        let full = SpectralDistribution(
+          first: 380, step: 5, values: stride(from: 380.0, through: 780, by: 5).map { light[$0] })
+        let wanted = LabColor(XYZ(lit.xyz.vector / full.xyz.y), white: XYZ(white))
+        sum += LabColor(XYZ(x: xyz[0], y: xyz[1], z: xyz[2]), white: XYZ(white)).ciede2000(
+          to: wanted)
+      }
+      let expected = try #require(told.expectedDeltaE).mean
+      #expect(sum / 24 < 2 && sum / 24 < 1.6 * expected, "\(name): \(sum / 24), \(expected)")
+    }
+  }
+
+  @Test func rowsAddUpToWhite() throws {
+    try write(Self.rows("D65"))
+    try calibrate().expect(0)
+    for (space, white) in [
+      ("xyz", XYZ(StandardIlluminant.d65.chromaticity).vector), ("srgb", SIMD3(1, 1, 1)),
+      ("rec2020", SIMD3(1, 1, 1)),
+    ] {
+      let found = try matrix("--light", "D65", "--space", space).matrix
+      for row in 0..<3 {
+        let sum = found[3 * row..<3 * row + 3].reduce(0, +)
+        #expect(abs(sum - white[row]) < 2e-4, "\(space), row \(row): \(sum)")
+      }
+    }
+    let text = try bench.run("profile", "matrix", "camera.json", "--light", "FL11")
+    text.expect(0)
+    #expect(text.output.contains("expected CIEDE2000 on surfaces: mean"))
+    // Nobody knows its spectrum.
+    try bench.run("profile", "matrix", "camera.json", "--light", "xy:0.31,0.33")
+      .expect(65, errors: "a matrix needs the light's spectrum")
+    try bench.run("profile", "matrix", "libcamera:imx219", "--light", "D65")
+      .expect(65, errors: "knows no colors")
+  }
+
+  /// What is wrong is named, and nothing is saved.
+  @Test func wrongCharts() throws {
+    let rows = try Self.rows("D65")
+    try write(rows)
+    try calibrate().expect(0)
+    let before = try bench.read("camera.json")
+    // A table with names has its order.
+    let bare = rows.map { $0.split(separator: ",").dropLast().joined(separator: ",") }
+    func table(_ rows: [String], _ name: String) throws {
+      try bench.write(name, (["r,g,b"] + rows).joined(separator: "\n"))
+    }
+    try table(bare.reversed(), "turned.csv")
+    try table(bare.dropLast(), "short.csv")
+    try table(["nan,1,1"] + bare.dropFirst(), "nan.csv")
+    try table(bare.map { _ in "0.2,0.3,0.1" }, "gray.csv")
+    for (name, light, words) in [
+      ("turned.csv", "D65", "turned"), ("short.csv", "D65", "there are 23 rows"),
+      ("nan.csv", "D65", "row 1: 'nan' is not a positive number"),
+      ("gray.csv", "D65", "Nothing was saved"),
+      ("chart.csv", "A", "looks as if taken under"),
+      ("chart.csv", "xy:0.3127,0.3290", "spectrum"), ("nowhere.csv", "D65", "nowhere.csv"),
+    ] {
+      let outcome = try calibrate(chart: "\(name)@\(light)")
+      outcome.expect(name == "nowhere.csv" ? 66 : 65, errors: words, "Nothing was saved")
+    }
+    try write(["1,2,3,foliage"] + rows.dropFirst(), to: "named.csv")
+    try calibrate(chart: "named.csv@D65").expect(65, errors: "where dark skin comes")
+    #expect(try bench.read("camera.json") == before)
+    try calibrate("--corners", "1,2,3").expect(64, errors: "eight numbers")
+    try bench.run(
+      "calibrate", "--shot", "rgb:1,1,1@D65", "--chart-edition", "before2014", "-o", "x"
+    )
+    .expect(64, errors: "go with --chart")
+  }
+
+  /// Two patches in each other's place are left out by name; a chart that is added keeps the first.
+  @Test func swappedPatches() throws {
+    let rows = try Self.rows("D65")
+    var swapped = rows.map { $0.split(separator: ",").dropLast().joined(separator: ",") }
+    swapped.swapAt(12, 14)
+    try bench.write("chart.csv", (["r,g,b"] + swapped).joined(separator: "\n"))
+    let outcome = try calibrate()
+    outcome.expect(0, errors: "red", "blue", "it is left out")
+    try write(Self.rows("A"), to: "warm.csv")
+    let added = try bench.run("calibrate", "--profile", "camera.json", "--chart", "warm.csv@A")
+    added.expect(0)
+    #expect(added.output.contains("chart under A: 24 of 24"))
+    #expect(added.output.contains("chart under D65: 22 of 24"))
+  }
+
+  /// Reflectances of one's own chart, in both kinds of files, in percent, too.
+  @Test func ownReflectances() throws {
+    let chart = ColorChart.classicBefore2014
+    try write(Self.rows("D65", chart))
+    let bands = Array(stride(from: 380, through: 730, by: 10))
+    func values(_ patch: ColorChart.Patch, _ scale: Double) -> [String] {
+      bands.map { "\(scale * patch.reflectance[Double($0)])" }
+    }
+    let csv =
+      ["name," + bands.map(String.init).joined(separator: ",")]
+      + chart.patches.map { "\($0.name)," + values($0, 1).joined(separator: ",") }
+    try bench.write("own.csv", csv.joined(separator: "\n"))
+    let cgats =
+      ["CGATS.17", "BEGIN_DATA_FORMAT"]
+      + ["SAMPLE_ID SAMPLE_NAME " + bands.map { "SPECTRAL_NM_\($0)" }.joined(separator: " ")]
+      + ["END_DATA_FORMAT", "BEGIN_DATA"]
+      + chart.patches.enumerated().map {
+        "\($0 + 1) \"\($1.name)\" " + values($1, 100).joined(separator: "\t")
+      } + ["END_DATA"]
+    try bench.write("own.txt", cgats.joined(separator: "\n"))
+    for file in ["own.csv", "own.txt"] {
+      let outcome = try calibrate("--reflectances", file)
+      outcome.expect(0)
+      #expect(outcome.output.contains("24 of 24"))
+    }
+    try bench.write("turned.csv", ([csv[0]] + csv.dropFirst().reversed()).joined(separator: "\n"))
+    try calibrate("--reflectances", "turned.csv").expect(65, errors: "is not like dark skin")
+    try bench.write("short.csv", csv.dropLast().joined(separator: "\n"))
+    try calibrate("--reflectances", "short.csv").expect(65, errors: "there are 23 patches")
+    try bench.write("none.csv", "name,a,b\n")
+    try calibrate("--reflectances", "none.csv").expect(65)
+    try calibrate("--reflectances", "own.csv", "--chart-edition", "before2014")
+      .expect(64, errors: "drop one")
+  }
+
+  /// The chart in the shipped photograph is found, and read.
+  @Test func photograph() throws {
+    let outcome = try calibrate(chart: "\(Workbench.dng)@LED-V1")
+    outcome.expect(0)
+    let profile = try #require(
+      try JSONSerialization.jsonObject(with: Data(try bench.read("camera.json").utf8))
+        as? [String: Any])
+    let pictures = try #require(profile["pictures"] as? [String: Any])
+    #expect(pictures["encoding"] as? String == "raw")
+    try calibrate("--corners", "0,0,9,0,9,9,0,9", chart: "\(Workbench.dng)@LED-V1")
+      .expect(65, errors: "Nothing was saved")
+  }
+
+  @Test func cameraProfile() throws {
+    try write(Self.rows("D65"))
+    try calibrate().expect(0)
+    try bench.run("profile", "export", "camera.json", "--dcp", "camera.dcp", "--camera", "Desk")
+      .expect(0)
+    let data = try Data(contentsOf: bench.folder.appending(path: "camera.dcp"))
+    let profile = try DNGProfile([UInt8](data))
+    #expect(profile.calibrations.count == 2)
+    for calibration in profile.calibrations {
+      let forward = try #require(calibration.forwardMatrix)
+      let white = forward * SIMD3(1, 1, 1)
+      #expect(
+        abs(white.x - 0.9642) < 1e-4 && abs(white.y - 1) < 1e-4 && abs(white.z - 0.8249) < 1e-4)
+    }
+    #expect(try DNGProfile(profile.encoded()) == profile)
+  }
+}
