@@ -140,7 +140,7 @@ extension Camera {
     let isClipped = estimate.refusals.contains {
       switch $0 {
       case .clipped, .saturated: true
-      case .dark, .tooFewPixels, .uneven, .mixedColors: false
+      case .dark, .tooFewPixels, .uneven, .mixedColors, .coarse: false
       }
     }
     if isClipped { return 0.35 }

@@ -62,7 +62,7 @@ public struct GrayCardEstimate: Hashable, Sendable {
       && !refusals.contains {
         switch $0 {
         case .clipped, .saturated, .dark, .tooFewPixels: true
-        case .uneven, .mixedColors: false
+        case .uneven, .mixedColors, .coarse: false
         }
       }
   }
@@ -94,6 +94,8 @@ public struct GrayCardEstimate: Hashable, Sendable {
     case uneven(nonuniformity: Double)
     /// The color varies too much to be one neutral surface under one light.
     case mixedColors(variation: Double)
+    /// The picture is compressed so strongly that a ratio of channels is known to this share only.
+    case coarse(error: Double)
 
     /// One sentence that says what is wrong.
     public var description: String { sentence(about: "the card") }
@@ -116,6 +118,9 @@ public struct GrayCardEstimate: Hashable, Sendable {
       case .mixedColors(let variation):
         "the color varies by \(percent(variation)) over the region, which is not one neutral card "
           + "under one light"
+      case .coarse(let error):
+        "the picture is compressed so strongly that the color of \(name) is known to "
+          + "\(percent(error)) only"
       }
     }
 

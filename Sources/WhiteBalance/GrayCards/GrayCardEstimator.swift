@@ -53,6 +53,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
   public var acceptedColorChange = 0.02
   /// The `colorVariation` above which the card is refused.
   public var acceptedColorVariation = 0.2
+  /// The standard error that compression may leave in a ratio of channels.
+  public var acceptedCompressionError = 0.02
   /// The share of the tiles that may differ in color from the others, and be left out.
   public var acceptedOutlierShare = 0.25
   /// The pixels that must be left to average.
@@ -181,6 +183,10 @@ public struct GrayCardEstimator: Hashable, Sendable {
     }
     if differs || variation > acceptedColorVariation {
       refusals.append(.mixedColors(variation: variation))
+    }
+    let compressionError = max(blockError.x, blockError.y).squareRoot()
+    if compressionError > acceptedCompressionError {
+      refusals.append(.coarse(error: compressionError))
     }
     let relative = relativeVariance(of: tiles, response: response)
     return GrayCardEstimate(

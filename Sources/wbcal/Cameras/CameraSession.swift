@@ -256,7 +256,7 @@ struct CameraSession: Sendable {
     let isExposed = try await camera.estimate(frames: 2).refusals.allSatisfy {
       switch $0 {
       case .clipped, .saturated, .dark: false
-      case .tooFewPixels, .uneven, .mixedColors: true
+      case .tooFewPixels, .uneven, .mixedColors, .coarse: true
       }
     }
     if isExposed { return try await body() }

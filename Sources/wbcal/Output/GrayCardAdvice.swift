@@ -11,6 +11,9 @@ extension GrayCardEstimate.Refusal {
     case .dark: "Raise the exposure or move the lamp closer, and check the black level"
     case .tooFewPixels: "Move the card closer or name a larger region"
     case .uneven: "Light the card evenly, or name a region that lies on it"
+    case .coarse:
+      "Ask the camera for pictures that are not compressed, such as --device NAME,format=YUYV, or name a "
+        + "larger region"
     case .mixedColors: "Name a region that lies on the card, and keep other lamps away"
     }
   }
