@@ -21,17 +21,24 @@ extension Camera {
     do throws(CameraError) { seen = try await rest(from: before, after: wait) } catch {
       throw try await blame(values, for: error)
     }
-    let wrong = try await misreportedAtLast(values).map(\.value)
-    guard !wrong.isEmpty else { return seen }
+    let reports = try await misreportedAtLast(values)
+    guard !reports.isEmpty else { return seen }
+    let wrong = reports.map(\.value)
     // Some cameras take only one of two controls that are set together; some round.
     try await turnOffAutomatic()
     for (index, value) in wrong.enumerated() {
       if index > 0 { try await skipFrames(3) }
       try await send([value])
     }
-    let now = try await rest(from: seen?.ratios, after: wait)
-    _ = try await misreportedAtLast(values)
+    var now = try await rest(from: seen?.ratios, after: wait)
+    let reportsNow = try await misreportedAtLast(values)
     if let other = try await otherValue(of: values) { throw other }
+    if values.count > 1, !reportsNow.isEmpty, reportsNow.elementsEqual(reports, by: ==) {
+      // It rounds what it reports. Where two controls share one of the camera's, setting one sets
+      // the other to what is reported of it.
+      try await send(values)
+      now = try await rest(from: now?.ratios, after: wait)
+    }
     return now.map { now in
       var now = now
       now.firstFrame = now.firstFrame ?? seen?.firstFrame

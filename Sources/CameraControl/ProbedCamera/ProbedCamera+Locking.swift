@@ -69,6 +69,11 @@ extension ProbedCamera {
         if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
         // Another program's value is not seen either.
         if let other = try await camera.otherValue(of: setting.values) { throw other }
+        let notSeen = CameraError.notSeen(
+          expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
+          frames: Camera.frameLimit)
+        // A picture that has not moved at all has not moved for another reason.
+        if size > 3 * tolerance, PictureWatch.size(shown) <= tolerance { throw notSeen }
         if let again = try await camera.observe(start.values),
           PictureWatch.size(again.ratios - start.seen.ratios) > tolerance
         {
@@ -78,11 +83,7 @@ extension ProbedCamera {
         // From where it started, the picture may have had colors that no matrix leads back from.
         guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
           try await camera.moves(asToldBy: laws, from: setting.values, &seen)
-        else {
-          throw .notSeen(
-            expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
-            frames: Camera.frameLimit)
-        }
+        else { throw notSeen }
         first = again.firstFrame ?? first
       }
     } else {

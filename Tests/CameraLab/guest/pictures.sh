@@ -12,7 +12,7 @@ for percent in 1 3; do locks 0.5 --flicker $percent; done
 locks 1 --flicker 8
 for percent in 0.2 0.5 1; do locks 0.5 --drift $percent; done
 device=$device,format=MJPG
-for quality in 50 75 95; do locks 0.5 --jpeg-quality $quality; done
+locks 0.5 --jpeg-quality 95
 device=${device%,*}
 
 calibrate() {
