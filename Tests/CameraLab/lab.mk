@@ -11,7 +11,7 @@ LAB_TESTS = selftest laws modes faults webcam
 # The longest begins.
 LAB_PROGRAM_TESTS = balance-v256 restore wbcal
 # What takes minutes each, for `make test-camera-long`.
-LAB_LONG_TESTS = exposure focus pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
+LAB_LONG_TESTS = exposure exposure-faults focus pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
   balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
 # What wbcal needs, and what Foundation does where it is linked statically.

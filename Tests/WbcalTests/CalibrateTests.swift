@@ -48,6 +48,27 @@ struct CalibrateTests {
     #expect(abs(try #require(xy["x"]) - 1.0 / 3) < 1e-3)
   }
 
+  /// Of the pictures of a bracket the brightest that is not clipped is the shot.
+  @Test func aBracketOfPictures() throws {
+    for (name, scale) in [("1", 0.4), ("2", 0.7), ("3", 1), ("4", 2.5)] {
+      func code(_ value: Double) -> UInt8 { UInt8(min(255, value * scale)) }
+      try bench.writeCard("card-\(name).ppm", code(101), code(128), code(93))
+    }
+    try calibrate("card-*.ppm@4012K").expect(0)
+    #expect(try bench.read("desk.json").contains("card-3.ppm"))
+    try calibrate("card-*4.ppm@D65").expect(65, errors: "card-4.ppm: the card is clipped")
+    try calibrate("card*5.ppm@D65").expect(66, errors: "no picture has a name such as card*5.ppm")
+    try bench.writeCard("card-3.ppm", 255, 255, 255)
+    try bench.run("calibrate", "--shot", "card-*.ppm@D65", "-o", "card-2.ppm")
+      .expect(64, errors: "card-2.ppm is an input too")
+    try calibrate("card-*.ppm@D65").expect(0)
+    #expect(try bench.read("desk.json").contains("card-2.ppm"))
+    for name in ["1", "2"] { try bench.writeCard("card-\(name).ppm", 1, 1, 1) }
+    try calibrate("card-*.ppm@D65").expect(
+      65, errors: "none of the 4 pictures", "card-1.ppm: the card is too dark",
+      "card-4.ppm: the card is clipped")
+  }
+
   /// A measured spectrum has the chromaticity that CIE published for its table; at 10 nm, where
   /// lines are lost, it is said.
   @Test func stepsOfASpectrum() throws {

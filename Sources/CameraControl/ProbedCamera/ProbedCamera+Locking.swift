@@ -73,7 +73,7 @@ extension ProbedCamera {
           expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
           frames: Camera.frameLimit)
         // A picture that has not moved at all has not moved for another reason.
-        if size > 3 * tolerance, PictureWatch.size(shown) <= tolerance { throw notSeen }
+        if PictureWatch.size(shown) < 0.05 * size { throw notSeen }
         if let again = try await camera.observe(start.values),
           PictureWatch.size(again.ratios - start.seen.ratios) > tolerance
         {

@@ -14,7 +14,9 @@ struct Calibrate: Subcommand {
       D65, FL11, LED-B3), xy:0.3127,0.3290, 2856K (a black body), D5600K
       (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE.csv. A SOURCE is
       a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a
-      camera. Files that a table names are looked for beside it.
+      camera. Files that a table names are looked for beside it. A picture's name
+      may have a *, such as 'card*.png' for those of a bracket: the brightest that
+      is not clipped is the shot.
 
       A spectrum is rows of nanometers and power at equal steps, and may have a row
       such as class,led. Steps of more than 1 nm are interpolated by Sprague's
@@ -35,6 +37,7 @@ struct Calibrate: Subcommand {
         wbcal calibrate --device simulated --light A --light D65 -o desk.json
         wbcal calibrate --device /dev/video0 --light 2856K --light D5600K -o desk.json
         wbcal calibrate --shot lamp.dng@2856K --shot sky.dng@D5600K -o desk.json
+        wbcal calibrate --shot 'card*.tiff@D65' -o desk.json
         wbcal calibrate --shots shots.csv -o desk.json
         wbcal calibrate --profile desk.json --add tube.dng@FL11
         wbcal calibrate --chart chart.dng@D5600K -o camera.json
@@ -220,12 +223,10 @@ struct Calibrate: Subcommand {
     case .picture(let path, let region):
       var estimator = picture.card.estimator
       if let region { estimator.region = region }
-      let (picture, origin) = try picture.pictureAndOrigin(path: path)
-      let estimate = try estimator.estimate(picture.frame)
-      try join(origin, path: path, former, to: &pictures)
-      try Self.accept(estimate, place: path)
-      weigh(estimate)
-      (response, source) = (estimate.response, path)
+      let best = try brightestCard(in: path, estimator)
+      try join(best.origin, path: best.path, former, to: &pictures)
+      weigh(best.estimate)
+      (response, source) = (best.estimate.response, best.path)
     case .device(let device):
       let estimate = try await CameraSession.with(
         device, card: picture.card, profile: former, for: .borrowing
@@ -240,6 +241,31 @@ struct Calibrate: Subcommand {
     } catch {
       throw Failure.badData("\(request.place): \(error)")
     }
+  }
+
+  /// The card in a picture; of several pictures the brightest that is accepted.
+  private func brightestCard(
+    in name: String, _ estimator: GrayCardEstimator
+  ) throws -> (path: String, estimate: GrayCardEstimate, origin: PictureOrigin) {
+    var best: (path: String, estimate: GrayCardEstimate, origin: PictureOrigin)?
+    var refusals: [Failure] = []
+    let paths = try pictureFiles(named: name)
+    for path in paths {
+      let (picture, origin) = try picture.pictureAndOrigin(path: path)
+      let estimate = try estimator.estimate(picture.frame)
+      do {
+        try Self.accept(estimate, place: path)
+        if let best, best.estimate.response.green >= estimate.response.green { continue }
+        best = (path, estimate, origin)
+      } catch {
+        refusals.append(Failure(error))
+      }
+    }
+    if let best { return best }
+    if let refusal = refusals.first, refusals.count == 1 { throw refusal }
+    throw Failure.badData(
+      "none of the \(paths.count) pictures \(name) is well exposed: "
+        + refusals.map(\.message).joined(separator: "; "))
   }
 
   static func accept(_ estimate: GrayCardEstimate, place: String) throws {

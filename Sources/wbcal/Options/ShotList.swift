@@ -20,8 +20,9 @@ struct RequestedShot {
   var spectrum: String?
 
   var files: [String] {
-    let picture: String? = if case .picture(let path, _) = source { path } else { nil }
-    return [picture, spectrum].compactMap(\.self)
+    let pictures: [String]? =
+      if case .picture(let path, _) = source { try? pictureFiles(named: path) } else { nil }
+    return (pictures ?? []) + [spectrum].compactMap(\.self)
   }
 }
 

@@ -1,6 +1,5 @@
 # What wbcal makes of every fault of a camera: what it says, its status, how soon, and what it leaves behind.
-. ./lib.sh
-device=/dev/video0,size=160x120
+. ./lib-faults.sh
 
 settings() {
   $camera -C white_balance_automatic,red_balance,blue_balance,auto_exposure,exposure_time_absolute,gain
@@ -19,65 +18,9 @@ prepare() {
   set_control exposure_time_absolute=400,red_balance=300,blue_balance=400
   settings >/run/before
 }
-again() {
-  uvcd ctl plug >/dev/null
-  wait_node present
-  prepare
-}
-
-# at PATTERN COMMAND...: does something once, as soon as the camera's log has a line.
-at() {
-  : >/run/uvcd.log
-  rm -f /run/triggered
-  (
-    pattern=$1
-    shift
-    for _ in $(seq 300); do
-      grep -qE "$pattern" /run/uvcd.log && break
-      sleep 0.03
-    done
-    "$@" >/dev/null 2>&1
-    cat /proc/uptime >/run/triggered
-  ) &
-  trigger=$!
-}
-streaming=" frame 5 "
-waiting="SET wbc"
-
-# ends STATUS SECONDS PATTERN COMMAND...: how a command ends, at most so long after what `at` did, or else
-# after its start; the profile is as it was. meets: and so are the camera's settings.
-ends() {
-  status=$1 most=$2 pattern=$3
-  shift 3
-  read -r begin _ </proc/uptime
-  "$@" >/run/said 2>&1
-  is=$?
-  read -r end _ </proc/uptime
-  if [ -n "${trigger-}" ]; then
-    wait "$trigger"
-    trigger=
-    read -r begin _ </run/triggered
-  fi
-  took=$(awk "BEGIN { print $end - $begin }")
-  echo "$is after $took s: $(tr -d '\033' </run/said | sed 's/.*\[2K//' | tr '\n' ' ')"
-  [ $is -eq "$status" ] && grep -qE "$pattern" /run/said &&
-    awk "BEGIN { exit !($took <= $most) }" && [ "$(md5sum </run/desk.json)" = "$profile" ]
-}
-meets() {
-  ends "$@" || return 1
-  settings | diff /run/before -
-}
-# As `meets`, and then the camera is set to what it was before, for the next.
-succeeds() {
-  ends 0 "$@"
-  result=$?
-  prepare
-  return $result
-}
-
 start
 ok "calibrated" prints '^saved' ./wbcal calibrate --device $device --light A -o /run/desk.json
-profile=$(md5sum </run/desk.json)
+profile=$(md5sum /run/desk.json)
 prepare
 
 # Refusals of red and blue.
@@ -151,11 +94,6 @@ ok "another program sets red" \
 prepare
 
 # Signals.
-interrupted() {
-  at "$3" killall "-$1" wbcal
-  shift 3
-  meets "$@"
-}
 for signal in INT TERM; do
   case $signal in INT) code=130 ;; TERM) code=143 ;; esac
   said="interrupted; the camera is as it was"

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The files that a name with `*` means, such as those of a bracket, in the order of their names; a
+/// name without one, or of a file that is there, means itself.
+///
+/// - Throws: `Failure` with `noInput` where no file has such a name.
+func pictureFiles(named name: String) throws -> [String] {
+  let slash = name.lastIndex(of: "/")
+  let pattern = name[(slash.map { name.index(after: $0) } ?? name.startIndex)...]
+  let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+  guard parts.count > 1, !FileManager.default.fileExists(atPath: name) else { return [name] }
+  let folder = slash.map { String(name[...$0]) } ?? ""
+  let all = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+  let found = (all ?? []).filter { matches($0[...], parts) && !$0.hasPrefix(".") }.sorted()
+  guard !found.isEmpty else {
+    throw Failure(message: "no picture has a name such as \(name)", code: .noInput)
+  }
+  return found.map { folder + $0 }
+}
+
+/// Whether a name consists of the parts, with anything between them.
+private func matches(_ name: Substring, _ parts: [Substring]) -> Bool {
+  guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else { return false }
+  var rest = name.dropFirst(first.count)
+  for part in parts.dropFirst().dropLast() where !part.isEmpty {
+    guard let range = rest.range(of: part) else { return false }
+    rest = rest[range.upperBound...]
+  }
+  return rest.hasSuffix(last)
+}
