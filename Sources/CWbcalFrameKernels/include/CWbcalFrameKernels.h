@@ -144,9 +144,9 @@ typedef struct {
   int dithers;
 } wb_colors;
 
-// Changes the colors of a row. With sums the second and the third sample are not stored but added
-// to them: those of the second sample, one for all that share it, then those of the third; of two
-// that share, a last one without another counts twice.
+// Changes the colors of a row. Of two pixels that share the second and the third sample the mean is
+// stored; a last one without another shares with itself. With sums they are not stored but added to
+// them: those of the second sample, one for all that share it, then those of the third.
 void wb_correct(
     const wb_row *in, const wb_row *out, float *sums, size_t count, const wb_colors *colors);
 void wb_correct_portable(

@@ -140,7 +140,8 @@ public struct FrameCorrection: Sendable {
   ) {
     let (across, down) = output.sharing
     let groups = (output.width + across - 1) / across
-    var sums = [Float](repeating: 0, count: (across, down) == (1, 1) ? 0 : 2 * groups)
+    // Rows that share chroma are added up.
+    var sums = [Float](repeating: 0, count: down == 1 ? 0 : 2 * groups)
     unsafe withKernel { colors in
       unsafe sums.withUnsafeMutableBufferPointer { sums in
         for top in stride(from: 0, to: layout.height, by: down) {
