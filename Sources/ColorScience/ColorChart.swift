@@ -49,6 +49,25 @@ public struct ColorChart: Hashable, Sendable {
     self.columns = columns
   }
 
+  /// The tristimulus values of each patch under a light whose white has Y = 1, by the 1931 observer.
+  ///
+  /// Error: of CIE's own sums as `SpectralDistribution.xyz`; under D50 the later edition is within
+  /// 0.04 CIEDE2000 of the maker's published colors (`ColorChartTests`). Edge cases: not finite for
+  /// a light without visible power. Complexity: O(patches).
+  ///
+  /// - Parameter light: the light's power from 380 to 780 nm, in any unit.
+  public func colors(under light: SpectralDistribution) -> [XYZ] {
+    let grid = StandardObserver.range
+    let scale = 1 / light.xyz.y
+    return patches.map { patch in
+      let reflected = stride(from: grid.lowerBound, through: grid.upperBound, by: 1).map {
+        light[$0] * patch.reflectance[$0]
+      }
+      let color = SpectralDistribution(first: grid.lowerBound, step: 1, values: reflected).xyz
+      return XYZ(scale * color.vector)
+    }
+  }
+
   /// An edition of the ColorChecker Classic.
   public enum Edition: String, Hashable, Sendable, CaseIterable {
     /// As made until November 2014.

@@ -1,0 +1,88 @@
+public import ColorScience
+
+/// How a picture shows the colors of a chart, beside what they are.
+///
+/// ```swift
+/// import ColorScience
+///
+/// func meanDifference(of responses: [LinearRGB?], matrix: Matrix3x3) -> Double? {
+///   ChartComparison(
+///     of: responses, with: .classicFrom2014, matrix: matrix, under: StandardIlluminant.d65.spectrum
+///   )?.mean
+/// }
+/// ```
+///
+/// The picture's brightness is no property of its colors: one factor brings the patches to the
+/// lightness that they have, that of the median of their ratios. Its white balance counts.
+public struct ChartComparison: Hashable, Sendable, Codable {
+  /// One patch.
+  public struct Patch: Hashable, Sendable, Codable {
+    /// Its name.
+    public let name: String
+    /// What it is under the light, seen against the light's white.
+    public let expected: LabColor
+    /// What the picture shows.
+    public let shown: LabColor
+    /// CIEDE2000 between the two.
+    public let difference: Double
+  }
+
+  /// The patches that could be read, in the chart's order.
+  public let patches: [Patch]
+  /// The mean of their differences.
+  public let mean: Double
+  /// The difference that 95 % of them do not exceed: the 23rd of 24.
+  public let p95: Double
+  /// The patch that differs most.
+  public let worst: Patch
+
+  /// Compares responses with a chart.
+  ///
+  /// Returns `nil` where fewer than `ChartShot.fewestPatches` can be compared, for want of
+  /// responses, or because a patch is darker than black.
+  ///
+  /// Error: that of the reflectances; colors made from the chart's own spectra differ by less than
+  /// 1e-9 (`ChartComparisonTests`). Complexity: O(patches).
+  ///
+  /// - Parameters:
+  ///   - responses: linear light of each patch, `nil` for those that cannot be read.
+  ///   - chart: the chart, of as many patches.
+  ///   - matrix: from those responses to XYZ under the light, on any scale.
+  ///   - light: the light's power from 380 to 780 nm, in any unit.
+  public init?(
+    of responses: [LinearRGB?], with chart: ColorChart, matrix: Matrix3x3,
+    under light: SpectralDistribution
+  ) {
+    precondition(responses.count == chart.patches.count, "a response for each patch")
+    let sum = light.xyz
+    let white = XYZ(sum.vector / sum.y)
+    var found: [(name: String, expected: XYZ, shown: SIMD3<Double>)] = []
+    for ((response, patch), expected) in zip(
+      zip(responses, chart.patches), chart.colors(under: light))
+    {
+      guard let response else { continue }
+      let shown = matrix * response.vector
+      guard shown.y > 0, shown.sum().isFinite, expected.y > 0 else { continue }
+      found.append((patch.name, expected, shown))
+    }
+    guard found.count >= ChartShot.fewestPatches else { return nil }
+    let ratios = found.map { $0.expected.y / $0.shown.y }
+    let count = ratios.count
+    let scale = (ratios.orderStatistic((count - 1) / 2) + ratios.orderStatistic(count / 2)) / 2
+    let patches = found.map { name, expected, shown in
+      let (expected, shown) = (
+        LabColor(expected, white: white), LabColor(XYZ(scale * shown), white: white)
+      )
+      return Patch(
+        name: name, expected: expected, shown: shown, difference: shown.ciede2000(to: expected))
+    }
+    let differences = patches.map(\.difference)
+    guard differences.allSatisfy(\.isFinite),
+      let worst = patches.max(by: { $0.difference < $1.difference })
+    else { return nil }
+    self.patches = patches
+    self.worst = worst
+    mean = differences.reduce(0, +) / Double(count)
+    p95 = differences.orderStatistic((count * 95 + 99) / 100 - 1)
+  }
+}
