@@ -13,6 +13,7 @@ let strict: [SwiftSetting] =
   + (isForTests
     ? [.unsafeFlags(["-disable-batch-mode", "-wmo", "-num-threads", "2"])] : [])
 let optimized: [SwiftSetting] = isForTests ? [.unsafeFlags(["-O"])] : []
+let optimizedC: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 let libm: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
 
 /// A Swift module of this package.
@@ -69,14 +70,14 @@ let package = Package(
   // only for the modules that are named.
   targets: [
     module("ColorScience", computes: true),
-    .target(name: "CWbcalFrameKernels"),
+    .target(name: "CWbcalFrameKernels", cSettings: optimizedC),
     module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
     module("CalibrationTargets", ["ColorScience", "WhiteBalance"], computes: true),
     module(
       "CameraControl", ["ColorScience", "WhiteBalance"],
       // What an app passes to an operation stays on the app's actor.
       settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    .target(name: "CWbcalMeasuredSpectra"),
+    .target(name: "CWbcalMeasuredSpectra", cSettings: optimizedC),
     module(
       "SimulatedCamera",
       ["CameraControl", "CWbcalMeasuredSpectra", "ColorScience", "WhiteBalance"],

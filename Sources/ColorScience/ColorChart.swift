@@ -49,7 +49,8 @@ public struct ColorChart: Hashable, Sendable {
     self.columns = columns
   }
 
-  /// The tristimulus values of each patch under a light whose white has Y = 1, by the 1931 observer.
+  /// The tristimulus values of each patch under a light whose white has Y = 1, by the 1931
+  /// observer.
   ///
   /// Error: of CIE's own sums as `SpectralDistribution.xyz`; under D50 the later edition is within
   /// 0.04 CIEDE2000 of the maker's published colors (`ColorChartTests`). Edge cases: not finite for

@@ -69,6 +69,53 @@ struct ExposureTests {
     }
   }
 
+  /// From the end of a control of many stops all the others are dark; a delay that is missed there
+  /// makes laws of the pictures before.
+  @Test(arguments: amplifications)
+  func theDelayIsFoundBesideDarkness(
+    amplification: SimulatedExposure.Amplification
+  ) async throws {
+    let exposure = SimulatedExposure(.logarithmic(stepsPerStop: 16), amplification)
+    var configuration = try configuration(exposure)
+    configuration.latency = 6
+    configuration.settings += [ControlValue(.exposureMode, 1), ControlValue(.exposureLines, 255)]
+    configuration.faults.exposure = 1.0 / 60
+    let laws = try await Camera(try SimulatedCamera(configuration)).probedExposure()
+    #expect(6...7 ~= laws.latency)
+    let time = try #require(laws.time)
+    #expect(abs(time.gain(at: 239) / time.gain(at: 255) - 0.5) < 0.005)
+    let gain = try #require(laws.gain)
+    for value in gain.values {
+      let truth =
+        exposure.amplification([.gain: value]) / exposure.amplification([.gain: gain.reference])
+      #expect(abs(gain.gain(at: value) / truth - 1) < 0.01)
+    }
+    // The gain is seen to its end, as far as it goes to 16.
+    let most = exposure.amplification([.gain: gain.control.maximum])
+    #expect(gain.gainRange.upperBound > 0.98 * min(most, 15.8))
+  }
+
+  /// Where nothing follows, no curve of the picture is looked for.
+  @Test func nothingFollows() async throws {
+    var configuration = try configuration(SimulatedExposure(.absolute, .additive))
+    configuration.faults.ignoresSettings = true
+    let camera = Camera(try SimulatedCamera(configuration))
+    await #expect(
+      throws: CameraError.exposureNotSeen(expected: nil, seen: 0, frames: Camera.longestLatency)
+    ) { try await camera.probedExposure() }
+  }
+
+  /// Another program sets the exposure when the picture has just shown what was set.
+  @Test func anotherProgramIsNoticed() async throws {
+    var configuration = try configuration(SimulatedExposure())
+    configuration.settings += [ControlValue(.exposureMode, 1), ControlValue(.exposureTime, 80)]
+    configuration.faults.intrusions = [5: ControlValue(.exposureTime, 300)]
+    let camera = Camera(try SimulatedCamera(configuration))
+    await #expect { try await camera.setExposure(duration: 0.016) } throws: { error in
+      error as? CameraError == .notHeld(ControlValue(.exposureTime, 160), reported: 300)
+    }
+  }
+
   /// A tone curve that is not quite the picture's bends the dark end; a sensor that loses lines
   /// does so as well, but by more.
   @Test func anExposureTimeInItsUnitBeginsAtZero() throws {

@@ -207,4 +207,29 @@ struct MotionJPEGDecoderTests {
       try decoder.layout(of: picture.span).blockRounding
         == BlockRounding(luma: luma, cb: chroma, cr: chroma))
   }
+
+  /// The share of a core that watching a full-HD camera with Motion JPEG takes, whatever its rate:
+  /// of its pictures ten a second are decoded and added up, the others are not looked at.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["WBCAL_TIMINGS"] != nil))
+  func watchingTakesLittle() throws {
+    let pictures = (1...4).map {
+      MotionJPEG.encoded(
+        MotionJPEG.scene(width: 1920, height: 1080, seed: $0), width: 1920, height: 1080)
+    }
+    let first = pictures[0]
+    let layout = try decoder.layout(of: first.span)
+    var frame = [UInt8](repeating: 0, count: layout.byteCount)
+    let start = clock()
+    for index in 0..<100 {
+      let picture = pictures[index % pictures.count]
+      let layout = try decoder.layout(of: picture.span)
+      var span = frame.mutableSpan
+      try decoder.decode(picture.span, layout: layout, into: &span)
+      _ = try FrameStatistics(frame.span, layout: layout)
+    }
+    let share = 100 * Double(clock() - start) / Double(CLOCKS_PER_SEC) / 10
+    print(
+      "watching Motion JPEG of \(first.count / 1024) KiB takes \(share) % of a core")
+    #expect(share < 12)
+  }
 }

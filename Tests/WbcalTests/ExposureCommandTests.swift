@@ -61,6 +61,14 @@ struct ExposureCommandTests {
 
   @Test func flickerIsMeasured() throws {
     let lamp = "simulated:shutter=absolute,flicker=100,size=48x96"
+    let swinging = try bench.run("exposure", "--device", lamp, "--duration", "1/60")
+    #expect(swinging.output.contains("the light flickers with mains of 50 Hz"))
+    #expect(swinging.output.contains("hidden by 10.00, 20.00, 30.00 ms"), "\(swinging.output)")
+    let hidden = try bench.run("exposure", "--device", lamp, "--duration", "1/50")
+    #expect(!hidden.output.contains("flicker"), "\(hidden.output)")
+    let steady = try bench.run(
+      "exposure", "--device", "simulated:shutter=absolute,size=48x96", "--duration", "1/60")
+    #expect(!steady.output.contains("flicker"), "\(steady.output)")
     let outcome = try bench.run("exposure", "--device", lamp, "--flicker", "--duration", "1/60")
     outcome.expect(0)
     #expect(outcome.output.contains("flickers with mains of 50 Hz"), "\(outcome.output)")

@@ -66,7 +66,8 @@ extension Camera {
   ///   - duration: in seconds, within `ExposureLaws.durations`.
   ///   - amplification: beside the smallest, within `ExposureLaws.amplifications`.
   /// - Throws: `noControl` where one is asked for that the camera has not, `exposureOutOfRange`,
-  ///   `exposureNotSeen` where the picture shows another light.
+  ///   `exposureNotSeen` where the picture shows another light, `notHeld` where another program
+  ///   sets it, too.
   @discardableResult
   public func setExposure(
     duration: Double? = nil, amplification: Double? = nil
@@ -85,7 +86,11 @@ extension Camera {
       // What is out of range moves nothing.
       _ = try await values()
       try await camera.stopExposing()
-      return try await camera.expose(values(), laws)
+      let setting = try await camera.expose(values(), laws)
+      // Another program may set it, too.
+      try await camera.skipFrames(3)
+      try await camera.readBack(setting.values)
+      return setting
     }
   }
 

@@ -11,6 +11,7 @@ extension Camera {
   ///
   /// - Parameter progress: how many settings have been looked at, and of how many at most.
   /// - Throws: `noControl` where neither can be set, `noLaw` where the picture does not follow,
+  ///   `exposureNotSeen` where nothing changes it,
   ///   `sceneChanged` where the light was another one at the end, `nothingToSee` where all is
   ///   clipped or black.
   public func probedExposure(
@@ -55,14 +56,15 @@ extension Camera {
           done, (time != nil && gain != nil ? 2 : 1) * (Self.mostPoints + Self.mostOfACurve))
       }
     }
-    let reference = try await exposeBetween(0.1...0.45, by: first)
+    let (reference, level) = try await exposeBetween(0.1...0.45, by: first)
     let firstLaw = try await probe(first, at: reference)
     guard let gain, time != nil else {
       return ExposureLaws(
         time: time != nil ? firstLaw : nil, gain: time == nil ? firstLaw : nil, latency: latency)
     }
-    // Most gains amplify: so they begin in less light.
-    let dim = firstLaw.nearestValue(for: max(firstLaw.gainRange.lowerBound, 0.2))
+    // Most gains amplify, by 16 or less: so they begin in so much less light.
+    let dim = firstLaw.nearestValue(
+      for: max(firstLaw.gainRange.lowerBound, min(0.2, 0.035 / level)))
     try await send([ControlValue(first.id, dim)])
     // Frames may wait to be read.
     try await skipFrames(latency + 4)
@@ -106,17 +108,18 @@ extension Camera {
   private static let mostOfACurve = 80
   private static let framesOfAPoint = 6
 
-  /// A value of a control at which the level of the picture is in a range, and little is clipped.
+  /// A value of a control at which the level of the picture is in a range, and little is clipped,
+  /// and that level.
   private func exposeBetween(
     _ levels: ClosedRange<Double>, by control: ControlDescription
-  ) async throws(CameraError) -> Int {
+  ) async throws(CameraError) -> (value: Int, level: Double) {
     var (low, high) = (control.minimum, control.largest)
     var value = min(max(try await port.value(of: control.id), low), high)
     for _ in 0..<16 {
       try await send([ControlValue(control.id, value)])
       // Frames may wait to be read.
       let light = try await lightAtRest(after: Self.latencyBound + 4).light
-      if levels ~= light.level, light.clipped < 0.02 { return value }
+      if levels ~= light.level, light.clipped < 0.02 { return (value, light.level) }
       let isBright = light.level > levels.lowerBound
       if isBright { high = value } else { low = value }
       let guess = Double(max(value, 1)) * (isBright ? 0.25 : 0.3 / max(light.level, 0.02))
@@ -235,29 +238,47 @@ extension Camera {
   }
 
   /// After how many frames a large change of a control is seen; the control is put back.
+  ///
+  /// - Throws: `notHeld` or `exposureNotSeen` where nothing changes either way.
   private func latencyOfExposure(
     _ control: ControlDescription, from reference: Int, _ base: PictureLight
   ) async throws(CameraError) -> Int {
-    var found = 0
+    // In stops; what cannot be compared any more is far too light or too dark.
+    func distance(_ light: PictureLight) -> Double { abs(light.stops(above: base) ?? 10) }
+    var (found, largest) = (0, 0.0)
+    var last: ControlValue?
     for isUp in [false, true] {
       let values = Self.values(from: reference, isUp: isUp, in: control)
       guard !values.isEmpty else { continue }
-      for value in [values[values.count / 2], reference] {
-        let (start, before) = try await nextLight()
-        try await send([ControlValue(control.id, value)])
-        var seen: [(frame: FrameInfo, stops: Double)] = []
+      let other = ControlValue(control.id, values[values.count / 2])
+      last = other
+      var away = 0.0
+      for value in [other, ControlValue(control.id, reference)] {
+        let start = try await nextLight().0
+        try await send([value])
+        var seen: [(frame: FrameInfo, distance: Double)] = []
         for _ in 0..<Self.longestLatency {
           let (frame, light) = try await nextLight()
-          seen.append((frame, light.stops(above: before) ?? 0))
+          seen.append((frame, distance(light)))
+          largest = max(largest, distance(light))
         }
-        guard let last = seen.last?.stops, abs(last) > 0.3,
-          let first = seen.first(where: { abs($0.stops) > 0.7 * abs(last) })
+        let isOut = value == other
+        if isOut { away = seen.last?.distance ?? 0 }
+        guard away > 0.3,
+          let first = seen.first(where: {
+            isOut ? $0.distance > 0.7 * away : $0.distance < 0.3 * away
+          })
         else { continue }
         // By the frames' numbers: some may be lost while they are looked at.
         found = max(
           found, min(first.frame.sequence - start.sequence - 1, Self.longestLatency))
       }
       if found > 0 { break }
+    }
+    if largest < 0.02, let last {
+      // What the camera says of itself may tell why.
+      try await setAndReadBack([last])
+      throw .exposureNotSeen(expected: nil, seen: 0, frames: Self.longestLatency)
     }
     return found
   }

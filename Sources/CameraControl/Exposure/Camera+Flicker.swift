@@ -7,13 +7,16 @@ extension Camera {
   /// Rows must come as the sensor reads them. Error: as of `FlickerMeasurement`; without a choice
   /// of frame rates more scenes cannot be told (`CameraFlickerTests`).
   ///
-  /// - Parameter progress: called with the number of frames seen.
+  /// - Parameters:
+  ///   - exposures: how many exposure times are tried at most, above 0. The first is the present
+  ///     one, which may hide what flickers.
+  ///   - progress: called with the number of frames seen.
   /// - Throws: what the camera's port throws; a light that tells nothing is a verdict, no error.
   public func measuredFlicker(
-    progress: (_ frames: Int) -> Void = { _ in }
+    exposures: Int = 4, progress: (_ frames: Int) -> Void = { _ in }
   ) async throws(CameraError) -> FlickerMeasurement {
     let measurement = try await puttingExposureBack { camera async throws(CameraError) in
-      try await camera.measureFlicker(progress)
+      try await camera.measureFlicker(exposures, progress)
     }
     // What comes next begins with what is set.
     try await skipExposureFrames()
@@ -23,7 +26,7 @@ extension Camera {
   private static let framesOfARun = 64
 
   private func measureFlicker(
-    _ progress: (Int) -> Void
+    _ exposures: Int, _ progress: (Int) -> Void
   ) async throws(CameraError) -> FlickerMeasurement {
     let laws = try? await lawsOfExposure()
     let canChoose = try await lockExposure() && laws?.durations != nil
@@ -47,7 +50,8 @@ extension Camera {
       let choices = FlickerTrial.Choices(
         frameRates: [rate], exposures: max(shortest, 2e-4)...max(longest, shortest, 4e-4))
       let found = FlickerMeasurement(runs, choices: choices)
-      guard canChoose, runs.count < 4, let next = found.next?.exposure, let exposure, let laws,
+      guard canChoose, runs.count < exposures, let next = found.next?.exposure, let exposure,
+        let laws,
         abs(next / exposure - 1) > 0.03, let durations = laws.durations, durations ~= next
       else { return found }
       let name = await port.identity.name

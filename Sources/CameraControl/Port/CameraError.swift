@@ -37,8 +37,8 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// An exposure is beyond what the camera can do.
   case exposureOutOfRange(ExposureQuantity, Double, allowed: ClosedRange<Double>)
   /// After so many frames the picture has not the light that a setting should give it; both in
-  /// stops beside the light before.
-  case exposureNotSeen(expected: Double, seen: Double, frames: Int)
+  /// stops beside the light before. Of a control whose numbers mean nothing yet none is expected.
+  case exposureNotSeen(expected: Double?, seen: Double, frames: Int)
   /// A bracket has more pictures than memory holds.
   case bracketTooLong(Int, most: Int)
   /// Pictures of another bracket are still kept.
@@ -130,10 +130,17 @@ extension CameraError: CustomStringConvertible {
         + modes.map(\.rawValue).joined(separator: ", ")
     case .exposureOutOfRange(let quantity, let value, let allowed):
       quantity.refusal(of: value, allowed: allowed)
-    case .exposureNotSeen(let expected, let seen, let frames):
+    case .exposureNotSeen(let expected?, let seen, let frames)
+    where abs(seen) >= 0.05 * abs(expected):
       "the picture should have become lighter by \(shortNumber(expected)) stops, and after "
         + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise, "
         + "or its pictures follow another tone curve than they claim"
+    case .exposureNotSeen(let expected, _, let frames):
+      "the picture does not show it: it should have become "
+        + (expected.map { "\($0 < 0 ? "darker" : "lighter") by \(shortNumber(abs($0))) stops" }
+          ?? "lighter or darker")
+        + ", and in \(frames) frames it has not changed; the camera ignores the setting, or its "
+        + "pictures are frozen"
     case .bracketTooLong(let count, let most):
       "a bracket of \(count) pictures is too long; memory holds \(most)"
     case .bracketHeld: "pictures of another bracket are still in use"

@@ -7,8 +7,8 @@ public import ColorScience
 ///
 /// func meanDifference(of responses: [LinearRGB?], matrix: Matrix3x3) -> Double? {
 ///   ChartComparison(
-///     of: responses, with: .classicFrom2014, matrix: matrix, under: StandardIlluminant.d65.spectrum
-///   )?.mean
+///     of: responses, with: .classicFrom2014, matrix: matrix,
+///     under: StandardIlluminant.d65.spectrum)?.mean
 /// }
 /// ```
 ///

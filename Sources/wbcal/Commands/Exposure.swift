@@ -16,8 +16,9 @@ struct Exposure: Subcommand {
       middle gray, by hand.
 
       --flicker watches the light at several exposure times, says which frequency it
-      has and which times hide it, and sets the camera's power_line_frequency; with
-      --duration it also says how far the light of the pictures then swings.
+      has and which times hide it, and sets the camera's power_line_frequency. A
+      --duration at which the light of the pictures is seen to swing is answered with
+      how far, and with times that hide it.
 
       Nothing is clamped: beyond the camera's range the answer is that range. What was
       set is done when the picture shows it.
@@ -108,6 +109,12 @@ struct Exposure: Subcommand {
       record.firstFrame = setting.firstFrame?.sequence
       if let light, let time = setting.duration {
         record.flicker?.ripple = light.ripple(exposure: time)
+      } else if !flicker, duration != nil {
+        let seen = try await camera.measuredFlicker(exposures: 1) {
+          Progress.shared.show("watching the light: frame \($0)")
+        }
+        let told = try await FlickerRecord(seen, camera)
+        if told.ripple ?? 0 > 0.003 { record.flicker = told }
       }
     } else if let bias {
       let result = try await camera.compensateExposure(by: bias)

@@ -13,6 +13,7 @@ locks 1 --flicker 8
 for percent in 0.2 0.5 1; do locks 0.5 --drift $percent; done
 device=$device,format=MJPG
 locks 0.5 --jpeg-quality 95
+refuses 'compressed so strongly' --jpeg-quality 50
 device=${device%,*}
 
 calibrate() {
