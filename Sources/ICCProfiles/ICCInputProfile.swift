@@ -141,7 +141,7 @@ public struct ICCInputProfile: Hashable, Sendable {
     light = Chromaticity(XYZ(sceneWhite))
   }
 
-  private static let colorants = [
+  static let colorants = [
     cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag,
   ]
   static let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]

@@ -21,9 +21,16 @@ struct SVG: Hashable, Sendable {
   private(set) var body = ""
 
   /// The element; without an XML namespace, which HTML supplies.
-  var element: String {
-    "<svg viewBox=\"0 0 \(fixed(width, decimals: 0)) \(fixed(height, decimals: 0))\" role=\"img\" "
-      + "aria-label=\"\(escaped(description))\">\n\(body)</svg>\n"
+  var element: String { "<svg \(attributes)>\n\(body)</svg>\n" }
+
+  /// A file of its own, with its style sheet.
+  func file(style: String) -> String {
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" \(attributes)>\n<style>\(style)</style>\n\(body)</svg>\n"
+  }
+
+  private var attributes: String {
+    "viewBox=\"0 0 \(fixed(width, decimals: 0)) \(fixed(height, decimals: 0))\" role=\"img\" "
+      + "aria-label=\"\(escaped(description))\""
   }
 
   mutating func line(from a: Point, to b: Point, class name: String) {

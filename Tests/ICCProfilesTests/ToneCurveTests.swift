@@ -24,6 +24,10 @@ struct ToneCurveTests {
   }
 
   private func transfer(_ red: Curve, _ green: Curve, _ blue: Curve) throws -> TransferFunction? {
+    TransferFunction(iccProfile: try profile(red, green, blue))
+  }
+
+  private func profile(_ red: Curve, _ green: Curve, _ blue: Curve) throws -> [UInt8] {
     let curves = unsafe [red, green, blue].map { unsafe $0.make() }
     defer { unsafe curves.forEach { unsafe cmsFreeToneCurve($0) } }
     var white = cmsCIExyY(x: 0.3127, y: 0.329, Y: 1)
@@ -31,8 +35,23 @@ struct ToneCurveTests {
       Red: cmsCIExyY(x: 0.64, y: 0.33, Y: 1), Green: cmsCIExyY(x: 0.3, y: 0.6, Y: 1),
       Blue: cmsCIExyY(x: 0.15, y: 0.06, Y: 1))
     var pointers = unsafe curves
-    let bytes = try unsafe Self.bytes { unsafe cmsCreateRGBProfile(&white, &primaries, &pointers) }
-    return TransferFunction(iccProfile: bytes)
+    return try unsafe Self.bytes { unsafe cmsCreateRGBProfile(&white, &primaries, &pointers) }
+  }
+
+  /// The colorants of ICC's own sRGB profile.
+  @Test func theColorsOfSRGB() throws {
+    let bytes = try profile(.sRGB, .sRGB, .sRGB)
+    let matrix = try #require(Matrix3x3(iccProfile: bytes))
+    let expected = [
+      SIMD3(0.43607, 0.38515, 0.14307), SIMD3(0.22249, 0.71687, 0.06061),
+      SIMD3(0.01392, 0.09708, 0.71410),
+    ]
+    for (row, wanted) in zip(matrix.rows, expected) {
+      for channel in 0..<3 { #expect(abs(row[channel] - wanted[channel]) < 2e-4, "\(row)") }
+    }
+    #expect(Matrix3x3(iccProfile: Array(bytes.prefix(200))) == nil)
+    let lab = try unsafe Self.bytes { unsafe cmsCreateLab4Profile(nil) }
+    #expect(Matrix3x3(iccProfile: lab) == nil)
   }
 
   private func transfer(_ curve: Curve) throws -> TransferFunction? {

@@ -1,4 +1,5 @@
 import CameraControl
+import ColorScience
 import Foundation
 import Testing
 import WbcalArguments
@@ -180,6 +181,11 @@ struct JSONOutputTests {
         run(["verify", "--device", Workbench.camera]),
         run(["verify", "--device", "/dev/missing"]),
       ])
+    let colors = ColorChart.classicFrom2014.colors(under: StandardIlluminant.d65.spectrum)
+    try bench.drawChart(colors.map { RGBColorSpace.sRGB.fromXYZ * $0.vector }, to: "chart.ppm")
+    try expect(
+      "wbcal verify --chart --json",
+      [run(["verify", "--chart", "chart.ppm", "card.ppm", "missing.ppm"])])
     try expect(
       "wbcal balance --json",
       [

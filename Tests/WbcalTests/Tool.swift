@@ -1,3 +1,4 @@
+import ColorScience
 import Foundation
 import Testing
 
@@ -129,6 +130,28 @@ final class Workbench {
       }
     }
     try data.write(to: folder.appending(path: name))
+  }
+
+  /// A picture of a chart: 24 squares of linear sRGB on a dark sheet.
+  func drawChart(_ colors: [SIMD3<Double>], to name: String) throws {
+    let (side, gap, margin, width, height) = (80, 16, 40, 640, 448)
+    var pixels = [UInt8](repeating: 30, count: 3 * width * height)
+    for (index, color) in colors.enumerated() {
+      let (left, top) = (
+        margin + index % 6 * (side + gap), margin + index / 6 * (side + gap)
+      )
+      let codes = (0..<3).map { channel in
+        UInt8(
+          (255 * TransferFunction.sRGB.encoded(min(max(color[channel], 0.004), 1))).rounded())
+      }
+      for y in top..<top + side {
+        for x in left..<left + side {
+          for channel in 0..<3 { pixels[3 * (y * width + x) + channel] = codes[channel] }
+        }
+      }
+    }
+    try (Data("P6 \(width) \(height) 255\n".utf8) + Data(pixels)).write(
+      to: folder.appending(path: name))
   }
 
   /// A PPM picture of one color.

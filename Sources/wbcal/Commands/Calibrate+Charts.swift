@@ -28,41 +28,19 @@ extension Calibrate {
     _ request: RequestedChart, _ former: CameraProfile?, pictures: inout PictureOrigin?
   ) throws -> ChartShot {
     let reading: ChartReading
-    if request.path.lowercased().hasSuffix(".csv") {
-      guard let table = String(data: try readFile(request.path), encoding: .utf8) else {
-        throw Failure.badData("\(request.path) is not text in UTF-8")
-      }
-      do { reading = try ChartReading(table: table) } catch {
-        throw Failure.badData("\(request.path): \(error)")
-      }
+    if ChartSheetOptions.isTable(request.path) {
+      reading = try ChartSheetOptions.reading(table: request.path)
     } else {
       let (picture, origin) = try picture.pictureAndOrigin(path: request.path)
       try join(origin, path: request.path, former, to: &pictures)
-      Progress.shared.show("looking for the chart in \(shown(request.path))")
-      do {
-        let finder = ChartFinder()
-        let chart =
-          try charts.corners.map { try finder.chart(corners: $0, in: picture.frame) }
-          ?? finder.chart(in: picture.frame)
-        reading = try ChartReader().read(chart, in: picture.frame)
-      } catch {
-        throw Failure.badData(
-          "\(request.path): \(error)"
-            + (charts.corners == nil && error is ChartFinderError
-              ? "; --corners names its place" : ""))
-      }
+      reading = try charts.sheet.reading(of: picture.frame, path: request.path)
     }
-    // Whether a patch has its color, all that is known of cameras tells better.
-    for patch in reading.patches where !patch.isReadable {
-      let problems = patch.problems.map { $0.sentence(about: patch.name) }
-      remark("\(request.path): \(problems.joined(separator: "; ")); it is left out.")
-    }
-    let chart = try charts.colorChart()
+    let chart = try charts.sheet.colorChart()
     do {
       let shot = try ChartShot(
         light: request.light,
-        responses: reading.patches.map { $0.isReadable ? $0.response : nil },
-        chart: chart, source: request.path)
+        // Whether a patch has its color, all that is known of cameras tells better.
+        responses: reading.responses(remarkingOn: request.path), chart: chart, source: request.path)
       try Self.requirePatches(of: shot)
       return shot
     } catch let error as SensitivityError {

@@ -123,7 +123,7 @@ struct Calibrate: Subcommand {
     let former = try profile.map { try FormerProfile(path: $0) }
     try refuse(
       output: target,
-      over: [shots, charts.reflectances].compactMap(\.self) + requested.flatMap(\.files)
+      over: [shots, charts.sheet.reflectances].compactMap(\.self) + requested.flatMap(\.files)
         + requestedCharts.map(\.path)
         + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
     var taken: [CalibrationShot] = []

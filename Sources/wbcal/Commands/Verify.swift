@@ -5,14 +5,22 @@ import WhiteBalance
 
 struct Verify: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell how neutral the gray card is now.",
+    abstract: "Tell how neutral the gray card is now, or how right a chart's colors.",
     discussion: """
       CIEDE2000 between the card, read as linear sRGB after the gains, and the
       neutral of the same lightness. Above --limit the exit code is 65. With --json
       there is an object for every input, also for what could not be judged.
 
+      With --chart the pictures show a ColorChecker Classic, and every patch is
+      compared with its color: of a developed picture with that under D50, to which
+      sRGB, or its ICC profile, is adapted; of raw frames and tables, with that under
+      the --light, after the gains and the matrix that the --profile has for it. The
+      mean must not be above --limit. The picture's brightness does not count.
+
         wbcal verify --device simulated:light=5000K
         wbcal verify card.dng --region 796,908,36,36 --gains 1.47,1,2.26
+        wbcal verify developed.tiff --chart -o patches.svg
+        wbcal verify chart.dng --chart --profile camera.json --light D65
       """)
 
   @Argument(help: "Pictures; - for one in standard input.", completion: .file()) var file:
@@ -25,12 +33,23 @@ struct Verify: Subcommand {
       valueName: "R,G,B"),
     transform: parseGains)
   var gains: Gains?
-  @Option(help: "The camera's profile, for the tone curve of its pictures.", completion: .json)
-  var profile: String?
   @Option(
-    help: "The largest difference that passes.",
+    help: "The camera's profile: for the tone curve of its pictures, with --chart for its colors.",
+    completion: .json)
+  var profile: String?
+  @Flag(help: "Compare the patches of a color chart with their colors.") var chart = false
+  @OptionGroup var sheet: ChartSheetOptions
+  @Option(help: "With --chart and --profile: the light, as 'wbcal calibrate' takes it.")
+  var light: String?
+  @Option(
+    name: .shortAndLong,
+    help: "With --chart: draw the patches of one picture to this file, in SVG.",
+    completion: .file(extensions: ["svg"]))
+  var output: String?
+  @Option(
+    help: "The largest difference that passes: by default 1, and 3 for the mean of a chart.",
     transform: asNumber("a difference as a number, such as 1 or 0.5"))
-  var limit = Neutrality.limit
+  var limit: Double?
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Write one JSON object a line.") var json = false
 
@@ -38,15 +57,35 @@ struct Verify: Subcommand {
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
-    if device == nil, profile != nil {
+    try sheet.requireChart(chart)
+    if chart, device != nil {
+      throw ValidationError("--chart goes with pictures, such as 'wbcal snapshot' takes.")
+    }
+    if chart, (profile == nil) != (light == nil) {
+      throw ValidationError("--profile and --light go together with --chart.")
+    }
+    if !chart, light != nil || output != nil {
+      throw ValidationError("--light and --output go with --chart.")
+    }
+    if output != nil, file.count > 1 { throw ValidationError("--output draws one picture.") }
+    if sheet.corners != nil, file.count > 1 {
+      throw ValidationError("--corners are those of one picture.")
+    }
+    if device == nil, profile != nil, !chart {
       throw ValidationError("--profile goes with --device; --transfer names the curve of pictures.")
     }
     if device != nil { try picture.requireForCamera() }
-    if !(limit >= 0 && limit.isFinite) { throw ValidationError("the limit is a number from 0.") }
+    if let limit, !(limit >= 0 && limit.isFinite) {
+      throw ValidationError("the limit is a number from 0.")
+    }
   }
 
   func execute() async throws {
     var code: ExitCode?
+    if chart {
+      if let code = try compareCharts() { throw code }
+      return
+    }
     if let device {
       let profile = try profile.map { try CameraProfile(path: $0) }
       let seen: Result<(estimate: GrayCardEstimate, reach: Reach), any Error>
@@ -105,7 +144,7 @@ struct Verify: Subcommand {
         "\(shown(name)): CIEDE2000 \(fixed(ciede2000, decimals: 2)) from neutral "
           + "(L* \(fixed(lab[0], decimals: 1)) a* \(fixed(lab[1], decimals: 2)) "
           + "b* \(fixed(lab[2], decimals: 2))), " + (record.neutral ? "within" : "above")
-          + " the limit of \(shortNumber(limit))")
+          + " the limit of \(shortNumber(cardLimit))")
     }
     if record.neutral { return nil }
     complain(
@@ -113,6 +152,8 @@ struct Verify: Subcommand {
         + (reach?.advice(gains: missing) ?? "the gains \(missing) make it so"))
     return .badData
   }
+
+  private var cardLimit: Double { limit ?? Neutrality.limit }
 
   private struct Record: Encodable {
     var file: String
@@ -199,6 +240,6 @@ struct Verify: Subcommand {
       throw Failure.badData(
         "\(shown(name)): with these gains the card has no color that could be judged")
     }
-    return Record(found.lab, ciede2000: found.ciede2000, limit: limit, file: name)
+    return Record(found.lab, ciede2000: found.ciede2000, limit: cardLimit, file: name)
   }
 }

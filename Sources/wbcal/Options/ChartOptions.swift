@@ -1,7 +1,10 @@
+import CalibrationTargets
 import ColorScience
+import Foundation
 import WbcalArguments
+import WhiteBalance
 
-/// Shots of color charts, and which chart they show.
+/// Photographed charts that tell a camera's colors.
 struct ChartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -9,6 +12,18 @@ struct ChartOptions: ParsableArguments {
         + "rows r,g,b or r,g,b,name, linear, black subtracted, before any gain; repeat it for more.",
       valueName: "SOURCE@LIGHT"))
   var chart: [String] = []
+  @OptionGroup var sheet: ChartSheetOptions
+
+  func validate() throws {
+    try sheet.requireChart(!chart.isEmpty)
+    if sheet.corners != nil, chart.count > 1 {
+      throw ValidationError("--corners are those of one picture: give one --chart.")
+    }
+  }
+}
+
+/// Which chart it is, and where it lies.
+struct ChartSheetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "When the chart was made: from2014 (November 2014 or later, the default) or before2014.",
@@ -27,15 +42,13 @@ struct ChartOptions: ParsableArguments {
     transform: parseCorners)
   var corners: [SIMD2<Double>]?
 
-  func validate() throws {
-    if chart.isEmpty, chartEdition != nil || reflectances != nil || corners != nil {
+  /// Refuses options that contradict each other, or for which there is no chart.
+  func requireChart(_ isThere: Bool) throws {
+    if !isThere, chartEdition != nil || reflectances != nil || corners != nil {
       throw ValidationError("--chart-edition, --reflectances and --corners go with --chart.")
     }
     if chartEdition != nil, reflectances != nil {
       throw ValidationError("--reflectances are in place of those of --chart-edition: drop one.")
-    }
-    if corners != nil, chart.count > 1 {
-      throw ValidationError("--corners are those of one picture: give one --chart.")
     }
   }
 
@@ -43,6 +56,45 @@ struct ChartOptions: ParsableArguments {
   func colorChart() throws -> ColorChart {
     if let reflectances { return try ColorChart(path: reflectances) }
     return ColorChart(chartEdition ?? .from2014)
+  }
+
+  /// What the patches of a table say.
+  static func reading(table path: String) throws -> ChartReading {
+    guard let table = String(data: try readFile(path), encoding: .utf8) else {
+      throw Failure.badData("\(path) is not text in UTF-8")
+    }
+    do { return try ChartReading(table: table) } catch {
+      throw Failure.badData("\(path): \(error)")
+    }
+  }
+
+  /// What the patches of the chart in a picture say.
+  func reading(of frame: Frame, path: String) throws -> ChartReading {
+    Progress.shared.show("looking for the chart in \(shown(path))")
+    do {
+      let finder = ChartFinder()
+      let chart =
+        try corners.map { try finder.chart(corners: $0, in: frame) } ?? finder.chart(in: frame)
+      return try ChartReader().read(chart, in: frame)
+    } catch {
+      throw Failure.badData(
+        "\(path): \(error)"
+          + (corners == nil && error is ChartFinderError ? "; --corners names its place" : ""))
+    }
+  }
+
+  /// Whether a file is a table of patches.
+  static func isTable(_ path: String) -> Bool { path.lowercased().hasSuffix(".csv") }
+}
+
+extension ChartReading {
+  /// The patches that can be read; the others are named.
+  func responses(remarkingOn path: String) -> [LinearRGB?] {
+    for patch in patches where !patch.isReadable {
+      let problems = patch.problems.map { $0.sentence(about: patch.name) }
+      remark("\(path): \(problems.joined(separator: "; ")); it is left out.")
+    }
+    return patches.map { $0.isReadable ? $0.response : nil }
   }
 }
 

@@ -28,6 +28,16 @@ enum LittleCMS {
     #endif
   }
 
+  /// From linear red, green and blue of an ICC profile to XYZ under D50; `nil` where it has no such
+  /// matrix.
+  static func matrix(ofICCProfile bytes: [UInt8]) -> Matrix3x3? {
+    #if ICC
+    Matrix3x3(iccProfile: bytes)
+    #else
+    nil
+    #endif
+  }
+
   /// A camera's ICC profile under a light, as a file holds it.
   static func iccProfile(
     of camera: String, matrix: Matrix3x3, light: Light, isVersion2: Bool

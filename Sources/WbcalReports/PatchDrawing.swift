@@ -1,0 +1,77 @@
+import ColorScience
+public import WhiteBalance
+
+/// A chart's patches as they should be and, in the middle of each, as they are shown, with the
+/// difference between the two: a drawing in SVG that stands by itself.
+public struct PatchDrawing: Hashable, Sendable {
+  /// What is drawn.
+  public let comparison: ChartComparison
+  /// Its title.
+  public let title: String
+  /// The patches of a row.
+  public let columns: Int
+
+  /// A drawing of a comparison.
+  ///
+  /// - Parameters:
+  ///   - title: above the patches.
+  ///   - columns: the patches of a row, above 0.
+  public init(_ comparison: ChartComparison, title: String, columns: Int = 6) {
+    precondition(columns > 0, "a row has patches")
+    self.comparison = comparison
+    self.title = title
+    self.columns = columns
+  }
+
+  private static let side = 100.0
+  private static let gap = 10.0
+  private static let top = 64.0
+  private static let style = """
+    svg { background: #1c1c1c } text { font: 13px sans-serif; fill: #eee }
+    .title { font-size: 16px } .small { font-size: 11px; fill: #bbb }
+    """
+
+  /// The file.
+  public var svg: String {
+    let step = Self.side + Self.gap
+    let rows = (comparison.patches.count + columns - 1) / columns
+    var svg = SVG(
+      width: Double(columns) * step + Self.gap, height: Self.top + Double(rows) * (step + 18),
+      description: "\(title): patches as they should be and as they are shown")
+    svg.text(title, at: Point(x: Self.gap, y: 24), class: "title")
+    svg.text(
+      "CIEDE2000: mean \(Figure.plain(comparison.mean, 2)), 95 % below "
+        + "\(Figure.plain(comparison.p95, 2)), largest "
+        + "\(Figure.plain(comparison.worst.difference, 2)) (\(comparison.worst.name)). Around: what "
+        + "the patch is; inside: what is shown.", at: Point(x: Self.gap, y: 46), class: "small")
+    for (index, patch) in comparison.patches.enumerated() {
+      let left = Self.gap + Double(index % columns) * step
+      let top = Self.top + Double(index / columns) * (step + 18)
+      let difference = Figure.plain(patch.difference, 2)
+      svg.group(class: "patch", title: "\(patch.name): CIEDE2000 \(difference)") { svg in
+        svg.area(
+          Box(left: left, top: top, width: Self.side, height: Self.side),
+          color: Self.color(patch.expected))
+        let inset = Self.side / 4
+        svg.area(
+          Box(left: left + inset, top: top + inset, width: 2 * inset, height: 2 * inset),
+          color: Self.color(patch.shown))
+        svg.text(
+          "\(patch.name) \(difference)", at: Point(x: left, y: top + Self.side + 15),
+          class: "small")
+      }
+    }
+    return svg.file(style: Self.style)
+  }
+
+  /// As a screen shows it: the light's white as the screen's, colors beyond it at its edge.
+  private static func color(_ lab: LabColor) -> String {
+    let space = RGBColorSpace.sRGB
+    let light = space.fromXYZ * XYZ(lab, white: XYZ(space.white)).vector
+    return (0..<3).reduce("#") { text, channel in
+      let code = (255 * TransferFunction.sRGB.encoded(min(max(light[channel], 0), 1))).rounded()
+      let digits = String(Int(code), radix: 16)
+      return text + (digits.count < 2 ? "0" : "") + digits
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import CalibrationTargets
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalArguments
+import WbcalImageFiles
+import WbcalReports
+import WhiteBalance
+
+extension Verify {
+  /// What a chart's mean CIEDE2000 may be: what a good matrix leaves.
+  static let chartLimit = 3.0
+
+  /// Compares the chart in each file with its colors; returns the exit code of the first that fails.
+  func compareCharts() throws -> ExitCode? {
+    let chart = try sheet.colorChart()
+    let camera = try profile.map { path in
+      try CameraColors(of: try ProfileSource(argument: path), light: light ?? "", gains: gains)
+    }
+    if let output { try refuse(output: output, over: file + [profile].compactMap(\.self)) }
+    var code: ExitCode?
+    for path in file {
+      do {
+        let comparison = try comparison(of: path, with: chart, camera)
+        if let output {
+          let drawing = PatchDrawing(comparison, title: path, columns: chart.columns)
+          try replaceFile(output, with: Data(drawing.svg.utf8))
+        }
+        if try !answer(comparison, of: path) { code = code ?? .badData }
+      } catch {
+        let failure = Failure(error, about: path)
+        complain(failure.message)
+        if json { try printJSON(ChartRecord(failure, file: path)) }
+        code = code ?? failure.code
+      }
+    }
+    return code
+  }
+
+  /// From a camera's linear light to XYZ under a light.
+  private struct CameraColors {
+    let profile: CameraProfile
+    let matrix: Matrix3x3
+    let light: SpectralDistribution
+
+    init(of source: ProfileSource, light name: String, gains: Gains?) throws {
+      profile = source.profile
+      let light = try profile.light(argument: name)
+      guard let spectrum = light.spectrum else {
+        throw Failure.badData(
+          "what a chart's colors are under \(light.name) its spectrum must tell; name a standard "
+            + "illuminant, a temperature such as 2856K or D5600K, or spd:FILE.csv")
+      }
+      guard let matrix = profile.model.colorMatrix(for: light),
+        let gains = gains ?? profile.model.gains(for: light)
+      else {
+        throw Failure.badData(
+          "the profile has no color matrix for \(light.name); 'wbcal profile matrix' says why")
+      }
+      self.matrix = matrix * Matrix3x3(diagonal: gains.vector)
+      self.light = spectrum
+    }
+  }
+
+  private func comparison(
+    of path: String, with chart: ColorChart, _ camera: CameraColors?
+  ) throws -> ChartComparison {
+    let reading: ChartReading
+    var developed: Matrix3x3?
+    if ChartSheetOptions.isTable(path) {
+      guard camera != nil else {
+        throw Failure(
+          message:
+            "\(path): the numbers of a table are a camera's; name its --profile and the --light",
+          code: .usage)
+      }
+      reading = try ChartSheetOptions.reading(table: path)
+    } else {
+      let (picture, origin) = try picture.pictureAndOrigin(path: path)
+      if let camera {
+        if let difference = camera.profile.difference(from: origin) {
+          throw Failure.differs(path, from: "the profile", difference)
+        }
+      } else {
+        developed = try matrix(of: picture, origin, path: path)
+      }
+      reading = try sheet.reading(of: picture.frame, path: path)
+    }
+    let responses = reading.responses(remarkingOn: path)
+    let applied = developed.map {
+      $0 * Matrix3x3(diagonal: (gains ?? Gains(red: 1, blue: 1)).vector)
+    }
+    guard let matrix = camera?.matrix ?? applied,
+      let comparison = ChartComparison(
+        of: responses, with: chart, matrix: matrix,
+        under: camera?.light ?? StandardIlluminant.d50.spectrum)
+    else {
+      throw Failure.badData(
+        "\(path): fewer than \(ChartShot.fewestPatches) patches of the chart can be compared")
+    }
+    return comparison
+  }
+
+  /// From a developed picture's linear light to XYZ under D50.
+  private func matrix(
+    of picture: Picture, _ origin: PictureOrigin, path: String
+  ) throws -> Matrix3x3 {
+    if case .raw = origin.encoding {
+      throw Failure(
+        message:
+          "\(path) has the camera's own colors; name its --profile and the --light on the chart",
+        code: .usage)
+    }
+    if let profile = picture.iccProfile {
+      if let matrix = LittleCMS.matrix(ofICCProfile: profile) { return matrix }
+      throw Failure.badData(
+        "\(path): its ICC profile has no matrix from which its colors follow; save it as sRGB")
+    }
+    let space = RGBColorSpace.sRGB
+    guard
+      let adaptation = ChromaticAdaptation(
+        from: XYZ(space.white), to: XYZ(StandardIlluminant.d50.chromaticity))
+    else { throw Failure.badData("\(path) cannot be adapted to D50") }
+    return adaptation.matrix * space.toXYZ
+  }
+
+  /// Prints a comparison; returns whether it passes.
+  private func answer(_ comparison: ChartComparison, of path: String) throws -> Bool {
+    let limit = limit ?? Self.chartLimit
+    let passes = comparison.mean <= limit
+    if json {
+      try printJSON(ChartRecord(comparison, file: path, limit: limit))
+    } else {
+      func text(_ lab: LabColor) -> [String] {
+        [lab.l, lab.a, lab.b].map { fixed($0, decimals: 1) }
+      }
+      let rows = comparison.patches.map { patch in
+        ["  " + patch.name, fixed(patch.difference, decimals: 2)] + text(patch.expected)
+          + text(patch.shown)
+      }
+      try StandardOutput.line(
+        columns([["  patch", "CIEDE2000", "L*", "a*", "b*", "shown L*", "a*", "b*"]] + rows))
+      try StandardOutput.line(
+        "\(shown(path)): CIEDE2000 of \(comparison.patches.count) patches: mean "
+          + "\(fixed(comparison.mean, decimals: 2)), 95 % below \(fixed(comparison.p95, decimals: 2)), "
+          + "largest \(fixed(comparison.worst.difference, decimals: 2)) (\(comparison.worst.name)); "
+          + (passes ? "within" : "above") + " the limit of \(shortNumber(limit))")
+    }
+    if !passes {
+      complain(
+        "\(shown(path)): the chart's colors are off by \(shortNumber(comparison.mean)) in the mean")
+    }
+    return passes
+  }
+
+  private struct ChartRecord: Encodable {
+    var file: String
+    var passes = false
+    /// CIEDE2000 over the patches; these are missing where they cannot be compared.
+    var mean, p95: Double?
+    var worst: String?
+    var limit: Double?
+    var patches: [Patch]?
+    var error: String?
+    var exitCode: Int32?
+    var reasons: [String]?
+
+    struct Patch: Encodable {
+      var name: String
+      /// L*, a*, b* under the light's own white.
+      var expected, shown: [Double]
+      var ciede2000: Double
+    }
+
+    init(_ comparison: ChartComparison, file: String, limit: Double) {
+      self.file = file
+      (mean, p95, worst) = (comparison.mean, comparison.p95, comparison.worst.name)
+      self.limit = limit
+      passes = comparison.mean <= limit
+      patches = comparison.patches.map {
+        Patch(
+          name: $0.name, expected: [$0.expected.l, $0.expected.a, $0.expected.b],
+          shown: [$0.shown.l, $0.shown.a, $0.shown.b], ciede2000: $0.difference)
+      }
+    }
+
+    init(_ failure: Failure, file: String) {
+      self.file = file
+      (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
+    }
+  }
+}
