@@ -42,8 +42,8 @@ struct ChartVerifyTests {
     }
   }
 
-  /// The published colors in a picture, at another brightness: nothing but rounding, and cyan, which
-  /// is beyond sRGB.
+  /// The published colors in a picture, at another brightness: nothing but rounding, and cyan,
+  /// which is beyond sRGB.
   @Test func aDevelopedPicture() throws {
     let colors = try Self.published().map { 0.9 * $0 }
     try bench.drawChart(colors, to: "right.ppm")

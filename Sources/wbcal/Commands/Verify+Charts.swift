@@ -11,7 +11,8 @@ extension Verify {
   /// What a chart's mean CIEDE2000 may be: what a good matrix leaves.
   static let chartLimit = 3.0
 
-  /// Compares the chart in each file with its colors; returns the exit code of the first that fails.
+  /// Compares the chart in each file with its colors; returns the exit code of the first that
+  /// fails.
   func compareCharts() throws -> ExitCode? {
     let chart = try sheet.colorChart()
     let camera = try profile.map { path in
