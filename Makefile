@@ -275,8 +275,8 @@ bench-stream: deps
 # The share of a core that watching a full-HD camera of 30 frames a second takes; stored frames are
 # shown, so that the camera costs nothing. Fails from 5 % on, with Motion JPEG from 12 % on.
 bench-watch: build build-tests
-	@WBCAL_TIMINGS=1 WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS) \
-	  --filter watchingTakesLittle | grep -E 'watching|failed'
+	@bash -o pipefail -c 'WBCAL_TIMINGS=1 WBCAL_OPTIMIZED=1 swift test --skip-build --scratch-path $(TESTS) \
+	  --filter watchingTakesLittle | grep -E "^watching|failed"'
 	@bash -c 'TIMEFORMAT="%U %S %R"; time $(WBCAL) watch --every 60 --seconds 60 \
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \
 	  awk '{ share = 100 * ($$1 + $$2) / $$3; printf "watching takes %.1f %% of a core\n", share; exit share >= 5 }'

@@ -49,9 +49,9 @@ INLINE void load_block(block *b, const wb_row *in, size_t at, size_t count) {
 INLINE uint8_t *four_bytes(const wb_row *row) {
   uint8_t *luma = row->first[0], *first = luma;
   for (int k = 1; k < 3; k++) first = row->first[k] < first ? row->first[k] : first;
-  const int is_packed = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && row->shared == 2 && row->step[0] == 2 && row->step[1] == 4 &&
-      row->step[2] == 4 && luma - first < 2 && row->first[1] - first < 4 &&
-      row->first[2] - first < 4;
+  const int is_packed = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && row->shared == 2 &&
+      row->step[0] == 2 && row->step[1] == 4 && row->step[2] == 4 && luma - first < 2 &&
+      row->first[1] - first < 4 && row->first[2] - first < 4;
   return is_packed ? first : NULL;
 }
 

@@ -53,8 +53,8 @@ public struct ColorChart: Hashable, Sendable {
   /// observer.
   ///
   /// Error: of CIE's own sums as `SpectralDistribution.xyz`; under D50 the later edition is within
-  /// 0.04 CIEDE2000 of the maker's published colors (`ColorChartTests`). Edge cases: not finite for
-  /// a light without visible power. Complexity: O(patches).
+  /// 0.1 CIEDE2000 of the maker's published colors (`ChartComparisonTests`). Edge cases: not finite
+  /// for a light without visible power. Complexity: O(patches).
   ///
   /// - Parameter light: the light's power from 380 to 780 nm, in any unit.
   public func colors(under light: SpectralDistribution) -> [XYZ] {
