@@ -33,6 +33,8 @@ public struct SimulatedExposure: Hashable, Sendable {
   public var amplification: Amplification
   /// The share of the way to its target, in stops, that the automatic goes in a frame.
   public var automaticPace = 1.0
+  /// Whether the driver passes the numbers off as the units of 100 µs that V4L2 defines.
+  public var isMislabeled = false
   /// Whether the automatic's target can be moved, from −2 to +2 stops in thirds.
   public var hasBias = false
 
@@ -43,7 +45,11 @@ public struct SimulatedExposure: Hashable, Sendable {
   }
 
   var timeControl: ControlID {
-    if case .absolute = time { .exposureTime } else { .exposureLines }
+    if case .absolute = time {
+      .exposureTime
+    } else {
+      isMislabeled ? .exposureTime : .exposureLines
+    }
   }
 
   var controls: [ControlDescription] {

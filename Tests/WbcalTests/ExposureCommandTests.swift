@@ -123,6 +123,29 @@ struct ExposureCommandTests {
     #expect(after.output.contains("locked"))
   }
 
+  /// Exposure times are taken for what V4L2 promises, as long as the pictures agree.
+  @Test func durationsOfADriverThatMislabelsThem() throws {
+    struct Line: Decodable { var stops, seenStops: Double, controls: [String: Int] }
+    for (shutter, begin) in [("absolute", 0), ("mislabeled", 8)] {
+      let camera = "simulated:shutter=\(shutter),size=96x64"
+      try bench.run("exposure", "--device", camera, "--mode", "locked").expect(0)
+      let outcome = try bench.run(
+        "bracket", "--device", camera, "--durations", "1/1000,1/500,1/250,1/125", "--json")
+      outcome.expect(0)
+      let lines = try outcome.output.split(separator: "\n").map {
+        try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+      }
+      try #require(lines.count == 4)
+      let times = lines.compactMap { $0.controls["exposure_time_absolute"] }
+      #expect((times == [10, 20, 40, 80]) == (begin == 0), "\(times)")
+      for (line, time) in zip(lines, times) {
+        let truth = log2(Double(time - begin) / Double(times[3] - begin))
+        #expect(abs(line.stops - lines[3].stops - truth) < 0.0144, "\(shutter) \(line)")
+        #expect(abs(line.seenStops - line.stops) < 0.05, "\(shutter) \(line)")
+      }
+    }
+  }
+
   @Test func wrongBrackets() throws {
     let bracket = ["bracket", "--device", Self.camera]
     try bench.run(bracket).expect(64)

@@ -59,6 +59,10 @@ public struct BracketPicture: Sendable {
   /// The light beside that before the bracket, in stops, by the laws; `nil` where it is not the
   /// exposure that differs.
   public let stops: Double?
+  /// The same as the picture itself shows it; `nil` where too much of it is clipped or black.
+  ///
+  /// Of laws that are only promised (`Camera.exposureLaws` is `nil`) it is the proof.
+  public let seenStops: Double?
   /// Whether the picture itself tells that it has the settings; where too much of it is clipped or
   /// black, frames were counted.
   public let isSeen: Bool

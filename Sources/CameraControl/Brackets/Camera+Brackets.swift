@@ -87,7 +87,8 @@ extension Camera {
         let (info, buffer) = try await nextPicture { _, _ in }.0
         deliver(
           BracketPicture(
-            index: index, info: info, values: [], stops: nil, isSeen: true, buffer: buffer))
+            index: index, info: info, values: [], stops: nil, seenStops: nil, isSeen: true,
+            buffer: buffer))
       }
     case .lensPositions(let positions):
       for (index, position) in positions.enumerated() {
@@ -96,7 +97,7 @@ extension Camera {
         deliver(
           BracketPicture(
             index: index, info: info, values: [ControlValue(.focusPosition, setting.value)],
-            stops: nil, isSeen: setting.wasSeen, buffer: buffer))
+            stops: nil, seenStops: nil, isSeen: setting.wasSeen, buffer: buffer))
       }
     case .exposureOffsets(let stops):
       try await takeExposures(after: info, deliver) { laws, now, longest throws(CameraError) in
@@ -210,10 +211,14 @@ extension Camera {
       }, now: now)
     var taken: [BracketPicture?] = entries.map { _ in nil }
     var handed = 0
-    func keep(_ index: Int, _ info: FrameInfo, _ buffer: PictureBuffer, isSeen: Bool) {
+    func keep(
+      _ index: Int, _ info: FrameInfo, _ buffer: PictureBuffer, _ seen: BracketMatch.Look?,
+      isSeen: Bool
+    ) {
+      let stops = entries[index].stops
       taken[index] = BracketPicture(
-        index: index, info: info, values: entries[index].values, stops: entries[index].stops,
-        isSeen: isSeen, buffer: buffer)
+        index: index, info: info, values: entries[index].values, stops: stops,
+        seenStops: stops == nil ? nil : seen?.stops, isSeen: isSeen, buffer: buffer)
       while handed < taken.count, let next = taken[handed] {
         deliver(next)
         // It is the caller's now.
@@ -234,8 +239,9 @@ extension Camera {
         match.sent = frame + 1
       }
       let (info, buffer, sight) = try await nextSight()
-      if let index = look(sight).flatMap({ match.next(showing: $0) }) {
-        keep(index, info, buffer, isSeen: true)
+      let seen = look(sight)
+      if let index = seen.flatMap({ match.next(showing: $0) }) {
+        keep(index, info, buffer, seen, isSeen: true)
       }
     }
     // What the camera has skipped, or the picture does not tell, one by one.
@@ -247,17 +253,19 @@ extension Camera {
         let seen = look(sight)
         if match.isTold, let seen, match.shows(index, seen) {
           match.take(index)
-          keep(index, info, buffer, isSeen: true)
+          keep(index, info, buffer, seen, isSeen: true)
           break
         }
         untold = seen == nil || !match.isTold ? untold + 1 : 0
         // The camera may be later than it was when that was measured.
         if untold > latency + 4 {
           match.take(index)
-          keep(index, info, buffer, isSeen: false)
+          keep(index, info, buffer, seen, isSeen: false)
           break
         }
         if frame == Self.longestLatency {
+          // What the camera says of itself may tell why.
+          try await readBack(entries[index].values)
           throw .exposureNotSeen(
             expected: entries[index].stops ?? 0, seen: seen?.stops ?? 0, frames: frame)
         }

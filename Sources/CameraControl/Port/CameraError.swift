@@ -130,8 +130,7 @@ extension CameraError: CustomStringConvertible {
         + modes.map(\.rawValue).joined(separator: ", ")
     case .exposureOutOfRange(let quantity, let value, let allowed):
       quantity.refusal(of: value, allowed: allowed)
-    case .exposureNotSeen(let expected?, let seen, let frames)
-    where abs(seen) >= 0.05 * abs(expected):
+    case .exposureNotSeen(let expected?, let seen, let frames) where tellsOtherLight:
       "the picture should have become lighter by \(shortNumber(expected)) stops, and after "
         + "\(frames) frames it is by \(shortNumber(seen)); the camera takes the setting otherwise, "
         + "or its pictures follow another tone curve than they claim"
@@ -197,6 +196,15 @@ extension CameraError: CustomStringConvertible {
     case .frame(let error): "\(error)"
     case .superseded: "a newer setting of the white balance has taken its place"
     case .cancelled: "the task was cancelled"
+    }
+  }
+
+  /// Whether the picture follows an exposure, but otherwise than its laws promise.
+  package var tellsOtherLight: Bool {
+    switch self {
+    case .exposureNotSeen(let expected?, let seen, frames: _): abs(seen) >= 0.05 * abs(expected)
+    case .bracketEnded(after: _, of: _, because: let error): error.tellsOtherLight
+    default: false
     }
   }
 }

@@ -145,11 +145,15 @@ struct DeviceSpecification: Sendable {
     var exposure: SimulatedExposure
     switch name {
     case "absolute": exposure = SimulatedExposure(.absolute, .proportional)
-    case "lines": exposure = SimulatedExposure(.lines(30e-6, less: 8), .additive)
+    case "lines", "mislabeled":
+      exposure = SimulatedExposure(.lines(30e-6, less: 8), .additive)
+      exposure.isMislabeled = name == "mislabeled"
     case "logarithmic": exposure = SimulatedExposure(.logarithmic(stepsPerStop: 16), .decibels)
     default:
       throw Failure(
-        message: "the simulated camera's shutter is absolute, lines or logarithmic, not '\(name)'",
+        message:
+          "the simulated camera's shutter is absolute, lines, mislabeled or logarithmic, not "
+          + "'\(name)'",
         code: .usage)
     }
     exposure.hasBias = true

@@ -120,28 +120,14 @@ struct BracketCapture: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     try await CameraSession.with(device, profile: profile, for: .borrowing) { session in
       var camera = session.camera
-      if !ev.isEmpty || !durations.isEmpty {
+      if !ev.isEmpty { camera = try await CameraSession.withExposureLaws(camera) }
+      var capture = await take(by: camera)
+      if !durations.isEmpty, camera.exposureLaws == nil, !capture.isAsPromised {
         camera = try await CameraSession.withExposureLaws(camera)
+        capture = await take(by: camera)
       }
-      let known = camera
       // Files are written when the camera is as it was again.
-      var taken: [(record: Record, frame: Frame?)] = []
-      var failure: CameraError?
-      var broken: (any Error)?
-      do throws(CameraError) {
-        try await known.capture(bracket) { picture in
-          Progress.shared.show("picture \(picture.index + 1) of \(bracket.count)")
-          do {
-            let layout = try picture.info.layout.replacing(
-              blackLevel: known.blackLevel, whiteLevel: known.whiteLevel,
-              transfer: known.transfer)
-            let frame =
-              output == nil ? nil : try Frame(layout: layout, bytes: picture.buffer.bytes)
-            taken.append((record(picture), frame))
-          } catch { broken = broken ?? error }
-        }
-      } catch { failure = error }
-      for (record, frame) in taken {
+      for (record, frame) in capture.taken {
         if let frame, let path = record.file, let format = ImageFormat(promisedBy: path) {
           let bytes = try PictureWriter.encode(
             frame, as: format, path: path,
@@ -150,9 +136,43 @@ struct BracketCapture: Subcommand {
         }
         if json { try printJSON(record) } else { try record.show() }
       }
-      if let broken { throw broken }
-      if let failure { throw failure }
+      if let broken = capture.broken { throw broken }
+      if let failure = capture.failure { throw failure }
     }
+  }
+
+  /// What came of taking the pictures.
+  private struct Capture {
+    var taken: [(record: Record, frame: Frame?)] = []
+    var failure: CameraError?
+    var broken: (any Error)?
+    /// Whether the pictures have the light that V4L2 promises of exposure times, as far as the
+    /// codes of dark pictures tell.
+    var isAsPromised = true
+  }
+
+  private func take(by camera: Camera) async -> Capture {
+    var capture = Capture()
+    do throws(CameraError) {
+      try await camera.capture(bracket) { picture in
+        Progress.shared.show("picture \(picture.index + 1) of \(bracket.count)")
+        if let promised = picture.stops, let seen = picture.seenStops {
+          capture.isAsPromised = capture.isAsPromised && abs(seen - promised) < 0.05
+        }
+        do {
+          let layout = try picture.info.layout.replacing(
+            blackLevel: camera.blackLevel, whiteLevel: camera.whiteLevel,
+            transfer: camera.transfer)
+          let frame =
+            output == nil ? nil : try Frame(layout: layout, bytes: picture.buffer.bytes)
+          capture.taken.append((record(picture), frame))
+        } catch { capture.broken = capture.broken ?? error }
+      }
+    } catch {
+      capture.failure = error
+      capture.isAsPromised = !error.tellsOtherLight
+    }
+    return capture
   }
 
   private func record(_ picture: BracketPicture) -> Record {
@@ -160,7 +180,7 @@ struct BracketCapture: Subcommand {
       index: picture.index + 1, file: name(of: picture.index), frame: picture.info.sequence,
       timestamp: picture.info.timestamp / .seconds(1),
       controls: picture.values.isEmpty ? nil : picture.values.byName,
-      stops: picture.stops, seen: picture.isSeen)
+      stops: picture.stops, seenStops: picture.seenStops, seen: picture.isSeen)
   }
 
   struct Record: Encodable {
@@ -170,6 +190,7 @@ struct BracketCapture: Subcommand {
     var timestamp: Double
     var controls: [String: Int]?
     var stops: Double?
+    var seenStops: Double?
     var seen: Bool
 
     func show() throws {

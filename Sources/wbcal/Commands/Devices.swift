@@ -22,10 +22,10 @@ struct Devices: Subcommand {
       such as 5000K) what shines, controls=KIND what it can be told, pipeline=webcam
       or board what mixes and bends its colors behind the gains, size=WxH and
       latency=FRAMES how it delivers, fps=N that it takes real time, replay=N that it
-      shows N frames over and over; shutter=absolute, lines or logarithmic what its
-      exposure is set by, flicker=HZ how often in a second its light does, lens=motor
-      that it can be focused; prompt=1 that 'calibrate' asks you to change its light;
-      exposure=X and vanish=FRAME make it fail. KIND is
+      shows N frames over and over; shutter=absolute, lines, mislabeled or logarithmic
+      what its exposure is set by, flicker=HZ how often in a second its light does,
+      lens=motor that it can be focused; prompt=1 that 'calibrate' asks you to change
+      its light; exposure=X and vanish=FRAME make it fail. KIND is
       \(DeviceSpecification.simulatedControls).
 
         wbcal devices
