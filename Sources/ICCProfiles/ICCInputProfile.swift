@@ -95,13 +95,7 @@ public struct ICCInputProfile: Hashable, Sendable {
     }
     unsafe session.writeLinearCurve(to: profile, Self.curves)
     unsafe cmsMD5computeID(profile)
-    var count: UInt32 = 0
-    guard session.messages.isEmpty, unsafe cmsSaveProfileToMem(profile, nil, &count) != 0 else {
-      throw session.failure
-    }
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    guard unsafe cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { throw session.failure }
-    return bytes
+    return try unsafe session.bytes(of: profile)
   }
 
   /// Reads a profile of the kind that `bytes()` writes, of version 2 or 4.

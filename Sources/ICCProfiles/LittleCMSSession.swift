@@ -36,6 +36,17 @@ internal import ColorScience
     return unsafe cmsOpenProfileFromMemTHR(context, bytes, count)
   }
 
+  /// A profile as a file.
+  func bytes(of profile: cmsHPROFILE) throws(ICCProfileError) -> [UInt8] {
+    var count: UInt32 = 0
+    guard messages.isEmpty, unsafe cmsSaveProfileToMem(profile, nil, &count) != 0 else {
+      throw failure
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    guard unsafe cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { throw failure }
+    return bytes
+  }
+
   // A function of Little CMS that fails logs an error: callers check the log once, at the end.
 
   func write(_ vector: SIMD3<Double>, to profile: cmsHPROFILE, _ tag: cmsTagSignature) {

@@ -2,6 +2,10 @@
 /// mean, and those whose names say that they do not depend on the pixels, such as texts, resolution
 /// and Exif data.
 enum PNGChunks {
+  /// What says that the colors are those of sRGB, to be rendered as they look best.
+  static let sRGB: [UInt8] =
+    [0, 0, 0, 1] + Array("sRGB".utf8) + [0] + [0xAE, 0xCE, 0x1C, 0xE9]
+
   /// These chunks as they stand in a file, one after another, with their lengths and checksums.
   static func lasting(in bytes: [UInt8]) -> [UInt8] {
     var kept: [UInt8] = []

@@ -62,8 +62,9 @@ package struct Picture: Sendable {
     }
   }
 
-  /// Whether programs that show pictures turn or mirror this one, which its frame is not.
-  package var isTurnedForDisplay: Bool {
+  /// How programs that show pictures turn and mirror this one, which its frame is not, from 1 to 8
+  /// as TIFF and Exif number it; 1 where they do not.
+  package var orientation: Int {
     let orientation =
       switch metadata {
       case .png(let chunks): PNGChunks.orientation(in: chunks)
@@ -72,7 +73,7 @@ package struct Picture: Sendable {
       case .raw(let orientation): orientation
       case .pnm, .bareFrame: nil as Int?
       }
-    return 2...8 ~= orientation ?? 1
+    return orientation.flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
   }
 
   /// The picture in a file that holds the bytes of a frame and nothing else.

@@ -1,31 +1,43 @@
 import ColorScience
 package import WhiteBalance
 
-/// Writes pictures that a camera took.
+/// Writes pictures of red, green and blue in 16 bits that come from no file of their own.
 package enum PictureWriter {
-  /// The bytes of a file: 16 bits a channel, of linear light in TIFF, with sRGB's curve in PNG.
+  /// The bytes of a file: 16 bits a channel, but 8 in JPEG.
   ///
-  /// - Parameter iccProfile: what a TIFF file says of its colors, and of its light being linear.
-  /// - Throws: `ImageFileError` for another format, or with the message of the library that writes
-  ///   it.
+  /// - Parameters:
+  ///   - picture: of the format `rgb16`, without gaps between rows.
+  ///   - isSRGB: whether its colors are those of sRGB, which a PNG file then says.
+  ///   - iccProfile: what a TIFF file says of its colors.
+  /// - Throws: `ImageFileError` for a raw photograph, or with the message of the library that
+  ///   writes the format.
   package static func encode(
-    _ frame: Frame, as format: ImageFormat, path: String, iccProfile: [UInt8]
+    _ picture: Frame, as format: ImageFormat, path: String, isSRGB: Bool, iccProfile: [UInt8]?
   ) throws -> [UInt8] {
     do throws(ImageFileProblem) {
       switch format {
       case .tiff:
-        return try TIFFWriter.encode(
-          try picture(frame, .linear), fields: TIFFFields(iccProfile: iccProfile))
-      default: return try PNGWriter.encode(try picture(frame, .sRGB), chunks: [])
+        return try TIFFWriter.encode(picture, fields: TIFFFields(iccProfile: iccProfile))
+      case .png: return try PNGWriter.encode(picture, chunks: isSRGB ? PNGChunks.sRGB : [])
+      case .jpeg:
+        return try JPEGWriter.encode(try eightBits(picture), segments: JPEGSegments([]))
+      case .pnm: return PNMWriter.encode(picture, largest: 65_535)
+      case .raw: throw .unwritable(.raw, "raw photographs are not written")
       }
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  private static func picture(
-    _ frame: Frame, _ transfer: TransferFunction
-  ) throws(ImageFileProblem) -> Frame {
-    do { return try frame.picture(encodedBy: transfer) } catch {
-      throw .unwritable(transfer == .linear ? .tiff : .png, "\(error)")
+  private static func eightBits(_ picture: Frame) throws(ImageFileProblem) -> Frame {
+    let layout = picture.layout
+    let bytes = stride(from: 0, to: layout.byteCount, by: 2).map { place in
+      let code = UInt32(picture.bytes[place]) | UInt32(picture.bytes[place + 1]) << 8
+      return UInt8((code * 255 + 32_767) / 65_535)
     }
+    do {
+      return try Frame(
+        layout: try FrameLayout(
+          width: layout.width, height: layout.height, format: .rgb8, transfer: layout.transfer),
+        bytes: bytes)
+    } catch { throw .unwritable(.jpeg, "\(error)") }
   }
 }

@@ -1,5 +1,9 @@
+import ColorScience
 import Foundation
+import SimulatedCamera
 import Testing
+import WbcalImageFiles
+import WhiteBalance
 
 /// Expected codes were computed from IEC 61966-2-1 apart from this program.
 struct BalanceTests {
@@ -198,5 +202,58 @@ struct BalanceTests {
     try bench.run("balance", "card.ppm", "-o", "-", shell: "\"$@\" > /dev/full").expect(
       74, errors: "No space left on device")
     try bench.run("balance", "card.ppm", "-o", "no/such/folder.ppm").expect(74, errors: "no/such")
+  }
+
+  /// A chart under daylight as a measured camera sees it, developed with the profile of this shot:
+  /// as right as a matrix can be. Before, it is not.
+  @Test func aPictureInSRGB() throws {
+    let light = StandardIlluminant.d65.spectrum
+    let seen = ColorChart.classicFrom2014.patches.map { patch in
+      MeasuredSensor.all[8].response(to: light) { patch.reflectance[max(380, min($0, 780))] }
+        .vector
+    }
+    let brightest = seen.map { $0.max() }.max() ?? 1
+    try bench.drawChart(seen.map { 0.95 / brightest * $0 }, to: "chart.ppm")
+    try bench.run("calibrate", "--chart", "chart.ppm@D65", "-o", "camera.json").expect(0)
+    let camera = ["--profile", "camera.json", "--light", "D65"]
+    try bench.run("verify", "--chart", "chart.ppm").expect(65)
+    for name in ["chart.png", "chart.tiff", "chart.jpg", "out.ppm"] {
+      try bench.run(["balance", "chart.ppm", "--to", "srgb", "-o", name] + camera).expect(0)
+      try bench.run("verify", "--chart", name, "--limit", "1.7").expect(0)
+    }
+  }
+
+  /// A raw photograph becomes half as wide and high.
+  @Test func aRawPhotographInSRGB() throws {
+    let camera = ["--profile", Workbench.dng, "--light", "5000K"]
+    let outcome = try bench.run(
+      ["balance", Workbench.dng, "--to", "srgb", "-o", "-"] + camera,
+      shell: "\"$@\" >shot.png")
+    outcome.expect(0)
+    let picture = try Picture(
+      path: "shot.png", format: .png, bytes: [UInt8](try bytes("shot.png")))
+    let raw = try Picture(
+      path: Workbench.dng, format: .raw,
+      bytes: [UInt8](try Data(contentsOf: URL(filePath: Workbench.dng))))
+    let (size, whole) = (picture.frame.layout, raw.frame.layout)
+    #expect((size.width, size.height) == (whole.width / 2, whole.height / 2))
+    #expect(size.format == .rgb16 && size.transfer == .sRGB)
+  }
+
+  @Test func wrongDevelopment() throws {
+    try bench.writeCard("card.ppm", 100, 128, 64)
+    let srgb = ["--to", "srgb", "-o", "out.png"]
+    try bench.run(["balance", "card.ppm"] + srgb).expect(64, errors: "a --profile")
+    try bench.run(["balance", "card.ppm", "--profile", "x.json"] + srgb).expect(64)
+    let tuning = ["--profile", "libcamera:imx219", "--light", "D65", "--any-camera"]
+    try bench.run(["balance", "card.ppm"] + srgb + tuning).expect(65, errors: "knows no colors")
+    // Its gains it knows.
+    try bench.run(["balance", "card.ppm", "-o", "out.ppm"] + tuning).expect(0)
+    try bench.run(
+      ["balance", "card.ppm", "-o", "out.ppm"] + tuning + ["--gains", "1,1,1"]
+    ).expect(64, errors: "drop --gains")
+    try bench.run(
+      ["balance", "card.ppm", "-o", "out.dng", "--to", "srgb"] + tuning
+    ).expect(64, errors: "end it in .png")
   }
 }

@@ -191,6 +191,10 @@ struct JSONOutputTests {
       [
         run(["balance", "card.ppm", "-o", "out.ppm"]),
         run(["balance", "card.ppm", "-o", "out.ppm", "--preserve-highlights"]),
+        run([
+          "balance", "chart.ppm", "--profile", Workbench.dng, "--light", "D65", "--to", "srgb",
+          "--any-camera", "-o", "out.png",
+        ]),
       ])
   }
 

@@ -10,8 +10,8 @@ struct Balance: Subcommand {
     abstract: "Apply gains to a picture, so that a gray card in it becomes neutral.",
     discussion: """
       The gains are those of --gains, or else of the gray card in the picture, or in
-      another one --like it, from the same camera under the same light. They multiply
-      linear light: the ICC profile's tone curves say what that is, then the file,
+      another one --like it, from the same camera under the same light, or those that
+      a --profile has for a --light. They multiply linear light: the ICC profile's tone curves say what that is, then the file,
       then sRGB, unless --transfer does.
 
       Gains are scaled so that the smallest is 1: white stays white, and what they
@@ -24,13 +24,23 @@ struct Balance: Subcommand {
       resolution. JPEG files are compressed again (quality 95, no chroma
       subsampling); palettes become RGB without transparency, and of a TIFF file the
       first page is written. Raw photographs cannot be written: develop them with the
-      gains that wbcal estimate prints.
+      gains that wbcal estimate prints, or here.
+
+      With --to srgb the profile's color matrix for the light is applied as well, and
+      the result is a picture in sRGB for eyes and programs alike: 16 bits in .png,
+      .tiff and .ppm, 8 in .jpg, upright. Raw photographs and raw frames become half
+      as wide and high, each cell of the filter a pixel. Highlights stay neutral, and
+      colors beyond sRGB are clipped to it and counted.
 
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif
         wbcal balance shot.jpg --gains 1.4,1,1.9 --preserve-highlights -o balanced.jpg
         wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
+        wbcal balance shot.dng --profile camera.json --light LED-B3 --to srgb -o shot.png
       """)
+
+  /// A space of colors in which pictures are written.
+  enum Space: String, CaseIterable, ExpressibleByArgument { case srgb }
 
   @Argument(help: "The picture; - for one in standard input.", completion: .file()) var file: String
   @Option(
@@ -45,7 +55,12 @@ struct Balance: Subcommand {
       "Another picture, whose --region shows the gray card.", valueName: "picture"),
     completion: .file())
   var like: String?
+  @Option(help: ArgumentHelp(ProfileSource.help), completion: .json) var profile: String?
+  @Option(help: "The light on the scene, as 'wbcal calibrate' takes it, for --profile.")
+  var light: String?
+  @Option(help: "The colors to write, by the profile's color matrix: srgb.") var to: Space?
   @OptionGroup var picture: PictureOptions
+  @Flag(help: "Use the profile for a picture of another camera, too.") var anyCamera = false
   @Flag(help: "Darken the picture instead of clipping.") var preserveHighlights = false
   @Flag(help: "Write the result as JSON.") var json = false
 
@@ -53,17 +68,34 @@ struct Balance: Subcommand {
     if gains != nil, like != nil {
       throw ValidationError("--gains and --like both say what the gains are: drop one.")
     }
+    if (profile == nil) != (light == nil) {
+      throw ValidationError("--profile and --light go together.")
+    }
+    if to != nil, profile == nil {
+      throw ValidationError("--to takes the colors of a --profile under a --light.")
+    }
+    if anyCamera, profile == nil { throw ValidationError("--any-camera goes with --profile.") }
+    if profile != nil, to == nil, gains != nil || like != nil {
+      throw ValidationError(
+        "the --profile says what the gains are: drop \(gains == nil ? "--like" : "--gains").")
+    }
+    if profile != nil, like == nil, picture.card.region != nil {
+      throw ValidationError(
+        "--region shows a gray card, and the gains are those of the --profile: drop one.")
+    }
     if json, output == "-" {
       throw ValidationError("--json and the picture cannot both go to standard output.")
     }
   }
 
   func execute() async throws {
-    try refuse(output: output, over: [file] + (like.map { [$0] } ?? []))
-    var source = try picture.picture(path: file)
+    try refuse(output: output, over: [file] + [like, profile].compactMap(\.self))
+    let camera = try profile.map { try ProfileSource(argument: $0) }
+    if let camera, let to { return try develop(camera, to) }
+    var source = try source(from: camera?.profile)
     try requireName(of: source.format)
-    let gains = try gains ?? estimatedGains(for: source.frame)
-    let scaled = preserveHighlights ? gains.attenuated() : gains.normalized()
+    let gains = try gains ?? camera.map(gains(of:)) ?? estimatedGains(for: source.frame)
+    let scaled = scaled(gains)
     let clipping = try source.frame.apply(scaled)
     try replaceFile(output, with: Data(try source.encoded()))
     if clipping.clipped > 0 {
@@ -81,6 +113,75 @@ struct Balance: Subcommand {
             greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped)))
     } else if output != "-" {
       try StandardOutput.line("wrote \(output): \(EstimateText.gains(scaled))")
+    }
+  }
+
+  private func scaled(_ gains: Gains) -> Gains {
+    preserveHighlights ? gains.attenuated() : gains.normalized()
+  }
+
+  /// The picture, which a profile must be for.
+  private func source(from profile: CameraProfile?) throws -> Picture {
+    let (source, origin) = try picture.pictureAndOrigin(path: file)
+    if let difference = try profile?.difference(from: origin, path: file, anyCamera: anyCamera) {
+      remark("\(file): \(difference).")
+    }
+    return source
+  }
+
+  private func gains(of camera: ProfileSource) throws -> Gains {
+    let light = try camera.profile.light(argument: light ?? "")
+    guard let gains = camera.profile.model.gains(for: light) else {
+      throw Failure.badData("\(camera.name) has no gains for \(light.name)")
+    }
+    return gains
+  }
+
+  /// Writes the picture in a space of colors.
+  private func develop(_ camera: ProfileSource, _ space: Space) throws {
+    let format = output == "-" ? .png : ImageFormat(promisedBy: output)
+    guard let format, format != .raw else {
+      throw ValidationError(
+        "\(output) would be no picture that is written: end it in .png, .tiff, .jpg or .ppm.")
+    }
+    let colors = try ProfileColors(of: camera, light: light ?? "")
+    let matrix = try colors.matrix(to: .sRGB)
+    let source = try source(from: colors.profile)
+    if case .gray = source.frame.layout.format.arrangement {
+      throw Failure.badData("\(file) is gray, and has no colors to write")
+    }
+    let isOwn = gains == nil && like == nil
+    let gains = try isOwn ? colors.requiredGains() : gains ?? estimatedGains(for: source.frame)
+    let scaled = scaled(gains)
+    let developed = try source.frame.developed(gains: scaled, matrix: matrix)
+    let picture = try developed.frame.upright(orientation: source.orientation)
+    let bytes = try PictureWriter.encode(
+      picture, as: format, path: output, isSRGB: true, iccProfile: LittleCMS.sRGBProfile())
+    try replaceFile(output, with: Data(bytes))
+    func share(_ count: Int) -> String {
+      "\(count) of \(developed.pixels) pixels "
+        + "(\(shortNumber(100 * Double(count) / Double(developed.pixels))) %)"
+    }
+    if developed.clipped > 0 {
+      remark(
+        "\(share(developed.clipped)) came out above white and were clipped; "
+          + "--preserve-highlights would darken the picture instead")
+    }
+    if developed.beyondSpace > 0 {
+      remark("\(share(developed.beyondSpace)) have colors beyond \(space.rawValue)")
+    }
+    if json {
+      try printJSON(
+        DevelopmentRecord(
+          file: file, output: output, light: colors.light.name, space: space.rawValue,
+          gains: scaled, gainsGreenOne: scaled.greenOne, matrix: matrix,
+          pixels: .init(
+            total: developed.pixels, clipped: developed.clipped,
+            beyondSpace: developed.beyondSpace)))
+    } else if output != "-" {
+      try StandardOutput.line(
+        "wrote \(output): \(picture.layout.width)×\(picture.layout.height) in "
+          + "\(space.rawValue), \(EstimateText.gains(scaled))")
     }
   }
 
@@ -136,5 +237,15 @@ private struct BalanceRecord: Encodable {
   var file, output: String
   var gains, gainsGreenOne: Gains
   /// Counts of pixels; clipped are those that the gains raised to white.
+  var pixels: Pixels
+}
+
+private struct DevelopmentRecord: Encodable {
+  struct Pixels: Encodable { var total, clipped, beyondSpace: Int }
+
+  var file, output, light, space: String
+  var gains, gainsGreenOne: Gains
+  /// From balanced camera RGB to the space, row by row.
+  var matrix: Matrix3x3
   var pixels: Pixels
 }

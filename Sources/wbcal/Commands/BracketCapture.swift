@@ -129,9 +129,10 @@ struct BracketCapture: Subcommand {
       // Files are written when the camera is as it was again.
       for (record, frame) in capture.taken {
         if let frame, let path = record.file, let format = ImageFormat(promisedBy: path) {
+          let picture = try frame.developed(transfer: format == .tiff ? .linear : .sRGB).frame
           let bytes = try PictureWriter.encode(
-            frame, as: format, path: path,
-            iccProfile: format == .tiff ? LittleCMS.linearProfile() : [])
+            picture, as: format, path: path, isSRGB: false,
+            iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil)
           try replaceFile(path, with: Data(bytes))
         }
         if json { try printJSON(record) } else { try record.show() }

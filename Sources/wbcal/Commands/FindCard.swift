@@ -50,7 +50,7 @@ extension Estimate {
       return Scene(
         name: file[0], frame: picture.frame,
         otherCamera: try profile?.difference(from: origin, path: file[0], anyCamera: anyCamera),
-        applied: Gains(red: 1, blue: 1), isTurned: picture.isTurnedForDisplay)
+        applied: Gains(red: 1, blue: 1), isTurned: picture.orientation != 1)
     }
     let (frame, applied) = try await CameraSession.with(
       device, card: picture.card, profile: profile, for: .reading

@@ -42,26 +42,13 @@ struct ProfileMatrix: Subcommand {
   @Flag(help: "Write the result as JSON.") var json = false
 
   func execute() async throws {
-    let profile = try ProfileSource(argument: source).profile
-    let light = try profile.light(argument: light)
-    guard let matrix = profile.model.colorMatrix(for: light) else {
-      throw Failure.badData(reason(profile, light))
-    }
-    let camera = profile.calibration?.sensitivityEstimate()
+    let colors = try ProfileColors(of: try ProfileSource(argument: source), light: light)
+    let (light, gains) = (colors.light, colors.gains)
+    let camera = colors.profile.calibration?.sensitivityEstimate()
     let expected = light.spectrum.flatMap { spectrum in
-      camera?.expectedDifference(of: matrix, under: spectrum)
+      camera?.expectedDifference(of: colors.matrix, under: spectrum)
     }
-    var shown = matrix
-    if let rgb = space.rgb {
-      guard
-        let adaptation =
-          ChromaticAdaptation(from: XYZ(matrix * SIMD3(1, 1, 1)), to: XYZ(rgb.white))
-      else {
-        throw Failure.badData("\(light.name) is too saturated to be adapted to white")
-      }
-      shown = rgb.fromXYZ * adaptation.matrix * matrix
-    }
-    let gains = profile.model.gains(for: light)
+    let shown = try space.rgb.map { try colors.matrix(to: $0) } ?? colors.matrix
     if json {
       return try printJSON(
         Record(
@@ -85,19 +72,6 @@ struct ProfileMatrix: Subcommand {
           + fixed(expected.p95, decimals: 2))
     }
     try StandardOutput.line(lines.joined(separator: "\n"))
-  }
-
-  private func reason(_ profile: CameraProfile, _ light: Light) -> String {
-    switch profile.model {
-    case .curve: return "\(source) is a curve of grays: it knows no colors"
-    case .interpolated: return "\(light.name) has no color temperature"
-    case .calibrated:
-      return light.spectrum == nil
-        ? "a matrix needs the light's spectrum; name a standard illuminant, a temperature such as "
-          + "2856K or D5600K, or spd:FILE.csv"
-        : "\(source) has no shot under a light of known spectrum; add one of a chart with "
-          + "'wbcal calibrate --profile \(source) --chart PICTURE@LIGHT'"
-    }
   }
 
   private struct Record: Encodable {

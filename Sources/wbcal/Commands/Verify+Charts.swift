@@ -16,7 +16,7 @@ extension Verify {
   func compareCharts() throws -> ExitCode? {
     let chart = try sheet.colorChart()
     let camera = try profile.map { path in
-      try CameraColors(of: try ProfileSource(argument: path), light: light ?? "", gains: gains)
+      try LitCamera(of: try ProfileSource(argument: path), light: light ?? "", gains: gains)
     }
     if let output { try refuse(output: output, over: file + [profile].compactMap(\.self)) }
     var code: ExitCode?
@@ -39,32 +39,26 @@ extension Verify {
   }
 
   /// From a camera's linear light to XYZ under a light.
-  private struct CameraColors {
+  private struct LitCamera {
     let profile: CameraProfile
     let matrix: Matrix3x3
     let light: SpectralDistribution
 
     init(of source: ProfileSource, light name: String, gains: Gains?) throws {
-      profile = source.profile
-      let light = try profile.light(argument: name)
-      guard let spectrum = light.spectrum else {
+      let colors = try ProfileColors(of: source, light: name)
+      guard let spectrum = colors.light.spectrum else {
         throw Failure.badData(
-          "what a chart's colors are under \(light.name) its spectrum must tell; name a standard "
-            + "illuminant, a temperature such as 2856K or D5600K, or spd:FILE.csv")
+          "what a chart's colors are under \(colors.light.name) its spectrum must tell; name a "
+            + "standard illuminant, a temperature such as 2856K or D5600K, or spd:FILE.csv")
       }
-      guard let matrix = profile.model.colorMatrix(for: light),
-        let gains = gains ?? profile.model.gains(for: light)
-      else {
-        throw Failure.badData(
-          "the profile has no color matrix for \(light.name); 'wbcal profile matrix' says why")
-      }
-      self.matrix = matrix * Matrix3x3(diagonal: gains.vector)
-      self.light = spectrum
+      profile = colors.profile
+      matrix = colors.matrix * Matrix3x3(diagonal: try (gains ?? colors.requiredGains()).vector)
+      light = spectrum
     }
   }
 
   private func comparison(
-    of path: String, with chart: ColorChart, _ camera: CameraColors?
+    of path: String, with chart: ColorChart, _ camera: LitCamera?
   ) throws -> ChartComparison {
     let reading: ChartReading
     var developed: Matrix3x3?

@@ -53,6 +53,15 @@ enum LittleCMS {
     #endif
   }
 
+  /// The ICC profile of sRGB; `nil` in a build without Little CMS.
+  static func sRGBProfile() throws -> [UInt8]? {
+    #if ICC
+    try ICCDisplayProfile.sRGB()
+    #else
+    nil
+    #endif
+  }
+
   /// What says of a picture that its light is linear; its red, green and blue are called sRGB's.
   static func linearProfile() throws -> [UInt8] {
     #if ICC

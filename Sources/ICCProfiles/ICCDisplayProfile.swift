@@ -1,0 +1,21 @@
+#if ICC
+internal import CWbcalLittleCMS
+
+/// ICC profiles of displays.
+public enum ICCDisplayProfile {
+  /// The profile of sRGB, version 4, as Little CMS makes it.
+  ///
+  /// Error: colors are within 0.001 of IEC 61966-2-1 in each linear channel
+  /// (`ICCDisplayProfileTests`).
+  ///
+  /// - Throws: `ICCProfileError.damaged` where Little CMS has no memory.
+  public static func sRGB() throws(ICCProfileError) -> [UInt8] {
+    let session = try LittleCMSSession()
+    guard let profile = unsafe cmsCreate_sRGBProfileTHR(session.context) else {
+      throw session.failure
+    }
+    defer { unsafe cmsCloseProfile(profile) }
+    return try unsafe session.bytes(of: profile)
+  }
+}
+#endif

@@ -1,0 +1,126 @@
+public import ColorScience
+
+/// A picture that was made of a camera's frame by gains, a color matrix and a curve.
+///
+/// ```swift
+/// import ColorScience
+///
+/// let layout = try FrameLayout(width: 2, height: 2, format: .bayer(.rggb, bits: 8))
+/// let frame = try Frame(layout: layout, bytes: [60, 120, 120, 80])
+/// let picture = try frame.developed(gains: Gains(red: 2, blue: 1.5))
+/// // A cell of gray became a pixel of gray: 120/255 in the curve of sRGB.
+/// assert(picture.frame.layout.width == 1)
+/// assert(picture.frame.bytes[0..<2] == picture.frame.bytes[4..<6])
+/// ```
+public struct DevelopedFrame: Hashable, Sendable {
+  /// Red, green and blue in 16 bits; a color filter's cell of 2×2 has become a pixel.
+  public let frame: Frame
+  /// Its pixels.
+  public let pixels: Int
+  /// Pixels of which a channel came out above white, and became white.
+  public let clipped: Int
+  /// Pixels of which a channel came out below −0.002 of white, and became 0: their colors are
+  /// beyond the space.
+  public let beyondSpace: Int
+}
+
+extension Frame {
+  /// The frame as a picture of red, green and blue.
+  ///
+  /// Samples that are clipped in the frame become as bright as the brightest of their pixel after
+  /// the gains, so that a highlight whose other channels are neutral stays neutral.
+  ///
+  /// Error: a code of 16 bits is within 1 of the exact one (`DevelopedFrameTests`). Complexity:
+  /// O(pixels).
+  ///
+  /// - Parameters:
+  ///   - gains: what the light of red, green and blue is multiplied by, as they are given.
+  ///   - matrix: from balanced red, green and blue to those of the picture's space, whose rows add
+  ///     up to 1 where white is to stay white.
+  ///   - transfer: what the picture's codes are to be encoded by.
+  /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
+  /// - Throws: `FrameError` where the frame is smaller than a cell.
+  public func developed(
+    gains: Gains = Gains(red: 1, blue: 1), matrix: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1)),
+    transfer: TransferFunction = .sRGB
+  ) throws(FrameError) -> DevelopedFrame {
+    precondition(gains.arePositiveAndFinite, "gains are positive and finite")
+    let samples = try LinearSamples(layout: layout, region: layout.bounds)
+    let (columns, rows) = (samples.columns, samples.rows)
+    let code = LightEncoder(transfer)
+    let columnsOfMatrix = (0..<3).map { index in SIMD3<Float>(matrix * unit(index)) }
+    let (red, green, blue) = (columnsOfMatrix[0], columnsOfMatrix[1], columnsOfMatrix[2])
+    let gains = SIMD3<Float>(gains.vector)
+    var bytes = [UInt8](repeating: 0, count: columns * rows * 6)
+    var (clipped, beyond) = (0, 0)
+    let source = self.bytes.span
+    var target = bytes.mutableSpan
+    var place = 0
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let light = samples.balanced(source, column: column, row: row, gains)
+        let color = light.x * red + light.y * green + light.z * blue
+        if color.max() > 1.000_01 { clipped += 1 }
+        if color.min() < -0.002 { beyond += 1 }
+        for channel in 0..<3 {
+          let code = code(color[channel])
+          target[place] = UInt8(truncatingIfNeeded: code.littleEndian)
+          target[place + 1] = UInt8(truncatingIfNeeded: code.littleEndian >> 8)
+          place += 2
+        }
+      }
+    }
+    let layout = try FrameLayout(width: columns, height: rows, format: .rgb16, transfer: transfer)
+    return DevelopedFrame(
+      frame: try Frame(layout: layout, bytes: bytes), pixels: columns * rows, clipped: clipped,
+      beyondSpace: beyond)
+  }
+}
+
+private func unit(_ index: Int) -> SIMD3<Double> {
+  var unit = SIMD3<Double>.zero
+  unit[index] = 1
+  return unit
+}
+
+/// The codes of 16 bits of light from 0 to 1.
+private struct LightEncoder {
+  private static let steps: Float = 8191
+  private let codes: [Float]
+
+  init(_ transfer: TransferFunction) {
+    // In steps that are finer where it is dark.
+    codes = (0...Int(Self.steps)).map { step in
+      let root = Double(step) / Double(Self.steps)
+      return Float(65_535 * transfer.encoded(root * root))
+    }
+  }
+
+  func callAsFunction(_ light: Float) -> UInt16 {
+    let place = min(max(light, 0), 1).squareRoot() * Self.steps
+    let index = min(Int(place), codes.count - 2)
+    let share = place - Float(index)
+    return UInt16(codes[index] + share * (codes[index + 1] - codes[index]) + 0.5)
+  }
+}
+
+extension LinearSamples {
+  /// A sample's light times gains; clipped channels as bright as the brightest.
+  fileprivate func balanced(
+    _ bytes: Span<UInt8>, column: Int, row: Int, _ gains: SIMD3<Float>
+  ) -> SIMD3<Float> {
+    let codes = codes(bytes, column: column, row: row)
+    let green = light(code: codes.y)
+    let light =
+      SIMD3(
+        Float(light(code: codes.x)),
+        Float(codes.z == codes.y ? green : (green + light(code: codes.z)) / 2),
+        Float(light(code: codes.w))) * gains
+    guard codes.max() >= clippedFrom else { return light }
+    let brightest = light.max()
+    return SIMD3(
+      codes.x >= clippedFrom ? brightest : light.x,
+      max(codes.y, codes.z) >= clippedFrom ? brightest : light.y,
+      codes.w >= clippedFrom ? brightest : light.z)
+  }
+}

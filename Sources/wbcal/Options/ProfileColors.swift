@@ -1,0 +1,51 @@
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+/// The colors of a profile's camera under a light.
+struct ProfileColors {
+  let profile: CameraProfile
+  let light: Light
+  /// From balanced camera RGB to XYZ under the light, in which white has Y = 1.
+  let matrix: Matrix3x3
+  /// The gains that balance the light, the smallest 1; `nil` for a camera without any.
+  let gains: Gains?
+
+  init(of source: ProfileSource, light name: String) throws {
+    profile = source.profile
+    light = try profile.light(argument: name)
+    guard let matrix = profile.model.colorMatrix(for: light) else {
+      throw Failure.badData(Self.reason(source.name, profile, light))
+    }
+    self.matrix = matrix
+    gains = profile.model.gains(for: light)
+  }
+
+  private static func reason(_ source: String, _ profile: CameraProfile, _ light: Light) -> String {
+    switch profile.model {
+    case .curve: "\(source) is a curve of grays: it knows no colors"
+    case .interpolated: "\(light.name) has no color temperature"
+    case .calibrated:
+      light.spectrum == nil
+        ? "a matrix needs the light's spectrum; name a standard illuminant, a temperature such as "
+          + "2856K or D5600K, or spd:FILE.csv"
+        : "\(source) has no shot under a light of known spectrum; add one of a chart with "
+          + "'wbcal calibrate --profile \(source) --chart PICTURE@LIGHT'"
+    }
+  }
+
+  /// From balanced camera RGB to a linear RGB space, whose white the light's becomes (Bradford).
+  func matrix(to space: RGBColorSpace) throws -> Matrix3x3 {
+    let white = XYZ(matrix * SIMD3(1, 1, 1))
+    guard let adaptation = ChromaticAdaptation(from: white, to: XYZ(space.white)) else {
+      throw Failure.badData("\(light.name) is too saturated to be adapted to white")
+    }
+    return space.fromXYZ * adaptation.matrix * matrix
+  }
+
+  /// The gains that balance the light.
+  func requiredGains() throws -> Gains {
+    guard let gains else { throw Failure.badData("the camera has no gains for \(light.name)") }
+    return gains
+  }
+}
