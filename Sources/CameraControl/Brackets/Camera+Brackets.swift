@@ -102,6 +102,8 @@ extension Camera {
     case .exposureOffsets(let stops):
       try await takeExposures(after: info, deliver) { laws, now, longest throws(CameraError) in
         try stops.map { stops throws(CameraError) in
+          // Another value of about the same light would be in no frame that its light tells.
+          if stops == 0 { return now }
           let light = laws.light(at: now) * power(2, stops)
           let values = laws.values(for: light, longest: longest)
           let miss = logarithm(laws.light(at: values) / light) / logarithm(2)

@@ -185,7 +185,7 @@ extension Camera {
   /// The control of the exposure time that can be used.
   var exposureTimeControl: ControlDescription? {
     get async {
-      for id in ControlID.exposureTimes {
+      for id in [ControlID.exposureTime, .exposureLines] {
         if let control = await port.description(of: id) { return control }
       }
       return nil

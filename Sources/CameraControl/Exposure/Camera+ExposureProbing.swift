@@ -107,9 +107,6 @@ extension Camera {
   /// So many more at most for a law that is neither a line nor an exponential.
   private static let mostOfACurve = 80
   private static let framesOfAPoint = 6
-  /// So many more for a line that does not begin at 0, between these shares of the light.
-  private static let darkPoints = 24
-  private static let (dark, darkest) = (1.0 / 6, 1.0 / 60)
 
   /// A value of a control at which the level of the picture is in a range, and little is clipped,
   /// and that level.
@@ -172,18 +169,7 @@ extension Camera {
       else { throw .noLaw(control.id, reason: "the light of the picture does not follow it") }
       return law
     }
-    switch try law().form {
-    case .line(let intercept, slope: _)
-    where intercept != 0 && ControlID.exposureTimes.contains(control.id):
-      for value in Self.darkValues(of: try law())
-      where !points.contains(where: { $0.value == value }) {
-        step()
-        guard let stops = try await light(at: value).stops(above: base) else { continue }
-        points.append(ControlLaw.Point(value: value, gain: power(2, stops)))
-      }
-      points.sort { $0.value < $1.value }
-    case .line, .exponential: break
-    case .table:
+    if case .table = try law().form {
       (points, tested) = try await Self.curve(through: points, of: control) {
         value async throws(CameraError) in
         step()
@@ -200,15 +186,6 @@ extension Camera {
         reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
     }
     return law
-  }
-
-  /// Values in the dark, where it shows at which value an exposure time begins. One code of a
-  /// picture is a tenth of the light there, so there are many, each of which is rounded otherwise.
-  private static func darkValues(of law: ControlLaw) -> [Int] {
-    let gains = (0..<darkPoints).map {
-      dark * power(darkest / dark, Double($0) / Double(darkPoints - 1))
-    }
-    return Set(gains.filter(law.gainRange.contains).map(law.nearestValue)).sorted()
   }
 
   /// Points so near to one another that the curve through them tells what is seen halfway between

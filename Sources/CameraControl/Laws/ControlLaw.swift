@@ -101,9 +101,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         Evidence(value: $0.value, gain: $0.gain / unit, isTest: tested.contains($0.value))
       }
     }
-    if let (slope, unit, deviation) = Self.line(
-      means, reference: reference,
-      coarse: ControlID.exposureTimes.contains(control.id) ? Self.coarse : 0),
+    if let (slope, unit, deviation) = Self.line(means, reference: reference),
       deviation < Self.straight
     {
       if passesZero, abs(unit - slope * Double(reference)) < Self.hidden * unit,
@@ -171,19 +169,14 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     return zip(points, gains).map { Point(value: $0.value, gain: $1) }
   }
 
-  /// The gain at which codes are so coarse that the point of an exposure time counts half.
-  private static let coarse = 0.5
-
   /// The line through points, every one weighted by its relative precision, and the gain at the
   /// reference.
-  ///
-  /// - Parameter coarse: the gain at which a point counts half; 0 where all are as precise.
   private static func line(
-    _ points: [Point], reference: Int, coarse: Double
+    _ points: [Point], reference: Int
   ) -> (slope: Double, unit: Double, deviation: Double)? {
     var (s, sx, sy, sxx, sxy) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for point in points {
-      let weight = 1 / (point.gain * (point.gain + coarse))
+      let weight = 1 / (point.gain * point.gain)
       let x = Double(point.value - reference)
       s += weight
       sx += weight * x
@@ -194,12 +187,9 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     let slope = (s * sxy - sx * sy) / (s * sxx - sx * sx)
     let atReference = (sy - slope * sx) / s
     guard slope.isFinite, slope != 0, atReference > 0 else { return nil }
-    let squaredErrors: Double = points.map { point in
-      let error = atReference + slope * Double(point.value - reference) - point.gain
-      return error * error / (point.gain * (point.gain + coarse))
-    }.reduce(0, +)
-    let counted: Double = points.map { $0.gain / ($0.gain + coarse) }.reduce(0, +)
-    return (slope, atReference, (squaredErrors / counted).squareRoot())
+    let deviation = rootMeanSquare(
+      points.map { (atReference + slope * Double($0.value - reference)) / $0.gain - 1 })
+    return (slope, atReference, deviation)
   }
 
   /// The line from 0 through points that are bright enough.

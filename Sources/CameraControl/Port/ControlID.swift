@@ -70,8 +70,6 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   package static let exposures = [
     exposureMode, exposurePriority, autoGain, exposureTime, exposureLines, gain,
   ]
-  /// The controls that an exposure time may have, the one whose unit is known first.
-  static let exposureTimes = [exposureTime, exposureLines]
   /// The controls that say where the lens is.
   package static let lens = [autoFocus, focusPosition]
 

@@ -248,7 +248,7 @@ void describe_frame(char *text, size_t size) {
            codes[2], seen[0], seen[1], seen[2], is_balancing());
 }
 
-// The codes of linear light in steps of 1/4096.
+// The codes of linear light in steps of 1/4096, to the nearest of which light is rounded.
 static const uint8_t *tone_curve(void) {
   static uint8_t codes[4097];
   static int32_t drawn_for;
@@ -276,7 +276,7 @@ static void encode(const double rgb[2][3], const uint8_t *curve, struct look loo
   double yuv[2][3];
   for (int i = 0; i < 2; i++) {
     double codes[3];
-    for (int c = 0; c < 3; c++) codes[c] = curve[(int)(rgb[i][c] * 4096)];
+    for (int c = 0; c < 3; c++) codes[c] = curve[(int)(rgb[i][c] * 4096 + 0.5)];
     to_yuv(codes, yuv[i]);
     apply_look(look, yuv[i]);
   }
