@@ -216,6 +216,24 @@ struct ChartCommandTests {
       .expect(65, errors: "Nothing was saved")
   }
 
+  /// What is proposed can be used as it stands; and where there is no chart none is.
+  @Test func proposedChart() throws {
+    let outcome = try bench.run(
+      "estimate", Workbench.dng, "--find", "chart", "-o", "where.png")
+    outcome.expect(0, errors: "look at the patches", "are pixels of")
+    let corners = try #require(outcome.output.firstMatch(of: #/corners ([0-9,]+) /#)).1
+    #expect(outcome.output.hasSuffix("24 of 24 patches can be read\n"))
+    #expect(try bench.files().contains("where.png"))
+    try calibrate("--corners", String(corners), chart: "\(Workbench.dng)@LED-V1").expect(0)
+    try bench.writeScene("scene.ppm")
+    try bench.run("estimate", "scene.ppm", "--find", "chart", "-o", "none.png")
+      .expect(65, errors: "--corners")
+    #expect(try bench.files().contains("none.png"))
+    try bench.run("estimate", "scene.ppm", "--find", "chart", "--card-size", "9").expect(64)
+    try bench.run("estimate", "scene.ppm", "--find", "chart", "--profile", "x.json").expect(64)
+    try bench.run("estimate", "scene.ppm", "--find", "lamp").expect(64, errors: "card")
+  }
+
   @Test func cameraProfile() throws {
     try write(Self.rows("D65"))
     try calibrate().expect(0)

@@ -126,7 +126,7 @@ struct EstimateTableTests {
 
   @Test func formsThatDoNotGoTogether() throws {
     try bench.run("estimate", "x.ppm", "--csv", "--json").expect(64, errors: "two forms")
-    try bench.run("estimate", "x.ppm", "--csv", "--find-card").expect(64, errors: "--csv")
+    try bench.run("estimate", "x.ppm", "--csv", "--find", "card").expect(64, errors: "--csv")
     try bench.run("estimate", "x.ppm", "--csv", "--method", "black-level").expect(
       64, errors: "--json")
   }

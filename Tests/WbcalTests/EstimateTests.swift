@@ -170,7 +170,7 @@ struct EstimateTests {
 
   @Test func aProposedCard() throws {
     try bench.writeScene("scene.ppm")
-    let outcome = try bench.run("estimate", "scene.ppm", "--find-card", "-o", "where.png")
+    let outcome = try bench.run("estimate", "scene.ppm", "--find", "card", "-o", "where.png")
     outcome.expect(0, errors: "proposal", "look at the region")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
@@ -192,7 +192,7 @@ struct EstimateTests {
     let gains = try #require(try object(seen.output)["gains"] as? [String: Double])
     for gain in gains.values { #expect(abs(gain - 1) < 0.02) }
     let record = try object(
-      try bench.run("estimate", "scene.ppm", "--find-card", "--json").output)
+      try bench.run("estimate", "scene.ppm", "--find", "card", "--json").output)
     #expect(record["region"] as? String == String(region))
     #expect(record["proposal"] as? Bool == true)
     #expect((record["estimate"] as? [String: Any])?["accepted"] as? Bool == true)
@@ -212,7 +212,8 @@ struct EstimateTests {
     }
     try data.write(to: bench.folder.appending(path: "small.ppm"))
     func region(_ arguments: String...) throws -> [Int] {
-      let outcome = try bench.run(["estimate", "small.ppm", "--find-card", "--json"] + arguments)
+      let outcome = try bench.run(
+        ["estimate", "small.ppm", "--find", "card", "--json"] + arguments)
       outcome.expect(0)
       return try #require(try object(outcome.output)["region"] as? String).split(separator: ",")
         .compactMap { Int($0) }
@@ -223,16 +224,16 @@ struct EstimateTests {
       #expect(found[0] >= 300 && found[0] + found[2] <= 350 && found[2] > 30, "\(found)")
       #expect(found[1] >= 40 && found[1] + found[3] <= 80 && found[3] > 20, "\(found)")
     }
-    try bench.run("estimate", "small.ppm", "--find-card", "--card-size", "10").expect(
+    try bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "10").expect(
       65, errors: "--region")
-    try bench.run("estimate", "small.ppm", "--card-size", "10").expect(64, errors: "--find-card")
-    try bench.run("estimate", "small.ppm", "--find-card", "--card-size", "0").expect(64)
+    try bench.run("estimate", "small.ppm", "--card-size", "10").expect(64, errors: "--find")
+    try bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "0").expect(64)
   }
 
   /// A picture that viewers turn: the preview does not, and says so.
   @Test func aTurnedPicture() throws {
     try bench.writeScene("scene.ppm")
-    try bench.run("estimate", "scene.ppm", "--find-card", "-o", "plain.jpg").expect(
+    try bench.run("estimate", "scene.ppm", "--find", "card", "-o", "plain.jpg").expect(
       0, errors: "pixels of scene.ppm as it is stored.")
     // Exif data with an orientation of 6, behind the marker with which the file starts.
     let exif =
@@ -242,14 +243,14 @@ struct EstimateTests {
     file.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif, at: 2)
     try file.write(to: bench.folder.appending(path: "turned.jpg"))
     try bench.run(
-      "estimate", "turned.jpg", "--find-card", "--card-size", "60", "-o", "where.png"
+      "estimate", "turned.jpg", "--find", "card", "--card-size", "60", "-o", "where.png"
     ).expect(0, errors: "turned.jpg as it is stored; other programs turn it")
   }
 
   /// Of a camera too: the card of the simulated one lies in the middle.
   @Test func cardOfACamera() throws {
     let bench = try Workbench()
-    let camera = ["--device", "simulated:size=320x240,light=A", "--find-card"]
+    let camera = ["--device", "simulated:size=320x240,light=A", "--find", "card"]
     try bench.run("set", "--mode", "locked", "--device", "simulated:light=A").expect(0)
     let proposed = try bench.run(["estimate", "-o", "where.png"] + camera)
     proposed.expect(0, errors: "where.png are pixels of what the camera sees")
@@ -269,36 +270,36 @@ struct EstimateTests {
     for (a, b) in zip(try printed(proposed.output), try printed(seen.output)) {
       #expect(abs(a - b) <= 0.003 * b)
     }
-    try bench.run(["estimate", "--device", "simulated:vanish=1", "--find-card"]).expect(
+    try bench.run(["estimate", "--device", "simulated:vanish=1", "--find", "card"]).expect(
       69, errors: "went away")
-    try bench.run(["estimate", "card.ppm", "--find-card"] + camera).expect(64)
+    try bench.run(["estimate", "card.ppm", "--find", "card"] + camera).expect(64)
   }
 
   @Test func noCardToPropose() throws {
     // The neutral patches of the color chart are far too small, and what is behind it is no card.
     for name in ["where.png", "where.JPG"] {
-      try bench.run("estimate", Workbench.dng, "--find-card", "-o", name).expect(
+      try bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
         65, errors: "is as large as a card", "--region", "--card-size",
         "\(name) are pixels of", "as it is stored")
       // The preview is there for somebody to see where the card is, in the format of its name.
       try bench.run("estimate", name, "--method", "gray-world").expect(0)
     }
     for name in ["where.tif", "where.dng"] {
-      try bench.run("estimate", Workbench.dng, "--find-card", "-o", name).expect(
+      try bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
         64, errors: "end it in .png or .jpg")
     }
     #expect(try bench.files().sorted() == ["where.JPG", "where.png"])
     try bench.writeScene("scene.ppm")
-    try bench.run("estimate", "scene.ppm", "scene.ppm", "--find-card").expect(
+    try bench.run("estimate", "scene.ppm", "scene.ppm", "--find", "card").expect(
       64, errors: "one picture")
-    try bench.run("estimate", "scene.ppm", "--find-card", "--region", "1,2,3,4").expect(
+    try bench.run("estimate", "scene.ppm", "--find", "card", "--region", "1,2,3,4").expect(
       64, errors: "no --region")
-    try bench.run("estimate", "scene.ppm", "-o", "where.png").expect(64, errors: "--find-card")
-    try bench.run("estimate", "scene.ppm", "--find-card", "-o", "scene.ppm").expect(
+    try bench.run("estimate", "scene.ppm", "-o", "where.png").expect(64, errors: "--find")
+    try bench.run("estimate", "scene.ppm", "--find", "card", "-o", "scene.ppm").expect(
       64, errors: "scene.ppm is an input too")
     try bench.makeProfile()
     try bench.run(
-      "estimate", "scene.ppm", "--find-card", "--profile", "desk.json", "-o", "desk.json"
+      "estimate", "scene.ppm", "--find", "card", "--profile", "desk.json", "-o", "desk.json"
     ).expect(64, errors: "desk.json is an input too")
   }
 }

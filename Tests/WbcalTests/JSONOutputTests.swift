@@ -159,13 +159,15 @@ struct JSONOutputTests {
       ])
     try bench.writeScene("scene.ppm")
     try expect(
-      "wbcal estimate --find-card --json",
+      "wbcal estimate --find --json",
       [
-        run(["estimate", "scene.ppm", "--find-card"]),
-        run(["estimate", "card.ppm", "--find-card"]),
-        run(["estimate", "missing.ppm", "--find-card"]),
-        run(["estimate", "--device", "simulated:size=320x240", "--find-card"]),
-        run(["estimate", "--device", "simulated:vanish=1", "--find-card"]),
+        run(["estimate", "scene.ppm", "--find", "card"]),
+        run(["estimate", "card.ppm", "--find", "card"]),
+        run(["estimate", "missing.ppm", "--find", "card"]),
+        run(["estimate", Workbench.dng, "--find", "chart"]),
+        run(["estimate", "card.ppm", "--find", "chart"]),
+        run(["estimate", "--device", "simulated:size=320x240", "--find", "card"]),
+        run(["estimate", "--device", "simulated:vanish=1", "--find", "card"]),
       ])
   }
 

@@ -30,8 +30,9 @@ struct Estimate: Subcommand {
         wbcal estimate *.png --csv > gains.csv
         find . -name '*.dng' -print0 | wbcal estimate - --json
         ssh pi cat frame.png | wbcal estimate /dev/stdin
-        wbcal estimate shot.dng --find-card -o where.png
-        wbcal estimate --device /dev/video0 --find-card -o where.png
+        wbcal estimate shot.dng --find card -o where.png
+        wbcal estimate --device /dev/video0 --find card -o where.png
+        wbcal estimate shot.dng --find chart -o where.png
         wbcal estimate frame.raw --raw 1920x1080:RG10 --black 64
         wbcal estimate scene.png --method shades-of-gray:6
         wbcal estimate card.dng --region 796,908,36,36 --second-region 904,906,36,36
@@ -66,31 +67,35 @@ struct Estimate: Subcommand {
   @Flag(help: "Write one JSON object a line.") var json = false
   @Flag(help: "Write CSV, with a header.") var csv = false
   @OptionGroup var sidecars: SidecarOptions
-  @Flag(help: "Propose where the card is, for you to confirm.") var findCard = false
+  @Option(help: "Propose where it is, for you to confirm: card, or chart (a ColorChecker Classic).")
+  var find: Target?
   @Option(
     help: ArgumentHelp(
-      "With --find-card: how wide the card is, about; other surfaces are not proposed.",
+      "With --find card: how wide the card is, about; other surfaces are not proposed.",
       valueName: "pixels"))
   var cardSize: Int?
   @Option(
     name: .shortAndLong,
-    help: "With --find-card: a PNG or JPEG picture with axes in which the proposal is drawn.",
+    help: "With --find: a PNG or JPEG picture with axes in which the proposal is drawn.",
     completion: .file(extensions: ["png", "jpg"]))
   var output: String?
 
   func validate() throws {
     if csv, json { throw ValidationError("--csv and --json are two forms: drop one.") }
-    if csv, findCard { throw ValidationError("a proposal is no row of a table: drop --csv.") }
+    if csv, find != nil { throw ValidationError("a proposal is no row of a table: drop --csv.") }
     if csv, case .darkness = method.subject {
       throw ValidationError("a black level has no columns; --json has its keys.")
     }
-    if findCard, file.count > 1 || file == ["-"] || picture.card.region != nil {
-      throw ValidationError(
-        "--find-card takes one picture or camera, and no --region: it looks for it.")
+    if find != nil, file.count > 1 || file == ["-"] || picture.card.region != nil {
+      throw ValidationError("--find takes one picture or camera, and no --region: it looks for it.")
     }
-    if output != nil, !findCard { throw ValidationError("--output goes with --find-card.") }
-    if cardSize != nil, !findCard {
-      throw ValidationError("--card-size goes with --find-card.")
+    if output != nil, find == nil { throw ValidationError("--output goes with --find.") }
+    if cardSize != nil, find != .card {
+      throw ValidationError("--card-size goes with --find card.")
+    }
+    if find == .chart, profile != nil {
+      throw ValidationError(
+        "--find chart says where the patches are, whatever the camera: drop --profile.")
     }
     if let cardSize, cardSize < 1 {
       throw ValidationError("--card-size is the card's width in pixels, at least 1.")
@@ -107,7 +112,7 @@ struct Estimate: Subcommand {
     if device != nil, !isCard || secondRegion != nil {
       throw ValidationError("--method and --second-region go with pictures.")
     }
-    try sidecars.validate(with: picture, isCardInFiles: isCard && device == nil && !findCard)
+    try sidecars.validate(with: picture, isCardInFiles: isCard && device == nil && find == nil)
     if !isCard, secondRegion != nil {
       throw ValidationError("--second-region goes with --method gray-card.")
     }
@@ -116,7 +121,7 @@ struct Estimate: Subcommand {
   func execute() async throws {
     let loaded = try profile.map { try CameraProfile(path: $0) }
     if csv { try StandardOutput.line(EstimateRecord.columns.joined(separator: ",")) }
-    if findCard { return try await proposeCard(profile: loaded) }
+    if let find { return try await propose(find, profile: loaded) }
     if let device {
       let refused = try await estimateCamera(device, profile: loaded)
       if let refused { throw refused }

@@ -3,7 +3,7 @@ import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance
 
-/// A picture for people, by which they place the gray card.
+/// A picture for people, by which they place a card or chart.
 struct PreviewFile {
   let path: String
   private let format: ImageFormat
@@ -19,10 +19,12 @@ struct PreviewFile {
     }
   }
 
-  /// Writes a frame with gains applied, a rectangle and axes drawn in.
-  func write(_ frame: Frame, gains: Gains?, rectangle: PixelRectangle?) throws {
+  /// Writes a frame with gains applied, a rectangle, polygons and axes drawn in.
+  func write(
+    _ frame: Frame, gains: Gains?, rectangle: PixelRectangle?, polygons: [[SIMD2<Double>]] = []
+  ) throws {
     let preview = try frame.preview(
-      gains: gains ?? Gains(red: 1, blue: 1), rectangle: rectangle, axes: true)
+      gains: gains ?? Gains(red: 1, blue: 1), rectangle: rectangle, polygons: polygons, axes: true)
     guard let file = format == .jpeg ? PreviewWriter.jpeg(preview) : PreviewWriter.png(preview)
     else { throw Failure(message: "the picture could not be made", code: .internalError) }
     try replaceFile(path, with: Data(file))

@@ -18,7 +18,7 @@ struct SidecarOptions: ParsableArguments {
     guard isCardInFiles else {
       throw ValidationError(
         "--write-xmp and --write-pp3 go with gray cards in raw photographs, not with --device, "
-          + "--method or --find-card.")
+          + "--method or --find.")
     }
     if options.raw != nil || options.card.black != nil || options.card.transfer != nil {
       throw ValidationError(

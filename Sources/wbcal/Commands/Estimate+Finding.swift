@@ -7,7 +7,10 @@ import WbcalImageFiles
 import WhiteBalance
 
 extension Estimate {
-  /// What is looked at for a card.
+  /// What is looked for.
+  enum Target: String, CaseIterable, ExpressibleByArgument { case card, chart }
+
+  /// What is looked at.
   private struct Scene {
     var name: String
     var frame: Frame
@@ -19,9 +22,9 @@ extension Estimate {
     var isTurned = false
   }
 
-  /// Prints where in a picture or in what a camera sees the card may be, and what the estimate
-  /// would be there, and draws that region, or where there is none the picture alone.
-  func proposeCard(profile: CameraProfile?) async throws {
+  /// Prints where in a picture or in what a camera sees the card or chart may be, and what it would
+  /// say there, and draws that, or where there is none the picture alone.
+  func propose(_ target: Target, profile: CameraProfile?) async throws {
     let name = device?.text ?? file[0]
     if let output, output != "-" {
       try refuse(output: output, over: file + [self.profile].compactMap(\.self))
@@ -29,7 +32,12 @@ extension Estimate {
     let preview = try output.map { try PreviewFile($0) }
     let refused: ExitCode?
     do {
-      refused = try propose(in: try await scene(profile: profile), profile: profile, draw: preview)
+      let scene = try await scene(profile: profile)
+      refused =
+        switch target {
+        case .card: try proposeCard(in: scene, profile: profile, draw: preview)
+        case .chart: try proposeChart(in: scene, draw: preview)
+        }
     } catch {
       if error is ExitCode || error is ValidationError { throw error }
       refused = try answer(Failure(error, about: name), name: name)
@@ -61,7 +69,45 @@ extension Estimate {
     return Scene(name: device.text, frame: frame, applied: applied)
   }
 
-  private func propose(
+  private func proposeChart(in scene: Scene, draw preview: PreviewFile?) throws -> ExitCode? {
+    let (proposal, reading): (ChartProposal, ChartReading)
+    do {
+      proposal = try ChartFinder().chart(in: scene.frame)
+      reading = try ChartReader().read(proposal, in: scene.frame)
+    } catch {
+      if case .frame(let error) = error as? ChartFinderError { throw error }
+      let code = try answer(
+        .badData(
+          "\(scene.name): \(error). Name its corners with --corners where it is used, or take it "
+            + "closer and flat."), name: scene.name)
+      try draw(scene, in: preview, rectangle: nil, gains: nil)
+      return code
+    }
+    if output != "-" {
+      let numbers = proposal.corners.flatMap { [$0.x, $0.y] }
+      if json {
+        try printJSON(ProposalRecord(proposal, reading, file: scene.name))
+      } else {
+        let readable = reading.patches.count(where: \.isReadable)
+        try StandardOutput.line(
+          "\(scene.name): proposed --corners "
+            + numbers.map { fixed($0, decimals: 0) }.joined(separator: ",")
+            + " (confidence \(fixed(proposal.confidence, decimals: 2))), "
+            + "\(readable) of \(reading.patches.count) patches can be read")
+      }
+    }
+    for problem in reading.problems { remark("\(scene.name): \(problem).") }
+    // Neutral 6.5.
+    let gray = reading.patches[20]
+    try draw(
+      scene, in: preview, rectangle: nil,
+      gains: gray.isReadable ? Gains(neutralizing: gray.response) : nil,
+      polygons: proposal.polygons)
+    remark("This is a proposal: look at the patches, then use it with 'wbcal calibrate --chart'.")
+    return nil
+  }
+
+  private func proposeCard(
     in scene: Scene, profile: CameraProfile?, draw preview: PreviewFile?
   ) throws -> ExitCode? {
     var finder = CardFinder()
@@ -107,10 +153,11 @@ extension Estimate {
   }
 
   private func draw(
-    _ scene: Scene, in preview: PreviewFile?, rectangle: PixelRectangle?, gains: Gains?
+    _ scene: Scene, in preview: PreviewFile?, rectangle: PixelRectangle?, gains: Gains?,
+    polygons: [[SIMD2<Double>]] = []
   ) throws {
     guard let preview else { return }
-    try preview.write(scene.frame, gains: gains, rectangle: rectangle)
+    try preview.write(scene.frame, gains: gains, rectangle: rectangle, polygons: polygons)
     let name = preview.path == "-" ? "the preview" : preview.path
     remark(
       "The numbers along \(name) are pixels of "
@@ -119,14 +166,23 @@ extension Estimate {
   }
 }
 
-/// A proposal as JSON; its estimate counts only when somebody has looked at the region.
+/// A proposal as JSON; what it says counts only when somebody has looked at the place.
 struct ProposalRecord: Encodable {
+  struct Patch: Encodable {
+    var name: String
+    /// Red, green and blue, black 0 and white 1.
+    var response: [Double]
+    var reasons: [String]
+  }
+
   var proposal: Bool
   var file: String
-  /// These are missing where no card was found, the last three where one was.
-  var region: String?
+  /// These are missing where none was found, the last three where one was.
   var confidence: Double?
+  var region: String?
   var estimate: EstimateRecord?
+  var corners: String?
+  var patches: [Patch]?
   var error: String?
   var exitCode: Int32?
   var reasons: [String]?
@@ -135,6 +191,19 @@ struct ProposalRecord: Encodable {
     self.proposal = true
     (file, self.region, confidence) = (estimate.file, region, proposal.confidence)
     self.estimate = estimate
+  }
+
+  init(_ chart: ChartProposal, _ reading: ChartReading, file: String) {
+    proposal = true
+    (self.file, confidence) = (file, chart.confidence)
+    corners = chart.corners.flatMap { [$0.x, $0.y] }.map { fixed($0, decimals: 1) }
+      .joined(separator: ",")
+    patches = reading.patches.map { patch in
+      Patch(
+        name: patch.name,
+        response: [patch.response.red, patch.response.green, patch.response.blue],
+        reasons: patch.problems.map { $0.sentence(about: patch.name) })
+    }
   }
 
   init(_ failure: Failure, file: String) {
