@@ -2,11 +2,13 @@ public import Foundation
 import WhiteBalance
 
 extension LibcameraTuning {
-  /// A tuning file in which this camera's curve takes the place of its own, and all else, comments
-  /// and layout included, stays as it is.
+  /// A tuning file in which this camera's curve, color matrices and black level take the place of
+  /// its own, and all else, comments and layout included, stays as it is.
   ///
   /// The curve is `ct_curve` of the first `rpi.awb`. The sensitivities beside it become this
-  /// tuning's where the file has any; modes, priors and the widths of the search are kept.
+  /// tuning's where the file has any; modes, priors and the widths of the search are kept. `ccms` of
+  /// the first `rpi.ccm` and `black_level` of the first `rpi.black_level` are replaced where both
+  /// the file and this tuning have them.
   ///
   /// - Throws: `LibcameraTuningError` where the bytes are no tuning file with a curve.
   public func json(replacingIn file: Data) throws(LibcameraTuningError) -> Data {
@@ -14,14 +16,27 @@ extension LibcameraTuning {
     let text = JSONText(bytes: [UInt8](Self.strictJSON(file)))
     let root = text.members(of: 0)
     let algorithms = root["algorithms"].map { text.elements(of: $0.lowerBound) } ?? []
-    let sections = algorithms.lazy.compactMap { text.members(of: $0.lowerBound)["rpi.awb"] }
-    guard let section = sections.first ?? root["rpi.awb"] else { throw .noCurve }
-    let members = text.members(of: section.lowerBound)
-    guard let curve = members["ct_curve"] else { throw .noCurve }
+    func members(of name: String) -> [String: Range<Int>]? {
+      let sections = algorithms.lazy.compactMap { text.members(of: $0.lowerBound)[name] }
+      return (sections.first ?? root[name]).map { text.members(of: $0.lowerBound) }
+    }
+    guard let balance = members(of: "rpi.awb"), let curve = balance["ct_curve"] else {
+      throw .noCurve
+    }
     let points = camera.points.map { "\($0.kelvin), \($0.red), \($0.blue)" }
     var changes = [(curve, "[" + points.joined(separator: ",  ") + "]")]
     for (name, value) in [("sensitivity_r", sensitivityRed), ("sensitivity_b", sensitivityBlue)] {
-      if let place = members[name] { changes.append((place, "\(value)")) }
+      if let place = balance[name] { changes.append((place, "\(value)")) }
+    }
+    if !colorMatrices.isEmpty, let place = members(of: "rpi.ccm")?["ccms"] {
+      let matrices = colorMatrices.map { matrix in
+        let numbers = matrix.numbers.map { "\($0)" }.joined(separator: ", ")
+        return "{ \"ct\": \(matrix.kelvin), \"ccm\": [\(numbers)] }"
+      }
+      changes.append((place, "[ " + matrices.joined(separator: ", ") + " ]"))
+    }
+    if let blackLevel, let place = members(of: "rpi.black_level")?["black_level"] {
+      changes.append((place, "\(blackLevel)"))
     }
     var bytes = [UInt8](file)
     for (place, text) in changes.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {

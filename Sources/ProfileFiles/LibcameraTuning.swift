@@ -1,8 +1,9 @@
+public import ColorScience
 public import Foundation
 public import WhiteBalance
 
-/// The white balance of a Raspberry Pi camera as a libcamera tuning file describes it, in the
-/// section `rpi.awb`.
+/// The colors of a camera as a libcamera tuning file describes them: the white balance of a
+/// Raspberry Pi camera in the section `rpi.awb`, and what is written beside it.
 ///
 /// libcamera uses `camera` when a color temperature is set. Its automatic white balance also
 /// multiplies the gains by the sensitivities, by which this sensor differs from the measured one.
@@ -31,6 +32,34 @@ public struct LibcameraTuning: Hashable, Sendable {
   public var sensitivityRed: Double
   /// `sensitivity_b`: the measured sensor's blue relative to this one's.
   public var sensitivityBlue: Double
+  /// The color matrices, by rising temperature; they are written, and not read.
+  public var colorMatrices: [ColorMatrix] = []
+  /// The stored value of no light in 16 bits, 0 to 32 767; it is written, and not read.
+  public var blackLevel: Int?
+
+  /// A color matrix.
+  public struct ColorMatrix: Hashable, Sendable {
+    /// The temperature of the light, in kelvin.
+    public var kelvin: Double
+    /// From balanced camera RGB to linear sRGB; its rows add up to 1.
+    public var matrix: Matrix3x3
+
+    /// A color matrix for a temperature.
+    public init(kelvin: Double, matrix: Matrix3x3) {
+      self.kelvin = kelvin
+      self.matrix = matrix
+    }
+
+    /// The nine numbers row by row, of five decimals, each row of which adds up as the matrix's.
+    var numbers: [Double] {
+      matrix.rows.flatMap { row -> [Double] in
+        let (red, blue) = (Self.rounded(row.x), Self.rounded(row.z))
+        return [red, Self.rounded(row.x + row.y + row.z - red - blue), blue]
+      }
+    }
+
+    private static func rounded(_ value: Double) -> Double { (value * 1e5).rounded() / 1e5 }
+  }
 
   /// A tuning from its parts; the defaults are libcamera's.
   public init(
@@ -160,8 +189,8 @@ public struct LibcameraTuning: Hashable, Sendable {
     return Data(bytes)
   }
 
-  /// A tuning file of version 2 with this section alone, in strict JSON, for a target such as
-  /// `bcm2835` (Raspberry Pi 0–4) or `pisp` (5).
+  /// A tuning file of version 2 with this white balance, and color matrices and black level if
+  /// there are any, in strict JSON, for a target such as `bcm2835` (Raspberry Pi 0–4) or `pisp` (5).
   ///
   /// libcamera searches the curve only if the file has a mode and a prior. The mode written spans
   /// the whole curve, and the prior favors no temperature.
@@ -173,10 +202,16 @@ public struct LibcameraTuning: Hashable, Sendable {
       priors: [.init(lux: 0, prior: [range.lowerBound, 0, range.upperBound, 0])],
       sensitivityRed: sensitivityRed, sensitivityBlue: sensitivityBlue,
       transversePositive: transversePositive, transverseNegative: transverseNegative)
+    var algorithms: [TuningFile.Algorithm] = [.init(whiteBalance: section)]
+    if let blackLevel { algorithms.insert(.init(black: .init(level: blackLevel)), at: 0) }
+    if !colorMatrices.isEmpty {
+      algorithms.append(
+        .init(
+          colors: .init(matrices: colorMatrices.map { .init(ct: $0.kelvin, ccm: $0.numbers) })))
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    return try encoder.encode(
-      TuningFile(version: 2, target: target, algorithms: [.init(whiteBalance: section)]))
+    return try encoder.encode(TuningFile(version: 2, target: target, algorithms: algorithms))
       + Data("\n".utf8)
   }
 }

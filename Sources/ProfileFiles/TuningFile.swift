@@ -1,4 +1,5 @@
-/// The parts of a libcamera tuning file that concern white balance.
+/// The parts of a libcamera tuning file that concern colors; what is not white balance is only
+/// written.
 struct TuningFile: Codable {
   struct Section: Codable {
     struct Mode: Codable { var lo, hi: Double }
@@ -22,10 +23,32 @@ struct TuningFile: Codable {
     }
   }
 
-  struct Algorithm: Codable {
-    var whiteBalance: Section?
+  struct Black: Encodable {
+    var level: Int
 
-    enum CodingKeys: String, CodingKey { case whiteBalance = "rpi.awb" }
+    enum CodingKeys: String, CodingKey { case level = "black_level" }
+  }
+
+  struct Colors: Encodable {
+    struct Matrix: Encodable {
+      var ct: Double
+      var ccm: [Double]
+    }
+    var matrices: [Matrix]
+
+    enum CodingKeys: String, CodingKey { case matrices = "ccms" }
+  }
+
+  struct Algorithm: Codable {
+    var black: Black?
+    var whiteBalance: Section?
+    var colors: Colors?
+
+    enum CodingKeys: String, CodingKey {
+      case black = "rpi.black_level"
+      case whiteBalance = "rpi.awb"
+      case colors = "rpi.ccm"
+    }
   }
 
   var version: Double?
@@ -45,6 +68,13 @@ struct TuningFile: Codable {
       if let section = algorithm.whiteBalance { return (section, "algorithms[\(index)].rpi.awb") }
     }
     return oldWhiteBalance.map { ($0, "rpi.awb") }
+  }
+}
+
+extension TuningFile.Algorithm {
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    whiteBalance = try values.decodeIfPresent(TuningFile.Section.self, forKey: .whiteBalance)
   }
 }
 

@@ -84,6 +84,147 @@ struct LibcameraTuningTests {
     }
   }
 
+  private static let colors: LibcameraTuning = {
+    var tuning = LibcameraTuning(
+      camera: try! CurveCameraModel(points: [
+        .init(kelvin: 2500, red: 0.8, blue: 0.4), .init(kelvin: 8000, red: 0.4, blue: 0.8),
+      ]))
+    tuning.blackLevel = 4096
+    tuning.colorMatrices = [
+      .init(
+        kelvin: 2500,
+        matrix: Matrix3x3(
+          SIMD3(1.7, -0.5, -0.2), SIMD3(-0.2, 1.500004, -0.300004), SIMD3(0.05, -0.55, 1.5))),
+      .init(kelvin: 8000, matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1))),
+    ]
+    return tuning
+  }()
+
+  /// As libcamera's `awb_bayes.cpp`, `ccm.cpp` and `blc.cpp` read it.
+  @Test func softwareISP() throws {
+    let text = """
+      %YAML 1.1
+      ---
+      version: 1
+      algorithms:
+        - BlackLevel:
+            blackLevel: 4096
+        - Awb:
+            algorithm: bayes
+            AwbMode:
+              AwbAuto:
+                lo: 2500
+                hi: 8000
+            colourGains:
+              - ct: 2500
+                gains: [ 1.25, 2.5 ]
+              - ct: 8000
+                gains: [ 2.5, 1.25 ]
+            priors:
+              - lux: 0
+                ct: [ 2500, 8000 ]
+                probability: [ 1.0, 1.0 ]
+            transversePos: 0.01
+            transverseNeg: 0.01
+        - Ccm:
+            ccms:
+              - ct: 2500
+                ccm: [ 1.7, -0.5, -0.2,
+                       -0.2, 1.5, -0.3,
+                       0.05, -0.55, 1.5 ]
+                offsets: [ 0, 0, 0 ]
+              - ct: 8000
+                ccm: [ 1.0, 0.0, 0.0,
+                       0.0, 1.0, 0.0,
+                       0.0, 0.0, 1.0 ]
+                offsets: [ 0, 0, 0 ]
+        - Adjust:
+        - Agc:
+      ...
+
+      """
+    #expect(Self.colors.yaml(for: .softwareISP) == text)
+    var dark = Self.colors
+    dark.blackLevel = nil
+    dark.colorMatrices = []
+    let bare = dark.yaml(for: .rkisp1)
+    #expect(bare.hasPrefix("%YAML 1.1\n---\nversion: 1\nalgorithms:\n  - BlackLevelCorrection:\n"))
+    #expect(bare.contains("  - Agc:\n") && !bare.contains("Ccm"))
+    // Into the file itself nothing changes, and what others wrote stays.
+    #expect(try Self.colors.yaml(for: .softwareISP, replacingIn: text) == text)
+    let others = """
+      # ours
+      version: 1
+      algorithms:
+      - Agc:
+      - Awb:
+          # gray
+
+      # - Ccm: is for later
+      - BlackLevelCorrection:
+          R: 1
+
+      - Filter:
+      """
+    let merged = try Self.colors.yaml(for: .rkisp1, replacingIn: others)
+    let lines = merged.split(separator: "\n").map(String.init)
+    #expect(lines.count { $0.hasPrefix("- ") } == 5)
+    #expect(
+      lines.filter { !$0.hasPrefix(" ") } == [
+        "# ours", "version: 1", "algorithms:", "- Agc:", "- Awb:", "# - Ccm: is for later",
+        "- BlackLevelCorrection:", "- Ccm:", "- Filter:",
+      ]
+        || lines.filter { !$0.hasPrefix(" ") } == [
+          "# ours", "version: 1", "algorithms:", "- Agc:", "- Awb:", "- Ccm:",
+          "# - Ccm: is for later", "- BlackLevelCorrection:", "- Filter:",
+        ])
+    for line in ["    Gr: 4096", "      - ct: 2500", "        gains: [ 1.25, 2.5 ]"] {
+      #expect(lines.contains(line), "\(line)")
+    }
+    #expect(!merged.contains("# gray") && !merged.contains("R: 1\n"))
+    #expect(throws: LibcameraTuningError.noAlgorithms) {
+      try Self.colors.yaml(for: .rkisp1, replacingIn: "version: 1\n")
+    }
+  }
+
+  /// Color matrices and black level, in a new file and in one that has such.
+  @Test func colorsOfARaspberryPi() throws {
+    struct File: Decodable {
+      struct Algorithm: Decodable {
+        struct Colors: Decodable {
+          struct Matrix: Decodable { var ct: Double, ccm: [Double] }
+          var ccms: [Matrix]
+        }
+        struct Black: Decodable { var black_level: Int }
+        var colors: Colors?
+        var black: Black?
+        enum CodingKeys: String, CodingKey {
+          case colors = "rpi.ccm"
+          case black = "rpi.black_level"
+        }
+      }
+      var algorithms: [Algorithm]
+    }
+    let old = #"""
+      {"version": 2.0, "algorithms": [
+        {"rpi.black_level": {"black_level": 1}}, {"rpi.awb": {"ct_curve": [1,1,1,2,2,2]}},
+        {"rpi.ccm": {"saturation": 7, "ccms": [{"ct": 9, "ccm": [1]}]}}]}
+      """#
+    for data in [
+      try Self.colors.json(), try Self.colors.json(replacingIn: Data(old.utf8)),
+    ] {
+      let file = try JSONDecoder().decode(File.self, from: data)
+      #expect(file.algorithms.compactMap(\.black).map(\.black_level) == [4096])
+      let matrices = try #require(file.algorithms.compactMap(\.colors).first).ccms
+      #expect(matrices.map(\.ct) == [2500, 8000])
+      #expect(matrices[0].ccm == [1.7, -0.5, -0.2, -0.2, 1.5, -0.3, 0.05, -0.55, 1.5])
+      #expect(try LibcameraTuning(reading: data).camera == Self.colors.camera)
+    }
+    #expect(
+      String(decoding: try Self.colors.json(replacingIn: Data(old.utf8)), as: UTF8.self)
+        .contains("\"saturation\": 7"))
+  }
+
   @Test func commentsByteOrderMarkAndOldFiles() throws {
     let old = """
       \u{FEFF}// "rpi.awb": { is what counts

@@ -234,6 +234,53 @@ struct ChartCommandTests {
     try bench.run("estimate", "scene.ppm", "--find", "lamp").expect(64, errors: "card")
   }
 
+  /// A chart's shot as the tuning file of a laptop: gray under its lamps stays gray, and the colors
+  /// are those of `profile matrix`.
+  @Test func tuningFile() throws {
+    try write(Self.rows("D65"))
+    try calibrate().expect(0)
+    let export = ["profile", "export", "camera.json", "--libcamera"]
+    try bench.run(export + ["laptop.yaml", "--platform", "softisp", "--black", "64:10"]).expect(0)
+    let text = try bench.read("laptop.yaml")
+    #expect(text.contains("blackLevel: 4096"))
+    let matrix = try #require(
+      text.firstMatch(of: #/ct: 5500\n *ccm: \[ ([^\]]*)\]/#)
+    ).1.split { ", \n".contains($0) }.compactMap { Double($0) }
+    struct Answer: Decodable {
+      var matrix: [Double]
+      var gains: [String: Double]
+    }
+    let answer = try JSONDecoder().decode(
+      Answer.self,
+      from: Data(
+        try bench.run(
+          "profile", "matrix", "camera.json", "--light", "D5500K", "--space", "srgb", "--json"
+        ).output.utf8))
+    try #require(matrix.count == 9)
+    for (number, expected) in zip(matrix, answer.matrix) { #expect(abs(number - expected) < 2e-5) }
+    let gains = try #require(
+      text.firstMatch(of: #/ct: 5500\n *gains: \[ ([\d.]+), ([\d.]+) \]/#))
+    let green = try #require(answer.gains["green"])
+    let (red, blue) = (try #require(Double(gains.1)), try #require(Double(gains.2)))
+    #expect(abs(red - (answer.gains["red"] ?? 0) / green) < 2e-5)
+    #expect(abs(blue - (answer.gains["blue"] ?? 0) / green) < 2e-5)
+    // Into a file that somebody has.
+    try bench.write("old.yaml", "version: 1\nalgorithms:\n  - Agc:\n  - Awb:\n  - Lut:\n")
+    try bench.run(
+      export + ["new.yaml", "--into", "old.yaml", "--platform", "softisp"]
+    ).expect(0)
+    let new = try bench.read("new.yaml")
+    #expect(new.contains("  - Lut:\n") && new.contains("ct: 5500"))
+    try bench.run(export + ["new.yaml", "--into", "old.yaml"]).expect(64, errors: "softisp")
+    try bench.run(export + ["x.yaml", "--platform", "softisp", "--black", "64"]).expect(64)
+    try bench.run(export + ["x.yaml", "--platform", "softisp", "--black", "900:10"]).expect(
+      64, errors: "half of white")
+    try bench.write("bad.yaml", "version: 1\n")
+    try bench.run(
+      export + ["x.yaml", "--into", "bad.yaml", "--platform", "rkisp1"]
+    ).expect(65, errors: "no list 'algorithms'")
+  }
+
   @Test func cameraProfile() throws {
     try write(Self.rows("D65"))
     try calibrate().expect(0)

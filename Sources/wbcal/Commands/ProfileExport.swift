@@ -12,18 +12,32 @@ struct ProfileExport: Subcommand {
     discussion: """
       The DNG profile (.dcp) has matrices for illuminant A and for D65, and names the
       camera for which raw converters offer it; calibrated by a chart, also for the
-      colors of surfaces (ForwardMatrix). The ICC
-      profile is for linear pictures whose white balance is that of --light. The
-      tuning file has white balance alone: under Planckian light from 2400 K,
-      daylight from 4000 K, for the Raspberry Pi of --platform; with --into, it is a
-      complete one in which only the curve of white balance is replaced.
+      colors of surfaces (ForwardMatrix). The ICC profile is for linear pictures whose
+      white balance is that of --light.
+
+      The tuning file has the white balance under Planckian light from 2400 K and
+      daylight from 4000 K, and, of a camera that was calibrated by a chart, its color
+      matrices. --platform says what reads it: a Raspberry Pi, or in YAML the software
+      ISP, which the cameras of many laptops need, or rkisp1. With --into, it is a
+      complete tuning file in which only these are replaced.
 
         wbcal profile export desk.json --dcp desk.dcp
         wbcal profile export desk.json --icc desk.icc --light D65
         wbcal profile export desk.json --libcamera desk-tuning.json
+        wbcal profile export desk.json --libcamera ov02c10.yaml --platform softisp --black 64:10
       """)
 
-  enum Platform: String, CaseIterable, ExpressibleByArgument { case vc4, pisp }
+  enum Platform: String, CaseIterable, ExpressibleByArgument {
+    case vc4, pisp, softisp, rkisp1
+
+    var yaml: LibcameraTuning.YAMLPipeline? {
+      switch self {
+      case .vc4, .pisp: nil
+      case .softisp: .softwareISP
+      case .rkisp1: .rkisp1
+      }
+    }
+  }
   enum ICCVersion: String, CaseIterable, ExpressibleByArgument {
     case two = "2"
     case four = "4"
@@ -56,11 +70,31 @@ struct ProfileExport: Subcommand {
   var camera: String?
   @Option(
     help: ArgumentHelp(
-      "A tuning file of the same kind of camera, of which all but white balance is kept.",
-      valueName: "file"), completion: .json)
+      "A tuning file of the same kind of camera, of which all but white balance and colors is kept.",
+      valueName: "file"), completion: .file(extensions: ["json", "yaml"]))
   var into: String?
-  @Option(help: "The tuning's: vc4, Raspberry Pi 0 to 4 (default), or pisp, 5.")
+  @Option(
+    help: "The tuning's: vc4, Raspberry Pi 0 to 4 (default), pisp, 5, softisp, or rkisp1.")
   var platform: Platform?
+  @Option(
+    help: ArgumentHelp(
+      "The stored value of no light for the tuning, and the bits of stored values, such as 64:10.",
+      valueName: "level:bits"),
+    transform: Self.blackLevel)
+  var black: Int?
+
+  /// A black level in 16 bits.
+  private static func blackLevel(_ text: String) throws -> Int {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { number($0) }
+    guard parts.count == 2, let level = parts[0], let bits = parts[1].flatMap(Int.init(exactly:)),
+      8...16 ~= bits, level >= 0, level.isFinite
+    else { throw ValidationError("the black level is a stored value and bits, such as 64:10.") }
+    let wide = level * Double(1 << (16 - bits))
+    guard wide < 32_768 else {
+      throw ValidationError("a black level of \(shortNumber(level)) is half of white or more.")
+    }
+    return Int(wide.rounded())
+  }
 
   func validate() throws {
     let outputs = [icc, dcp, libcamera].compactMap(\.self)
@@ -83,8 +117,14 @@ struct ProfileExport: Subcommand {
     if into != nil, libcamera == nil {
       throw ValidationError("--into is a tuning file: it goes with --libcamera, the file to write.")
     }
-    if into != nil, platform != nil {
+    if let into, !Self.isYAML(into), platform != nil {
       throw ValidationError("--platform is for a new tuning file: that of --into has its own.")
+    }
+    if let into, Self.isYAML(into), platform?.yaml == nil {
+      throw ValidationError("say what reads \(into): --platform softisp or --platform rkisp1.")
+    }
+    if black != nil, libcamera == nil {
+      throw ValidationError("--black is the tuning's: it goes with --libcamera.")
     }
     if platform != nil, libcamera == nil {
       throw ValidationError("--platform is the tuning's: it goes with --libcamera.")
@@ -176,13 +216,51 @@ struct ProfileExport: Subcommand {
   }
 
   private func tuning(of source: ProfileSource) throws -> Data {
-    let tuning = try source.tuning ?? LibcameraTuning(sampling: source.profile.model)
+    var tuning = try source.tuning ?? Self.sampled(source)
+    tuning.blackLevel = black
+    if tuning.colorMatrices.isEmpty {
+      remark(
+        "\(source.name) knows no colors of surfaces, and the tuning has white balance alone; "
+          + "'wbcal calibrate --chart' adds them.")
+    }
     if let into {
       let file = try readFile(into)
-      do { return try tuning.json(replacingIn: file) } catch {
+      do {
+        guard let pipeline = platform?.yaml else { return try tuning.json(replacingIn: file) }
+        guard let text = String(data: file, encoding: .utf8) else {
+          throw Failure.badData("\(into) is not text in UTF-8")
+        }
+        return Data(try tuning.yaml(for: pipeline, replacingIn: text).utf8)
+      } catch let error as LibcameraTuningError {
         throw Failure.badData("cannot use tuning \(into): \(error)")
       }
     }
+    if let pipeline = platform?.yaml { return Data(tuning.yaml(for: pipeline).utf8) }
     return try tuning.json(target: platform == .pisp ? "pisp" : "bcm2835")
+  }
+
+  /// A camera over temperatures: by the spectra of their lights where it was calibrated by such.
+  private static func sampled(_ source: ProfileSource) throws -> LibcameraTuning {
+    var points: [CurveCameraModel.Point] = []
+    var matrices: [LibcameraTuning.ColorMatrix] = []
+    for kelvin in LibcameraTuning.sampledTemperatures {
+      let name = "\(kelvin < 4000 ? "" : "D")\(Int(kelvin))K"
+      guard let colors = try? ProfileColors(of: source, light: name) else { continue }
+      matrices.append(.init(kelvin: kelvin, matrix: try colors.matrix(to: .sRGB)))
+      guard colors.light.spectrum != nil, case .calibrated = source.profile.model,
+        let gains = colors.gains?.greenOne
+      else { continue }
+      points.append(.init(kelvin: kelvin, red: 1 / gains.red, blue: 1 / gains.blue))
+    }
+    let camera = try? CurveCameraModel(points: points)
+    var tuning =
+      try camera.map { LibcameraTuning(camera: $0) }
+      ?? LibcameraTuning(sampling: source.profile.model)
+    tuning.colorMatrices = matrices
+    return tuning
+  }
+
+  private static func isYAML(_ path: String) -> Bool {
+    [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
   }
 }
