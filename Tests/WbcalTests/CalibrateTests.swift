@@ -93,6 +93,62 @@ struct CalibrateTests {
     #expect(try chromaticity(step: 10, class: "class led\n").1.isEmpty)
   }
 
+  /// Files of instruments and lamp makers are the same light as rows are.
+  @Test func formsOfASpectrum() throws {
+    let tube = try #require(StandardIlluminant(named: "FL11")).spectrum
+    let samples = tube.values.enumerated().map { index, value in
+      (tube.firstWavelength + tube.step * Double(index), value)
+    }
+    try bench.write("tube.csv", samples.map { "\($0.0),\($0.1)\n" }.joined())
+    let names = samples.map { "SPEC_\(Int($0.0))" }.joined(separator: " ")
+    try bench.write(
+      "tube.sp",
+      """
+      SPECT
+
+      DESCRIPTOR "Argyll Spectral power/reflectance information"
+      KEYWORD "SPECTRAL_BANDS"
+      SPECTRAL_BANDS "\(samples.count)"
+      NUMBER_OF_FIELDS \(samples.count)
+      BEGIN_DATA_FORMAT
+      \(names)
+      END_DATA_FORMAT
+      NUMBER_OF_SETS 1
+      BEGIN_DATA
+      \(samples.map { "\($0.1)" }.joined(separator: " "))
+      END_DATA
+
+      """)
+    let elements = samples.map {
+      "  <SpectralData wavelength=\"\(Int($0.0))\">\($0.1)</SpectralData>\n"
+    }
+    let tm27 = "<?xml version=\"1.0\"?>\n<!-- <SpectralData wavelength=\"1\">1</SpectralData> -->\n"
+    try bench.write(
+      "tube.spdx",
+      tm27 + "<IESTM2714 version=\"1.0\">\n <SpectralDistribution>\n"
+        + "  <SpectralQuantity>flux</SpectralQuantity>\n" + elements.joined()
+        + " </SpectralDistribution>\n</IESTM2714>\n")
+    func chromaticity(_ name: String) throws -> String {
+      let outcome = try bench.run("convert", "--light", "spd:\(name)", "--to", "xy")
+      outcome.expect(0)
+      return outcome.output
+    }
+    let rows = try chromaticity("tube.csv")
+    #expect(try chromaticity("tube.sp") == rows)
+    #expect(try chromaticity("tube.spdx") == rows)
+    try bench.write("bad.sp", try bench.read("tube.sp").replacing("END_DATA_FORMAT", with: "END"))
+    try bench.write("bad.spdx", tm27 + "<html></html>\n")
+    let twice = try bench.read("tube.sp").split(separator: "\n").map(String.init)
+    let data = try #require(twice.firstIndex(of: "BEGIN_DATA")) + 1
+    try bench.write("two.sp", (twice[...data] + twice[data...]).joined(separator: "\n"))
+    for (name, fact) in [
+      ("bad.sp", "BEGIN_DATA_FORMAT"), ("bad.spdx", "no spectrum of IES TM-27"),
+      ("two.sp", "it has 2 spectra; keep one"),
+    ] {
+      try calibrate("rgb:1,1,1@spd:\(name)").expect(65, errors: name, fact)
+    }
+  }
+
   /// Each picture has its own region: the gains are those of its card, not of what is around it.
   @Test func regionsOfATable() throws {
     var data = Data("P6 64 48 255\n".utf8)

@@ -12,13 +12,14 @@ struct Calibrate: Subcommand {
       One shot already helps; two under lights far apart, such as incandescent and
       daylight, reach the camera's own limit. A LIGHT is a standard illuminant (A,
       D65, FL11, LED-B3), xy:0.3127,0.3290, 2856K (a black body), D5600K
-      (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE.csv. A SOURCE is
-      a picture, rgb:R,G,B (linear, black subtracted, before any gain) or a
-      camera. Files that a table names are looked for beside it. A picture's name
-      may have a *, such as 'card*.png' for those of a bracket: the brightest that
-      is not clipped is the shot.
+      (daylight), 4012K/+0.0031 (temperature and Duv) or spd:FILE, a spectrum in
+      CSV, CGATS (.sp) or IES TM-27 (.spdx). A SOURCE is a picture, rgb:R,G,B
+      (linear, black subtracted, before any gain) or a camera. Files that a table
+      names are looked for beside it. A picture's name may have a *, such as
+      'card*.png' for those of a bracket: the brightest that is not clipped is the
+      shot.
 
-      A spectrum is rows of nanometers and power at equal steps, and may have a row
+      In CSV it is rows of nanometers and power at equal steps, and may have a row
       such as class,led. Steps of more than 1 nm are interpolated by Sprague's
       polynomials, as CIE recommends: x and y are within 1e-4 at 5 nm, and at 10 nm
       for lamps without narrow lines. A table's region is where the card is in the

@@ -13,13 +13,11 @@ extension ColorChart {
       throw bad("it is not text in UTF-8")
     }
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-    let table = try lines.contains("BEGIN_DATA") ? Self.cgats(lines, bad) : Self.csv(lines, bad)
+    let table = try Self.table(lines, bad)
     guard table.rows.count == 24 else {
       throw bad("there are \(table.rows.count) patches; a ColorChecker Classic has 24")
     }
-    let bands = table.fields.enumerated().compactMap { column, field in
-      Self.wavelength(field).map { (column, $0) }
-    }
+    let bands = CGATSTable.bands(table.fields)
     guard bands.count >= 2 else {
       throw bad("no fields are named by wavelengths, such as 400 or SPECTRAL_NM_400")
     }
@@ -68,27 +66,11 @@ extension ColorChart {
 
   private typealias Table = (fields: [String], rows: [[String]])
 
-  private static func cgats(_ lines: [String], _ bad: (String) -> Failure) throws -> Table {
-    func block(_ name: String) throws -> [String] {
-      guard let start = lines.firstIndex(of: "BEGIN_\(name)"),
-        let end = lines.firstIndex(of: "END_\(name)"), start < end
-      else { throw bad("there is no BEGIN_\(name) … END_\(name)") }
-      return Array(lines[(start + 1)..<end])
+  private static func table(_ lines: [String], _ bad: (String) -> Failure) throws -> Table {
+    if CGATSTable.isOne(lines) {
+      let table = try CGATSTable(lines, bad)
+      return (table.fields, table.rows)
     }
-    func fields(_ line: String) -> [String] {
-      // Text with spaces is in quotation marks.
-      line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap {
-        index, part in
-        index.isMultiple(of: 2)
-          ? part.split(whereSeparator: \.isWhitespace).map(String.init) : [String(part)]
-      }
-    }
-    return (
-      try block("DATA_FORMAT").flatMap(fields), try block("DATA").map(fields).filter { !$0.isEmpty }
-    )
-  }
-
-  private static func csv(_ lines: [String], _ bad: (String) -> Failure) throws -> Table {
     let rows = lines.map { line in
       line.split(separator: ",", omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespaces)
@@ -96,14 +78,6 @@ extension ColorChart {
     }.filter { $0.contains { !$0.isEmpty } }
     guard let header = rows.first else { throw bad("it is empty") }
     return (header, Array(rows.dropFirst()))
-  }
-
-  private static func wavelength(_ field: String) -> Double? {
-    let digits = field.drop { !$0.isNumber }
-    let word = field.dropLast(digits.count).lowercased()
-    let known = ["", "nm", "spec_", "spectral_", "spectral_nm", "spectral_nm_", "nm_", "r_"]
-    guard known.contains(word), let value = number(digits), 300...1100 ~= value else { return nil }
-    return value
   }
 
   /// The color under D50.
