@@ -55,7 +55,9 @@ public struct CameraEstimation: Sendable {
 
 extension Law<CameraEstimation> {
   /// All laws of such estimates.
-  public static let all = [rowsSumToTheWhite, commonScalesCancel, moreShotsNeverWiden]
+  public static let all = [
+    rowsSumToTheWhite, commonScalesCancel, moreShotsNeverWiden, aSpectrumAndItsNameAgree,
+  ]
 
   /// Balanced white stays the white of the light.
   public static let rowsSumToTheWhite = Law(
@@ -104,6 +106,32 @@ extension Law<CameraEstimation> {
   }
 }
 
+extension Law<CameraEstimation> {
+  /// What a light is called says nothing beside its spectrum.
+  public static let aSpectrumAndItsNameAgree = Law(
+    "a spectrum and its name agree",
+    "shots under standard illuminants say the same as shots under the same spectra without a name",
+    for: { _ in
+      zip(Scene.all, .integer(in: 0...StandardIlluminant.all.count - 3, simplest: 0))
+    }
+  ) { subject, input in
+    let (scene, first) = input
+    let named = StandardIlluminant.all[first..<first + 3].map { Light($0) }
+    let measured = named.compactMap { light in
+      light.spectrum.flatMap { try? Light(name: "measured", spectrum: $0) }
+    }
+    guard let answer = scene.answer(by: subject, under: named),
+      let other = scene.answer(by: subject, under: measured)
+    else { return "no answer" }
+    let gains = other.gains.vector / answer.gains.vector - 1
+    let rows = zip(other.matrix.elements, answer.matrix.elements).map { abs($0 - $1) }
+    let change = max(pointwiseMax(gains, -gains).max(), rows.max() ?? .nan)
+    return excess(change, "", over: subject.tolerance).map {
+      "\(exactly(answer)) under \(named.map(\.name)), and \(exactly(other)) under their spectra: \($0)"
+    }
+  }
+}
+
 /// A measured camera's shots of a chart and two gray cards under black bodies, and the light that
 /// is asked about.
 private struct Scene: Sendable {
@@ -119,10 +147,12 @@ private struct Scene: Sendable {
   private static let kelvins = Generator<Double>.number(in: 2000...10_000, simplest: 5000)
 
   func answer(
-    by subject: CameraEstimation, exposure: Double = 1, withoutLast: Bool = false
+    by subject: CameraEstimation, exposure: Double = 1, withoutLast: Bool = false,
+    under named: [Light]? = nil
   ) -> CameraEstimation.Answer? {
     func light(_ index: Int) throws -> Light {
-      try Light(name: "\(lights[index])K", spectrum: .planckian(kelvin: lights[index]))
+      try named?[index]
+        ?? Light(name: "\(lights[index])K", spectrum: .planckian(kelvin: lights[index]))
     }
     func card(_ index: Int) throws -> CalibrationShot {
       let light = try light(index)

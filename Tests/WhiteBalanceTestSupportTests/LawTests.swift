@@ -43,6 +43,10 @@ struct LawTests {
     #expect(Law<CameraEstimation>.commonScalesCancel.violation(by: exposed, few) != nil)
     let forgetful = broken { answer, cards in answer.blueError *= Double(cards.count) }
     #expect(Law<CameraEstimation>.moreShotsNeverWiden.violation(by: forgetful, few) != nil)
+    let credulous = broken { answer, cards in
+      if cards[0].light.name == "measured" { answer.gains.red *= 1.001 }
+    }
+    #expect(Law<CameraEstimation>.aSpectrumAndItsNameAgree.violation(by: credulous, few) != nil)
   }
 
   @Test func camerasKeepTheLawsOfGains() {
