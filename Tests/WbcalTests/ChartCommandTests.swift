@@ -281,6 +281,27 @@ struct ChartCommandTests {
     ).expect(65, errors: "no list 'algorithms'")
   }
 
+  /// Of lamps that are named the right one is told, or that it is none of them.
+  @Test func whichLampItIs() throws {
+    try write(Self.rows("D65"))
+    try calibrate().expect(0)
+    let lamp = try #require(StandardIlluminant(named: "FL11")).spectrum
+    let seen = Self.sensor.response(to: lamp).vector
+    let codes = (0..<3).map { 255 * TransferFunction.sRGB.encoded(0.6 * seen[$0] / seen.max()) }
+    try bench.writeCard("card.ppm", UInt8(codes[0]), UInt8(codes[1]), UInt8(codes[2]))
+    let card = ["estimate", "card.ppm", "--profile", "camera.json"]
+    let outcome = try bench.run(
+      card + ["--light", "A", "--light", "FL11", "--light", "LED-B3"])
+    outcome.expect(0)
+    #expect(outcome.output.contains("card.ppm: the light may be FL11 ("))
+    let none = try bench.run(card + ["--light", "A", "--light", "D65"])
+    none.expect(0)
+    #expect(none.output.contains("card.ppm: none of these lamps; nearest is "))
+    try bench.run(card + ["--light", "xy:0.38,0.38"]).expect(65, errors: "cannot be compared")
+    try bench.run("estimate", "card.ppm", "--light", "A").expect(64, errors: "--profile")
+    try bench.run(card + ["--light", "A", "--method", "gray-world"]).expect(64)
+  }
+
   @Test func cameraProfile() throws {
     try write(Self.rows("D65"))
     try calibrate().expect(0)

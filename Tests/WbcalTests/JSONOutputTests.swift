@@ -143,6 +143,7 @@ struct JSONOutputTests {
         run(["estimate", "card.ppm", "clipped.ppm", "missing.ppm", "--profile", "desk.json"]),
         run(["estimate", "card.ppm", "--method", "gray-world", "--profile", "desk.json"]),
         run(["estimate", "--device", Workbench.camera, "--profile", "sim.json"]),
+        run(["estimate", "card.ppm", "--profile", "desk.json", "--light", "A", "--light", "FL11"]),
         run(["estimate", Workbench.dng] + patches),
         run(["estimate", "card.ppm", "--profile", "photo.json", "--any-camera"]),
         run(["estimate", Workbench.dng, "--black", "0"] + patches),

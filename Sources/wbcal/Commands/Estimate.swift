@@ -39,6 +39,7 @@ struct Estimate: Subcommand {
         wbcal estimate card.dng --region 796,908,36,36 --write-xmp
         wbcal estimate covered.dng --method black-level
         wbcal estimate --device simulated:light=A --profile desk.json
+        wbcal estimate card.dng --profile camera.json --light FL11 --light spd:led.sp
       """)
 
   @Argument(
@@ -64,6 +65,11 @@ struct Estimate: Subcommand {
   var anyCamera = false
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
+  @Option(
+    help: ArgumentHelp(
+      "A lamp that it may be, as 'wbcal calibrate' takes it; repeat it, and the result says which it "
+        + "is, or none of them.", valueName: "light"))
+  var light: [String] = []
   @Flag(help: "Write one JSON object a line.") var json = false
   @Flag(help: "Write CSV, with a header.") var csv = false
   @OptionGroup var sidecars: SidecarOptions
@@ -104,11 +110,18 @@ struct Estimate: Subcommand {
     if lightClass != nil, profile == nil {
       throw ValidationError("--class goes with --profile: it tells how to read the camera.")
     }
+    if !light.isEmpty, profile == nil || csv || find != nil {
+      throw ValidationError(
+        "--light compares lamps by a --profile; it goes without --csv and --find.")
+    }
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
     let isCard = if case .grayCard = method.subject { true } else { false }
     if device != nil { try picture.requireForCamera() }
+    if !light.isEmpty, !isCard {
+      throw ValidationError("--light compares lamps by a gray card: drop --method.")
+    }
     if device != nil, !isCard || secondRegion != nil {
       throw ValidationError("--method and --second-region go with pictures.")
     }
@@ -248,17 +261,20 @@ struct Estimate: Subcommand {
     second: PictureReading.SecondPatch? = nil, difference: String? = nil
   ) throws -> ExitCode? {
     let seen = reading(of: estimate, profile: profile, applied: applied)
+    let lamps = try lamps(of: estimate, profile: profile, applied: applied)
     let objection =
       estimate.isAccepted ? second?.objection : estimate.refusals.sentenceWithAdvice
     if json || csv {
       var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
       record.patches = second.map(PatchesRecord.init)
       record.otherCamera = difference
+      record.lamps = lamps.map { $0.map(LampRecord.init) }
       if estimate.isAccepted, let objection { record.refuse(objection) }
       try write(record)
     } else if let gains = estimate.gains, estimate.isAccepted {
       let line = EstimateText.line(estimate, gains: gains, seen: seen)
       try StandardOutput.line("\(shown(name)): \(line)\(EstimateText.caution(difference))")
+      if let lamps { try StandardOutput.line("\(shown(name)): \(EstimateText.lamps(lamps))") }
     }
     if let objection {
       complain("\(shown(name)): \(objection).")
@@ -275,15 +291,40 @@ struct Estimate: Subcommand {
   func reading(
     of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
   ) -> LightReading? {
+    guard let profile else { return nil }
+    return gains(of: estimate, profile: profile, applied: applied).flatMap {
+      profile.tellableReading(of: $0, lightClass: lightClass)
+    }
+  }
+
+  /// The gains that the camera needs in all.
+  private func gains(
+    of estimate: GrayCardEstimate, profile: CameraProfile, applied: Gains?
+  ) -> Gains? {
     // A camera's gains stand before what mixes its channels.
-    let mixing = device == nil ? nil : profile?.laws?.mixing
+    let mixing = device == nil ? nil : profile.laws?.mixing
     let missing =
       mixing.map { Gains(neutralizing: $0.unmixed(estimate.response)) } ?? estimate.gains
-    return missing.flatMap { missing in
-      applied.flatMap {
-        profile?.tellableReading(of: Gains(missing.vector * $0.vector), lightClass: lightClass)
-      }
+    guard let missing, let applied else { return nil }
+    return Gains(missing.vector * applied.vector)
+  }
+
+  /// The lamps that were named, the likeliest first; `nil` where none were, or nothing was seen.
+  private func lamps(
+    of estimate: GrayCardEstimate, profile: CameraProfile?, applied: Gains?
+  ) throws -> [LampMatch]? {
+    guard !light.isEmpty, let profile, estimate.isAccepted,
+      let gains = gains(of: estimate, profile: profile, applied: applied)
+    else { return nil }
+    let lights = try light.map { try profile.light(argument: $0) }
+    let errors = estimate.standardError
+    let lamps = profile.model.lamps(lights, for: gains, error: (errors.red, errors.blue))
+    for light in lights where !lamps.contains(where: { $0.light.name == light.name }) {
+      throw Failure.badData(
+        "\(light.name) cannot be compared: the profile has no shot of it, and knows no spectra or "
+          + "not its own; calibrate under lights of known spectrum, or with --chart")
     }
+    return lamps
   }
 
   /// Prints what a scene's average says; returns the exit code if it says nothing.

@@ -1,3 +1,4 @@
+import CameraControl
 import ColorScience
 import WbcalArguments
 import WhiteBalance
@@ -28,6 +29,8 @@ struct EstimateRecord: Encodable {
   var model: String?
   /// In what the picture differs from those that the profile is for, with `--any-camera`.
   var otherCamera: String?
+  /// The lamps that were named, the likeliest first.
+  var lamps: [LampRecord]?
   var accepted: Bool
   /// Where it is not accepted: `refused`, or what kept the file from being read.
   var error: String?
@@ -85,6 +88,21 @@ struct EstimateRecord: Encodable {
     error = "refused"
     exitCode = ExitCode.badData.rawValue
     reasons.append(reason)
+  }
+}
+
+struct LampRecord: Encodable {
+  var light: String
+  /// The probability among the lamps named.
+  var share: Double
+  /// Whether it can be this one at all.
+  var plausible: Bool
+  /// By how much the card's gains are larger than the lamp's, green being equal.
+  var red, blue: Double
+
+  init(_ match: LampMatch) {
+    (light, share, plausible) = (match.light.name, match.share, match.isPlausible)
+    (red, blue) = (match.red, match.blue)
   }
 }
 

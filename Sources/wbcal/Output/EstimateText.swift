@@ -1,3 +1,4 @@
+import CameraControl
 import ColorScience
 import WhiteBalance
 
@@ -26,6 +27,19 @@ enum EstimateText {
     }
     return "\(kelvin) K ± \(fixed(errors.temperature, decimals: 0)), "
       + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"
+  }
+
+  /// Which of several lamps it is, the likeliest being the first.
+  static func lamps(_ lamps: [LampMatch]) -> String {
+    func percent(_ share: Double) -> String { "\(fixed(100 * share, decimals: 1)) %" }
+    guard let best = lamps.first else { return "no lamp to compare" }
+    guard best.isPlausible else {
+      return "none of these lamps; nearest is \(best.light.name), for which red is off by "
+        + "\(percent(best.red)) and blue by \(percent(best.blue))"
+    }
+    let others = lamps.dropFirst().filter(\.isPlausible)
+    let text = ([best] + others).map { "\($0.light.name) (\(percent($0.share)))" }
+    return "the light may be " + text.joined(separator: ", or ")
   }
 
   /// What follows a result that a profile of another camera gave.
