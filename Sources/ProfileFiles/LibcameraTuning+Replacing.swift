@@ -6,9 +6,9 @@ extension LibcameraTuning {
   /// its own, and all else, comments and layout included, stays as it is.
   ///
   /// The curve is `ct_curve` of the first `rpi.awb`. The sensitivities beside it become this
-  /// tuning's where the file has any; modes, priors and the widths of the search are kept. `ccms` of
-  /// the first `rpi.ccm` and `black_level` of the first `rpi.black_level` are replaced where both
-  /// the file and this tuning have them.
+  /// tuning's where the file has any; modes, priors and the widths of the search are kept. `ccms`
+  /// of the first `rpi.ccm` and `black_level` of the first `rpi.black_level` are replaced where
+  /// both the file and this tuning have them.
   ///
   /// - Throws: `LibcameraTuningError` where the bytes are no tuning file with a curve.
   public func json(replacingIn file: Data) throws(LibcameraTuningError) -> Data {

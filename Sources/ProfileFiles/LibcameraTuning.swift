@@ -190,7 +190,8 @@ public struct LibcameraTuning: Hashable, Sendable {
   }
 
   /// A tuning file of version 2 with this white balance, and color matrices and black level if
-  /// there are any, in strict JSON, for a target such as `bcm2835` (Raspberry Pi 0–4) or `pisp` (5).
+  /// there are any, in strict JSON, for a target such as `bcm2835` (Raspberry Pi 0–4) or `pisp`
+  /// (5).
   ///
   /// libcamera searches the curve only if the file has a mode and a prior. The mode written spans
   /// the whole curve, and the prior favors no temperature.
