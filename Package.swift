@@ -183,7 +183,9 @@ let package = Package(
       ],
       exclude: ["Fixtures"]),
     tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
-    tests("WbcalReportsTests", ["CameraControl", "ColorScience", "WbcalReports", "WhiteBalance"]),
+    tests(
+      "WbcalReportsTests",
+      ["CameraControl", "ColorScience", "SimulatedCamera", "WbcalReports", "WhiteBalance"]),
     tests(
       "CalibrationStudyTests",
       ["ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal-calibration-study"]),

@@ -54,8 +54,7 @@ func chartResponses(
   _ sensor: MeasuredSensor, _ light: SpectralDistribution, noise: ChartNoise,
   chart: ColorChart = .classicFrom2014, _ random: inout SplitMix64
 ) -> [LinearRGB] {
-  chart.patches.map { patch in
-    let exact = sensor.response(to: light) { patch.reflectance[max(380, min($0, 780))] }
+  sensor.responses(to: chart, under: light).map { exact in
     let level = noise.common * random.normal()
     let own = SIMD3(random.normal(), random.normal(), random.normal()) * noise.independent
     return LinearRGB(

@@ -23,6 +23,16 @@ public struct MeasuredSensor: Hashable, Sendable {
     return LinearRGB(sum)
   }
 
+  /// The linear responses to the patches of a chart under a light, in the chart's order; beyond 380
+  /// to 780 nm a patch reflects as at the nearer end. Only ratios matter.
+  public func responses(
+    to chart: ColorChart, under light: SpectralDistribution
+  ) -> [LinearRGB] {
+    chart.patches.map { patch in
+      response(to: light) { patch.reflectance[max(380, min($0, 780))] }
+    }
+  }
+
   /// The measured sensors, sorted by name.
   ///
   /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0; see

@@ -33,6 +33,8 @@ extension SimulatedCamera {
     public var transfer = TransferFunction.sRGB
     /// What stands between the gains and the picture.
     public var pipeline = SimulatedPipeline.ideal
+    /// What it looks at.
+    public var target = SimulatedTarget.card
     /// What is printed on the card and the papers.
     public var texture = SimulatedTexture.none
     /// The lens, where a motor moves it; without one the picture is sharp.

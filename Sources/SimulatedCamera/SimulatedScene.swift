@@ -1,7 +1,7 @@
 import ColorScience
 import WhiteBalance
 
-/// A gray card in front of colored paper, as a sensor sees it: electrons, noise, numbers.
+/// A gray card or a chart in front of colored paper, as a sensor sees it: electrons, noise, numbers.
 struct SimulatedScene {
   /// The linear response averaged over the picture, on the scale of the full well.
   private(set) var meanResponse = LinearRGB(.zero)
@@ -50,13 +50,18 @@ struct SimulatedScene {
     let spectrum = configuration.lamp.spectrum
     let white = sensor.response(to: spectrum).vector * unit
     // Exposed for the card: its brightest channel at a quarter of the full well.
-    let exposure = 0.25 * configuration.faults.exposure / (0.18 * white.max())
+    let target = configuration.target
+    let exposure = 0.25 * target.exposure * configuration.faults.exposure / (0.18 * white.max())
     card = LinearRGB(0.18 * exposure * white)
     layOut(
       shading: pipeline.shading,
-      surfaces: ([{ _ in 0.18 }] + coloredPapers).map {
+      surfaces: (target.surfaces + coloredPapers).map {
         sensor.response(to: spectrum, reflectance: $0).vector * unit * exposure
       },
+      target: (
+        target.surfaces.count,
+        target.surface(seed: configuration.seed, aspect: Double(width) / Double(height))
+      ),
       factors: configuration.texture.factors(
         width: width, height: height, seed: configuration.seed))
     if configuration.lens != nil { sharp = (mean, deviation) }
@@ -83,21 +88,27 @@ struct SimulatedScene {
     return Float(variance.squareRoot() / fullWell)
   }
 
-  /// The card in the middle, papers around it, and light that falls off towards the corners.
+  /// The target in the middle, papers around it, and light that falls off towards the corners.
+  ///
+  /// - Parameters:
+  ///   - surfaces: the light of the target's surfaces, then that of the papers.
+  ///   - target: how many of them are the target's, and which of these is seen at a place.
   private mutating func layOut(
-    shading: Double, surfaces: [SIMD3<Double>], factors: [Float]
+    shading: Double, surfaces: [SIMD3<Double>],
+    target: (count: Int, surface: (_ x: Double, _ y: Double) -> Int?), factors: [Float]
   ) {
-    let papers = surfaces.count - 1
+    let papers = surfaces.count - target.count
+    let aspect = Double(width) / Double(height)
     var sum = SIMD3<Double>.zero
     for row in 0..<height {
       let v = (Double(row) + 0.5) / Double(height) - 0.5
       for column in 0..<width {
         let u = (Double(column) + 0.5) / Double(width) - 0.5
-        let isCard = max(abs(u), abs(v)) <= 0.29
-        let paper = 1 + (column * 8 / width * 3 + row * 6 / height * 5) % papers
+        let paper = target.count + (column * 8 / width * 3 + row * 6 / height * 5) % papers
         // A lens takes a little more of blue than of red.
         let lens = 1 - 2 * shading * (u * u + v * v) * SIMD3(0.97, 1, 1.03)
-        var light = surfaces[isCard ? 0 : paper] * (1 - 0.2 * (u * u + v * v)) * lens
+        var light =
+          surfaces[target.surface(aspect * u, v) ?? paper] * (1 - 0.2 * (u * u + v * v)) * lens
         if !factors.isEmpty { light *= Double(factors[row * width + column]) }
         sum += light
         for value in [light.z, light.y, light.x] {

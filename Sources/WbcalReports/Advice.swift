@@ -10,7 +10,8 @@ struct Advice: Hashable {
   let title: String
   let text: String
 
-  static func derived(from calibration: Calibration) -> [Advice] {
+  /// What the shots suggest, and what the camera by those under lights of known spectrum does.
+  static func derived(from calibration: Calibration, _ camera: SensitivityEstimate?) -> [Advice] {
     var result: [Advice] = []
     let (now, next) = calibration.nextShots()
     // A smaller improvement does not make up for setting up another lamp.
@@ -21,6 +22,20 @@ struct Advice: Hashable {
           text: "Over all kinds of lamps, what is not known of this camera’s gains would fall from "
             + "\(Figure.plain(100 * now, 1))\u{A0}% to "
             + "\(Figure.plain(100 * best.expectedError, 1))\u{A0}%."))
+    }
+    if let (now, shots) = camera?.nextShots(), let best = shots.first, now > 0.004,
+      best.expectedError < 0.8 * now
+    {
+      let target = best.target == .chart ? "a color chart" : "the gray card"
+      result.append(
+        Advice(
+          action: .addShot,
+          title: "For lamps whose spectrum is known, shoot \(target) under "
+            + "\(description(of: best.light)).",
+          text: "Over the standard illuminants, the error of gains would fall from "
+            + "\(Figure.plain(100 * now, 2))\u{A0}% to "
+            + "\(Figure.plain(100 * best.expectedError, 2))\u{A0}%"
+            + (best.target == .chart ? ". Color matrices rest on charts, too." : ".")))
     }
     let doubted = calibration.shots.filter(\.isDoubtful)
     if !doubted.isEmpty {

@@ -55,7 +55,7 @@ extension CalibrationReport {
       : "They are off by \(error)\u{A0}% (root mean square)."
   }
 
-  private static func figure(_ svg: SVG, _ caption: String) -> String {
+  static func figure(_ svg: SVG, _ caption: String) -> String {
     "<figure>\n\(svg.element)<figcaption><p>\(caption)</p></figcaption>\n</figure>"
   }
 }

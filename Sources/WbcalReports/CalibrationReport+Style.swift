@@ -23,6 +23,7 @@ extension CalibrationReport {
     p{max-width:44em}
     .note,figcaption,footer{color:var(--soft);font-size:14px;line-height:1.5}
     figure{margin:0;max-width:660px}
+    figure+figure{margin-top:24px}
     figure.whole{margin-top:28px;max-width:560px}
     figcaption{margin-top:8px;max-width:44em}
     svg{display:block;width:100%;height:auto;font-size:13px;overflow:visible}
@@ -58,9 +59,10 @@ extension CalibrationReport {
     .curve.red{stroke:var(--red)}
     .curve.blue{stroke:var(--blue)}
     .curve.green{stroke:var(--green)}
-    .share.red{fill:var(--red)}
-    .share.green{fill:var(--green)}
-    .share.blue{fill:var(--blue)}
+    .band{fill-opacity:.25}
+    .share.red,.band.red{fill:var(--red)}
+    .share.green,.band.green{fill:var(--green)}
+    .share.blue,.band.blue{fill:var(--blue)}
     svg .inside{fill:var(--paper);font-size:12px}
     .curve-name{font-weight:600}
     svg text.red{fill:var(--red)}

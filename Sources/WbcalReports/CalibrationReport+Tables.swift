@@ -1,3 +1,4 @@
+import CameraControl
 import ColorScience
 import WhiteBalance
 
@@ -70,8 +71,8 @@ extension CalibrationReport {
       <section>
       <h2>Gains for common lights</h2>
       \(Self.table("predictions", head: head, bodies))
-      <p class="note">As the fitted camera predicts them, the smallest gain 1, each with its \
-      standard error. The first rows are CIE standard illuminants (A is incandescent light, D \
+      <p class="note">As “wbcal set --light” sets them, the smallest gain 1, each with its standard \
+      error: those of its own shots, or else by its spectrum. The first rows are CIE standard illuminants (A is incandescent light, D \
       daylight, FL tubes), the others black bodies. Daylight \
       has a tint near +10: it is greener than a black body of its temperature.</p>
       </section>
@@ -79,22 +80,23 @@ extension CalibrationReport {
   }
 
   private func predictionRow(_ light: CommonLight) -> String {
-    let temperature = CorrelatedColorTemperature(light.chromaticity)
-    let gains = calibration.gains(for: light.chromaticity, lightClass: light.lightClass)
+    let temperature = CorrelatedColorTemperature(light.light.chromaticity)
+    let gains = model.gains(for: light, by: camera)
     let row =
       Self.cell(Figure.temperature(temperature)) + Self.cell(Figure.tint(temperature))
       + Self.cell(Figure.plain(gains?.red, 4), "gap") + Self.cell(Figure.plain(gains?.green, 4))
       + Self.cell(Figure.plain(gains?.blue, 4))
-      + errorCells(at: light.chromaticity, light.lightClass)
-    return Self.row(escaped(light.name), row)
+    let covariance =
+      model.lampGains(for: light.light, lightClass: light.lightClass, by: camera)?.covariance
+      ?? calibration.uncertainty.covariance(
+        at: light.light.chromaticity, lightClass: light.lightClass)
+    return Self.row(escaped(light.name), row + Self.errorCells(covariance?.standardErrors))
   }
 
   /// Standard errors of the red and the blue gain in percent.
-  private func errorCells(at light: Chromaticity, _ lightClass: LightClass?) -> String {
-    let errors = calibration.uncertainty.covariance(at: light, lightClass: lightClass)?
-      .standardErrors
+  private static func errorCells(_ errors: (red: Double, blue: Double)?) -> String {
     func error(_ value: Double?) -> String { value.map { "\(Figure.plain(100 * $0, 1)) %" } ?? "–" }
-    return Self.cell(error(errors?.red), "gap") + Self.cell(error(errors?.blue))
+    return cell(error(errors?.red), "gap") + cell(error(errors?.blue))
   }
 
   var errorSection: String {
@@ -106,24 +108,29 @@ extension CalibrationReport {
         case .led, .fluorescent, .other: "4000K"
         }
       guard let light = try? Light(named: name).chromaticity else { return nil }
+      let errors = [lightClass, nil].map {
+        calibration.uncertainty.covariance(at: light, lightClass: $0)?.standardErrors
+      }
       return Self.row(
         lightClass.rawValue,
-        Self.cell(name) + errorCells(at: light, lightClass) + errorCells(at: light, nil))
+        Self.cell(name)
+          + ([spectralErrors(lightClass)] + errors).map(Self.errorCells).joined())
     }
+    let groups = ["Spectrum is known", "Class is known", "Class is unknown"]
     let head = """
       <tr><th rowspan="2" scope="col" class="text">Light</th><th rowspan="2" scope="col">at</th>\
-      <th colspan="2" scope="colgroup">Class is known</th>\
-      <th colspan="2" scope="colgroup">Class is unknown</th></tr>
-      <tr><th scope="col" class="gap">± red</th><th scope="col">± blue</th>\
-      <th scope="col" class="gap">± red</th><th scope="col">± blue</th></tr>
+      \(groups.map { "<th colspan=\"2\" scope=\"colgroup\">\($0)</th>" }.joined())</tr>
+      <tr>\(groups.map { _ in
+        "<th scope=\"col\" class=\"gap\">± red</th><th scope=\"col\">± blue</th>"
+      }.joined())</tr>
       """
     return """
       <section>
       <h2>Errors to expect</h2>
       \(Self.table("errors", head: head, [rows]))
-      <p class="note">Standard errors of predicted gains over real lamps of the class, and over \
-      lamps of every kind if nobody says which it is; 95\u{A0}% of gains lie within twice as \
-      much.</p>
+      <p class="note">Standard errors of predicted gains: of lamps whose spectrum is known, over the \
+      standard illuminants of the class; over real lamps of the class if only that is known; and over \
+      lamps of every kind if nobody says which it is. 95\u{A0}% of gains lie within twice as much.</p>
       </section>
       """
   }

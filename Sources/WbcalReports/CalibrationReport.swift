@@ -34,6 +34,9 @@ package struct CalibrationReport: Sendable {
 
   let heading: Heading
   let calibration: Calibration
+  let model: CameraProfile.Model
+  /// The camera by its shots of lights of known spectrum; `nil` where there is none.
+  let camera: SensitivityEstimate?
   let comparison: GainComparison?
   let shots: [ReportedShot]
   let laws: ControlLaws?
@@ -49,6 +52,8 @@ package struct CalibrationReport: Sendable {
     self.transfer = transfer
     self.heading = heading
     self.calibration = calibration
+    model = .calibrated(calibration)
+    camera = model.sensitivityEstimate
     self.comparison = comparison
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }
@@ -77,6 +82,7 @@ package struct CalibrationReport: Sendable {
       \(residualSection)
       \(predictionSection)
       \(errorSection)
+      \(colorSection)
       \(comparisonSection)
       \(adviceSection)
       \(detailSection)
@@ -94,17 +100,22 @@ package struct CalibrationReport: Sendable {
     guard let first = calibration.shots.first else { return "A calibration without shots." }
     if shots.count == 1 {
       let size = Figure.plain(100 * first.residual.magnitude, 1)
-      return "Fitted to one gray-card shot under \(lights). One shot always fits – its residual is "
+      return "Fitted to one \(kind) shot under \(lights). One shot always fits – its residual is "
         + "\(size)\u{A0}% – so it does not show how well other lights are predicted."
     }
     let worst = calibration.shots.max { ($0.surprise ?? 0) < ($1.surprise ?? 0) } ?? first
     let size = Figure.plain(100 * (worst.leaveOneOut ?? worst.residual).magnitude, 1)
     let name = worst.shot.light.name
-    return "Fitted to \(shots.count) gray-card shots under \(lights). "
+    return "Fitted to \(shots.count) \(kind) shots under \(lights). "
       + (worst.isDoubtful
         ? "What the others predict for \(name) is off by \(size)\u{A0}%, more than chance explains."
         : "Each is as the others predict, within what chance explains; the least likely is \(name), "
           + "off by \(size)\u{A0}%.")
+  }
+
+  private var kind: String {
+    calibration.charts.isEmpty
+      ? "gray-card" : calibration.cards.isEmpty ? "color-chart" : "gray-card and color-chart"
   }
 
   private func header(title: String) -> String {
@@ -188,7 +199,7 @@ package struct CalibrationReport: Sendable {
   }
 
   private var adviceSection: String {
-    let items = Advice.derived(from: calibration).map {
+    let items = Advice.derived(from: calibration, camera).map {
       "<li><strong>\(escaped($0.title))</strong> \(escaped($0.text))</li>"
     }
     let file = shellWord(heading.profile)

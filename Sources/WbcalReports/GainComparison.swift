@@ -1,3 +1,4 @@
+package import CameraControl
 import ColorScience
 package import WhiteBalance
 
@@ -7,31 +8,35 @@ package struct GainComparison: Sendable {
     let light: String
     /// By how much the other camera's gains are larger when green is equal: 0.01 is 1 %.
     let gains: (red: Double, blue: Double)?
-    /// The light for which the calibrated camera needs the other's gains, minus the actual light.
+    /// The light for which the calibrated camera needs the other's gains, minus that for its own.
     let lightError: CorrelatedColorTemperature?
   }
 
   let name: String
-  let model: any CameraModel
+  let model: CameraProfile.Model
   let illuminants: [Row]
   let blackBodies: [Row]
 
   /// A comparison with another camera; `nil` where both have gains at none of the lights.
-  package init?(of calibration: Calibration, with model: any CameraModel, named name: String) {
+  package init?(
+    of calibration: Calibration, with model: CameraProfile.Model, named name: String
+  ) {
+    let own = CameraProfile.Model.calibrated(calibration)
+    let sensitivities = (own: own.sensitivityEstimate, other: model.sensitivityEstimate)
     func row(_ light: CommonLight) -> Row {
-      let (c, lightClass) = (light.chromaticity, light.lightClass)
-      guard let own = calibration.gains(for: c, lightClass: lightClass)?.relativeToGreen,
-        let gains = model.gains(for: c, lightClass: lightClass)
+      guard let own = own.gains(for: light, by: sensitivities.own),
+        let other = model.gains(for: light, by: sensitivities.other)
       else { return Row(light: light.name, gains: nil, lightError: nil) }
-      let other = gains.relativeToGreen
-      let seen = calibration.chromaticity(for: gains, lightClass: lightClass)
-        .flatMap { CorrelatedColorTemperature($0) }
-      let there = CorrelatedColorTemperature(c)
+      let seen = [other, own].map { gains in
+        calibration.chromaticity(for: gains, lightClass: light.lightClass)
+          .flatMap { CorrelatedColorTemperature($0) }
+      }
+      let (a, b) = (other.relativeToGreen, own.relativeToGreen)
       return Row(
-        light: light.name, gains: (other.red / own.red - 1, other.blue / own.blue - 1),
-        lightError: seen.flatMap { seen in
-          there.map {
-            CorrelatedColorTemperature(mired: seen.mired - $0.mired, duv: seen.duv - $0.duv)
+        light: light.name, gains: (a.red / b.red - 1, a.blue / b.blue - 1),
+        lightError: seen[0].flatMap { other in
+          seen[1].map {
+            CorrelatedColorTemperature(mired: other.mired - $0.mired, duv: other.duv - $0.duv)
           }
         })
     }

@@ -2,7 +2,7 @@ import ColorScience
 public import WhiteBalance
 
 /// A chart's patches as they should be and, in the middle of each, as they are shown, with the
-/// difference between the two: a drawing in SVG that stands by itself.
+/// difference between the two. A patch that was not compared leaves its place empty.
 public struct PatchDrawing: Hashable, Sendable {
   /// What is drawn.
   public let comparison: ChartComparison
@@ -23,30 +23,47 @@ public struct PatchDrawing: Hashable, Sendable {
     self.columns = columns
   }
 
-  private static let side = 100.0
+  private static let side = 116.0
   private static let gap = 10.0
-  private static let top = 64.0
+  private static let header = 64.0
   private static let style = """
     svg { background: #1c1c1c } text { font: 13px sans-serif; fill: #eee }
     .title { font-size: 16px } .small { font-size: 11px; fill: #bbb }
     """
 
-  /// The file.
+  /// As a file in SVG that stands by itself.
   public var svg: String {
-    let step = Self.side + Self.gap
-    let rows = (comparison.patches.count + columns - 1) / columns
-    var svg = SVG(
-      width: Double(columns) * step + Self.gap, height: Self.top + Double(rows) * (step + 18),
-      description: "\(title): patches as they should be and as they are shown")
+    var svg = canvas(top: Self.header)
     svg.text(title, at: Point(x: Self.gap, y: 24), class: "title")
     svg.text(
       "CIEDE2000: mean \(Figure.plain(comparison.mean, 2)), 95 % below "
         + "\(Figure.plain(comparison.p95, 2)), largest "
         + "\(Figure.plain(comparison.worst.difference, 2)) (\(comparison.worst.name)). Around: what "
         + "the patch is; inside: what is shown.", at: Point(x: Self.gap, y: 46), class: "small")
-    for (index, patch) in comparison.patches.enumerated() {
-      let left = Self.gap + Double(index % columns) * step
-      let top = Self.top + Double(index / columns) * (step + 18)
+    draw(in: &svg, top: Self.header)
+    return svg.file(style: Self.style)
+  }
+
+  /// The patches alone, as a part of a page.
+  func drawn() -> SVG {
+    var svg = canvas(top: 0)
+    draw(in: &svg, top: 0)
+    return svg
+  }
+
+  private func canvas(top: Double) -> SVG {
+    let step = Self.side + Self.gap
+    let rows = (comparison.patches.map(\.index).max() ?? 0) / columns + 1
+    return SVG(
+      width: Double(columns) * step + Self.gap, height: top + Double(rows) * (step + 18),
+      description: "\(title): patches as they should be and as they are shown")
+  }
+
+  private func draw(in svg: inout SVG, top: Double) {
+    let step = Self.side + Self.gap
+    for patch in comparison.patches {
+      let left = Self.gap + Double(patch.index % columns) * step
+      let top = top + Double(patch.index / columns) * (step + 18)
       let difference = Figure.plain(patch.difference, 2)
       svg.group(class: "patch", title: "\(patch.name): CIEDE2000 \(difference)") { svg in
         svg.area(
@@ -61,7 +78,6 @@ public struct PatchDrawing: Hashable, Sendable {
           class: "small")
       }
     }
-    return svg.file(style: Self.style)
   }
 
   /// As a screen shows it: the light's white as the screen's, colors beyond it at its edge.

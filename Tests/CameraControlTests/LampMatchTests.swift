@@ -11,11 +11,7 @@ struct LampMatchTests {
 
   private func model(of sensor: MeasuredSensor) throws -> CameraProfile.Model {
     let light = Light(.d65)
-    let responses = ColorChart.classicFrom2014.patches.map { patch in
-      sensor.response(to: StandardIlluminant.d65.spectrum) {
-        patch.reflectance[max(380, min($0, 780))]
-      }
-    }
+    let responses = sensor.responses(to: .classicFrom2014, under: StandardIlluminant.d65.spectrum)
     return .calibrated(
       try Calibration(fitting: [], charts: [try ChartShot(light: light, responses: responses)]))
   }

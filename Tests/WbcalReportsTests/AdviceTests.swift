@@ -6,7 +6,7 @@ import WhiteBalance
 
 struct AdviceTests {
   private func advice(_ shots: [(String, SIMD3<Double>, LightClass?)]) throws -> [Advice] {
-    Advice.derived(from: try Calibration(fitting: shots.map { try Sample.shot($0) }))
+    Advice.derived(from: try Calibration(fitting: shots.map { try Sample.shot($0) }), nil)
   }
 
   /// What a model fitted to A and D65 responds to a light, with red off by a factor.
@@ -33,6 +33,18 @@ struct AdviceTests {
   @Test func enoughShots() throws {
     let result = try advice([Sample.a, Sample.d65, Sample.fl2, Sample.led])
     #expect(result.map(\.action) == [.tryOut])
+  }
+
+  /// Four cards leave something to be learned, which a chart tells; a chart leaves nothing.
+  @Test func aChartIsAskedFor() throws {
+    let calibration = try Sample.calibration(Sample.a, Sample.d65, Sample.fl2, Sample.led)
+    let camera = try #require(calibration.sensitivityEstimate())
+    let advice = Advice.derived(from: calibration, camera)
+    #expect(advice.map(\.action) == [.addShot])
+    #expect(advice[0].title.contains("a color chart under"))
+    let charts = try ["A", "D65", "LED-B3"].map { try Sample.chart($0) }
+    let known = try SensitivityEstimate(charts: charts)
+    #expect(Advice.derived(from: calibration, known).map(\.action) == [.tryOut])
   }
 
   @Test func aDoubtfulShotIsNamed() throws {

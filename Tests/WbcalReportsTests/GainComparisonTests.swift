@@ -1,3 +1,4 @@
+import CameraControl
 import ColorScience
 import Foundation
 import Testing
@@ -7,7 +8,7 @@ import WhiteBalance
 
 struct GainComparisonTests {
   private func page(
-    _ calibration: Calibration, _ model: any CameraModel, named name: String = "other.json"
+    _ calibration: Calibration, _ model: CameraProfile.Model, named name: String = "other.json"
   ) throws -> ParsedPage {
     let comparison = try #require(
       GainComparison(of: calibration, with: model, named: name))
@@ -22,51 +23,58 @@ struct GainComparisonTests {
     ])
   }
 
-  /// A row against a calibration's matrix and the other's response.
+  /// A row against what both cameras respond, and the lights that a calibration's matrix sees there.
   private func check(
-    _ row: [String], _ response: [Double], at light: (x: Double, y: Double),
-    _ model: MatrixCameraModel
+    _ row: [String], _ response: [Double], against own: [Double], _ model: MatrixCameraModel
   ) throws {
     try #require(row.count == 5)
     let matrix = combined(model)
-    let own = product(matrix, [light.x / light.y, 1, (1 - light.x - light.y) / light.y])
     let red = (response[1] / response[0]) / (own[1] / own[0])
     let blue = (response[1] / response[2]) / (own[1] / own[2])
     try expect(row[1], 100 * (red - 1), decimals: 2, slack: 0.01)
     try expect(row[2], 100 * (blue - 1), decimals: 2, slack: 0.01)
-    let xyz = solved(matrix, response)
-    let sum = xyz[0] + xyz[1] + xyz[2]
-    let seen = nearestBlackBody(x: xyz[0] / sum, y: xyz[1] / sum)
-    let there = nearestBlackBody(x: light.x, y: light.y)
+    func light(_ response: [Double]) -> (mired: Double, duv: Double) {
+      let xyz = solved(matrix, response)
+      let sum = xyz[0] + xyz[1] + xyz[2]
+      return nearestBlackBody(x: xyz[0] / sum, y: xyz[1] / sum)
+    }
+    let (seen, there) = (light(response), light(own))
     try expect(row[3], seen.mired - there.mired, decimals: 1, slack: 0.01)
     try expect(row[4], 3000 * (seen.duv - there.duv), decimals: 1, slack: 0.01)
   }
 
   @Test func withAnotherCalibration() throws {
     let calibration = try Sample.calibration(Sample.a, Sample.d65, Sample.led)
-    let other = try Sample.calibration(Sample.a).model
-    let rows = try #require(try page(calibration, other).rows["comparison"])
+    let other = try Sample.calibration(Sample.a)
+    let rows = try #require(
+      try page(calibration, .calibrated(other)).rows["comparison"])
     #expect(rows.count == 18)
-    for (name, x, y, lightClass) in [
-      ("A", 0.44758, 0.40745, LightClass.thermal), ("D65", 0.31272, 0.32903, .daylight),
-      ("LED-B3", 0.3756, 0.3723, .led),
+    // Both were shot under A; the other never saw the rest, and has the gains of their spectra.
+    #expect(rows.first { $0[0] == "A" }?.dropFirst() == ["0.00", "0.00", "0.0", "0.0"])
+    let camera = try #require(other.sensitivityEstimate())
+    for (name, own, lightClass) in [
+      ("D65", Sample.d65.1, LightClass.daylight), ("LED-B3", Sample.led.1, .led),
     ] {
-      let row = try #require(rows.first { $0[0] == name })
-      let response = product(
-        combined(other.matrixModel(for: lightClass)), [x / y, 1, (1 - x - y) / y])
-      try check(row, response, at: (x, y), calibration.model.matrixModel(for: lightClass))
+      let spectrum = try #require(StandardIlluminant(named: name)).spectrum
+      let gains = try #require(camera.gains(under: spectrum)).gains
+      try check(
+        try #require(rows.first { $0[0] == name }),
+        [1 / gains.red, 1 / gains.green, 1 / gains.blue],
+        against: [own.x, own.y, own.z], calibration.model.matrixModel(for: lightClass))
     }
   }
 
   /// Beyond the curve's ends there is nothing to compare.
   @Test func withACurve() throws {
     let calibration = try Sample.calibration(Sample.a, Sample.d65)
-    let page = try page(calibration, try Self.curve())
+    let page = try page(calibration, .curve(try Self.curve()))
     let rows = try #require(page.rows["comparison"])
     let row = try #require(rows.first { $0[0] == "4000 K" })
-    let light = Chromaticity(SpectralDistribution.planckian(kelvin: 4000).xyz)
+    let camera = try #require(calibration.sensitivityEstimate())
+    let gains = try #require(camera.gains(under: .planckian(kelvin: 4000))).gains
     try check(
-      row, [0.66, 1, 0.58], at: (light.x, light.y), calibration.model.matrixModel(for: .thermal))
+      row, [0.66, 1, 0.58], against: [1 / gains.red, 1 / gains.green, 1 / gains.blue],
+      calibration.model.matrixModel(for: .thermal))
     for name in ["2000 K", "6500 K", "D65"] {
       #expect(rows.first { $0[0] == name } == [name, "–", "–", "–", "–"])
     }
@@ -80,13 +88,13 @@ struct GainComparisonTests {
 
   @Test func withItself() throws {
     let calibration = try Sample.calibration(Sample.a)
-    let rows = try #require(try page(calibration, calibration.model).rows["comparison"])
+    let rows = try #require(try page(calibration, .calibrated(calibration)).rows["comparison"])
     #expect(rows.allSatisfy { $0.dropFirst() == ["0.00", "0.00", "0.0", "0.0"] })
   }
 
   @Test func dashedCurves() throws {
     let calibration = try Sample.calibration(Sample.a, Sample.d65)
-    let page = try page(calibration, try Self.curve())
+    let page = try page(calibration, .curve(try Self.curve()))
     let first = try #require(
       page.elements.firstIndex { $0.attributes["aria-label"]?.hasPrefix("Gains of red") ?? false })
     let chart = page.elements[first...]
@@ -113,7 +121,7 @@ struct GainComparisonTests {
 
   @Test func aHostileNameIsText() throws {
     let calibration = try Sample.calibration(Sample.a)
-    let page = try page(calibration, calibration.model, named: "<script>&")
+    let page = try page(calibration, .calibrated(calibration), named: "<script>&")
     #expect(page.texts("h2").contains("Compared with <script>&"))
     #expect(!page.elements.contains { $0.name == "script" })
   }
@@ -123,7 +131,7 @@ struct GainComparisonTests {
       .init(kelvin: 2100, red: 0.9, blue: 0.3), .init(kelvin: 2200, red: 0.8, blue: 0.4),
     ])
     let calibration = try Sample.calibration(Sample.a)
-    #expect(GainComparison(of: calibration, with: curve, named: "x") == nil)
+    #expect(GainComparison(of: calibration, with: .curve(curve), named: "x") == nil)
     let alone = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
     #expect(alone.rows["comparison"] == nil)
     #expect(

@@ -57,11 +57,19 @@ struct ResidualTableTests {
     let page = try ParsedPage(CalibrationReport(calibration, heading: Sample.heading).html)
     let rows = try #require(page.rows["predictions"])
     #expect(rows.count == 18)
-    let matrix = combined(calibration.model.matrixModel(for: .daylight))
-    let named = try #require(rows.first { $0[0] == "D65" })
-    let response = product(matrix, [0.31272 / 0.32903, 1, (1 - 0.31272 - 0.32903) / 0.32903])
-    let gains = response.map { 1 / $0 }
-    for index in 0..<3 { try expect(named[3 + index], gains[index] / gains.min()!, decimals: 4) }
+    // D65 was shot, D50 was not: its gains are those of its spectrum.
+    let camera = try #require(calibration.sensitivityEstimate())
+    let d50 = try #require(camera.gains(under: StandardIlluminant.d50.spectrum))
+    for (name, gains) in [
+      ("D65", (0..<3).map { 1 / Sample.d65.1[$0] }),
+      ("D50", [d50.gains.red, d50.gains.green, d50.gains.blue]),
+    ] {
+      let named = try #require(rows.first { $0[0] == name })
+      for index in 0..<3 { try expect(named[3 + index], gains[index] / gains.min()!, decimals: 4) }
+    }
+    let row = try #require(rows.first { $0[0] == "D50" })
+    try expectPercent(row[6], 100 * d50.covariance.standardErrors.red)
+    try expectPercent(row[7], 100 * d50.covariance.standardErrors.blue)
     for row in rows {
       #expect(row[3...5].contains("1.0000"), "\(row)")
       #expect(row[3...5].allSatisfy { (Double($0) ?? 0) >= 1 }, "\(row)")
@@ -87,18 +95,27 @@ struct ResidualTableTests {
     ]
     try #require(rows.count == expected.count)
     for (row, (lightClass, light, kelvin)) in zip(rows, expected) {
-      try #require(row.count == 6)
+      try #require(row.count == 8)
       #expect(row[0] == lightClass.rawValue && row[1] == light)
+      let camera = try #require(calibration.sensitivityEstimate())
+      let lamps = StandardIlluminant.all.filter { Light($0).impliedClass == lightClass }
+        .compactMap { camera.gains(under: $0.spectrum)?.covariance }
+      #expect(lamps.count > 0)
+      for (column, sum) in [
+        (2, lamps.reduce(0) { $0 + $1.red }), (3, lamps.reduce(0) { $0 + $1.blue }),
+      ] {
+        try expectPercent(row[column], 100 * (sum / Double(lamps.count)).squareRoot())
+      }
       // A light's temperature is all that counts.
       let black = Chromaticity(SpectralDistribution.planckian(kelvin: kelvin).xyz)
-      for (column, known) in [(2, lightClass), (4, nil)] {
+      for (column, known) in [(4, lightClass), (6, nil)] {
         let error = try #require(
           calibration.uncertainty.covariance(at: black, lightClass: known))
         try expectPercent(row[column], 100 * error.red.squareRoot())
         try expectPercent(row[column + 1], 100 * error.blue.squareRoot())
       }
     }
-    #expect(rows[0][2] != rows[0][4])
+    #expect(rows[0][4] != rows[0][6])
   }
 
   private func expectPercent(_ text: String, _ value: Double) throws {

@@ -1,4 +1,5 @@
 import ColorScience
+import SimulatedCamera
 import WhiteBalance
 
 @testable import WbcalReports
@@ -22,6 +23,16 @@ enum Sample {
     _ samples: (String, SIMD3<Double>, LightClass?)...
   ) throws -> Calibration {
     try Calibration(fitting: samples.map { try shot($0, source: $0.0.lowercased() + ".dng") })
+  }
+
+  /// A chart under a lamp, as a measured camera sees it.
+  static func chart(_ lamp: String) throws -> ChartShot {
+    let light = try Light(named: lamp)
+    return try ChartShot(
+      light: light,
+      responses: MeasuredSensor(named: "canon-eos-5d")!.responses(
+        to: .classicFrom2014, under: light.spectrum!),
+      source: "<chart> \(lamp)")
   }
 
   static let heading = CalibrationReport.Heading(

@@ -208,10 +208,7 @@ struct BalanceTests {
   /// as right as a matrix can be. Before, it is not.
   @Test func aPictureInSRGB() throws {
     let light = StandardIlluminant.d65.spectrum
-    let seen = ColorChart.classicFrom2014.patches.map { patch in
-      MeasuredSensor.all[8].response(to: light) { patch.reflectance[max(380, min($0, 780))] }
-        .vector
-    }
+    let seen = MeasuredSensor.all[8].responses(to: .classicFrom2014, under: light).map(\.vector)
     let brightest = seen.map { $0.max() }.max() ?? 1
     try bench.drawChart(seen.map { 0.95 / brightest * $0 }, to: "chart.ppm")
     try bench.run("calibrate", "--chart", "chart.ppm@D65", "-o", "camera.json").expect(0)

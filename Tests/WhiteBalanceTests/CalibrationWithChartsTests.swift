@@ -14,9 +14,8 @@ struct CalibrationWithChartsTests {
     let light = Light(StandardIlluminant(named: name)!)
     return try ChartShot(
       light: light,
-      responses: ColorChart.classicFrom2014.patches.map { patch in
-        sensor.response(to: light.spectrum!) { patch.reflectance[max(380, min($0, 780))] }
-      }, source: "chart.tif")
+      responses: sensor.responses(to: .classicFrom2014, under: light.spectrum!),
+      source: "chart.tif")
   }
 
   private static func calibration(_ charts: [ChartShot]) throws -> Calibration {

@@ -30,9 +30,7 @@ struct SensitivityEstimateTests {
     _ change: (inout [LinearRGB?]) -> Void = { _ in }
   ) throws -> ChartShot {
     let light = lamp(name)
-    var responses: [LinearRGB?] = edition.patches.map { patch in
-      sensor.response(to: light.spectrum!) { patch.reflectance[max(380, min($0, 780))] }
-    }
+    var responses: [LinearRGB?] = sensor.responses(to: edition, under: light.spectrum!)
     change(&responses)
     return try ChartShot(light: light, responses: responses, chart: edition)
   }
@@ -232,8 +230,8 @@ struct ShotDoubtTests {
   ) throws -> [ShotDoubt] {
     var random = SplitMix64(state: 21)
     let light = StandardIlluminant(named: name)!.spectrum
-    var responses: [LinearRGB?] = ColorChart.classicFrom2014.patches.map { patch in
-      let exact = sensor.response(to: light) { patch.reflectance[max(380, min($0, 780))] }
+    var responses: [LinearRGB?] = sensor.responses(to: .classicFrom2014, under: light).map {
+      exact in
       let level = 0.03 * random.normal()
       return LinearRGB(
         red: exact.red * exp(level + 0.01 * random.normal()),

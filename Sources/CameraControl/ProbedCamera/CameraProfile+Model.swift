@@ -55,10 +55,17 @@ extension CameraProfile {
     /// to XYZ under that light, in which white has Y = 1: its rows add up to the white. `nil`
     /// where the model knows no colors, but only grays, or where the light cannot be seen.
     public func colorMatrix(for light: Light) -> Matrix3x3? {
+      colorMatrix(for: light, by: sensitivityEstimate)
+    }
+
+    /// The same by sensitivities that were computed before.
+    package func colorMatrix(
+      for light: Light, by camera: @autoclosure () -> SensitivityEstimate?
+    ) -> Matrix3x3? {
       switch self {
-      case .calibrated(let calibration):
+      case .calibrated:
         guard let spectrum = light.spectrum,
-          let matrix = calibration.sensitivityEstimate()?.colorMatrix(under: spectrum)
+          let matrix = camera()?.colorMatrix(under: spectrum)
         else { return nil }
         // The published white differs in the fourth digit from that of the spectrum at 5 nm.
         let scale = XYZ(light.chromaticity).vector / (matrix * SIMD3(1, 1, 1))
@@ -83,21 +90,36 @@ extension CameraProfile {
       return calibration.shotLight(light, lightClass: lightClass)
     }
 
-    /// The gains that make a light neutral, the smallest 1: those of its own shots, or else those
-    /// of its spectrum, or of its chromaticity and class; `nil` where no positive gains do.
+    /// The gains that make a light neutral, the smallest 1: those of `lampGains(for:lightClass:)`, or
+    /// else of its chromaticity and class; `nil` where no positive gains do.
     public func gains(for light: Light, lightClass: LightClass? = nil) -> Gains? {
-      shotLight(light, lightClass: lightClass)?.gains
-        ?? spectralGains(for: light)?.gains.normalized()
+      lampGains(for: light, lightClass: lightClass)?.gains.normalized()
         ?? gains(for: light.chromaticity, lightClass: lightClass ?? light.impliedClass)
     }
 
-    /// The gains for a light by its spectrum, and how far they may be off; `nil` where it is not
-    /// known, or the camera was not calibrated under lights of known spectrum.
-    public func spectralGains(for light: Light) -> SensitivityEstimate.PredictedGains? {
-      guard case .calibrated(let calibration) = self, let spectrum = light.spectrum else {
-        return nil
+    /// The gains of a lamp that is known by more than its chromaticity, and how far they may be off:
+    /// those of its own shots, or else of its spectrum; `nil` where it was not shot, and its
+    /// spectrum is not known or the camera was not calibrated under lights of known spectrum.
+    public func lampGains(
+      for light: Light, lightClass: LightClass? = nil
+    ) -> SensitivityEstimate.PredictedGains? {
+      lampGains(for: light, lightClass: lightClass, by: sensitivityEstimate)
+    }
+
+    /// The same by sensitivities that were computed before.
+    package func lampGains(
+      for light: Light, lightClass: LightClass?, by camera: @autoclosure () -> SensitivityEstimate?
+    ) -> SensitivityEstimate.PredictedGains? {
+      if let shot = shotLight(light, lightClass: lightClass) {
+        return SensitivityEstimate.PredictedGains(gains: shot.gains, covariance: shot.covariance)
       }
-      return calibration.sensitivityEstimate()?.gains(under: spectrum)
+      return light.spectrum.flatMap { camera()?.gains(under: $0) }
+    }
+
+    /// The camera's sensitivities; `nil` unless it was calibrated under lights of known spectrum.
+    package var sensitivityEstimate: SensitivityEstimate? {
+      guard case .calibrated(let calibration) = self else { return nil }
+      return calibration.sensitivityEstimate()
     }
 
     /// The light that gains make neutral, `nil` where there is none; with standard errors where the

@@ -41,13 +41,10 @@ extension CameraProfile.Model {
     let tolerance = GainUncertainty.Covariance(errors: Self.lampTolerance, Self.lampTolerance)
     let seen = gains.relativeToGreen
     let found = lights.compactMap { light -> (match: LampMatch, weight: Double)? in
-      let known =
-        shotLight(light).map { ($0.gains, $0.covariance) }
-        ?? spectralGains(for: light).map { ($0.gains, $0.covariance) }
-      guard let (needed, covariance) = known else { return nil }
-      let ratio = needed.relativeToGreen
+      guard let known = lampGains(for: light) else { return nil }
+      let ratio = known.gains.relativeToGreen
       let (red, blue) = (logarithm(seen.red / ratio.red), logarithm(seen.blue / ratio.blue))
-      let sum = covariance + own + tolerance
+      let sum = known.covariance + own + tolerance
       let determinant = sum.red * sum.blue - sum.redBlue * sum.redBlue
       let distance =
         (sum.blue * red * red - 2 * sum.redBlue * red * blue + sum.red * blue * blue) / determinant

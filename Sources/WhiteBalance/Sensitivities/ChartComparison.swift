@@ -17,6 +17,8 @@ public import ColorScience
 public struct ChartComparison: Hashable, Sendable, Codable {
   /// One patch.
   public struct Patch: Hashable, Sendable, Codable {
+    /// Its place among the chart's patches, from 0.
+    public let index: Int
     /// Its name.
     public let name: String
     /// What it is under the light, seen against the light's white.
@@ -53,28 +55,36 @@ public struct ChartComparison: Hashable, Sendable, Codable {
     of responses: [LinearRGB?], with chart: ColorChart, matrix: Matrix3x3,
     under light: SpectralDistribution
   ) {
-    precondition(responses.count == chart.patches.count, "a response for each patch")
     let sum = light.xyz
-    let white = XYZ(sum.vector / sum.y)
-    var found: [(name: String, expected: XYZ, shown: SIMD3<Double>)] = []
-    for ((response, patch), expected) in zip(
-      zip(responses, chart.patches), chart.colors(under: light))
-    {
+    self.init(
+      of: responses, with: chart.colors(under: light), of: chart, matrix: matrix,
+      white: XYZ(sum.vector / sum.y))
+  }
+
+  /// The same with other colors than the chart's own, to Y = 1 for white.
+  init?(
+    of responses: [LinearRGB?], with colors: [XYZ], of chart: ColorChart, matrix: Matrix3x3,
+    white: XYZ
+  ) {
+    precondition(responses.count == chart.patches.count, "a response for each patch")
+    var found: [(index: Int, expected: XYZ, shown: SIMD3<Double>)] = []
+    for (index, (response, expected)) in zip(responses, colors).enumerated() {
       guard let response else { continue }
       let shown = matrix * response.vector
       guard shown.y > 0, shown.sum().isFinite, expected.y > 0 else { continue }
-      found.append((patch.name, expected, shown))
+      found.append((index, expected, shown))
     }
     guard found.count >= ChartShot.fewestPatches else { return nil }
     let ratios = found.map { $0.expected.y / $0.shown.y }
     let count = ratios.count
     let scale = (ratios.orderStatistic((count - 1) / 2) + ratios.orderStatistic(count / 2)) / 2
-    let patches = found.map { name, expected, shown in
+    let patches = found.map { index, expected, shown in
       let (expected, shown) = (
         LabColor(expected, white: white), LabColor(XYZ(scale * shown), white: white)
       )
       return Patch(
-        name: name, expected: expected, shown: shown, difference: shown.ciede2000(to: expected))
+        index: index, name: chart.patches[index].name, expected: expected, shown: shown,
+        difference: shown.ciede2000(to: expected))
     }
     let differences = patches.map(\.difference)
     guard differences.allSatisfy(\.isFinite),

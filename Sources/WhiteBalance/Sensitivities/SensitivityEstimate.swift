@@ -91,6 +91,23 @@ public struct SensitivityEstimate: Sendable {
   /// The most probable sensitivities, at 380, 385 … 780 nm, the largest of green 1.
   public var sensitivities: SpectralSensitivities { sensitivities(at: fit.mode) }
 
+  /// At every wavelength of `sensitivities`, what 95 % of the cameras that the shots allow lie
+  /// between, each with its own largest green as 1. Complexity: O(1), some milliseconds.
+  public var sensitivityBand: (lower: SpectralSensitivities, upper: SpectralSensitivities) {
+    let cameras = samples(400).map(\.onGrid)
+    func edge(_ place: Int) -> SpectralSensitivities {
+      let channels = (0..<3).map { channel in
+        SpectralDistribution(
+          first: SensorGrid.wavelength(0), step: 5,
+          values: (0..<SensorGrid.count).map { index in
+            cameras.map { $0[channel][index] }.orderStatistic(place)
+          })
+      }
+      return SpectralSensitivities(red: channels[0], green: channels[1], blue: channels[2])
+    }
+    return (edge(10), edge(389))
+  }
+
   func sensitivities(at coordinates: [Double]) -> SpectralSensitivities {
     let roots = fit.roots(at: coordinates)
     let (n, scales) = (SensorGrid.count, coordinates[prior.directions.count...].prefix(2))
@@ -117,10 +134,14 @@ public struct SensitivityEstimate: Sendable {
 
   /// Gains for a light, and how far they may be off.
   public struct PredictedGains: Hashable, Sendable {
-    /// The gains that make a neutral surface neutral, green 1.
+    /// The gains that make a neutral surface neutral, on any scale.
     public let gains: Gains
     /// Variances and covariance of the logarithms of red and blue.
     public let covariance: GainUncertainty.Covariance
+
+    package init(gains: Gains, covariance: GainUncertainty.Covariance) {
+      (self.gains, self.covariance) = (gains, covariance)
+    }
   }
 
   /// The gains under a light; `nil` if the camera does not see it in some channel.

@@ -39,6 +39,7 @@ struct SensitivityFit: Sendable {
   /// standard deviations: χ² with 3 degrees of freedom for patches, 2 for cards. Patches count as
   /// known to 0.5 % at best, as charts differ from their tables.
   let surprises: [[Double]]
+  private let shots: [Shot]
   private let prior: SensitivityPrior
 
   /// The fit by Gauss's and Newton's method; `nil` if numbers overflow.
@@ -67,6 +68,7 @@ struct SensitivityFit: Sendable {
     let noise = known ?? Self.noise(place)
     let equations = NormalEquations(shots, at: mode, prior: prior)
     guard let final = equations.solve(noise: noise) else { return nil }
+    self.shots = shots
     self.prior = prior
     self.mode = mode
     self.noise = noise
@@ -75,6 +77,15 @@ struct SensitivityFit: Sendable {
     surprises = equations.surprises(
       noise: ChartNoise(independent: max(noise.independent, 0.005), common: noise.common),
       factor: final.factor)
+  }
+
+  /// The inverse of the coordinates' covariance, factored, with a further shot: near the mode it
+  /// does not depend on the shot's responses. A further chart has one more coordinate, its exposure.
+  func factor(adding shot: Shot) -> CholeskyFactor? {
+    let exposure = shot.cardNoise == nil ? [0.0] : []
+    let knowsNoise = shots.contains { $0.cardNoise == nil }
+    return NormalEquations(shots + [shot], at: mode + exposure, prior: prior)
+      .solve(noise: knowsNoise ? noise : ChartNoise(independent: 0.01, common: 0.02))?.factor
   }
 
   /// The root sensitivities at coordinates.

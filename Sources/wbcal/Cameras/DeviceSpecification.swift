@@ -18,7 +18,7 @@ struct DeviceSpecification: Sendable {
     settings go behind it ('wbcal devices --help' has them).
     """
   private static let keys = [
-    "camera", "light", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
+    "camera", "light", "target", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
     "exposure", "shutter", "flicker", "lens", "vanish", "prompt",
   ]
 
@@ -111,6 +111,14 @@ struct DeviceSpecification: Sendable {
       }
       configuration.pipeline = pipeline
       configuration.exposure = SimulatedExposure()
+    }
+    if let name = settings["target"] {
+      guard let target = SimulatedTarget(rawValue: name) else {
+        let names = SimulatedTarget.allCases.map(\.rawValue).joined(separator: " or ")
+        throw Failure(
+          message: "the simulated camera's target is \(names), not '\(name)'", code: .usage)
+      }
+      configuration.target = target
     }
     if let name = settings["shutter"] { configuration.exposure = try Self.shutter(named: name) }
     if let frequency = try number("flicker", 1.0...20_000) {

@@ -17,19 +17,15 @@ extension Convert {
     for light in lights {
       var converter = converter
       converter.lightClass = lightClass ?? light.impliedClass
-      let shot = converter.profile?.model.shotLight(light, lightClass: converter.lightClass)
       var row: [Double]
-      let spectral = converter.profile?.model.spectralGains(for: light)
-      if to == .gains,
-        let (gains, covariance) = shot.map({ ($0.gains, $0.covariance) })
-          ?? spectral.map({ ($0.gains, $0.covariance) })
-      {
+      let lamp = converter.profile?.model.lampGains(for: light, lightClass: converter.lightClass)
+      if to == .gains, let lamp {
         func numbers(_ off: SIMD2<Double>) -> [Double] {
-          let moved = Gains(gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
+          let moved = Gains(lamp.gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
           return [moved.red, moved.green, moved.blue]
         }
         row = numbers(.zero)
-        if uncertainty { row += covariance.standardErrors(of: numbers) ?? [] }
+        if uncertainty { row += lamp.covariance.standardErrors(of: numbers) ?? [] }
       } else {
         let xy = [light.chromaticity.x, light.chromaticity.y]
         do throws(Converter.RowError) {

@@ -44,7 +44,7 @@ struct ProfileMatrix: Subcommand {
   func execute() async throws {
     let colors = try ProfileColors(of: try ProfileSource(argument: source), light: light)
     let (light, gains) = (colors.light, colors.gains)
-    let camera = colors.profile.calibration?.sensitivityEstimate()
+    let camera = colors.profile.model.sensitivityEstimate
     let expected = light.spectrum.flatMap { spectrum in
       camera?.expectedDifference(of: colors.matrix, under: spectrum)
     }

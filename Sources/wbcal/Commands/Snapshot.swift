@@ -9,8 +9,8 @@ struct Snapshot: Subcommand {
       For framing the gray card before 'gray', 'calibrate' and the others read it. It
       also says what is wrong with the region, if anything is. The numbers along the
       picture are the camera's pixels. It is brightened for people, and no longer
-      fit to be measured. A name that ends in .jpg makes it a JPEG file, any other a
-      PNG file.
+      fit to be measured: 'wbcal bracket --count 1 -o chart.tiff' takes one that is. A
+      name that ends in .jpg makes it a JPEG file, any other a PNG file.
 
         wbcal snapshot --device simulated -o card.png
         wbcal snapshot --device /dev/video0 --region 200,100,300,200 -o card.jpg

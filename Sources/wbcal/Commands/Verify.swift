@@ -59,13 +59,17 @@ struct Verify: Subcommand {
     }
     try sheet.requireChart(chart)
     if chart, device != nil {
-      throw ValidationError("--chart goes with pictures, such as 'wbcal snapshot' takes.")
+      throw ValidationError(
+        "--chart goes with pictures, such as 'wbcal bracket --count 1 -o chart.tiff' takes.")
     }
     if chart, (profile == nil) != (light == nil) {
       throw ValidationError("--profile and --light go together with --chart.")
     }
     if !chart, light != nil || output != nil {
       throw ValidationError("--light and --output go with --chart.")
+    }
+    if output == "-" {
+      throw ValidationError("--output is a file: standard output has the differences.")
     }
     if output != nil, file.count > 1 { throw ValidationError("--output draws one picture.") }
     if sheet.corners != nil, file.count > 1 {

@@ -80,7 +80,7 @@ struct WantedBalance: ParsableArguments {
       }
       return (shot.gains, shot.covariance)
     }
-    if let found = wanted.flatMap({ profile.model.spectralGains(for: $0) }) {
+    if let found = wanted.flatMap({ profile.model.lampGains(for: $0, lightClass: lightClass) }) {
       return (found.gains.normalized(), found.covariance)
     }
     guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {

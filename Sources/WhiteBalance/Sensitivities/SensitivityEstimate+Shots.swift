@@ -1,0 +1,98 @@
+import ColorScience
+
+extension SensitivityEstimate {
+  /// What a shot of a chart showed beside what the camera is taken to see there, both with the
+  /// color matrix for the shot's light: what is left is noise, dirt, uneven light, or another chart.
+  ///
+  /// `nil` where fewer than `ChartShot.fewestPatches` were read. Complexity: O(patches).
+  public func comparison(of shot: ChartShot) -> ChartComparison? {
+    guard let light = shot.light.spectrum, let balance = gains(under: light)?.gains,
+      let developed = colorMatrix(under: light)
+    else { return nil }
+    let channels = sensitivities.onGrid
+    let matrix = developed * Matrix3x3(diagonal: balance.vector)
+    func response(to power: [Double]) -> SIMD3<Double> {
+      var sums = SIMD3<Double>.zero
+      for channel in 0..<3 {
+        for index in power.indices { sums[channel] += channels[channel][index] * power[index] }
+      }
+      return sums
+    }
+    let scale = (matrix * response(to: SensorGrid.power(of: light))).y
+    let white = XYZ(developed * SIMD3(1, 1, 1))
+    let colors = shot.chart.patches.map { patch in
+      XYZ(matrix * response(to: SensorGrid.power(of: light, on: patch.reflectance)) / scale)
+    }
+    return ChartComparison(
+      of: shot.responses, with: colors, of: shot.chart, matrix: matrix, white: white)
+  }
+
+  /// What can be shot.
+  public enum Target: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A gray card.
+    case card
+    /// A color chart.
+    case chart
+  }
+
+  /// A shot that could be added.
+  public struct NextShot: Hashable, Sendable, Codable {
+    /// What is to be shot.
+    public let target: Target
+    /// The standard illuminant that represents lights like it.
+    public let light: String
+    /// The error of gains under lamps of known spectrum that is expected after it, over the standard
+    /// illuminants, as the root of the mean square of their logarithms: 0.01 is 1 %.
+    public let expectedError: Double
+  }
+
+  /// The error of gains under lamps of known spectrum to be expected now, over the standard
+  /// illuminants, and what further shots would leave of it, the best first.
+  ///
+  /// A chart is taken to be as noisy as those that were shot, or known to 1 % and lit to 2 %, and a
+  /// card to be known to `CalibrationShot.defaultNoise`. The further shot itself then leaves what
+  /// was expected of it, within a fifth (`SensitivityShotTests`). Complexity: O(patches), some
+  /// milliseconds for each candidate.
+  public func nextShots() -> (expectedError: Double, shots: [NextShot]) {
+    let lamps = StandardIlluminant.all.compactMap { lamp in
+      fit.logRatios(of: SensorGrid.power(of: lamp.spectrum), at: fit.mode)?.slopes
+    }
+    func error(_ factor: CholeskyFactor, coordinates: Int) -> Double {
+      let rest = [Double](repeating: 0, count: coordinates - fit.mode.count)
+      let sum = lamps.reduce(0) { sum, slopes in
+        [slopes.red, slopes.blue].reduce(sum) { sum, slopes in
+          let row = slopes + rest
+          return sum + zip(factor.solve(row), row).reduce(0) { $0 + $1.0 * $1.1 }
+        }
+      }
+      return (sum / Double(2 * lamps.count)).squareRoot()
+    }
+    var shots: [NextShot] = []
+    for name in ["A", "D65", "LED-B3", "FL11"] {
+      guard let light = StandardIlluminant(named: name)?.spectrum else { continue }
+      for target in Target.allCases {
+        let surfaces =
+          switch target {
+          case .card: [SensorGrid.power(of: light)]
+          case .chart:
+            ColorChart.classicFrom2014.patches.map {
+              SensorGrid.power(of: light, on: $0.reflectance)
+            }
+          }
+        let shot = SensitivityFit.Shot(
+          powers: surfaces, responses: surfaces.map { _ in LinearRGB(red: 1, green: 1, blue: 1) },
+          cardNoise: target == .card ? CalibrationShot.defaultNoise : nil)
+        let further = target == .chart ? 1 : 0
+        guard let factor = fit.factor(adding: shot) else { continue }
+        shots.append(
+          NextShot(
+            target: target, light: name,
+            expectedError: error(factor, coordinates: fit.mode.count + further)))
+      }
+    }
+    return (
+      error(fit.factor, coordinates: fit.mode.count),
+      shots.sorted { $0.expectedError < $1.expectedError }
+    )
+  }
+}
