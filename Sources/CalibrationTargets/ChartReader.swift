@@ -13,6 +13,9 @@ public import WhiteBalance
 public struct ChartReader: Hashable, Sendable {
   /// The pixels of a patch that must be left to average.
   public var neededPixels = 16
+  /// Whether the picture is developed, and its colors are what is asked for: a channel at black then
+  /// belongs to the color, and noise, which converters smooth, is no second color.
+  public var isDeveloped = false
 
   /// A reader for charts of at least 16 pixels a patch.
   public init() {}
@@ -38,9 +41,14 @@ public struct ChartReader: Hashable, Sendable {
     let names = ColorChart.classicFrom2014.patches.map(\.name)
     var patches: [ChartReading.Patch] = []
     for (index, name) in names.enumerated() {
-      let estimate = try estimate(chart.patches[index], in: frame)
+      let region = try region(chart.patches[index], in: frame)
       let offset = ChartProposal.middle(of: index) - SIMD2(3, 2)
       let shading = slope.map { exponential(($0.slope * offset).sum()) } ?? 1
+      if isDeveloped {
+        patches.append(try color(of: name, in: frame, region, shading: shading))
+        continue
+      }
+      let estimate = try estimate(region, in: frame)
       let response = estimate.response.vector / shading
       patches.append(
         ChartReading.Patch(
@@ -52,11 +60,10 @@ public struct ChartReader: Hashable, Sendable {
     return ChartReading(patches, shadingError: slope?.error)
   }
 
-  /// The mean of the largest upright rectangle of its own shape around the middle of a
-  /// quadrilateral.
-  private func estimate(
+  /// The largest upright rectangle of its own shape around the middle of a quadrilateral.
+  private func region(
     _ corners: [SIMD2<Double>], in frame: Frame
-  ) throws(FrameError) -> GrayCardEstimate {
+  ) throws(FrameError) -> PixelRectangle {
     let middle = corners.reduce(.zero, +) / 4
     let half =
       (corners.reduce(corners[0], pointwiseMax) - corners.reduce(corners[0], pointwiseMin)) / 2
@@ -77,15 +84,55 @@ public struct ChartReader: Hashable, Sendable {
     let high = pointwiseMin((middle + half * share).rounded(.down), size)
     // Of a patch that is smaller than a sample one is looked at, which is too few.
     let unit = frame.layout.format.unit
-    var estimator = GrayCardEstimator(
-      region: .rectangle(
-        PixelRectangle(
-          x: Int(low.x), y: Int(low.y), width: max(unit.columns, Int(high.x - low.x)),
-          height: max(unit.rows, Int(high.y - low.y)))))
+    return PixelRectangle(
+      x: Int(low.x), y: Int(low.y), width: max(unit.columns, Int(high.x - low.x)),
+      height: max(unit.rows, Int(high.y - low.y)))
+  }
+
+  /// What a region of one color says of a light that a camera sees.
+  private func estimate(
+    _ region: PixelRectangle, in frame: Frame
+  ) throws(FrameError) -> GrayCardEstimate {
+    var estimator = GrayCardEstimator(region: .rectangle(region))
     estimator.neededPixels = neededPixels
     // Black reflects 3 %, and a tenth of white may be all the light there is.
     estimator.darkLevel = 0.0003
     return try estimator.estimate(frame)
+  }
+
+  /// The color of a patch in a developed picture. Where a quarter of it differs from the whole by more
+  /// than a tenth of its brightest channel and 2 % of white, it has more than one.
+  private func color(
+    of name: String, in frame: Frame, _ region: PixelRectangle, shading: Double
+  ) throws(FrameError) -> ChartReading.Patch {
+    let whole = try FrameStatistics(frame, region: region)
+    let mean = whole.mean.vector
+    let (used, all) = (whole.pixels.used, whole.pixels.total)
+    var problems: [ChartReading.Problem] = []
+    let clipped: [(ColorChannel, Int)] = [
+      (.red, whole.pixels.redClipped), (.green, whole.pixels.greenClipped),
+      (.blue, whole.pixels.blueClipped),
+    ]
+    for (channel, count) in clipped where 20 * count > all {
+      problems.append(.pixels(.clipped(channel, share: Double(count) / Double(all))))
+    }
+    if used < neededPixels {
+      problems.append(.pixels(.tooFewPixels(used: used, needed: neededPixels)))
+    } else {
+      let zones = try FrameStatistics.zones(
+        frame.bytes.span, layout: frame.layout, region: region, columns: 2, rows: 2)
+      let off = zones.map { zone in
+        let difference = zone.mean.vector - mean
+        return max(difference.max(), -difference.min())
+      }
+      let variation = (off.max() ?? 0) / max(mean.max(), 1e-6)
+      if (off.max() ?? 0) > 0.02 + 0.1 * mean.max() {
+        problems.append(.pixels(.mixedColors(variation: variation)))
+      }
+    }
+    return ChartReading.Patch(
+      name: name, response: LinearRGB(mean / shading), standardError: nil, pixels: whole.pixels,
+      nonuniformity: nil, shading: shading, problems: problems)
   }
 
   /// How the logarithm of the light on the chart's frame changes from patch to patch, across and
@@ -108,7 +155,9 @@ public struct ChartReader: Hashable, Sendable {
       let corners = [SIMD2(-1.0, -1), SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1)].map {
         chart.grid.apply(place + 0.07 * $0)
       }
-      guard let light = try? estimate(corners, in: frame), light.isAccepted else { continue }
+      guard let region = try? region(corners, in: frame),
+        let light = try? estimate(region, in: frame), light.isAccepted
+      else { continue }
       seen.append((SIMD3(place.x - 3, place.y - 2, 1), logarithm(light.response.green)))
     }
     guard seen.count >= 12 else { return nil }

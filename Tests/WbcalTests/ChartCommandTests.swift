@@ -345,4 +345,38 @@ struct ChartCommandTests {
     }
     #expect(try DNGProfile(profile.encoded()) == profile)
   }
+
+  /// For the lights that are named: one that Exif has a number for, and one by its chromaticity.
+  @Test func cameraProfileForNamedLights() throws {
+    try write(Self.rows("D65"))
+    try calibrate().expect(0)
+    let export = ["profile", "export", "camera.json", "--dcp", "camera.dcp", "--camera", "Desk"]
+    try bench.run(export + ["--light", "LED-B3", "--light", "D50"]).expect(0)
+    let data = try Data(contentsOf: bench.folder.appending(path: "camera.dcp"))
+    let profile = try DNGProfile([UInt8](data))
+    try #require(profile.calibrations.count == 2)
+    #expect(profile.calibrations[1].illuminant == .lightSource(.d50))
+    guard case .chromaticity(let xy) = profile.calibrations[0].illuminant else {
+      Issue.record("\(String(describing: profile.calibrations[0].illuminant))")
+      return
+    }
+    #expect(abs(xy.x - 0.3756) < 1e-4 && abs(xy.y - 0.3723) < 1e-4)
+    // Its matrices are those of the light: balanced RGB to XYZ, then white to profiles' D50.
+    let white = XYZ(try #require(StandardIlluminant(named: "LED-B3")).chromaticity)
+    let told = try matrix("--light", "LED-B3").matrix
+    try #require(told.count == 9)
+    let toXYZ = Matrix3x3(
+      SIMD3(told[0], told[1], told[2]), SIMD3(told[3], told[4], told[5]),
+      SIMD3(told[6], told[7], told[8]))
+    let adaptation = try #require(
+      ChromaticAdaptation(from: white, to: XYZ(x: 0.9642, y: 1, z: 0.8249)))
+    let forward = try #require(profile.calibrations[0].forwardMatrix)
+    for (row, expected) in zip(forward.rows, (adaptation.matrix * toXYZ).rows) {
+      for column in 0..<3 { #expect(abs(row[column] - expected[column]) < 2e-4) }
+    }
+    try bench.run(export + ["--light", "A", "--light", "D50", "--light", "D65"]).expect(
+      64, errors: "one or two")
+    try bench.run(export + ["--light", "xy:0.38,0.38"]).expect(0)
+    try bench.run(export + ["--light", "D50", "--light", "D50"]).expect(64, errors: "different")
+  }
 }

@@ -78,6 +78,33 @@ struct ChartVerifyTests {
     #expect(try answer(clipped).patches.count == 23)
   }
 
+  /// Colors beyond sRGB have a channel at black, and converters leave smoothed noise: neither hides
+  /// a patch of a developed picture. Something that lies on one does.
+  @Test func blackChannelsAndGrain() throws {
+    var colors = try Self.published().map { 0.9 * $0 }
+    colors[17] = SIMD3(-0.05, colors[17].y, colors[17].z)
+    try bench.drawChart(colors, to: "grain.ppm", darkest: 0, grain: 12)
+    let outcome = try bench.run("verify", "grain.ppm", "--chart", "--json")
+    outcome.expect(0)
+    let grain = try answer(outcome)
+    #expect(grain.patches.count == 24 && grain.worst == "cyan")
+    #expect(grain.mean < 1, "\(grain.mean)")
+
+    // The right half of blue sky, in the third column of the first row, is covered.
+    let url = bench.folder.appending(path: "grain.ppm")
+    var bytes = try Data(contentsOf: url)
+    let header = bytes.count - 3 * 640 * 448
+    for y in 40..<120 {
+      for x in 272..<312 {
+        for channel in 0..<3 { bytes[header + 3 * (y * 640 + x) + channel] = 30 }
+      }
+    }
+    try bytes.write(to: url)
+    let covered = try bench.run("verify", "grain.ppm", "--chart", "--json")
+    covered.expect(0, errors: "blue sky has more than one color")
+    #expect(try answer(covered).patches.count == 23)
+  }
+
   /// A camera's own numbers, its gains and its matrix, under a lamp that its profile has not seen.
   @Test func aCameraWithItsProfile() throws {
     let sensor = MeasuredSensor.all[8]

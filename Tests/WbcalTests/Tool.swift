@@ -1,5 +1,6 @@
 import ColorScience
 import Foundation
+import SimulatedCamera
 import Testing
 
 /// A folder of its own for one test, in which the tool is run.
@@ -133,7 +134,13 @@ final class Workbench {
   }
 
   /// A picture of a chart: 24 squares of linear sRGB on a dark sheet.
-  func drawChart(_ colors: [SIMD3<Double>], to name: String) throws {
+  ///
+  /// - Parameters:
+  ///   - darkest: what smaller values become.
+  ///   - grain: by how many codes blocks of 4×4 pixels are off at most, as smoothed noise is.
+  func drawChart(
+    _ colors: [SIMD3<Double>], to name: String, darkest: Double = 0.004, grain: Int = 0
+  ) throws {
     let (side, gap, margin, width, height) = (80, 16, 40, 640, 448)
     var pixels = [UInt8](repeating: 30, count: 3 * width * height)
     for (index, color) in colors.enumerated() {
@@ -142,11 +149,24 @@ final class Workbench {
       )
       let codes = (0..<3).map { channel in
         UInt8(
-          (255 * TransferFunction.sRGB.encoded(min(max(color[channel], 0.004), 1))).rounded())
+          (255 * TransferFunction.sRGB.encoded(min(max(color[channel], darkest), 1))).rounded())
       }
       for y in top..<top + side {
         for x in left..<left + side {
           for channel in 0..<3 { pixels[3 * (y * width + x) + channel] = codes[channel] }
+        }
+      }
+    }
+    if grain > 0 {
+      var random = SplitMix64(state: 9)
+      for block in 0..<width / 4 * (height / 4) {
+        let off = (0..<3).map { _ in Int(random.next() % UInt64(2 * grain + 1)) - grain }
+        for place in 0..<48 {
+          let (x, y) = (
+            block % (width / 4) * 4 + place / 3 % 4, block / (width / 4) * 4 + place / 12
+          )
+          let index = 3 * (y * width + x) + place % 3
+          pixels[index] = UInt8(min(max(Int(pixels[index]) + off[place % 3], 0), 254))
         }
       }
     }

@@ -53,8 +53,8 @@ package struct LitSurfaces {
   /// The light's power on `SensorGrid`, and what each surface reflects of it.
   private let light: [Double]
   private let reflected: [[Double]]
-  private let white: XYZ
-  private let colors: [XYZ]
+  package let white: XYZ
+  package let colors: [XYZ]
 
   /// Surfaces by their reflectances on `SensorGrid`, constant beyond its ends; `nil` for a light
   /// without power.
@@ -93,7 +93,7 @@ package struct LitSurfaces {
   }
 
   /// What a camera balanced on white sees of each surface; `nil` if a channel sees no light.
-  private func seen(by camera: SpectralSensitivities) -> [SIMD3<Double>]? {
+  package func seen(by camera: SpectralSensitivities) -> [SIMD3<Double>]? {
     let channels = camera.onGrid
     func response(_ power: [Double]) -> SIMD3<Double> {
       var sums = SIMD3<Double>.zero

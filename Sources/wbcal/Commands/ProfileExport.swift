@@ -10,9 +10,10 @@ struct ProfileExport: Subcommand {
     commandName: "export",
     abstract: "Write a camera as an ICC or DNG profile or a libcamera tuning file.",
     discussion: """
-      The DNG profile (.dcp) has matrices for illuminant A and for D65, and names the
-      camera for which raw converters offer it; calibrated by a chart, also for the
-      colors of surfaces (ForwardMatrix). The ICC profile is for linear pictures whose
+      The DNG profile (.dcp) has matrices for illuminant A and for D65, or for the one
+      or two lights that --light names, and names the camera for which raw converters
+      offer it; calibrated by a chart, also for the colors of surfaces
+      (ForwardMatrix). The ICC profile is for linear pictures whose
       white balance is that of --light.
 
       The tuning file has the white balance under Planckian light from 2400 K and
@@ -22,6 +23,7 @@ struct ProfileExport: Subcommand {
       complete tuning file in which only these are replaced.
 
         wbcal profile export desk.json --dcp desk.dcp
+        wbcal profile export desk.json --dcp studio.dcp --light spd:studio.csv
         wbcal profile export desk.json --icc desk.icc --light D65
         wbcal profile export desk.json --libcamera desk-tuning.json
         wbcal profile export desk.json --libcamera ov02c10.yaml --platform softisp --black 64:10
@@ -57,7 +59,9 @@ struct ProfileExport: Subcommand {
     help: ArgumentHelp("The tuning file to write; - for standard output.", valueName: "file"),
     completion: .json)
   var libcamera: String?
-  @Option(help: "The light of the ICC profile (default: D50).") var light: String?
+  @Option(
+    help: "The light of the ICC profile (default: D50), or one or two of the DNG profile.")
+  var light: [String] = []
   @Option(
     help: ArgumentHelp(
       "The version of the ICC profile: 4 (default), or 2, which Argyll reads.", valueName: "version"
@@ -105,9 +109,13 @@ struct ProfileExport: Subcommand {
     if Set(outputs).count < outputs.count {
       throw ValidationError("--icc, --dcp and --libcamera cannot be the same file.")
     }
-    if light != nil, icc == nil {
-      throw ValidationError("--light is the ICC profile's: it goes with --icc.")
+    if !light.isEmpty, icc == nil, dcp == nil {
+      throw ValidationError("--light is the ICC or DNG profile's: it goes with --icc or --dcp.")
     }
+    if light.count > (icc == nil ? 2 : 1) {
+      throw ValidationError("an ICC profile is for one light, a DNG profile for one or two.")
+    }
+    if Set(light).count < light.count { throw ValidationError("name two different lights.") }
     if iccVersion != nil, icc == nil {
       throw ValidationError("--icc-version is the ICC profile's: it goes with --icc.")
     }
@@ -151,7 +159,7 @@ struct ProfileExport: Subcommand {
   }
 
   private func iccProfile(of source: ProfileSource) throws -> Data {
-    let light = try Light(argument: light ?? "D50", folder: nil)
+    let light = try source.profile.light(argument: light.first ?? "D50")
     try requireColors(of: source, for: "an ICC profile")
     guard let matrix = source.profile.model.matrix(for: light) else {
       throw Failure.badData("\(light.name) has no color temperature")
@@ -170,12 +178,12 @@ struct ProfileExport: Subcommand {
   /// A calibration's matrices for thermal light and daylight, whose unit calibrations are the same
   /// but for what they were fitted to: all of it goes into the matrices.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
-    if var dng = source.dng {
+    if light.isEmpty, var dng = source.dng {
       dng.uniqueCameraModel = try cameraName(of: source)
       return dng
     }
     try requireColors(of: source, for: "a DNG profile")
-    if case .interpolated(let model) = source.profile.model {
+    if light.isEmpty, case .interpolated(let model) = source.profile.model {
       return DNGProfile(
         uniqueCameraModel: try cameraName(of: source), name: source.title,
         calibrations: model.calibrations.map {
@@ -185,18 +193,27 @@ struct ProfileExport: Subcommand {
             colorMatrix: $0.colorMatrix, cameraCalibration: $0.cameraCalibration)
         }, analogBalance: model.analogBalance)
     }
-    let lights = [(LightSource.standardLightA, Light(.a)), (.d65, Light(.d65))]
+    let lights = try (light.isEmpty ? ["A", "D65"] : light).map {
+      try source.profile.light(argument: $0)
+    }
     let model = source.profile.model
     return DNGProfile(
       uniqueCameraModel: try cameraName(of: source), name: source.title,
-      calibrations: lights.compactMap { name, light in
-        model.matrix(for: light).map {
-          .init(
-            illuminant: .lightSource(name), colorMatrix: $0,
-            forwardMatrix: Self.forwardMatrix(model, light))
+      calibrations: try lights.map { light in
+        guard let matrix = model.matrix(for: light) else {
+          throw Failure.badData("\(source.name) has no color matrix for \(light.name)")
         }
+        return .init(
+          illuminant: Self.exif[light.name].map { .lightSource($0) }
+            ?? .chromaticity(light.chromaticity),
+          colorMatrix: matrix, forwardMatrix: Self.forwardMatrix(model, light))
       })
   }
+
+  /// The standard illuminants that have a number in Exif; others are named by their chromaticity.
+  private static let exif: [String: LightSource] = [
+    "A": .standardLightA, "D50": .d50, "D55": .d55, "D65": .d65, "D75": .d75,
+  ]
 
   /// From balanced camera RGB to XYZ under the D50 of profiles; `nil` where the model knows no
   /// colors of surfaces.

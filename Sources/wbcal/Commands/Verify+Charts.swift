@@ -79,7 +79,8 @@ extension Verify {
       } else {
         developed = try matrix(of: picture, origin, path: path)
       }
-      reading = try sheet.reading(of: picture.frame, path: path)
+      reading = try sheet.reading(
+        of: picture.frame, path: path, isDeveloped: developed != nil)
     }
     let responses = reading.responses(remarkingOn: path)
     let applied = developed.map {

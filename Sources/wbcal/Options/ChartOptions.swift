@@ -69,13 +69,19 @@ struct ChartSheetOptions: ParsableArguments {
   }
 
   /// What the patches of the chart in a picture say.
-  func reading(of frame: Frame, path: String) throws -> ChartReading {
+  ///
+  /// - Parameter isDeveloped: whether the picture's own colors are asked for, not the light's.
+  func reading(
+    of frame: Frame, path: String, isDeveloped: Bool = false
+  ) throws -> ChartReading {
     Progress.shared.show("looking for the chart in \(shown(path))")
     do {
       let finder = ChartFinder()
       let chart =
         try corners.map { try finder.chart(corners: $0, in: frame) } ?? finder.chart(in: frame)
-      return try ChartReader().read(chart, in: frame)
+      var reader = ChartReader()
+      reader.isDeveloped = isDeveloped
+      return try reader.read(chart, in: frame)
     } catch {
       throw Failure.badData(
         "\(path): \(error)"
