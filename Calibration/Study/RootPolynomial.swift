@@ -1,8 +1,8 @@
 import ColorScience
 import WhiteBalance
 
-/// From balanced camera RGB to XYZ by r, g, b and the roots of their products, which keeps colors at
-/// any exposure as a matrix does.
+/// From balanced camera RGB to XYZ by r, g, b and the roots of their products, which keeps colors
+/// at any exposure as a matrix does.
 ///
 /// Source: G. D. Finlayson, M. Mackiewicz and A. Hurlbert, Color Correction Using Root-Polynomial
 /// Regression, IEEE Transactions on Image Processing 24 (2015), 1460–1470, second degree.

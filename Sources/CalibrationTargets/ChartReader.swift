@@ -13,8 +13,8 @@ public import WhiteBalance
 public struct ChartReader: Hashable, Sendable {
   /// The pixels of a patch that must be left to average.
   public var neededPixels = 16
-  /// Whether the picture is developed, and its colors are what is asked for: a channel at black then
-  /// belongs to the color, and noise, which converters smooth, is no second color.
+  /// Whether the picture is developed, and its colors are what is asked for: a channel at black
+  /// then belongs to the color, and noise, which converters smooth, is no second color.
   public var isDeveloped = false
 
   /// A reader for charts of at least 16 pixels a patch.
@@ -100,8 +100,8 @@ public struct ChartReader: Hashable, Sendable {
     return try estimator.estimate(frame)
   }
 
-  /// The color of a patch in a developed picture. Where a quarter of it differs from the whole by more
-  /// than a tenth of its brightest channel and 2 % of white, it has more than one.
+  /// The color of a patch in a developed picture. Where a quarter of it differs from the whole by
+  /// more than a tenth of its brightest channel and 2 % of white, it has more than one.
   private func color(
     of name: String, in frame: Frame, _ region: PixelRectangle, shading: Double
   ) throws(FrameError) -> ChartReading.Patch {

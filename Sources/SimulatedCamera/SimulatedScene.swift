@@ -1,7 +1,8 @@
 import ColorScience
 import WhiteBalance
 
-/// A gray card or a chart in front of colored paper, as a sensor sees it: electrons, noise, numbers.
+/// A gray card or a chart in front of colored paper, as a sensor sees it: electrons, noise,
+/// numbers.
 struct SimulatedScene {
   /// The linear response averaged over the picture, on the scale of the full well.
   private(set) var meanResponse = LinearRGB(.zero)

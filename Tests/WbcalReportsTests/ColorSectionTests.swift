@@ -38,7 +38,8 @@ struct ColorSectionTests {
     }
   }
 
-  /// The curve of green through its own greatest value, inside its band; a name from outside is text.
+  /// The curve of green through its own greatest value, inside its band; a name from outside is
+  /// text.
   @Test func sensitivitiesAndPatches() throws {
     let page = try Self.page(try Self.calibration())
     #expect(

@@ -23,7 +23,7 @@ struct GainComparisonTests {
     ])
   }
 
-  /// A row against what both cameras respond, and the lights that a calibration's matrix sees there.
+  /// A row against what both cameras respond, and the lights that a calibration sees there.
   private func check(
     _ row: [String], _ response: [Double], against own: [Double], _ model: MatrixCameraModel
   ) throws {

@@ -90,15 +90,15 @@ extension CameraProfile {
       return calibration.shotLight(light, lightClass: lightClass)
     }
 
-    /// The gains that make a light neutral, the smallest 1: those of `lampGains(for:lightClass:)`, or
-    /// else of its chromaticity and class; `nil` where no positive gains do.
+    /// The gains that make a light neutral, the smallest 1: those of `lampGains(for:lightClass:)`,
+    /// or else of its chromaticity and class; `nil` where no positive gains do.
     public func gains(for light: Light, lightClass: LightClass? = nil) -> Gains? {
       lampGains(for: light, lightClass: lightClass)?.gains.normalized()
         ?? gains(for: light.chromaticity, lightClass: lightClass ?? light.impliedClass)
     }
 
-    /// The gains of a lamp that is known by more than its chromaticity, and how far they may be off:
-    /// those of its own shots, or else of its spectrum; `nil` where it was not shot, and its
+    /// The gains of a lamp that is known by more than its chromaticity, and how far they may be
+    /// off: those of its own shots, or else of its spectrum; `nil` where it was not shot, and its
     /// spectrum is not known or the camera was not calibrated under lights of known spectrum.
     public func lampGains(
       for light: Light, lightClass: LightClass? = nil

@@ -2,7 +2,8 @@ import ColorScience
 
 extension SensitivityEstimate {
   /// What a shot of a chart showed beside what the camera is taken to see there, both with the
-  /// color matrix for the shot's light: what is left is noise, dirt, uneven light, or another chart.
+  /// color matrix for the shot's light: what is left is noise, dirt, uneven light, or another
+  /// chart.
   ///
   /// `nil` where fewer than `ChartShot.fewestPatches` were read. Complexity: O(patches).
   public func comparison(of shot: ChartShot) -> ChartComparison? {
@@ -41,8 +42,8 @@ extension SensitivityEstimate {
     public let target: Target
     /// The standard illuminant that represents lights like it.
     public let light: String
-    /// The error of gains under lamps of known spectrum that is expected after it, over the standard
-    /// illuminants, as the root of the mean square of their logarithms: 0.01 is 1 %.
+    /// The error of gains under lamps of known spectrum that is expected after it, over the
+    /// standard illuminants, as the root of the mean square of their logarithms: 0.01 is 1 %.
     public let expectedError: Double
   }
 

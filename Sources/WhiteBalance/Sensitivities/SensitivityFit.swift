@@ -80,7 +80,8 @@ struct SensitivityFit: Sendable {
   }
 
   /// The inverse of the coordinates' covariance, factored, with a further shot: near the mode it
-  /// does not depend on the shot's responses. A further chart has one more coordinate, its exposure.
+  /// does not depend on the shot's responses. A further chart has one more coordinate, its
+  /// exposure.
   func factor(adding shot: Shot) -> CholeskyFactor? {
     let exposure = shot.cardNoise == nil ? [0.0] : []
     let knowsNoise = shots.contains { $0.cardNoise == nil }
