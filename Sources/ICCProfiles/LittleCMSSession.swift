@@ -36,6 +36,20 @@ internal import ColorScience
     return unsafe cmsOpenProfileFromMemTHR(context, bytes, count)
   }
 
+  /// What a file's profile of red, green and blue says; `nil` for other files, and where reading it
+  /// fails.
+  static func reading<Value>(
+    _ bytes: [UInt8], _ read: (LittleCMSSession, cmsHPROFILE) -> Value?
+  ) -> Value? {
+    guard let session = try? LittleCMSSession(), let profile = unsafe session.open(bytes) else {
+      return nil
+    }
+    defer { unsafe cmsCloseProfile(profile) }
+    guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData else { return nil }
+    let value = unsafe read(session, profile)
+    return session.messages.isEmpty ? value : nil
+  }
+
   /// A profile as a file.
   func bytes(of profile: cmsHPROFILE) throws(ICCProfileError) -> [UInt8] {
     var count: UInt32 = 0

@@ -10,17 +10,11 @@ extension Matrix3x3 {
   ///
   /// Error: that of the profile's numbers, 2⁻¹⁶ (`ToneCurveTests`). Complexity: O(bytes).
   public init?(iccProfile bytes: [UInt8]) {
-    guard let session = try? LittleCMSSession(), let profile = unsafe session.open(bytes) else {
-      return nil
-    }
-    defer { unsafe cmsCloseProfile(profile) }
-    guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
+    let columns = unsafe LittleCMSSession.reading(bytes) { session, profile in
       unsafe cmsGetPCS(profile) == cmsSigXYZData
-    else { return nil }
-    let columns = ICCInputProfile.colorants.compactMap {
-      unsafe session.vector(of: profile, $0)
+        ? ICCInputProfile.colorants.compactMap { unsafe session.vector(of: profile, $0) } : nil
     }
-    guard columns.count == 3, session.messages.isEmpty else { return nil }
+    guard let columns, columns.count == 3 else { return nil }
     self.init(columns: columns[0], columns[1], columns[2])
     guard inverse != nil else { return nil }
   }

@@ -11,17 +11,16 @@ extension TransferFunction {
   ///
   /// Source: ICC.1:2022, the tags redTRCTag, greenTRCTag and blueTRCTag (9.2), through Little CMS.
   public init?(iccProfile bytes: [UInt8]) {
-    guard let session = try? LittleCMSSession(), let profile = unsafe session.open(bytes) else {
-      return nil
-    }
-    defer { unsafe cmsCloseProfile(profile) }
-    guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData else { return nil }
-    let curves = ICCInputProfile.curves.compactMap { tag in
-      unsafe cmsReadTag(profile, tag).map { data in
-        (0...255).map { Double(unsafe cmsEvalToneCurveFloat(OpaquePointer(data), Float($0) / 255)) }
+    let curves = unsafe LittleCMSSession.reading(bytes) { _, profile in
+      ICCInputProfile.curves.compactMap { tag in
+        unsafe cmsReadTag(profile, tag).map { data in
+          (0...255).map {
+            Double(unsafe cmsEvalToneCurveFloat(OpaquePointer(data), Float($0) / 255))
+          }
+        }
       }
     }
-    guard curves.count == 3, session.messages.isEmpty else { return nil }
+    guard let curves, curves.count == 3 else { return nil }
     let exponent = logarithm(curves[1][128]) / logarithm(128 / 255)
     let power: [TransferFunction] = exponent > 0 && exponent.isFinite ? [.gamma(exponent)] : []
     let match = ([.linear, .sRGB, .bt709] + power).first { function in

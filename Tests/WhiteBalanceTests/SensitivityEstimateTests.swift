@@ -176,6 +176,14 @@ struct SensitivityEstimateTests {
     #expect(throws: SensitivityError.tooFewPatches(light: "D65", found: 5)) {
       try Self.chart("D65") { for index in 5..<24 { $0[index] = nil } }
     }
+    // A gray card in place of a chart, and a chart of which only the grays are left.
+    let gray = LinearRGB(red: 0.2, green: 0.4, blue: 0.3)
+    #expect(throws: SensitivityError.noColors(light: "D65")) {
+      try Self.chart("D65") { $0 = $0.indices.map { LinearRGB(gray.vector * Double($0 + 1)) } }
+    }
+    #expect(throws: SensitivityError.noColors(light: "D65")) {
+      try Self.chart("D65") { for index in 0..<18 { $0[index] = nil } }
+    }
     let sodium = try Light(
       name: "sodium",
       spectrum: SpectralDistribution(first: 588, step: 1, values: [1, 2, 1, 1, 2, 1]))

@@ -15,12 +15,16 @@ public struct ChartShot: Hashable, Sendable {
   /// The fewest patches that make a shot.
   public static let fewestPatches = 6
 
+  /// By how much the patches of a chart differ at least in ln(red/green) or ln(blue/green).
+  static let leastColorRange = 0.1
+
   /// A shot from its parts.
   ///
   /// - Throws: `SensitivityError.spectrumUnknown` if the light is only known by its chromaticity,
   ///   `.patchCount` if responses and patches differ in number, `.patch` for the first patch of
   ///   which a channel is not positive and finite, `.tooFewPatches` if fewer than `fewestPatches`
-  ///   are not `nil`.
+  ///   are not `nil`, `.noColors` if their ratios of channels differ by less than
+  ///   `leastColorRange`.
   public init(
     light: Light, responses: [LinearRGB?], chart: ColorChart = .classicFrom2014,
     source: String? = nil
@@ -37,6 +41,11 @@ public struct ChartShot: Hashable, Sendable {
     let seen = responses.count { $0 != nil }
     guard seen >= Self.fewestPatches else {
       throw .tooFewPatches(light: light.name, found: seen)
+    }
+    let ratios = responses.compactMap { $0?.logRatios }
+    let ranges = [ratios.map(\.x), ratios.map(\.y)].map { $0.max()! - $0.min()! }
+    guard ranges.contains(where: { $0 >= Self.leastColorRange }) else {
+      throw .noColors(light: light.name)
     }
     self.light = light
     self.responses = responses

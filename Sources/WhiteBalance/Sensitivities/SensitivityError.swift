@@ -14,6 +14,8 @@ public enum SensitivityError: Error, Hashable, Sendable, CustomStringConvertible
   case patch(light: String, patch: String, LinearRGB)
   /// Too few patches of a chart are neither clipped nor hidden.
   case tooFewPatches(light: String, found: Int)
+  /// All patches of a chart have nearly the same color.
+  case noColors(light: String)
 
   /// One sentence that says what is wrong, and what to do.
   public var description: String {
@@ -32,6 +34,9 @@ public enum SensitivityError: Error, Hashable, Sendable, CustomStringConvertible
     case .tooFewPatches(let light, let found):
       "of the chart under \(light) only \(found) patches can be used, and it takes "
         + "\(ChartShot.fewestPatches); expose so that none clips"
+    case .noColors(let light):
+      "all patches of the chart under \(light) have one color; give what a camera sees of a color "
+        + "chart, and not of a gray card, in black and white, or under a lamp of one wavelength"
     }
   }
 }
