@@ -5,12 +5,12 @@ extension DNGProfile {
   ///
   /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of
   /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). A profile that
-  /// is read back and written again has the same bytes, but for tables. Text that is not ASCII is written as UTF-8
-  /// of type BYTE, as DNG prescribes.
+  /// is read back and written again has the same bytes, but for tables. Text that is not ASCII is
+  /// written as UTF-8 of type BYTE, as DNG prescribes.
   ///
-  /// - Throws: `DNGProfileError`, which names the field: if tables are not of one size or not of all lights, if there are no or more than three
-  ///   calibrations, a number is not finite, is 2³¹ − 1 or more, or is negative where DNG allows
-  ///   none, or text contains a zero.
+  /// - Throws: `DNGProfileError`, which names the field: if there are no or more than three
+  ///   calibrations, tables are not of one size or not of all lights, a number is not finite, is
+  ///   2³¹ − 1 or more, or is negative where DNG allows none, or text contains a zero.
   public func encoded() throws(DNGProfileError) -> [UInt8] {
     var fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])] = []
     func add(_ field: DNGField, text: String?) throws(DNGProfileError) {

@@ -17,7 +17,8 @@ struct DevelopedFrameTests {
 
   private static let matrix = Matrix3x3(
     SIMD3(1.7, -0.5, -0.2), SIMD3(-0.2, 1.5, -0.3), SIMD3(0.05, -0.55, 1.5))
-  /// For red, green, blue, √(red · green), √(green · blue) and √(blue · red): rows that add up to 1.
+  /// For red, green, blue, √(red · green), √(green · blue) and √(blue · red): rows that add up to
+  /// 1.
   private static let factors = [
     [1.7, -0.7, -0.1, 0.2, -0.3, 0.2], [-0.2, 1.2, -0.4, 0.1, 0.4, -0.1],
     [0.05, -0.45, 1.3, -0.1, 0.4, -0.2],

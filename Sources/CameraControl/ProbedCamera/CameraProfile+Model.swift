@@ -40,7 +40,8 @@ extension CameraProfile {
     /// knows grays alone.
     ///
     /// Of a camera that was calibrated under lights of known spectrum, under such a light, it is
-    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:)`), else for lights alone.
+    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:)`), else for lights
+    /// alone.
     public func matrix(for light: Light) -> Matrix3x3? {
       switch self {
       case .calibrated(let calibration):
