@@ -115,6 +115,7 @@ extension Verify {
         code: .usage)
     }
     if let profile = picture.iccProfile {
+      try LittleCMS.require()
       if let matrix = LittleCMS.matrix(ofICCProfile: profile) { return matrix }
       throw Failure.badData(
         "\(path): its ICC profile has no matrix from which its colors follow; save it as sRGB")
