@@ -8,8 +8,10 @@ package enum PreviewWriter {
   }
 
   /// The same as a JPEG file, whose pixels are read as sRGB where it says nothing.
-  package static func jpeg(_ frame: Frame) -> [UInt8]? {
+  ///
+  /// - Parameter quality: 1 to 100.
+  package static func jpeg(_ frame: Frame, quality: Int = 95) -> [UInt8]? {
     frame.layout.format == .rgb8
-      ? try? JPEGWriter.encode(frame, segments: JPEGSegments([])) : nil
+      ? try? JPEGWriter.encode(frame, segments: JPEGSegments([]), quality: quality) : nil
   }
 }

@@ -151,6 +151,9 @@ extension CameraProfile {
   }
 
   func write(to path: String) throws { try writeJSON(self, to: path) }
+
+  /// What its file has.
+  func json() throws -> Data { try fileJSON(self) }
 }
 
 extension Room {
@@ -167,9 +170,13 @@ extension Room {
 
 /// Replaces a file by a value's JSON, for people too.
 private func writeJSON(_ value: some Encodable, to path: String) throws {
+  try replaceFile(path, with: try fileJSON(value))
+}
+
+private func fileJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  try replaceFile(path, with: try encoder.encode(value) + Data("\n".utf8))
+  return try encoder.encode(value) + Data("\n".utf8)
 }
 
 extension DecodingError {
