@@ -6,14 +6,13 @@ import Synchronization
 /// ignored already. A closed pipe does not terminate the program either.
 final class Interrupts: @unchecked Sendable {
   private let state = Mutex<(received: Int32?, action: (@Sendable () -> Void)?)>((nil, nil))
-  private let before: [(signal: Int32, action: sighandler_t?)]
+  private let before = SignalActions(ignoring: [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP])
   private let registrations = DispatchGroup()
   /// Set once, by the initializer.
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
-    before = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
-    sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
+    sources = before.acting.filter { $0 != SIGPIPE }.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         let action = self.state.withLock { state in
@@ -46,14 +45,10 @@ final class Interrupts: @unchecked Sendable {
     if received != nil { action() }
   }
 
-  private static func isIgnored(_ action: sighandler_t?) -> Bool {
-    unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
   /// Lets signals do as before, and says which came.
   func end() -> Int32? {
     for source in sources { source.cancel() }
-    for (number, action) in before { signal(number, action) }
+    before.restore()
     return state.withLock { $0.received }
   }
 }

@@ -40,9 +40,8 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   let target = followingLinks ? try linkTarget(path, failure) : path
   // A signal before the renaming would leave the temporary file to the next run; it takes only a
   // moment.
-  let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
-  let actions = signals.map { signal($0, SIG_IGN) }
-  defer { for (number, action) in zip(signals, actions) { signal(number, action) } }
+  let actions = SignalActions(ignoring: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+  defer { actions.restore() }
   let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
   let temporary = try TemporaryFile(in: folder, failure: failure)
   let descriptor = temporary.descriptor
