@@ -98,7 +98,8 @@ struct StudioActionTests {
       let end = try studio.end(signal)
       #expect(end.status == status)
       #expect(end.errors.hasSuffix("wbcal: interrupted; the camera is as it was\n"))
-      let watched = try bench.run("watch", "--device", Workbench.camera, "--seconds", "0.1", "--json")
+      let watched = try bench.run(
+        "watch", "--device", Workbench.camera, "--seconds", "0.1", "--json")
       #expect(watched.output.contains(#""mode":"continuousAutomatic""#))
       page.leave()
     }
@@ -119,6 +120,8 @@ struct StudioActionTests {
   }
 
   @Test func calibrationIsThatOfTheCommand() throws {
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "made"), withIntermediateDirectories: true)
     let studio = try StudioBench(bench, "--folder", "made")
     let page = try StudioStreamReader(studio, "events?page=test")
     let shot = try studio.act("calibrate/shot", #"{"light":"A"}"#)
@@ -187,7 +190,8 @@ struct StudioActionTests {
     #expect(abs(try number(lens["position"]) - 0.4) < 0.01)
     let bracket = try studio.act("bracket", #"{"count":3,"steps":1,"output":"card{ev}.png"}"#)
     let pictures = try #require(bracket["pictures"] as? [[String: Any]])
-    #expect(pictures.compactMap { $0["file"] as? String } == ["card-1.png", "card0.png", "card+1.png"])
+    #expect(
+      pictures.compactMap { $0["file"] as? String } == ["card-1.png", "card0.png", "card+1.png"])
     #expect(try bench.files() == ["card+1.png", "card-1.png", "card0.png"])
     #expect(try studio.get("file?name=card0.png").headers["content-type"] == "image/png")
     let found = try studio.act("find", #"{"what":"card"}"#)

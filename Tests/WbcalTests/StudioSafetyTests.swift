@@ -27,7 +27,8 @@ struct StudioSafetyTests {
 
   @Test(arguments: [
     "", "x", "[]", "1", "null", "\"text\"", "{", #"{"temperature":}"#, #"{"temperature":"5000"}"#,
-    #"{"temperature":true}"#, #"{"temperature":1e999}"#, #"{"temperatur":5000}"#, #"{"gains":[1,1]}"#,
+    #"{"temperature":true}"#, #"{"temperature":1e999}"#, #"{"temperatur":5000}"#,
+    #"{"gains":[1,1]}"#,
     #"{"gains":[1,1,-1]}"#, #"{"gains":[1,1,"1"]}"#, #"{"gains":{"red":1}}"#, #"{"xy":[0.3,0]}"#,
     #"{"mode":"other"}"#, #"{"mode":"locked","gains":[1,1,1]}"#, #"{"tint":5}"#, "{}",
     #"{"light":"--help"}"#, #"{"light":"spd:/etc/passwd"}"#, #"{"light":"A\u0000"}"#,

@@ -29,7 +29,11 @@ struct StudioTests {
 
     // Who is left alone controls after a while.
     second.leave()
-    _ = try first.wait(for: "control") { $0["here"] as? Bool == true && $0["pages"] as? Int == 1 }
+    _ = try first.wait(for: "control") { _ in
+      first.events("control").last.map {
+        $0["here"] as? Bool == true && $0["pages"] as? Int == 1
+      } ?? false
+    }
     _ = try studio.act("set", #"{"mode":"locked"}"#, page: "one")
     first.leave()
   }
@@ -58,7 +62,8 @@ struct StudioTests {
     #expect(busy.status == 409)
     #expect(try busy.object()["error"] as? String == "busy")
     _ = try again.wait(for: "task", seconds: 60) { $0["state"] as? String == "done" }
-    let reading = try again.wait(for: "reading") { $0["mode"] as? String == "locked" }
+    let reading = try again.wait(for: "reading") { $0["set"] != nil }
+    #expect(reading["mode"] as? String == "locked")
     #expect((reading["set"] as? [String: Any])?["seen"] != nil)
     again.leave()
   }
@@ -99,7 +104,7 @@ struct StudioTests {
     let page = try StudioStreamReader(studio, "events?page=test")
     let facts = try page.wait(for: "camera") { $0["state"] as? String == "vanished" }
     #expect((facts["reason"] as? String)?.contains("/dev/missing") == true)
-    let answer = try studio.post("gray")
+    let answer = try studio.post("gray", page: "test")
     #expect(answer.status == 503)
     #expect(try answer.object()["exitCode"] as? Int == 69)
     page.leave()
@@ -116,7 +121,7 @@ struct StudioTests {
     let process = first.process.processIdentifier
     #expect(reason.contains("http://127.0.0.1:\(first.port)/ (process \(process))"), "\(reason)")
     #expect(!reason.contains(first.token))
-    let refused = try second.post("gray")
+    let refused = try second.post("gray", page: "two")
     #expect(refused.status == 503)
     #expect(try refused.object()["error"] as? String == "try-again")
     // It gets the camera when the first has let it go.
@@ -161,7 +166,8 @@ struct StudioTests {
 
   /// The width that a JPEG file says (SOF0 of ITU-T T.81).
   private static func width(_ bytes: [UInt8]) -> Int? {
-    guard let place = bytes.firstRange(of: [0xFF, 0xC0] as [UInt8]), bytes.count > place.lowerBound + 8
+    guard let place = bytes.firstRange(of: [0xFF, 0xC0] as [UInt8]),
+      bytes.count > place.lowerBound + 8
     else { return nil }
     return Int(bytes[place.lowerBound + 7]) << 8 | Int(bytes[place.lowerBound + 8])
   }

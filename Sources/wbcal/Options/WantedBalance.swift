@@ -64,6 +64,12 @@ struct WantedBalance: ParsableArguments {
       try light.map { try profile?.light(argument: $0) ?? Light(argument: $0, folder: nil) })
   }
 
+  /// The kind of the light, as far as it was named or its name implies it.
+  func knownClass(_ profile: CameraProfile?) throws -> LightClass? {
+    try lightClass ?? preset?.lightClass
+      ?? light.flatMap { try profile?.light(argument: $0).impliedClass }
+  }
+
   private func color(_ named: Light?) -> Chromaticity {
     named?.chromaticity ?? xy ?? preset?.chromaticity
       ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))

@@ -9,8 +9,10 @@ struct StudioAccess: Sendable {
 
   init() {
     var random = SystemRandomNumberGenerator()
-    token = (0..<4).map { _ in String(format: "%08x", UInt32.random(in: 0...UInt32.max, using: &random)) }
-      .joined()
+    token = (0..<4).map { _ in
+      String(format: "%08x", UInt32.random(in: 0...UInt32.max, using: &random))
+    }
+    .joined()
   }
 
   /// The answer to those who are not let in; `nil` to others.

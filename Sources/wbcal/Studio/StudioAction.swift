@@ -124,9 +124,13 @@ extension StudioAction {
       let other = command.light.gains == nil ? session.otherCamera : nil
       let record = AppliedRecord(
         applied, left: Neutrality(lacking: applied.remainder), otherCamera: other)
-      return try result(
+      let light = command.light
+      let asked =
+        try light.temperature.map { TemperatureAndTint(temperature: $0, tint: light.tint ?? 0) }
+        ?? light.color(profile).flatMap { TemperatureAndTint($0) }
+      return result(
         applied, laws, json: try jsonLine(record), profile,
-        asked: command.light.color(profile).flatMap { TemperatureAndTint($0) })
+        try light.knownClass(profile), asked: asked)
     }
   }
 
@@ -139,10 +143,10 @@ extension StudioAction {
 
   private static func result(
     _ applied: AppliedWhiteBalance, _ laws: ControlLaws?, json: String, _ profile: CameraProfile?,
-    asked: TemperatureAndTint?
-  ) throws -> StudioResult {
+    _ lightClass: LightClass? = nil, asked: TemperatureAndTint?
+  ) -> StudioResult {
     let reached = applied.gains.flatMap { gains in
-      (try? profile?.model.reading(of: gains))?.light
+      (try? profile?.model.reading(of: gains, lightClass: lightClass))?.light
     }
     return StudioResult(
       json: json,
@@ -164,7 +168,7 @@ extension StudioAction {
       var record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
       // The camera stays, so that this is an answer and no failure.
       if let failure = outcome.failure { record.refuse(failure) }
-      return try result(
+      return result(
         outcome.applied, session.knownLaws, json: try jsonLine(record), profile, asked: nil)
     }
   }
@@ -172,8 +176,9 @@ extension StudioAction {
   private static func exposure(_ body: StudioBody, _ context: Context) throws -> StudioAction {
     try body.allow("duration", "gain", "compensation", "mode")
     var words = context.words("exposure")
-    for (key, option) in [("duration", "--duration"), ("gain", "--gain"), ("compensation", "--bias")]
-    {
+    for (key, option) in [
+      ("duration", "--duration"), ("gain", "--gain"), ("compensation", "--bias"),
+    ] {
       if let value = try body.number(key) { words.add(option, ShellWords.number(value)) }
     }
     if let mode = try body.text("mode") { words.add("--mode", mode) }
@@ -264,7 +269,9 @@ extension StudioAction {
     let folder = context.folder
     return StudioAction(name: "bracket", command: words, effect: .borrows) { session in
       var pictures: [BracketCapture.Record] = []
-      try await command.perform(session) { name, bytes in try folder.write(name, bytes) } tell: {
+      try await command.perform(session) { name, bytes in
+        try folder.write(name, bytes)
+      } tell: {
         pictures.append($0)
       }
       return StudioResult(json: try jsonLine(Pictures(pictures: pictures)))

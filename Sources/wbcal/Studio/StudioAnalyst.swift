@@ -42,7 +42,8 @@ actor StudioAnalyst {
     let region = Self.region(of: frame, setup, reading, laws)
     return StudioReading(
       watch: state.record, region: region.record,
-      exposure: .init(stops: region.stops, duration: exposure.duration, gain: exposure.amplification),
+      exposure: .init(
+        stops: region.stops, duration: exposure.duration, gain: exposure.amplification),
       sharpness: sharpness, histogram: .init(overview.histogram), zebra: .init(overview),
       set: setup.set, latency: laws?.latency, rate: rate)
   }

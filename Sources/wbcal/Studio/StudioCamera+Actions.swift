@@ -133,7 +133,9 @@ extension StudioCamera {
     }
     if let command = action.command { reporter.log(command) }
     // What was found out counts from now on.
-    if self.session != nil { use(session.reading(try context.card(nil), profile: profile?.profile)) }
+    if self.session != nil {
+      use(session.reading(try context.card(nil), profile: profile?.profile))
+    }
     return result
   }
 
@@ -144,7 +146,9 @@ extension StudioCamera {
     undoes.append(before)
     if undoes.count > Self.keptUndoes { undoes.removeFirst() }
     if result.applied != nil { lastResult = result }
-    if ["exposure", "focus"].contains(action.name) { hasExposed = true } else {
+    if ["exposure", "focus"].contains(action.name) {
+      hasExposed = true
+    } else {
       shown = result.setting
     }
     let held = result.laws?.held.map(\.id) ?? []

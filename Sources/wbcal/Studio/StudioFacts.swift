@@ -119,7 +119,8 @@ extension StudioCamera {
           name: $0.name, model: model?.summary ?? "", calibrated: $0.profile.calibration != nil)
       },
       lights: StudioCameraRecord.lights(profile?.profile), presets: StudioCameraRecord.presets,
-      shots: calibration.shots, advice: calibration.isEmpty ? profile?.advice ?? [] : calibration.advice,
+      shots: calibration.shots,
+      advice: calibration.isEmpty ? profile?.advice ?? [] : calibration.advice,
       region: region.map { [$0.x, $0.y, $0.width, $0.height] }, running: busyWith, keep: keeps,
       undo: !undoes.isEmpty)
   }

@@ -26,7 +26,8 @@ struct StudioReach: Encodable, Equatable, Sendable {
     }
     let lights = seen.compactMap { TemperatureAndTint($0) }
       .filter { $0.temperature.isFinite && $0.temperature > 0 }
-    guard let coldest = lights.map(\.temperature).max(), let warmest = lights.map(\.temperature).min(),
+    guard let coldest = lights.map(\.temperature).max(),
+      let warmest = lights.map(\.temperature).min(),
       let green = lights.map(\.tint).max(), let magenta = lights.map(\.tint).min()
     else { return nil }
     temperature = [warmest, coldest]
@@ -36,7 +37,8 @@ struct StudioReach: Encodable, Equatable, Sendable {
 
   private init?(channels laws: ControlLaws, _ model: CameraProfile.Model) {
     func isReached(_ light: Chromaticity) -> Bool {
-      guard SpectralLocus.contains(light), let gains = model.gains(for: light, lightClass: nil) else {
+      guard SpectralLocus.contains(light), let gains = model.gains(for: light, lightClass: nil)
+      else {
         return false
       }
       return (try? laws.setting(for: gains)) != nil
@@ -47,7 +49,8 @@ struct StudioReach: Encodable, Equatable, Sendable {
     let places = stride(from: 40.0, through: 1000, by: 10)
     let reached = places.filter { isReached(light($0, 0)) }
     guard let first = reached.first, let last = reached.last else { return nil }
-    func edge(from inside: Double, to outside: Double, _ place: (Double) -> Chromaticity) -> Double {
+    func edge(from inside: Double, to outside: Double, _ place: (Double) -> Chromaticity) -> Double
+    {
       var (inside, outside) = (inside, outside)
       if isReached(place(outside)) { return outside }
       for _ in 0..<20 {

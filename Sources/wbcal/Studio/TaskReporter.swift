@@ -55,8 +55,10 @@ final class TaskReporter: Sendable {
       return action
     }
     guard let action else { return }
-    tell(Record(action: action, text: text, fraction: share.map { min(max($0, 0), 1) },
-      state: "running"))
+    tell(
+      Record(
+        action: action, text: text, fraction: share.map { min(max($0, 0), 1) },
+        state: "running"))
   }
 
   private func tell(_ record: Record) {
