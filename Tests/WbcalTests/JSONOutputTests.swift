@@ -349,7 +349,7 @@ struct JSONOutputTests {
     }
     let unknown = try lines { studio in
       _ = try studio.act("focus", #"{"position":0.5}"#)
-      _ = try studio.act("exposure", #"{"gain":2}"#)
+      _ = try studio.act("exposure", #"{"gain":1.2}"#)
       _ = try studio.act("calibrate/shot", #"{"light":"A","class":"thermal"}"#)
       _ = try studio.act("calibrate/shot", #"{"light":"FL11"}"#)
       _ = try studio.act("calibrate/finish", #"{"output":"new.json"}"#)

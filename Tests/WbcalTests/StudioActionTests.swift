@@ -188,7 +188,7 @@ struct StudioActionTests {
     #expect(metered["level"] != nil && metered["controls"] == nil)
     let lens = try studio.act("focus", #"{"position":0.4}"#)
     #expect(abs(try number(lens["position"]) - 0.4) < 0.01)
-    let bracket = try studio.act("bracket", #"{"count":3,"steps":1,"output":"card{ev}.png"}"#)
+    let bracket = try studio.act("bracket", #"{"count":3,"steps":1,"output":"card.png"}"#)
     let pictures = try #require(bracket["pictures"] as? [[String: Any]])
     #expect(
       pictures.compactMap { $0["file"] as? String } == ["card-1.png", "card0.png", "card+1.png"])

@@ -9,6 +9,8 @@ final class ReadingDesk: Sendable {
   /// What readings are made with.
   struct Setup: Sendable {
     var session: CameraSession
+    /// How often the camera has been opened.
+    var opening: Int
     /// The profile whose lights are told; it may be another camera's.
     var profile: CameraProfile?
     var region: PixelRectangle?

@@ -253,15 +253,19 @@ extension StudioAction {
     let count = try body.integer("count") ?? 1
     guard 1...99 ~= count else { throw StudioProblem.usage("'count' is 1 to 99") }
     var words = context.words("bracket")
-    if let steps = try body.number("steps") {
+    let steps = try body.number("steps") ?? 0
+    if steps != 0, count > 1 {
       let offsets = (0..<count).map { steps * (Double($0) - Double(count - 1) / 2) }
       words.words.append("--ev=" + ShellWords.numbers(offsets))
     } else {
       words.add("--count", "\(count)")
     }
     var arguments = words
-    if let name = try body.text("output") {
+    if var name = try body.text("output") {
       _ = try StudioFolder.contentType(of: name)
+      if count > 1, !name.contains("{"), let dot = name.lastIndex(of: ".") {
+        name.insert(contentsOf: steps != 0 ? "{ev}" : "-{index}", at: dot)
+      }
       arguments.add("--output", name)
       words.add("--output", context.folder.path(of: name))
     }

@@ -7,8 +7,10 @@ import WhiteBalance
 actor StudioAnalyst {
   private var reader: WhiteBalanceReader?
   private var generation = -1
+  private var opening = -1
   private var last: FrameInfo?
-  private var exposure: (duration: Double?, amplification: Double?) = (nil, nil)
+  private var exposure = StudioReading.Exposure()
+  private var focus: StudioReading.Focus?
   private var plane: LightPlane?
   private var sharpness: Double?
   private var sharpest = 0.0
@@ -22,11 +24,12 @@ actor StudioAnalyst {
     if generation != self.generation {
       reader = WhiteBalanceReader(
         laws.map { ProbedCamera(camera, laws: $0).camera } ?? camera, laws: laws)
-      (self.generation, last, plane, sharpness, sharpest) = (generation, nil, nil, nil, 0)
+      (self.generation, last, plane) = (generation, nil, nil)
     }
+    if setup.opening != opening { (opening, sharpness, sharpest) = (setup.opening, nil, 0) }
     guard var reader else { return nil }
     do {
-      if try await reader.readControls() { exposure = try await camera.exposureSetting }
+      if try await reader.readControls() { try await readOtherControls(of: camera) }
     } catch { return nil }
     let sums = frame.read { bytes, layout throws(FrameError) in
       (
@@ -40,12 +43,23 @@ actor StudioAnalyst {
     let state = Watch.State(reading, setup.profile, nil, last: last)
     last = frame.info
     let region = Self.region(of: frame, setup, reading, laws)
+    exposure.stops = region.stops
     return StudioReading(
       watch: state.record, region: region.record,
-      exposure: .init(
-        stops: region.stops, duration: exposure.duration, gain: exposure.amplification),
+      exposure: exposure, focus: focus,
       sharpness: sharpness, histogram: .init(overview.histogram), zebra: .init(overview),
       set: setup.set, latency: laws?.latency, rate: rate)
+  }
+
+  private func readOtherControls(of camera: Camera) async throws {
+    let (duration, gain) = try await camera.exposureSetting
+    exposure = .init(
+      duration: duration, gain: gain, mode: try await camera.exposureMode.rawValue)
+    guard await !camera.supportedFocusModes.isEmpty else { return }
+    let canMove = await camera.canSetLensPosition
+    focus = .init(
+      position: canMove ? try await camera.lensPosition : nil,
+      mode: try await camera.focusMode.rawValue)
   }
 
   /// Two frames make a measure, whose noise cancels.

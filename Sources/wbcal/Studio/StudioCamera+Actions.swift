@@ -37,6 +37,7 @@ extension StudioCamera {
     case "before":
       try body.allow()
       before = try await snapshot(width: 1920)
+      await publish()
       return try jsonLine(Done(before: true))
     case "calibrate/remove":
       try body.allow("shot")

@@ -30,6 +30,7 @@ actor StudioCamera {
   private(set) var state = State.opening
   private(set) var reason: String?
   private var readers = 0
+  private var openings = 0
   private var isEnding = false
   private var loop: Task<Void, any Error>?
   private var isRestarting = false
@@ -149,6 +150,7 @@ actor StudioCamera {
     }
     lost = nil
     self.session = session
+    openings += 1
     use(session)
     change(to: .open, nil)
     return session
@@ -193,7 +195,8 @@ actor StudioCamera {
 
   var setup: ReadingDesk.Setup? {
     session.map {
-      ReadingDesk.Setup(session: $0, profile: profile?.profile, region: region, set: shown)
+      ReadingDesk.Setup(
+        session: $0, opening: openings, profile: profile?.profile, region: region, set: shown)
     }
   }
 

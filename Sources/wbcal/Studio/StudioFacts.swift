@@ -58,7 +58,8 @@ struct StudioCameraRecord: Encodable {
   }
   struct Preset: Encodable {
     var name: String
-    var temperature: Double
+    var temperature, tint: Double
+    var `class`: String
   }
 
   var device: String
@@ -78,13 +79,15 @@ struct StudioCameraRecord: Encodable {
   var advice: [String]
   var region: [Int]?
   var running: String?
-  var keep, undo: Bool
+  var keep, undo, before: Bool
 }
 
 extension StudioCameraRecord {
   static let presets: [Preset] = LightingPreset.allCases.compactMap { preset in
     TemperatureAndTint(preset.chromaticity).map {
-      Preset(name: preset.rawValue, temperature: $0.temperature)
+      Preset(
+        name: preset.rawValue, temperature: $0.temperature, tint: $0.tint,
+        class: preset.lightClass.rawValue)
     }
   }
 
@@ -122,7 +125,7 @@ extension StudioCamera {
       shots: calibration.shots,
       advice: calibration.isEmpty ? profile?.advice ?? [] : calibration.advice,
       region: region.map { [$0.x, $0.y, $0.width, $0.height] }, running: busyWith, keep: keeps,
-      undo: !undoes.isEmpty)
+      undo: !undoes.isEmpty, before: before != nil)
   }
 }
 

@@ -8,6 +8,7 @@ struct StudioReading: Encodable {
   var watch: Watch.State.Record
   var region: Region?
   var exposure: Exposure?
+  var focus: Focus?
   /// The share of the sharpest that was seen.
   var sharpness: Double?
   var histogram: Histogram
@@ -36,6 +37,13 @@ struct StudioReading: Encodable {
     /// Of the region's brightest channel, below clipping.
     var stops: Double?
     var duration, gain: Double?
+    var mode: String?
+  }
+
+  struct Focus: Encodable {
+    /// 0 the nearest, 1 the farthest.
+    var position: Double?
+    var mode: String?
   }
 
   struct Histogram: Encodable {
@@ -62,7 +70,7 @@ struct StudioReading: Encodable {
   }
 
   private enum CodingKeys: CodingKey {
-    case region, exposure, sharpness, histogram, zebra, set, latency, rate
+    case region, exposure, focus, sharpness, histogram, zebra, set, latency, rate
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -70,6 +78,7 @@ struct StudioReading: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(region, forKey: .region)
     try container.encodeIfPresent(exposure, forKey: .exposure)
+    try container.encodeIfPresent(focus, forKey: .focus)
     try container.encodeIfPresent(sharpness, forKey: .sharpness)
     try container.encode(histogram, forKey: .histogram)
     try container.encode(zebra, forKey: .zebra)

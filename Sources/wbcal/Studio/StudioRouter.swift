@@ -153,6 +153,8 @@ struct StudioRouter: Sendable {
       throw StudioProblem(
         409, "watching", .tryAgain, "another page controls the camera; take over to do it here")
     }
-    return .json(try await camera.perform(name, body))
+    // It goes on when the page is left.
+    let work = Task { try await camera.perform(name, body) }
+    return .json(try await work.value)
   }
 }
