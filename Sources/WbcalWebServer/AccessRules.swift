@@ -108,7 +108,8 @@ package struct AccessRules: Sendable {
   }
 
   private func isAuthorized(_ headers: RequestHeaders) -> Bool {
-    headers.values("Cookie").flatMap { Self.cookies(in: $0, named: cookie) }.contains(where: isToken)
+    headers.values("Cookie").flatMap { Self.cookies(in: $0, named: cookie) }.contains(
+      where: isToken)
       || headers.values("Authorization").contains { value in
         let parts = value.split(separator: " ")
         return parts.count == 2 && parts[0].lowercased() == "bearer" && isToken(String(parts[1]))

@@ -6,7 +6,7 @@ import Synchronization
 /// The library's thread never waits: a connection that has nothing to send is suspended, and
 /// resumed by the task that made the answer or its next piece. A connection lives at least as long
 /// as it is suspended.
-final class Exchange: Sendable {
+@safe final class Exchange: Sendable {
   private struct State {
     var body: [UInt8] = []
     var response: WebResponse?
@@ -37,7 +37,7 @@ final class Exchange: Sendable {
   }
 
   /// Takes a part of the body, unless the answer is known already.
-  func receive(_ bytes: UnsafeBufferPointer<UInt8>) {
+  func receive(_ bytes: UnsafeRawBufferPointer) {
     state.withLock { state in
       guard state.response == nil else { return }
       guard state.body.count + bytes.count <= bodyLimit else {
@@ -52,17 +52,16 @@ final class Exchange: Sendable {
 
   /// Sends the answer, or starts the handler that makes it.
   func answer(by handler: @escaping WebServer.Handler) -> MHD_Result {
-    let response: WebResponse? = state.withLock { state in
-      guard !state.isOver else { return nil }
-      guard state.response == nil, var request else { return state.response }
+    let (response, result): (WebResponse?, MHD_Result) = state.withLock { state in
+      guard !state.isOver else { return (nil, .NO) }
+      guard state.response == nil, var request else { return (state.response, .NO) }
       request.body = state.body
       state.body = []
       suspend(&state)
       state.task = Task { [request] in await self.run(request, handler) }
-      return nil
+      return (nil, .YES)
     }
-    if let response { return queue(response) }
-    return state.withLock { $0.isOver } ? MHD_NO : MHD_YES
+    return response.map(queue) ?? result
   }
 
   private func run(_ request: WebRequest, _ handler: WebServer.Handler) async {
@@ -155,7 +154,7 @@ final class Exchange: Sendable {
         unsafe bytes.withUnsafeBytes { buffer in
           unsafe MHD_create_response_from_buffer(
             buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress),
-            MHD_RESPMEM_MUST_COPY)
+            .RESPMEM_MUST_COPY)
         }
       case .stream:
         unsafe MHD_create_response_from_callback(
@@ -167,15 +166,17 @@ final class Exchange: Sendable {
               into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
           }, Unmanaged.passRetained(self).toOpaque(),
           { context in
-            if let context = unsafe context { unsafe Unmanaged<Exchange>.fromOpaque(context).release() }
+            if let context = unsafe context {
+              unsafe Unmanaged<Exchange>.fromOpaque(context).release()
+            }
           })
       }
-    guard let response = unsafe response else { return MHD_NO }
+    guard let response = unsafe response else { return .NO }
     defer { unsafe MHD_destroy_response(response) }
     for (name, value) in AccessRules.headers + [("Content-Type", answer.contentType)]
       + answer.headers.map({ ($0.name, $0.value) })
     {
-      guard unsafe MHD_add_response_header(response, name, value) == MHD_YES else { return MHD_NO }
+      guard unsafe MHD_add_response_header(response, name, value) == .YES else { return .NO }
     }
     return unsafe MHD_queue_response(connection, UInt32(clamping: answer.status), response)
   }

@@ -69,12 +69,12 @@ struct ListeningSocket {
   ///
   /// - Parameter allowsRemote: whether other machines may reach it.
   init(at address: ListenAddress, allowsRemote: Bool) throws(WebServerError) {
-    var hints = addrinfo()
-    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
     #if canImport(Glibc)
-    hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+    unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
     #else
-    hints.ai_socktype = SOCK_STREAM
+    unsafe hints.ai_socktype = SOCK_STREAM
     #endif
     var list: UnsafeMutablePointer<addrinfo>?
     let code = unsafe getaddrinfo(address.host, "\(address.port)", &hints, &list)
@@ -165,7 +165,7 @@ struct ListeningSocket {
   private static func numericHost(
     _ address: UnsafePointer<sockaddr>, _ size: socklen_t
   ) -> String? {
-    text { buffer in
+    unsafe text { buffer in
       unsafe getnameinfo(
         address, size, buffer.baseAddress, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST)
     }
@@ -173,7 +173,9 @@ struct ListeningSocket {
 
   /// The name of this machine.
   static var machine: String? {
-    text { buffer in unsafe gethostname(buffer.baseAddress, buffer.count - 1) }
+    unsafe text { buffer in
+      unsafe buffer.baseAddress.map { unsafe gethostname($0, buffer.count - 1) } ?? -1
+    }
   }
 
   private static func text(_ fill: (UnsafeMutableBufferPointer<CChar>) -> CInt) -> String? {

@@ -13,8 +13,8 @@ package struct RequestTarget: Sendable, Equatable {
   /// percent escape, a control character, a backslash, text that is not UTF-8, or a segment that is
   /// empty, `.` or `..`.
   package init?(_ text: String) {
-    let parts = text.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1,
-      omittingEmptySubsequences: false)
+    let parts = text.utf8.split(
+      separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = parts.first.flatMap({ Self.decoded($0) }), path.hasPrefix("/"),
       !path.contains("\\")
     else { return nil }
@@ -23,15 +23,16 @@ package struct RequestTarget: Sendable, Equatable {
     // The last segment of a folder is empty.
     for (index, segment) in segments.enumerated()
     where segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8)
-      || segment.isEmpty && index < segments.count - 1 {
+      || segment.isEmpty && index < segments.count - 1
+    {
       return nil
     }
     var query: [Parameter] = []
-    for pair in parts.dropFirst().joined().split(separator: UInt8(ascii: "&")) {
+    for pair in (parts.dropFirst().first ?? "".utf8[...]).split(separator: UInt8(ascii: "&")) {
       let sides = pair.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = Self.decoded(sides[0], isForm: true),
-        let value = Self.decoded(sides.count > 1 ? sides[1] : [], isForm: true)
+        let value = Self.decoded(sides.count > 1 ? sides[1] : sides[0].suffix(0), isForm: true)
       else { return nil }
       query.append(Parameter(name: name, value: value))
     }
