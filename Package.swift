@@ -124,12 +124,16 @@ let package = Package(
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
     module("WbcalReports", ["CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
     module("WbcalArguments", ["WbcalSystem"]),
+    .systemLibrary(
+      name: "CWbcalMicroHTTP", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    module("WbcalWebServer", ["CWbcalMicroHTTP", "WbcalSystem"]),
     .executableTarget(
       name: "wbcal",
       dependencies: [
         "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
         "SimulatedCamera", "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WbcalSystem",
-        "WhiteBalance",
+        "WbcalWebServer", "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(

@@ -173,7 +173,11 @@ import Synchronization
       }
     guard let response = unsafe response else { return .NO }
     defer { unsafe MHD_destroy_response(response) }
-    for (name, value) in AccessRules.headers + [("Content-Type", answer.contentType)]
+    // What an answer says itself takes the place of the rule for all.
+    let rules = AccessRules.headers.filter { rule in
+      !answer.headers.contains { $0.name == rule.0 }
+    }
+    for (name, value) in rules + [("Content-Type", answer.contentType)]
       + answer.headers.map({ ($0.name, $0.value) })
     {
       guard unsafe MHD_add_response_header(response, name, value) == .YES else { return .NO }

@@ -1,7 +1,7 @@
 import CameraControl
 import Foundation
 import WbcalArguments
-import WbcalSystem
+import WbcalWebServer
 
 struct Studio: Subcommand {
   static let configuration = CommandConfiguration(
@@ -30,9 +30,8 @@ struct Studio: Subcommand {
   @Option(help: "The camera's profile.", completion: .json) var profile: String?
   @Option(
     help: ArgumentHelp(
-      "The address and port to serve; port 0 takes a free one.", valueName: "address:port"),
-    transform: StudioAddress.init(argument:))
-  var listen: StudioAddress = .local
+      "The address and port to serve; port 0 takes a free one.", valueName: "address:port"))
+  var listen = "127.0.0.1:0"
   @Option(help: "The folder of the files that the page reads and writes.", completion: .file())
   var folder = "."
   @Flag(help: "Open the page in the browser.") var open = false
@@ -42,11 +41,6 @@ struct Studio: Subcommand {
   @Option(help: "Its private key, in PEM.", completion: .file(extensions: ["pem"])) var key: String?
 
   func validate() throws {
-    if !listen.isLocal, !allowRemote {
-      throw ValidationError(
-        "\(listen.host) is seen by other computers: whoever knows the token can set the camera. "
-          + "Add --allow-remote if that is meant.")
-    }
     if (certificate == nil) != (key == nil) {
       throw ValidationError("--certificate and --key belong together.")
     }
@@ -59,8 +53,12 @@ struct Studio: Subcommand {
         name: URL(filePath: $0).lastPathComponent, path: $0, profile: try CameraProfile(path: $0))
     }
     let folder = try StudioFolder(folder)
+    var server = WebServer.Configuration()
+    (server.listen, server.allowsRemote) = (listen, allowRemote)
+    server.certificate = try certificate.map { try readBytes($0, limit: 1 << 20) }
+    server.key = try key.map { try readBytes($0, limit: 1 << 20) }
     try await StudioSite(
-      device: device, profile: profile, folder: folder, listen: listen, opensBrowser: open
+      device: device, profile: profile, folder: folder, server: server, opensBrowser: open
     ).serve()
   }
 }

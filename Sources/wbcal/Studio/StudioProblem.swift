@@ -2,13 +2,11 @@ import CameraControl
 import WbcalArguments
 
 /// Why the studio did not do what a page asked for: a status of HTTP, and the reasons.
-struct StudioProblem: Error, Encodable {
+struct StudioProblem: Error {
   var status: Int
   var error: String
   var exitCode: Int32
   var reasons: [String]
-
-  private enum CodingKeys: CodingKey { case error, exitCode, reasons }
 
   init(_ status: Int, _ error: String, _ code: ExitCode, _ reason: String) {
     (self.status, self.error, exitCode, reasons) = (status, error, code.rawValue, [reason])

@@ -2,26 +2,27 @@ import CameraControl
 import Foundation
 import Synchronization
 import WbcalArguments
+import WbcalWebServer
 
 /// A studio from its start to its end.
 struct StudioSite: Sendable {
   var device: DeviceSpecification
   var profile: StudioProfile?
   var folder: StudioFolder
-  var listen: StudioAddress
+  var server: WebServer.Configuration
   var opensBrowser: Bool
 
   private static let ping = StudioEvent(name: "ping", data: "{}", isState: true)
 
   /// What stands between the server, which is there first, and the camera.
   private final class Door: Sendable {
-    let access = StudioAccess()
     let router = Mutex<StudioRouter?>(nil)
 
-    func answer(_ request: StudioRequest) async -> StudioAnswer {
-      if let refusal = access.refusal(of: request) { return refusal }
+    func answer(_ request: WebRequest) async -> WebResponse {
       guard let router = router.withLock(\.self) else {
-        return .problem(StudioProblem(503, "try-again", .tryAgain, "the studio is starting"))
+        return .failure(
+          503, error: "try-again", exitCode: Int(ExitCode.tryAgain.rawValue),
+          reasons: ["the studio is starting"])
       }
       return await router.answer(request)
     }
@@ -32,16 +33,16 @@ struct StudioSite: Sendable {
     let interrupts = Interrupts()
     await interrupts.areRegistered()
     let door = Door()
-    let server = try DevServer(host: listen.host, port: listen.port) { await door.answer($0) }
-    let address = "http://" + listen.authority(port: server.port)
+    let server = try WebServer(server) { await door.answer($0) }
+    let page = server.address
     let pages = StudioPages()
     let camera = StudioCamera(
-      device: device, profile: profile, folder: folder, address: address + "/", pages: pages)
+      device: device, profile: profile, folder: folder, address: page.components(separatedBy: "?")[0],
+      pages: pages)
     door.router.withLock { $0 = StudioRouter(camera: camera, pages: pages) }
     let life = Task { await camera.live() }
     let clock = Task { await Self.tick(pages) }
 
-    let page = "\(address)/?token=\(door.access.token)"
     try StandardOutput.line("the studio of \(device.text) is at \(page)")
     remark("Open it in a browser; Ctrl-C ends it.")
     camera.reporter.listen()
