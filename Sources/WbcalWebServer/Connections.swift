@@ -54,7 +54,7 @@ final class Connections: Sendable {
     unsafe configuration.connectionsPerClient = UInt32(limits.connectionsPerClient)
     unsafe configuration.seconds = UInt32(limits.idle.components.seconds)
     unsafe configuration.memory = limits.header
-    configuration.changed = { context, connection, _, code in
+    unsafe configuration.changed = { context, connection, _, code in
       guard let server = unsafe Connections.from(context), let connection = unsafe connection
       else { return }
       unsafe server.changed(connection, isNew: code == .CONNECTION_NOTIFY_STARTED)
@@ -66,7 +66,7 @@ final class Connections: Sendable {
       unsafe server.began(connection, target: String(cString: target))
       return nil
     }
-    configuration.access = { context, connection, _, method, _, bytes, count, place in
+    unsafe configuration.access = { context, connection, _, method, _, bytes, count, place in
       guard let server = unsafe Connections.from(context), let connection = unsafe connection,
         let method = unsafe method, let count = unsafe count, let place = unsafe place
       else { return .NO }
@@ -84,20 +84,19 @@ final class Connections: Sendable {
       else { return }
       unsafe server.completed(connection)
     }
-    // No callback gets past the lock before the daemon is known.
-    let isStarted = state.withLock { state in
-      let daemon = unsafe Self.withText(certificate) { certificate in
-        unsafe Self.withText(key) { key in
-          unsafe configuration.certificate = unsafe certificate
-          unsafe configuration.key = unsafe key
-          return unsafe cmhd_start(&configuration)
-        }
+    let daemon = unsafe Self.withText(certificate) { certificate in
+      unsafe Self.withText(key) { key in
+        unsafe configuration.certificate = unsafe certificate
+        unsafe configuration.key = unsafe key
+        return unsafe cmhd_start(&configuration)
       }
-      state.daemon = daemon.map { UInt(bitPattern: $0) }
-      return state.daemon != nil
     }
-    if !isStarted { unsafe context.release() }
-    return isStarted
+    guard let daemon = unsafe daemon else {
+      unsafe context.release()
+      return false
+    }
+    state.withLock { $0.daemon = UInt(bitPattern: daemon) }
+    return true
   }
 
   private static func withText<Result>(
