@@ -90,7 +90,6 @@ export function chromaticity(temperature, tint, planckian) {
   const [du, dv] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(du, dv);
   const duv = (tint ?? 0) / 3000;
-  // Towards higher temperatures u falls; green lies on the side where v is larger.
-  const side = du < 0 ? 1 : -1;
-  return toXY([from[0] + share * du + side * duv * dv / length, from[1] + share * dv - side * duv * du / length]);
+  // Towards higher temperatures u and v fall; green lies where v is larger.
+  return toXY([from[0] + share * du + duv * dv / length, from[1] + share * dv - duv * du / length]);
 }
