@@ -25,11 +25,10 @@ export class Slider {
       make("div", { class: "track" }, this.range, this.marks),
       ...(ends ? [make("span", { class: "ends", "aria-hidden": "true" }, ...ends.map(text => make("span", { text })))] : []));
     this.range.addEventListener("input", () => this.#ask(this.#settings.from(Number(this.range.value))));
-    for (const [down, up] of [["pointerdown", "pointerup"], ["touchstart", "touchend"]]) {
-      this.range.addEventListener(down, () => { this.#held = true; }, { passive: true });
-      this.range.addEventListener(up, () => { this.#held = false; this.#touched = Date.now(); });
+    this.range.addEventListener("pointerdown", () => { this.#held = true; });
+    for (const end of ["pointerup", "pointercancel"]) {
+      this.range.addEventListener(end, () => { this.#held = false; this.#touched = Date.now(); });
     }
-    this.range.addEventListener("pointercancel", () => { this.#held = false; });
     this.field.addEventListener("change", () => {
       if (this.field.value !== "" && this.field.checkValidity()) this.#ask(Number(this.field.value), true);
     });
@@ -47,8 +46,7 @@ export class Slider {
     this.value = value;
     this.range.value = to(value);
     this.range.setAttribute("aria-valuetext", text(value));
-    if (!fieldStays && document.activeElement !== this.field) this.field.value = shown ? shown(value) : `${value}`;
-    else if (!fieldStays) this.field.value = `${shown ? shown(value) : value}`;
+    if (!fieldStays) this.field.value = shown ? shown(value) : `${value}`;
   }
 
   /** All that can be asked, the part that is reached, and the values that have a mark. */
