@@ -128,7 +128,7 @@ function drawBalanceLimits(camera) {
   if ($("presets").key !== key) {
     $("presets").key = key;
     $("presets").replaceChildren(...(camera.presets ?? []).map(preset => make("button", {
-      type: "button", class: "small", text: preset.name[0].toUpperCase() + preset.name.slice(1), title: kelvin(preset.temperature),
+      type: "button", class: "small", text: words(preset.name), title: kelvin(preset.temperature),
       onclick: () => setLight(preset.temperature, preset.tint ?? 0, preset.class ? { class: preset.class } : {}),
     })));
   }
@@ -137,6 +137,12 @@ function drawBalanceLimits(camera) {
     $("lights").key = lights;
     $("lights").replaceChildren(...(camera.lights ?? []).map(one => make("option", { value: one.name, label: one.kind })));
   }
+}
+
+/** "studioTungsten" as people write it. */
+function words(name) {
+  const lower = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return lower[0].toUpperCase() + lower.slice(1);
 }
 
 const asText = one => !one ? undefined : Number.isFinite(one.temperature) ? light(one.temperature, one.tint)

@@ -1,14 +1,14 @@
 // The histogram and the numbers.
 
 import { $, describe, draw, put } from "./elements.js";
-import { Steady, fixed, kelvin, percent, signed } from "./numbers.js";
+import { Steady, fixed, percent, signed } from "./numbers.js";
 import { on } from "./server.js";
 
 // MARK: Histogram
 
 const channels = ["red", "green", "blue"];
 const figure = $("histogram");
-const size = { width: 460, height: 150, left: 8, right: 8, top: 6, bottom: 20 };
+const size = { width: 0, height: 0, left: 8, right: 8, top: 6, bottom: 18 };
 let curves = null;
 let most = 1;
 
@@ -38,7 +38,12 @@ function axes(from, to) {
 function drawHistogram(histogram) {
   if (!histogram) return;
   const { from, to } = histogram;
-  if (curves?.range !== `${from} ${to}`) axes(from, to);
+  const [width, height] = [figure.clientWidth, figure.clientHeight];
+  if (!width) return;
+  if (curves?.range !== `${from} ${to}` || width !== size.width || height !== size.height) {
+    Object.assign(size, { width, height });
+    axes(from, to);
+  }
   // The square root shows small heights; the scale follows slowly, so that it does not pump.
   const peak = Math.max(1, ...channels.flatMap(name => histogram[name])) ** 0.5;
   most = peak > most || most > 1.5 * peak ? peak * 1.1 : most;
