@@ -128,12 +128,13 @@ let package = Package(
       name: "CWbcalMicroHTTP", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     module("WbcalWebServer", ["CWbcalMicroHTTP", "WbcalSystem"]),
+    .target(name: "WbcalStudioPage", exclude: ["Page"]),
     .executableTarget(
       name: "wbcal",
       dependencies: [
         "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
         "SimulatedCamera", "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WbcalSystem",
-        "WbcalWebServer", "WhiteBalance",
+        "WbcalStudioPage", "WbcalWebServer", "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
@@ -198,7 +199,7 @@ let package = Package(
       [
         "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "WbcalImageFiles",
         "WhiteBalance", "wbcal",
-      ]),
+      ], exclude: ["Studio"]),
     tests(
       "WhiteBalanceTestSupportTests",
       [
@@ -206,6 +207,7 @@ let package = Package(
         "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),
+    tests("WbcalWebServerTests", ["WbcalWebServer"]),
   ],
   swiftLanguageModes: [.v6]
 )
