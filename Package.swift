@@ -124,12 +124,17 @@ let package = Package(
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
     module("WbcalReports", ["CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
     module("WbcalArguments", ["WbcalSystem"]),
+    .systemLibrary(
+      name: "CWbcalMicroHTTP", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    module("WbcalWebServer", ["CWbcalMicroHTTP", "WbcalSystem"]),
+    .target(name: "WbcalStudioPage", exclude: ["Page"]),
     .executableTarget(
       name: "wbcal",
       dependencies: [
         "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
         "SimulatedCamera", "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WbcalSystem",
-        "WhiteBalance",
+        "WbcalStudioPage", "WbcalWebServer", "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
@@ -195,7 +200,7 @@ let package = Package(
       [
         "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "WbcalImageFiles",
         "WhiteBalance", "wbcal",
-      ]),
+      ], exclude: ["Studio"]),
     tests(
       "WhiteBalanceTestSupportTests",
       [
@@ -203,6 +208,7 @@ let package = Package(
         "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),
+    tests("WbcalWebServerTests", ["WbcalWebServer"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,21 @@ extension AsyncParsableCommand {
     try CommandParser.parse(arguments ?? Array(CommandLine.arguments.dropFirst()), as: self)
   }
 
+  /// Parses arguments as those of this command alone.
+  ///
+  /// - Throws: `ValidationError` where they are wrong.
+  package static func parse(_ arguments: [String]) throws -> Self {
+    do {
+      guard let command = try CommandParser.parse(arguments, as: self) as? Self else {
+        throw CommandError(stack: [self], error: ParserError.helpRequested)
+      }
+      return command
+    } catch {
+      let cause = (error as? CommandError)?.error ?? error
+      throw cause as? ValidationError ?? ValidationError("\(cause)")
+    }
+  }
+
   package static func main() async { await main(nil) }
 
   /// Runs the command that the arguments name, and ends the process if that fails.

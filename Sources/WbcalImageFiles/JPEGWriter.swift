@@ -1,9 +1,11 @@
 import CWbcalTurboJPEG
 import WhiteBalance
 
-/// JPEG files, through TurboJPEG: quality 95, no chroma subsampling.
+/// JPEG files, through TurboJPEG, without chroma subsampling.
 enum JPEGWriter {
-  static func encode(_ frame: Frame, segments: JPEGSegments) throws(ImageFileProblem) -> [UInt8] {
+  static func encode(
+    _ frame: Frame, segments: JPEGSegments, quality: Int = 95
+  ) throws(ImageFileProblem) -> [UInt8] {
     guard let handle = unsafe tjInitCompress() else { throw .unwritable(.jpeg, "out of memory") }
     defer { _ = unsafe tjDestroy(handle) }
     let layout = frame.layout
@@ -12,7 +14,8 @@ enum JPEGWriter {
     var count: UInt = 0
     let code = unsafe tjCompress2(
       handle, frame.bytes, Int32(layout.width), Int32(layout.bytesPerRow), Int32(layout.height),
-      TJPF_RGB.rawValue, &buffer, &count, Int32(TJSAMP_444.rawValue), 95, TJFLAG_ACCURATEDCT)
+      TJPF_RGB.rawValue, &buffer, &count, Int32(TJSAMP_444.rawValue), Int32(quality),
+      TJFLAG_ACCURATEDCT)
     guard code == 0 else {
       let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) }
       throw .unwritable(.jpeg, words ?? "unknown error")

@@ -12,11 +12,15 @@ package enum PreviewWriter {
   }
 
   /// The same as a JPEG file, whose pixels are read as sRGB where it says nothing.
-  package static func jpeg(_ frame: Frame) -> [UInt8]? {
+  ///
+  /// - Parameter quality: 1 to 100.
+  package static func jpeg(_ frame: Frame, quality: Int = 95) -> [UInt8]? {
     let content = Array("Exif\0\0".utf8) + exif
     let segment = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
     return frame.layout.format == .rgb8
-      ? try? JPEGWriter.encode(frame, segments: JPEGSegments([0xFF, 0xD8] + segment)) : nil
+      ? try? JPEGWriter.encode(
+        frame, segments: JPEGSegments([0xFF, 0xD8] + segment), quality: quality)
+      : nil
   }
 
   private static let origin = PictureOrigin(make: "wbcal", model: "preview")

@@ -1,5 +1,5 @@
-import ColorScience
-import WhiteBalance
+package import ColorScience
+package import WhiteBalance
 
 /// The region in which a camera's reading of a light lies with a probability of 95 %, given the
 /// uncertainty of its gains.
@@ -7,7 +7,7 @@ import WhiteBalance
 /// The covariance of the gains' logarithms is mapped to x and y by the inverse of their slopes, so
 /// the ellipse is as accurate as a linear approximation is over its width. Two normal coordinates
 /// lie within k standard deviations with the probability 1 − exp(−k²/2).
-struct UncertaintyEllipse {
+package struct UncertaintyEllipse {
   let name: String
   let center: Chromaticity
   /// Two conjugate half-diameters, in x and y.
@@ -20,6 +20,15 @@ struct UncertaintyEllipse {
     guard let covariance = calibration.uncertainty.covariance(at: center, lightClass: lightClass),
       let slopes = calibration.model.logGainSlopes(at: center, lightClass: lightClass)
     else { return nil }
+    guard let halves = Self.halves(covariance, slopes) else { return nil }
+    self.halves = halves
+    name = light.name
+    self.center = center
+  }
+
+  private static func halves(
+    _ covariance: GainUncertainty.Covariance, _ slopes: LogGainSlopes
+  ) -> (SIMD2<Double>, SIMD2<Double>)? {
     let (red, blue) = (slopes.red, slopes.blue)
     let determinant = red.x * blue.y - red.y * blue.x
     func offset(_ error: SIMD2<Double>) -> SIMD2<Double> {
@@ -30,18 +39,28 @@ struct UncertaintyEllipse {
     let lean = covariance.redBlue / first
     let second = (covariance.blue - lean * lean).squareRoot()
     let scale = (-2 * logarithm(0.05)).squareRoot()
-    halves = (offset(scale * SIMD2(first, lean)), offset(scale * SIMD2(0, second)))
-    guard (halves.0 + halves.1).sum().isFinite else { return nil }
-    name = light.name
-    self.center = center
+    let halves = (offset(scale * SIMD2(first, lean)), offset(scale * SIMD2(0, second)))
+    return (halves.0 + halves.1).sum().isFinite ? halves : nil
   }
 
-  var outline: [Chromaticity] {
+  var outline: [Chromaticity] { Self.outline(around: center, halves) }
+
+  private static func outline(
+    around center: Chromaticity, _ halves: (SIMD2<Double>, SIMD2<Double>)
+  ) -> [Chromaticity] {
     (0..<48).map { step in
       let angle = Double(step) / 24 * Double.pi
       let offset = cosine(angle) * halves.0 + sine(angle) * halves.1
       return Chromaticity(x: center.x + offset.x, y: center.y + offset.y)
     }
+  }
+
+  /// The outline around a reading whose gains have a covariance; `nil` where these do not
+  /// distinguish x from y.
+  package static func outline(
+    around center: Chromaticity, _ covariance: GainUncertainty.Covariance, _ slopes: LogGainSlopes
+  ) -> [Chromaticity]? {
+    halves(covariance, slopes).map { outline(around: center, $0) }
   }
 
   /// The ellipses of the shots' lights. One shot says little about other lights, so that it gets

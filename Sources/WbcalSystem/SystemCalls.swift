@@ -123,3 +123,9 @@ package struct Terminal: Sendable {
     writeAll(to: descriptor, Array(text.utf8)) == nil
   }
 }
+
+/// Random bytes that nobody can guess; `nil` where the system has none.
+package func randomBytes(_ count: Int) -> [UInt8]? {
+  var bytes = [UInt8](repeating: 0, count: count)
+  return unsafe getentropy(&bytes, count) == 0 ? bytes : nil
+}

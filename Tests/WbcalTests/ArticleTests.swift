@@ -48,6 +48,14 @@ struct ArticleTests {
 
   @Test func thereAreCommands() { #expect(Self.pages.count >= 5) }
 
+  /// Foundation takes a process for running as long as anybody has the socket that it gave it.
+  private static let closingOthers = """
+    for fd in /dev/fd/*; do
+      fd=${fd##*/}; if ((fd > 2 && fd != 255)); then eval "exec $fd>&-"; fi
+    done
+
+    """
+
   /// A page with what its commands print now.
   private static func rerun(_ text: String) throws -> String {
     let bench = try Workbench()
@@ -67,9 +75,10 @@ struct ArticleTests {
             if more == "END" { break }
           }
         }
+        // What a command leaves in the background is not waited for.
         let outcome = try bench.run(
           shell: "export HOME=$PWD PATH=\"${1%/*}:$PATH\"; exec 2>&1\n"
-            + command.joined(separator: "\n"))
+            + (line.contains(" & ") ? Self.closingOthers : "") + command.joined(separator: "\n"))
         page += outcome.output.split(separator: "\n").map(String.init)
       }
       page.append("```")

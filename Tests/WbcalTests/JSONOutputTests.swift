@@ -320,6 +320,54 @@ struct JSONOutputTests {
       ])
   }
 
+  @Test func studio() throws {
+    try makeProfiles()
+    let device = Workbench.camera + ",shutter=absolute,lens=motor,controls=temperature"
+    func lines(_ arguments: String..., act: (StudioBench) throws -> Void) throws -> [String:
+      [String]]
+    {
+      let studio =
+        arguments.isEmpty
+        ? try StudioBench(bench, device: device)
+        : try StudioBench(bench, arguments[0], arguments[1])
+      let page = try StudioStreamReader(studio, "events?page=test")
+      _ = try page.wait(for: "reading")
+      try act(studio)
+      let seen = page.events("reading").count
+      _ = try page.wait(for: "reading") { _ in page.events("reading").count > seen + 12 }
+      page.leave()
+      let events = String(decoding: page.body, as: UTF8.self).components(separatedBy: "\n\n")
+      let found = events.compactMap { event -> (String, String)? in
+        let lines = event.components(separatedBy: "\n")
+        guard lines.count == 2 else { return nil }
+        return (String(lines[0].dropFirst(7)), String(lines[1].dropFirst(6)))
+      }
+      return Dictionary(grouping: found, by: \.0).mapValues { $0.map(\.1) }
+    }
+    let known = try lines("--profile", "sim.json") { studio in
+      _ = try studio.act("set", #"{"temperature":5000}"#)
+      _ = try studio.act("region", #"{"region":[30,20,30,20]}"#)
+    }
+    let unknown = try lines { studio in
+      _ = try studio.act("focus", #"{"position":0.5}"#)
+      _ = try studio.act("exposure", #"{"gain":1.2}"#)
+      _ = try studio.act("calibrate/shot", #"{"light":"A","class":"thermal"}"#)
+      _ = try studio.act("calibrate/shot", #"{"light":"FL11"}"#)
+      _ = try studio.act("calibrate/finish", #"{"output":"new.json"}"#)
+      _ = try studio.act("set", #"{"light":"A"}"#)
+    }
+    let missing = try StudioBench(bench, device: "/dev/missing")
+    let page = try StudioStreamReader(missing, "events?page=test")
+    _ = try page.wait(for: "camera") { $0["reason"] != nil }
+    for name in ["reading", "camera"] {
+      try expect(
+        "wbcal studio: \(name)",
+        (known[name] ?? []) + (unknown[name] ?? [])
+          + (name == "camera" ? [missing.get("camera").text] : []))
+    }
+    page.leave()
+  }
+
   @Test func columns() throws {
     let rows = try #require(try Self.tables()["wbcal estimate --csv"])
     #expect(rows.flatMap { Self.names($0[0]) } == EstimateRecord.columns)

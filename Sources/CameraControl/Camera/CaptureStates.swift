@@ -97,18 +97,38 @@ extension Camera {
     CaptureStates(camera: self, perSecond: perSecond)
   }
 
+  /// The exposure time in seconds and the amplification beside the smallest, as far as they are
+  /// known: see `CaptureState`.
+  package var exposureSetting: (duration: Double?, amplification: Double?) {
+    get async throws(CameraError) {
+      let laws = try? await lawsOfExposure()
+      let (time, gain) = (laws?.time?.control.id, laws?.gain?.control.id)
+      return (
+        try await told(time).flatMap { laws?.duration(at: $0) },
+        try await told(gain).flatMap { laws?.amplification(at: $0) }
+      )
+    }
+  }
+
+  /// The exposure times in seconds and the amplifications that can be set, as far as they are
+  /// known.
+  package var exposureRanges: (durations: ClosedRange<Double>?, gains: ClosedRange<Double>?) {
+    get async {
+      let laws = try? await lawsOfExposure()
+      return (laws?.durations, laws?.gain == nil ? nil : laws?.amplifications)
+    }
+  }
+
   fileprivate func state(
     _ info: FrameInfo, _ exposure: ExposureReading, isAdjusting: Bool
   ) async throws(CameraError) -> CaptureState {
-    let laws = try? await lawsOfExposure()
-    let (time, gain) = (laws?.time?.control.id, laws?.gain?.control.id)
+    let (duration, amplification) = try await exposureSetting
     let bias = await port.description(of: .exposureBias)
     let lens = await port.description(of: .focusPosition)
     let place = try await told(.focusPosition)
     return CaptureState(
       frame: info, exposureMode: try await exposureMode,
-      duration: try await told(time).flatMap { laws?.duration(at: $0) },
-      amplification: try await told(gain).flatMap { laws?.amplification(at: $0) },
+      duration: duration, amplification: amplification,
       bias: try await told(bias?.id).flatMap { bias?.stops(at: $0) },
       exposure: exposure, isAdjustingExposure: isAdjusting,
       focusMode: await supportedFocusModes.isEmpty ? nil : try await focusMode,

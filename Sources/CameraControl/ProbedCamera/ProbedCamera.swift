@@ -42,6 +42,12 @@ public struct ProbedCamera: Sendable {
     self.laws = laws
   }
 
+  /// The same laws, and what they were found from, of a camera that was opened again or that reads
+  /// its card elsewhere.
+  package func moved(to camera: Camera) -> ProbedCamera {
+    ProbedCamera(camera, laws: laws, probe: probe)
+  }
+
   /// The gains that the controls reach, each by itself; `nil` where one control moves red and blue
   /// together.
   public var range: GainRange? { laws.range }

@@ -1,5 +1,5 @@
 internal import ColorScience
-internal import WhiteBalance
+package import WhiteBalance
 
 /// Readings of a camera's white balance, one for each frame that is asked for.
 ///
@@ -22,20 +22,11 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
 
   /// Reads frame after frame.
   public struct Iterator: AsyncIteratorProtocol {
-    private var camera: Camera
-    private let laws: ControlLaws?
+    private var reader: WhiteBalanceReader
     private var pace: FramePace
-    private var detector = SettleDetector()
-    private var framesSinceReading = 0
-    private var isAutomatic = false
-    private var values: [ControlValue] = []
-
-    /// The frames between two readings of the controls, which cost an exchange over the bus.
-    private static let controlsInterval = 10
 
     init(camera: Camera, laws: ControlLaws?, pace: FramePace) {
-      self.camera = camera
-      self.laws = laws
+      reader = WhiteBalanceReader(camera, laws: laws)
       self.pace = pace
     }
 
@@ -49,28 +40,64 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)?
     ) async throws(CameraError) -> WhiteBalanceReading? {
       if Task.isCancelled { throw .cancelled }
-      camera = await camera.watching()
-      if framesSinceReading % Self.controlsInterval == 0 {
-        isAutomatic = try await camera.isAutomatic
-        values = []
-        for id in ControlID.balanceSettings {
-          if let value = try await camera.value(of: id) { values.append(ControlValue(id, value)) }
-        }
-      }
-      framesSinceReading += 1
-      let (info, statistics) = try await pace.next(of: camera) {
+      reader.camera = await reader.camera.watching()
+      try await reader.readControls()
+      let (info, statistics) = try await pace.next(of: reader.camera) {
         layout, bytes throws(FrameError) in try FrameStatistics(bytes, layout: layout)
       }
-      let missing = Gains(
-        neutralizing: camera.mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean)
-      let ratios = missing.map { LinearRGB($0.vector).logRatios }
-      let isAtRest = ratios.flatMap { detector.add(red: $0.x, blue: $0.y) }
-      let device = laws?.gains(at: values)
-      return WhiteBalanceReading(
-        frame: info, isAutomatic: isAutomatic, isAdjusting: isAtRest == nil, values: values,
-        deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized() : nil },
-        missingGains: missing, pixels: statistics.pixels)
+      return reader.reading(of: info, statistics)
     }
+  }
+}
+
+/// Makes readings of frames, whoever takes them from the camera.
+package struct WhiteBalanceReader: Sendable {
+  fileprivate var camera: Camera
+  private let laws: ControlLaws?
+  private var detector = SettleDetector()
+  private var framesSinceReading = 0
+  private var isAutomatic = false
+  private var values: [ControlValue] = []
+
+  /// The frames between two readings of the controls, which cost an exchange over the bus.
+  private static let controlsInterval = 10
+
+  /// A reader that has seen no frame.
+  package init(_ camera: Camera, laws: ControlLaws?) {
+    self.camera = camera
+    self.laws = laws
+  }
+
+  /// Reads the controls where it is time to, before a frame.
+  ///
+  /// - Returns: whether they were read.
+  @discardableResult package mutating func readControls() async throws(CameraError) -> Bool {
+    let isTime = framesSinceReading % Self.controlsInterval == 0
+    if isTime {
+      isAutomatic = try await camera.isAutomatic
+      values = []
+      for id in ControlID.balanceSettings {
+        if let value = try await camera.value(of: id) { values.append(ControlValue(id, value)) }
+      }
+    }
+    framesSinceReading += 1
+    return isTime
+  }
+
+  /// What a frame after that says.
+  package mutating func reading(
+    of info: FrameInfo, _ statistics: FrameStatistics
+  ) -> WhiteBalanceReading {
+    let mixing = laws?.mixing ?? camera.mixing
+    let missing = Gains(
+      neutralizing: mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean)
+    let ratios = missing.map { LinearRGB($0.vector).logRatios }
+    let isAtRest = ratios.flatMap { detector.add(red: $0.x, blue: $0.y) }
+    let device = laws?.gains(at: values)
+    return WhiteBalanceReading(
+      frame: info, isAutomatic: isAutomatic, isAdjusting: isAtRest == nil, values: values,
+      deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized() : nil },
+      missingGains: missing, pixels: statistics.pixels)
   }
 }
 

@@ -41,6 +41,11 @@ package struct LightPlane: Sendable {
     self.light = light
   }
 
+  /// Whether two planes have as many samples in a row, and rows.
+  package func isAsLarge(as other: LightPlane) -> Bool {
+    (width, height) == (other.width, other.height)
+  }
+
   /// Where the samples lie that are bytes: the first, and the distance to the next; `nil` in other
   /// formats.
   private static func bytesOfSamples(_ format: PixelFormat) -> (offset: Int, step: Int)? {

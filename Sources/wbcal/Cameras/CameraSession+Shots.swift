@@ -20,35 +20,45 @@ struct CameraShots: Sendable {
   var transfer: TransferFunction?
 }
 
-extension CameraSession {
-  /// Finds the exposure, the transfer function and the laws of the controls, then takes a shot of
-  /// the card under each light.
-  func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
-    var result = CameraShots(identity: identity)
-    var probed: ProbedCamera?
-    var comparison: LightComparison?
-    defer { Progress.shared.setSubject(nil) }
-    for (index, light) in lights.enumerated() {
-      try await changeLight(to: light.name, change)
-      Progress.shared.setSubject("under \(light.name), light \(index + 1) of \(lights.count)")
-      Progress.shared.show("watching the picture")
-      if let probed {
-        try await probed.lockExposure()
-        try await comparison?.add(probed, progress: { Progress.shared.show($0) })
-      } else {
-        let camera = try await prepared(place: "under \(light.name)")
-        let found =
-          if let knownLaws { ProbedCamera(camera, laws: knownLaws) } else {
-            try await Self.probe(camera)
-          }
-        result.exposure = try await exposureLaws(of: camera)
-        result.transfer = camera.transfer
-        var cards = LightComparison(found)
-        try await cards.add(found, progress: { Progress.shared.show($0) })
-        (probed, comparison) = (found, cards)
-      }
+/// Shots of the card, under one light after another.
+struct CardSeries: Sendable {
+  private(set) var lights: [Light] = []
+  private var found: CameraShots
+  private var probed: ProbedCamera?
+  private var comparison: LightComparison?
+
+  /// No shot yet, of a camera.
+  init(of identity: CameraIdentity) { found = CameraShots(identity: identity) }
+
+  /// Takes a shot under the light that is on the card. The first one finds the exposure, the
+  /// transfer function and the laws of the controls.
+  mutating func add(_ light: Light, through session: CameraSession) async throws {
+    Progress.shared.show("watching the picture")
+    if let known = probed {
+      let probed = known.moved(to: known.camera.reading(like: session.camera))
+      try await probed.lockExposure()
+      try await comparison?.add(probed, progress: { Progress.shared.show($0) })
+    } else {
+      let camera = try await session.prepared(place: "under \(light.name)")
+      let probed =
+        if let laws = session.profile?.laws { ProbedCamera(camera, laws: laws) } else {
+          try await CameraSession.probe(camera)
+        }
+      found.exposure = try await session.exposureLaws(of: camera)
+      found.transfer = camera.transfer
+      var cards = LightComparison(probed)
+      try await cards.add(probed, progress: { Progress.shared.show($0) })
+      (self.probed, comparison) = (probed, cards)
     }
-    guard let comparison else { return result }
+    lights.append(light)
+  }
+
+  /// What all shots together tell.
+  ///
+  /// - Throws: `Failure` for a card that is out of reach.
+  func finished() throws -> CameraShots {
+    guard let comparison else { return found }
+    var result = found
     let laws = try comparison.laws()
     result.laws = laws
     for (light, response) in zip(lights, comparison.responses(by: laws)) {
@@ -60,9 +70,33 @@ extension CameraSession {
     }
     return result
   }
+}
+
+extension Camera {
+  /// What is known of this camera, with the port and the card of another one.
+  fileprivate func reading(like other: Camera) -> Camera {
+    var camera = other
+    (camera.transfer, camera.latency, camera.pace) = (transfer, latency, pace)
+    camera.endurance = endurance
+    return camera
+  }
+}
+
+extension CameraSession {
+  /// Takes a shot of the card under each light.
+  func shoot(_ lights: [Light], _ change: LightChange) async throws -> CameraShots {
+    var series = CardSeries(of: identity)
+    defer { Progress.shared.setSubject(nil) }
+    for (index, light) in lights.enumerated() {
+      try await changeLight(to: light.name, change)
+      Progress.shared.setSubject("under \(light.name), light \(index + 1) of \(lights.count)")
+      try await series.add(light, through: self)
+    }
+    return try series.finished()
+  }
 
   /// The laws of the exposure; `nil` where it cannot be set, or they cannot be told.
-  private func exposureLaws(of camera: Camera) async throws -> ExposureLaws? {
+  fileprivate func exposureLaws(of camera: Camera) async throws -> ExposureLaws? {
     do { return try await Self.withExposureLaws(camera).exposureLaws } catch let error
       as CameraError
     {
@@ -77,14 +111,14 @@ extension CameraSession {
   }
 
   /// The camera with its exposure locked, at the reference, and with its transfer function found.
-  private func prepared(place: String) async throws -> Camera {
+  fileprivate func prepared(place: String) async throws -> Camera {
     var camera = camera
     if try await camera.lockExposure() == false, !isSimulated {
       remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
     }
     func setToReference() async throws {
-      if let knownLaws {
-        try await ProbedCamera(camera, laws: knownLaws).setToReference()
+      if let laws = profile?.laws {
+        try await ProbedCamera(camera, laws: laws).setToReference()
       } else {
         try await camera.setToReference()
       }
@@ -132,7 +166,7 @@ extension CameraSession {
 
   /// Makes the named light shine on the card: by a command, by the person's hands, or by itself in
   /// the simulated room, where the light follows the command and the person too.
-  private func changeLight(to name: String, _ change: LightChange) async throws {
+  func changeLight(to name: String, _ change: LightChange) async throws {
     let isRoom = simulated != nil && device.light == nil
     let lamp = isRoom ? try DeviceSpecification.lamp(named: name) : nil
     if let command = change.command {

@@ -1,7 +1,6 @@
 import WbcalArguments
 import CameraControl
 import ColorScience
-import Dispatch
 import Foundation
 import SimulatedCamera
 import Synchronization
@@ -25,6 +24,8 @@ struct CameraSession: Sendable {
   /// The camera; another one after `reopened`.
   var camera: Camera { opened.camera.withLock { $0 } }
   private let opened: OpenedCamera
+  /// What was found out about the camera since it was opened.
+  private let found: Findings
   /// The profile, if it is this camera's own.
   let profile: CameraProfile?
   /// The camera that the profile was made for, if it is another one.
@@ -35,12 +36,18 @@ struct CameraSession: Sendable {
 
   var simulated: SimulatedCamera? { camera.port as? SimulatedCamera }
   var isSimulated: Bool { simulated != nil }
-  /// The control laws that the profile knows of this camera.
-  var knownLaws: ControlLaws? { profile?.laws }
+  /// The control laws of this camera that the profile knows, or that were found since it was
+  /// opened.
+  var knownLaws: ControlLaws? { profile?.laws ?? found.laws.withLock(\.self) }
 
   private final class OpenedCamera: Sendable {
     let camera: Mutex<Camera>
     init(_ camera: Camera) { self.camera = Mutex(camera) }
+  }
+
+  private final class Findings: Sendable {
+    let laws = Mutex<ControlLaws?>(nil)
+    let exposure = Mutex<(laws: ExposureLaws?, transfer: TransferFunction?)>((nil, nil))
   }
 
   /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is
@@ -76,25 +83,59 @@ struct CameraSession: Sendable {
     self.device = device
     self.use = use
     identity = await port.identity
-    let (id, given) = (identity.id, try profile(identity))
-    let own = given.flatMap { $0.device?.id == id ? $0 : nil }
-    self.profile = own
-    otherCamera = own == nil ? given?.cameraName : nil
-    if let otherCamera, given?.device == nil {
-      remark("The profile was made for pictures of a \(otherCamera), not for \(identity.name).")
-    }
-    if own == nil, let other = given?.device {
+    (self.profile, otherCamera) = Self.own(try profile(identity), of: identity)
+    found = Findings()
+    let camera = Self.reading(Camera(port), card, self.profile, found)
+    opened = OpenedCamera(camera)
+    before = try await camera.settings()
+  }
+
+  /// A profile if it is the camera's own, and the camera that it was made for if it is another one.
+  private static func own(
+    _ given: CameraProfile?, of identity: CameraIdentity
+  ) -> (profile: CameraProfile?, otherCamera: String?) {
+    guard let given else { return (nil, nil) }
+    let id = identity.id
+    if given.device?.id == id { return (given, nil) }
+    if let other = given.device {
       remark(
         "The profile was made for \(other.name) (\(other.id)), not for \(id): what it says "
           + "of controls and pictures is not used.")
+    } else if let other = given.cameraName {
+      remark("The profile was made for pictures of a \(other), not for \(identity.name).")
     }
-    var camera = Camera(
-      port, estimator: card?.estimator ?? GrayCardEstimator(),
-      transfer: card?.transfer ?? own?.transfer, blackLevel: card?.black ?? own?.blackLevel,
-      whiteLevel: card?.white ?? own?.whiteLevel, latency: own?.laws?.latency)
-    camera.exposureLaws = own?.exposure
-    opened = OpenedCamera(camera)
-    before = try await camera.settings()
+    return (nil, given.cameraName)
+  }
+
+  /// The camera as it reads its pictures.
+  private static func reading(
+    _ camera: Camera, _ card: CardOptions?, _ own: CameraProfile?, _ found: Findings
+  ) -> Camera {
+    var camera = camera
+    let exposure = found.exposure.withLock(\.self)
+    camera.estimator = card?.estimator ?? GrayCardEstimator()
+    camera.transfer = card?.transfer ?? own?.transfer ?? exposure.transfer
+    camera.blackLevel = card?.black ?? own?.blackLevel
+    camera.whiteLevel = card?.white ?? own?.whiteLevel
+    camera.latency = (own?.laws ?? found.laws.withLock(\.self))?.latency
+    camera.exposureLaws = own?.exposure ?? exposure.laws
+    return camera
+  }
+
+  /// The same open camera, read in another way or with another profile.
+  func reading(_ card: CardOptions?, profile: CameraProfile?) -> CameraSession {
+    CameraSession(self, card, profile)
+  }
+
+  private init(_ session: CameraSession, _ card: CardOptions?, _ given: CameraProfile?) {
+    (device, identity, use, before) = (
+      session.device, session.identity, session.use, session.before
+    )
+    found = session.found
+    // It was remarked on when the camera was opened.
+    let isOwn = given?.device?.id == session.identity.id
+    (profile, otherCamera) = isOwn ? (given, nil) : (nil, given?.cameraName)
+    opened = OpenedCamera(Self.reading(session.camera, card, profile, found))
   }
 
   /// Opens several cameras, each by its place in the list; one that cannot be opened is a failure.
@@ -133,14 +174,9 @@ struct CameraSession: Sendable {
     let succeeded = (try? result.get()) != nil
     var notRestored: [(session: CameraSession, error: any Error)] = []
     for session in sessions {
-      if session.use == .borrowing || session.use == .setting && !succeeded {
-        do { try await session.putBack() } catch { notRestored.append((session, error)) }
-      }
-      if !notRestored.contains(where: { $0.session.identity == session.identity }) {
-        await session.release()
-      }
-      if let simulated = session.simulated {
-        await SimulatedSettings(of: simulated.identity).save(simulated)
+      let stays = session.use == .reading || session.use == .setting && succeeded
+      do { try await session.end(puttingBack: !stays) } catch {
+        notRestored.append((session, error))
       }
     }
     let signal = interrupts.end()
@@ -158,6 +194,28 @@ struct CameraSession: Sendable {
       throw ExitCode(128 + signal)
     }
     return try result.get()
+  }
+
+  /// Begins to use the camera, whose user calls `end(puttingBack:)` at the end.
+  func begin() async throws {
+    try await claim()
+    noteSettings()
+  }
+
+  /// Ends the use of the camera, which is put back as it was where that is asked for.
+  ///
+  /// - Throws: what kept it from being put back; `wbcal restore` can do it later.
+  func end(puttingBack: Bool) async throws {
+    let result: Swift.Result<Void, any Error>
+    do {
+      if puttingBack { try await putBack() }
+      await release()
+      result = .success(())
+    } catch { result = .failure(error) }
+    if let simulated {
+      await SimulatedSettings(of: simulated.identity).save(simulated)
+    }
+    try result.get()
   }
 
   /// Makes the camera this program's alone if it is to be changed.
@@ -284,15 +342,26 @@ struct CameraSession: Sendable {
   /// The camera with the control laws that are known, else with newly found ones.
   func probed() async throws -> ProbedCamera {
     if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
-    return try await Self.probe(camera)
+    let probed = try await Self.probe(camera)
+    found.laws.withLock { $0 = probed.laws }
+    return probed
   }
 
   /// The camera with newly found laws, and a progress line: probing takes hundreds of frames.
   static func probe(_ camera: Camera) async throws -> ProbedCamera {
     defer { Progress.shared.show("watching the picture") }
     return try await camera.probed { done, total in
-      Progress.shared.show("finding out what the controls mean: \(done) of \(total)")
+      Progress.shared.show(
+        "finding out what the controls mean: \(done) of \(total)",
+        share: Double(done) / Double(max(total, 1)))
     }
+  }
+
+  /// The same of this camera, which are remembered.
+  func withExposureLaws(_ camera: Camera) async throws -> Camera {
+    let camera = try await Self.withExposureLaws(camera)
+    found.exposure.withLock { $0 = (camera.exposureLaws, camera.transfer) }
+    return camera
   }
 
   /// The camera with the laws of its exposure, and a progress line. Where the pictures do not
@@ -303,7 +372,8 @@ struct CameraSession: Sendable {
     func probe() async throws(CameraError) -> ExposureLaws {
       try await camera.probedExposure { done, total in
         Progress.shared.show(
-          "finding out what the exposure's numbers mean: \(done) of at most \(total)")
+          "finding out what the exposure's numbers mean: \(done) of at most \(total)",
+          share: Double(done) / Double(max(total, 1)))
       }
     }
     do throws(CameraError) {
@@ -343,63 +413,7 @@ struct CameraSession: Sendable {
     remark("'wbcal restore' will not know this setting: \(Failure(error).message)")
   }
 
-  private static func isVanished(_ error: any Error) -> Bool {
+  static func isVanished(_ error: any Error) -> Bool {
     if case CameraError.vanished = error { true } else { false }
-  }
-}
-
-/// Reports SIGINT, SIGQUIT, SIGTERM and SIGHUP instead of terminating, except those that are
-/// ignored already. A closed pipe does not terminate the program either.
-private final class Interrupts: @unchecked Sendable {
-  private let state = Mutex<(received: Int32?, action: (@Sendable () -> Void)?)>((nil, nil))
-  private let before: [(signal: Int32, action: sighandler_t?)]
-  private let registrations = DispatchGroup()
-  /// Set once, by the initializer.
-  private var sources: [any DispatchSourceSignal] = []
-
-  init() {
-    before = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
-    sources = before.dropFirst().filter { !Self.isIgnored($0.action) }.map { number, _ in
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        let action = self.state.withLock { state in
-          state.received = number
-          return state.action
-        }
-        action?()
-      }
-      registrations.enter()
-      source.setRegistrationHandler { self.registrations.leave() }
-      source.resume()
-      return source
-    }
-  }
-
-  /// Returns when no signal can be lost any more. It blocks no thread: with one processor it would
-  /// be the one that registers.
-  func areRegistered() async {
-    await withCheckedContinuation { done in
-      registrations.notify(queue: .global()) { done.resume() }
-    }
-  }
-
-  /// Calls `action` at every signal, and at once if one has come already.
-  func act(_ action: @escaping @Sendable () -> Void) {
-    let received = state.withLock { state in
-      state.action = action
-      return state.received
-    }
-    if received != nil { action() }
-  }
-
-  private static func isIgnored(_ action: sighandler_t?) -> Bool {
-    unsafe unsafeBitCast(action, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
-  /// Lets signals do as before, and says which came.
-  func end() -> Int32? {
-    for source in sources { source.cancel() }
-    for (number, action) in before { signal(number, action) }
-    return state.withLock { $0.received }
   }
 }

@@ -10,13 +10,16 @@ import SimulatedCamera
 struct SimulatedSettings {
   private let url: URL?
 
-  init(of camera: CameraIdentity) {
+  init(of camera: CameraIdentity) { url = Self.folder?.appending(path: camera.id + ".json") }
+
+  /// The user's own folder for what lasts until a reboot; `nil` where there is none.
+  static var folder: URL? {
     let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? ""
     let folder =
       runtime.hasPrefix("/")
       ? URL(filePath: runtime).appending(path: "wbcal")
       : FileManager.default.temporaryDirectory.appending(path: "wbcal-\(getuid())")
-    url = Self.isOwn(folder) ? folder.appending(path: camera.id + ".json") : nil
+    return isOwn(folder) ? folder : nil
   }
 
   /// In a folder for everybody, somebody else may have laid one of this name.

@@ -119,27 +119,44 @@ struct BracketCapture: Subcommand {
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
     try await CameraSession.with(device, profile: profile, for: .borrowing) { session in
-      var camera = session.camera
-      if !ev.isEmpty { camera = try await CameraSession.withExposureLaws(camera) }
-      var capture = await take(by: camera)
-      if !durations.isEmpty, camera.exposureLaws == nil, !capture.isAsPromised {
-        camera = try await CameraSession.withExposureLaws(camera)
-        capture = await take(by: camera)
+      try await perform(session) { path, bytes in
+        try replaceFile(path, with: Data(bytes))
+      } tell: { record in
+        try json ? printJSON(record) : record.show()
       }
-      // Files are written when the camera is as it was again.
-      for (record, frame) in capture.taken {
-        if let frame, let path = record.file, let format = ImageFormat(promisedBy: path) {
-          let picture = try frame.developed(transfer: format == .tiff ? .linear : .sRGB).frame
-          let bytes = try PictureWriter.encode(
-            picture, as: format, path: path, isSRGB: false,
-            iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil)
-          try replaceFile(path, with: Data(bytes))
-        }
-        if json { try printJSON(record) } else { try record.show() }
-      }
-      if let broken = capture.broken { throw broken }
-      if let failure = capture.failure { throw failure }
     }
+  }
+
+  /// Takes the pictures.
+  ///
+  /// - Parameters:
+  ///   - write: writes a file.
+  ///   - tell: is given each picture's record.
+  func perform(
+    _ session: CameraSession, write: (String, [UInt8]) throws -> Void,
+    tell: (Record) throws -> Void
+  ) async throws {
+    var camera = session.camera
+    if !ev.isEmpty { camera = try await session.withExposureLaws(camera) }
+    var capture = await take(by: camera)
+    if !durations.isEmpty, camera.exposureLaws == nil, !capture.isAsPromised {
+      camera = try await session.withExposureLaws(camera)
+      capture = await take(by: camera)
+    }
+    // Files are written when the camera is as it was again.
+    for (record, frame) in capture.taken {
+      if let frame, let path = record.file, let format = ImageFormat(promisedBy: path) {
+        let picture = try frame.developed(transfer: format == .tiff ? .linear : .sRGB).frame
+        try write(
+          path,
+          try PictureWriter.encode(
+            picture, as: format, path: path, isSRGB: false,
+            iccProfile: format == .tiff ? LittleCMS.linearProfile() : nil))
+      }
+      try tell(record)
+    }
+    if let broken = capture.broken { throw broken }
+    if let failure = capture.failure { throw failure }
   }
 
   /// What came of taking the pictures.

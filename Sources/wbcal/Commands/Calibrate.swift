@@ -155,25 +155,32 @@ struct Calibrate: Subcommand {
     }
     let origin = pictures
     func save(_ former: FormerProfile?) throws -> CameraProfile {
-      let cards = (former?.cards ?? []) + taken
-      let calibration = try Calibration(
-        fitting: cards,
-        charts: Self.withoutDoubts(cards: cards, charts: (former?.charts ?? []) + chartShots))
       let isOther = identity != nil && identity?.id != former?.profile.device?.id
       let own = isOther ? nil : former?.profile
       let levels = identity == nil ? nil : picture.card
-      let profile = CameraProfile(
-        created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
-        device: identity ?? own?.device, pictures: origin, model: .calibrated(calibration),
-        laws: laws ?? own?.laws, exposure: exposure ?? own?.exposure,
-        transfer: transfer ?? own?.transfer,
-        blackLevel: levels?.black ?? own?.blackLevel, whiteLevel: levels?.white ?? own?.whiteLevel)
+      var profile = try Self.profile(
+        cards: (former?.cards ?? []) + taken, charts: (former?.charts ?? []) + chartShots)
+      (profile.device, profile.pictures) = (identity ?? own?.device, origin)
+      profile.laws = laws ?? own?.laws
+      profile.exposure = exposure ?? own?.exposure
+      profile.transfer = transfer ?? own?.transfer
+      profile.blackLevel = levels?.black ?? own?.blackLevel
+      profile.whiteLevel = levels?.white ?? own?.whiteLevel
       try profile.write(to: target)
       return profile
     }
     guard let path = profile, areSameFile(path, target) else { return try save(former) }
     // Others may have added shots since it was read, and shall not lose them.
     return try withLock(on: path) { try save(FormerProfile(path: path)) }
+  }
+
+  /// The profile that shots make, of a camera of which nothing else is said yet.
+  static func profile(cards: [CalibrationShot], charts: [ChartShot] = []) throws -> CameraProfile {
+    let calibration = try Calibration(
+      fitting: cards, charts: withoutDoubts(cards: cards, charts: charts))
+    return CameraProfile(
+      created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
+      model: .calibrated(calibration))
   }
 
   private struct FormerProfile {
@@ -275,7 +282,7 @@ struct Calibrate: Subcommand {
   }
 
   /// What the fit expects of its gains, and which shot would help it most.
-  private static func expectations(of calibration: Calibration) -> [String] {
+  static func expectations(of calibration: Calibration) -> [String] {
     let lights: [(LightClass, String)] = [
       (.thermal, "A"), (.daylight, "D65"), (.led, "LED-B3"), (.fluorescent, "FL11"),
       (.other, "HP4"),

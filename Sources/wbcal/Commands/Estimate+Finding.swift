@@ -11,7 +11,7 @@ extension Estimate {
   enum Target: String, CaseIterable, ExpressibleByArgument { case card, chart }
 
   /// What is looked at.
-  private struct Scene {
+  struct Scene {
     var name: String
     var frame: Frame
     /// What the profile says of another camera, if it is of another.
@@ -60,26 +60,60 @@ extension Estimate {
         otherCamera: try profile?.difference(from: origin, path: file[0], anyCamera: anyCamera),
         applied: Gains(red: 1, blue: 1), isTurned: picture.orientation != 1)
     }
-    let (frame, applied) = try await CameraSession.with(
+    return try await CameraSession.with(
       device, card: picture.card, profile: profile, for: .reading
-    ) { session in
-      let applied = session.knownLaws?.gains(at: try await session.camera.settings())
-      return (try await session.snapshot(), applied)
+    ) { try await Self.scene(of: $0) }
+  }
+
+  /// What a camera sees.
+  static func scene(of session: CameraSession) async throws -> Scene {
+    let applied = session.knownLaws?.gains(at: try await session.camera.settings())
+    return Scene(name: session.device.text, frame: try await session.snapshot(), applied: applied)
+  }
+
+  /// Where the chart may be, and what its patches say.
+  static func chart(in scene: Scene) throws -> (ChartProposal, ChartReading) {
+    do {
+      let proposal = try ChartFinder().chart(in: scene.frame)
+      return (proposal, try ChartReader().read(proposal, in: scene.frame))
+    } catch {
+      if case .frame(let error) = error as? ChartFinderError { throw error }
+      throw Failure.badData(
+        "\(scene.name): \(error). Name its corners with --corners where it is used, or take it "
+          + "closer and flat.")
     }
-    return Scene(name: device.text, frame: frame, applied: applied)
+  }
+
+  /// Where the card may be, and what it says there.
+  func card(in scene: Scene) throws -> (CardProposal, GrayCardEstimate) {
+    var finder = CardFinder()
+    finder.cardWidth = cardSize
+    let proposal: CardProposal
+    do { proposal = try finder.card(in: scene.frame) } catch {
+      if case .frame(let error) = error { throw error }
+      throw Failure.badData(
+        "\(scene.name): \(error). Name the card with --region or its width with --card-size, or "
+          + "take it closer.")
+    }
+    let estimator = GrayCardEstimator(region: .rectangle(proposal.region))
+    return (proposal, try estimator.estimate(scene.frame))
+  }
+
+  /// A proposal of the card as JSON.
+  func record(
+    _ proposal: CardProposal, _ estimate: GrayCardEstimate, in scene: Scene, profile: CameraProfile?
+  ) -> ProposalRecord {
+    var record = record(estimate, name: scene.name, profile: profile, applied: scene.applied)
+    record.otherCamera = scene.otherCamera
+    let region = GrayCardEstimator.Region.rectangle(proposal.region)
+    return ProposalRecord(proposal, region: "\(region)", estimate: record)
   }
 
   private func proposeChart(in scene: Scene, draw preview: PreviewFile?) throws -> ExitCode? {
     let (proposal, reading): (ChartProposal, ChartReading)
-    do {
-      proposal = try ChartFinder().chart(in: scene.frame)
-      reading = try ChartReader().read(proposal, in: scene.frame)
-    } catch {
-      if case .frame(let error) = error as? ChartFinderError { throw error }
-      let code = try answer(
-        .badData(
-          "\(scene.name): \(error). Name its corners with --corners where it is used, or take it "
-            + "closer and flat."), name: scene.name)
+    do { (proposal, reading) = try Self.chart(in: scene) } catch {
+      guard let failure = error as? Failure else { throw error }
+      let code = try answer(failure, name: scene.name)
       try draw(scene, in: preview, rectangle: nil, gains: nil)
       return code
     }
@@ -110,27 +144,18 @@ extension Estimate {
   private func proposeCard(
     in scene: Scene, profile: CameraProfile?, draw preview: PreviewFile?
   ) throws -> ExitCode? {
-    var finder = CardFinder()
-    finder.cardWidth = cardSize
-    let proposal: CardProposal
-    do { proposal = try finder.card(in: scene.frame) } catch {
-      if case .frame(let error) = error { throw error }
-      let code = try answer(
-        .badData(
-          "\(scene.name): \(error). Name the card with --region or its width with --card-size, or "
-            + "take it closer."), name: scene.name)
+    let (proposal, estimate): (CardProposal, GrayCardEstimate)
+    do { (proposal, estimate) = try card(in: scene) } catch {
+      guard let failure = error as? Failure else { throw error }
+      let code = try answer(failure, name: scene.name)
       try draw(scene, in: preview, rectangle: nil, gains: nil)
       return code
     }
     let region = GrayCardEstimator.Region.rectangle(proposal.region)
-    let estimate = try GrayCardEstimator(region: region).estimate(scene.frame)
     if output != "-" {
       let seen = reading(of: estimate, profile: profile, applied: scene.applied)
       if json {
-        var record = EstimateRecord(
-          estimate, file: scene.name, seen: seen, model: profile?.identity)
-        record.otherCamera = scene.otherCamera
-        try printJSON(ProposalRecord(proposal, region: "\(region)", estimate: record))
+        try printJSON(record(proposal, estimate, in: scene, profile: profile))
       } else {
         let confidence = fixed(proposal.confidence, decimals: 2)
         try StandardOutput.line(

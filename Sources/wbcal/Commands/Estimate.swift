@@ -151,10 +151,7 @@ struct Estimate: Subcommand {
     do {
       (estimate, applied) = try await CameraSession.with(
         device, card: picture.card, profile: profile, for: .reading
-      ) { session in
-        let applied = session.knownLaws?.gains(at: try await session.camera.settings())
-        return (try await session.camera.estimate(), applied)
-      }
+      ) { try await Self.look($0) }
     } catch {
       if error is ExitCode || error is ValidationError { throw error }
       return try show(Failure(error), name: device.text)
@@ -163,6 +160,23 @@ struct Estimate: Subcommand {
       remark("The profile does not know this camera's controls, so no light can be told.")
     }
     return try show(estimate, name: device.text, profile: profile, applied: applied)
+  }
+
+  /// What a camera sees of the card, and its own gains, if its laws are known.
+  static func look(
+    _ session: CameraSession
+  ) async throws -> (estimate: GrayCardEstimate, applied: Gains?) {
+    let applied = session.knownLaws?.gains(at: try await session.camera.settings())
+    return (try await session.camera.estimate(), applied)
+  }
+
+  /// What an estimate is, as JSON.
+  func record(
+    _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?
+  ) -> EstimateRecord {
+    EstimateRecord(
+      estimate, file: name, seen: reading(of: estimate, profile: profile, applied: applied),
+      model: profile?.identity)
   }
 
   /// Prints the estimates from all files; returns the exit code of the first that failed.

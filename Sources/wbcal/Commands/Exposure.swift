@@ -76,19 +76,19 @@ struct Exposure: Subcommand {
     let record = try await CameraSession.with(
       device, profile: profile, for: isSet ? .setting : .reading
     ) { session in
-      var camera = session.camera
-      if let region { camera.meteringRegion = region }
-      let record = try await change(camera)
+      let record = try await perform(session)
       if isSet { await session.keepExposureAndFocus() }
       return record
     }
     if json { try printJSON(record) } else { try record.show() }
   }
 
-  private func change(_ camera: Camera) async throws -> Record {
-    var camera = camera
+  /// Sets what was asked for, and meters.
+  func perform(_ session: CameraSession) async throws -> Record {
+    var camera = session.camera
+    if let region { camera.meteringRegion = region }
     if gain != nil || bias != nil, try await canProbe(camera) {
-      camera = try await CameraSession.withExposureLaws(camera)
+      camera = try await session.withExposureLaws(camera)
     }
     var record = Record()
     var light: LightVariation?

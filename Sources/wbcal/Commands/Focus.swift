@@ -43,16 +43,17 @@ struct Focus: Subcommand {
   func execute() async throws {
     let record = try await CameraSession.with(device, for: isToStay ? .setting : .reading) {
       session in
-      var camera = session.camera
-      if let region { camera.focusRegion = region }
-      let record = try await change(camera)
+      let record = try await perform(session)
       if isToStay { await session.keepExposureAndFocus() }
       return record
     }
     if json { try printJSON(record) } else { try record.show() }
   }
 
-  private func change(_ camera: Camera) async throws -> Record {
+  /// Moves the lens as it was asked for, and measures the sharpness.
+  func perform(_ session: CameraSession) async throws -> Record {
+    var camera = session.camera
+    if let region { camera.focusRegion = region }
     var record = Record()
     if let position {
       Progress.shared.show("moving the lens")

@@ -39,20 +39,41 @@ struct Gray: Subcommand {
     let neutral = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting
     ) { session in
-      let neutral = try await session.withExposedCard { try await session.neutralizedCard() }
+      let neutral = try await Self.neutralize(session)
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       return neutral
     }
-    let light = neutral.response.flatMap { Gains(neutralizing: $0) }
+    let outcome = outcome(neutral, profile)
+    try show(outcome.applied, light: outcome.light, left: outcome.left, json: json)
+    if let failure = outcome.failure { throw failure }
+  }
+
+  /// Makes the card neutral and leaves the camera there.
+  static func neutralize(_ session: CameraSession) async throws -> NeutralizedCard {
+    try await session.withExposedCard { try await session.neutralizedCard() }
+  }
+
+  /// What came of it.
+  struct Outcome {
+    var applied: AppliedWhiteBalance
+    var light: LightReading?
+    var left: Neutrality?
+    /// Set where more is left than the limit.
+    var failure: Failure?
+  }
+
+  func outcome(_ neutral: NeutralizedCard, _ profile: CameraProfile?) -> Outcome {
+    var outcome = Outcome(applied: neutral.applied)
+    outcome.light = neutral.response.flatMap { Gains(neutralizing: $0) }
       .flatMap { profile?.tellableReading(of: $0) }
-    let left = Neutrality(of: neutral.estimate.response)
-    try show(neutral.applied, light: light, left: left, json: json)
-    guard let left, left.ciede2000 > limit else { return }
+    outcome.left = Neutrality(of: neutral.estimate.response)
+    guard let left = outcome.left, left.ciede2000 > limit else { return outcome }
     let controls = neutral.applied.values.map(\.id.rawValue).joined(separator: " and ")
-    throw Failure.badData(
+    outcome.failure = .badData(
       "the card is \(left.text) from neutral, above the limit of \(shortNumber(limit)), and "
         + "\(controls) come\(neutral.applied.values.count == 1 ? "s" : "") no nearer; the camera "
         + "stays there. Apply the gains \(neutral.applied.remainder.argument) to its pictures, take "
         + "another lamp, or correct the tint with a filter")
+    return outcome
   }
 }

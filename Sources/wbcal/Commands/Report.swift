@@ -26,20 +26,31 @@ struct Report: Subcommand {
     guard let calibration = source.calibration else {
       throw Failure.badData("\(profile) was imported, and has no shots to report")
     }
-    let report = CalibrationReport(
+    let page = Self.page(
+      of: source, calibration, named: URL(filePath: profile).lastPathComponent,
+      comparison: try comparison(with: calibration))
+    try refuse(
+      output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })
+    try replaceFile(output, with: Data(page.utf8))
+    if output != "-" { try StandardOutput.line("wrote \(output)") }
+  }
+
+  /// The page of a profile with its calibration.
+  static func page(
+    of source: CameraProfile, _ calibration: Calibration, named name: String,
+    comparison: GainComparison? = nil
+  ) -> String {
+    CalibrationReport(
       calibration,
       heading: .init(
         device: source.device?.name, created: source.created,
-        program: source.generator, profile: URL(filePath: profile).lastPathComponent,
+        program: source.generator, profile: name,
         notes: (source.device.map { [("camera", $0.id)] } ?? [])
           + (source.laws.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])
           + (source.exposure.map { [("exposure", $0.summary.joined(separator: "; "))] } ?? [])),
-      comparison: try comparison(with: calibration), laws: source.laws,
-      exposure: source.exposure, transfer: source.transfer)
-    try refuse(
-      output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })
-    try replaceFile(output, with: Data(report.html.utf8))
-    if output != "-" { try StandardOutput.line("wrote \(output)") }
+      comparison: comparison, laws: source.laws, exposure: source.exposure,
+      transfer: source.transfer
+    ).html
   }
 
   private func comparison(with calibration: Calibration) throws -> GainComparison? {

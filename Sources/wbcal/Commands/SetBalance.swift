@@ -77,13 +77,39 @@ struct SetBalance: Subcommand {
     let (applied, otherCamera) = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting
     ) { session in
-      let camera = try await session.probed()
-      let applied = try await camera.lock(at: wanted, progress: { Progress.shared.show($0) })
-      if !noStore { await session.keep(applied, by: camera.laws) }
+      let (applied, laws) = try await Self.lock(session, at: wanted)
+      if !noStore { await session.keep(applied, by: laws) }
       return (applied, light.gains == nil ? session.otherCamera : nil)
     }
     try show(
       applied, left: Neutrality(lacking: applied.remainder), otherCamera: otherCamera, json: json)
+  }
+
+  /// Locks a camera at gains, by the laws that are known or found first.
+  static func lock(
+    _ session: CameraSession, at wanted: Gains
+  ) async throws -> (applied: AppliedWhiteBalance, laws: ControlLaws) {
+    let camera = try await session.probed()
+    let applied = try await camera.lock(at: wanted, progress: { Progress.shared.show($0) })
+    return (applied, camera.laws)
+  }
+
+  /// Puts a camera in a mode, and returns what its controls are set to then.
+  static func choose(
+    _ mode: WhiteBalanceMode, _ session: CameraSession
+  ) async throws -> [ControlValue] {
+    let camera = session.camera
+    if mode == .locked, let laws = session.knownLaws {
+      try await ProbedCamera(camera, laws: laws).lock()
+    } else {
+      try await camera.setWhiteBalanceMode(mode)
+    }
+    return try await camera.settings()
+  }
+
+  struct ModeRecord: Encodable {
+    var mode: String
+    var controls: [String: Int]
   }
 
   private func choose(
@@ -91,21 +117,12 @@ struct SetBalance: Subcommand {
   ) async throws {
     let values = try await CameraSession.with(device, card: card, profile: profile, for: .setting) {
       session in
-      let camera = session.camera
-      if mode == .locked, let laws = session.knownLaws {
-        try await ProbedCamera(camera, laws: laws).lock()
-      } else {
-        try await camera.setWhiteBalanceMode(mode)
-      }
+      let values = try await Self.choose(mode, session)
       if !noStore { SettingStore().forget(session.identity.id) }
-      return try await camera.settings()
+      return values
     }
     if json {
-      struct Record: Encodable {
-        var mode: String
-        var controls: [String: Int]
-      }
-      try printJSON(Record(mode: mode.rawValue, controls: values.byName))
+      try printJSON(ModeRecord(mode: mode.rawValue, controls: values.byName))
     } else {
       let decided = ControlID.balanceChoosers + ControlID.balanceSettings
       let shown = values.filter { decided.contains($0.id) }.text

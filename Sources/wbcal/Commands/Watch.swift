@@ -89,7 +89,7 @@ struct Watch: Subcommand {
   }
 
   /// A reading in the words of its two forms.
-  private struct State {
+  struct State {
     let record: Record
     let lines: [String]
 

@@ -32,6 +32,7 @@ struct Wbcal: AsyncParsableCommand {
     subcommands: [
       Convert.self, Estimate.self, Balance.self, Calibrate.self, SetBalance.self, Gray.self,
       Match.self, CorrectedStream.self, Exposure.self, Focus.self, BracketCapture.self, Watch.self,
+      Studio.self,
       Restore.self, Verify.self, Devices.self,
       Snapshot.self, Report.self, Profile.self,
       Manual.self,

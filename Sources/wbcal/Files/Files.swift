@@ -40,9 +40,8 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   let target = followingLinks ? try linkTarget(path, failure) : path
   // A signal before the renaming would leave the temporary file to the next run; it takes only a
   // moment.
-  let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
-  let actions = signals.map { signal($0, SIG_IGN) }
-  defer { for (number, action) in zip(signals, actions) { signal(number, action) } }
+  let actions = SignalActions(ignoring: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+  defer { actions.restore() }
   let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
   let temporary = try TemporaryFile(in: folder, failure: failure)
   let descriptor = temporary.descriptor
@@ -151,6 +150,9 @@ extension CameraProfile {
   }
 
   func write(to path: String) throws { try writeJSON(self, to: path) }
+
+  /// What its file has.
+  func json() throws -> Data { try fileJSON(self) }
 }
 
 extension Room {
@@ -167,9 +169,13 @@ extension Room {
 
 /// Replaces a file by a value's JSON, for people too.
 private func writeJSON(_ value: some Encodable, to path: String) throws {
+  try replaceFile(path, with: try fileJSON(value))
+}
+
+private func fileJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  try replaceFile(path, with: try encoder.encode(value) + Data("\n".utf8))
+  return try encoder.encode(value) + Data("\n".utf8)
 }
 
 extension DecodingError {

@@ -57,6 +57,24 @@ struct WantedBalance: ParsableArguments {
     try gains ?? profile.map { try wantedGains($0).gains }
   }
 
+  /// The color of the light; `nil` where gains were given.
+  func color(_ profile: CameraProfile?) throws -> Chromaticity? {
+    if gains != nil { return nil }
+    return color(
+      try light.map { try profile?.light(argument: $0) ?? Light(argument: $0, folder: nil) })
+  }
+
+  /// The kind of the light, as far as it was named or its name implies it.
+  func knownClass(_ profile: CameraProfile?) throws -> LightClass? {
+    try lightClass ?? preset?.lightClass
+      ?? light.flatMap { try profile?.light(argument: $0).impliedClass }
+  }
+
+  private func color(_ named: Light?) -> Chromaticity {
+    named?.chromaticity ?? xy ?? preset?.chromaticity
+      ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
+  }
+
   /// The gains for the light that was named.
   ///
   /// - Parameter name: the camera's, in front of remarks, where there are several.
@@ -67,9 +85,7 @@ struct WantedBalance: ParsableArguments {
   ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?) {
     func note(_ text: String) { remark((name.map { "\($0): " } ?? "") + text) }
     let named = try light.map { try profile.light(argument: $0) }
-    let color =
-      named?.chromaticity ?? xy ?? preset?.chromaticity
-      ?? Chromaticity(TemperatureAndTint(temperature: temperature ?? .nan, tint: tint ?? 0))
+    let color = color(named)
     let lightClass = lightClass ?? preset?.lightClass ?? named?.impliedClass
     // What is no color has no shot either.
     let wanted = named ?? (try? Light(name: "", chromaticity: color))

@@ -52,6 +52,10 @@ struct AppliedRecord: Encodable {
 
   init(_ failure: Failure, device: String) {
     self.device = device
+    refuse(failure)
+  }
+
+  mutating func refuse(_ failure: Failure) {
     (error, exitCode, reasons) = (failure.code.word, failure.code.rawValue, [failure.message])
   }
 }

@@ -8,6 +8,7 @@ func complain(_ message: String) { remark("wbcal: " + message) }
 
 /// Writes a remark to standard error; results alone go to standard output.
 func remark(_ message: String) {
+  Progress.shared.heard(message)
   Progress.shared.withoutLine { _ = Terminal.standardError.write(printable(message) + "\n") }
 }
 
@@ -158,6 +159,11 @@ struct InputLines {
 ///
 /// - Parameter version: `nil` for a value that has a version of its own.
 func printJSON(_ value: some Encodable, version: Int? = 1) throws {
+  try StandardOutput.line(try jsonLine(value, version: version))
+}
+
+/// The same as a text.
+func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   let data = try encoder.encode(VersionedRecord(value: value, version: version))
@@ -168,7 +174,7 @@ func printJSON(_ value: some Encodable, version: Int? = 1) throws {
       steersTerminal($0) ? String(format: "\\u%04x", $0.value) : String($0)
     }.joined()
   }
-  try StandardOutput.line(text)
+  return text
 }
 
 private struct VersionedRecord<Value: Encodable>: Encodable {

@@ -3,6 +3,7 @@ import CameraControl
 import Foundation
 import WbcalImageFiles
 import WbcalSystem
+import WbcalWebServer
 import WhiteBalance
 
 /// A sentence for the person, and the exit code for the script.
@@ -78,6 +79,7 @@ extension Failure {
     case is FrameError, is CalibrationError, is SensitivityError, is GainRangeError,
       is AmbiguousGains:
       self = .badData("\(error)")
+    case let error as WebServerError: self.init(message: error.description, code: error.exitCode)
     default: self.init(message: "internal error: \(error)", code: .internalError)
     }
   }
@@ -108,6 +110,16 @@ extension ImageFileError {
     case .noPermission: .noPermission
     case .inputOutput: .inputOutput
     default: .badData
+    }
+  }
+}
+
+extension WebServerError {
+  fileprivate var exitCode: ExitCode {
+    switch kind {
+    case .usage: .usage
+    case .refused: .noPermission
+    case .unavailable: .unavailable
     }
   }
 }

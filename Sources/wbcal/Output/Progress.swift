@@ -23,9 +23,32 @@ final class Progress: Sendable {
     }
   }
   private let state = Mutex(State())
+  private let listener = Mutex<(@Sendable (Report) -> Void)?>(nil)
+
+  /// What somebody else than a terminal is told.
+  enum Report: Sendable {
+    /// What is being done, and the share of it that is done, if that is known.
+    case doing(String, share: Double?)
+    /// A remark for the person.
+    case remark(String)
+  }
+
+  /// Tells `listener` of all that is shown and remarked from now on.
+  func tell(_ listener: (@Sendable (Report) -> Void)?) {
+    self.listener.withLock { $0 = listener }
+  }
+
+  /// Passes on a remark.
+  func heard(_ remark: String) { listener.withLock(\.self)?(.remark(remark)) }
 
   /// Says what is being done now; `nil` where that is nothing that anybody waits for.
-  func show(_ text: String?) {
+  ///
+  /// - Parameter share: the share of it that is done, if that is known.
+  func show(_ text: String?, share: Double? = nil) {
+    if let text, let listener = listener.withLock(\.self) {
+      let subject = state.withLock { $0.subject.map { "\($0): " } ?? "" }
+      listener(.doing(subject + text, share: share))
+    }
     state.withLock { state in
       guard state.line.isShown, state.text != text else { return }
       state.text = text
@@ -46,7 +69,9 @@ final class Progress: Sendable {
     case .looking(let settings): show("moving the controls: \(settings) settings seen")
     case .watching(let frame, let frames):
       // Every frame would be too much to read.
-      show("watching that it stays: frame \(frame / 10 * 10) of \(frames)")
+      show(
+        "watching that it stays: frame \(frame / 10 * 10) of \(frames)",
+        share: Double(frame) / Double(max(frames, 1)))
     }
   }
 

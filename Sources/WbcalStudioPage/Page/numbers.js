@@ -1,0 +1,95 @@
+// Numbers as people read them, and a little color science.
+
+const thin = "\u202f";
+
+/** A number with its sign and a real minus. */
+export function signed(value, digits = 0) {
+  const text = Math.abs(value).toFixed(digits);
+  return Number(text) === 0 ? text : (value < 0 ? "−" : "+") + text;
+}
+
+export function fixed(value, digits = 0) {
+  return value.toFixed(digits).replace("-", "−");
+}
+
+export function kelvin(value) {
+  return `${Math.round(value)}${thin}K`;
+}
+
+export function percent(share) {
+  const value = share * 100;
+  return `${value > 0 && value < 0.95 ? value.toFixed(1) : Math.round(value)}${thin}%`;
+}
+
+/** An exposure time: 1/50 s below a third of a second. */
+export function seconds(value) {
+  if (value >= 0.3) return `${value.toPrecision(2)}${thin}s`;
+  return `1/${value < 0.01 ? Math.round(1 / value / 10) * 10 : Math.round(1 / value)}${thin}s`;
+}
+
+export function light(temperature, tint) {
+  return `${kelvin(temperature)}, tint ${signed(tint ?? 0)}`;
+}
+
+/** The first that is a number. */
+export function first(...values) {
+  return values.find(value => Number.isFinite(value));
+}
+
+/**
+ * A number that does not jitter: rounded to the digit that its standard error tells, and changed only when it
+ * has left that digit by three quarters. The error itself changes when it differs by a third.
+ */
+export class Steady {
+  #shown = null;
+  #error = null;
+  #least;
+
+  /** Nothing is shown finer than `least`. */
+  constructor(least) {
+    this.#least = least;
+  }
+
+  /** The text, with ± where an error is known. */
+  text(value, error, format = fixed) {
+    if (!Number.isFinite(value)) {
+      this.#shown = this.#error = null;
+      return "–";
+    }
+    const known = Number.isFinite(error) && error > 0;
+    if (known && (this.#error === null || Math.abs(Math.log(error / this.#error)) > 0.3)) {
+      this.#error = error;
+      this.#shown = null;
+    }
+    const scale = known ? 10 ** Math.floor(Math.log10(this.#error) + 1e-9) : this.#least;
+    const step = Math.max(scale, this.#least);
+    if (this.#shown === null || Math.abs(value - this.#shown) > 0.75 * step) {
+      this.#shown = Math.round(value / step) * step;
+    }
+    const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    const text = format(this.#shown, digits);
+    return known ? `${text} ± ${Math.max(step, Math.round(this.#error / step) * step).toFixed(digits)}` : text;
+  }
+}
+
+// MARK: Color
+
+export const toUV = ([x, y]) => [4 * x / (12 * y - 2 * x + 3), 6 * y / (12 * y - 2 * x + 3)];
+export const toXY = ([u, v]) => [3 * u / (2 * u - 8 * v + 4), 2 * v / (2 * u - 8 * v + 4)];
+
+/** The chromaticity of a temperature and a tint (3000 Duv, positive for green), from rows of [kelvin, x, y]. */
+export function chromaticity(temperature, tint, planckian) {
+  if (!planckian?.length || !Number.isFinite(temperature)) return null;
+  const rows = planckian[0][0] < planckian.at(-1)[0] ? planckian : [...planckian].reverse();
+  const mired = 1e6 / temperature;
+  let after = rows.findIndex(row => row[0] >= temperature);
+  if (after < 1) after = after === 0 ? 1 : rows.length - 1;
+  const [cold, warm] = [rows[after], rows[after - 1]];
+  const share = (mired - 1e6 / warm[0]) / (1e6 / cold[0] - 1e6 / warm[0]);
+  const [from, to] = [toUV([warm[1], warm[2]]), toUV([cold[1], cold[2]])];
+  const [du, dv] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(du, dv);
+  const duv = (tint ?? 0) / 3000;
+  // Towards higher temperatures u and v fall; green lies where v is larger.
+  return toXY([from[0] + share * du + duv * dv / length, from[1] + share * dv - duv * du / length]);
+}

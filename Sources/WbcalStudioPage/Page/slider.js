@@ -1,0 +1,82 @@
+// A slider with a number beside it, the reachable part marked, and one request in flight.
+
+import { $, make } from "./elements.js";
+
+/**
+ * Fills the element `id`. `scale` maps a value to the slider's even steps and back; `number` has the step and the
+ * unit of the field beside it. `asks(value)` is called when somebody moves it.
+ */
+export class Slider {
+  #id;
+  #settings;
+  #held = false;
+  #touched = 0;
+
+  constructor(id, settings) {
+    this.#id = id;
+    this.#settings = { to: value => value, from: value => value, round: value => value, ...settings };
+    const { label, unit, ends, step } = this.#settings;
+    this.range = make("input", { type: "range", id: `${id}-range`, "aria-label": label });
+    this.field = make("input", { type: "number", id: `${id}-number`, step: step ?? "any", "aria-label": unit ? `${label} in ${unit}` : label });
+    this.marks = make("div", { class: "marks", "aria-hidden": "true" });
+    $(id).append(
+      make("span", { class: "label", text: label, "aria-hidden": "true" }),
+      make("span", { class: "field" }, this.field, make("span", { class: "unit", text: unit ?? "", "aria-hidden": "true" })),
+      make("div", { class: "track" }, this.range, this.marks),
+      ...(ends ? [make("span", { class: "ends", "aria-hidden": "true" }, ...ends.map(text => make("span", { text })))] : []));
+    this.range.addEventListener("input", () => this.#ask(this.#settings.from(Number(this.range.value))));
+    this.range.addEventListener("pointerdown", () => { this.#held = true; });
+    for (const end of ["pointerup", "pointercancel"]) {
+      this.range.addEventListener(end, () => { this.#held = false; this.#touched = Date.now(); });
+    }
+    this.field.addEventListener("change", () => {
+      if (this.field.value !== "" && this.field.checkValidity()) this.#ask(Number(this.field.value), true);
+    });
+  }
+
+  #ask(value, exact = false) {
+    const asked = exact ? value : this.#settings.snap?.(this.#settings.round(value)) ?? this.#settings.round(value);
+    this.#show(asked, exact);
+    this.#touched = Date.now();
+    this.#settings.asks(asked);
+  }
+
+  #show(value, fieldStays = false) {
+    const { to, text, shown } = this.#settings;
+    this.value = value;
+    this.range.value = to(value);
+    this.range.setAttribute("aria-valuetext", text(value));
+    if (!fieldStays) this.field.value = shown ? shown(value) : `${value}`;
+  }
+
+  /** All that can be asked, the part that is reached, and the values that have a mark. */
+  limits([least, most], reach = null, marks = []) {
+    const key = JSON.stringify([least, most, reach, marks]);
+    if (this.key === key) return;
+    this.key = key;
+    const { to, text, steps = 500 } = this.#settings;
+    const [low, high] = [to(least), to(most)];
+    this.range.min = low;
+    this.range.max = high;
+    this.range.step = this.#settings.even ?? (high - low) / steps;
+    this.field.min = Math.min(least, most);
+    this.field.max = Math.max(least, most);
+    const share = value => Math.min(1, Math.max(0, (to(value) - low) / (high - low)));
+    const [from, until] = reach ? reach.map(share).sort((a, b) => a - b) : [0, 1];
+    const box = $(this.#id);
+    box.style.setProperty("--from", from);
+    box.style.setProperty("--until", until);
+    this.marks.replaceChildren(...marks.map(value => {
+      const mark = make("span", { text: this.#settings.mark?.(value) ?? text(value) });
+      mark.style.setProperty("--at", share(value));
+      return mark;
+    }));
+    if (this.value !== undefined) this.#show(this.value);
+  }
+
+  /** Follows what is asked elsewhere, unless somebody is at it. */
+  follow(value) {
+    const busy = this.#held || Date.now() - this.#touched < 700 || document.activeElement === this.field;
+    if (Number.isFinite(value) && !busy && value !== this.value) this.#show(value);
+  }
+}

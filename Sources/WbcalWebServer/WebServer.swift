@@ -1,0 +1,107 @@
+import WbcalSystem
+
+/// A small server for one page and the programs beside it, which lets in only who has its token.
+///
+/// Handlers run as tasks; their task is cancelled when the client leaves or the server stops. A
+/// client that closes only its own direction has left, too.
+package final class WebServer: Sendable {
+  /// Answers a request.
+  package typealias Handler = @Sendable (WebRequest) async -> WebResponse
+
+  /// How much clients may take.
+  package struct Limits: Sendable {
+    package var connections = 64
+    package var connectionsPerClient = 32
+    /// The bytes of a request's first line and headers.
+    package var header = 32 << 10
+    package var body = 1 << 20
+    /// How long a request may take to arrive.
+    package var request = Duration.seconds(10)
+    /// How long a client may take nothing of an answer, or ask for nothing; whole seconds.
+    package var idle = Duration.seconds(30)
+
+    package init() {}
+  }
+
+  package struct Configuration: Sendable {
+    /// A host and a port; port 0 is any that is free.
+    package var listen = "127.0.0.1:0"
+    /// Whether other machines may reach the server.
+    package var allowsRemote = false
+    /// `nil` for 128 random bits. A token of one's own has at least 16 letters, digits, `-` or `_`.
+    package var token: String?
+    /// PEM, with ``key``: the server speaks TLS.
+    package var certificate: [UInt8]?
+    package var key: [UInt8]?
+    /// Host names, beside those that are known, by which clients may come.
+    package var names: [String] = []
+    package var limits = Limits()
+
+    package init() {}
+  }
+
+  /// The address of the page, with its token.
+  package let address: String
+  package let port: Int
+  package let token: String
+  private let connections: Connections
+
+  /// Listens, and answers from now on.
+  package init(
+    _ configuration: Configuration, handler: @escaping Handler
+  ) throws(WebServerError) {
+    guard (configuration.certificate == nil) == (configuration.key == nil) else {
+      throw WebServerError(.usage, "A certificate needs its key, and a key its certificate.")
+    }
+    let isSecure = configuration.certificate != nil
+    if let token = configuration.token {
+      self.token = token
+    } else {
+      token = try Self.randomToken()
+    }
+    guard token.utf8.count >= 16,
+      token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+    else {
+      throw WebServerError(
+        .usage, "A token has at least 16 letters, digits, hyphens or underscores.")
+    }
+    let socket = try ListeningSocket(
+      at: ListenAddress(configuration.listen), allowsRemote: configuration.allowsRemote)
+    port = socket.port
+    let machine = ListeningSocket.machine ?? "localhost"
+    let host = socket.isIPv6 ? "[\(socket.host)]" : socket.host
+    address =
+      "\(isSecure ? "https" : "http")://\(socket.isWildcard ? machine : host):\(port)"
+      + "/?token=\(token)"
+    var names = Set(configuration.names + [host, "localhost", "127.0.0.1", "[::1]"])
+    if !socket.isLoopback { names.formUnion([machine, machine + ".local"]) }
+    let rules = AccessRules(
+      token: token, port: port, isSecure: isSecure, names: names,
+      allowsNumbers: !socket.isLoopback, bodyLimit: configuration.limits.body)
+    connections = Connections(rules: rules, limits: configuration.limits, handler: handler)
+    guard
+      connections.start(socket, certificate: configuration.certificate, key: configuration.key)
+    else {
+      throw isSecure
+        ? WebServerError(
+          .usage, "The certificate and its key, in PEM files, are not what TLS can use.")
+        : WebServerError(.unavailable, "The system did not let the server start.")
+    }
+  }
+
+  deinit { connections.stop() }
+
+  /// Ends every stream, cancels every handler, closes every connection and waits for that; what a
+  /// handler does after its cancellation is not waited for.
+  package func stop() { connections.stop() }
+
+  private static func randomToken() throws(WebServerError) -> String {
+    guard let bytes = randomBytes(16) else {
+      throw WebServerError(.unavailable, "The system has no random numbers for the token.")
+    }
+    return bytes.map { byte in
+      let digits = String(byte, radix: 16)
+      return byte < 16 ? "0" + digits : digits
+    }.joined()
+  }
+}

@@ -1,0 +1,99 @@
+import ColorScience
+
+/// How the light of a frame is spread, at a glance: a histogram in stops, and the parts of the frame
+/// that are clipped or dark. It is made of evenly placed samples, not of every pixel.
+package struct FrameOverview: Sendable {
+  /// How many samples have so much light, by stops below white, the darkest first.
+  package struct Histogram: Sendable {
+    package var red = [Int](repeating: 0, count: bins)
+    package var green = [Int](repeating: 0, count: bins)
+    package var blue = [Int](repeating: 0, count: bins)
+  }
+
+  /// Stops below white at which the histogram begins; it ends at white.
+  package static let stops = 12
+  /// The bins of the histogram.
+  package static let bins = 64
+  /// The grid of cells.
+  package static let columns = 64
+  package static let rows = 36
+  /// The share of a cell's samples from which on it is marked.
+  package static let markedShare = 0.05
+
+  package private(set) var histogram = Histogram()
+  /// Whether a cell has clipped samples, row by row.
+  package private(set) var clipped = [Bool](repeating: false, count: columns * rows)
+  /// Whether a cell has dark samples, as a gray card's are told: with a channel near black.
+  package private(set) var dark = [Bool](repeating: false, count: columns * rows)
+
+  /// The samples across and down a cell at most.
+  private static let density = 6
+
+  /// The overview of a frame's bytes.
+  ///
+  /// Complexity: O(1) in the size of the frame, some 80 000 samples.
+  ///
+  /// - Throws: `FrameError` where the bytes are too few.
+  package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
+    let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
+    let bin = StopBins()
+    let darkLevel = Float(GrayCardEstimator().darkLevel)
+    for row in 0..<Self.rows {
+      let rows = Self.places(row, of: Self.rows, in: samples.rows)
+      for column in 0..<Self.columns {
+        let columns = Self.places(column, of: Self.columns, in: samples.columns)
+        var counts = (all: 0, clipped: 0, dark: 0)
+        for y in rows {
+          for x in columns {
+            let (light, isClipped) = samples.sample(bytes, column: x, row: y)
+            histogram.red[bin(light.x)] += 1
+            histogram.green[bin(light.y)] += 1
+            histogram.blue[bin(light.z)] += 1
+            counts.all += 1
+            if isClipped {
+              counts.clipped += 1
+            } else if light.min() <= darkLevel {
+              counts.dark += 1
+            }
+          }
+        }
+        let needed = Self.markedShare * Double(counts.all)
+        let cell = row * Self.columns + column
+        clipped[cell] = counts.clipped > 0 && Double(counts.clipped) >= needed
+        dark[cell] = counts.dark > 0 && Double(counts.dark) >= needed
+      }
+    }
+  }
+
+  /// The samples of a cell along one side; cells of a small frame share some.
+  private static func places(
+    _ cell: Int, of cells: Int, in count: Int
+  ) -> StrideTo<Int> {
+    let first = count * cell / cells
+    let end = max(first + 1, count * (cell + 1) / cells)
+    return stride(from: first, to: end, by: max(1, (end - first + density - 1) / density))
+  }
+}
+
+/// Finds the bin of light by the bits of a number: its exponent, and a table for its fraction.
+private struct StopBins {
+  /// 256 steps of each stop.
+  private let fractions: [Int]
+  private static let perStop = Double(FrameOverview.bins) / Double(FrameOverview.stops)
+
+  init() {
+    fractions = (0..<256).map { step in
+      // In thousandths of a bin.
+      let stops: Double = logarithm(1 + Double(step) / 256) / logarithm(2)
+      return Int((1000 * Self.perStop * stops).rounded())
+    }
+  }
+
+  func callAsFunction(_ light: Float) -> Int {
+    guard light > 0, light < 1 else { return light >= 1 ? FrameOverview.bins - 1 : 0 }
+    let stop = Int(light.exponentBitPattern) - 127 + FrameOverview.stops
+    let fraction = fractions[Int(light.significandBitPattern >> 15)]
+    let place = (Int(1000 * Self.perStop) * stop + fraction) / 1000
+    return min(max(place, 0), FrameOverview.bins - 1)
+  }
+}

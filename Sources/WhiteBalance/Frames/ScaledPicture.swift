@@ -1,0 +1,118 @@
+import ColorScience
+
+/// A small picture of a frame as its camera shows it, for people who look while it goes on: 8-bit
+/// red, green and blue, each the mean of some of the pixels that it stands for.
+///
+/// Codes of a curve stay as they are; those of linear light get that of sRGB.
+package struct ScaledPicture: Sendable {
+  /// Pixels in a row, and rows.
+  package let width, height: Int
+  /// Red, green and blue of each pixel, row by row.
+  package private(set) var bytes: [UInt8]
+
+  /// A picture of at most `width` pixels a row, and of no more than the frame has.
+  ///
+  /// Complexity: O(pixels of the picture).
+  ///
+  /// - Precondition: the width is positive.
+  /// - Throws: `FrameError` where the bytes are too few.
+  package init(
+    _ bytes: Span<UInt8>, layout: FrameLayout, width: Int
+  ) throws(FrameError) {
+    precondition(width > 0, "a picture has a pixel")
+    let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
+    let scale = max(1, (samples.columns + width - 1) / width)
+    let (columns, rows) = (samples.columns / scale, max(1, samples.rows / scale))
+    (self.width, self.height) = (columns, rows)
+    self.bytes = [UInt8](repeating: 0, count: 3 * columns * rows)
+    if let places = BytePlaces(layout) {
+      average(bytes, layout, places, scale: scale)
+    } else {
+      sample(bytes, samples, scale: scale)
+    }
+  }
+
+  /// Where the bytes of red, green and blue lie that can be shown as they are.
+  private struct BytePlaces {
+    let red, green, blue, step: Int
+
+    init?(_ layout: FrameLayout) {
+      guard case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,
+        layout.format.sample == .unsigned(bits: 8), layout.transfer != .linear
+      else { return nil }
+      (self.red, self.green, self.blue, self.step) = (red, green, blue, step)
+    }
+  }
+
+  /// At most so many pixels across and down are averaged.
+  private static let most = 3
+
+  private mutating func average(
+    _ source: Span<UInt8>, _ layout: FrameLayout, _ places: BytePlaces, scale: Int
+  ) {
+    let stride = max(1, (scale + Self.most - 1) / Self.most)
+    let taken = (scale + stride - 1) / stride
+    let count = taken * taken
+    let (width, height) = (width, height)
+    var target = bytes.mutableSpan
+    var place = 0
+    for row in 0..<height {
+      for column in 0..<width {
+        var (red, green, blue) = (count / 2, count / 2, count / 2)
+        for y in 0..<taken {
+          var start =
+            min(row * scale + y * stride, layout.height - 1) * layout.bytesPerRow
+            + column * scale * places.step
+          for _ in 0..<taken {
+            red += Int(source[start + places.red])
+            green += Int(source[start + places.green])
+            blue += Int(source[start + places.blue])
+            start += stride * places.step
+          }
+        }
+        target[place] = UInt8(truncatingIfNeeded: red / count)
+        target[place + 1] = UInt8(truncatingIfNeeded: green / count)
+        target[place + 2] = UInt8(truncatingIfNeeded: blue / count)
+        place += 3
+      }
+    }
+  }
+
+  private mutating func sample(_ source: Span<UInt8>, _ samples: LinearSamples, scale: Int) {
+    let layout = samples.layout
+    let (black, range) = (
+      Float(layout.blackLevel), Float(layout.whiteLevel - layout.blackLevel)
+    )
+    let table = layout.transfer == .linear ? Self.encoded : []
+    func byte(_ code: Float) -> UInt8 {
+      let share = min(max((code - black) / range, 0), 1)
+      // What is dark needs finer steps than light has.
+      return table.isEmpty ? UInt8(255 * share + 0.5) : table[Int(4095 * share.squareRoot() + 0.5)]
+    }
+    let offsets = scale == 1 ? [0] : [scale / 4, scale - 1 - scale / 4]
+    let (width, height) = (width, height)
+    var target = bytes.mutableSpan
+    var place = 0
+    for row in 0..<height {
+      for column in 0..<width {
+        var sum = SIMD4<Float>.zero
+        // Two on the diagonal, of what nobody measures.
+        for offset in offsets {
+          sum += samples.codes(
+            source, column: column * scale + offset,
+            row: min(row * scale + offset, samples.rows - 1))
+        }
+        sum /= Float(offsets.count)
+        target[place] = byte(sum.x)
+        target[place + 1] = byte((sum.y + sum.z) / 2)
+        target[place + 2] = byte(sum.w)
+        place += 3
+      }
+    }
+  }
+
+  private static let encoded: [UInt8] = (0...4095).map { step in
+    let root = Double(step) / 4095
+    return UInt8((255 * TransferFunction.sRGB.encoded(root * root)).rounded())
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// What signals did before they were ignored.
+///
+/// The addresses are numbers: in a list, Swift takes the pointer that `SIG_IGN` is for its end.
+struct SignalActions {
+  private let before: [(signal: Int32, address: Int)]
+
+  private static let ignored = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+
+  init(ignoring signals: [Int32]) {
+    before = signals.map { ($0, unsafe unsafeBitCast(signal($0, SIG_IGN), to: Int.self)) }
+  }
+
+  /// Those that were not ignored.
+  var acting: [Int32] { before.filter { $0.address != Self.ignored }.map(\.signal) }
+
+  /// Lets them do the same again.
+  func restore() {
+    for (number, address) in before {
+      signal(number, unsafe unsafeBitCast(address, to: sighandler_t?.self))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import CameraControl
+import ColorScience
+import Synchronization
+import WbcalImageFiles
+import WhiteBalance
+
+/// A frame that somebody wanted, with bytes of its own.
+final class StudioFrame: Sendable {
+  let info: FrameInfo
+  /// With the transfer function and the levels that are known of the camera.
+  let layout: FrameLayout
+  let bytes: [UInt8]
+
+  init(_ info: FrameInfo, _ layout: FrameLayout, _ bytes: Span<UInt8>) {
+    self.info = info
+    self.layout = layout
+    self.bytes = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+
+  /// What `body` makes of the frame; `nil` where that fails.
+  func read<Result>(
+    _ body: (Span<UInt8>, FrameLayout) throws(FrameError) -> Result
+  ) -> Result? {
+    let bytes = bytes
+    do throws(FrameError) { return try body(bytes.span, layout) } catch { return nil }
+  }
+
+  /// The frame as a JPEG file; `nil` if the library fails.
+  func jpeg(width: Int) -> [UInt8]? {
+    // The picture is shown by the curve that the camera says, not by its measured one.
+    let layout = info.layout
+    let scaled = read { bytes, _ throws(FrameError) in
+      try ScaledPicture(bytes, layout: layout, width: width)
+    }
+    guard let picture = scaled,
+      let layout = try? FrameLayout(
+        width: picture.width, height: picture.height, format: .rgb8, transfer: .sRGB),
+      let frame = try? Frame(layout: layout, bytes: picture.bytes)
+    else { return nil }
+    return PreviewWriter.jpeg(frame, quality: 88)
+  }
+}
+
+/// Where those who want pictures wait for the next frame: all of one width get the same file, and a
+/// frame for which nobody waits is not even copied.
+final class PictureDesk: Sendable {
+  private struct Waiting {
+    var number: Int
+    var width: Int
+    var continuation: CheckedContinuation<[UInt8]?, Never>
+  }
+  private struct State {
+    var waiting: [Waiting] = []
+    var last = 0
+    var isClosed = false
+  }
+  private let state = Mutex(State())
+
+  var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+  /// The next frame as a JPEG file of at most so many pixels a row; `nil` when the task is
+  /// cancelled or the studio ends.
+  func next(width: Int) async -> [UInt8]? {
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if Task.isCancelled || state.isClosed { return true }
+          state.waiting.append(Waiting(number: number, width: width, continuation: continuation))
+          return false
+        }
+        if isOver { continuation.resume(returning: nil) }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state in
+        state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+      }
+      waiting?.continuation.resume(returning: nil)
+    }
+  }
+
+  /// Gives a frame to all who wait.
+  func deliver(_ frame: StudioFrame) {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for (width, readers) in Dictionary(grouping: waiting, by: \.width) {
+      Task.detached {
+        let jpeg = frame.jpeg(width: width)
+        for reader in readers { reader.continuation.resume(returning: jpeg ?? []) }
+      }
+    }
+  }
+
+  func close() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      state.isClosed = true
+      return state.waiting
+    }
+    for reader in waiting { reader.continuation.resume(returning: nil) }
+  }
+}

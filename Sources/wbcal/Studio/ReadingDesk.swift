@@ -1,0 +1,100 @@
+import CameraControl
+import ColorScience
+import Foundation
+import Synchronization
+import WhiteBalance
+
+/// Makes the readings that pages show, at most ten a second, and none where nobody reads.
+final class ReadingDesk: Sendable {
+  /// What readings are made with.
+  struct Setup: Sendable {
+    var session: CameraSession
+    /// How often the camera has been opened.
+    var opening: Int
+    /// The profile whose lights are told; it may be another camera's.
+    var profile: CameraProfile?
+    var region: PixelRectangle?
+    var set: StudioReading.Setting?
+  }
+
+  private struct State {
+    var setup: Setup?
+    /// Counts the setups of other cameras or profiles, for which readers begin anew.
+    var generation = 0
+    var isBusy = false
+    var next = ContinuousClock.now
+    var hasReaders = false
+    /// The frames of the last seconds, by the time when they came.
+    var frames: [(time: ContinuousClock.Instant, sequence: Int)] = []
+    var size: (width: Int, height: Int)?
+  }
+  private let state = Mutex(State())
+  private let analyst = StudioAnalyst()
+  private let tell: @Sendable (StudioEvent) -> Void
+
+  private static let interval = Duration.milliseconds(100)
+
+  init(tell: @escaping @Sendable (StudioEvent) -> Void) { self.tell = tell }
+
+  /// Sets what readings are made with from now on; `nil` while there is no camera.
+  ///
+  /// - Parameter isNew: whether it is another camera, or what is known of it has changed.
+  func set(_ setup: Setup?, isNew: Bool) {
+    state.withLock { state in
+      state.setup = setup
+      if isNew { state.generation += 1 }
+    }
+  }
+
+  func set(hasReaders: Bool) { state.withLock { $0.hasReaders = hasReaders } }
+
+  /// The size of the camera's pictures; `nil` before the first one.
+  var size: (width: Int, height: Int)? { state.withLock(\.size) }
+
+  /// Whether the next frame is to be read.
+  var isDue: Bool {
+    state.withLock {
+      $0.setup != nil && $0.hasReaders && !$0.isBusy && ContinuousClock.now >= $0.next
+    }
+  }
+
+  /// Counts a frame that has come, read or not.
+  func count(_ info: FrameInfo) {
+    let now = ContinuousClock.now
+    state.withLock { state in
+      if let last = state.frames.last, info.sequence < last.sequence { state.frames = [] }
+      state.frames.append((now, info.sequence))
+      state.frames.removeAll { now - $0.time > .seconds(2) }
+      state.size = (info.layout.width, info.layout.height)
+    }
+  }
+
+  /// Reads a frame, and tells the pages, some time later.
+  func read(_ frame: StudioFrame) {
+    let found = state.withLock { state -> (Setup, Int, Double?)? in
+      guard let setup = state.setup else { return nil }
+      state.isBusy = true
+      let now = ContinuousClock.now
+      state.next = max(state.next + Self.interval, now)
+      return (setup, state.generation, Self.rate(state.frames))
+    }
+    guard let (setup, generation, rate) = found else { return }
+    Task.detached {
+      if let reading = await self.analyst.reading(
+        of: frame, setup, generation: generation, rate: rate),
+        let data = try? jsonLine(reading)
+      {
+        self.tell(StudioEvent(name: "reading", data: data, isState: true))
+      }
+      self.state.withLock { $0.isBusy = false }
+    }
+  }
+
+  private static func rate(
+    _ frames: [(time: ContinuousClock.Instant, sequence: Int)]
+  ) -> Double? {
+    guard let first = frames.first, let last = frames.last, last.time - first.time > .seconds(0.3)
+    else { return nil }
+    return Double(last.sequence - first.sequence) / ((last.time - first.time) / .seconds(1))
+  }
+}

@@ -1,0 +1,284 @@
+import CameraControl
+import ColorScience
+import WbcalArguments
+import WhiteBalance
+
+/// What came of an action.
+struct StudioResult: Sendable {
+  /// One JSON object.
+  var json: String
+  /// What readings tell of a setting.
+  var setting: StudioReading.Setting?
+  /// For `wbcal restore`, if the camera is kept as it is.
+  var applied: AppliedWhiteBalance?
+  var laws: ControlLaws?
+}
+
+/// Something that a page asks the camera for.
+struct StudioAction: Sendable {
+  /// What becomes of the camera.
+  enum Effect {
+    /// It is only looked at.
+    case none
+    /// It is as before at the end.
+    case borrows
+    /// It stays as it was set, until it is undone or the studio ends.
+    case sets
+    /// It is as it was before an earlier action.
+    case undoes
+  }
+
+  var name: String
+  /// The command that does the same.
+  var command: ShellWords?
+  var effect: Effect
+  var work: @Sendable (CameraSession) async throws -> StudioResult
+
+  /// What actions are made with.
+  struct Context: Sendable {
+    var device: DeviceSpecification
+    var profile: StudioProfile?
+    var region: PixelRectangle?
+    var folder: StudioFolder
+
+    /// A command on the camera, as far as all have it.
+    func words(_ command: String, withProfile: Bool = true) -> ShellWords {
+      var words = ShellWords(["wbcal", command, "--device", device.text])
+      if withProfile, let profile { words.add("--profile", profile.path) }
+      return words
+    }
+
+    /// Where the card is, as commands take it.
+    func card(_ region: PixelRectangle?) throws -> CardOptions {
+      var words = words("gray", withProfile: false)
+      if let region = region ?? self.region { words.add(region) }
+      return try Gray.parse(words.arguments).card
+    }
+  }
+}
+
+/// The profile in use, and where it is.
+struct StudioProfile: Sendable {
+  var name: String
+  var path: String
+  var profile: CameraProfile
+  /// What its shots leave open.
+  var advice: [String]
+
+  init(name: String, path: String, profile: CameraProfile) {
+    (self.name, self.path, self.profile) = (name, path, profile)
+    advice = profile.calibration.map { Calibrate.expectations(of: $0) } ?? []
+  }
+}
+
+extension ShellWords {
+  mutating func add(_ region: PixelRectangle) {
+    add("--region", "\(GrayCardEstimator.Region.rectangle(region))")
+  }
+}
+
+extension StudioAction {
+  static func named(
+    _ name: String, _ body: StudioBody, _ context: Context
+  ) throws -> StudioAction? {
+    switch name {
+    case "set": try set(body, context)
+    case "gray": try gray(body, context)
+    case "exposure": try exposure(body, context)
+    case "focus": try focus(body, context)
+    case "find": try find(body, context)
+    case "estimate": try estimate(body, context)
+    case "bracket": try bracket(body, context)
+    default: nil
+    }
+  }
+
+  private static func set(_ body: StudioBody, _ context: Context) throws -> StudioAction {
+    try body.allow("temperature", "tint", "xy", "light", "preset", "gains", "mode", "class")
+    var words = context.words("set")
+    for key in ["temperature", "tint"] {
+      if let value = try body.number(key) { words.add("--\(key)", ShellWords.number(value)) }
+    }
+    for (key, count) in [("xy", 2), ("gains", 3)] {
+      if let values = try body.numbers(key, count: count) {
+        words.add("--\(key)", ShellWords.numbers(values))
+      }
+    }
+    for key in ["light", "preset", "mode", "class"] {
+      if let text = try body.text(key) { words.add("--\(key)", text) }
+    }
+    try refuseFiles(body)
+    let command = try SetBalance.parse(words.arguments)
+    let profile = context.profile?.profile
+    return StudioAction(name: "set", command: words, effect: .sets) { session in
+      if let mode = command.mode {
+        let values = try await SetBalance.choose(mode, session)
+        return StudioResult(
+          json: try jsonLine(
+            SetBalance.ModeRecord(mode: mode.rawValue, controls: values.byName)))
+      }
+      guard let wanted = try command.light.chosenGains(profile) else {
+        throw StudioProblem.usage("name a light, gains or a mode")
+      }
+      let (applied, laws) = try await SetBalance.lock(session, at: wanted)
+      let other = command.light.gains == nil ? session.otherCamera : nil
+      let record = AppliedRecord(
+        applied, left: Neutrality(lacking: applied.remainder), otherCamera: other)
+      let light = command.light
+      let asked =
+        try light.temperature.map { TemperatureAndTint(temperature: $0, tint: light.tint ?? 0) }
+        ?? light.color(profile).flatMap { TemperatureAndTint($0) }
+      return result(
+        applied, laws, json: try jsonLine(record), profile,
+        try light.knownClass(profile), asked: asked)
+    }
+  }
+
+  /// A page names no files of this computer but those in the studio's folder.
+  private static func refuseFiles(_ body: StudioBody) throws(StudioProblem) {
+    if try body.text("light")?.hasPrefix("spd:") == true {
+      throw .usage("a light of a file is not read here; name it, or give its x and y")
+    }
+  }
+
+  private static func result(
+    _ applied: AppliedWhiteBalance, _ laws: ControlLaws?, json: String, _ profile: CameraProfile?,
+    _ lightClass: LightClass? = nil, asked: TemperatureAndTint?
+  ) -> StudioResult {
+    let reached = applied.gains.flatMap { gains in
+      (try? profile?.model.reading(of: gains, lightClass: lightClass))?.light
+    }
+    return StudioResult(
+      json: json,
+      setting: .init(
+        asked: .init(asked), applied: .init(reached),
+        seen: applied.firstFrame.map { .init(frame: $0.sequence) }),
+      applied: applied, laws: laws)
+  }
+
+  private static func gray(_ body: StudioBody, _ context: Context) throws -> StudioAction {
+    try body.allow("region")
+    var words = context.words("gray")
+    if let region = try body.region() ?? context.region { words.add(region) }
+    let command = try Gray.parse(words.arguments)
+    let profile = context.profile?.profile
+    return StudioAction(name: "gray", command: words, effect: .sets) { session in
+      let session = session.reading(command.card, profile: profile)
+      let outcome = command.outcome(try await Gray.neutralize(session), profile)
+      var record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
+      // The camera stays, so that this is an answer and no failure.
+      if let failure = outcome.failure { record.refuse(failure) }
+      return result(
+        outcome.applied, session.knownLaws, json: try jsonLine(record), profile, asked: nil)
+    }
+  }
+
+  private static func exposure(_ body: StudioBody, _ context: Context) throws -> StudioAction {
+    try body.allow("duration", "gain", "compensation", "mode")
+    var words = context.words("exposure")
+    for (key, option) in [
+      ("duration", "--duration"), ("gain", "--gain"), ("compensation", "--bias"),
+    ] {
+      if let value = try body.number(key) { words.add(option, ShellWords.number(value)) }
+    }
+    if let mode = try body.text("mode") { words.add("--mode", mode) }
+    let command = try Exposure.parse(words.arguments)
+    let isSetting = words.words.count > context.words("exposure").words.count
+    return StudioAction(
+      name: "exposure", command: words, effect: isSetting ? .sets : .none
+    ) { session in
+      StudioResult(json: try jsonLine(try await command.perform(session)))
+    }
+  }
+
+  private static func focus(_ body: StudioBody, _ context: Context) throws -> StudioAction {
+    try body.allow("position", "sweep", "mode", "region")
+    var words = context.words("focus", withProfile: false)
+    if let position = try body.number("position") {
+      words.add("--position", ShellWords.number(position))
+    }
+    if try body.flag("sweep") == true { words.words.append("--sweep") }
+    if let mode = try body.text("mode") { words.add("--mode", mode) }
+    let isSetting = words.words.count > 4
+    if let region = try body.region() { words.add(region) }
+    let command = try Focus.parse(words.arguments)
+    return StudioAction(
+      name: "focus", command: words, effect: isSetting ? .sets : .none
+    ) { session in
+      StudioResult(json: try jsonLine(try await command.perform(session)))
+    }
+  }
+
+  private static func find(_ body: StudioBody, _ context: Context) throws -> StudioAction {
+    try body.allow("what")
+    let what = try body.text("what") ?? "card"
+    var words = context.words("estimate", withProfile: what != "chart")
+    words.add("--find", what)
+    let command = try Estimate.parse(words.arguments)
+    let profile = context.profile?.profile
+    return StudioAction(name: "find", command: words, effect: .none) { session in
+      Progress.shared.show("looking for the \(what)")
+      let scene = try await Estimate.scene(of: session)
+      if command.find == .chart {
+        let (proposal, reading) = try Estimate.chart(in: scene)
+        return StudioResult(
+          json: try jsonLine(ProposalRecord(proposal, reading, file: scene.name)))
+      }
+      let (proposal, estimate) = try command.card(in: scene)
+      return StudioResult(
+        json: try jsonLine(command.record(proposal, estimate, in: scene, profile: profile)))
+    }
+  }
+
+  private static func estimate(_ body: StudioBody, _ context: Context) throws -> StudioAction {
+    try body.allow("region")
+    var words = context.words("estimate")
+    if let region = try body.region() ?? context.region { words.add(region) }
+    let command = try Estimate.parse(words.arguments)
+    let profile = context.profile?.profile
+    return StudioAction(name: "estimate", command: words, effect: .none) { session in
+      let session = session.reading(command.picture.card, profile: profile)
+      let (estimate, applied) = try await Estimate.look(session)
+      return StudioResult(
+        json: try jsonLine(
+          command.record(
+            estimate, name: session.device.text, profile: profile, applied: applied)))
+    }
+  }
+
+  private struct Pictures: Encodable { var pictures: [BracketCapture.Record] }
+
+  private static func bracket(_ body: StudioBody, _ context: Context) throws -> StudioAction {
+    try body.allow("count", "steps", "output")
+    let count = try body.integer("count") ?? 1
+    guard 1...99 ~= count else { throw StudioProblem.usage("'count' is 1 to 99") }
+    var words = context.words("bracket")
+    let steps = try body.number("steps") ?? 0
+    if steps != 0, count > 1 {
+      let offsets = (0..<count).map { steps * (Double($0) - Double(count - 1) / 2) }
+      words.words.append("--ev=" + ShellWords.numbers(offsets))
+    } else {
+      words.add("--count", "\(count)")
+    }
+    var arguments = words
+    if var name = try body.text("output") {
+      _ = try StudioFolder.contentType(of: name)
+      if count > 1, !name.contains("{"), let dot = name.lastIndex(of: ".") {
+        name.insert(contentsOf: steps != 0 ? "{ev}" : "-{index}", at: dot)
+      }
+      arguments.add("--output", name)
+      words.add("--output", context.folder.path(of: name))
+    }
+    let command = try BracketCapture.parse(arguments.arguments)
+    let folder = context.folder
+    return StudioAction(name: "bracket", command: words, effect: .borrows) { session in
+      var pictures: [BracketCapture.Record] = []
+      try await command.perform(session) { name, bytes in
+        try folder.write(name, bytes)
+      } tell: {
+        pictures.append($0)
+      }
+      return StudioResult(json: try jsonLine(Pictures(pictures: pictures)))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CameraControl
+import ColorScience
+import Foundation
+import WhiteBalance
+
+/// The shots that were taken in a studio, and what they say together.
+struct StudioCalibration: Sendable {
+  /// A shot as pages show it.
+  struct Shot: Encodable, Sendable {
+    var light: String
+    var `class`: String?
+    /// The smallest is 1.
+    var gains: Gains?
+    var remark: String?
+  }
+
+  private struct Taken: Sendable {
+    /// Its place in the series.
+    var index: Int
+    var light: Light
+    var lightClass: LightClass?
+  }
+
+  private var series: CardSeries?
+  private var taken: [Taken] = []
+  private(set) var shots: [Shot] = []
+  /// What the shots leave open, and which one would help most.
+  private(set) var advice: [String] = []
+
+  var isEmpty: Bool { taken.isEmpty }
+
+  /// The command that takes the same shots.
+  func command(_ device: String, output: String) -> ShellWords {
+    var words = ShellWords(["wbcal", "calibrate", "--device", device])
+    for shot in taken { words.add("--light", shot.light.name) }
+    words.add("--output", output)
+    return words
+  }
+
+  /// The calibration with one more shot, of the card that the camera sees.
+  func adding(
+    _ light: Light, _ lightClass: LightClass?, through session: CameraSession
+  ) async throws -> StudioCalibration {
+    var calibration = self
+    var series = series ?? CardSeries(of: session.identity)
+    let index = series.lights.count
+    try await session.changeLight(to: light.name, LightChange(count: 1))
+    Progress.shared.setSubject("under \(light.name)")
+    defer { Progress.shared.setSubject(nil) }
+    try await series.add(light, through: session)
+    calibration.series = series
+    calibration.taken.append(Taken(index: index, light: light, lightClass: lightClass))
+    try calibration.judge()
+    return calibration
+  }
+
+  /// The calibration without a shot.
+  ///
+  /// - Throws: `StudioProblem` where there is no such shot.
+  func removing(_ index: Int) throws -> StudioCalibration {
+    guard taken.indices.contains(index) else {
+      throw StudioProblem.usage(
+        taken.isEmpty
+          ? "there is no shot" : "there is no shot \(index); they are 0 to \(taken.count - 1)")
+    }
+    var calibration = self
+    calibration.taken.remove(at: index)
+    if calibration.taken.isEmpty { return StudioCalibration() }
+    try calibration.judge()
+    return calibration
+  }
+
+  /// The profile that the shots make.
+  func profile() throws -> CameraProfile {
+    guard let (found, cards) = try cards() else {
+      throw StudioProblem(
+        422, "bad-data", .badData, "there is no shot yet; put a light on the card and take one")
+    }
+    var profile = try Calibrate.profile(cards: cards)
+    profile.device = found.identity
+    (profile.laws, profile.exposure) = (found.laws, found.exposure)
+    profile.transfer = found.transfer
+    return profile
+  }
+
+  private func cards() throws -> (CameraShots, [CalibrationShot])? {
+    guard let series, !taken.isEmpty else { return nil }
+    let found = try series.finished()
+    return (
+      found,
+      try taken.map { taken in
+        let shot = found.shots[taken.index]
+        return try CalibrationShot(
+          light: shot.light, response: shot.response, lightClass: taken.lightClass,
+          noise: shot.noise, source: shot.source)
+      }
+    )
+  }
+
+  /// Says what the shots are, and which one would help.
+  private mutating func judge() throws {
+    guard let (_, cards) = try cards() else { return }
+    let calibration = try Calibration(fitting: cards)
+    shots = zip(taken, calibration.shots).map { taken, fitted in
+      Shot(
+        light: taken.light.name, class: taken.lightClass?.rawValue,
+        gains: Gains(neutralizing: fitted.shot.response), remark: fitted.remark)
+    }
+    advice = Calibrate.expectations(of: calibration)
+  }
+}

@@ -1,0 +1,244 @@
+import CameraControl
+import Foundation
+import WhiteBalance
+
+extension StudioCamera {
+  private static let keptUndoes = 50
+
+  /// What a page that controls may ask for.
+  static let actions: Set = [
+    "set", "gray", "exposure", "focus", "find", "estimate", "bracket", "calibrate/shot",
+    "calibrate/remove", "calibrate/finish", "region", "undo", "keep", "before", "cancel",
+  ]
+
+  private struct Done: Encodable {
+    var region: [Int]?
+    var keep, cancelled, before: Bool?
+    var profile, report: String?
+    var shots: Int?
+  }
+
+  /// Does what a page that controls asks for.
+  ///
+  /// - Returns: one JSON object.
+  /// - Throws: `StudioProblem`, or what a subcommand throws.
+  func perform(_ name: String, _ body: StudioBody) async throws -> String {
+    switch name {
+    case "region": return try await setRegion(body)
+    case "keep":
+      try body.allow("keep")
+      keeps = try body.flag("keep") ?? true
+      await publish()
+      return try jsonLine(Done(keep: keeps))
+    case "cancel":
+      try body.allow()
+      running?.task.cancel()
+      return try jsonLine(Done(cancelled: running != nil))
+    case "before":
+      try body.allow()
+      before = try await snapshot(width: 1920)
+      await publish()
+      return try jsonLine(Done(before: true))
+    case "calibrate/remove":
+      try body.allow("shot")
+      try requireRest()
+      guard let index = try body.integer("shot") else { throw StudioProblem.usage("name a 'shot'") }
+      calibration = try calibration.removing(index)
+      await publish()
+      return try jsonLine(Done(shots: calibration.shots.count))
+    case "calibrate/finish": return try await finish(body)
+    case "calibrate/shot": return try await takeShot(body)
+    case "undo":
+      try body.allow()
+      return try await undo()
+    default:
+      guard let action = try StudioAction.named(name, body, context) else {
+        throw StudioProblem(
+          404, "usage", .usage, "there is no action '\(printable(name))'")
+      }
+      return try await run(action).json
+    }
+  }
+
+  private func setRegion(_ body: StudioBody) async throws -> String {
+    try body.allow("region")
+    let region = try body.region()
+    if let region, let size = facts.size {
+      guard region.x + region.width <= size[0], region.y + region.height <= size[1] else {
+        throw StudioProblem(FrameError.region(region, width: size[0], height: size[1]))
+      }
+    }
+    self.region = region
+    readings.set(setup, isNew: false)
+    await publish()
+    return try jsonLine(Done(region: region.map { [$0.x, $0.y, $0.width, $0.height] }))
+  }
+
+  /// A JPEG file of the next frame.
+  func snapshot(width: Int) async throws -> [UInt8] {
+    beginLooking()
+    defer { endLooking() }
+    _ = try await openSession()
+    guard let jpeg = await pictures.next(width: width), !jpeg.isEmpty else {
+      throw StudioProblem(503, "unavailable", .unavailable, "there is no picture")
+    }
+    return jpeg
+  }
+
+  private func requireRest() throws(StudioProblem) {
+    guard let busyWith else { return }
+    throw StudioProblem(
+      409, "busy", .tryAgain, "'\(busyWith)' runs; wait for it, or cancel it")
+  }
+
+  /// Runs an action alone, and puts the camera back as it was where that fails.
+  @discardableResult func run(_ action: StudioAction) async throws -> StudioResult {
+    try requireRest()
+    busyWith = action.name
+    beginLooking()
+    reporter.begin(action.name)
+    let result: Result<StudioResult, any Error>
+    do { result = .success(try await attempt(action)) } catch { result = .failure(error) }
+    Progress.shared.show(nil)
+    (running, busyWith) = (nil, nil)
+    endLooking()
+    switch result {
+    case .success: reporter.end(action.name, "done", "")
+    case .failure(let error):
+      let problem = StudioProblem(error)
+      reporter.end(
+        action.name, problem.error == "cancelled" ? "cancelled" : "failed",
+        problem.reasons.joined(separator: " "))
+    }
+    await refresh()
+    return try result.get()
+  }
+
+  private func attempt(_ action: StudioAction) async throws -> StudioResult {
+    let session = try await openSession()
+    let before = try await session.camera.settings()
+    let task = Task { try await action.work(session) }
+    running = Running(name: action.name, task: task)
+    let outcome = await task.result
+    let result: StudioResult
+    switch outcome {
+    case .success(let value): result = value
+    case .failure(let error):
+      try? await session.camera.restore(before)
+      throw error
+    }
+    switch action.effect {
+    case .none, .undoes: break
+    case .borrows: try await session.camera.restore(before)
+    case .sets: try await note(result, action, before, session)
+    }
+    if let command = action.command { reporter.log(command) }
+    // What was found out counts from now on.
+    if self.session != nil {
+      use(session.reading(try context.card(nil), profile: profile?.profile))
+    }
+    return result
+  }
+
+  private func note(
+    _ result: StudioResult, _ action: StudioAction, _ before: [ControlValue],
+    _ session: CameraSession
+  ) async throws {
+    undoes.append(before)
+    if undoes.count > Self.keptUndoes { undoes.removeFirst() }
+    if result.applied != nil { lastResult = result }
+    if ["exposure", "focus"].contains(action.name) {
+      hasExposed = true
+    } else {
+      shown = result.setting
+    }
+    let held = result.laws?.held.map(\.id) ?? []
+    lastSettings = try await session.camera.colorSettings(
+      of: ControlID.balanceSettings + ControlID.lens + held)
+  }
+
+  private func undo() async throws -> String {
+    try requireRest()
+    guard let before = undoes.last else {
+      throw StudioProblem(409, "refused", .badData, "nothing has been set that could be undone")
+    }
+    let action = StudioAction(name: "undo", command: nil, effect: .undoes) { session in
+      let camera = session.camera
+      try await camera.restore(before)
+      let mode = try await camera.whiteBalanceMode
+      return StudioResult(
+        json: try jsonLine(
+          SetBalance.ModeRecord(
+            mode: mode.rawValue, controls: try await camera.settings().byName)))
+    }
+    let result = try await run(action)
+    undoes.removeLast()
+    (shown, lastResult) = (nil, nil)
+    readings.set(setup, isNew: false)
+    await publish()
+    return result.json
+  }
+
+  // MARK: Calibrating
+
+  private func takeShot(_ body: StudioBody) async throws -> String {
+    try body.allow("light", "class", "region")
+    guard let name = try body.text("light"), !name.hasPrefix("spd:") else {
+      throw StudioProblem.usage("name the 'light' on the card, such as A, D65 or 2856K")
+    }
+    let light: Light
+    do { light = try Light(named: name) } catch { throw StudioProblem(error) }
+    var lightClass: LightClass?
+    if let text = try body.text("class") {
+      guard let named = LightClass(rawValue: text) else {
+        throw StudioProblem.usage(
+          "the 'class' is one of " + LightClass.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      lightClass = named
+    }
+    let card = try context.card(try body.region())
+    let old = calibration
+    let new = StudioCalibrationBox()
+    // As 'wbcal calibrate' does, which knows nothing of the camera yet.
+    let action = StudioAction(
+      name: "calibrate/shot", command: nil, effect: .borrows
+    ) { [lightClass] session in
+      let calibration = try await old.adding(
+        light, lightClass, through: session.reading(card, profile: nil))
+      await new.set(calibration)
+      return StudioResult(json: "")
+    }
+    try await run(action)
+    if let taken = await new.calibration { calibration = taken }
+    await publish()
+    guard let shot = calibration.shots.last else { throw CameraError.cancelled }
+    return try jsonLine(shot)
+  }
+
+  private func finish(_ body: StudioBody) async throws -> String {
+    try body.allow("output")
+    try requireRest()
+    guard let name = try body.text("output"), name.hasSuffix(".json") else {
+      throw StudioProblem.usage("'output' is the profile's name, such as desk.json")
+    }
+    _ = try StudioFolder.contentType(of: name)
+    let made = try calibration.profile()
+    guard let fitted = made.calibration else { throw CameraError.cancelled }
+    let report = name.dropLast(".json".count) + ".html"
+    let page = Report.page(of: made, fitted, named: name)
+    try folder.write(name, Array(try made.json()))
+    try folder.write(String(report), Array(page.utf8))
+    let path = folder.path(of: name)
+    profile = StudioProfile(name: name, path: path, profile: made)
+    reporter.log(calibration.command(device.text, output: path))
+    if let session { use(session.reading(try context.card(nil), profile: made)) }
+    await refresh()
+    return try jsonLine(Done(profile: name, report: String(report)))
+  }
+}
+
+/// Where an action leaves the calibration that it has made.
+actor StudioCalibrationBox {
+  private(set) var calibration: StudioCalibration?
+  func set(_ calibration: StudioCalibration) { self.calibration = calibration }
+}

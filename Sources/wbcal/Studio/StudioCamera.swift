@@ -1,0 +1,301 @@
+import CameraControl
+import Foundation
+import WhiteBalance
+
+/// The camera of a studio: opened when somebody looks, put back when nobody does any more, and
+/// opened again when it was away.
+actor StudioCamera {
+  enum State: String { case opening, open, vanished, busy }
+
+  /// An action that runs.
+  struct Running {
+    var name: String
+    var task: Task<StudioResult, any Error>
+  }
+
+  let device: DeviceSpecification
+  let folder: StudioFolder
+  let pages: StudioPages
+  let reporter: TaskReporter
+  let pictures = PictureDesk()
+  let readings: ReadingDesk
+  /// Where the studio is, for others that want the camera.
+  private let address: String
+
+  var profile: StudioProfile?
+  private(set) var session: CameraSession?
+  /// The camera that went away while it was open, to be put back at the end if it comes again.
+  private var lost: CameraSession?
+  private var lock: StudioLock?
+  private(set) var state = State.opening
+  private(set) var reason: String?
+  private var readers = 0
+  private var openings = 0
+  private var isEnding = false
+  private var loop: Task<Void, any Error>?
+  private var isRestarting = false
+  private var idle: CheckedContinuation<Void, Never>?
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  var region: PixelRectangle?
+  var running: Running?
+  /// The name of an action that has been taken on, from before it runs until it has ended.
+  var busyWith: String?
+  /// The settings before each action, the last one last.
+  var undoes: [[ControlValue]] = []
+  var keeps = false
+  /// What was set last, for `keep` and for when the camera comes back.
+  var lastResult: StudioResult?
+  var lastSettings: [ControlValue] = []
+  var hasExposed = false
+  var shown: StudioReading.Setting?
+  var before: [UInt8]?
+  var calibration = StudioCalibration()
+  var facts = StudioFacts()
+  private var published: String?
+  let reachCache = ReachCache()
+
+  private static let patience = Duration.seconds(3)
+
+  init(
+    device: DeviceSpecification, profile: StudioProfile?, folder: StudioFolder, address: String,
+    pages: StudioPages
+  ) {
+    (self.device, self.profile, self.folder) = (device, profile, folder)
+    (self.address, self.pages) = (address, pages)
+    reporter = TaskReporter(pages)
+    readings = ReadingDesk { pages.send($0) }
+  }
+
+  // MARK: Who looks
+
+  /// Somebody looks from now on, until `endLooking()`.
+  func beginLooking() {
+    readers += 1
+    idle?.resume()
+    idle = nil
+  }
+
+  func endLooking() {
+    readers -= 1
+    if readers == 0 { letGoLater() }
+  }
+
+  private func letGoLater() {
+    Task {
+      try? await Task.sleep(for: Self.patience)
+      letGo()
+    }
+  }
+
+  private func letGo() { if readers == 0, busyWith == nil { loop?.cancel() } }
+
+  // MARK: The camera's life
+
+  /// Keeps the camera open while somebody looks, until `end()`.
+  func live() async {
+    while !isEnding {
+      guard readers > 0 else {
+        await close(lost)
+        await withCheckedContinuation { continuation in
+          if readers > 0 || isEnding { continuation.resume() } else { idle = continuation }
+        }
+        continue
+      }
+      do {
+        let session = try await opened()
+        try await look(through: session)
+        await close(session)
+      } catch {
+        await failed(error)
+        try? await Task.sleep(for: .seconds(1))
+      }
+    }
+    await close(session ?? lost)
+  }
+
+  /// Ends it all; the camera is as it was, unless it is to be kept.
+  func end() {
+    isEnding = true
+    running?.task.cancel()
+    loop?.cancel()
+    idle?.resume()
+    idle = nil
+    pictures.close()
+  }
+
+  private func opened() async throws -> CameraSession {
+    if state != .vanished { change(to: .opening, nil) }
+    defer { Progress.shared.show(nil) }
+    let session: CameraSession
+    if let lost {
+      _ = try await lost.reopened(within: .seconds(1))
+      session = lost
+    } else {
+      let (card, given) = (try context.card(nil), profile?.profile)
+      session = try await CameraSession(opening: device, for: .borrowing, card: card) { _ in given }
+      lock = try StudioLock(on: session.identity, address: address)
+      try await session.begin()
+    }
+    do {
+      // Only a frame tells that nobody else has the camera.
+      let size = try await session.camera.port.withNextFrame { info, _ in
+        [info.layout.width, info.layout.height]
+      }
+      if lost != nil, !lastSettings.isEmpty { try await session.camera.reapply(lastSettings) }
+      facts = try await StudioFacts(of: session, size: size)
+    } catch {
+      if lost == nil { try? await session.end(puttingBack: true) }
+      throw error
+    }
+    lost = nil
+    self.session = session
+    openings += 1
+    use(session)
+    change(to: .open, nil)
+    return session
+  }
+
+  /// Shows what the camera sees until it is let go.
+  ///
+  /// - Throws: why it cannot be seen any more.
+  private func look(through session: CameraSession) async throws {
+    repeat {
+      isRestarting = false
+      let interval: Duration? =
+        session.isSimulated && (try? device.framesPerSecond()) ?? nil == nil
+        ? .milliseconds(33) : nil
+      let frames = FrameLoop(
+        camera: self.session?.camera ?? session.camera, pictures: pictures, readings: readings,
+        interval: interval)
+      let loop = Task { try await frames.run() }
+      self.loop = loop
+      if isEnding { loop.cancel() }
+      let result = await loop.result
+      self.loop = nil
+      do { try result.get() } catch CameraError.cancelled {}
+    } while isRestarting && !isEnding
+  }
+
+  /// Uses what is known of the camera now in all that reads it.
+  func use(_ session: CameraSession) {
+    let old = self.session?.camera
+    self.session = session
+    let new = session.camera
+    readings.set(setup, isNew: true)
+    // The frames' layout is made by the loop.
+    guard let old, loop != nil else { return }
+    if old.transfer != new.transfer || old.blackLevel != new.blackLevel
+      || old.whiteLevel != new.whiteLevel
+    {
+      isRestarting = true
+      loop?.cancel()
+    }
+  }
+
+  var setup: ReadingDesk.Setup? {
+    session.map {
+      ReadingDesk.Setup(
+        session: $0, opening: openings, profile: profile?.profile, region: region, set: shown)
+    }
+  }
+
+  /// Ends the use of a camera, if there is one.
+  private func close(_ session: CameraSession?) async {
+    guard let session else { return }
+    await stopAction()
+    readings.set(nil, isNew: true)
+    let isThere = self.session != nil
+    if keeps, isThere { await store(session) }
+    do { try await session.end(puttingBack: !keeps) } catch {
+      if !CameraSession.isVanished(error) {
+        complain("the camera could not be put back as it was: \(Failure(error).message)")
+      }
+    }
+    await session.camera.port.stopStreaming()
+    (self.session, lost, lock) = (nil, nil, nil)
+    (undoes, shown, lastResult, lastSettings) = ([], nil, nil, [])
+    hasExposed = false
+    state = .opening
+    await publish()
+  }
+
+  private func store(_ session: CameraSession) async {
+    if let applied = lastResult?.applied { await session.keep(applied, by: lastResult?.laws) }
+    if hasExposed { await session.keepExposureAndFocus() }
+  }
+
+  private func stopAction() async {
+    guard let running else { return }
+    running.task.cancel()
+    _ = await running.task.result
+    while busyWith != nil { try? await Task.sleep(for: .milliseconds(10)) }
+  }
+
+  private func failed(_ error: any Error) async {
+    if case CameraError.cancelled = error { return }
+    if session != nil { await stopAction() }
+    if CameraSession.isVanished(error) {
+      lost = session ?? lost
+    } else if let session {
+      await close(session)
+    }
+    session = nil
+    readings.set(nil, isNew: true)
+    if lost == nil { lock = nil }
+    var state = State.busy
+    switch error {
+    case CameraError.vanished, CameraError.notFound: state = .vanished
+    default: break
+    }
+    change(to: state, Failure(error).message)
+  }
+
+  private func change(to state: State, _ reason: String?) {
+    (self.state, self.reason) = (state, reason)
+    let resumed = waiting
+    if state != .opening {
+      waiting = []
+      for continuation in resumed { continuation.resume() }
+    }
+    Task { await publish() }
+  }
+
+  /// The camera when it is open.
+  ///
+  /// - Throws: `StudioProblem`, with what keeps it from being opened.
+  func openSession() async throws -> CameraSession {
+    if session == nil, state == .opening {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+    guard let session else {
+      throw StudioProblem(
+        503, state == .busy ? "try-again" : "unavailable",
+        state == .busy ? .tryAgain : .unavailable, reason ?? "the camera is not there")
+    }
+    return session
+  }
+
+  // MARK: What pages are told
+
+  var context: StudioAction.Context {
+    StudioAction.Context(device: device, profile: profile, region: region, folder: folder)
+  }
+
+  /// Tells pages of the camera, if anything has changed.
+  func publish() async {
+    guard let data = try? jsonLine(record), data != published else { return }
+    published = data
+    pages.send(StudioEvent(name: "camera", data: data, isState: true))
+  }
+
+  /// Reads again what actions may have changed.
+  func refresh() async {
+    if let session, let size = facts.size,
+      let now = try? await StudioFacts(of: session, size: size)
+    {
+      facts = now
+    }
+    await publish()
+  }
+}

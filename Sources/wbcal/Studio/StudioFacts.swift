@@ -1,0 +1,146 @@
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+/// What is told of an open camera.
+struct StudioFacts: Sendable {
+  var identity: CameraIdentity?
+  var size: [Int]?
+  var modes: [String] = []
+  var exposure = StudioCameraRecord.Exposure(modes: [])
+  var focus: StudioCameraRecord.Focus?
+
+  init() {}
+
+  init(of session: CameraSession, size: [Int]) async throws {
+    let camera = session.camera
+    identity = session.identity
+    self.size = size
+    modes = await camera.supportedWhiteBalanceModes.map(\.rawValue)
+    let exposureModes = await camera.supportedExposureModes
+    let ranges = await camera.exposureRanges
+    exposure.modes = exposureModes.map(\.rawValue)
+    exposure.duration = ranges.durations.map { [$0.lowerBound, $0.upperBound] }
+    exposure.gain = ranges.gains.map { [$0.lowerBound, $0.upperBound] }
+    if let bias = await camera.exposureBiasRange {
+      exposure.compensation = [bias.lowerBound, bias.upperBound]
+    } else if exposureModes.contains(.custom) {
+      // What is beyond the camera's reach is refused.
+      exposure.compensation = [-4, 4]
+    }
+    let focusModes = await camera.supportedFocusModes
+    if !focusModes.isEmpty {
+      focus = StudioCameraRecord.Focus(
+        position: await camera.canSetLensPosition ? [0, 1] : nil, modes: focusModes.map(\.rawValue))
+    }
+  }
+}
+
+/// A camera and all that a page can do with it.
+struct StudioCameraRecord: Encodable {
+  struct Picture: Encodable { var width, height: Int }
+  struct Steps: Encodable { var temperature: [Double]? }
+  struct Exposure: Encodable, Sendable {
+    var duration, gain, compensation: [Double]?
+    var modes: [String]
+  }
+  struct Focus: Encodable, Sendable {
+    var position: [Double]?
+    var modes: [String]
+  }
+  struct Profile: Encodable {
+    var name, model: String
+    var calibrated: Bool
+  }
+  struct Light: Encodable {
+    var name: String
+    var kind: String?
+  }
+  struct Preset: Encodable {
+    var name: String
+    var temperature, tint: Double
+    var `class`: String
+  }
+
+  var device: String
+  var identity: CameraIdentity?
+  var state: String
+  var reason: String?
+  var picture: Picture?
+  var modes: [String]
+  var reach: StudioReach?
+  var steps: Steps?
+  var exposure: Exposure
+  var focus: Focus?
+  var profile: Profile?
+  var lights: [Light]
+  var presets: [Preset]
+  var shots: [StudioCalibration.Shot]
+  var advice: [String]
+  var region: [Int]?
+  var running: String?
+  var keep, undo, before: Bool
+}
+
+extension StudioCameraRecord {
+  static let presets: [Preset] = LightingPreset.allCases.compactMap { preset in
+    TemperatureAndTint(preset.chromaticity).map {
+      Preset(
+        name: preset.rawValue, temperature: $0.temperature, tint: $0.tint,
+        class: preset.lightClass.rawValue)
+    }
+  }
+
+  /// Those of the profile's shots, and the standard illuminants.
+  static func lights(_ profile: CameraProfile?) -> [Light] {
+    let shot = profile?.calibration?.shots.map(\.shot) ?? []
+    var lights: [Light] = []
+    for item in shot where !lights.contains(where: { $0.name == item.light.name }) {
+      lights.append(Light(name: item.light.name, kind: item.knownClass?.rawValue))
+    }
+    for illuminant in StandardIlluminant.all
+    where !lights.contains(where: { $0.name == illuminant.name }) {
+      let kind = WhiteBalance.Light(illuminant).impliedClass
+      lights.append(Light(name: illuminant.name, kind: kind?.rawValue))
+    }
+    return lights
+  }
+}
+
+extension StudioCamera {
+  var record: StudioCameraRecord {
+    let known = session?.knownLaws
+    let model = profile?.profile.model
+    let (reach, steps) = reachCache.reach(known, profile)
+    return StudioCameraRecord(
+      device: device.text, identity: facts.identity, state: state.rawValue, reason: reason,
+      picture: facts.size.map { .init(width: $0[0], height: $0[1]) }, modes: facts.modes,
+      reach: reach, steps: steps.map { .init(temperature: $0) }, exposure: facts.exposure,
+      focus: facts.focus,
+      profile: profile.map {
+        .init(
+          name: $0.name, model: model?.summary ?? "", calibrated: $0.profile.calibration != nil)
+      },
+      lights: StudioCameraRecord.lights(profile?.profile), presets: StudioCameraRecord.presets,
+      shots: calibration.shots,
+      advice: calibration.isEmpty ? profile?.advice ?? [] : calibration.advice,
+      region: region.map { [$0.x, $0.y, $0.width, $0.height] }, running: busyWith, keep: keeps,
+      undo: !undoes.isEmpty, before: before != nil)
+  }
+}
+
+/// Remembers the reach of laws and a profile.
+final class ReachCache {
+  private var key: (laws: ControlLaws, profile: CameraProfile)?
+  private var value: (StudioReach?, [Double]?) = (nil, nil)
+
+  func reach(_ laws: ControlLaws?, _ profile: StudioProfile?) -> (StudioReach?, [Double]?) {
+    guard let laws, let profile else { return (nil, nil) }
+    if let key, key.laws == laws, key.profile == profile.profile { return value }
+    key = (laws, profile.profile)
+    value = (
+      StudioReach(laws, profile.profile.model), StudioReach.steps(laws, profile.profile.model)
+    )
+    return value
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import WbcalSystem
+
+/// The folder in which a studio's files lie. Nothing that a page names leads out of it.
+final class StudioFolder: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  /// The ends of names that are read and written, with what they hold.
+  private static let kinds = [
+    ".html": "text/html; charset=utf-8", ".json": "application/json", ".svg": "image/svg+xml",
+    ".png": "image/png", ".tiff": "image/tiff",
+  ]
+  /// A page asks for what it has seen being written, which is never larger.
+  private static let limit = 1 << 28
+
+  init(_ path: String) throws {
+    self.path = path
+    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("open the folder", path, errno: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The path of a file in it, as commands name it.
+  func path(of name: String) -> String {
+    path == "." ? name : (path.hasSuffix("/") ? path : path + "/") + name
+  }
+
+  /// What a name's file holds.
+  ///
+  /// - Throws: `StudioProblem` where it is no plain name of a kind that the studio has.
+  static func contentType(of name: String) throws(StudioProblem) -> String {
+    guard isPlain(name) else {
+      throw .usage("'\(shown(name))' is no plain name of a file: no folders, and no dot in front")
+    }
+    guard let kind = kinds.first(where: { name.lowercased().hasSuffix($0.key) }) else {
+      throw .usage(
+        "'\(shown(name))' does not end in one of "
+          + kinds.keys.sorted().joined(separator: ", "))
+    }
+    return kind.value
+  }
+
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 200 && !name.hasPrefix(".")
+      && !name.contains { $0 == "/" || $0 == "\\" }
+      && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && $0.value != 0x2028 }
+  }
+
+  /// Replaces the whole of a file, or leaves it as it was. What is no regular file is refused, a
+  /// link too.
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    _ = try Self.contentType(of: name)
+    func failure(_ code: Int32) -> Failure {
+      var failure = Failure("write", path(of: name), errno: code)
+      failure.message += ". Nothing was saved."
+      return failure
+    }
+    var status = stat()
+    if unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT != S_IFREG
+    {
+      throw Failure.badData(
+        "\(path(of: name)) is no file of its own, but a link, a folder or a device. Nothing was "
+          + "saved.")
+    }
+    let temporary = ".wbcal-\(UUID().uuidString)"
+    let file = unsafe openat(
+      descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw failure(errno) }
+    var code = writeAll(to: file, bytes)
+    if code == nil, fsync(file) != 0 { code = errno }
+    close(file)
+    if code == nil, unsafe renameat(descriptor, temporary, descriptor, name) != 0 { code = errno }
+    if let code {
+      unsafe unlinkat(descriptor, temporary, 0)
+      throw failure(code)
+    }
+  }
+
+  /// The bytes of a file, and what they are.
+  func read(_ name: String) throws -> (bytes: [UInt8], contentType: String) {
+    let contentType = try Self.contentType(of: name)
+    // A pipe of that name would wait for ever.
+    let file = unsafe openat(
+      descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      // A link is none of the studio's files.
+      throw Failure("read", name, errno: errno == ELOOP ? ENOENT : errno)
+    }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure("read", name, errno: ENOENT)
+    }
+    var bytes: [UInt8] = []
+    if let code = readAll(from: file, into: &bytes, limit: Self.limit) {
+      throw Failure("read", name, errno: code)
+    }
+    return (bytes, contentType)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Synchronization
+
+/// The pages that are there, what they are told, and which of them controls the camera.
+final class StudioPages: Sendable {
+  private struct Visitor {
+    var number: Int
+    var page: String
+    var queue: EventQueue
+  }
+
+  private struct State {
+    var visitors: [Visitor] = []
+    var last = 0
+    var controller: String?
+    /// When the page that controls was there last.
+    var controllerSeen = ContinuousClock.now
+    var log: [StudioEvent] = []
+    /// The newest event of each name that tells how things are.
+    var states: [String: StudioEvent] = [:]
+
+    func isHere(_ page: String) -> Bool { visitors.contains { $0.page == page } }
+
+    /// Whether nobody controls.
+    var isFree: Bool {
+      guard let controller else { return true }
+      return !isHere(controller) && ContinuousClock.now - controllerSeen > StudioPages.patience
+    }
+  }
+  private let state = Mutex(State())
+
+  /// How long a page that is loaded anew keeps its control.
+  private static let patience = Duration.seconds(3)
+  private static let keptLines = 200
+
+  /// Whether anybody is told.
+  var hasVisitors: Bool { state.withLock { !$0.visitors.isEmpty } }
+
+  /// Tells all pages.
+  func send(_ event: StudioEvent) {
+    let queues = state.withLock { state in
+      if event.isState { state.states[event.name] = event }
+      return state.visitors.map(\.queue)
+    }
+    for queue in queues { queue.put(event) }
+  }
+
+  /// Tells all pages, and those that come later.
+  func log(_ event: StudioEvent) {
+    state.withLock { state in
+      state.log.append(event)
+      if state.log.count > Self.keptLines { state.log.removeFirst() }
+    }
+    send(event)
+  }
+
+  /// Forgets how things were, for what is told no more.
+  func forget(_ name: String) { state.withLock { $0.states[name] = nil } }
+
+  /// A page that wants to be told from now on; how things are it is told at once.
+  func connect(_ page: String) -> (number: Int, queue: EventQueue) {
+    let visitor = state.withLock { state in
+      state.last += 1
+      let visitor = Visitor(number: state.last, page: page, queue: EventQueue())
+      let isAlone = !state.visitors.contains { $0.page != page }
+      if state.isFree || isAlone && state.controller.map(state.isHere) != true {
+        state.controller = page
+      }
+      state.visitors.append(visitor)
+      for event in state.log { visitor.queue.put(event) }
+      for event in state.states.sorted(by: { $0.key < $1.key }) { visitor.queue.put(event.value) }
+      return visitor
+    }
+    tellWhoControls()
+    return (visitor.number, visitor.queue)
+  }
+
+  func disconnect(_ number: Int) {
+    state.withLock { state in
+      guard let index = state.visitors.firstIndex(where: { $0.number == number }) else { return }
+      let visitor = state.visitors.remove(at: index)
+      visitor.queue.close()
+      if visitor.page == state.controller { state.controllerSeen = .now }
+    }
+    tellWhoControls()
+  }
+
+  /// Gives the control to the page that has been there longest where nobody has it any more.
+  func passOnControl() {
+    let isPassed = state.withLock { state in
+      guard state.controller != nil, state.isFree, let oldest = state.visitors.first else {
+        return false
+      }
+      state.controller = oldest.page
+      return true
+    }
+    if isPassed { tellWhoControls() }
+  }
+
+  /// Whether a page may change something; one that asks first does.
+  func mayControl(_ page: String) -> Bool {
+    let (may, isNew) = state.withLock { state in
+      let isNew = state.controller != page && state.isFree
+      if isNew { state.controller = page }
+      guard state.controller == page else { return (false, false) }
+      state.controllerSeen = .now
+      return (true, isNew)
+    }
+    if isNew { tellWhoControls() }
+    return may
+  }
+
+  /// Gives the control to a page.
+  func takeOver(_ page: String) {
+    state.withLock { state in
+      state.controller = page
+      state.controllerSeen = .now
+    }
+    tellWhoControls()
+  }
+
+  struct Control: Encodable {
+    var page: String
+    var here: Bool
+    var pages: Int
+  }
+
+  /// Who controls, as a page is told.
+  func control(for page: String) -> Control {
+    state.withLock { Self.control($0, page) }
+  }
+
+  private static func control(_ state: State, _ page: String) -> Control {
+    Control(
+      page: state.controller ?? "", here: state.controller == page,
+      pages: Set(state.visitors.map(\.page)).count)
+  }
+
+  private func tellWhoControls() {
+    state.withLock { state in
+      for visitor in state.visitors {
+        if let data = try? jsonLine(Self.control(state, visitor.page), version: nil) {
+          visitor.queue.put(StudioEvent(name: "control", data: data, isState: true))
+        }
+      }
+    }
+  }
+
+  /// Ends all streams of events.
+  func close() {
+    for visitor in state.withLock(\.visitors) { visitor.queue.close() }
+  }
+}

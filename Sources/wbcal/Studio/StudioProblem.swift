@@ -1,0 +1,48 @@
+import CameraControl
+import WbcalArguments
+
+/// Why the studio did not do what a page asked for: a status of HTTP, and the reasons.
+struct StudioProblem: Error {
+  var status: Int
+  var error: String
+  var exitCode: Int32
+  var reasons: [String]
+
+  init(_ status: Int, _ error: String, _ code: ExitCode, _ reason: String) {
+    (self.status, self.error, exitCode, reasons) = (status, error, code.rawValue, [reason])
+  }
+
+  static func usage(_ reason: String) -> StudioProblem {
+    StudioProblem(400, "usage", .usage, reason)
+  }
+
+  /// The problem that any error is.
+  init(_ error: any Error) {
+    switch error {
+    case let problem as StudioProblem: self = problem
+    case let error as ValidationError: self = .usage(error.description)
+    case CameraError.cancelled, CameraError.superseded:
+      self.init(409, "cancelled", .tryAgain, "it was cancelled; the camera is as it was before")
+    default:
+      let failure = Failure(error)
+      self.init(
+        Self.status(failure.code), Self.isRefusal(error) ? "refused" : failure.code.word,
+        failure.code, failure.message)
+    }
+  }
+
+  private static func isRefusal(_ error: any Error) -> Bool {
+    if case CameraError.nothingToSee = error { true } else { false }
+  }
+
+  private static func status(_ code: ExitCode) -> Int {
+    switch code {
+    case .usage: 400
+    case .noPermission: 403
+    case .noInput: 404
+    case .badData: 422
+    case .unavailable, .tryAgain: 503
+    default: 500
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import CameraControl
+import ColorScience
+import Foundation
+import WhiteBalance
+
+/// What a page shows of a frame: the keys of `wbcal watch --json`, and what is more.
+struct StudioReading: Encodable {
+  var watch: Watch.State.Record
+  var region: Region?
+  var exposure: Exposure?
+  var focus: Focus?
+  /// The share of the sharpest that was seen.
+  var sharpness: Double?
+  var histogram: Histogram
+  var zebra: Zebra
+  var set: Setting?
+  var latency: Int?
+  var rate: Double?
+
+  struct Region: Encodable {
+    /// X, Y, width and height in pixels.
+    var rectangle: [Int]
+    var rgb: [Double]
+    var gains: Gains?
+    var standardError: EstimateRecord.StandardError?
+    var xy: [Double]?
+    /// Where the light lies with a probability of 95 %.
+    var ellipse: [[Double]]?
+    var temperature, tint, temperatureError, tintError: Double?
+    var nonuniformity: Double?
+    var pixels: EstimateRecord.Pixels
+    var accepted: Bool
+    var reasons: [String]
+  }
+
+  struct Exposure: Encodable {
+    /// Of the region's brightest channel, below clipping.
+    var stops: Double?
+    var duration, gain: Double?
+    var mode: String?
+  }
+
+  struct Focus: Encodable {
+    /// 0 the nearest, 1 the farthest.
+    var position: Double?
+    var mode: String?
+  }
+
+  struct Histogram: Encodable {
+    var from = -FrameOverview.stops
+    var to = 0
+    var red, green, blue: [Int]
+  }
+
+  struct Zebra: Encodable {
+    var columns = FrameOverview.columns
+    var rows = FrameOverview.rows
+    /// A bit for each cell, row by row, the first the highest of its byte.
+    var clipped, dark: String
+  }
+
+  struct Setting: Encodable, Sendable {
+    struct Light: Encodable, Sendable {
+      var temperature, tint: Double
+    }
+    struct Seen: Encodable, Sendable { var frame: Int }
+
+    var asked, applied: Light?
+    var seen: Seen?
+  }
+
+  private enum CodingKeys: CodingKey {
+    case region, exposure, focus, sharpness, histogram, zebra, set, latency, rate
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try watch.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(region, forKey: .region)
+    try container.encodeIfPresent(exposure, forKey: .exposure)
+    try container.encodeIfPresent(focus, forKey: .focus)
+    try container.encodeIfPresent(sharpness, forKey: .sharpness)
+    try container.encode(histogram, forKey: .histogram)
+    try container.encode(zebra, forKey: .zebra)
+    try container.encodeIfPresent(set, forKey: .set)
+    try container.encodeIfPresent(latency, forKey: .latency)
+    try container.encodeIfPresent(rate, forKey: .rate)
+  }
+}
+
+extension StudioReading.Setting.Light {
+  init?(_ light: TemperatureAndTint?) {
+    guard let light, light.temperature.isFinite, light.tint.isFinite else { return nil }
+    (temperature, tint) = (light.temperature, light.tint)
+  }
+}
+
+extension StudioReading.Histogram {
+  init(_ histogram: FrameOverview.Histogram) {
+    (red, green, blue) = (histogram.red, histogram.green, histogram.blue)
+  }
+}
+
+extension StudioReading.Zebra {
+  init(_ overview: FrameOverview) {
+    clipped = Self.bits(overview.clipped)
+    dark = Self.bits(overview.dark)
+  }
+
+  private static func bits(_ cells: [Bool]) -> String {
+    var bytes = Data(count: (cells.count + 7) / 8)
+    for (index, isSet) in cells.enumerated() where isSet {
+      bytes[index / 8] |= 0x80 >> UInt8(index % 8)
+    }
+    return bytes.base64EncodedString()
+  }
+}

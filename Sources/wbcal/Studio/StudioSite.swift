@@ -1,0 +1,89 @@
+import CameraControl
+import Foundation
+import Synchronization
+import WbcalArguments
+import WbcalWebServer
+
+/// A studio from its start to its end.
+struct StudioSite: Sendable {
+  var device: DeviceSpecification
+  var profile: StudioProfile?
+  var folder: StudioFolder
+  var server: WebServer.Configuration
+  var opensBrowser: Bool
+
+  private static let ping = StudioEvent(name: "ping", data: "{}", isState: true)
+
+  /// What stands between the server, which is there first, and the camera.
+  private final class Door: Sendable {
+    let router = Mutex<StudioRouter?>(nil)
+
+    func answer(_ request: WebRequest) async -> WebResponse {
+      guard let router = router.withLock(\.self) else {
+        return .failure(
+          503, error: "try-again", exitCode: Int(ExitCode.tryAgain.rawValue),
+          reasons: ["the studio is starting"])
+      }
+      return await router.answer(request)
+    }
+  }
+
+  /// Serves until a signal comes.
+  func serve() async throws {
+    let interrupts = Interrupts()
+    await interrupts.areRegistered()
+    let door = Door()
+    let server = try WebServer(server) { await door.answer($0) }
+    let page = server.address
+    let pages = StudioPages()
+    let camera = StudioCamera(
+      device: device, profile: profile, folder: folder, address: page.components(separatedBy: "?")[0],
+      pages: pages)
+    door.router.withLock { $0 = StudioRouter(camera: camera, pages: pages) }
+    let life = Task { await camera.live() }
+    let clock = Task { await Self.tick(pages) }
+
+    try StandardOutput.line("the studio of \(device.text) is at \(page)")
+    remark("Open it in a browser; Ctrl-C ends it.")
+    camera.reporter.listen()
+    if opensBrowser { Self.open(page) }
+    let isOver = OnlyOnce()
+    await withCheckedContinuation { over in
+      interrupts.act { if isOver.isNow() { over.resume() } }
+    }
+
+    clock.cancel()
+    await camera.end()
+    await life.value
+    pages.close()
+    server.stop()
+    Progress.shared.tell(nil)
+    let keeps = await camera.keeps
+    complain("interrupted; the camera \(keeps ? "stays as it was set" : "is as it was")")
+    if let signal = interrupts.end(), signal != SIGINT { throw ExitCode(128 + signal) }
+  }
+
+  private static func tick(_ pages: StudioPages) async {
+    var seconds = 0
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      pages.passOnControl()
+      seconds += 1
+      if seconds % 5 == 0 { pages.send(ping) }
+    }
+  }
+
+  /// Shows a page in the user's browser, if there is one.
+  private static func open(_ page: String) {
+    #if os(macOS)
+    let program = "open"
+    #else
+    let program = "xdg-open"
+    #endif
+    Thread.detachNewThread {
+      let status = try? ShellCommand.run(
+        "\(program) \"$WBCAL_PAGE\"", environment: ["WBCAL_PAGE": page])
+      if status != 0 { remark("No browser could be opened; open the address yourself.") }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+
+/// Tells pages what a long action does, and what is remarked meanwhile.
+final class TaskReporter: Sendable {
+  struct Record: Encodable {
+    var action, text: String
+    var fraction: Double?
+    var state: String
+  }
+
+  struct Line: Encodable {
+    var command: String?
+    var remark: String?
+    var at: String
+  }
+
+  private let pages: StudioPages
+  private let running = Mutex<(action: String?, next: ContinuousClock.Instant)>((nil, .now))
+
+  private static let interval = Duration.milliseconds(100)
+
+  init(_ pages: StudioPages) { self.pages = pages }
+
+  /// Passes on what the program shows of its progress.
+  func listen() {
+    Progress.shared.tell { report in
+      switch report {
+      case .doing(let text, let share): self.doing(text, share)
+      case .remark(let text): self.write(Line(remark: text, at: Self.now))
+      }
+    }
+  }
+
+  func begin(_ action: String) {
+    running.withLock { $0 = (action, .now) }
+    tell(Record(action: action, text: "", state: "running"))
+  }
+
+  func end(_ action: String, _ state: String, _ text: String) {
+    running.withLock { $0.action = nil }
+    tell(Record(action: action, text: text, state: state))
+    // A page that comes later is not told of what is over.
+    pages.forget("task")
+  }
+
+  /// Notes a command that does the same as an action.
+  func log(_ command: ShellWords) { write(Line(command: command.description, at: Self.now)) }
+
+  private func doing(_ text: String, _ share: Double?) {
+    let action = running.withLock { running -> String? in
+      let now = ContinuousClock.now
+      guard let action = running.action, now >= running.next else { return nil }
+      running.next = now + Self.interval
+      return action
+    }
+    guard let action else { return }
+    tell(
+      Record(
+        action: action, text: text, fraction: share.map { min(max($0, 0), 1) },
+        state: "running"))
+  }
+
+  private func tell(_ record: Record) {
+    guard let data = try? jsonLine(record, version: nil) else { return }
+    pages.send(StudioEvent(name: "task", data: data, isState: record.state == "running"))
+  }
+
+  private func write(_ line: Line) {
+    guard let data = try? jsonLine(line, version: nil) else { return }
+    pages.log(StudioEvent(name: "log", data: data))
+  }
+
+  private static var now: String {
+    Date.now.formatted(
+      Date.VerbatimFormatStyle(
+        format: """
+          \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+          \(minute: .twoDigits):\(second: .twoDigits)
+          """, timeZone: .current, calendar: .current))
+  }
+}

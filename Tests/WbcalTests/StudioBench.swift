@@ -1,0 +1,212 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A studio that runs, and what a browser sees of it. What it has is set once.
+final class StudioBench: @unchecked Sendable {
+  let bench: Workbench
+  let process: Process
+  private let errors: URL
+  let port: UInt16
+  let token: String
+
+  struct Response {
+    var status: Int
+    var headers: [String: String]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The object that the body is.
+    func object(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+      let value = try? JSONSerialization.jsonObject(with: Data(body))
+      return try #require(value as? [String: Any], "\(text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Starts a studio in a bench's folder, and waits until it says where it is.
+  init(_ bench: Workbench, _ arguments: String..., device: String = Workbench.camera) throws {
+    self.bench = bench
+    let output: URL
+    (process, output, errors) = bench.process(
+      ["studio", "--device", device] + arguments, input: .nullDevice)
+    try process.run()
+    var found: (UInt16, String)?
+    for _ in 0..<1000 where found == nil {
+      usleep(10_000)
+      let text = try String(contentsOf: output, encoding: .utf8)
+      guard let match = text.firstMatch(of: #/http://127\.0\.0\.1:(\d+)/\?token=(\w+)\n/#),
+        let port = UInt16(match.1)
+      else { continue }
+      found = (port, String(match.2))
+    }
+    (port, token) = try #require(
+      found, "\((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// Ends the studio by a signal; its status, and what it wrote to standard error.
+  func end(_ signal: Int32 = SIGINT) throws -> (status: Int32, errors: String) {
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return (process.terminationStatus, try String(contentsOf: errors, encoding: .utf8))
+  }
+
+  // MARK: HTTP
+
+  /// A connection to the studio on which a request has been sent.
+  func connect(_ request: String, body: [UInt8] = []) throws -> Int32 {
+    #if os(Linux)
+    let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+    let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = (0x7F00_0001 as UInt32).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Foundation.connect(descriptor, $0, size)
+      }
+    }
+    try #require(code == 0, "\(errno)")
+    let bytes = Array(request.utf8) + body
+    try #require(unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+    return descriptor
+  }
+
+  func head(
+    _ method: String, _ path: String, _ headers: [String: String?] = [:], length: Int? = nil
+  ) -> String {
+    var fields: [String: String?] = [
+      "Host": "127.0.0.1:\(port)", "Cookie": "wbcal=\(token)", "Connection": "close",
+    ]
+    if let length { fields["Content-Length"] = "\(length)" }
+    fields.merge(headers) { $1 }
+    let lines = fields.compactMap { name, value in value.map { "\(name): \($0)\r\n" } }
+    return "\(method) \(path) HTTP/1.1\r\n" + lines.joined() + "\r\n"
+  }
+
+  func request(
+    _ method: String, _ path: String, _ headers: [String: String?] = [:], body: [UInt8]? = nil
+  ) throws -> Response {
+    let descriptor = try connect(
+      head(method, path, headers, length: body?.count), body: body ?? [])
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while let more = Self.read(descriptor), !more.isEmpty { bytes += more }
+    return try #require(Self.response(bytes), "\(method) \(path): no answer")
+  }
+
+  static func read(_ descriptor: Int32) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+    return count >= 0 ? Array(buffer[..<count]) : nil
+  }
+
+  /// An answer, as far as it is there; `nil` before the end of its head.
+  static func response(_ bytes: [UInt8]) -> Response? {
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      .components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ")
+    guard words.count >= 2, let status = Int(words[1]) else { return nil }
+    let headers = lines.dropFirst().compactMap { line -> (String, String)? in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { return nil }
+      return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
+    }
+    let fields = Dictionary(headers) { $0 + "; " + $1 }
+    let rest = Array(bytes[end.upperBound...])
+    let body = fields["transfer-encoding"] == "chunked" ? unchunked(rest) : rest
+    return Response(status: status, headers: fields, body: body)
+  }
+
+  /// The bytes of chunks, as far as they are there (RFC 9112 §7.1).
+  private static func unchunked(_ bytes: [UInt8]) -> [UInt8] {
+    var (result, rest) = ([UInt8](), bytes[...])
+    while let end = rest.firstRange(of: Array("\r\n".utf8)) {
+      let length = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16) ?? 0
+      if length == 0 { break }
+      let chunk = rest[end.upperBound...].prefix(length)
+      result += chunk
+      rest = rest[end.upperBound...].dropFirst(length + 2)
+    }
+    return result
+  }
+
+  func get(_ path: String) throws -> Response { try request("GET", "/api/1/" + path) }
+
+  /// What an action answers.
+  func post(
+    _ action: String, _ json: String = "{}", page: String = "test"
+  ) throws -> Response {
+    try request(
+      "POST", "/api/1/" + action,
+      ["Content-Type": "application/json", "X-Wbcal-Page": page], body: Array(json.utf8))
+  }
+
+  /// The object that an action answers, which must have worked.
+  func act(
+    _ action: String, _ json: String = "{}", page: String = "test",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [String: Any] {
+    let response = try post(action, json, page: page)
+    #expect(response.status == 200, "\(response.text)", sourceLocation: sourceLocation)
+    return try response.object(sourceLocation)
+  }
+}
+
+/// An answer that goes on, such as the events that a page is told.
+final class StudioStreamReader: Sendable {
+  private let descriptor: Int32
+  private let bytes: Mutex<[UInt8]>
+
+  init(_ studio: StudioBench, _ path: String) throws {
+    let descriptor = try studio.connect(studio.head("GET", "/api/1/" + path))
+    self.descriptor = descriptor
+    bytes = Mutex([])
+    Thread.detachNewThread { [self] in
+      while let more = StudioBench.read(descriptor), !more.isEmpty {
+        bytes.withLock { $0 += more }
+      }
+    }
+  }
+
+  /// Closes the connection, as a page does that is left.
+  func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  var body: [UInt8] { StudioBench.response(bytes.withLock(\.self))?.body ?? [] }
+
+  /// The objects of the events of a name so far.
+  func events(_ name: String) -> [[String: Any]] {
+    String(decoding: body, as: UTF8.self).components(separatedBy: "\n\n").compactMap { event in
+      let lines = event.components(separatedBy: "\n")
+      guard lines.count == 2, lines[0] == "event: \(name)", lines[1].hasPrefix("data: ") else {
+        return nil
+      }
+      let data = Data(lines[1].dropFirst(6).utf8)
+      return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+    }
+  }
+
+  /// Waits until an event of a name is as wanted, and returns it.
+  func wait(
+    for name: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation,
+    where isWanted: ([String: Any]) -> Bool = { _ in true }
+  ) throws -> [String: Any] {
+    for _ in 0..<Int(seconds * 50) {
+      if let event = events(name).last(where: isWanted) { return event }
+      usleep(20_000)
+    }
+    return try #require(
+      nil as [String: Any]?, "no \(name) as wanted in \(events(name))",
+      sourceLocation: sourceLocation)
+  }
+}
