@@ -322,7 +322,7 @@ struct JSONOutputTests {
 
   @Test func studio() throws {
     try makeProfiles()
-    let device = Workbench.camera + ",shutter=absolute,lens=motor,controls=temperature"
+    let device = Workbench.camera + ",shutter=absolute,lens=motor,controls=presets"
     func lines(_ arguments: String..., act: (StudioBench) throws -> Void) throws -> [String:
       [String]]
     {
@@ -352,6 +352,7 @@ struct JSONOutputTests {
       _ = try studio.act("focus", #"{"position":0.5}"#)
       _ = try studio.act("exposure", #"{"gain":1.2}"#)
       _ = try studio.act("calibrate/shot", #"{"light":"A","class":"thermal"}"#)
+      _ = try studio.act("calibrate/shot", #"{"light":"HP1"}"#)
       _ = try studio.act("calibrate/shot", #"{"light":"FL11"}"#)
       _ = try studio.act("calibrate/finish", #"{"output":"new.json"}"#)
       _ = try studio.act("set", #"{"light":"A"}"#)

@@ -85,7 +85,7 @@ final class StudioBench: @unchecked Sendable {
     _ method: String, _ path: String, _ headers: [String: String?] = [:], length: Int? = nil
   ) -> String {
     var fields: [String: String?] = [
-      "Host": "127.0.0.1:\(port)", "Cookie": "wbcal=\(token)", "Connection": "close",
+      "Host": "127.0.0.1:\(port)", "Cookie": "wbcal\(port)=\(token)", "Connection": "close",
     ]
     if let length { fields["Content-Length"] = "\(length)" }
     fields.merge(headers) { $1 }

@@ -10,7 +10,8 @@ struct StudioSafetyTests {
   @Test func onlyTheTokenLetsIn() throws {
     let studio = try StudioBench(bench)
     for (path, cookie) in [
-      ("/", nil), ("/api/1/camera", nil), ("/api/1/camera", "wbcal=0123"), ("/", "wbcal="),
+      ("/", nil), ("/api/1/camera", nil), ("/api/1/camera", "wbcal\(studio.port)=0123"),
+      ("/", "wbcal\(studio.port)="), ("/main.js", nil),
     ] as [(String, String?)] {
       let answer = try studio.request("GET", path, ["Cookie": cookie])
       #expect(answer.status == 403, "\(path) \(cookie ?? "")")
@@ -20,7 +21,7 @@ struct StudioSafetyTests {
     let door = try studio.request("GET", "/?token=\(studio.token)", ["Cookie": nil])
     #expect(door.status == 303 && door.headers["location"] == "/")
     let cookie = try #require(door.headers["set-cookie"])
-    #expect(cookie.hasPrefix("wbcal=\(studio.token);"))
+    #expect(cookie.hasPrefix("wbcal\(studio.port)=\(studio.token);"))
     #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
     #expect(try studio.get("camera").status == 200)
   }
@@ -122,10 +123,28 @@ struct StudioSafetyTests {
   }
 
   @Test func otherComputersNeedAWord() throws {
-    try bench.run("studio", "--listen", "0.0.0.0:0").expect(64, errors: "--allow-remote")
-    try bench.run("studio", "--listen", "8080").expect(64, errors: "address:port")
+    try bench.run("studio", "--listen", "0.0.0.0:0").expect(77, errors: "allow")
+    try bench.run("studio", "--listen", "8080").expect(64, errors: "8080")
     try bench.run("studio", "--certificate", "a.pem").expect(64, errors: "--key")
     try bench.run("studio", "--folder", "missing").expect(66, errors: "missing")
     try bench.run("studio", "--profile", "missing.json").expect(66, errors: "missing.json")
+  }
+
+  /// The program has every file of the page, as it is.
+  @Test func thePageIsWhole() throws {
+    let studio = try StudioBench(bench)
+    let folder = Workbench.repository.appending(path: "Sources/WbcalStudioPage/Page").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(names.contains("index.html"))
+    for name in names {
+      let answer = try studio.request("GET", "/" + name)
+      let file = try Data(contentsOf: URL(filePath: folder + "/" + name))
+      #expect(answer.status == 200 && answer.body == Array(file), "\(name)")
+      #expect(answer.headers["x-content-type-options"] == "nosniff")
+    }
+    let page = try studio.request("GET", "/")
+    #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
+    let script = try studio.request("GET", "/main.js")
+    #expect(script.headers["content-type"]?.hasPrefix("text/javascript") == true)
   }
 }

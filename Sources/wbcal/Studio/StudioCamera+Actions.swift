@@ -97,6 +97,7 @@ extension StudioCamera {
     busyWith = action.name
     beginLooking()
     reporter.begin(action.name)
+    await publish()
     let result: Result<StudioResult, any Error>
     do { result = .success(try await attempt(action)) } catch { result = .failure(error) }
     Progress.shared.show(nil)

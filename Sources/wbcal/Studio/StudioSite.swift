@@ -37,7 +37,8 @@ struct StudioSite: Sendable {
     let page = server.address
     let pages = StudioPages()
     let camera = StudioCamera(
-      device: device, profile: profile, folder: folder, address: page.components(separatedBy: "?")[0],
+      device: device, profile: profile, folder: folder,
+      address: page.components(separatedBy: "?")[0],
       pages: pages)
     door.router.withLock { $0 = StudioRouter(camera: camera, pages: pages) }
     let life = Task { await camera.live() }
