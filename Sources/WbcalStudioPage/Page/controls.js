@@ -173,11 +173,17 @@ const remember = (answer, sent) => {
 const exposure = latest("exposure", "exposure", remember);
 
 const logarithmic = { to: Math.log2, from: value => 2 ** value, even: 0.01 };
+/** "1/60" or "0.0167". */
+function fraction(text) {
+  const [above, below = 1] = text.split("/").map(Number);
+  return above / below;
+}
+
 const rounded = digits => value => Number(value.toPrecision(digits));
 
 function startExposure() {
   duration = new Slider("duration-slider", {
-    ...logarithmic, label: "Exposure time", unit: "s", text: seconds, round: rounded(3), shown: rounded(3),
+    ...logarithmic, label: "Exposure time", unit: "s", text: seconds, round: rounded(3), shown: value => seconds(value).slice(0, -2), parse: fraction,
     asks: value => exposure.send({ ...hand(), duration: value }),
   });
   gain = new Slider("gain-slider", {
@@ -220,7 +226,7 @@ function drawExposureLimits(camera) {
 
 const exposureText = one => !one ? undefined : [
   Number.isFinite(one.duration) && seconds(one.duration), Number.isFinite(one.gain) && `gain ${fixed(one.gain, 1)}`,
-  Number.isFinite(one.compensation) && `${signed(one.compensation, 1)} stops`].filter(Boolean).join(", ") || undefined;
+  one.compensation && `${signed(one.compensation, 1)} stops`].filter(Boolean).join(", ") || undefined;
 
 function drawExposure(reading) {
   const now = reading.exposure ?? {};

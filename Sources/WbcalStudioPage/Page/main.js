@@ -7,7 +7,7 @@ import * as diagram from "./diagram.js";
 import * as instruments from "./instruments.js";
 import * as picture from "./picture.js";
 import * as region from "./region.js";
-import { Steady } from "./numbers.js";
+import { Steady, sentences } from "./numbers.js";
 import { act, on, start, state } from "./server.js";
 
 // MARK: Status
@@ -67,9 +67,9 @@ function drawTask(task) {
 /** Puts the reasons beside the control that caused them, and says them. */
 function reasons({ place, reasons: list }) {
   const element = document.querySelector(`[data-errors="${place}"]`) ?? document.querySelector('[data-errors="studio"]');
-  element.textContent = list.join(" ");
+  element.textContent = sentences(list).join(" ");
   show(element, list.length > 0);
-  $("live-errors").textContent = list.join(" ");
+  $("live-errors").textContent = element.textContent;
 }
 
 // MARK: Log

@@ -31,6 +31,11 @@ export function light(temperature, tint) {
   return `${kelvin(temperature)}, tint ${signed(tint ?? 0)}`;
 }
 
+/** Reasons of the server's as sentences. */
+export function sentences(reasons) {
+  return (reasons ?? []).map(one => one && one[0].toUpperCase() + one.slice(1) + (/[.!?]$/.test(one) ? "" : "."));
+}
+
 /** The first that is a number. */
 export function first(...values) {
   return values.find(value => Number.isFinite(value));

@@ -154,6 +154,7 @@ function choose(found, what) {
   list.replaceChildren();
   chart.replaceChildren();
   show(list, found.length > 0);
+  show($("tools"), !found.length);
   if (!found.length) return;
   const { width, height } = picture();
   chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
