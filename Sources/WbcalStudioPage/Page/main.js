@@ -31,14 +31,12 @@ function status() {
     if (!$("keep").asking) $("keep").checked = camera.keep === true;
   }
   const watching = connected && control !== null && !control.here;
-  const notice = !connected ? "The connection to the studio is lost. The page connects again by itself."
-    : camera?.state === "vanished" ? "The camera is gone; the studio goes on when it is back."
-    : camera?.state === "busy" ? camera.reason ?? "The camera is busy."
-    : camera?.state === "opening" ? camera.reason ?? "The camera is being opened."
+  const notice = camera?.state === "busy" && connected ? sentences([camera.reason ?? "The camera is busy"])[0]
     : watching ? "Another page controls this camera. Here you watch." : "";
   put($("notice").querySelector("span"), notice);
-  if (notice !== "" && notice !== status.said) say(notice);
-  status.said = notice;
+  const news = picture.veil() || notice;
+  if (news !== "" && news !== status.said) say(news);
+  status.said = news;
   show($("notice"), notice !== "");
   show($("take-over"), watching);
   const able = connected && control?.here === true && camera?.state === "open";

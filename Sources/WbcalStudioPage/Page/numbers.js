@@ -24,7 +24,7 @@ export function percent(share) {
 /** An exposure time: 1/50 s below a third of a second. */
 export function seconds(value) {
   if (value >= 0.3) return `${value.toPrecision(2)}${thin}s`;
-  return `1/${value < 0.01 ? Math.round(1 / value / 10) * 10 : Math.round(1 / value)}${thin}s`;
+  return `1/${value < 0.001 ? Math.round(1 / value / 10) * 10 : Math.round(1 / value)}${thin}s`;
 }
 
 export function light(temperature, tint) {
@@ -33,7 +33,7 @@ export function light(temperature, tint) {
 
 /** Reasons of the server's as sentences. */
 export function sentences(reasons) {
-  return (reasons ?? []).map(one => one && one[0].toUpperCase() + one.slice(1) + (/[.!?]$/.test(one) ? "" : "."));
+  return (reasons ?? []).map(one => one && one[0].toUpperCase() + one.slice(1) + (/[.!?)]$/.test(one) ? "" : "."));
 }
 
 /** The first that is a number. */

@@ -1,7 +1,7 @@
 // The live picture, and what lies over it except the card's region.
 
 import { $, describe, press, put, show } from "./elements.js";
-import { fixed } from "./numbers.js";
+import { fixed, sentences } from "./numbers.js";
 import { act, on, state } from "./server.js";
 
 const live = $("live");
@@ -35,14 +35,16 @@ function soon() {
   retry = setTimeout(() => stream(true), 2000);
 }
 
-function veil() {
+/** Says over the picture why it stands still; answers what it says. */
+export function veil() {
   const camera = state.camera;
-  const text = !state.connected ? "The connection to the studio is lost. It is tried again."
+  const text = !state.connected ? "The connection to the studio is lost. The page connects again by itself."
     : camera?.state === "vanished" ? "The camera is gone; the studio goes on when it is back."
-    : camera?.state === "opening" ? "The camera is being opened."
+    : camera?.state === "opening" ? sentences([camera.reason ?? "The camera is being opened"])[0]
     : "";
   put($("veil"), text);
   show($("veil"), text !== "");
+  return text;
 }
 
 // MARK: Zebra
@@ -200,9 +202,8 @@ export function start() {
   on("camera", camera => {
     const { width: w = 16, height: h = 9 } = camera.picture ?? {};
     document.documentElement.style.setProperty("--ratio", `${w / h}`);
-    veil();
     stream();
   });
-  on("connection", () => { veil(); width = 0; stream(true); });
+  on("connection", () => { width = 0; stream(true); });
   on("reading", reading => { drawMeters(reading); drawZebra(reading.zebra); });
 }

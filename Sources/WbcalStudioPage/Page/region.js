@@ -208,6 +208,7 @@ export function start() {
   $("find-card").onclick = () => find("card");
   $("find-chart").onclick = () => find("chart");
   on("camera", camera => {
+    if (camera.state !== "open") escape();
     if (dragging || sender.pending) return;
     const { width, height } = picture();
     const middle = [width * 0.375, height * 0.375, width * 0.25, height * 0.25];
