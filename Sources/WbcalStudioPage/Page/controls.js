@@ -86,7 +86,7 @@ function startBalance() {
   });
   tint = new Slider("tint-slider", {
     label: "Tint", step: 0.1, even: 1, text: value => `${signed(value)} ${value < 0 ? "towards magenta" : value > 0 ? "towards green" : ""}`,
-    mark: value => signed(value), shown: value => Math.round(value * 10) / 10, ends: ["magenta light", "green light"],
+    mark: value => `${signed(value)}${value === -60 ? " magenta" : value === 60 ? " green" : ""}`, shown: value => Math.round(value * 10) / 10,
     asks: value => setLight(temperature.value ?? 5000, value),
   });
   fillClasses($("light-class"), "By name");
@@ -122,8 +122,8 @@ function drawBalanceLimits(camera) {
     camera.steps?.temperature ?? [2000, 2500, 3200, 4000, 5600, 10000]);
   const [magenta, green] = reach?.tint ?? [-40, 40];
   tint.limits([Math.min(-60, magenta), Math.max(60, green)], reach?.tint, [-60, -30, 0, 30, 60]);
-  put($("reach-note"), reach ? "The thick part of a line is what this camera's controls reach."
-    : "What this camera's controls reach is not known yet.");
+  const note = reach ? "The thick part is what this camera's controls reach." : "What this camera's controls reach is not known yet.";
+  for (const id of ["temperature-slider", "tint-slider"]) $(id).title = note;
   const key = JSON.stringify(camera.presets);
   if ($("presets").key !== key) {
     $("presets").key = key;

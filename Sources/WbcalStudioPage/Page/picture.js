@@ -4,7 +4,8 @@ import { $, describe, press, put, show } from "./elements.js";
 import { fixed, sentences } from "./numbers.js";
 import { act, on, state } from "./server.js";
 
-const live = $("live");
+let live = $("live");
+let coming = null;
 let width = 0;
 let retry = 0;
 
@@ -25,9 +26,23 @@ function stream(anew = false) {
     return;
   }
   const next = wanted();
-  if (!anew && next === width) return;
+  // A little smaller is no reason to begin anew.
+  if (!anew && next <= width && next > 0.7 * width) return;
   width = next;
-  live.src = `/api/1/picture?width=${width}&n=${Date.now()}`;
+  coming?.removeAttribute("src");
+  // The old picture stays until the first of the new stream is there.
+  const image = live.cloneNode();
+  coming = image;
+  image.onload = () => {
+    image.onload = null;
+    if (image !== coming) return;
+    coming = null;
+    live.replaceWith(image);
+    live.removeAttribute("src");
+    live = image;
+  };
+  image.onerror = () => { if (image === coming || image === live) soon(); };
+  image.src = `/api/1/picture?width=${width}&n=${Date.now()}`;
 }
 
 function soon() {
@@ -192,7 +207,6 @@ export function start() {
   $("zebra-button").onclick = toggleZebra;
   $("compare").onclick = toggleCompare;
   $("keep-before").onclick = keep;
-  live.onerror = soon;
   document.addEventListener("visibilitychange", () => stream());
   let later = 0;
   new ResizeObserver(() => {
