@@ -118,10 +118,10 @@ function drawBalanceLimits(camera) {
   });
   const reach = camera.reach;
   const [low, high] = reach?.temperature ?? [2500, 10000];
-  temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature,
+  temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature ?? [low, low],
     camera.steps?.temperature ?? [2000, 2500, 3200, 4000, 5600, 10000]);
   const [magenta, green] = reach?.tint ?? [-40, 40];
-  tint.limits([Math.min(-60, magenta), Math.max(60, green)], reach?.tint, [-60, -30, 0, 30, 60]);
+  tint.limits([Math.min(-60, magenta), Math.max(60, green)], reach?.tint ?? [0, 0], [-60, -30, 0, 30, 60]);
   const note = reach ? "The thick part is what this camera's controls reach." : "What this camera's controls reach is not known yet.";
   for (const id of ["temperature-slider", "tint-slider"]) $(id).title = note;
   const key = JSON.stringify(camera.presets);

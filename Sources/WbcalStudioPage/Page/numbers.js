@@ -42,8 +42,8 @@ export function first(...values) {
 }
 
 /**
- * A number that does not jitter: rounded to the digit that its standard error tells, and changed only when it
- * has left that digit by three quarters. The error itself changes when it differs by a third.
+ * A number that does not jitter: rounded to the digit that its standard error tells, and changed only when it has
+ * left that digit by three quarters and a third of the error. The error itself changes when it differs by a third.
  */
 export class Steady {
   #shown = null;
@@ -68,7 +68,7 @@ export class Steady {
     }
     const scale = known ? 10 ** Math.floor(Math.log10(this.#error) + 1e-9) : this.#least;
     const step = Math.max(scale, this.#least);
-    if (this.#shown === null || Math.abs(value - this.#shown) > 0.75 * step) {
+    if (this.#shown === null || Math.abs(value - this.#shown) > Math.max(0.75 * step, known ? error / 3 : 0)) {
       this.#shown = Math.round(value / step) * step;
     }
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));

@@ -52,7 +52,7 @@ export class Slider {
     if (!fieldStays) this.field.value = shown ? shown(value) : `${value}`;
   }
 
-  /** All that can be asked, the part that is reached, and the values that have a mark. */
+  /** All that can be asked, the part that is reached (by default all), and the values that have a mark. */
   limits([least, most], reach = null, marks = []) {
     const key = JSON.stringify([least, most, reach, marks]);
     if (this.key === key) return;
