@@ -124,6 +124,10 @@ let package = Package(
     module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
     module("WbcalReports", ["CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
     module("WbcalArguments", ["WbcalSystem"]),
+    .systemLibrary(
+      name: "CWbcalMicroHTTP", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    module("WbcalWebServer", ["CWbcalMicroHTTP", "WbcalSystem"]),
     .executableTarget(
       name: "wbcal",
       dependencies: [
@@ -202,6 +206,7 @@ let package = Package(
         "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),
+    tests("WbcalWebServerTests", ["WbcalWebServer"]),
   ],
   swiftLanguageModes: [.v6]
 )
