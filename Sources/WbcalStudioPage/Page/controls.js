@@ -2,6 +2,7 @@
 
 import { $, make, put, say, show } from "./elements.js";
 import { first, fixed, kelvin, light, seconds, signed } from "./numbers.js";
+import { region } from "./region.js";
 import { act, latest, on, state } from "./server.js";
 import { Slider } from "./slider.js";
 
@@ -270,6 +271,13 @@ function startFocus() {
     label: "Focus", even: 0.005, step: 0.001, text: value => fixed(value, 2), round: rounded(3), shown: rounded(3),
     ends: ["near", "far"], asks: value => focus.send({ position: value }),
   });
+  $("sweep").onclick = async () => {
+    const answer = await act("focus", { sweep: true, region }, "focus");
+    if (!answer) return;
+    lastPlace = "focus";
+    focusAnswer = { applied: answer.position, seen: "yes" };
+    say("The lens is where the region is sharpest.");
+  };
   focusTrace = trace("focus", "focus");
 }
 

@@ -56,7 +56,7 @@ function speed(reading) {
 function drawTask(task) {
   const runs = task.state === "running";
   show($("task"), runs);
-  put($("task-text"), task.text ?? task.action);
+  put($("task-text"), task.text || `The studio is at it: ${task.action}`);
   if (Number.isFinite(task.fraction)) $("task-progress").value = task.fraction;
   else $("task-progress").removeAttribute("value");
   if (task.state === "cancelled") say("The task was cancelled. The camera is as it was before.");
@@ -72,7 +72,11 @@ function reasons({ place, reasons: list }) {
 
 // MARK: Log
 
-function addLog({ command, at }) {
+function addLog({ command, remark, at }) {
+  if (!command) {
+    $("log-lines").append(make("li", {}, make("time", { text: at }), make("span", { text: remark })));
+    return;
+  }
   const lines = $("log-lines");
   const copy = make("button", { type: "button", class: "small", text: "Copy", "aria-label": `Copy ${command}`, onclick: async () => {
     try {
@@ -172,6 +176,8 @@ for (const name of ["camera", "control", "connection"]) on(name, status);
 on("reading", speed);
 on("task", drawTask);
 on("log", addLog);
+// The server tells the last lines again.
+on("connection", connected => { if (connected) $("log-lines").replaceChildren(); });
 on("reasons", reasons);
 $("take-over").onclick = () => act("control", { takeOver: true });
 $("cancel").onclick = () => act("cancel");
