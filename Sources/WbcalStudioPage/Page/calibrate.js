@@ -2,7 +2,7 @@
 
 import { $, make, put, say, show } from "./elements.js";
 import { fillClasses } from "./controls.js";
-import { percent } from "./numbers.js";
+import { percent, sentences } from "./numbers.js";
 import { region } from "./region.js";
 import { act, on, state } from "./server.js";
 
@@ -31,7 +31,9 @@ function checks(reading) {
       : ["good", "It is bright enough."]);
   }
   list.push(reading.adjusting ? ["wait", "The picture still changes."] : ["good", "The picture is steady."]);
-  return [...list, ...(card.reasons ?? []).map(reason => ["bad", reason])];
+  // The server's own reasons say it better.
+  const reasons = sentences(card.reasons).map(reason => ["bad", reason]);
+  return reasons.length ? [...reasons, ...list.filter(([kind]) => kind !== "bad")] : list;
 }
 
 let last = "";

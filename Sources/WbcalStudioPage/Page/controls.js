@@ -2,6 +2,7 @@
 
 import { $, make, put, say, show } from "./elements.js";
 import { first, fixed, kelvin, light, seconds, signed } from "./numbers.js";
+import { region } from "./region.js";
 import { act, latest, on, state } from "./server.js";
 import { Slider } from "./slider.js";
 
@@ -86,7 +87,7 @@ function startBalance() {
   });
   tint = new Slider("tint-slider", {
     label: "Tint", step: 0.1, even: 1, text: value => `${signed(value)} ${value < 0 ? "towards magenta" : value > 0 ? "towards green" : ""}`,
-    mark: value => signed(value), shown: value => Math.round(value * 10) / 10, ends: ["magenta light", "green light"],
+    mark: value => `${signed(value)}${value === -60 ? " magenta" : value === 60 ? " green" : ""}`, shown: value => Math.round(value * 10) / 10,
     asks: value => setLight(temperature.value ?? 5000, value),
   });
   fillClasses($("light-class"), "By name");
@@ -118,12 +119,12 @@ function drawBalanceLimits(camera) {
   });
   const reach = camera.reach;
   const [low, high] = reach?.temperature ?? [2500, 10000];
-  temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature,
+  temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature ?? [low, low],
     camera.steps?.temperature ?? [2000, 2500, 3200, 4000, 5600, 10000]);
   const [magenta, green] = reach?.tint ?? [-40, 40];
-  tint.limits([Math.min(-60, magenta), Math.max(60, green)], reach?.tint, [-60, -30, 0, 30, 60]);
-  put($("reach-note"), reach ? "The thick part of a line is what this camera's controls reach."
-    : "What this camera's controls reach is not known yet.");
+  tint.limits([Math.min(-60, magenta), Math.max(60, green)], reach?.tint ?? [0, 0], [-60, -30, 0, 30, 60]);
+  const note = reach ? "The thick part is what this camera's controls reach." : "What this camera's controls reach is not known yet.";
+  for (const id of ["temperature-slider", "tint-slider"]) $(id).title = note;
   const key = JSON.stringify(camera.presets);
   if ($("presets").key !== key) {
     $("presets").key = key;
@@ -173,11 +174,17 @@ const remember = (answer, sent) => {
 const exposure = latest("exposure", "exposure", remember);
 
 const logarithmic = { to: Math.log2, from: value => 2 ** value, even: 0.01 };
+/** "1/60" or "0.0167". */
+function fraction(text) {
+  const [above, below = 1] = text.split("/").map(Number);
+  return above / below;
+}
+
 const rounded = digits => value => Number(value.toPrecision(digits));
 
 function startExposure() {
   duration = new Slider("duration-slider", {
-    ...logarithmic, label: "Exposure time", unit: "s", text: seconds, round: rounded(3), shown: rounded(3),
+    ...logarithmic, label: "Exposure time", unit: "s", text: seconds, round: rounded(3), shown: value => seconds(value).slice(0, -2), parse: fraction,
     asks: value => exposure.send({ ...hand(), duration: value }),
   });
   gain = new Slider("gain-slider", {
@@ -220,7 +227,7 @@ function drawExposureLimits(camera) {
 
 const exposureText = one => !one ? undefined : [
   Number.isFinite(one.duration) && seconds(one.duration), Number.isFinite(one.gain) && `gain ${fixed(one.gain, 1)}`,
-  Number.isFinite(one.compensation) && `${signed(one.compensation, 1)} stops`].filter(Boolean).join(", ") || undefined;
+  one.compensation && `${signed(one.compensation, 1)} stops`].filter(Boolean).join(", ") || undefined;
 
 function drawExposure(reading) {
   const now = reading.exposure ?? {};
@@ -264,6 +271,13 @@ function startFocus() {
     label: "Focus", even: 0.005, step: 0.001, text: value => fixed(value, 2), round: rounded(3), shown: rounded(3),
     ends: ["near", "far"], asks: value => focus.send({ position: value }),
   });
+  $("sweep").onclick = async () => {
+    const answer = await act("focus", { sweep: true, region }, "focus");
+    if (!answer) return;
+    lastPlace = "focus";
+    focusAnswer = { applied: answer.position, seen: "yes" };
+    say("The lens is where the region is sharpest.");
+  };
   focusTrace = trace("focus", "focus");
 }
 

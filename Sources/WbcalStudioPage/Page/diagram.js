@@ -46,15 +46,15 @@ function axes() {
   const [right, top] = [view.width - edge.right, edge.top];
   const [floor, left] = [view.height - edge.bottom, edge.left];
   const decimals = whole ? 1 : 2;
-  for (let tick = Math.ceil(view.x / step) * step; at([tick, 0])[0] <= right; tick += step) {
+  for (let tick = Math.max(0, Math.ceil(view.x / step) * step); at([tick, 0])[0] <= right; tick += step) {
     const x = at([tick, 0])[0];
     group.append(draw("line", { class: "grid", x1: x, x2: x, y1: top, y2: floor }));
     if (x < right - 16) group.append(draw("text", { x, y: floor + 16, "text-anchor": "middle", text: tick.toFixed(decimals) }));
   }
-  for (let tick = Math.ceil(view.y / step) * step; at([0, tick])[1] >= top; tick += step) {
+  for (let tick = Math.max(0, Math.ceil(view.y / step) * step); at([0, tick])[1] >= top; tick += step) {
     const y = at([0, tick])[1];
     group.append(draw("line", { class: "grid", x1: left, x2: right, y1: y, y2: y }));
-    if (y > top + 10) group.append(draw("text", { x: left - 5, y: y + 4, "text-anchor": "end", text: tick.toFixed(decimals) }));
+    if (y > top + 16) group.append(draw("text", { x: left - 5, y: y + 4, "text-anchor": "end", text: tick.toFixed(decimals) }));
   }
   group.append(draw("text", { class: "name", x: right, y: floor + 16, "text-anchor": "end", text: "x" }),
     draw("text", { class: "name", x: left - 5, y: top + 9, "text-anchor": "end", text: "y" }));
@@ -71,7 +71,7 @@ function planckian() {
     const [a, b] = [at(green), at(magenta)];
     group.append(draw("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }));
     // A name where there is room for it, on the magenta side.
-    const near = last && Math.hypot(b[0] - last[0], b[1] - last[1]) < 34;
+    const near = last && Math.abs(b[0] - last[0]) < 46 && Math.abs(b[1] - last[1]) < 13;
     if (near || b[1] + 14 > view.height - edge.bottom || b[0] + 44 > view.width || (whole && ![2000, 4000, 10000].includes(kelvin))) continue;
     group.append(draw("text", { x: b[0] + 4, y: b[1] + 11, text: `${kelvin} K` }));
     last = b;

@@ -1,7 +1,7 @@
 // The histogram and the numbers.
 
 import { $, describe, draw, put } from "./elements.js";
-import { Steady, fixed, percent, signed } from "./numbers.js";
+import { Steady, fixed, percent, sentences, signed } from "./numbers.js";
 import { on } from "./server.js";
 
 // MARK: Histogram
@@ -92,7 +92,7 @@ function drawNumbers(reading) {
   put($("n-even"), Number.isFinite(card.nonuniformity) ? `varies by ${share("even", card.nonuniformity)}` : "–");
   const pixels = card.pixels;
   put($("n-clipped"), pixels?.total ? `${share("clipped", pixels.clipped / pixels.total)} of the card` : "–");
-  put($("n-reasons"), (card.reasons ?? []).join(" "));
+  put($("n-reasons"), sentences(card.reasons).join(" "));
 }
 
 export function start() {

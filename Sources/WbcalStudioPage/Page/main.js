@@ -7,7 +7,7 @@ import * as diagram from "./diagram.js";
 import * as instruments from "./instruments.js";
 import * as picture from "./picture.js";
 import * as region from "./region.js";
-import { Steady } from "./numbers.js";
+import { Steady, sentences } from "./numbers.js";
 import { act, on, start, state } from "./server.js";
 
 // MARK: Status
@@ -31,14 +31,12 @@ function status() {
     if (!$("keep").asking) $("keep").checked = camera.keep === true;
   }
   const watching = connected && control !== null && !control.here;
-  const notice = !connected ? "The connection to the studio is lost. The page connects again by itself."
-    : camera?.state === "vanished" ? "The camera is gone; the studio goes on when it is back."
-    : camera?.state === "busy" ? camera.reason ?? "The camera is busy."
-    : camera?.state === "opening" ? camera.reason ?? "The camera is being opened."
+  const notice = camera?.state === "busy" && connected ? sentences([camera.reason ?? "The camera is busy"])[0]
     : watching ? "Another page controls this camera. Here you watch." : "";
   put($("notice").querySelector("span"), notice);
-  if (notice !== "" && notice !== status.said) say(notice);
-  status.said = notice;
+  const news = picture.veil() || notice;
+  if (news !== "" && news !== status.said) say(news);
+  status.said = news;
   show($("notice"), notice !== "");
   show($("take-over"), watching);
   const able = connected && control?.here === true && camera?.state === "open";
@@ -58,7 +56,7 @@ function speed(reading) {
 function drawTask(task) {
   const runs = task.state === "running";
   show($("task"), runs);
-  put($("task-text"), task.text ?? task.action);
+  put($("task-text"), task.text || `The studio is at it: ${task.action}`);
   if (Number.isFinite(task.fraction)) $("task-progress").value = task.fraction;
   else $("task-progress").removeAttribute("value");
   if (task.state === "cancelled") say("The task was cancelled. The camera is as it was before.");
@@ -67,14 +65,18 @@ function drawTask(task) {
 /** Puts the reasons beside the control that caused them, and says them. */
 function reasons({ place, reasons: list }) {
   const element = document.querySelector(`[data-errors="${place}"]`) ?? document.querySelector('[data-errors="studio"]');
-  element.textContent = list.join(" ");
+  element.textContent = sentences(list).join(" ");
   show(element, list.length > 0);
-  $("live-errors").textContent = list.join(" ");
+  $("live-errors").textContent = element.textContent;
 }
 
 // MARK: Log
 
-function addLog({ command, at }) {
+function addLog({ command, remark, at }) {
+  if (!command) {
+    $("log-lines").append(make("li", {}, make("time", { text: at }), make("span", { text: remark })));
+    return;
+  }
   const lines = $("log-lines");
   const copy = make("button", { type: "button", class: "small", text: "Copy", "aria-label": `Copy ${command}`, onclick: async () => {
     try {
@@ -174,6 +176,8 @@ for (const name of ["camera", "control", "connection"]) on(name, status);
 on("reading", speed);
 on("task", drawTask);
 on("log", addLog);
+// The server tells the last lines again.
+on("connection", connected => { if (connected) $("log-lines").replaceChildren(); });
 on("reasons", reasons);
 $("take-over").onclick = () => act("control", { takeOver: true });
 $("cancel").onclick = () => act("cancel");

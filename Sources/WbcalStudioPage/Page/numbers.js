@@ -24,11 +24,16 @@ export function percent(share) {
 /** An exposure time: 1/50 s below a third of a second. */
 export function seconds(value) {
   if (value >= 0.3) return `${value.toPrecision(2)}${thin}s`;
-  return `1/${value < 0.01 ? Math.round(1 / value / 10) * 10 : Math.round(1 / value)}${thin}s`;
+  return `1/${value < 0.001 ? Math.round(1 / value / 10) * 10 : Math.round(1 / value)}${thin}s`;
 }
 
 export function light(temperature, tint) {
   return `${kelvin(temperature)}, tint ${signed(tint ?? 0)}`;
+}
+
+/** Reasons of the server's as sentences. */
+export function sentences(reasons) {
+  return (reasons ?? []).map(one => one && one[0].toUpperCase() + one.slice(1) + (/[.!?)]$/.test(one) ? "" : "."));
 }
 
 /** The first that is a number. */
@@ -37,8 +42,8 @@ export function first(...values) {
 }
 
 /**
- * A number that does not jitter: rounded to the digit that its standard error tells, and changed only when it
- * has left that digit by three quarters. The error itself changes when it differs by a third.
+ * A number that does not jitter: rounded to the digit that its standard error tells, and changed only when it has
+ * left that digit by three quarters and a third of the error. The error itself changes when it differs by a third.
  */
 export class Steady {
   #shown = null;
@@ -63,7 +68,7 @@ export class Steady {
     }
     const scale = known ? 10 ** Math.floor(Math.log10(this.#error) + 1e-9) : this.#least;
     const step = Math.max(scale, this.#least);
-    if (this.#shown === null || Math.abs(value - this.#shown) > 0.75 * step) {
+    if (this.#shown === null || Math.abs(value - this.#shown) > Math.max(0.75 * step, known ? error / 3 : 0)) {
       this.#shown = Math.round(value / step) * step;
     }
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));

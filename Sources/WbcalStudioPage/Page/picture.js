@@ -1,10 +1,11 @@
 // The live picture, and what lies over it except the card's region.
 
 import { $, describe, press, put, show } from "./elements.js";
-import { fixed } from "./numbers.js";
+import { fixed, sentences } from "./numbers.js";
 import { act, on, state } from "./server.js";
 
-const live = $("live");
+let live = $("live");
+let coming = null;
 let width = 0;
 let retry = 0;
 
@@ -17,7 +18,7 @@ function wanted() {
 
 /** Starts, changes or stops the stream: it runs while there is a camera and somebody can see it. */
 function stream(anew = false) {
-  const runs = !document.hidden && state.connected && ["open", "busy"].includes(state.camera?.state);
+  const runs = !document.hidden && state.connected && state.camera && state.camera.state !== "vanished";
   if (!runs) {
     // Another address ends the old stream; the last picture stays where the camera is gone.
     if (width && document.hidden) live.removeAttribute("src");
@@ -25,9 +26,23 @@ function stream(anew = false) {
     return;
   }
   const next = wanted();
-  if (!anew && next === width) return;
+  // A little smaller is no reason to begin anew.
+  if (!anew && next <= width && next > 0.7 * width) return;
   width = next;
-  live.src = `/api/1/picture?width=${width}&n=${Date.now()}`;
+  coming?.removeAttribute("src");
+  // The old picture stays until the first of the new stream is there.
+  const image = live.cloneNode();
+  coming = image;
+  image.onload = () => {
+    image.onload = null;
+    if (image !== coming) return;
+    coming = null;
+    live.replaceWith(image);
+    live.removeAttribute("src");
+    live = image;
+  };
+  image.onerror = () => { if (image === coming || image === live) soon(); };
+  image.src = `/api/1/picture?width=${width}&n=${Date.now()}`;
 }
 
 function soon() {
@@ -35,14 +50,16 @@ function soon() {
   retry = setTimeout(() => stream(true), 2000);
 }
 
-function veil() {
+/** Says over the picture why it stands still; answers what it says. */
+export function veil() {
   const camera = state.camera;
-  const text = !state.connected ? "The connection to the studio is lost. It is tried again."
+  const text = !state.connected ? "The connection to the studio is lost. The page connects again by itself."
     : camera?.state === "vanished" ? "The camera is gone; the studio goes on when it is back."
-    : camera?.state === "opening" ? "The camera is being opened."
+    : camera?.state === "opening" ? sentences([camera.reason ?? "The camera is being opened"])[0]
     : "";
   put($("veil"), text);
   show($("veil"), text !== "");
+  return text;
 }
 
 // MARK: Zebra
@@ -190,19 +207,20 @@ export function start() {
   $("zebra-button").onclick = toggleZebra;
   $("compare").onclick = toggleCompare;
   $("keep-before").onclick = keep;
-  live.onerror = soon;
   document.addEventListener("visibilitychange", () => stream());
   let later = 0;
   new ResizeObserver(() => {
     clearTimeout(later);
     later = setTimeout(() => { stream(); drawZebra(state.reading?.zebra); }, 300);
   }).observe($("frame"));
+  let before = null;
   on("camera", camera => {
     const { width: w = 16, height: h = 9 } = camera.picture ?? {};
     document.documentElement.style.setProperty("--ratio", `${w / h}`);
-    veil();
-    stream();
+    // What was asked for while it opened may have come to nothing.
+    stream(camera.state === "open" && before !== "open");
+    before = camera.state;
   });
-  on("connection", () => { veil(); width = 0; stream(true); });
+  on("connection", () => { width = 0; before = null; stream(true); });
   on("reading", reading => { drawMeters(reading); drawZebra(reading.zebra); });
 }

@@ -154,6 +154,7 @@ function choose(found, what) {
   list.replaceChildren();
   chart.replaceChildren();
   show(list, found.length > 0);
+  show($("tools"), !found.length);
   if (!found.length) return;
   const { width, height } = picture();
   chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -207,6 +208,7 @@ export function start() {
   $("find-card").onclick = () => find("card");
   $("find-chart").onclick = () => find("chart");
   on("camera", camera => {
+    if (camera.state !== "open") escape();
     if (dragging || sender.pending) return;
     const { width, height } = picture();
     const middle = [width * 0.375, height * 0.375, width * 0.25, height * 0.25];

@@ -4,7 +4,7 @@ import { $, make } from "./elements.js";
 
 /**
  * Fills the element `id`. `scale` maps a value to the slider's even steps and back; `number` has the step and the
- * unit of the field beside it. `asks(value)` is called when somebody moves it.
+ * unit of the field beside it, of which `parse` reads other texts than numbers. `asks(value)` is called when somebody moves it.
  */
 export class Slider {
   #id;
@@ -17,7 +17,7 @@ export class Slider {
     this.#settings = { to: value => value, from: value => value, round: value => value, ...settings };
     const { label, unit, ends, step } = this.#settings;
     this.range = make("input", { type: "range", id: `${id}-range`, "aria-label": label });
-    this.field = make("input", { type: "number", id: `${id}-number`, step: step ?? "any", "aria-label": unit ? `${label} in ${unit}` : label });
+    this.field = make("input", { type: this.#settings.parse ? "text" : "number", id: `${id}-number`, step: step ?? "any", "aria-label": unit ? `${label} in ${unit}` : label });
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
     $(id).append(
       make("span", { class: "label", text: label, "aria-hidden": "true" }),
@@ -30,7 +30,10 @@ export class Slider {
       this.range.addEventListener(end, () => { this.#held = false; this.#touched = Date.now(); });
     }
     this.field.addEventListener("change", () => {
-      if (this.field.value !== "" && this.field.checkValidity()) this.#ask(Number(this.field.value), true);
+      const value = (this.#settings.parse ?? Number)(this.field.value);
+      const fits = this.field.value !== "" && value >= this.field.min && value <= this.field.max;
+      this.field.setCustomValidity(fits ? "" : `This is from ${this.#settings.text(Number(this.field.min))} to ${this.#settings.text(Number(this.field.max))}.`);
+      if (this.field.reportValidity()) this.#ask(value, true);
     });
   }
 
@@ -49,7 +52,7 @@ export class Slider {
     if (!fieldStays) this.field.value = shown ? shown(value) : `${value}`;
   }
 
-  /** All that can be asked, the part that is reached, and the values that have a mark. */
+  /** All that can be asked, the part that is reached (by default all), and the values that have a mark. */
   limits([least, most], reach = null, marks = []) {
     const key = JSON.stringify([least, most, reach, marks]);
     if (this.key === key) return;
