@@ -24,8 +24,9 @@ function status() {
   $("state").dataset.kind = kind;
   if (camera) {
     const name = camera.identity?.name ?? camera.device ?? "No camera";
-    const profile = camera.profile ? `, profile ${camera.profile.name}${camera.profile.calibrated ? "" : ", not calibrated"}` : ", no profile";
-    put($("device"), `${name}${profile}`);
+    const { profile } = camera;
+    const colors = !profile ? "no profile" : `profile ${profile.name}${profile.calibrated ? "" : ", not calibrated"}`;
+    put($("device"), `${name}, ${colors}`);
     $("device").title = `${camera.device ?? ""}${camera.identity?.id ? ` (${camera.identity.id})` : ""}`;
     document.title = `${name} – wbcal studio`;
     if (!$("keep").asking) $("keep").checked = camera.keep === true;

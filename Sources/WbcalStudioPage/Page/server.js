@@ -101,7 +101,6 @@ export async function act(action, body = {}, place = "studio") {
     }
     reasons = object?.reasons?.length ? object.reasons
       : [answer.status === 403 ? noToken : `The studio answered ${answer.status} to ${action}.`];
-    if (object?.error === "watching") tell("watching", object);
   } catch {
     reasons = [noServer];
   }
