@@ -24,7 +24,7 @@ SPARK = .build/spark
 FUZZ_MODULES = WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
   WbcalImageFiles ProfileFiles WbcalArguments WbcalWebServer WbcalReports SimulatedCamera Video4Linux wbcal
 FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalMicroHTTP CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
-FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra
+FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra WbcalStudioPage
 SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng

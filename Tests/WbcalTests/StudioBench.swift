@@ -77,7 +77,7 @@ final class StudioBench: @unchecked Sendable {
     }
     try #require(code == 0, "\(errno)")
     let bytes = Array(request.utf8) + body
-    try #require(unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+    try #require(unsafe Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
     return descriptor
   }
 
@@ -142,6 +142,14 @@ final class StudioBench: @unchecked Sendable {
   }
 
   func get(_ path: String) throws -> Response { try request("GET", "/api/1/" + path) }
+
+  /// Asks for an action, and does not wait for the answer: the connection.
+  func send(_ action: String, _ json: String, page: String) throws -> Int32 {
+    let head = head(
+      "POST", "/api/1/" + action, ["Content-Type": "application/json", "X-Wbcal-Page": page],
+      length: json.utf8.count)
+    return try connect(head, body: Array(json.utf8))
+  }
 
   /// What an action answers.
   func post(
