@@ -22,9 +22,9 @@ OPENCV = .build/opencv
 SPARK = .build/spark
 # What the fuzzers import, each after what it needs.
 FUZZ_MODULES = WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
-  WbcalImageFiles ProfileFiles WbcalArguments WbcalReports SimulatedCamera Video4Linux wbcal
-FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
-FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra
+  WbcalImageFiles ProfileFiles WbcalArguments WbcalWebServer WbcalReports SimulatedCamera Video4Linux wbcal
+FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalMicroHTTP CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
+FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra WbcalStudioPage
 SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
@@ -104,7 +104,7 @@ sanitize-address: test-deps
 sanitize-thread: test-deps
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.txt WBCAL_SANITIZER=thread WBCAL_OPTIMIZED=1 Tests/run.sh \
 	  swift test --sanitize=thread --scratch-path .build/thread \
-	  --filter '^(CameraControl|SimulatedCamera|Video4Linux|WbcalImageFiles)Tests\.' \
+	  --filter '^(CameraControl|SimulatedCamera|Video4Linux|WbcalImageFiles|WbcalWebServer)Tests\.' \
 	  --filter '(Stream|Progress|FrameAccount)Tests' --filter 'MatchTests.oneFails' \
 	  --skip 'RandomCameraTests|LyingCameraTests|Focus|FlickerSceneTests|ExposureTests'
 
@@ -174,7 +174,7 @@ fuzz: deps
 	  name=$$(basename $$source .swift); \
 	  mkdir -p $(FUZZ)/$$name.corpus; \
 	  $$compile -use-ld=lld -module-name $$name -o $(FUZZ)/$$name $$source Tests/Fuzz/Common/*.swift \
-	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) $(FUZZ)/c-*.o -llcms2 -lspng -ltiff -lturbojpeg -lraw_r; \
+	    $(FUZZ_MODULES:%=$(FUZZ)/%.o) $(FUZZ)/c-*.o -llcms2 -lmicrohttpd -lspng -ltiff -lturbojpeg -lraw_r; \
 	  echo "$$name, for $(SECONDS) s:"; \
 	  SWIFT_BACKTRACE=enable=no $(FUZZ)/$$name -max_total_time=$(SECONDS) -timeout=5 -verbosity=0 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$name- $(FUZZ)/$$name.corpus; \

@@ -135,10 +135,11 @@ package struct AccessRules: Sendable {
 
   /// The values of a cookie's name in one `Cookie` header.
   package static func cookies(in header: String, named name: String) -> [String] {
-    header.split(separator: ";").compactMap { pair in
-      let parts = pair.drop { $0 == " " }.split(
-        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
+    // Bytes, because a character may be a semicolon with an accent.
+    header.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
+      let parts = pair.drop { $0 == UInt8(ascii: " ") }.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2 && parts[0].elementsEqual(name.utf8) ? String(parts[1]) : nil
     }
   }
 

@@ -28,7 +28,7 @@ tar --extract --no-same-owner --directory "$debian/tmp/stranger/wbcal"
 chown -R 65534:65534 "$debian/tmp/stranger/wbcal"
 
 headers=$(find "$debian/usr/include" "$debian/usr/local/include" -name 'lcms2*' -o -name 'spng*' \
-  -o -name 'tiff*' -o -name 'libraw*' -o -name '*jpeg*')
+  -o -name 'tiff*' -o -name 'libraw*' -o -name '*jpeg*' -o -name 'microhttpd*')
 [ -z "$headers" ] || fail "has the headers" $headers
 
 # consumer COMMAND: runs it where the consumers are. Swift names what is missing for modules that nobody

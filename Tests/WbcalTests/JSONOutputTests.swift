@@ -336,13 +336,7 @@ struct JSONOutputTests {
       let seen = page.events("reading").count
       _ = try page.wait(for: "reading") { _ in page.events("reading").count > seen + 12 }
       page.leave()
-      let events = String(decoding: page.body, as: UTF8.self).components(separatedBy: "\n\n")
-      let found = events.compactMap { event -> (String, String)? in
-        let lines = event.components(separatedBy: "\n")
-        guard lines.count == 2 else { return nil }
-        return (String(lines[0].dropFirst(7)), String(lines[1].dropFirst(6)))
-      }
-      return Dictionary(grouping: found, by: \.0).mapValues { $0.map(\.1) }
+      return ["reading": page.texts("reading"), "camera": page.texts("camera")]
     }
     let known = try lines("--profile", "sim.json") { studio in
       _ = try studio.act("set", #"{"temperature":5000}"#)

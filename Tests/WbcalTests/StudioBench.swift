@@ -92,7 +92,7 @@ final class StudioBench: @unchecked Sendable {
     }
     try #require(code == 0, "\(errno)")
     let bytes = Array(request.utf8) + body
-    try #require(unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+    try #require(unsafe Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
     return descriptor
   }
 
@@ -154,6 +154,14 @@ final class StudioBench: @unchecked Sendable {
 
   func get(_ path: String) throws -> Response { try request("GET", "/api/1/" + path) }
 
+  /// Asks for an action, and does not wait for the answer: the connection.
+  func send(_ action: String, _ json: String, page: String) throws -> Int32 {
+    let head = head(
+      "POST", "/api/1/" + action, ["Content-Type": "application/json", "X-Wbcal-Page": page],
+      length: json.utf8.count)
+    return try connect(head, body: Array(json.utf8))
+  }
+
   /// What an action answers.
   func post(
     _ action: String, _ json: String = "{}", page: String = "test"
@@ -176,16 +184,47 @@ final class StudioBench: @unchecked Sendable {
 
 /// An answer that goes on, such as the events that a page is told.
 final class StudioStreamReader: Sendable {
+  /// What has come, taken apart as it comes.
+  private struct Arrived {
+    var waiting: [UInt8] = []
+    var isInBody = false
+    var body: [UInt8] = []
+    /// Where the next event begins in the body.
+    var nextEvent = 0
+    var events: [(name: String, data: String)] = []
+
+    mutating func add(_ bytes: [UInt8]) {
+      waiting += bytes
+      if !isInBody, let end = waiting.firstRange(of: Array("\r\n\r\n".utf8)) {
+        isInBody = true
+        waiting.removeSubrange(..<end.upperBound)
+      }
+      while isInBody, let end = waiting.firstRange(of: Array("\r\n".utf8)),
+        let length = Int(String(decoding: waiting[..<end.lowerBound], as: UTF8.self), radix: 16),
+        waiting.count >= end.upperBound + length + 2
+      {
+        body += waiting[end.upperBound..<end.upperBound + length]
+        waiting.removeSubrange(..<(end.upperBound + length + 2))
+      }
+      while let end = body[nextEvent...].firstRange(of: Array("\n\n".utf8)) {
+        let lines = String(decoding: body[nextEvent..<end.lowerBound], as: UTF8.self)
+          .components(separatedBy: "\n")
+        nextEvent = end.upperBound
+        guard lines.count == 2 else { continue }
+        events.append((String(lines[0].dropFirst(7)), String(lines[1].dropFirst(6))))
+      }
+    }
+  }
+
   private let descriptor: Int32
-  private let bytes: Mutex<[UInt8]>
+  private let arrived = Mutex(Arrived())
 
   init(_ studio: StudioBench, _ path: String) throws {
     let descriptor = try studio.connect(studio.head("GET", "/api/1/" + path))
     self.descriptor = descriptor
-    bytes = Mutex([])
     Thread.detachNewThread { [self] in
       while let more = StudioBench.read(descriptor), !more.isEmpty {
-        bytes.withLock { $0 += more }
+        arrived.withLock { $0.add(more) }
       }
     }
   }
@@ -193,31 +232,32 @@ final class StudioStreamReader: Sendable {
   /// Closes the connection, as a page does that is left.
   func leave() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  var body: [UInt8] { StudioBench.response(bytes.withLock(\.self))?.body ?? [] }
+  var body: [UInt8] { arrived.withLock(\.body) }
 
-  /// The objects of the events of a name so far.
+  /// The data of the events of a name so far.
+  func texts(_ name: String) -> [String] {
+    arrived.withLock { $0.events.filter { $0.name == name }.map(\.data) }
+  }
+
+  /// The objects that they are.
   func events(_ name: String) -> [[String: Any]] {
-    String(decoding: body, as: UTF8.self).components(separatedBy: "\n\n").compactMap { event in
-      let lines = event.components(separatedBy: "\n")
-      guard lines.count == 2, lines[0] == "event: \(name)", lines[1].hasPrefix("data: ") else {
-        return nil
-      }
-      let data = Data(lines[1].dropFirst(6).utf8)
-      return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+    texts(name).compactMap {
+      (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
     }
   }
 
   /// Waits until an event of a name is as wanted, and returns it.
   func wait(
-    for name: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation,
+    for name: String, seconds: Double = 30, sourceLocation: SourceLocation = #_sourceLocation,
     where isWanted: ([String: Any]) -> Bool = { _ in true }
   ) throws -> [String: Any] {
-    for _ in 0..<Int(seconds * 50) {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
       if let event = events(name).last(where: isWanted) { return event }
-      usleep(20_000)
+      usleep(50_000)
     }
     return try #require(
-      nil as [String: Any]?, "no \(name) as wanted in \(events(name))",
+      nil as [String: Any]?, "no \(name) as wanted in \(texts(name).suffix(5))",
       sourceLocation: sourceLocation)
   }
 }

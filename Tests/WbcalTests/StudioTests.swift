@@ -43,11 +43,7 @@ struct StudioTests {
     let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
     let page = try StudioStreamReader(studio, "events?page=one")
     _ = try page.wait(for: "reading")
-    let body = #"{"gains":[1.5,1,1.7]}"#
-    let head = studio.head(
-      "POST", "/api/1/set", ["Content-Type": "application/json", "X-Wbcal-Page": "one"],
-      length: body.utf8.count)
-    let connection = try studio.connect(head, body: Array(body.utf8))
+    let connection = try studio.send("set", #"{"gains":[1.5,1,1.7]}"#, page: "one")
     let told = try page.wait(for: "task") { $0["fraction"] != nil }
     #expect((told["text"] as? String)?.isEmpty == false)
     page.leave()
@@ -72,7 +68,8 @@ struct StudioTests {
     let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
     let page = try StudioStreamReader(studio, "events?page=test")
     _ = try page.wait(for: "reading")
-    let answer = Task { try studio.post("set", #"{"gains":[1.5,1,1.7]}"#) }
+    let connection = try studio.send("set", #"{"gains":[1.5,1,1.7]}"#, page: "test")
+    defer { close(connection) }
     _ = try page.wait(for: "task") { $0["fraction"] != nil }
     #expect(try studio.act("cancel")["cancelled"] as? Bool == true)
     _ = try page.wait(for: "task") { $0["state"] as? String == "cancelled" }
@@ -81,7 +78,8 @@ struct StudioTests {
     let reading = try page.wait(for: "reading") { $0["mode"] as? String == "continuousAutomatic" }
     #expect(reading["set"] == nil)
     #expect(try studio.act("cancel")["cancelled"] as? Bool == false)
-    answer.cancel()
+    let answer = try #require(StudioBench.response(StudioBench.read(connection) ?? []))
+    #expect(answer.status == 409)
     page.leave()
   }
 

@@ -110,14 +110,16 @@ struct AccessTests {
         == 200)
   }
 
-  @Test("A POST is JSON", arguments: ["text/plain", "application/jsonp", "", "multipart/form-data"])
+  @Test(
+    "A POST is JSON", arguments: ["text/plain", "application/jsonp", "", "multipart/form-data"])
   func types(type: String) async {
     #expect(
       await server.status(
         "POST /api/1/set", ["Content-Type: \(type)", "Content-Length: 2"], body: "{}") == 415)
   }
 
-  @Test("Other methods are not known", arguments: ["PUT", "DELETE", "OPTIONS", "TRACE", "get", "X"])
+  @Test(
+    "Other methods are not known", arguments: ["PUT", "DELETE", "OPTIONS", "TRACE", "get", "X"])
   func methods(method: String) async {
     let answer = await server.ask("\(method) /", server.pass)
     #expect(answer?.status == 405)

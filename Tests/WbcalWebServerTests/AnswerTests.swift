@@ -11,7 +11,8 @@ struct AnswerTests {
       #expect(await client.ask("GET /?a=\(number)", server.pass)?.text == "GET / \(number) ")
       let body = String(repeating: "x", count: 50_000 + number)
       let answer = await client.ask(
-        "POST /p", server.pass + ["Content-Type: application/json", "Content-Length: \(body.count)"],
+        "POST /p",
+        server.pass + ["Content-Type: application/json", "Content-Length: \(body.count)"],
         body: body)
       #expect(answer?.text == "POST /p - " + body)
     }
@@ -70,7 +71,8 @@ struct AnswerTests {
     #expect(await slow.answer()?.text == "/slow")
   }
 
-  @Test("A handler is cancelled when its client leaves, or the server stops", arguments: [true, false])
+  @Test(
+    "A handler is cancelled when its client leaves, or the server stops", arguments: [true, false])
   func cancellation(leaves: Bool) async throws {
     let count = Mutex((started: 0, cancelled: 0))
     let server = try server { _ in

@@ -88,7 +88,9 @@ struct AttackTests {
     #expect(await server.status("GET /") == 200)
   }
 
-  @Test("A request that trickles is cut off, while others are answered", arguments: ["GET / HTTP/1.1\r\n", ""])
+  @Test(
+    "A request that trickles is cut off, while others are answered",
+    arguments: ["GET / HTTP/1.1\r\n", ""])
   func slowLoris(start: String) async throws {
     let server = try echo { $0.limits.request = .seconds(1) }
     let clients = try (0..<20).map { _ in try #require(Client(server.port)) }

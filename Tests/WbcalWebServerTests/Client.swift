@@ -40,7 +40,8 @@ final class Client: Sendable {
     descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     if var room {
-      unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))
+      unsafe setsockopt(
+        descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size))
     }
     func call(
       _ function: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt, _ port: Int, _ machine: UInt8

@@ -30,7 +30,9 @@ struct StartTests {
       $0.allowsRemote = true
       $0.names = ["Studio.example"]
     }
-    #expect(server.address == "http://\(ProcessInfo.processInfo.hostName):\(server.port)/?token=\(server.token)")
+    #expect(
+      server.address
+        == "http://\(ProcessInfo.processInfo.hostName):\(server.port)/?token=\(server.token)")
     let cookie = server.pass[1]
     for host in ["192.0.2.7:80", "studio.example", "localhost", ProcessInfo.processInfo.hostName] {
       #expect(await server.ask("GET /", ["Host: \(host)", cookie])?.status == 200)
@@ -76,7 +78,8 @@ struct StartTests {
         + "-subj /CN=localhost -keyout key.pem -out certificate.pem -days 2 2>/dev/null")
     guard made != nil else { return }  // There is no openssl.
     let server = try echo {
-      $0.certificate = (try? Data(contentsOf: folder.appending(path: "certificate.pem"))).map(Array.init)
+      $0.certificate = (try? Data(contentsOf: folder.appending(path: "certificate.pem"))).map(
+        Array.init)
       $0.key = (try? Data(contentsOf: folder.appending(path: "key.pem"))).map(Array.init)
     }
     #expect(server.address.hasPrefix("https://127.0.0.1:"))

@@ -51,10 +51,12 @@ struct StreamTests {
     let sources = [Source(), Source()]
     let next = Mutex(0)
     let server = try server { _ in
-      sources[next.withLock { number in
-        defer { number += 1 }
-        return number
-      }].stream()
+      sources[
+        next.withLock { number in
+          defer { number += 1 }
+          return number
+        }
+      ].stream()
     }
     let slow = try #require(Client(server.port, room: 4096))
     await slow.send(request(server))

@@ -2,6 +2,7 @@
 
 import { $, make, put, say, show } from "./elements.js";
 import { first, fixed, kelvin, light, seconds, signed } from "./numbers.js";
+import { region } from "./region.js";
 import { act, latest, on, state } from "./server.js";
 import { Slider } from "./slider.js";
 
@@ -85,8 +86,9 @@ function startBalance() {
     asks: value => setLight(value, tint.value ?? 0),
   });
   tint = new Slider("tint-slider", {
-    label: "Tint", step: 0.1, even: 1, text: value => `${signed(value)} ${value < 0 ? "towards magenta" : value > 0 ? "towards green" : ""}`,
-    mark: value => `${signed(value)}${value === -60 ? " magenta" : value === 60 ? " green" : ""}`, shown: value => Math.round(value * 10) / 10,
+    label: "Tint", step: 0.1, even: 1, shown: value => Math.round(value * 10) / 10,
+    text: value => `${signed(value)} ${value < 0 ? "towards magenta" : value > 0 ? "towards green" : ""}`,
+    mark: value => `${signed(value)}${value === -60 ? " magenta" : value === 60 ? " green" : ""}`,
     asks: value => setLight(temperature.value ?? 5000, value),
   });
   fillClasses($("light-class"), "By name");
@@ -183,7 +185,8 @@ const rounded = digits => value => Number(value.toPrecision(digits));
 
 function startExposure() {
   duration = new Slider("duration-slider", {
-    ...logarithmic, label: "Exposure time", unit: "s", text: seconds, round: rounded(3), shown: value => seconds(value).slice(0, -2), parse: fraction,
+    ...logarithmic, label: "Exposure time", unit: "s", text: seconds, round: rounded(3),
+    shown: value => seconds(value).slice(0, -2), parse: fraction,
     asks: value => exposure.send({ ...hand(), duration: value }),
   });
   gain = new Slider("gain-slider", {
@@ -191,8 +194,8 @@ function startExposure() {
     round: rounded(3), shown: rounded(3), asks: value => exposure.send({ ...hand(), gain: value }),
   });
   compensation = new Slider("compensation-slider", {
-    label: "Compensation", unit: "stops", even: 0.1, step: 0.1, text: value => `${signed(value, 1)} stops`, mark: value => signed(value),
-    round: value => Math.round(value * 10) / 10, shown: value => Math.round(value * 10) / 10,
+    label: "Compensation", unit: "stops", even: 0.1, step: 0.1, text: value => `${signed(value, 1)} stops`,
+    mark: value => signed(value), round: value => Math.round(value * 10) / 10, shown: value => Math.round(value * 10) / 10,
     asks: value => exposure.send({ compensation: value }),
   });
   exposureTrace = trace("exposure", "exposure");
@@ -270,6 +273,13 @@ function startFocus() {
     label: "Focus", even: 0.005, step: 0.001, text: value => fixed(value, 2), round: rounded(3), shown: rounded(3),
     ends: ["near", "far"], asks: value => focus.send({ position: value }),
   });
+  $("sweep").onclick = async () => {
+    const answer = await act("focus", { sweep: true, region }, "focus");
+    if (!answer) return;
+    lastPlace = "focus";
+    focusAnswer = { applied: answer.position, seen: "yes" };
+    say("The lens is where the region is sharpest.");
+  };
   focusTrace = trace("focus", "focus");
 }
 

@@ -72,7 +72,8 @@ function planckian() {
     group.append(draw("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }));
     // A name where there is room for it, on the magenta side.
     const near = last && Math.abs(b[0] - last[0]) < 46 && Math.abs(b[1] - last[1]) < 13;
-    if (near || b[1] + 14 > view.height - edge.bottom || b[0] + 44 > view.width || (whole && ![2000, 4000, 10000].includes(kelvin))) continue;
+    const outside = b[1] + 14 > view.height - edge.bottom || b[0] + 44 > view.width;
+    if (near || outside || (whole && ![2000, 4000, 10000].includes(kelvin))) continue;
     group.append(draw("text", { x: b[0] + 4, y: b[1] + 11, text: `${kelvin} K` }));
     last = b;
   }

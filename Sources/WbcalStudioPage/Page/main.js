@@ -24,8 +24,9 @@ function status() {
   $("state").dataset.kind = kind;
   if (camera) {
     const name = camera.identity?.name ?? camera.device ?? "No camera";
-    const profile = camera.profile ? `, profile ${camera.profile.name}${camera.profile.calibrated ? "" : ", not calibrated"}` : ", no profile";
-    put($("device"), `${name}${profile}`);
+    const { profile } = camera;
+    const colors = !profile ? "no profile" : `profile ${profile.name}${profile.calibrated ? "" : ", not calibrated"}`;
+    put($("device"), `${name}, ${colors}`);
     $("device").title = `${camera.device ?? ""}${camera.identity?.id ? ` (${camera.identity.id})` : ""}`;
     document.title = `${name} – wbcal studio`;
     if (!$("keep").asking) $("keep").checked = camera.keep === true;
@@ -56,7 +57,7 @@ function speed(reading) {
 function drawTask(task) {
   const runs = task.state === "running";
   show($("task"), runs);
-  put($("task-text"), task.text ?? task.action);
+  put($("task-text"), task.text || `The studio is at it: ${task.action}`);
   if (Number.isFinite(task.fraction)) $("task-progress").value = task.fraction;
   else $("task-progress").removeAttribute("value");
   if (task.state === "cancelled") say("The task was cancelled. The camera is as it was before.");
@@ -72,7 +73,11 @@ function reasons({ place, reasons: list }) {
 
 // MARK: Log
 
-function addLog({ command, at }) {
+function addLog({ command, remark, at }) {
+  if (!command) {
+    $("log-lines").append(make("li", {}, make("time", { text: at }), make("span", { text: remark })));
+    return;
+  }
   const lines = $("log-lines");
   const copy = make("button", { type: "button", class: "small", text: "Copy", "aria-label": `Copy ${command}`, onclick: async () => {
     try {
@@ -172,6 +177,8 @@ for (const name of ["camera", "control", "connection"]) on(name, status);
 on("reading", speed);
 on("task", drawTask);
 on("log", addLog);
+// The server tells the last lines again.
+on("connection", connected => { if (connected) $("log-lines").replaceChildren(); });
 on("reasons", reasons);
 $("take-over").onclick = () => act("control", { takeOver: true });
 $("cancel").onclick = () => act("cancel");

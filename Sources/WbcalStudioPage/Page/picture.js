@@ -18,7 +18,7 @@ function wanted() {
 
 /** Starts, changes or stops the stream: it runs while there is a camera and somebody can see it. */
 function stream(anew = false) {
-  const runs = !document.hidden && state.connected && ["open", "busy"].includes(state.camera?.state);
+  const runs = !document.hidden && state.connected && state.camera && state.camera.state !== "vanished";
   if (!runs) {
     // Another address ends the old stream; the last picture stays where the camera is gone.
     if (width && document.hidden) live.removeAttribute("src");
@@ -213,11 +213,14 @@ export function start() {
     clearTimeout(later);
     later = setTimeout(() => { stream(); drawZebra(state.reading?.zebra); }, 300);
   }).observe($("frame"));
+  let before = null;
   on("camera", camera => {
     const { width: w = 16, height: h = 9 } = camera.picture ?? {};
     document.documentElement.style.setProperty("--ratio", `${w / h}`);
-    stream();
+    // What was asked for while it opened may have come to nothing.
+    stream(camera.state === "open" && before !== "open");
+    before = camera.state;
   });
-  on("connection", () => { width = 0; stream(true); });
+  on("connection", () => { width = 0; before = null; stream(true); });
   on("reading", reading => { drawMeters(reading); drawZebra(reading.zebra); });
 }

@@ -180,7 +180,8 @@ function choose(found, what) {
     list.append(make("button", { type: "button", text: `${name}${sure}${warm}`, onclick: take }));
   });
   list.append(make("button", { type: "button", class: "bare", text: "None of these", onclick: () => choose([]) }));
-  say(`${found.length === 1 ? "One proposal" : `${found.length} proposals`}. ${found.length === 1 ? "Take it" : "Choose one"} below the picture.`);
+  say(found.length === 1 ? "One proposal. Take it below the picture."
+    : `${found.length} proposals. Choose one below the picture.`);
 }
 
 export function escape() {

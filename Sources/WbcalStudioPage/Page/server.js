@@ -1,6 +1,13 @@
 // What the page and the server say to each other: events in, actions out.
 
-export const page = [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("");
+/** This page's name: the same when it is loaded anew, so that it keeps the control; another one in a copy of the tab. */
+export const page = (() => {
+  const again = ["reload", "back_forward"].includes(performance.getEntriesByType("navigation")[0]?.type);
+  const bytes = [...crypto.getRandomValues(new Uint8Array(12))];
+  const name = (again && sessionStorage.getItem("page")) || bytes.map(byte => byte.toString(16).padStart(2, "0")).join("");
+  sessionStorage.setItem("page", name);
+  return name;
+})();
 
 /** What is known: the last object of each kind of event, and whether the server is heard. */
 export const state = { camera: null, reading: null, control: null, task: null, connected: false };
@@ -87,13 +94,13 @@ export async function act(action, body = {}, place = "studio") {
       body: JSON.stringify(body),
     });
     const object = await answer.json().catch(() => null);
-    if (answer.ok) {
+    // Some refusals come with the whole record, and "cancelled" is what somebody wanted.
+    if ((answer.ok && !object?.error) || object?.error === "cancelled") {
       tell("reasons", { place, reasons: [] });
-      return object ?? {};
+      return answer.ok ? object ?? {} : null;
     }
     reasons = object?.reasons?.length ? object.reasons
       : [answer.status === 403 ? noToken : `The studio answered ${answer.status} to ${action}.`];
-    if (object?.error === "watching") tell("watching", object);
   } catch {
     reasons = [noServer];
   }

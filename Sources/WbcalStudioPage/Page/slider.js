@@ -4,7 +4,8 @@ import { $, make } from "./elements.js";
 
 /**
  * Fills the element `id`. `scale` maps a value to the slider's even steps and back; `number` has the step and the
- * unit of the field beside it, of which `parse` reads other texts than numbers. `asks(value)` is called when somebody moves it.
+ * unit of the field beside it, of which `parse` reads other texts than numbers. `asks(value)` is called when
+ * somebody moves it.
  */
 export class Slider {
   #id;
@@ -17,7 +18,10 @@ export class Slider {
     this.#settings = { to: value => value, from: value => value, round: value => value, ...settings };
     const { label, unit, ends, step } = this.#settings;
     this.range = make("input", { type: "range", id: `${id}-range`, "aria-label": label });
-    this.field = make("input", { type: this.#settings.parse ? "text" : "number", id: `${id}-number`, step: step ?? "any", "aria-label": unit ? `${label} in ${unit}` : label });
+    this.field = make("input", {
+      type: this.#settings.parse ? "text" : "number", id: `${id}-number`, step: step ?? "any",
+      "aria-label": unit ? `${label} in ${unit}` : label,
+    });
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
     $(id).append(
       make("span", { class: "label", text: label, "aria-hidden": "true" }),
@@ -32,7 +36,8 @@ export class Slider {
     this.field.addEventListener("change", () => {
       const value = (this.#settings.parse ?? Number)(this.field.value);
       const fits = this.field.value !== "" && value >= this.field.min && value <= this.field.max;
-      this.field.setCustomValidity(fits ? "" : `This is from ${this.#settings.text(Number(this.field.min))} to ${this.#settings.text(Number(this.field.max))}.`);
+      const [least, most] = [this.field.min, this.field.max].map(limit => this.#settings.text(Number(limit)));
+      this.field.setCustomValidity(fits ? "" : `This is from ${least} to ${most}.`);
       if (this.field.reportValidity()) this.#ask(value, true);
     });
   }

@@ -129,7 +129,7 @@ actor StudioCamera {
     defer { Progress.shared.show(nil) }
     let session: CameraSession
     if let lost {
-      _ = try await lost.reopened(within: .seconds(1))
+      _ = try await lost.reopened(within: .zero)
       session = lost
     } else {
       let (card, given) = (try context.card(nil), profile?.profile)

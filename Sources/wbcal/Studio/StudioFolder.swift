@@ -65,13 +65,15 @@ final class StudioFolder: Sendable {
         "\(path(of: name)) is no file of its own, but a link, a folder or a device. Nothing was "
           + "saved.")
     }
-    let temporary = ".wbcal-\(UUID().uuidString)"
+    // One that a killed run leaves is removed by the next, as `TemporaryFile` finds them.
+    let temporary = ".wbcal-" + UUID().uuidString.suffix(6)
     let file = unsafe openat(
       descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw failure(errno) }
+    defer { close(file) }
+    flock(file, LOCK_EX | LOCK_NB)
     var code = writeAll(to: file, bytes)
     if code == nil, fsync(file) != 0 { code = errno }
-    close(file)
     if code == nil, unsafe renameat(descriptor, temporary, descriptor, name) != 0 { code = errno }
     if let code {
       unsafe unlinkat(descriptor, temporary, 0)
