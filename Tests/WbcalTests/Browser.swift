@@ -49,7 +49,8 @@ final class Browser {
 
   deinit {
     _ = try? ask("", nil, method: "DELETE")
-    driver.terminate()
+    // It may have been started with SIGTERM blocked.
+    kill(driver.processIdentifier, SIGKILL)
     driver.waitUntilExit()
   }
 

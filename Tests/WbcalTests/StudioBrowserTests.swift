@@ -9,7 +9,7 @@ import WhiteBalance
 /// The studio's page as somebody uses it, in a browser.
 @Suite(
   .enabled(if: Browser.isInstalled, "there is no browser with a driver (chromium-driver)"),
-  .serialized)
+  .serialized, .timeLimit(.minutes(3)))
 struct StudioBrowserTests {
   private let bench: Workbench
 
@@ -98,13 +98,15 @@ struct StudioBrowserTests {
     try browser.click("#temperature-slider-range")
     try browser.press("\u{E014}\u{E014}\u{E014}")
     try browser.wait(
-      for: "/seen in frame \\d+/i.test("
+      for: "/in frame \\d+/.test("
         + "document.querySelector('#balance-trace').textContent)")
-    let before = try browser.text("#log-last")
+    try browser.wait(for: "document.querySelector('#task').hidden")
+    let before = try browser.text("#balance-trace")
     try browser.click("#tab-balance")
     try browser.press("u")
     try browser.wait(
-      for: "document.querySelector('#log-last').textContent !== \(quoted(before))")
+      for: "document.querySelector('#task').hidden "
+        + "&& document.querySelector('#balance-trace').textContent !== \(quoted(before))")
     #expect(try browser.complaints().isEmpty)
   }
 
