@@ -187,7 +187,8 @@ let package = Package(
         "WhiteBalanceTestSupport",
       ],
       exclude: ["Fixtures"]),
-    tests("ProfileFilesTests", ["ColorScience", "ProfileFiles", "WhiteBalance"]),
+    tests(
+      "ProfileFilesTests", ["ColorScience", "ProfileFiles", "SimulatedCamera", "WhiteBalance"]),
     tests(
       "WbcalReportsTests",
       ["CameraControl", "ColorScience", "SimulatedCamera", "WbcalReports", "WhiteBalance"]),

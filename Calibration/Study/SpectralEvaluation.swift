@@ -146,8 +146,11 @@ struct MatrixComparison {
   var best: Double
   /// With the estimate's matrix for D65, adapted by its white.
   var forDaylight: Double
-  /// That of a root polynomial of second degree in place of a matrix.
-  var rootPolynomial: Double
+  /// With the estimate's root polynomial, and as that expects.
+  var rootPolynomial, expectedOfRoots: Double
+  /// Of the surfaces as they are under D65: with the matrix adapted to it, with the matrix and with
+  /// the root polynomial that show them there.
+  var adapted, shown, shownByRoots: Double
 }
 
 func matrixComparisons(_ shots: SpectralShots) throws -> [MatrixComparison] {
@@ -166,17 +169,29 @@ func matrixComparisons(_ shots: SpectralShots) throws -> [MatrixComparison] {
         let adaptation = ChromaticAdaptation(
           from: Chromaticity(daylight.xyz), to: Chromaticity(light.xyz)),
         let best = chart.matrix(for: truth),
-        let expected = found.expectedDifference(of: matrix, under: light)
+        let expected = found.expectedDifference(of: RootPolynomial(matrix: matrix), under: light),
+        let roots = found.rootPolynomial(under: light),
+        let expectedOfRoots = found.expectedDifference(of: roots, under: light),
+        let inDaylight = LitSurfaces(samples, under: light, shownUnder: daylight),
+        let toDaylight = ChromaticAdaptation(
+          from: Chromaticity(light.xyz), to: Chromaticity(daylight.xyz)),
+        let shown = found.colorMatrix(under: light, shownUnder: daylight),
+        let shownByRoots = found.rootPolynomial(under: light, shownUnder: daylight)
       else { throw CalibrationError.invisibleLight(name) }
-      func mean(_ matrix: Matrix3x3) -> Double {
-        let differences = surfaces.differences(of: matrix, for: truth) ?? []
+      func mean(_ colors: RootPolynomial, _ surfaces: LitSurfaces) -> Double {
+        let differences = surfaces.differences(of: colors, for: truth) ?? []
         return differences.reduce(0, +) / Double(differences.count)
       }
+      func mean(_ matrix: Matrix3x3, _ surfaces: LitSurfaces) -> Double {
+        mean(RootPolynomial(matrix: matrix), surfaces)
+      }
       return MatrixComparison(
-        light: name, estimated: mean(matrix), expected: expected.mean, best: mean(best),
-        forDaylight: mean(adaptation.matrix * daylightMatrix),
-        rootPolynomial: RootPolynomial(fitting: chart, as: found.sensitivities)?
-          .difference(on: surfaces, for: truth) ?? .nan)
+        light: name, estimated: mean(matrix, surfaces), expected: expected.mean,
+        best: mean(best, surfaces),
+        forDaylight: mean(adaptation.matrix * daylightMatrix, surfaces),
+        rootPolynomial: mean(roots, surfaces), expectedOfRoots: expectedOfRoots.mean,
+        adapted: mean(toDaylight.matrix * matrix, inDaylight), shown: mean(shown, inDaylight),
+        shownByRoots: mean(shownByRoots, inDaylight))
     }
   }
 }
@@ -225,13 +240,15 @@ func printSpectralEvaluation() throws {
 
     Mean CIEDE2000 over the 99 samples of CIE 224:2017 and the cameras, noise 0.3 %: with the estimate's matrix for the
     light, with the matrix that the camera's true sensitivities give, and with the matrix for D65, adapted by Bradford's
-    transform; of a root polynomial of second degree (G. D. Finlayson, M. Mackiewicz and A. Hurlbert, 2015) in place of
-    the matrix, fitted to the same patches; then the median of actual to expected differences.
+    transform; with the estimate's root polynomial (G. D. Finlayson, M. Mackiewicz and A. Hurlbert, 2015). Then the
+    median of actual to expected differences, of the matrix and of the root polynomial. Then the differences to the
+    surfaces as they are under D65: with the matrix, adapted by Bradford's transform, with the matrix that shows them
+    there, and with such a root polynomial.
 
     """)
   printHead([
     "light", "estimated", "true sensitivities", "matrix for D65", "root polynomial",
-    "actual / expected",
+    "actual / expected", "of roots", "adapted to D65", "shown under D65", "by roots",
   ])
   let found = try matrixComparisons(SpectralShots.chartOnly.withNoise)
   func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
@@ -244,6 +261,10 @@ func printSpectralEvaluation() throws {
         fixed(mean(found.map(\.forDaylight)), decimals: 2),
         fixed(mean(found.map(\.rootPolynomial)), decimals: 2),
         fixed(percentile(found.map { $0.estimated / $0.expected }, 0.5), decimals: 2),
+        fixed(percentile(found.map { $0.rootPolynomial / $0.expectedOfRoots }, 0.5), decimals: 2),
+        fixed(mean(found.map(\.adapted)), decimals: 2),
+        fixed(mean(found.map(\.shown)), decimals: 2),
+        fixed(mean(found.map(\.shownByRoots)), decimals: 2),
       ])
   }
 

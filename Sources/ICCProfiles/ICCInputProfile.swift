@@ -43,9 +43,21 @@ public struct ICCInputProfile: Hashable, Sendable {
     guard response.isPositive, let inverse = matrix.inverse,
       let adaptation = Self.adaptation(from: light)
     else { throw .noColors }
+    self.init(
+      name: name,
+      toConnectionSpace: adaptation * inverse * Matrix3x3(diagonal: response.vector), light: light)
+  }
+
+  /// The profile of a camera of which it is known how it shows surfaces under D50.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the profile.
+  ///   - toConnectionSpace: from balanced linear RGB to XYZ, `connectionWhite` for (1, 1, 1).
+  ///   - light: the light of the scene.
+  public init(name: String, toConnectionSpace: Matrix3x3, light: Chromaticity) {
     self.name = name
     self.light = light
-    toConnectionSpace = adaptation * inverse * Matrix3x3(diagonal: response.vector)
+    self.toConnectionSpace = toConnectionSpace
   }
 
   private static func adaptation(from light: Chromaticity) -> Matrix3x3? {

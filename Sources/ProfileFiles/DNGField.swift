@@ -16,6 +16,9 @@ enum DNGField: UInt16 {
   case cameraCalibrationSignature = 50931
   case profileCalibrationSignature = 50932
   case profileName = 50936
+  case profileHueSatMapDims = 50937
+  case profileHueSatMapData1 = 50938
+  case profileHueSatMapData2 = 50939
   case profileCopyright = 50942
   case forwardMatrix1 = 50964
   case forwardMatrix2 = 50965
@@ -26,6 +29,7 @@ enum DNGField: UInt16 {
   case illuminantData1 = 52533
   case illuminantData2 = 52534
   case illuminantData3 = 52535
+  case profileHueSatMapData3 = 52537
 
   /// The field's name in DNG.
   var name: String {
@@ -38,6 +42,9 @@ enum DNGField: UInt16 {
   static let cameraCalibrations = [cameraCalibration1, cameraCalibration2, cameraCalibration3]
   static let calibrationIlluminants = [
     calibrationIlluminant1, calibrationIlluminant2, calibrationIlluminant3,
+  ]
+  static let hueSatMaps = [
+    profileHueSatMapData1, profileHueSatMapData2, profileHueSatMapData3,
   ]
   static let illuminantData = [illuminantData1, illuminantData2, illuminantData3]
 }

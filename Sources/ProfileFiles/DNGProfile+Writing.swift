@@ -5,12 +5,12 @@ extension DNGProfile {
   ///
   /// Numbers become fractions of 32-bit numbers: decimal fractions of up to nine digits and 99 % of
   /// all others exactly, the rest to 5e-10 for numbers under 2 (`DNGProfileTests`). A profile that
-  /// is read back and written again has the same bytes. Text that is not ASCII is written as UTF-8
-  /// of type BYTE, as DNG prescribes.
+  /// is read back and written again has the same bytes, but for tables. Text that is not ASCII is
+  /// written as UTF-8 of type BYTE, as DNG prescribes.
   ///
   /// - Throws: `DNGProfileError`, which names the field: if there are no or more than three
-  ///   calibrations, a number is not finite, is 2³¹ − 1 or more, or is negative where DNG allows
-  ///   none, or text contains a zero.
+  ///   calibrations, tables are not of one size or not of all lights, a number is not finite, is
+  ///   2³¹ − 1 or more, or is negative where DNG allows none, or text contains a zero.
   public func encoded() throws(DNGProfileError) -> [UInt8] {
     var fields: [(field: DNGField, type: TIFFType, bytes: [UInt8])] = []
     func add(_ field: DNGField, text: String?) throws(DNGProfileError) {
@@ -40,6 +40,11 @@ extension DNGProfile {
       try add(DNGField.colorMatrices[index], calibration.colorMatrix)
       try add(DNGField.forwardMatrices[index], calibration.forwardMatrix)
       try add(DNGField.cameraCalibrations[index], calibration.cameraCalibration)
+      if let map = calibration.hueSatMap {
+        let numbers = map.changes.flatMap { [$0.hue, $0.saturation, $0.value] }
+        fields.append(
+          (DNGField.hueSatMaps[index], .float, numbers.flatMap { Self.bytes($0.bitPattern) }))
+      }
       let code: UInt16
       switch calibration.illuminant {
       case .lightSource(let source): code = source.rawValue
@@ -51,6 +56,14 @@ extension DNGProfile {
       case nil: continue
       }
       fields.append((DNGField.calibrationIlluminants[index], .short, Self.bytes(code)))
+    }
+    // One field has the size of all tables.
+    let sizes = calibrations.map { $0.hueSatMap.map { [$0.hues, $0.saturations, 1] } }
+    guard Set(sizes).count == 1 else {
+      throw DNGProfileError(.profileHueSatMapDims, .count(sizes.count { $0 != nil }))
+    }
+    if let size = sizes[0] {
+      fields.append((.profileHueSatMapDims, .long, size.flatMap { Self.bytes(UInt32($0)) }))
     }
     if let balance = analogBalance {
       try add(.analogBalance, positive: [balance.red, balance.green, balance.blue])

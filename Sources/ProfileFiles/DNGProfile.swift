@@ -3,7 +3,8 @@ public import ColorScience
 /// A camera's color as a DNG file or a camera profile (DCP) describes it: the matrices from XYZ to
 /// the camera, and in a photograph the white that the camera chose.
 ///
-/// Tables and curves are not read, as they give a picture its look and do not change neutrals.
+/// Tables and curves are not read, as they give a picture its look and do not change neutrals; of
+/// tables only a `HueSatMap` is written.
 /// Source: Adobe, Digital Negative Specification 1.7.1.
 ///
 /// ```swift
@@ -31,16 +32,20 @@ public struct DNGProfile: Hashable, Sendable {
     public var forwardMatrix: Matrix3x3?
     /// From the average camera to this unit; `nil` where the file has none: no difference.
     public var cameraCalibration: Matrix3x3?
+    /// What is done to the colors that ForwardMatrix gives; `nil` for nothing. Not read from files.
+    public var hueSatMap: HueSatMap?
 
     /// The matrices for a light.
     public init(
       illuminant: CalibrationIlluminant?, colorMatrix: Matrix3x3,
-      forwardMatrix: Matrix3x3? = nil, cameraCalibration: Matrix3x3? = nil
+      forwardMatrix: Matrix3x3? = nil, cameraCalibration: Matrix3x3? = nil,
+      hueSatMap: HueSatMap? = nil
     ) {
       self.illuminant = illuminant
       self.colorMatrix = colorMatrix
       self.forwardMatrix = forwardMatrix
       self.cameraCalibration = cameraCalibration
+      self.hueSatMap = hueSatMap
     }
   }
 

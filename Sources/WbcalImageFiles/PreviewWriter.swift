@@ -1,17 +1,42 @@
+package import CameraControl
 package import WhiteBalance
 
+/// Writes pictures for people, brightened and drawn on, which nothing may be measured in.
 package enum PreviewWriter {
   /// The bytes of a PNG file that holds a frame of the format `rgb8`, read as sRGB; `nil` if the
   /// library fails.
   package static func png(_ frame: Frame) -> [UInt8]? {
-    frame.layout.format == .rgb8 ? try? PNGWriter.encode(frame, chunks: PNGChunks.sRGB) : nil
+    let chunk = [0, 0, 0, UInt8(exif.count)] + Array("eXIf".utf8) + exif + checksum
+    return frame.layout.format == .rgb8
+      ? try? PNGWriter.encode(frame, chunks: PNGChunks.sRGB + chunk) : nil
   }
 
   /// The same as a JPEG file, whose pixels are read as sRGB where it says nothing.
   ///
   /// - Parameter quality: 1 to 100.
   package static func jpeg(_ frame: Frame, quality: Int = 95) -> [UInt8]? {
-    frame.layout.format == .rgb8
-      ? try? JPEGWriter.encode(frame, segments: JPEGSegments([]), quality: quality) : nil
+    let content = Array("Exif\0\0".utf8) + exif
+    let segment = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
+    return frame.layout.format == .rgb8
+      ? try? JPEGWriter.encode(
+        frame, segments: JPEGSegments([0xFF, 0xD8] + segment), quality: quality)
+      : nil
+  }
+
+  private static let origin = PictureOrigin(make: "wbcal", model: "preview")
+
+  /// Exif data that name this maker and model.
+  private static let exif: [UInt8] =
+    [0x49, 0x49, 42, 0, 8, 0, 0, 0, 2, 0]
+    + [0x0F, 1, 2, 0, 6, 0, 0, 0, 38, 0, 0, 0]
+    + [0x10, 1, 2, 0, 8, 0, 0, 0, 44, 0, 0, 0]
+    + [0, 0, 0, 0] + Array("wbcal\0preview\0".utf8)
+
+  /// The CRC-32 of the chunk of PNG files that holds them.
+  private static let checksum: [UInt8] = [0x66, 0xC7, 0xF5, 0x74]
+
+  /// Whether a picture is one that was written here.
+  package static func made(_ picture: PictureOrigin) -> Bool {
+    picture.make == origin.make && picture.model == origin.model
   }
 }

@@ -52,7 +52,9 @@ extension CalibrationReport {
       .filter { named.insert($0.0).inserted }
     return lights.compactMap { name, light in
       guard let matrix = model.colorMatrix(for: light, by: camera) else { return nil }
-      let expected = light.spectrum.flatMap { camera.expectedDifference(of: matrix, under: $0) }
+      let expected = light.spectrum.flatMap {
+        camera.expectedDifference(of: RootPolynomial(matrix: matrix), under: $0)
+      }
       return zip(["X", "Y", "Z"], matrix.rows).enumerated().map { index, row in
         let cells = (0..<3).map { Self.cell(fixed(row.1[$0], decimals: 4), $0 == 0 ? "gap" : nil) }
         return Self.row(

@@ -45,8 +45,16 @@ struct SpectralEvaluationTests {
       #expect(found.count == 28)
       #expect(mean(found.map(\.estimated)) <= 1.02 * mean(found.map(\.best)), "\(light)")
     }
-    let ratio = percentile(found.map { $0.estimated / $0.expected }, 0.5)
-    #expect((0.9...1.15).contains(ratio), "\(ratio)")
+    for ratios in [
+      found.map({ $0.estimated / $0.expected }),
+      found.map({ $0.rootPolynomial / $0.expectedOfRoots }),
+    ] {
+      let ratio = percentile(ratios, 0.5)
+      #expect((0.9...1.15).contains(ratio), "\(ratio)")
+    }
+    #expect(mean(found.map(\.rootPolynomial)) <= 0.9 * mean(found.map(\.estimated)))
+    #expect(mean(found.map(\.shown)) <= 0.95 * mean(found.map(\.adapted)))
+    #expect(mean(found.map(\.shownByRoots)) <= 0.9 * mean(found.map(\.shown)))
   }
 
   @Test func honestChartsAreBelieved() throws {

@@ -32,7 +32,8 @@ struct ColorSectionTests {
         #expect(Array(row.suffix(3)) == (0..<3).map { fixed(values[$0], decimals: 4) })
       }
       let spectrum = try #require(light.spectrum)
-      let expected = try #require(camera.expectedDifference(of: matrix, under: spectrum))
+      let expected = try #require(
+        camera.expectedDifference(of: RootPolynomial(matrix: matrix), under: spectrum))
       #expect(rows[first][1] == Figure.plain(expected.mean, 2))
       #expect(rows[first][2] == Figure.plain(expected.p95, 2))
     }

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import WbcalImageFiles
+import WhiteBalance
 
 struct EstimateTests {
   private let bench: Workbench
@@ -186,11 +188,11 @@ struct EstimateTests {
       lines[1].dropFirst("scene.ppm: if that is the card: ".count)
         == named.output.dropFirst("scene.ppm: ".count).dropLast())
     // The preview is a picture, and the card in it gray.
-    let seen = try bench.run(
-      "estimate", "where.png", "--json", "--region", "\(sides[0] + 4),\(sides[1] + 4),30,20")
-    seen.expect(0)
-    let gains = try #require(try object(seen.output)["gains"] as? [String: Double])
-    for gain in gains.values { #expect(abs(gain - 1) < 0.02) }
+    var reader = ImageFileReader()
+    let seen = try reader.picture(path: bench.folder.appending(path: "where.png").path).frame
+    let card = PixelRectangle(x: sides[0] + 4, y: sides[1] + 4, width: 30, height: 20)
+    let gains = try GrayCardEstimator(region: .rectangle(card)).estimate(seen).accepted().gains
+    for gain in [gains.red, gains.green, gains.blue] { #expect(abs(gain - 1) < 0.02) }
     let record = try object(
       try bench.run("estimate", "scene.ppm", "--find", "card", "--json").output)
     #expect(record["region"] as? String == String(region))
@@ -282,7 +284,11 @@ struct EstimateTests {
         65, errors: "is as large as a card", "--region", "--card-size",
         "\(name) are pixels of", "as it is stored")
       // The preview is there for somebody to see where the card is, in the format of its name.
-      try bench.run("estimate", name, "--method", "gray-world").expect(0)
+      var reader = ImageFileReader()
+      let seen = try reader.picture(path: bench.folder.appending(path: name).path).frame
+      #expect(seen.layout.width > 400)
+      try bench.run("estimate", name, "--method", "gray-world").expect(
+        65, errors: "is a picture for people")
     }
     for name in ["where.tif", "where.dng"] {
       try bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(

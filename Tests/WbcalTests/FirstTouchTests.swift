@@ -133,6 +133,12 @@ struct FirstTouchTests {
     #expect(try object(wide.output)["accepted"] as? Bool == false)
     let jpeg = try Data(contentsOf: bench.folder.appending(path: "card.jpg"))
     #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
+    // It was brightened: nothing is measured in it.
+    for name in ["card.png", "card.jpg"] {
+      for command in [["estimate"], ["verify"], ["estimate", "--find", "card"]] {
+        try bench.run(command + [name]).expect(65, errors: "\(name) is a picture for people")
+      }
+    }
     try bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "90,0,40,30", "-o", "none.png"
     ).expect(65, errors: "not inside the 96×64 picture")

@@ -315,6 +315,7 @@ struct JSONOutputTests {
       "wbcal profile matrix --json",
       [
         run(["profile", "matrix", "desk.json", "--light", "FL11"]),
+        run(["profile", "matrix", "desk.json", "--light", "FL11", "--roots"]),
         run(["profile", "matrix", Workbench.dng, "--light", "D65", "--space", "srgb"]),
       ])
   }

@@ -62,6 +62,21 @@ final class StudioBench: @unchecked Sendable {
 
   /// A connection to the studio on which a request has been sent.
   func connect(_ request: String, body: [UInt8] = []) throws -> Int32 {
+    try Self.connect(request, body: body, port: port)
+  }
+
+  /// The answer of a server on this computer.
+  static func exchange(_ request: String, body: [UInt8], port: UInt16) throws -> Response {
+    let descriptor = try connect(request, body: body, port: port)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while let more = read(descriptor), !more.isEmpty { bytes += more }
+    return try #require(response(bytes), "no answer: \(request)")
+  }
+
+  private static func connect(
+    _ request: String, body: [UInt8], port: UInt16
+  ) throws -> Int32 {
     #if os(Linux)
     let kind = Int32(SOCK_STREAM.rawValue)
     #else
@@ -100,12 +115,8 @@ final class StudioBench: @unchecked Sendable {
   func request(
     _ method: String, _ path: String, _ headers: [String: String?] = [:], body: [UInt8]? = nil
   ) throws -> Response {
-    let descriptor = try connect(
-      head(method, path, headers, length: body?.count), body: body ?? [])
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    while let more = Self.read(descriptor), !more.isEmpty { bytes += more }
-    return try #require(Self.response(bytes), "\(method) \(path): no answer")
+    try Self.exchange(
+      head(method, path, headers, length: body?.count), body: body ?? [], port: port)
   }
 
   static func read(_ descriptor: Int32) -> [UInt8]? {

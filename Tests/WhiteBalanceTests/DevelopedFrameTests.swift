@@ -17,6 +17,15 @@ struct DevelopedFrameTests {
 
   private static let matrix = Matrix3x3(
     SIMD3(1.7, -0.5, -0.2), SIMD3(-0.2, 1.5, -0.3), SIMD3(0.05, -0.55, 1.5))
+  /// For red, green, blue, √(red · green), √(green · blue) and √(blue · red): rows that add up to
+  /// 1.
+  private static let factors = [
+    [1.7, -0.7, -0.1, 0.2, -0.3, 0.2], [-0.2, 1.2, -0.4, 0.1, 0.4, -0.1],
+    [0.05, -0.45, 1.3, -0.1, 0.4, -0.2],
+  ]
+  private static let colors = RootPolynomial(
+    matrix: Matrix3x3(SIMD3(factors[0][0...2]), SIMD3(factors[1][0...2]), SIMD3(factors[2][0...2])),
+    roots: Matrix3x3(SIMD3(factors[0][3...5]), SIMD3(factors[1][3...5]), SIMD3(factors[2][3...5])))
 
   /// Every code of 12 bits that stays below white.
   @Test func everyCode() throws {
@@ -29,11 +38,15 @@ struct DevelopedFrameTests {
         [UInt8($0 & 255), UInt8($0 >> 8)]
       }
       let picture = try Frame(layout: layout, bytes: bytes).developed(
-        gains: Gains(red: 1.8, blue: 1.4), matrix: Self.matrix)
+        gains: Gains(red: 1.8, blue: 1.4), colors: Self.colors)
       guard first < 4095 else { continue }
       var light = SIMD3<Double>.zero
       for channel in 0..<3 { light[channel] = gains[channel] * Double(raw[channel] - 64) / 4031 }
-      let color = Self.matrix * light
+      // Light below black has no root.
+      let (r, g, b) = (max(light.x, 0), max(light.y, 0), max(light.z, 0))
+      let roots = [r * g, g * b, b * r].map { $0.squareRoot() }
+      let terms = [light.x, light.y, light.z] + roots
+      let color = Self.factors.map { row in zip(row, terms).reduce(0) { $0 + $1.0 * $1.1 } }
       for (channel, code) in codes(picture).enumerated() {
         #expect(abs(Double(code) - sRGB(color[channel])) < 1, "\(raw), \(channel)")
       }
@@ -51,7 +64,7 @@ struct DevelopedFrameTests {
         return [UInt8(code & 255), UInt8(code >> 8)]
       }
       let picture = try Frame(layout: layout, bytes: bytes).developed(
-        gains: Gains(red: 1.8, blue: 1.4), matrix: Self.matrix)
+        gains: Gains(red: 1.8, blue: 1.4), colors: Self.colors)
       let codes = codes(picture)
       #expect(codes.max()! - codes.min()! <= 3, "\(level): \(codes)")
       #expect(abs(Double(codes[1]) - sRGB(level)) < 3, "\(level): \(codes)")
@@ -63,7 +76,7 @@ struct DevelopedFrameTests {
   @Test func colorsBeyondTheSpace() throws {
     let layout = try FrameLayout(width: 2, height: 1, format: .rgb8)
     let picture = try Frame(layout: layout, bytes: [0, 200, 0, 90, 90, 90]).developed(
-      matrix: Self.matrix)
+      colors: RootPolynomial(matrix: Self.matrix))
     #expect(picture.beyondSpace == 1 && picture.pixels == 2 && picture.clipped == 1)
     #expect(codes(picture)[0] == 0 && codes(picture)[2] == 0)
     // The gray one is as it was.

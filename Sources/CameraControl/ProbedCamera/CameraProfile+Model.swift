@@ -40,7 +40,8 @@ extension CameraProfile {
     /// knows grays alone.
     ///
     /// Of a camera that was calibrated under lights of known spectrum, under such a light, it is
-    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:)`), else for lights alone.
+    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:)`), else for lights
+    /// alone.
     public func matrix(for light: Light) -> Matrix3x3? {
       switch self {
       case .calibrated(let calibration):
@@ -54,26 +55,62 @@ extension CameraProfile {
     /// The color matrix for a light: from white-balanced camera RGB, in which white is (1, 1, 1),
     /// to XYZ under that light, in which white has Y = 1: its rows add up to the white. `nil`
     /// where the model knows no colors, but only grays, or where the light cannot be seen.
-    public func colorMatrix(for light: Light) -> Matrix3x3? {
-      colorMatrix(for: light, by: sensitivityEstimate)
+    ///
+    /// - Parameters:
+    ///   - light: the light on the scene.
+    ///   - shown: the light under which the surfaces are to be shown, if it is another one; then
+    ///     XYZ and the white are those under it. A DNG file's matrices, which know no surfaces, are
+    ///     adapted to it (Bradford).
+    public func colorMatrix(
+      for light: Light, shownUnder shown: StandardIlluminant? = nil
+    ) -> Matrix3x3? {
+      colorMatrix(for: light, shownUnder: shown, by: sensitivityEstimate)
     }
 
     /// The same by sensitivities that were computed before.
     package func colorMatrix(
-      for light: Light, by camera: @autoclosure () -> SensitivityEstimate?
+      for light: Light, shownUnder shown: StandardIlluminant? = nil,
+      by camera: @autoclosure () -> SensitivityEstimate?
     ) -> Matrix3x3? {
+      colors(for: light, shownUnder: shown, of: camera()) { camera, spectrum, shown in
+        camera.colorMatrix(under: spectrum, shownUnder: shown).map { RootPolynomial(matrix: $0) }
+      }?.matrix
+    }
+
+    /// The root polynomial for a light, from and to the same as `colorMatrix(for:shownUnder:)`; for
+    /// a DNG file that matrix.
+    public func rootPolynomial(
+      for light: Light, shownUnder shown: StandardIlluminant? = nil
+    ) -> RootPolynomial? {
+      colors(for: light, shownUnder: shown, of: sensitivityEstimate) { camera, spectrum, shown in
+        camera.rootPolynomial(under: spectrum, shownUnder: shown)
+      }
+    }
+
+    private func colors(
+      for light: Light, shownUnder shown: StandardIlluminant?,
+      of camera: @autoclosure () -> SensitivityEstimate?,
+      by spectra: (
+        SensitivityEstimate, SpectralDistribution, SpectralDistribution?
+      ) -> RootPolynomial?
+    ) -> RootPolynomial? {
+      let white = XYZ(shown?.chromaticity ?? light.chromaticity)
       switch self {
       case .calibrated:
-        guard let spectrum = light.spectrum,
-          let matrix = camera()?.colorMatrix(under: spectrum)
+        guard let spectrum = light.spectrum, let camera = camera(),
+          let colors = spectra(camera, spectrum, shown?.spectrum)
         else { return nil }
         // The published white differs in the fourth digit from that of the spectrum at 5 nm.
-        let scale = XYZ(light.chromaticity).vector / (matrix * SIMD3(1, 1, 1))
-        return Matrix3x3(diagonal: scale) * matrix
+        let scale = white.vector / colors(LinearRGB(SIMD3(1, 1, 1)))
+        return Matrix3x3(diagonal: scale) * colors
       case .interpolated(let model):
-        guard let camera = model.cameraMatrix(for: light.chromaticity) else { return nil }
-        let response = camera * XYZ(light.chromaticity).vector
-        return camera.inverse.map { $0 * Matrix3x3(diagonal: response) }
+        guard let matrix = model.cameraMatrix(for: light.chromaticity),
+          let inverse = matrix.inverse,
+          let adaptation = ChromaticAdaptation(from: XYZ(light.chromaticity), to: white)
+        else { return nil }
+        let response = matrix * XYZ(light.chromaticity).vector
+        return RootPolynomial(
+          matrix: adaptation.matrix * inverse * Matrix3x3(diagonal: response))
       case .curve: return nil
       }
     }

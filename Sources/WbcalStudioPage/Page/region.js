@@ -210,13 +210,13 @@ export function start() {
   $("find-chart").onclick = () => find("chart");
   on("camera", camera => {
     if (camera.state !== "open") escape();
-    if (dragging || sender.pending) return;
+    if (dragging || sender.pending || !camera.picture) return;
     const { width, height } = picture();
     const middle = [width * 0.375, height * 0.375, width * 0.25, height * 0.25];
     place(camera.region ?? region ?? middle, { tells: false });
   });
   on("control", control => {
     if (!control.here) escape();
-    else if (region && !state.camera?.region) sender.send({ region });
+    else if (region && state.camera?.picture && !state.camera.region) sender.send({ region });
   });
 }

@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// A picture that was made of a camera's frame by gains, a color matrix and a curve.
+/// A picture that was made of a camera's frame by gains, a change of colors and a curve.
 ///
 /// ```swift
 /// import ColorScience
@@ -35,21 +35,23 @@ extension Frame {
   ///
   /// - Parameters:
   ///   - gains: what the light of red, green and blue is multiplied by, as they are given.
-  ///   - matrix: from balanced red, green and blue to those of the picture's space, whose rows add
-  ///     up to 1 where white is to stay white.
+  ///   - colors: from balanced red, green and blue to those of the picture's space, which make
+  ///     (1, 1, 1) of itself where white is to stay white.
   ///   - transfer: what the picture's codes are to be encoded by.
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
   /// - Throws: `FrameError` where the frame is smaller than a cell.
   public func developed(
-    gains: Gains = Gains(red: 1, blue: 1), matrix: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1)),
+    gains: Gains = Gains(red: 1, blue: 1),
+    colors: RootPolynomial = RootPolynomial(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1))),
     transfer: TransferFunction = .sRGB
   ) throws(FrameError) -> DevelopedFrame {
     precondition(gains.arePositiveAndFinite, "gains are positive and finite")
     let samples = try LinearSamples(layout: layout, region: layout.bounds)
     let (columns, rows) = (samples.columns, samples.rows)
     let code = LightEncoder(transfer)
-    let columnsOfMatrix = (0..<3).map { index in SIMD3<Float>(matrix * unit(index)) }
-    let (red, green, blue) = (columnsOfMatrix[0], columnsOfMatrix[1], columnsOfMatrix[2])
+    let (red, green, blue) = matrixColumns(colors.matrix)
+    let (redGreen, greenBlue, blueRed) = matrixColumns(colors.roots)
+    let hasRoots = !colors.roots.elements.allSatisfy { $0 == 0 }
     let gains = SIMD3<Float>(gains.vector)
     var bytes = [UInt8](repeating: 0, count: columns * rows * 6)
     var (clipped, beyond) = (0, 0)
@@ -59,7 +61,12 @@ extension Frame {
     for row in 0..<rows {
       for column in 0..<columns {
         let light = samples.balanced(source, column: column, row: row, gains)
-        let color = light.x * red + light.y * green + light.z * blue
+        var color = light.x * red + light.y * green + light.z * blue
+        if hasRoots {
+          let light = pointwiseMax(light, .zero)
+          let roots = (light * SIMD3(light.y, light.z, light.x)).squareRoot()
+          color += roots.x * redGreen + roots.y * greenBlue + roots.z * blueRed
+        }
         if color.max() > 1.000_01 { clipped += 1 }
         if color.min() < -0.002 { beyond += 1 }
         for channel in 0..<3 {
@@ -77,10 +84,11 @@ extension Frame {
   }
 }
 
-private func unit(_ index: Int) -> SIMD3<Double> {
-  var unit = SIMD3<Double>.zero
-  unit[index] = 1
-  return unit
+private func matrixColumns(
+  _ matrix: Matrix3x3
+) -> (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) {
+  func column(_ unit: SIMD3<Double>) -> SIMD3<Float> { SIMD3<Float>(matrix * unit) }
+  return (column(SIMD3(1, 0, 0)), column(SIMD3(0, 1, 0)), column(SIMD3(0, 0, 1)))
 }
 
 /// The codes of 16 bits of light from 0 to 1.

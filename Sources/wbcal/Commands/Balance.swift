@@ -26,8 +26,9 @@ struct Balance: Subcommand {
       first page is written. Raw photographs cannot be written: develop them with the
       gains that wbcal estimate prints, or here.
 
-      With --to srgb the profile's color matrix for the light is applied as well, and
-      the result is a picture in sRGB for eyes and programs alike: 16 bits in .png,
+      With --to srgb the colors of the profile's camera under the light are applied as
+      well (a root polynomial of a calibrated camera, else a matrix), and surfaces look
+      as they do under D65: a picture in sRGB for eyes and programs alike, 16 bits in .png,
       .tiff and .ppm, 8 in .jpg, upright. Raw photographs and raw frames become half
       as wide and high, each cell of the filter a pixel. Highlights stay neutral, and
       colors beyond sRGB are clipped to it and counted.
@@ -58,7 +59,7 @@ struct Balance: Subcommand {
   @Option(help: ArgumentHelp(ProfileSource.help), completion: .json) var profile: String?
   @Option(help: "The light on the scene, as 'wbcal calibrate' takes it, for --profile.")
   var light: String?
-  @Option(help: "The colors to write, by the profile's color matrix: srgb.") var to: Space?
+  @Option(help: "The colors to write, by those of the profile's camera: srgb.") var to: Space?
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Use the profile for a picture of another camera, too.") var anyCamera = false
   @Flag(help: "Darken the picture instead of clipping.") var preserveHighlights = false
@@ -145,7 +146,7 @@ struct Balance: Subcommand {
         "\(output) would be no picture that is written: end it in .png, .tiff, .jpg or .ppm.")
     }
     let colors = try ProfileColors(of: camera, light: light ?? "")
-    let matrix = try colors.matrix(to: .sRGB)
+    let polynomial = try colors.polynomial(to: .sRGB)
     let source = try source(from: colors.profile)
     if case .gray = source.frame.layout.format.arrangement {
       throw Failure.badData("\(file) is gray, and has no colors to write")
@@ -153,7 +154,7 @@ struct Balance: Subcommand {
     let isOwn = gains == nil && like == nil
     let gains = try isOwn ? colors.requiredGains() : gains ?? estimatedGains(for: source.frame)
     let scaled = scaled(gains)
-    let developed = try source.frame.developed(gains: scaled, matrix: matrix)
+    let developed = try source.frame.developed(gains: scaled, colors: polynomial)
     let picture = try developed.frame.upright(orientation: source.orientation)
     let bytes = try PictureWriter.encode(
       picture, as: format, path: output, isSRGB: true, iccProfile: LittleCMS.sRGBProfile())
@@ -174,7 +175,8 @@ struct Balance: Subcommand {
       try printJSON(
         DevelopmentRecord(
           file: file, output: output, light: colors.light.name, space: space.rawValue,
-          gains: scaled, gainsGreenOne: scaled.greenOne, matrix: matrix,
+          gains: scaled, gainsGreenOne: scaled.greenOne, matrix: polynomial.matrix,
+          roots: polynomial.roots,
           pixels: .init(
             total: developed.pixels, clipped: developed.clipped,
             beyondSpace: developed.beyondSpace)))
@@ -245,7 +247,8 @@ private struct DevelopmentRecord: Encodable {
 
   var file, output, light, space: String
   var gains, gainsGreenOne: Gains
-  /// From balanced camera RGB to the space, row by row.
-  var matrix: Matrix3x3
+  /// From balanced camera RGB, and from √(red · green), √(green · blue) and √(blue · red), to the
+  /// space, row by row.
+  var matrix, roots: Matrix3x3
   var pixels: Pixels
 }

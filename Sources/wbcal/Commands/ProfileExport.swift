@@ -12,8 +12,8 @@ struct ProfileExport: Subcommand {
     discussion: """
       The DNG profile (.dcp) has matrices for illuminant A and for D65, or for the one
       or two lights that --light names, and names the camera for which raw converters
-      offer it; calibrated by a chart, also for the colors of surfaces
-      (ForwardMatrix). The ICC profile is for linear pictures whose
+      offer it; calibrated by a chart, also for the colors of surfaces as they are
+      under D50 (ForwardMatrix, and a table for what no matrix can do). The ICC profile is for linear pictures whose
       white balance is that of --light.
 
       The tuning file has the white balance under Planckian light from 2400 K and
@@ -165,8 +165,9 @@ struct ProfileExport: Subcommand {
       throw Failure.badData("\(light.name) has no color temperature")
     }
     return try LittleCMS.iccProfile(
-      of: camera ?? source.profile.cameraName ?? source.title, matrix: matrix, light: light,
-      isVersion2: iccVersion == .two)
+      of: camera ?? source.profile.cameraName ?? source.title,
+      toConnectionSpace: Self.connection(of: source.profile.model, light)?.matrix, matrix: matrix,
+      light: light, isVersion2: iccVersion == .two)
   }
 
   private func requireColors(of source: ProfileSource, for output: String) throws {
@@ -203,10 +204,12 @@ struct ProfileExport: Subcommand {
         guard let matrix = model.matrix(for: light) else {
           throw Failure.badData("\(source.name) has no color matrix for \(light.name)")
         }
+        let colors = Self.connection(of: model, light)
         return .init(
           illuminant: Self.exif[light.name].map { .lightSource($0) }
             ?? .chromaticity(light.chromaticity),
-          colorMatrix: matrix, forwardMatrix: Self.forwardMatrix(model, light))
+          colorMatrix: matrix, forwardMatrix: colors?.matrix,
+          hueSatMap: colors.flatMap { DNGProfile.HueSatMap(from: $0.matrix, to: $0.polynomial) })
       })
   }
 
@@ -217,12 +220,16 @@ struct ProfileExport: Subcommand {
 
   /// From balanced camera RGB to XYZ under the D50 of profiles; `nil` where the model knows no
   /// colors of surfaces.
-  private static func forwardMatrix(_ model: CameraProfile.Model, _ light: Light) -> Matrix3x3? {
-    let white = XYZ(x: 0.9642, y: 1, z: 0.8249)
-    guard let matrix = model.colorMatrix(for: light),
-      let adaptation = ChromaticAdaptation(from: XYZ(matrix * SIMD3(1, 1, 1)), to: white)
+  private static func connection(
+    of model: CameraProfile.Model, _ light: Light
+  ) -> (matrix: Matrix3x3, polynomial: RootPolynomial)? {
+    let shown = StandardIlluminant.d50
+    guard let matrix = model.colorMatrix(for: light, shownUnder: shown),
+      let polynomial = model.rootPolynomial(for: light, shownUnder: shown),
+      let adaptation = ChromaticAdaptation(
+        from: XYZ(shown.chromaticity), to: XYZ(x: 0.9642, y: 1, z: 0.8249))
     else { return nil }
-    return adaptation.matrix * matrix
+    return (adaptation.matrix * matrix, adaptation.matrix * polynomial)
   }
 
   private func cameraName(of source: ProfileSource) throws -> String {

@@ -10,15 +10,20 @@ struct ProfileMatrix: Subcommand {
     discussion: """
       The matrix goes from camera RGB that is balanced for the light, in which white
       is 1, 1, 1, to XYZ under that light, in which white has Y = 1. For an RGB space
-      it also adapts the white to the space's own (Bradford), and its rows add up
-      to 1.
+      it goes to the colors that surfaces have under the space's white, D65, and its
+      rows add up to 1.
 
       A camera that was calibrated under lights of known spectrum has one for every
       such light, and an expected CIEDE2000: the mean over surfaces, and what 95 %
       of them stay below. A chart makes it as good as the camera allows.
 
+      With --roots it also has three columns for the roots of red times green, green
+      times blue and blue times red, which take a sixth of the differences away and
+      keep colors at any exposure as a matrix does (Finlayson and others, 2015).
+
         wbcal profile matrix camera.json --light FL11
         wbcal profile matrix camera.json --light spd:studio.csv --space srgb --json
+        wbcal profile matrix camera.json --light A --space srgb --roots
       """)
 
   /// Where a matrix leads.
@@ -39,27 +44,37 @@ struct ProfileMatrix: Subcommand {
   @Option(help: "The light, as 'wbcal calibrate' takes it.") var light: String
   @Option(help: "Where the matrix leads: xyz (default), srgb or rec2020, linear.")
   var space: Space = .xyz
+  @Flag(help: "Add columns for the roots of products of two channels.") var roots = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func execute() async throws {
     let colors = try ProfileColors(of: try ProfileSource(argument: source), light: light)
     let (light, gains) = (colors.light, colors.gains)
     let camera = colors.profile.model.sensitivityEstimate
+    let (shown, judged) = try shownAndJudged(colors)
     let expected = light.spectrum.flatMap { spectrum in
-      camera?.expectedDifference(of: colors.matrix, under: spectrum)
+      camera?.expectedDifference(
+        of: judged, under: spectrum,
+        shownUnder: space.rgb.map { _ in StandardIlluminant.d65.spectrum })
     }
-    let shown = try space.rgb.map { try colors.matrix(to: $0) } ?? colors.matrix
     if json {
       return try printJSON(
         Record(
-          source: source, light: light.name, space: space.rawValue, matrix: shown,
-          gains: gains, expectedDeltaE: expected))
+          source: source, light: light.name, space: space.rawValue, matrix: shown.matrix,
+          roots: roots ? shown.roots : nil, gains: gains, expectedDeltaE: expected))
     }
     var lines = [
       "\(source) under \(light.name): balanced camera RGB to "
         + (space == .xyz ? "XYZ" : "linear \(space.rawValue)")
     ]
-    lines.append(columns(shown.rows.map { row in (0..<3).map { fixed(row[$0], decimals: 4) } }))
+    lines.append(
+      columns(
+        zip(shown.matrix.rows, shown.roots.rows).map { row, rootRow -> [String] in
+          func cells(_ row: SIMD3<Double>) -> [String] {
+            (0..<3).map { fixed(row[$0], decimals: 4) }
+          }
+          return cells(row) + (roots ? cells(rootRow) : [])
+        }))
     if let gains {
       lines.append(
         "gains "
@@ -74,10 +89,24 @@ struct ProfileMatrix: Subcommand {
     try StandardOutput.line(lines.joined(separator: "\n"))
   }
 
+  /// What is shown, and the same in XYZ.
+  private func shownAndJudged(_ colors: ProfileColors) throws -> (RootPolynomial, RootPolynomial) {
+    guard let rgb = space.rgb else {
+      let shown = roots ? colors.polynomial : RootPolynomial(matrix: colors.matrix)
+      return (shown, shown)
+    }
+    let shown =
+      roots
+      ? try colors.polynomial(to: rgb) : RootPolynomial(matrix: try colors.matrix(to: rgb))
+    return (shown, rgb.toXYZ * shown)
+  }
+
   private struct Record: Encodable {
     var source, light, space: String
     /// Row by row.
     var matrix: Matrix3x3
+    /// The columns for the roots, row by row; missing without --roots.
+    var roots: Matrix3x3?
     /// The gains that balance the light, the smallest 1.
     var gains: Gains?
     /// Missing for imported profiles.

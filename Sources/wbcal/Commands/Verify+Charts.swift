@@ -41,7 +41,8 @@ extension Verify {
   /// From a camera's linear light to XYZ under a light.
   private struct LitCamera {
     let profile: CameraProfile
-    let matrix: Matrix3x3
+    let gains: Gains
+    let colors: RootPolynomial
     let light: SpectralDistribution
 
     init(of source: ProfileSource, light name: String, gains: Gains?) throws {
@@ -52,8 +53,13 @@ extension Verify {
             + "standard illuminant, a temperature such as 2856K or D5600K, or spd:FILE.csv")
       }
       profile = colors.profile
-      matrix = colors.matrix * Matrix3x3(diagonal: try (gains ?? colors.requiredGains()).vector)
+      self.gains = try gains ?? colors.requiredGains()
+      self.colors = colors.polynomial
       light = spectrum
+    }
+
+    func color(_ response: LinearRGB) -> LinearRGB {
+      LinearRGB(colors(LinearRGB(response.vector * gains.vector)))
     }
   }
 
@@ -86,9 +92,10 @@ extension Verify {
     let applied = developed.map {
       $0 * Matrix3x3(diagonal: (gains ?? Gains(red: 1, blue: 1)).vector)
     }
-    guard let matrix = camera?.matrix ?? applied,
+    guard
       let comparison = ChartComparison(
-        of: responses, with: chart, matrix: matrix,
+        of: camera.map { camera in responses.map { $0.map(camera.color) } } ?? responses,
+        with: chart, matrix: applied ?? Matrix3x3(diagonal: SIMD3(1, 1, 1)),
         under: camera?.light ?? StandardIlluminant.d50.spectrum)
     else {
       throw Failure.badData(
@@ -108,6 +115,7 @@ extension Verify {
         code: .usage)
     }
     if let profile = picture.iccProfile {
+      try LittleCMS.require()
       if let matrix = LittleCMS.matrix(ofICCProfile: profile) { return matrix }
       throw Failure.badData(
         "\(path): its ICC profile has no matrix from which its colors follow; save it as sRGB")

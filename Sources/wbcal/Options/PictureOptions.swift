@@ -43,9 +43,18 @@ struct PictureOptions: ParsableArguments {
     var picture =
       try raw.map { Picture(path: path, bareFrame: try $0.frame(path: path)) }
       ?? reader.picture(path: path)
+    try Self.requireNoPreview(picture.origin, path: path)
     picture.frame.layout = try layout(
       picture.frame.layout, path: path, iccProfile: picture.iccProfile)
     return picture
+  }
+
+  /// Refuses pictures that were brightened and drawn on for people.
+  private static func requireNoPreview(_ origin: PictureOrigin, path: String) throws {
+    guard PreviewWriter.made(origin) else { return }
+    throw Failure.badData(
+      "\(shown(path)) is a picture for people, brightened and drawn on by wbcal: take what it was "
+        + "made of, or from a camera 'wbcal bracket --count 1 -o chart.tiff'")
   }
 
   func frame(path: String) throws -> Frame { try picture(path: path).frame }
@@ -80,6 +89,7 @@ struct PictureOptions: ParsableArguments {
       (result, origin) = try reading(frame.bytes.span, frame.layout, nil, PictureOrigin()).get()
     } else {
       (result, origin) = try reader.withPixels(path: path, reading).get()
+      try Self.requireNoPreview(origin, path: path)
     }
     return (result, try profile?.difference(from: origin, path: path, anyCamera: anyCamera))
   }

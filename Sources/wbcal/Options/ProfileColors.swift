@@ -8,16 +8,21 @@ struct ProfileColors {
   let light: Light
   /// From balanced camera RGB to XYZ under the light, in which white has Y = 1.
   let matrix: Matrix3x3
+  /// The same by a root polynomial, where the profile knows surfaces; else by the matrix.
+  let polynomial: RootPolynomial
   /// The gains that balance the light, the smallest 1; `nil` for a camera without any.
   let gains: Gains?
 
   init(of source: ProfileSource, light name: String) throws {
     profile = source.profile
     light = try profile.light(argument: name)
-    guard let matrix = profile.model.colorMatrix(for: light) else {
+    guard let matrix = profile.model.colorMatrix(for: light),
+      let polynomial = profile.model.rootPolynomial(for: light)
+    else {
       throw Failure.badData(Self.reason(source.name, profile, light))
     }
     self.matrix = matrix
+    self.polynomial = polynomial
     gains = profile.model.gains(for: light)
   }
 
@@ -34,13 +39,37 @@ struct ProfileColors {
     }
   }
 
-  /// From balanced camera RGB to a linear RGB space, whose white the light's becomes (Bradford).
+  /// From balanced camera RGB to a linear RGB space with the white of D65, in which surfaces look
+  /// as they do under D65.
   func matrix(to space: RGBColorSpace) throws -> Matrix3x3 {
-    let white = XYZ(matrix * SIMD3(1, 1, 1))
-    guard let adaptation = ChromaticAdaptation(from: white, to: XYZ(space.white)) else {
+    try converted(profile.model.colorMatrix(for: light, shownUnder: .d65)) {
+      try Self.fromD65(to: space) * $0
+    }
+  }
+
+  /// The same by a root polynomial.
+  func polynomial(to space: RGBColorSpace) throws -> RootPolynomial {
+    try converted(profile.model.rootPolynomial(for: light, shownUnder: .d65)) {
+      try Self.fromD65(to: space) * $0
+    }
+  }
+
+  private func converted<Colors>(
+    _ colors: Colors?, by change: (Colors) throws -> Colors
+  ) throws -> Colors {
+    guard let colors else {
       throw Failure.badData("\(light.name) is too saturated to be adapted to white")
     }
-    return space.fromXYZ * adaptation.matrix * matrix
+    return try change(colors)
+  }
+
+  /// The space's white has D65 with fewer digits.
+  private static func fromD65(to space: RGBColorSpace) throws -> Matrix3x3 {
+    let white = XYZ(StandardIlluminant.d65.chromaticity)
+    guard let adaptation = ChromaticAdaptation(from: white, to: XYZ(space.white)) else {
+      throw Failure.badData("the space has no white that D65 can be adapted to")
+    }
+    return space.fromXYZ * adaptation.matrix
   }
 
   /// The gains that balance the light.

@@ -38,14 +38,19 @@ enum LittleCMS {
     #endif
   }
 
-  /// A camera's ICC profile under a light, as a file holds it.
+  /// A camera's ICC profile under a light, as a file holds it: by the matrix from balanced RGB to
+  /// XYZ under D50 where that is known, else by that from XYZ to the camera.
   static func iccProfile(
-    of camera: String, matrix: Matrix3x3, light: Light, isVersion2: Bool
+    of camera: String, toConnectionSpace: Matrix3x3?, matrix: Matrix3x3, light: Light,
+    isVersion2: Bool
   ) throws -> Data {
     #if ICC
     do {
-      let profile = try ICCInputProfile(
-        name: "\(camera) under \(light.name)", matrix: matrix, light: light.chromaticity)
+      let name = "\(camera) under \(light.name)"
+      let profile =
+        try toConnectionSpace.map {
+          ICCInputProfile(name: name, toConnectionSpace: $0, light: light.chromaticity)
+        } ?? ICCInputProfile(name: name, matrix: matrix, light: light.chromaticity)
       return Data(try profile.bytes(version: isVersion2 ? .two : .four))
     } catch { throw Failure.badData("\(camera): \(error)") }
     #else

@@ -1,0 +1,52 @@
+public import ColorScience
+
+/// From a camera's white-balanced red, green and blue to another space by a matrix and, beside it,
+/// the roots of the products of two channels.
+///
+/// Like a matrix it keeps colors at any exposure, as a root of a product doubles with light, and it
+/// comes closer to surfaces that it was not fitted to (`SpectralEvaluationTests`).
+///
+/// ```swift
+/// import ColorScience
+/// import WhiteBalance
+///
+/// func colors(of camera: SensitivityEstimate) -> XYZ? {
+///   camera.rootPolynomial(under: StandardIlluminant.a.spectrum).map { colors in
+///     XYZ(colors(LinearRGB(red: 0.4, green: 0.3, blue: 0.2)))
+///   }
+/// }
+/// ```
+///
+/// Source: G. D. Finlayson, M. Mackiewicz and A. Hurlbert, Color Correction Using Root-Polynomial
+/// Regression, IEEE Transactions on Image Processing 24 (2015), 1460–1470, second degree.
+public struct RootPolynomial: Hashable, Sendable, Codable {
+  /// What red, green and blue are multiplied by, in its columns.
+  public var matrix: Matrix3x3
+  /// What √(red · green), √(green · blue) and √(blue · red) are multiplied by, in its columns.
+  public var roots: Matrix3x3
+
+  /// A root polynomial from its parts; without roots it is a matrix.
+  public init(
+    matrix: Matrix3x3, roots: Matrix3x3 = Matrix3x3(diagonal: SIMD3(repeating: 0))
+  ) {
+    self.matrix = matrix
+    self.roots = roots
+  }
+
+  /// The color of a camera's response. A channel below 0, as noise leaves it, has the root 0.
+  public func callAsFunction(_ response: LinearRGB) -> SIMD3<Double> {
+    let rgb = response.vector
+    return matrix * rgb + roots * Self.roots(of: rgb)
+  }
+
+  /// The root polynomial whose result a matrix is applied to.
+  public static func * (left: Matrix3x3, right: RootPolynomial) -> RootPolynomial {
+    RootPolynomial(matrix: left * right.matrix, roots: left * right.roots)
+  }
+
+  /// √(red · green), √(green · blue), √(blue · red).
+  static func roots(of rgb: SIMD3<Double>) -> SIMD3<Double> {
+    let light = pointwiseMax(rgb, .zero)
+    return (light * SIMD3(light.y, light.z, light.x)).squareRoot()
+  }
+}

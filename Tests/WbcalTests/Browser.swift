@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+/// A headless Chromium that does what somebody does in it, by WebDriver (W3C Recommendation, 2018).
+final class Browser {
+  /// Whether there is one, with its driver.
+  static let isInstalled = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/chromedriver") }
+
+  private let driver = Process()
+  private let port: UInt16
+  private var session = ""
+  private static let element = "element-6066-11e4-a52e-4f735466cecf"
+
+  /// Opens a window of a size in pixels; that of a phone has two dots to a pixel.
+  init(width: Int, height: Int, isPhone: Bool = false, isDark: Bool = false) throws {
+    let output = Pipe()
+    driver.executableURL = URL(filePath: "/usr/bin/env")
+    driver.arguments = ["chromedriver", "--port=0"]
+    driver.standardOutput = output
+    driver.standardError = FileHandle.nullDevice
+    try driver.run()
+    var (text, found) = ("", nil as UInt16?)
+    while found == nil {
+      let data = output.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "chromedriver ended: \(text)")
+      text += String(decoding: data, as: UTF8.self)
+      found = text.firstMatch(of: #/started successfully on port (\d+)/#).flatMap { UInt16($0.1) }
+    }
+    port = found ?? 0
+    var options: [String: Any] = [
+      "args": [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--window-size=\(width),\(height)",
+        "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)",
+      ]
+    ]
+    if isPhone {
+      options["mobileEmulation"] = [
+        "deviceMetrics": ["width": width, "height": height, "pixelRatio": 2]
+      ]
+    }
+    let wanted: [String: Any] = [
+      "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
+    ]
+    let answer = try ask("", ["capabilities": ["alwaysMatch": wanted]]) as? [String: Any]
+    session = "/" + (try #require(answer?["sessionId"] as? String))
+  }
+
+  deinit {
+    _ = try? ask("", nil, method: "DELETE")
+    driver.terminate()
+    driver.waitUntilExit()
+  }
+
+  private func ask(_ command: String, _ body: [String: Any]?, method: String = "POST") throws
+    -> Any?
+  {
+    let bytes = try body.map { [UInt8](try JSONSerialization.data(withJSONObject: $0)) } ?? []
+    let head =
+      "\(method) /session\(session)\(command) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+      + "Content-Type: application/json\r\nContent-Length: \(bytes.count)\r\n"
+      + "Connection: close\r\n\r\n"
+    let response = try StudioBench.exchange(head, body: bytes, port: port)
+    let value = try response.object()["value"]
+    try #require(response.status == 200, "\(command): \(response.text)")
+    return value
+  }
+
+  func open(_ address: String) throws { _ = try ask("/url", ["url": address]) }
+
+  func reload() throws { _ = try ask("/refresh", [:]) }
+
+  /// The value of an expression in JavaScript.
+  func value(_ expression: String) throws -> Any? {
+    try ask("/execute/sync", ["script": "return \(expression)", "args": [String]()])
+  }
+
+  /// The text of the first element that a selector finds.
+  func text(_ selector: String) throws -> String {
+    try value("document.querySelector('\(selector)')?.textContent ?? ''") as? String ?? ""
+  }
+
+  /// Waits until an expression is true.
+  func wait(
+    for expression: String, seconds: Double = 30, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end {
+      if try value("Boolean(\(expression))") as? Bool == true { return }
+      usleep(50_000)
+    }
+    let page = try text("body").replacing(#/\s+/#, with: " ")
+    Issue.record("never: \(expression), in: \(page)", sourceLocation: sourceLocation)
+  }
+
+  private func find(_ selector: String) throws -> String {
+    let found = try ask("/element", ["using": "css selector", "value": selector])
+    return try #require((found as? [String: Any])?[Self.element] as? String, "\(selector)")
+  }
+
+  func click(_ selector: String) throws {
+    _ = try ask("/element/\(try find(selector))/click", [:])
+  }
+
+  /// Types into a field, in place of what is there.
+  func type(_ text: String, into selector: String) throws {
+    let element = try find(selector)
+    _ = try ask("/element/\(element)/clear", [:])
+    _ = try ask("/element/\(element)/value", ["text": text])
+  }
+
+  /// Presses keys, by WebDriver's numbers where they have no letter, at what has the focus.
+  func press(_ keys: String) throws {
+    let actions = keys.flatMap { key in
+      ["keyDown", "keyUp"].map { ["type": $0, "value": String(key)] }
+    }
+    _ = try ask(
+      "/actions",
+      ["actions": [["type": "key", "id": "keys", "actions": actions] as [String: Any]]])
+  }
+
+  /// Moves the pointer from an element's middle by some pixels, with its button down.
+  func drag(_ selector: String, by distance: (x: Int, y: Int)) throws {
+    let actions: [[String: Any]] = [
+      ["type": "pointerMove", "x": 0, "y": 0, "origin": [Self.element: try find(selector)]],
+      ["type": "pointerDown", "button": 0],
+      [
+        "type": "pointerMove", "x": distance.x, "y": distance.y, "origin": "pointer",
+        "duration": 200,
+      ],
+      ["type": "pointerUp", "button": 0],
+    ]
+    _ = try ask(
+      "/actions",
+      ["actions": [["type": "pointer", "id": "mouse", "actions": actions] as [String: Any]]])
+  }
+
+  /// What the page has complained about since it was asked last.
+  func complaints() throws -> [String] {
+    let lines = try ask("/se/log", ["type": "browser"]) as? [[String: Any]]
+    return (lines ?? []).compactMap { $0["message"] as? String }
+  }
+
+  /// A picture of the window, as PNG.
+  func picture() throws -> Data {
+    let text = try ask("/screenshot", nil, method: "GET") as? String
+    return try #require(Data(base64Encoded: text ?? ""))
+  }
+}
