@@ -320,29 +320,29 @@ struct JSONOutputTests {
       ])
   }
 
-  @Test func studio() throws {
+  @Test func studio() async throws {
     try makeProfiles()
     let device = Workbench.camera + ",shutter=absolute,lens=motor,controls=presets"
-    func lines(_ arguments: String..., act: (StudioBench) throws -> Void) throws -> [String:
-      [String]]
-    {
+    func lines(
+      _ arguments: String..., act: (StudioBench) throws -> Void
+    ) async throws -> [String: [String]] {
       let studio =
         arguments.isEmpty
         ? try StudioBench(bench, device: device)
         : try StudioBench(bench, arguments[0], arguments[1])
       let page = try StudioStreamReader(studio, "events?page=test")
-      _ = try page.wait(for: "reading")
+      _ = try await page.wait(for: "reading")
       try act(studio)
       let seen = page.events("reading").count
-      _ = try page.wait(for: "reading") { _ in page.events("reading").count > seen + 12 }
+      _ = try await page.wait(for: "reading") { _ in page.events("reading").count > seen + 12 }
       page.leave()
       return ["reading": page.texts("reading"), "camera": page.texts("camera")]
     }
-    let known = try lines("--profile", "sim.json") { studio in
+    let known = try await lines("--profile", "sim.json") { studio in
       _ = try studio.act("set", #"{"temperature":5000}"#)
       _ = try studio.act("region", #"{"region":[30,20,30,20]}"#)
     }
-    let unknown = try lines { studio in
+    let unknown = try await lines { studio in
       _ = try studio.act("focus", #"{"position":0.5}"#)
       _ = try studio.act("exposure", #"{"gain":1.2}"#)
       _ = try studio.act("calibrate/shot", #"{"light":"A","class":"thermal"}"#)
@@ -353,7 +353,7 @@ struct JSONOutputTests {
     }
     let missing = try StudioBench(bench, device: "/dev/missing")
     let page = try StudioStreamReader(missing, "events?page=test")
-    _ = try page.wait(for: "camera") { $0["reason"] != nil }
+    _ = try await page.wait(for: "camera") { $0["reason"] != nil }
     for name in ["reading", "camera"] {
       try expect(
         "wbcal studio: \(name)",

@@ -6,203 +6,211 @@ import WhiteBalance
 
 @testable import wbcal
 
-/// What the actions of `wbcal studio` do, held against the subcommands.
-struct StudioActionTests {
-  private let bench: Workbench
+extension StudioSuite {
+  /// What the actions of `wbcal studio` do, held against the subcommands.
+  struct StudioActionTests {
+    private let bench: Workbench
 
-  init() throws { bench = try Workbench() }
+    init() throws { bench = try Workbench() }
 
-  private func number(_ value: Any?) throws -> Double { try #require(value as? Double) }
+    private func number(_ value: Any?) throws -> Double { try #require(value as? Double) }
 
-  /// What a command writes as JSON, run in a folder of its own.
-  private func command(_ arguments: [String], profile: String? = nil) throws -> [String: Any] {
-    let other = try Workbench()
-    if let profile { try other.write(profile, try bench.read(profile)) }
-    let outcome = try other.run(arguments + ["--json"])
-    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-    return try #require(object as? [String: Any], "\(outcome.errors)")
-  }
+    /// What a command writes as JSON, run in a folder of its own.
+    private func command(_ arguments: [String], profile: String? = nil) throws -> [String: Any] {
+      let other = try Workbench()
+      if let profile { try other.write(profile, try bench.read(profile)) }
+      let outcome = try other.run(arguments + ["--json"])
+      let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+      return try #require(object as? [String: Any], "\(outcome.errors)")
+    }
 
-  private func makeProfile() throws {
-    try bench.run(
-      "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json"
-    ).expect(0)
-  }
+    private func makeProfile() throws {
+      try bench.run(
+        "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o",
+        "sim.json"
+      ).expect(0)
+    }
 
-  @Test func settingIsThatOfTheCommand() throws {
-    try makeProfile()
-    let device = Workbench.camera + ",light=5000K"
-    let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
-    let page = try StudioStreamReader(studio, "events?page=test")
-    let answer = try studio.act("set", #"{"temperature":5000,"tint":3,"class":"thermal"}"#)
-    let wanted = try command(
-      [
-        "set", "--device", device, "--profile", "sim.json", "--temperature", "5000", "--tint", "3",
-        "--class", "thermal",
-      ], profile: "sim.json")
-    #expect(answer["controls"] as? [String: Int] == wanted["controls"] as? [String: Int])
-    #expect(Set(answer.keys) == Set(wanted.keys))
-    let (own, its) = (answer["gains"] as? [String: Double], wanted["gains"] as? [String: Double])
-    #expect(own != nil && own == its)
+    @Test func settingIsThatOfTheCommand() async throws {
+      try makeProfile()
+      let device = Workbench.camera + ",light=5000K"
+      let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
+      let page = try StudioStreamReader(studio, "events?page=test")
+      let answer = try studio.act("set", #"{"temperature":5000,"tint":3,"class":"thermal"}"#)
+      let wanted = try command(
+        [
+          "set", "--device", device, "--profile", "sim.json", "--temperature", "5000", "--tint",
+          "3",
+          "--class", "thermal",
+        ], profile: "sim.json")
+      #expect(answer["controls"] as? [String: Int] == wanted["controls"] as? [String: Int])
+      #expect(Set(answer.keys) == Set(wanted.keys))
+      let (own, its) = (answer["gains"] as? [String: Double], wanted["gains"] as? [String: Double])
+      #expect(own != nil && own == its)
 
-    // The camera has it, the readings tell of it, and the log says how to do it again.
-    let controls = try #require(answer["controls"] as? [String: Int])
-    let reading = try page.wait(for: "reading") { ($0["controls"] as? [String: Int]) == controls }
-    let set = try #require(reading["set"] as? [String: [String: Double]])
-    #expect(set["asked"] == ["temperature": 5000, "tint": 3])
-    #expect(abs(try number(set["applied"]?["temperature"]) - 5000) < 60)
-    let line = try page.wait(for: "log") { $0["command"] != nil }
-    #expect(
-      line["command"] as? String == "wbcal set --device \(device) --profile sim.json "
-        + "--temperature 5000 --tint 3 --class thermal")
+      // The camera has it, the readings tell of it, and the log says how to do it again.
+      let controls = try #require(answer["controls"] as? [String: Int])
+      let reading = try await page.wait(for: "reading") {
+        ($0["controls"] as? [String: Int]) == controls
+      }
+      let set = try #require(reading["set"] as? [String: [String: Double]])
+      #expect(set["asked"] == ["temperature": 5000, "tint": 3])
+      #expect(abs(try number(set["applied"]?["temperature"]) - 5000) < 60)
+      let line = try await page.wait(for: "log") { $0["command"] != nil }
+      #expect(
+        line["command"] as? String == "wbcal set --device \(device) --profile sim.json "
+          + "--temperature 5000 --tint 3 --class thermal")
 
-    // It can be undone, and done otherwise.
-    #expect(try studio.get("camera").object()["undo"] as? Bool == true)
-    #expect(try studio.act("undo")["mode"] as? String == "continuousAutomatic")
-    #expect(try studio.post("undo").status == 409)
-    #expect(try studio.act("set", #"{"mode":"locked"}"#)["mode"] as? String == "locked")
-    #expect(try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)["controls"] != nil)
-    #expect(try studio.act("set", #"{"light":"A"}"#)["controls"] != nil)
-    #expect(try studio.act("set", #"{"preset":"daylight"}"#)["controls"] != nil)
-    #expect(try studio.act("set", #"{"xy":[0.3457,0.3585]}"#)["controls"] != nil)
-    let beyond = try studio.post("set", #"{"temperature":900,"class":"thermal"}"#)
-    #expect(beyond.status == 422)
-    #expect(try beyond.object()["exitCode"] as? Int == 65)
-    page.leave()
-  }
+      // It can be undone, and done otherwise.
+      #expect(try studio.get("camera").object()["undo"] as? Bool == true)
+      #expect(try studio.act("undo")["mode"] as? String == "continuousAutomatic")
+      #expect(try studio.post("undo").status == 409)
+      #expect(try studio.act("set", #"{"mode":"locked"}"#)["mode"] as? String == "locked")
+      #expect(try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)["controls"] != nil)
+      #expect(try studio.act("set", #"{"light":"A"}"#)["controls"] != nil)
+      #expect(try studio.act("set", #"{"preset":"daylight"}"#)["controls"] != nil)
+      #expect(try studio.act("set", #"{"xy":[0.3457,0.3585]}"#)["controls"] != nil)
+      let beyond = try studio.post("set", #"{"temperature":900,"class":"thermal"}"#)
+      #expect(beyond.status == 422)
+      #expect(try beyond.object()["exitCode"] as? Int == 65)
+      page.leave()
+    }
 
-  @Test func grayIsNeutral() throws {
-    let device = "simulated:size=160x120,light=FL11"
-    let studio = try StudioBench(bench, device: device)
-    let page = try StudioStreamReader(studio, "events?page=test")
-    let answer = try studio.act("gray", #"{"region":[50,40,60,40]}"#)
-    #expect(try number(answer["ciede2000"]) <= 0.5)
-    #expect(answer["error"] == nil)
-    let line = try page.wait(for: "log") { $0["command"] != nil }
-    #expect(line["command"] as? String == "wbcal gray --device \(device) --region 50,40,60,40")
-    _ = try page.wait(for: "task") { $0["state"] as? String == "done" }
+    @Test func grayIsNeutral() async throws {
+      let device = "simulated:size=160x120,light=FL11"
+      let studio = try StudioBench(bench, device: device)
+      let page = try StudioStreamReader(studio, "events?page=test")
+      let answer = try studio.act("gray", #"{"region":[50,40,60,40]}"#)
+      #expect(try number(answer["ciede2000"]) <= 0.5)
+      #expect(answer["error"] == nil)
+      let line = try await page.wait(for: "log") { $0["command"] != nil }
+      #expect(line["command"] as? String == "wbcal gray --device \(device) --region 50,40,60,40")
+      _ = try await page.wait(for: "task") { $0["state"] as? String == "done" }
 
-    // What is kept stays when the studio has ended.
-    _ = try studio.act("keep", #"{"keep":true}"#)
-    let (status, errors) = try studio.end()
-    #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
-    let verdict = try bench.run("verify", "--device", device, "--limit", "0.5")
-    verdict.expect(0)
-  }
+      // What is kept stays when the studio has ended.
+      _ = try studio.act("keep", #"{"keep":true}"#)
+      let (status, errors) = try studio.end()
+      #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
+      let verdict = try bench.run("verify", "--device", device, "--limit", "0.5")
+      verdict.expect(0)
+    }
 
-  @Test func endingPutsBack() throws {
-    for (signal, status) in [(SIGINT, 0), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)] {
+    @Test func endingPutsBack() throws {
+      for (signal, status) in [(SIGINT, 0), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)] {
+        let studio = try StudioBench(bench)
+        let page = try StudioStreamReader(studio, "events?page=test")
+        _ = try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)
+        let end = try studio.end(signal)
+        #expect(end.status == status)
+        #expect(end.errors.hasSuffix("wbcal: interrupted; the camera is as it was\n"))
+        let watched = try bench.run(
+          "watch", "--device", Workbench.camera, "--seconds", "0.1", "--json")
+        #expect(watched.output.contains(#""mode":"continuousAutomatic""#))
+        page.leave()
+      }
+    }
+
+    @Test func aCameraIsLetGoWhenNobodyLooks() async throws {
       let studio = try StudioBench(bench)
       let page = try StudioStreamReader(studio, "events?page=test")
       _ = try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)
-      let end = try studio.end(signal)
-      #expect(end.status == status)
-      #expect(end.errors.hasSuffix("wbcal: interrupted; the camera is as it was\n"))
-      let watched = try bench.run(
-        "watch", "--device", Workbench.camera, "--seconds", "0.1", "--json")
-      #expect(watched.output.contains(#""mode":"continuousAutomatic""#))
+      page.leave()
+      // Somebody else has it then, as it was.
+      try await Task.sleep(for: .seconds(5))
+      let other = try StudioBench(bench)
+      let visitor = try StudioStreamReader(other, "events?page=other")
+      let reading = try await visitor.wait(for: "reading")
+      #expect(reading["mode"] as? String == "continuousAutomatic")
+      visitor.leave()
+    }
+
+    @Test func calibrationIsThatOfTheCommand() async throws {
+      try FileManager.default.createDirectory(
+        at: bench.folder.appending(path: "made"), withIntermediateDirectories: true)
+      let studio = try StudioBench(bench, "--folder", "made")
+      let page = try StudioStreamReader(studio, "events?page=test")
+      let shot = try studio.act("calibrate/shot", #"{"light":"A"}"#)
+      #expect(shot["light"] as? String == "A" && shot["gains"] != nil)
+      _ = try studio.act("calibrate/shot", #"{"light":"FL11","region":[30,20,30,20]}"#)
+      _ = try studio.act("calibrate/shot", #"{"light":"D65"}"#)
+      #expect(try studio.act("calibrate/remove", #"{"shot":1}"#)["shots"] as? Int == 2)
+      #expect(try studio.post("calibrate/remove", #"{"shot":2}"#).status == 400)
+      let camera = try await page.wait(for: "camera") { ($0["shots"] as? [Any])?.count == 2 }
+      #expect((camera["advice"] as? [String])?.contains { $0.contains("would help most") } == true)
+      let files = try studio.act("calibrate/finish", #"{"output":"desk.json"}"#)
+      #expect(
+        files["profile"] as? String == "desk.json" && files["report"] as? String == "desk.html")
+      let report = try studio.get("file?name=desk.html")
+      #expect(report.status == 200 && report.text.contains("<svg"))
+
+      // The command makes the same of the same shots.
+      let path = bench.folder.appending(path: "made/desk.json").path
+      let made = try CameraProfile(path: path)
+      let shots = try #require(made.calibration).shots.map(\.shot)
+      #expect(shots.map(\.light.name) == ["A", "D65"])
+      var arguments = ["calibrate", "-o", "same.json"]
+      for shot in shots {
+        let light = shot.response
+        arguments += ["--shot", "rgb:\(light.red),\(light.green),\(light.blue)@\(shot.light.name)"]
+      }
+      try bench.run(arguments).expect(0)
+      let same = try CameraProfile(path: bench.folder.appending(path: "same.json").path)
+      try expectSame(made, same, within: 1e-12)
+
+      // And of its own, what noise leaves.
+      try makeProfile()
+      let own = try CameraProfile(path: bench.folder.appending(path: "sim.json").path)
+      try expectSame(made, own, within: 3e-3)
+      #expect(made.device == own.device)
+      #expect(
+        made.laws?.reference == own.laws?.reference && made.laws?.latency == own.laws?.latency)
+
+      // The page uses it from now on.
+      _ = try await page.wait(for: "camera") {
+        ($0["profile"] as? [String: Any])?["name"] as? String == "desk.json" && $0["reach"] != nil
+      }
+      #expect(try studio.act("set", #"{"temperature":4000}"#)["gains"] != nil)
       page.leave()
     }
-  }
 
-  @Test func aCameraIsLetGoWhenNobodyLooks() throws {
-    let studio = try StudioBench(bench)
-    let page = try StudioStreamReader(studio, "events?page=test")
-    _ = try studio.act("set", #"{"gains":[1.5,1,1.7]}"#)
-    page.leave()
-    // Somebody else has it then, as it was.
-    sleep(5)
-    let other = try StudioBench(bench)
-    let visitor = try StudioStreamReader(other, "events?page=other")
-    let reading = try visitor.wait(for: "reading")
-    #expect(reading["mode"] as? String == "continuousAutomatic")
-    visitor.leave()
-  }
-
-  @Test func calibrationIsThatOfTheCommand() throws {
-    try FileManager.default.createDirectory(
-      at: bench.folder.appending(path: "made"), withIntermediateDirectories: true)
-    let studio = try StudioBench(bench, "--folder", "made")
-    let page = try StudioStreamReader(studio, "events?page=test")
-    let shot = try studio.act("calibrate/shot", #"{"light":"A"}"#)
-    #expect(shot["light"] as? String == "A" && shot["gains"] != nil)
-    _ = try studio.act("calibrate/shot", #"{"light":"FL11","region":[30,20,30,20]}"#)
-    _ = try studio.act("calibrate/shot", #"{"light":"D65"}"#)
-    #expect(try studio.act("calibrate/remove", #"{"shot":1}"#)["shots"] as? Int == 2)
-    #expect(try studio.post("calibrate/remove", #"{"shot":2}"#).status == 400)
-    let camera = try page.wait(for: "camera") { ($0["shots"] as? [Any])?.count == 2 }
-    #expect((camera["advice"] as? [String])?.contains { $0.contains("would help most") } == true)
-    let files = try studio.act("calibrate/finish", #"{"output":"desk.json"}"#)
-    #expect(files["profile"] as? String == "desk.json" && files["report"] as? String == "desk.html")
-    let report = try studio.get("file?name=desk.html")
-    #expect(report.status == 200 && report.text.contains("<svg"))
-
-    // The command makes the same of the same shots.
-    let path = bench.folder.appending(path: "made/desk.json").path
-    let made = try CameraProfile(path: path)
-    let shots = try #require(made.calibration).shots.map(\.shot)
-    #expect(shots.map(\.light.name) == ["A", "D65"])
-    var arguments = ["calibrate", "-o", "same.json"]
-    for shot in shots {
-      let light = shot.response
-      arguments += ["--shot", "rgb:\(light.red),\(light.green),\(light.blue)@\(shot.light.name)"]
+    /// Compares the gains for some lights.
+    private func expectSame(
+      _ first: CameraProfile, _ second: CameraProfile, within error: Double
+    ) throws {
+      for name in ["A", "D65", "FL11", "LED-B3"] {
+        let light = try Light(named: name)
+        let one = try #require(first.model.gains(for: light.chromaticity, lightClass: nil))
+        let other = try #require(second.model.gains(for: light.chromaticity, lightClass: nil))
+        #expect(abs(one.red / other.red - 1) < error && abs(one.blue / other.blue - 1) < error)
+      }
     }
-    try bench.run(arguments).expect(0)
-    let same = try CameraProfile(path: bench.folder.appending(path: "same.json").path)
-    try expectSame(made, same, within: 1e-12)
 
-    // And of its own, what noise leaves.
-    try makeProfile()
-    let own = try CameraProfile(path: bench.folder.appending(path: "sim.json").path)
-    try expectSame(made, own, within: 3e-3)
-    #expect(made.device == own.device)
-    #expect(made.laws?.reference == own.laws?.reference && made.laws?.latency == own.laws?.latency)
-
-    // The page uses it from now on.
-    _ = try page.wait(for: "camera") {
-      ($0["profile"] as? [String: Any])?["name"] as? String == "desk.json" && $0["reach"] != nil
+    @Test func exposuresLensesAndPictures() throws {
+      let device = "simulated:size=160x120,shutter=absolute,lens=motor"
+      let studio = try StudioBench(bench, device: device)
+      let page = try StudioStreamReader(studio, "events?page=test")
+      let exposure = try studio.act("exposure", #"{"duration":0.01}"#)
+      #expect(abs(try number(exposure["duration"]) - 0.01) < 1e-4)
+      let metered = try studio.act("exposure")
+      #expect(metered["level"] != nil && metered["controls"] == nil)
+      let lens = try studio.act("focus", #"{"position":0.4}"#)
+      #expect(abs(try number(lens["position"]) - 0.4) < 0.01)
+      let bracket = try studio.act("bracket", #"{"count":3,"steps":1,"output":"card.png"}"#)
+      let pictures = try #require(bracket["pictures"] as? [[String: Any]])
+      #expect(
+        pictures.compactMap { $0["file"] as? String } == ["card-1.png", "card0.png", "card+1.png"])
+      #expect(try bench.files() == ["card+1.png", "card-1.png", "card0.png"])
+      #expect(try studio.get("file?name=card0.png").headers["content-type"] == "image/png")
+      let found = try studio.act("find", #"{"what":"card"}"#)
+      #expect(found["proposal"] as? Bool == true)
+      let missing = try studio.post("find", #"{"what":"chart"}"#)
+      #expect(missing.status == 422)
+      #expect(try studio.act("estimate")["accepted"] as? Bool == true)
+      let facts = try studio.get("camera").object()
+      let ranges = try #require(facts["exposure"] as? [String: Any])
+      #expect((ranges["duration"] as? [Double])?.count == 2)
+      #expect((facts["focus"] as? [String: Any])?["position"] as? [Double] == [0, 1])
+      page.leave()
     }
-    #expect(try studio.act("set", #"{"temperature":4000}"#)["gains"] != nil)
-    page.leave()
-  }
-
-  /// Compares the gains for some lights.
-  private func expectSame(
-    _ first: CameraProfile, _ second: CameraProfile, within error: Double
-  ) throws {
-    for name in ["A", "D65", "FL11", "LED-B3"] {
-      let light = try Light(named: name)
-      let one = try #require(first.model.gains(for: light.chromaticity, lightClass: nil))
-      let other = try #require(second.model.gains(for: light.chromaticity, lightClass: nil))
-      #expect(abs(one.red / other.red - 1) < error && abs(one.blue / other.blue - 1) < error)
-    }
-  }
-
-  @Test func exposuresLensesAndPictures() throws {
-    let device = "simulated:size=160x120,shutter=absolute,lens=motor"
-    let studio = try StudioBench(bench, device: device)
-    let page = try StudioStreamReader(studio, "events?page=test")
-    let exposure = try studio.act("exposure", #"{"duration":0.01}"#)
-    #expect(abs(try number(exposure["duration"]) - 0.01) < 1e-4)
-    let metered = try studio.act("exposure")
-    #expect(metered["level"] != nil && metered["controls"] == nil)
-    let lens = try studio.act("focus", #"{"position":0.4}"#)
-    #expect(abs(try number(lens["position"]) - 0.4) < 0.01)
-    let bracket = try studio.act("bracket", #"{"count":3,"steps":1,"output":"card.png"}"#)
-    let pictures = try #require(bracket["pictures"] as? [[String: Any]])
-    #expect(
-      pictures.compactMap { $0["file"] as? String } == ["card-1.png", "card0.png", "card+1.png"])
-    #expect(try bench.files() == ["card+1.png", "card-1.png", "card0.png"])
-    #expect(try studio.get("file?name=card0.png").headers["content-type"] == "image/png")
-    let found = try studio.act("find", #"{"what":"card"}"#)
-    #expect(found["proposal"] as? Bool == true)
-    let missing = try studio.post("find", #"{"what":"chart"}"#)
-    #expect(missing.status == 422)
-    #expect(try studio.act("estimate")["accepted"] as? Bool == true)
-    let facts = try studio.get("camera").object()
-    let ranges = try #require(facts["exposure"] as? [String: Any])
-    #expect((ranges["duration"] as? [Double])?.count == 2)
-    #expect((facts["focus"] as? [String: Any])?["position"] as? [Double] == [0, 1])
-    page.leave()
   }
 }

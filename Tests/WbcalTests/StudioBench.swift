@@ -2,6 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
+/// The tests of studios, one after the other: they wait for much, and others want the threads.
+@Suite(.serialized) enum StudioSuite {}
+
 /// A studio that runs, and what a browser sees of it. What it has is set once.
 final class StudioBench: @unchecked Sendable {
   let bench: Workbench
@@ -100,7 +103,8 @@ final class StudioBench: @unchecked Sendable {
     }
     try #require(code == 0, "\(errno)")
     let bytes = Array(request.utf8) + body
-    try #require(unsafe Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+    try #require(
+      unsafe Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
     return descriptor
   }
 
@@ -258,11 +262,11 @@ final class StudioStreamReader: Sendable {
   func wait(
     for name: String, seconds: Double = 30, sourceLocation: SourceLocation = #_sourceLocation,
     where isWanted: ([String: Any]) -> Bool = { _ in true }
-  ) throws -> [String: Any] {
+  ) async throws -> [String: Any] {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
       if let event = events(name).last(where: isWanted) { return event }
-      usleep(50_000)
+      try await Task.sleep(for: .milliseconds(50))
     }
     return try #require(
       nil as [String: Any]?, "no \(name) as wanted in \(texts(name).suffix(5))",

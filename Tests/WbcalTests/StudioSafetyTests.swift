@@ -1,150 +1,155 @@
 import Foundation
 import Testing
 
-/// What nobody outside may do to a studio.
-struct StudioSafetyTests {
-  private let bench: Workbench
+extension StudioSuite {
+  /// What nobody outside may do to a studio.
+  struct StudioSafetyTests {
+    private let bench: Workbench
 
-  init() throws { bench = try Workbench() }
+    init() throws { bench = try Workbench() }
 
-  @Test func onlyTheTokenLetsIn() throws {
-    let studio = try StudioBench(bench)
-    for (path, cookie) in [
-      ("/", nil), ("/api/1/camera", nil), ("/api/1/camera", "wbcal\(studio.port)=0123"),
-      ("/", "wbcal\(studio.port)="), ("/main.js", nil),
-    ] as [(String, String?)] {
-      let answer = try studio.request("GET", path, ["Cookie": cookie])
-      #expect(answer.status == 403, "\(path) \(cookie ?? "")")
-      #expect(!answer.text.contains(studio.token))
+    @Test func onlyTheTokenLetsIn() throws {
+      let studio = try StudioBench(bench)
+      for (path, cookie) in [
+        ("/", nil), ("/api/1/camera", nil), ("/api/1/camera", "wbcal\(studio.port)=0123"),
+        ("/", "wbcal\(studio.port)="), ("/main.js", nil),
+      ] as [(String, String?)] {
+        let answer = try studio.request("GET", path, ["Cookie": cookie])
+        #expect(answer.status == 403, "\(path) \(cookie ?? "")")
+        #expect(!answer.text.contains(studio.token))
+      }
+      #expect(try studio.request("GET", "/?token=0123", ["Cookie": nil]).status == 403)
+      let door = try studio.request("GET", "/?token=\(studio.token)", ["Cookie": nil])
+      #expect(door.status == 303 && door.headers["location"] == "/")
+      let cookie = try #require(door.headers["set-cookie"])
+      #expect(cookie.hasPrefix("wbcal\(studio.port)=\(studio.token);"))
+      #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+      #expect(try studio.get("camera").status == 200)
     }
-    #expect(try studio.request("GET", "/?token=0123", ["Cookie": nil]).status == 403)
-    let door = try studio.request("GET", "/?token=\(studio.token)", ["Cookie": nil])
-    #expect(door.status == 303 && door.headers["location"] == "/")
-    let cookie = try #require(door.headers["set-cookie"])
-    #expect(cookie.hasPrefix("wbcal\(studio.port)=\(studio.token);"))
-    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
-    #expect(try studio.get("camera").status == 200)
-  }
 
-  @Test(arguments: [
-    "", "x", "[]", "1", "null", "\"text\"", "{", #"{"temperature":}"#, #"{"temperature":"5000"}"#,
-    #"{"temperature":true}"#, #"{"temperature":1e999}"#, #"{"temperatur":5000}"#,
-    #"{"gains":[1,1]}"#,
-    #"{"gains":[1,1,-1]}"#, #"{"gains":[1,1,"1"]}"#, #"{"gains":{"red":1}}"#, #"{"xy":[0.3,0]}"#,
-    #"{"mode":"other"}"#, #"{"mode":"locked","gains":[1,1,1]}"#, #"{"tint":5}"#, "{}",
-    #"{"light":"--help"}"#, #"{"light":"spd:/etc/passwd"}"#, #"{"light":"A\u0000"}"#,
-    #"{"light":"A","class":"warm"}"#, #"{"gains":[0,1,1]}"#,
-    "{\"gains\":" + String(repeating: "[", count: 20_000) + "}",
-    String(repeating: " ", count: 100_000) + "{}", "\u{FEFF}{}", "{\"\u{0}\":1}",
-  ]) func badBodies(body: String) throws {
-    let studio = try Self.shared.studio()
-    let answer = try studio.post("set", body)
-    #expect((400..<500).contains(answer.status), "\(body.prefix(60)): \(answer.text)")
-    let object = try answer.object()
-    #expect((object["reasons"] as? [String])?.first?.isEmpty == false)
-    #expect(object["exitCode"] as? Int != nil && object["version"] as? Int == 1)
-  }
-
-  /// One studio for many requests.
-  private final class Shared: @unchecked Sendable {
-    private let lock = NSLock()
-    private var found: StudioBench?
-
-    func studio() throws -> StudioBench {
-      lock.lock()
-      defer { lock.unlock() }
-      if let found { return found }
-      let studio = try StudioBench(Workbench())
-      found = studio
-      return studio
+    @Test(arguments: [
+      "", "x", "[]", "1", "null", "\"text\"", "{", #"{"temperature":}"#, #"{"temperature":"5000"}"#,
+      #"{"temperature":true}"#, #"{"temperature":1e999}"#, #"{"temperatur":5000}"#,
+      #"{"gains":[1,1]}"#,
+      #"{"gains":[1,1,-1]}"#, #"{"gains":[1,1,"1"]}"#, #"{"gains":{"red":1}}"#, #"{"xy":[0.3,0]}"#,
+      #"{"mode":"other"}"#, #"{"mode":"locked","gains":[1,1,1]}"#, #"{"tint":5}"#, "{}",
+      #"{"light":"--help"}"#, #"{"light":"spd:/etc/passwd"}"#, #"{"light":"A\u0000"}"#,
+      #"{"light":"A","class":"warm"}"#, #"{"gains":[0,1,1]}"#,
+      "{\"gains\":" + String(repeating: "[", count: 20_000) + "}",
+      String(repeating: " ", count: 100_000) + "{}", "\u{FEFF}{}", "{\"\u{0}\":1}",
+    ]) func badBodies(body: String) throws {
+      let studio = try Self.shared.studio()
+      let answer = try studio.post("set", body)
+      #expect((400..<500).contains(answer.status), "\(body.prefix(60)): \(answer.text)")
+      let object = try answer.object()
+      #expect((object["reasons"] as? [String])?.first?.isEmpty == false)
+      #expect(object["exitCode"] as? Int != nil && object["version"] as? Int == 1)
     }
-  }
-  private static let shared = Shared()
 
-  @Test func badRequests() throws {
-    let studio = try StudioBench(bench)
-    let json = ["Content-Type": "application/json", "X-Wbcal-Page": "test"]
-    func status(_ path: String, _ headers: [String: String?], _ body: String = "{}") throws -> Int {
-      try studio.request("POST", path, headers, body: Array(body.utf8)).status
-    }
-    #expect(try status("/api/1/gray", ["X-Wbcal-Page": "test"]) == 415)
-    #expect(
-      try status("/api/1/gray", ["X-Wbcal-Page": "test", "Content-Type": "text/plain"]) == 415)
-    #expect(try status("/api/1/gray", ["Content-Type": "application/json"]) == 400)
-    #expect(try status("/api/1/gray", json.merging(["X-Wbcal-Page": "a b"]) { $1 }) == 400)
-    #expect(try status("/api/1/nothing", json) == 404)
-    #expect(try studio.get("nothing").status == 404)
-    #expect(try studio.get("events").status == 400)
-    #expect(try studio.get("events?page=").status == 400)
-    #expect(try studio.request("GET", "/missing.js").status == 404)
-    #expect(try studio.request("GET", "/../Package.swift").status >= 400)
-    #expect(try studio.request("GET", "/%2e%2e/%2e%2e/etc/passwd").status >= 400)
-    let region = try studio.post("region", #"{"region":[0,0,0,5]}"#)
-    #expect(region.status == 400)
-  }
+    /// One studio for many requests.
+    private final class Shared: @unchecked Sendable {
+      private let lock = NSLock()
+      private var found: StudioBench?
 
-  @Test func nothingLeadsOutOfTheFolder() throws {
-    let folder = bench.folder
-    try FileManager.default.createDirectory(
-      at: folder.appending(path: "made"), withIntermediateDirectories: true)
-    try bench.write("secret.json", "secret")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.appending(path: "made/link.json").path, withDestinationPath: "../secret.json")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.appending(path: "made/link.html").path, withDestinationPath: "../new.html")
-    try bench.write("made/own.json", "{}")
-    unsafe mkfifo(folder.appending(path: "made/pipe.json").path, 0o600)
-    let studio = try StudioBench(bench, "--folder", "made")
-    #expect(try studio.get("file?name=own.json").text == "{}")
-    for name in [
-      "", ".", "..", "../secret.json", "made/own.json", ".hidden.json", "own.json/", "link.json",
-      "pipe.json", "own.exe", "own", "%2e%2e%2fsecret.json", "..%5csecret.json", "own.json%00.html",
-      "/etc/passwd", "missing.json",
-    ] {
-      let answer = try studio.get("file?name=\(name)")
-      #expect((400..<500).contains(answer.status), "\(name): \(answer.status)")
-      #expect(!answer.text.contains("secret\""), "\(name)")
+      func studio() throws -> StudioBench {
+        lock.lock()
+        defer { lock.unlock() }
+        if let found { return found }
+        let studio = try StudioBench(Workbench())
+        found = studio
+        return studio
+      }
     }
-    _ = try studio.act("calibrate/shot", #"{"light":"D65"}"#)
-    for name in ["../out.json", "/tmp/out.json", ".out.json", "out.txt", "sub/out.json", "out"] {
-      let answer = try studio.post("calibrate/finish", "{\"output\":\"\(name)\"}")
-      #expect((400..<500).contains(answer.status), "\(name)")
-    }
-    // A link is not followed, wherever it leads.
-    let linked = try studio.post("calibrate/finish", #"{"output":"link.json"}"#)
-    #expect(linked.status == 422, "\(linked.text)")
-    #expect(try bench.read("secret.json") == "secret")
-    let picture = try studio.post("bracket", #"{"count":1,"output":"../out.png"}"#)
-    #expect(picture.status == 400)
-    let names = try FileManager.default.contentsOfDirectory(
-      atPath: folder.appending(path: "made").path)
-    #expect(names.sorted() == ["link.html", "link.json", "own.json", "pipe.json"])
-    #expect(try bench.files() == ["made", "secret.json"])
-  }
+    private static let shared = Shared()
 
-  @Test func otherComputersNeedAWord() throws {
-    try bench.run("studio", "--listen", "0.0.0.0:0").expect(77, errors: "allow")
-    try bench.run("studio", "--listen", "8080").expect(64, errors: "8080")
-    try bench.run("studio", "--certificate", "a.pem").expect(64, errors: "--key")
-    try bench.run("studio", "--folder", "missing").expect(66, errors: "missing")
-    try bench.run("studio", "--profile", "missing.json").expect(66, errors: "missing.json")
-  }
-
-  /// The program has every file of the page, as it is.
-  @Test func thePageIsWhole() throws {
-    let studio = try StudioBench(bench)
-    let folder = Workbench.repository.appending(path: "Sources/WbcalStudioPage/Page").path
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(names.contains("index.html"))
-    for name in names {
-      let answer = try studio.request("GET", "/" + name)
-      let file = try Data(contentsOf: URL(filePath: folder + "/" + name))
-      #expect(answer.status == 200 && answer.body == Array(file), "\(name)")
-      #expect(answer.headers["x-content-type-options"] == "nosniff")
+    @Test func badRequests() throws {
+      let studio = try StudioBench(bench)
+      let json = ["Content-Type": "application/json", "X-Wbcal-Page": "test"]
+      func status(_ path: String, _ headers: [String: String?], _ body: String = "{}") throws -> Int
+      {
+        try studio.request("POST", path, headers, body: Array(body.utf8)).status
+      }
+      #expect(try status("/api/1/gray", ["X-Wbcal-Page": "test"]) == 415)
+      #expect(
+        try status("/api/1/gray", ["X-Wbcal-Page": "test", "Content-Type": "text/plain"]) == 415)
+      #expect(try status("/api/1/gray", ["Content-Type": "application/json"]) == 400)
+      #expect(try status("/api/1/gray", json.merging(["X-Wbcal-Page": "a b"]) { $1 }) == 400)
+      #expect(try status("/api/1/nothing", json) == 404)
+      #expect(try studio.get("nothing").status == 404)
+      #expect(try studio.get("events").status == 400)
+      #expect(try studio.get("events?page=").status == 400)
+      #expect(try studio.request("GET", "/missing.js").status == 404)
+      #expect(try studio.request("GET", "/../Package.swift").status >= 400)
+      #expect(try studio.request("GET", "/%2e%2e/%2e%2e/etc/passwd").status >= 400)
+      let region = try studio.post("region", #"{"region":[0,0,0,5]}"#)
+      #expect(region.status == 400)
     }
-    let page = try studio.request("GET", "/")
-    #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
-    let script = try studio.request("GET", "/main.js")
-    #expect(script.headers["content-type"]?.hasPrefix("text/javascript") == true)
+
+    @Test func nothingLeadsOutOfTheFolder() throws {
+      let folder = bench.folder
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "made"), withIntermediateDirectories: true)
+      try bench.write("secret.json", "secret")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(path: "made/link.json").path, withDestinationPath: "../secret.json"
+      )
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(path: "made/link.html").path, withDestinationPath: "../new.html")
+      try bench.write("made/own.json", "{}")
+      unsafe mkfifo(folder.appending(path: "made/pipe.json").path, 0o600)
+      let studio = try StudioBench(bench, "--folder", "made")
+      #expect(try studio.get("file?name=own.json").text == "{}")
+      for name in [
+        "", ".", "..", "../secret.json", "made/own.json", ".hidden.json", "own.json/", "link.json",
+        "pipe.json", "own.exe", "own", "%2e%2e%2fsecret.json", "..%5csecret.json",
+        "own.json%00.html",
+        "/etc/passwd", "missing.json",
+      ] {
+        let answer = try studio.get("file?name=\(name)")
+        #expect((400..<500).contains(answer.status), "\(name): \(answer.status)")
+        #expect(!answer.text.contains("secret\""), "\(name)")
+      }
+      _ = try studio.act("calibrate/shot", #"{"light":"D65"}"#)
+      for name in ["../out.json", "/tmp/out.json", ".out.json", "out.txt", "sub/out.json", "out"] {
+        let answer = try studio.post("calibrate/finish", "{\"output\":\"\(name)\"}")
+        #expect((400..<500).contains(answer.status), "\(name)")
+      }
+      // A link is not followed, wherever it leads.
+      let linked = try studio.post("calibrate/finish", #"{"output":"link.json"}"#)
+      #expect(linked.status == 422, "\(linked.text)")
+      #expect(try bench.read("secret.json") == "secret")
+      let picture = try studio.post("bracket", #"{"count":1,"output":"../out.png"}"#)
+      #expect(picture.status == 400)
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: folder.appending(path: "made").path)
+      #expect(names.sorted() == ["link.html", "link.json", "own.json", "pipe.json"])
+      #expect(try bench.files() == ["made", "secret.json"])
+    }
+
+    @Test func otherComputersNeedAWord() throws {
+      try bench.run("studio", "--listen", "0.0.0.0:0").expect(77, errors: "allow")
+      try bench.run("studio", "--listen", "8080").expect(64, errors: "8080")
+      try bench.run("studio", "--certificate", "a.pem").expect(64, errors: "--key")
+      try bench.run("studio", "--folder", "missing").expect(66, errors: "missing")
+      try bench.run("studio", "--profile", "missing.json").expect(66, errors: "missing.json")
+    }
+
+    /// The program has every file of the page, as it is.
+    @Test func thePageIsWhole() throws {
+      let studio = try StudioBench(bench)
+      let folder = Workbench.repository.appending(path: "Sources/WbcalStudioPage/Page").path
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.contains("index.html"))
+      for name in names {
+        let answer = try studio.request("GET", "/" + name)
+        let file = try Data(contentsOf: URL(filePath: folder + "/" + name))
+        #expect(answer.status == 200 && answer.body == Array(file), "\(name)")
+        #expect(answer.headers["x-content-type-options"] == "nosniff")
+      }
+      let page = try studio.request("GET", "/")
+      #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
+      let script = try studio.request("GET", "/main.js")
+      #expect(script.headers["content-type"]?.hasPrefix("text/javascript") == true)
+    }
   }
 }

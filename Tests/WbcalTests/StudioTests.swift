@@ -1,172 +1,176 @@
 import Foundation
 import Testing
 
-/// `wbcal studio`: its pages, who controls, and what comes from outside.
-struct StudioTests {
-  private let bench: Workbench
+extension StudioSuite {
+  /// `wbcal studio`: its pages, who controls, and what comes from outside.
+  struct StudioTests {
+    private let bench: Workbench
 
-  init() throws { bench = try Workbench() }
+    init() throws { bench = try Workbench() }
 
-  @Test func theSecondPageWatches() throws {
-    let studio = try StudioBench(bench)
-    let first = try StudioStreamReader(studio, "events?page=one")
-    _ = try first.wait(for: "control") { $0["here"] as? Bool == true }
-    let second = try StudioStreamReader(studio, "events?page=two")
-    let watching = try second.wait(for: "control")
-    #expect(watching["here"] as? Bool == false && watching["page"] as? String == "one")
-    _ = try first.wait(for: "control") { $0["pages"] as? Int == 2 }
+    @Test func theSecondPageWatches() async throws {
+      let studio = try StudioBench(bench)
+      let first = try StudioStreamReader(studio, "events?page=one")
+      _ = try await first.wait(for: "control") { $0["here"] as? Bool == true }
+      let second = try StudioStreamReader(studio, "events?page=two")
+      let watching = try await second.wait(for: "control")
+      #expect(watching["here"] as? Bool == false && watching["page"] as? String == "one")
+      _ = try await first.wait(for: "control") { $0["pages"] as? Int == 2 }
 
-    let refused = try studio.post("set", #"{"mode":"locked"}"#, page: "two")
-    #expect(refused.status == 409)
-    #expect(try refused.object()["error"] as? String == "watching")
-    _ = try second.wait(for: "reading")
+      let refused = try studio.post("set", #"{"mode":"locked"}"#, page: "two")
+      #expect(refused.status == 409)
+      #expect(try refused.object()["error"] as? String == "watching")
+      _ = try await second.wait(for: "reading")
 
-    let control = try studio.act("control", #"{"takeOver":true}"#, page: "two")
-    #expect(control["here"] as? Bool == true)
-    _ = try first.wait(for: "control") { $0["page"] as? String == "two" }
-    _ = try studio.act("set", #"{"mode":"locked"}"#, page: "two")
-    #expect(try studio.post("gray", page: "one").status == 409)
+      let control = try studio.act("control", #"{"takeOver":true}"#, page: "two")
+      #expect(control["here"] as? Bool == true)
+      _ = try await first.wait(for: "control") { $0["page"] as? String == "two" }
+      _ = try studio.act("set", #"{"mode":"locked"}"#, page: "two")
+      #expect(try studio.post("gray", page: "one").status == 409)
 
-    // Who is left alone controls after a while.
-    second.leave()
-    _ = try first.wait(for: "control") { _ in
-      first.events("control").last.map {
-        $0["here"] as? Bool == true && $0["pages"] as? Int == 1
-      } ?? false
+      // Who is left alone controls after a while.
+      second.leave()
+      _ = try await first.wait(for: "control") { _ in
+        first.events("control").last.map {
+          $0["here"] as? Bool == true && $0["pages"] as? Int == 1
+        } ?? false
+      }
+      _ = try studio.act("set", #"{"mode":"locked"}"#, page: "one")
+      first.leave()
     }
-    _ = try studio.act("set", #"{"mode":"locked"}"#, page: "one")
-    first.leave()
-  }
 
-  @Test func anActionOutlivesItsPage() throws {
-    // In the time of a real camera.
-    let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
-    let page = try StudioStreamReader(studio, "events?page=one")
-    _ = try page.wait(for: "reading")
-    let connection = try studio.send("set", #"{"gains":[1.5,1,1.7]}"#, page: "one")
-    let told = try page.wait(for: "task") { $0["fraction"] != nil }
-    #expect((told["text"] as? String)?.isEmpty == false)
-    page.leave()
-    close(connection)
+    @Test func anActionOutlivesItsPage() async throws {
+      // In the time of a real camera.
+      let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
+      let page = try StudioStreamReader(studio, "events?page=one")
+      _ = try await page.wait(for: "reading")
+      let connection = try studio.send("set", #"{"gains":[1.5,1,1.7]}"#, page: "one")
+      let told = try await page.wait(for: "task") { $0["fraction"] != nil }
+      #expect((told["text"] as? String)?.isEmpty == false)
+      page.leave()
+      close(connection)
 
-    let again = try StudioStreamReader(studio, "events?page=two")
-    let task = try again.wait(for: "task") { $0["state"] as? String == "running" }
-    #expect(task["action"] as? String == "set")
-    let other = try studio.post("control", #"{"takeOver":true}"#, page: "two")
-    #expect(other.status == 200)
-    let busy = try studio.post("gray", page: "two")
-    #expect(busy.status == 409)
-    #expect(try busy.object()["error"] as? String == "busy")
-    _ = try again.wait(for: "task", seconds: 60) { $0["state"] as? String == "done" }
-    let reading = try again.wait(for: "reading") { $0["set"] != nil }
-    #expect(reading["mode"] as? String == "locked")
-    #expect((reading["set"] as? [String: Any])?["seen"] != nil)
-    again.leave()
-  }
-
-  @Test func cancelling() throws {
-    let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
-    let page = try StudioStreamReader(studio, "events?page=test")
-    _ = try page.wait(for: "reading")
-    let connection = try studio.send("set", #"{"gains":[1.5,1,1.7]}"#, page: "test")
-    defer { close(connection) }
-    _ = try page.wait(for: "task") { $0["fraction"] != nil }
-    #expect(try studio.act("cancel")["cancelled"] as? Bool == true)
-    _ = try page.wait(for: "task") { $0["state"] as? String == "cancelled" }
-    let facts = try studio.get("camera").object()
-    #expect(facts["undo"] as? Bool == false)
-    let reading = try page.wait(for: "reading") { $0["mode"] as? String == "continuousAutomatic" }
-    #expect(reading["set"] == nil)
-    #expect(try studio.act("cancel")["cancelled"] as? Bool == false)
-    let answer = try #require(StudioBench.response(StudioBench.read(connection) ?? []))
-    #expect(answer.status == 409)
-    page.leave()
-  }
-
-  @Test func aCameraThatGoesAwayComesBack() throws {
-    let studio = try StudioBench(bench, device: Workbench.camera + ",vanish=60")
-    let page = try StudioStreamReader(studio, "events?page=test")
-    let gone = try page.wait(for: "camera") { $0["state"] as? String == "vanished" }
-    #expect((gone["reason"] as? String)?.contains("went away") == true)
-    _ = try page.wait(for: "camera") { event in
-      event["state"] as? String == "open"
-        && page.events("camera").contains { $0["state"] as? String == "vanished" }
+      let again = try StudioStreamReader(studio, "events?page=two")
+      let task = try await again.wait(for: "task") { $0["state"] as? String == "running" }
+      #expect(task["action"] as? String == "set")
+      let other = try studio.post("control", #"{"takeOver":true}"#, page: "two")
+      #expect(other.status == 200)
+      let busy = try studio.post("gray", page: "two")
+      #expect(busy.status == 409)
+      #expect(try busy.object()["error"] as? String == "busy")
+      _ = try await again.wait(for: "task", seconds: 60) { $0["state"] as? String == "done" }
+      let reading = try await again.wait(for: "reading") { $0["set"] != nil }
+      #expect(reading["mode"] as? String == "locked")
+      #expect((reading["set"] as? [String: Any])?["seen"] != nil)
+      again.leave()
     }
-    _ = try page.wait(for: "reading")
-    page.leave()
-    #expect(try studio.end().status == 0)
-  }
 
-  @Test func aCameraIsNotThere() throws {
-    let studio = try StudioBench(bench, device: "/dev/missing")
-    let page = try StudioStreamReader(studio, "events?page=test")
-    let facts = try page.wait(for: "camera") { $0["state"] as? String == "vanished" }
-    #expect((facts["reason"] as? String)?.contains("/dev/missing") == true)
-    let answer = try studio.post("gray", page: "test")
-    #expect(answer.status == 503)
-    #expect(try answer.object()["exitCode"] as? Int == 69)
-    page.leave()
-  }
-
-  @Test func theSecondStudioNamesTheFirst() throws {
-    let first = try StudioBench(bench)
-    let page = try StudioStreamReader(first, "events?page=one")
-    _ = try page.wait(for: "camera") { $0["state"] as? String == "open" }
-    let second = try StudioBench(bench)
-    let visitor = try StudioStreamReader(second, "events?page=two")
-    let facts = try visitor.wait(for: "camera") { $0["state"] as? String == "busy" }
-    let reason = try #require(facts["reason"] as? String)
-    let process = first.process.processIdentifier
-    #expect(reason.contains("http://127.0.0.1:\(first.port)/ (process \(process))"), "\(reason)")
-    #expect(!reason.contains(first.token))
-    let refused = try second.post("gray", page: "two")
-    #expect(refused.status == 503)
-    #expect(try refused.object()["error"] as? String == "try-again")
-    // It gets the camera when the first has let it go.
-    #expect(try first.end().status == 0)
-    _ = try visitor.wait(for: "camera") { $0["state"] as? String == "open" }
-    visitor.leave()
-  }
-
-  @Test func pictures() throws {
-    let studio = try StudioBench(bench, device: "simulated:size=160x120")
-    let wide = try StudioStreamReader(studio, "picture?width=160")
-    let small = try StudioStreamReader(studio, "picture?width=80")
-    sleep(2)
-    for (reader, width) in [(wide, 160), (small, 80)] {
-      let parts = Self.jpegs(reader.body)
-      #expect((10...80).contains(parts.count), "\(parts.count)")
-      #expect(parts.allSatisfy { Self.width($0) == width })
-      reader.leave()
+    @Test func cancelling() async throws {
+      let studio = try StudioBench(bench, device: Workbench.camera + ",fps=60")
+      let page = try StudioStreamReader(studio, "events?page=test")
+      _ = try await page.wait(for: "reading")
+      let connection = try studio.send("set", #"{"gains":[1.5,1,1.7]}"#, page: "test")
+      defer { close(connection) }
+      _ = try await page.wait(for: "task") { $0["fraction"] != nil }
+      #expect(try studio.act("cancel")["cancelled"] as? Bool == true)
+      _ = try await page.wait(for: "task") { $0["state"] as? String == "cancelled" }
+      let facts = try studio.get("camera").object()
+      #expect(facts["undo"] as? Bool == false)
+      let reading = try await page.wait(for: "reading") {
+        $0["mode"] as? String == "continuousAutomatic"
+      }
+      #expect(reading["set"] == nil)
+      #expect(try studio.act("cancel")["cancelled"] as? Bool == false)
+      let answer = try #require(StudioBench.response(StudioBench.read(connection) ?? []))
+      #expect(answer.status == 409)
+      page.leave()
     }
-    let snapshot = try studio.get("snapshot")
-    #expect(snapshot.headers["content-type"] == "image/jpeg")
-    #expect(Self.width(snapshot.body) == 160)
-    #expect(try studio.get("snapshot?which=before").status == 404)
-    _ = try studio.act("before")
-    #expect(Self.width(try studio.get("snapshot?which=before").body) == 160)
-    #expect(try studio.get("picture?width=0").status == 400)
-  }
 
-  /// The files of a stream of parts.
-  private static func jpegs(_ body: [UInt8]) -> [[UInt8]] {
-    var (files, rest) = ([[UInt8]](), body[...])
-    while let head = rest.firstRange(of: Array("Content-Length: ".utf8)),
-      let end = rest[head.upperBound...].firstRange(of: Array("\r\n\r\n".utf8)),
-      let count = Int(String(decoding: rest[head.upperBound..<end.lowerBound], as: UTF8.self)),
-      rest[end.upperBound...].count >= count
-    {
-      files.append(Array(rest[end.upperBound...].prefix(count)))
-      rest = rest[end.upperBound...].dropFirst(count)
+    @Test func aCameraThatGoesAwayComesBack() async throws {
+      let studio = try StudioBench(bench, device: Workbench.camera + ",vanish=60")
+      let page = try StudioStreamReader(studio, "events?page=test")
+      let gone = try await page.wait(for: "camera") { $0["state"] as? String == "vanished" }
+      #expect((gone["reason"] as? String)?.contains("went away") == true)
+      _ = try await page.wait(for: "camera") { event in
+        event["state"] as? String == "open"
+          && page.events("camera").contains { $0["state"] as? String == "vanished" }
+      }
+      _ = try await page.wait(for: "reading")
+      page.leave()
+      #expect(try studio.end().status == 0)
     }
-    return files
-  }
 
-  /// The width that a JPEG file says (SOF0 of ITU-T T.81).
-  private static func width(_ bytes: [UInt8]) -> Int? {
-    guard let place = bytes.firstRange(of: [0xFF, 0xC0] as [UInt8]),
-      bytes.count > place.lowerBound + 8
-    else { return nil }
-    return Int(bytes[place.lowerBound + 7]) << 8 | Int(bytes[place.lowerBound + 8])
+    @Test func aCameraIsNotThere() async throws {
+      let studio = try StudioBench(bench, device: "/dev/missing")
+      let page = try StudioStreamReader(studio, "events?page=test")
+      let facts = try await page.wait(for: "camera") { $0["state"] as? String == "vanished" }
+      #expect((facts["reason"] as? String)?.contains("/dev/missing") == true)
+      let answer = try studio.post("gray", page: "test")
+      #expect(answer.status == 503)
+      #expect(try answer.object()["exitCode"] as? Int == 69)
+      page.leave()
+    }
+
+    @Test func theSecondStudioNamesTheFirst() async throws {
+      let first = try StudioBench(bench)
+      let page = try StudioStreamReader(first, "events?page=one")
+      _ = try await page.wait(for: "camera") { $0["state"] as? String == "open" }
+      let second = try StudioBench(bench)
+      let visitor = try StudioStreamReader(second, "events?page=two")
+      let facts = try await visitor.wait(for: "camera") { $0["state"] as? String == "busy" }
+      let reason = try #require(facts["reason"] as? String)
+      let process = first.process.processIdentifier
+      #expect(reason.contains("http://127.0.0.1:\(first.port)/ (process \(process))"), "\(reason)")
+      #expect(!reason.contains(first.token))
+      let refused = try second.post("gray", page: "two")
+      #expect(refused.status == 503)
+      #expect(try refused.object()["error"] as? String == "try-again")
+      // It gets the camera when the first has let it go.
+      #expect(try first.end().status == 0)
+      _ = try await visitor.wait(for: "camera") { $0["state"] as? String == "open" }
+      visitor.leave()
+    }
+
+    @Test func pictures() async throws {
+      let studio = try StudioBench(bench, device: "simulated:size=160x120")
+      let wide = try StudioStreamReader(studio, "picture?width=160")
+      let small = try StudioStreamReader(studio, "picture?width=80")
+      try await Task.sleep(for: .seconds(2))
+      for (reader, width) in [(wide, 160), (small, 80)] {
+        let parts = Self.jpegs(reader.body)
+        #expect((10...80).contains(parts.count), "\(parts.count)")
+        #expect(parts.allSatisfy { Self.width($0) == width })
+        reader.leave()
+      }
+      let snapshot = try studio.get("snapshot")
+      #expect(snapshot.headers["content-type"] == "image/jpeg")
+      #expect(Self.width(snapshot.body) == 160)
+      #expect(try studio.get("snapshot?which=before").status == 404)
+      _ = try studio.act("before")
+      #expect(Self.width(try studio.get("snapshot?which=before").body) == 160)
+      #expect(try studio.get("picture?width=0").status == 400)
+    }
+
+    /// The files of a stream of parts.
+    private static func jpegs(_ body: [UInt8]) -> [[UInt8]] {
+      var (files, rest) = ([[UInt8]](), body[...])
+      while let head = rest.firstRange(of: Array("Content-Length: ".utf8)),
+        let end = rest[head.upperBound...].firstRange(of: Array("\r\n\r\n".utf8)),
+        let count = Int(String(decoding: rest[head.upperBound..<end.lowerBound], as: UTF8.self)),
+        rest[end.upperBound...].count >= count
+      {
+        files.append(Array(rest[end.upperBound...].prefix(count)))
+        rest = rest[end.upperBound...].dropFirst(count)
+      }
+      return files
+    }
+
+    /// The width that a JPEG file says (SOF0 of ITU-T T.81).
+    private static func width(_ bytes: [UInt8]) -> Int? {
+      guard let place = bytes.firstRange(of: [0xFF, 0xC0] as [UInt8]),
+        bytes.count > place.lowerBound + 8
+      else { return nil }
+      return Int(bytes[place.lowerBound + 7]) << 8 | Int(bytes[place.lowerBound + 8])
+    }
   }
 }

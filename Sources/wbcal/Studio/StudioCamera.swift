@@ -31,6 +31,8 @@ actor StudioCamera {
   private(set) var reason: String?
   private var readers = 0
   private var openings = 0
+  /// How often somebody has begun to look.
+  private var visits = 0
   private var isEnding = false
   private var loop: Task<Void, any Error>?
   private var isRestarting = false
@@ -72,6 +74,7 @@ actor StudioCamera {
   /// Somebody looks from now on, until `endLooking()`.
   func beginLooking() {
     readers += 1
+    visits += 1
     idle?.resume()
     idle = nil
   }
@@ -82,13 +85,12 @@ actor StudioCamera {
   }
 
   private func letGoLater() {
+    let visits = visits
     Task {
       try? await Task.sleep(for: Self.patience)
-      letGo()
+      if visits == self.visits, busyWith == nil { loop?.cancel() }
     }
   }
-
-  private func letGo() { if readers == 0, busyWith == nil { loop?.cancel() } }
 
   // MARK: The camera's life
 
