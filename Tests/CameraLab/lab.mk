@@ -15,7 +15,7 @@ LAB_LONG_TESTS = exposure exposure-faults focus pictures controls gains balance-
   balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks
 LAB_PROGRAMS = wbcal wbcal-camera-probe
 # What wbcal needs, and what Foundation does where it is linked statically.
-LAB_LIBRARIES = lcms2 spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \
+LAB_LIBRARIES = lcms2 microhttpd spng tiff turbojpeg stdc++ m CoreFoundation _FoundationICU \
   FoundationInternationalization FoundationEssentials _FoundationCShims _FoundationCollections
 
 LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
