@@ -70,7 +70,7 @@ struct StudioBrowserTests {
     try browser.wait(for: "document.querySelector('#state').textContent === 'Connection lost'")
   }
 
-  @Test func aSliderSetsTheCamera() throws {
+  @Test func aSliderSetsTheCamera() async throws {
     try bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json"
     ).expect(0)
@@ -92,7 +92,7 @@ struct StudioBrowserTests {
     struct Answer: Decodable { var controls: [String: Int] }
     let wanted = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8)).controls
     let reader = try StudioStreamReader(studio, "events?page=test")
-    _ = try reader.wait(for: "reading") { $0["controls"] as? [String: Int] == wanted }
+    _ = try await reader.wait(for: "reading") { $0["controls"] as? [String: Int] == wanted }
     reader.leave()
     // The slider moves by keys, the page tells what was seen, and it is undone.
     try browser.click("#temperature-slider-range")
