@@ -1,7 +1,7 @@
 import ColorScience
 
-/// How the light of a frame is spread, at a glance: a histogram in stops, and the parts of the frame
-/// that are clipped or dark. It is made of evenly placed samples, not of every pixel.
+/// How the light of a frame is spread, at a glance: a histogram in stops, and the parts of the
+/// frame that are clipped or dark. It is made of evenly placed samples, not of every pixel.
 package struct FrameOverview: Sendable {
   /// How many samples have so much light, by stops below white, the darkest first.
   package struct Histogram: Sendable {
