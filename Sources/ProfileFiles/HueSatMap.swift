@@ -38,6 +38,8 @@ extension DNGProfile {
     /// - Parameters:
     ///   - matrix: from balanced camera RGB to XYZ under D50, white Y = 1, as ForwardMatrix.
     ///   - colors: from and to the same.
+    ///   - hues: how many hues the table has.
+    ///   - saturations: how many saturations it has, 2 or more.
     public init?(
       from matrix: Matrix3x3, to colors: RootPolynomial, hues: Int = 90, saturations: Int = 30
     ) {
