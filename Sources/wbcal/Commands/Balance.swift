@@ -28,10 +28,10 @@ struct Balance: Subcommand {
 
       With --to srgb the colors of the profile's camera under the light are applied as
       well (a root polynomial of a calibrated camera, else a matrix), and surfaces look
-      as they do under D65: a picture in sRGB for eyes and programs alike, 16 bits in .png,
-      .tiff and .ppm, 8 in .jpg, upright. Raw photographs and raw frames become half
-      as wide and high, each cell of the filter a pixel. Highlights stay neutral, and
-      colors beyond sRGB are clipped to it and counted.
+      as they do under D65: a picture in sRGB for eyes and programs alike, 16 bits in
+      .png, .tiff and .ppm, 8 in .jpg, upright. Raw photographs and raw frames become
+      half as wide and high, each cell of the filter a pixel. Highlights stay neutral,
+      and colors beyond sRGB are clipped to it and counted.
 
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif

@@ -13,8 +13,8 @@ struct ProfileExport: Subcommand {
       The DNG profile (.dcp) has matrices for illuminant A and for D65, or for the one
       or two lights that --light names, and names the camera for which raw converters
       offer it; calibrated by a chart, also for the colors of surfaces as they are
-      under D50 (ForwardMatrix, and a table for what no matrix can do). The ICC profile is for linear pictures whose
-      white balance is that of --light.
+      under D50 (ForwardMatrix, and a table for what no matrix can do). The ICC profile
+      is for linear pictures whose white balance is that of --light.
 
       The tuning file has the white balance under Planckian light from 2400 K and
       daylight from 4000 K, and, of a camera that was calibrated by a chart, its color
@@ -209,7 +209,10 @@ struct ProfileExport: Subcommand {
           illuminant: Self.exif[light.name].map { .lightSource($0) }
             ?? .chromaticity(light.chromaticity),
           colorMatrix: matrix, forwardMatrix: colors?.matrix,
-          hueSatMap: colors.flatMap { DNGProfile.HueSatMap(from: $0.matrix, to: $0.polynomial) })
+          hueSatMap: colors.flatMap {
+            $0.polynomial == RootPolynomial(matrix: $0.matrix)
+              ? nil : DNGProfile.HueSatMap(from: $0.matrix, to: $0.polynomial)
+          })
       })
   }
 
