@@ -22,7 +22,7 @@ LAB_KERNEL = $(LAB_BUILD)/kernel/unpacked
 LAB_TOOLS = $(addprefix $(LAB_BUILD)/bin/,uvcd capture leave)
 LAB_ALL = $(addprefix $(LAB_BUILD)/,vmlinux base.cpio programs.cpio)
 
-.PHONY: test-camera test-camera-long prepare-camera check-camera lab lab-deps
+.PHONY: test-camera test-camera-long test-studio-lab prepare-camera check-camera lab lab-deps
 
 # Without QEMU or a kernel there is nothing to test with, which is no failure.
 test-camera: prepare-camera
@@ -34,6 +34,15 @@ test-camera: prepare-camera
 
 test-camera-long:
 	LAB_TIMEOUT=1200 $(MAKE) --no-print-directory test-camera LAB_TESTS= LAB_PROGRAM_TESTS="$(LAB_LONG_TESTS)"
+
+# The studio's page in a browser, over the driver in the guest.
+test-studio-lab: build-tests prepare-camera
+	@if [ -e $(LAB_BUILD)/ready ]; then \
+	  WBCAL_LAB=$(abspath $(LAB_BUILD)) WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) \
+	    --filter StudioLabTests; \
+	else \
+	  echo "skipped: the studio in the camera lab, for want of QEMU or of a kernel package"; \
+	fi
 
 prepare-camera:
 	@mkdir -p $(LAB_BUILD)

@@ -15,7 +15,7 @@ for applet in $(busybox --list); do
 done
 
 release=$(ls "$build/kernel/lib/modules")
-for module in uvcvideo vhci-hcd vivid; do
+for module in uvcvideo vhci-hcd vivid e1000; do
   modprobe -d "$build/kernel" -S "$release" --show-depends "$module" |
     while read -r _ file _; do
       [ -e "$root/modules/${file##*/}" ] || strip --strip-debug -o "$root/modules/${file##*/}" "$file"
@@ -24,7 +24,8 @@ for module in uvcvideo vhci-hcd vivid; do
 done
 
 copy_libraries "$root" "$(command -v v4l2-ctl)" "$(command -v strace)"
-cp "$(command -v v4l2-ctl)" "$(command -v strace)" "$build"/bin/* "$root/bin/"
+cp "$(command -v v4l2-ctl)" "$(command -v strace)" "$root/bin/"
+for tool in capture leave uvcd; do cp "$build/bin/$tool" "$root/bin/"; done
 cp "$lab/guest/load" "$root/bin/"
 cp "$lab/guest/init" "$root/"
 cp "$build/lamps" "$root/etc/lamps"

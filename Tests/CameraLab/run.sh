@@ -6,7 +6,8 @@
 #
 # The guest has one processor and a virtual time, 2 ns for an instruction: waiting costs nothing, and it
 # cannot see how busy the host is. LAB_CLOCK=real gives it the host's time, and LAB_PROCESSORS that many
-# processors. LAB_OUT is a folder to keep console.log and result.log in, LAB_BUILD where the lab is built.
+# processors. LAB_FORWARD="PORT:GUEST'S-PORT..." gives it a network, and lets this computer reach those
+# ports by its own. LAB_OUT is a folder to keep console.log and result.log in, LAB_BUILD where the lab is built.
 # LAB_CAMERA is options that every camera of the guest gets before its own.
 set -eu
 lab=$(cd "$(dirname "$0")" && pwd)
@@ -41,6 +42,11 @@ if [ "${LAB_CLOCK:-virtual}" = real ]; then
 else
   set -- -accel tcg,tb-size=512 -icount shift=1,sleep=off -seed 1 \
     -rtc base=2026-01-01T12:00:00,clock=vm
+fi
+if [ -n "${LAB_FORWARD:-}" ]; then
+  forward=
+  for ports in $LAB_FORWARD; do forward="$forward,hostfwd=tcp:127.0.0.1:${ports%:*}-:${ports#*:}"; done
+  set -- "$@" -netdev "user,id=net,restrict=on$forward" -device e1000,netdev=net
 fi
 # What takes a third of booting in emulation: the kernel's tests of itself, and calibrating a timer.
 kernel_options="cryptomgr.notests random.trust_cpu=on rodata=off noapictimer"

@@ -13,7 +13,10 @@ final class Browser {
   private static let element = "element-6066-11e4-a52e-4f735466cecf"
 
   /// Opens a window of a size in pixels; that of a phone has two dots to a pixel.
-  init(width: Int, height: Int, isPhone: Bool = false, isDark: Bool = false) throws {
+  init(
+    width: Int, height: Int, isPhone: Bool = false, isDark: Bool = false,
+    arguments: [String] = []
+  ) throws {
     let output = Pipe()
     driver.executableURL = URL(filePath: "/usr/bin/env")
     driver.arguments = ["chromedriver", "--port=0"]
@@ -33,7 +36,7 @@ final class Browser {
         "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--window-size=\(width),\(height)",
         "--blink-settings=preferredColorScheme=\(isDark ? 0 : 1)",
-      ]
+      ] + arguments
     ]
     if isPhone {
       options["mobileEmulation"] = [

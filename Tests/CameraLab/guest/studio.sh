@@ -1,0 +1,24 @@
+# Not a test by itself: a camera and a studio for a browser outside the guest (StudioLabTests). The studio
+# is at 10.0.2.15:8080 and says where in /run/where; at port 2000 is a shell. The end is a file /run/over.
+. ./lib.sh
+load e1000
+ip link set lo up
+ip link set eth0 up
+ip address add 10.0.2.15/24 dev eth0
+start_camera --law v256 --lamp FL11
+set_control white_balance_automatic=0
+set_control red_balance=300,blue_balance=500
+ln -s /lab/wbcal /bin/wbcal
+cd /run || exit 1
+nc -ll -p 2000 -e /bin/sh &
+wbcal studio --device /dev/video0,size=160x120 --listen 10.0.2.15:8080 --allow-remote >where 2>studio-says &
+studio=$!
+until [ -e over ]; do sleep 0.1; done
+kill "$studio"
+wait "$studio"
+ok "the studio ends well" within 0 0 $?
+ok "and leaves the camera as it was" has red_balance 300
+# The command of the log does what the page did.
+. ./over
+cat studio-says
+finish

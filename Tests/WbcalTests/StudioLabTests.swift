@@ -1,0 +1,227 @@
+import CameraControl
+import ColorScience
+import Foundation
+import Testing
+import WhiteBalance
+
+@testable import wbcal
+
+/// The studio's page over the kernel's driver for USB cameras: camera, driver and studio are in the
+/// guest of the camera lab, in its time, and the browser is outside.
+@Suite(
+  .enabled(
+    if: Browser.isInstalled && LabGuest.folder != nil,
+    "make test-studio-lab runs this where there are a browser with a driver and QEMU"),
+  .serialized, .timeLimit(.minutes(10)))
+struct StudioLabTests {
+  private static let enter = "\u{E007}"
+
+  @Test func aRealDriverObeysThePage() throws {
+    let guest = try LabGuest(script: "studio")
+    let address = try guest.say("cat /run/where", until: #/http://10\.0\.2\.15:8080/\?token=\w+/#)
+    let browser = try guest.browser()
+    try browser.open(address)
+    let isLive =
+      "document.querySelector('#state').textContent === 'Live' "
+      + "&& document.querySelector('#live').naturalWidth > 0"
+    try browser.wait(for: isLive, seconds: 90)
+
+    // The region is dragged, and the card in it becomes neutral in truth.
+    try browser.wait(for: "document.querySelector('#region').style.left !== ''")
+    let scale = try #require(
+      try browser.value("document.querySelector('#frame').clientWidth / 160") as? Double)
+    try browser.drag("#region", by: (x: Int(4 * scale), y: Int(3 * scale)))
+    #expect(try neutral(guest) > 2)
+    try browser.click("#gray")
+    try browser.press(Self.enter)
+    try browser.wait(
+      for: "/Frame \\d+ is the first to show it/.test("
+        + "document.querySelector('#gray-result').textContent)", seconds: 300)
+    #expect(try neutral(guest) <= 0.5)
+    let command = try browser.text("#log-last")
+    #expect(
+      command.contains("wbcal gray --device /dev/video0,size=160x120 --region "), "\(command)")
+
+    // Two lamps through the page, and the profile is the command's.
+    try browser.click("#tab-calibrate")
+    for light in ["A", "D65"] {
+      _ = try guest.say("uvcd ctl lamp \(light)")
+      try browser.type(light, into: "#shot-light")
+      try browser.click("#take-shot")
+      try browser.wait(
+        for: "document.querySelector('#shot-status').textContent === "
+          + "'The shot under \(light) is taken.'", seconds: 300)
+    }
+    try browser.click("#finish")
+    try browser.wait(for: "document.querySelector('#finish-result a')", seconds: 90)
+    let bench = try Workbench()
+    try bench.write("desk.json", try guest.say("cat /run/desk.json"))
+    let made = try CameraProfile(path: bench.folder.appending(path: "desk.json").path)
+    let shots = try #require(made.calibration).shots.map(\.shot)
+    try bench.run(
+      ["calibrate", "-o", "same.json"]
+        + shots.flatMap { shot in
+          let light = shot.response
+          return ["--shot", "rgb:\(light.red),\(light.green),\(light.blue)@\(shot.light.name)"]
+        }
+    ).expect(0)
+    let same = try CameraProfile(path: bench.folder.appending(path: "same.json").path)
+    for name in ["A", "D65", "FL11"] {
+      let light = try Light(named: name).chromaticity
+      let one = try #require(made.model.gains(for: light, lightClass: nil))
+      let other = try #require(same.model.gains(for: light, lightClass: nil))
+      #expect(abs(one.red / other.red - 1) < 1e-12 && abs(one.blue / other.blue - 1) < 1e-12)
+    }
+
+    // A temperature and a tint.
+    try browser.click("#tab-balance")
+    try browser.type("3200\(Self.enter)", into: "#temperature-slider-number")
+    try browser.wait(
+      for: "document.querySelector('#log-last').textContent.includes('3200')", seconds: 90)
+    try browser.type("10\(Self.enter)", into: "#tint-slider-number")
+    try browser.wait(
+      for: "/--temperature 3200 --tint 10$/.test(document.querySelector('#log-last').textContent)",
+      seconds: 90)
+    let set = try browser.text("#log-last")
+    let shown = try registers(guest)
+    #expect(shown.count == 2)
+
+    // It goes away and comes back, with what it was set to.
+    _ = try guest.say("uvcd ctl unplug")
+    try browser.wait(
+      for: "document.querySelector('#state').textContent === 'Gone'", seconds: 60)
+    _ = try guest.say("uvcd ctl plug")
+    try browser.wait(for: isLive, seconds: 90)
+    #expect(try registers(guest) == shown)
+
+    // A page that is loaded anew in mid-action, and a second one.
+    _ = try guest.say("uvcd ctl lamp FL11")
+    try browser.click("#gray")
+    try browser.press(Self.enter)
+    try browser.wait(for: "!document.querySelector('#task').hidden")
+    try browser.reload()
+    try browser.wait(for: "!document.querySelector('#task').hidden")
+    let second = try guest.browser()
+    try second.open(address)
+    try second.wait(for: "!document.querySelector('#take-over').hidden", seconds: 60)
+    #expect(try second.text("#notice").contains("Another page controls"))
+    try browser.wait(
+      for: "document.querySelector('#task').hidden && /^wbcal gray /.test("
+        + "document.querySelector('#log-last').textContent)", seconds: 300)
+    #expect(try neutral(guest) <= 0.5)
+    try second.click("#take-over")
+    try browser.wait(for: "document.querySelector('#gray').disabled")
+    try second.wait(for: "!document.querySelector('#gray').disabled")
+
+    // The command that the log named sets the same, and the studio leaves the camera as it was.
+    try guest.end(
+      """
+      ok 'the command of the log sets' prints 'seen in frame' \(set)
+      ok 'the same red' has red_balance \(shown[0])
+      ok 'and the same blue' has blue_balance \(shown[1])
+      """)
+  }
+
+  /// How far the card in the camera's last frame is from neutral, as the camera knows it (CIEDE2000).
+  private func neutral(_ guest: LabGuest) throws -> Double {
+    let words = try guest.say("uvcd ctl neutral").split(whereSeparator: \.isWhitespace)
+    return try #require(words.first.flatMap { Double($0) }, "\(words)")
+  }
+
+  /// Red's and blue's control, of the hardware.
+  private func registers(_ guest: LabGuest) throws -> [Int] {
+    try guest.say("uvcd ctl get red_balance; uvcd ctl get blue_balance")
+      .split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+  }
+}
+
+/// A guest of the camera lab that runs a script of it, with a shell inside.
+final class LabGuest {
+  /// Where the lab is built, as the environment says.
+  static var folder: String? { ProcessInfo.processInfo.environment["WBCAL_LAB"] }
+
+  private let process = Process()
+  private let output: URL
+  private let ports: (studio: UInt16, shell: UInt16)
+
+  init(script: String) throws {
+    let lab = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "CameraLab")
+    let folder = try #require(Self.folder)
+    ports = (try Self.freePort(), try Self.freePort())
+    output = FileManager.default.temporaryDirectory.appending(path: "guest-\(ports.shell)")
+    try Data().write(to: output)
+    process.executableURL = lab.appending(path: "run.sh")
+    process.arguments = ["\(lab.path)/guest/\(script).sh", "\(folder)/programs.cpio"]
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      [
+        "LAB_BUILD": folder, "LAB_CLOCK": "real", "LAB_PROCESSORS": "2", "LAB_TIMEOUT": "500",
+        "LAB_FORWARD": "\(ports.studio):8080 \(ports.shell):2000",
+      ]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = process.standardOutput
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { _ = try? say("leave 1") }
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: output)
+  }
+
+  /// A port that nothing listens on.
+  private static func freePort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = (0x7F00_0001 as UInt32).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
+      }
+    }
+    try #require(code == 0, "\(errno)")
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// A browser to which the guest's address leads.
+  func browser() throws -> Browser {
+    try Browser(
+      width: 1440, height: 900,
+      arguments: ["--host-resolver-rules=MAP 10.0.2.15:8080 127.0.0.1:\(ports.studio)"])
+  }
+
+  /// What the guest's shell prints for a command.
+  func say(_ command: String) throws -> String {
+    let descriptor = try StudioBench.connect(command + "\nexit\n", body: [], port: ports.shell)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    while let more = StudioBench.read(descriptor), !more.isEmpty { bytes += more }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What it prints that matches, once it does.
+  func say(_ command: String, until pattern: Regex<Substring>) throws -> String {
+    for _ in 0..<600 where process.isRunning {
+      // Before the guest listens a connection ends at once.
+      if let match = (try? say(command))?.firstMatch(of: pattern) {
+        return String(match.0)
+      }
+      usleep(200_000)
+    }
+    let said = try String(contentsOf: output, encoding: .utf8)
+    return try #require(nil as String?, "\(said)")
+  }
+
+  /// Ends the guest's script, which then runs some lines, and expects that all is well.
+  func end(_ lines: String) throws {
+    _ = try say("cat >/run/end.tmp <<'END'\n\(lines)\nEND\nmv /run/end.tmp /run/over")
+    process.waitUntilExit()
+    let text = try String(contentsOf: output, encoding: .utf8)
+    print(text)
+    #expect(process.terminationStatus == 0, "\(text)")
+  }
+}
