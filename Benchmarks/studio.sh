@@ -12,7 +12,7 @@ trap 'kill $studio 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 until grep -q token where; do sleep 0.1; done
 at=$(grep -o 'http[^?]*' where)api/1
 token=$(grep -o '[^=]*$' where)
-get() { curl -s -N -H "Authorization: Bearer $token" "$at/$1"; }
+get() { exec curl -s -N -H "Authorization: Bearer $token" "$at/$1"; }
 spent() { awk '{ print $14 + $15 }' "/proc/$studio/stat"; }
 
 get 'events?page=bench' >events &
@@ -23,6 +23,7 @@ sleep "$seconds"
 after=$(spent) frames=$(($(grep -c '^event: reading' events) - frames))
 parts=$(($(grep -ac '^Content-Type: image/jpeg' pictures) - parts))
 kill %2 %3
+wait %2 %3 || true
 sleep 8
 idle=$(spent)
 sleep 5

@@ -155,7 +155,7 @@ final class LabGuest {
     process.arguments = ["\(lab.path)/guest/\(script).sh", "\(folder)/programs.cpio"]
     process.environment = ProcessInfo.processInfo.environment.merging(
       [
-        "LAB_BUILD": folder, "LAB_CLOCK": "real", "LAB_PROCESSORS": "2", "LAB_TIMEOUT": "500",
+        "LAB_BUILD": folder, "LAB_TIMEOUT": "500",
         "LAB_FORWARD": "\(ports.studio):8080 \(ports.shell):2000",
       ]) { $1 }
     process.standardInput = FileHandle.nullDevice

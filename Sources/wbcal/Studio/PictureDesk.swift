@@ -42,7 +42,8 @@ final class StudioFrame: Sendable {
 }
 
 /// Where those who want pictures wait for the next frame: all of one width get the same file, and a
-/// frame for which nobody waits is not even copied.
+/// frame for which nobody waits is not even copied. They get every second one of a camera that makes
+/// 30 a second.
 final class PictureDesk: Sendable {
   private struct Waiting {
     var number: Int
@@ -51,12 +52,15 @@ final class PictureDesk: Sendable {
   }
   private struct State {
     var waiting: [Waiting] = []
+    var due = ContinuousClock.now
     var last = 0
     var isClosed = false
   }
   private let state = Mutex(State())
+  /// A little less than a fifteenth of a second, because cameras are not quite regular.
+  private static let interval = Duration.milliseconds(60)
 
-  var isWanted: Bool { state.withLock { !$0.waiting.isEmpty } }
+  var isWanted: Bool { state.withLock { !$0.waiting.isEmpty && $0.due <= .now } }
 
   /// The next frame as a JPEG file of at most so many pixels a row; `nil` when the task is
   /// cancelled or the studio ends.
@@ -85,7 +89,7 @@ final class PictureDesk: Sendable {
   /// Gives a frame to all who wait.
   func deliver(_ frame: StudioFrame) {
     let waiting = state.withLock { state in
-      defer { state.waiting = [] }
+      defer { (state.waiting, state.due) = ([], .now + Self.interval) }
       return state.waiting
     }
     for (width, readers) in Dictionary(grouping: waiting, by: \.width) {
