@@ -72,6 +72,7 @@ demo: build
 	  --tint 0 --class thermal
 	$(WBCAL) verify --device simulated:pipeline=webcam,light=5000K --limit 1
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
+	@echo; echo "The studio shows all of this in a browser: $(WBCAL) studio --profile $(OUT)/desk.json --open"
 
 # The server's limits are times, so its tests have the processors to themselves.
 test: test-deps build-tests
@@ -79,7 +80,6 @@ test: test-deps build-tests
 	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --skip '^WbcalWebServerTests\.'
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
-	$(MAKE) --no-print-directory test-studio-lab
 
 build-tests: test-deps
 	WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path $(TESTS)

@@ -35,7 +35,7 @@ test-camera: prepare-camera
 test-camera-long:
 	LAB_TIMEOUT=1200 $(MAKE) --no-print-directory test-camera LAB_TESTS= LAB_PROGRAM_TESTS="$(LAB_LONG_TESTS)"
 
-# The studio's page in a browser, over the driver in the guest.
+# The studio's page in a browser, over the driver in the guest; takes half an hour.
 test-studio-lab: build-tests prepare-camera
 	@if [ -e $(LAB_BUILD)/ready ]; then \
 	  WBCAL_LAB=$(abspath $(LAB_BUILD)) WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) \

@@ -12,7 +12,7 @@ import WhiteBalance
   .enabled(
     if: Browser.isInstalled && LabGuest.folder != nil,
     "make test-studio-lab runs this where there are a browser with a driver and QEMU"),
-  .serialized, .timeLimit(.minutes(10)))
+  .serialized, .timeLimit(.minutes(40)))
 struct StudioLabTests {
   private static let enter = "\u{E007}"
 
@@ -36,7 +36,7 @@ struct StudioLabTests {
     try browser.press(Self.enter)
     try browser.wait(
       for: "/Frame \\d+ is the first to show it/.test("
-        + "document.querySelector('#gray-result').textContent)", seconds: 300)
+        + "document.querySelector('#gray-result').textContent)", seconds: 900)
     #expect(try neutral(guest) <= 0.5)
     let command = try browser.text("#log-last")
     #expect(
@@ -50,7 +50,7 @@ struct StudioLabTests {
       try browser.click("#take-shot")
       try browser.wait(
         for: "document.querySelector('#shot-status').textContent === "
-          + "'The shot under \(light) is taken.'", seconds: 300)
+          + "'The shot under \(light) is taken.'", seconds: 900)
     }
     try browser.click("#finish")
     try browser.wait(for: "document.querySelector('#finish-result a')", seconds: 90)
@@ -107,7 +107,7 @@ struct StudioLabTests {
     #expect(try second.text("#notice").contains("Another page controls"))
     try browser.wait(
       for: "document.querySelector('#task').hidden && /^wbcal gray /.test("
-        + "document.querySelector('#log-last').textContent)", seconds: 300)
+        + "document.querySelector('#log-last').textContent)", seconds: 900)
     #expect(try neutral(guest) <= 0.5)
     try second.click("#take-over")
     try browser.wait(for: "document.querySelector('#gray').disabled")
@@ -155,7 +155,7 @@ final class LabGuest {
     process.arguments = ["\(lab.path)/guest/\(script).sh", "\(folder)/programs.cpio"]
     process.environment = ProcessInfo.processInfo.environment.merging(
       [
-        "LAB_BUILD": folder, "LAB_TIMEOUT": "500",
+        "LAB_BUILD": folder, "LAB_TIMEOUT": "2300",
         "LAB_FORWARD": "\(ports.studio):8080 \(ports.shell):2000",
       ]) { $1 }
     process.standardInput = FileHandle.nullDevice
