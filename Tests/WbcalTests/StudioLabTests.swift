@@ -122,7 +122,8 @@ struct StudioLabTests {
       """)
   }
 
-  /// How far the card in the camera's last frame is from neutral, as the camera knows it (CIEDE2000).
+  /// How far the card in the camera's last frame is from neutral, as the camera knows it
+  /// (CIEDE2000).
   private func neutral(_ guest: LabGuest) throws -> Double {
     let words = try guest.say("uvcd ctl neutral").split(whereSeparator: \.isWhitespace)
     return try #require(words.first.flatMap { Double($0) }, "\(words)")

@@ -42,8 +42,8 @@ final class StudioFrame: Sendable {
 }
 
 /// Where those who want pictures wait for the next frame: all of one width get the same file, and a
-/// frame for which nobody waits is not even copied. They get every second one of a camera that makes
-/// 30 a second.
+/// frame for which nobody waits is not even copied. They get every second one of a camera that
+/// makes 30 a second.
 final class PictureDesk: Sendable {
   private struct Waiting {
     var number: Int
