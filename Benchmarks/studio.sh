@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # studio.sh WBCAL [SECONDS]: what wbcal studio takes of a core while one page looks at a camera of 1920x1080 and
-# 30 frames a second, and from an action's frame to its reading in the page. Fails above 30 %.
+# 30 frames a second. Fails above 30 %.
 set -euo pipefail
 wbcal=$(realpath "$1")
 seconds=${2:-30}

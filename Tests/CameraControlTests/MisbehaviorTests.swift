@@ -192,4 +192,27 @@ struct MisbehaviorTests {
     #expect(abs(one.red / one.green / (two.red / two.green) - 1) < 0.02)
     #expect(abs(one.blue / one.green / (two.blue / two.green) - 1) < 0.02)
   }
+
+  /// An automatic that breathes moves the picture and the controls, and the light is still the same.
+  @Test(arguments: [nil, 10, 2])
+  func aMovingAutomaticLeavesTheLight(perSecond: Double?) async throws {
+    let camera = Camera(try SimulatedCamera(configuration()))
+    let probed = try await camera.probed()
+    _ = try await probed.lock(at: Gains(red: 1, blue: 1))
+    try await camera.setWhiteBalanceMode(.continuousAutomatic)
+    var (red, missing): ([Double], [Double]) = ([], [])
+    for try await reading in probed.readings(perSecond: perSecond) {
+      if reading.isAutomatic, let gains = reading.grayWorldGains, let more = reading.missingGains {
+        red.append(gains.red / gains.green)
+        missing.append(more.red / more.green)
+      }
+      if red.count >= 100 { break }
+    }
+    func spread(_ values: [Double]) throws -> Double {
+      let late = values.suffix(60)
+      return try #require(late.max()) / #require(late.min()) - 1
+    }
+    #expect(try spread(missing) > 0.03)
+    #expect(try spread(red) < 0.006)
+  }
 }

@@ -260,8 +260,12 @@ struct ConvertTests {
         coproc { "$1" convert --from xy --to xy; }
         echo 0.3,0.4 >&"${COPROC[1]}"
         read -r -t 10 header <&"${COPROC[0]}" && read -r -t 10 row <&"${COPROC[0]}" && echo "$header $row"
+        for next in 0.31,0.41 0.32,0.42; do
+          echo $next >&"${COPROC[1]}"
+          read -r -t 10 row <&"${COPROC[0]}" && echo "$row"
+        done
         """)
-    #expect(outcome.output == "x,y 0.3,0.4\n")
+    #expect(outcome.output == "x,y 0.3,0.4\n0.31,0.41\n0.32,0.42\n")
   }
 
   @Test func helpAndVersion() throws {

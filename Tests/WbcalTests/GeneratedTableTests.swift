@@ -43,7 +43,7 @@ struct GeneratedTableTests {
         random: &random
       ) { _, random in GeneratedTable.number(&random) }
       var (output, reports, refusal) = ("", [String](), String?.none)
-      var rows = RowConversion(converter, withErrors: false) { reports.append($0) }
+      var rows = RowConversion(converter, withErrors: false)
       do {
         // Pieces of few bytes, so that lines lie across them.
         var unread = table.bytes[...]
@@ -52,8 +52,9 @@ struct GeneratedTableTests {
           defer { unread = unread.dropFirst(size) }
           return Array(unread.prefix(size))
         }
-        while let (number, line) = try lines.next() {
-          try rows.convert(line, number: number, to: &output)
+        try rows.convert(&lines) { converted in
+          output += converted.text
+          reports += converted.messages
         }
       } catch let error as Failure {
         refusal = error.message

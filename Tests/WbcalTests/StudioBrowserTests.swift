@@ -178,8 +178,12 @@ struct StudioBrowserTests {
   /// Names, roles, contrast, overlaps and sizes to touch, on every panel.
   @Test(arguments: [(1440, 900, false), (1440, 900, true), (390, 844, false), (390, 844, true)])
   func everythingIsLegibleAndNamed(width: Int, height: Int, isDark: Bool) throws {
-    let studio = try StudioBench(
-      bench, device: "simulated:size=320x240,shutter=absolute,lens=motor,light=A")
+    let device = "simulated:size=320x240,shutter=absolute,lens=motor,light="
+    // With a profile the page shows more: the light, and what the controls reach.
+    try bench.run(
+      "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json"
+    ).expect(0)
+    let studio = try StudioBench(bench, "--profile", "sim.json", device: device + "A")
     let isPhone = width < 600
     let browser = try browser(
       of: studio, width: width, height: height, isPhone: isPhone, isDark: isDark)

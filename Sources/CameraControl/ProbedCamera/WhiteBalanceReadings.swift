@@ -41,10 +41,10 @@ public struct WhiteBalanceReadings: AsyncSequence, Sendable {
     ) async throws(CameraError) -> WhiteBalanceReading? {
       if Task.isCancelled { throw .cancelled }
       reader.camera = await reader.camera.watching()
-      try await reader.readControls()
       let (info, statistics) = try await pace.next(of: reader.camera) {
         layout, bytes throws(FrameError) in try FrameStatistics(bytes, layout: layout)
       }
+      try await reader.readControls()
       return reader.reading(of: info, statistics)
     }
   }
@@ -55,11 +55,15 @@ package struct WhiteBalanceReader: Sendable {
   fileprivate var camera: Camera
   private let laws: ControlLaws?
   private var detector = SettleDetector()
-  private var framesSinceReading = 0
+  /// The first frame since the controls were read, and the last one.
+  private var frames: ClosedRange<Int>?
   private var isAutomatic = false
+  private var isAdjusting = true
   private var values: [ControlValue] = []
 
-  /// The frames between two readings of the controls, which cost an exchange over the bus.
+  /// The frames between two readings of controls that stay, as they cost an exchange over the bus.
+  /// What an automatic moves is read with each frame: older values with a newer picture would tell
+  /// of another light.
   private static let controlsInterval = 10
 
   /// A reader that has seen no frame.
@@ -68,23 +72,24 @@ package struct WhiteBalanceReader: Sendable {
     self.laws = laws
   }
 
-  /// Reads the controls where it is time to, before a frame.
+  /// Reads the controls where it is time to, when a frame has come: an automatic may move them
+  /// while it is waited for.
   ///
   /// - Returns: whether they were read.
   @discardableResult package mutating func readControls() async throws(CameraError) -> Bool {
-    let isTime = framesSinceReading % Self.controlsInterval == 0
+    let isTime = (isAutomatic && isAdjusting) || (frames?.count ?? .max) >= Self.controlsInterval
     if isTime {
+      frames = nil
       isAutomatic = try await camera.isAutomatic
       values = []
       for id in ControlID.balanceSettings {
         if let value = try await camera.value(of: id) { values.append(ControlValue(id, value)) }
       }
     }
-    framesSinceReading += 1
     return isTime
   }
 
-  /// What a frame after that says.
+  /// What that frame says.
   package mutating func reading(
     of info: FrameInfo, _ statistics: FrameStatistics
   ) -> WhiteBalanceReading {
@@ -93,9 +98,12 @@ package struct WhiteBalanceReader: Sendable {
       neutralizing: mixing.map { $0.unmixed(statistics.mean) } ?? statistics.mean)
     let ratios = missing.map { LinearRGB($0.vector).logRatios }
     let isAtRest = ratios.flatMap { detector.add(red: $0.x, blue: $0.y) }
+    isAdjusting = isAtRest == nil
+    let first = min(frames?.lowerBound ?? info.sequence, info.sequence)
+    frames = first...info.sequence
     let device = laws?.gains(at: values)
     return WhiteBalanceReading(
-      frame: info, isAutomatic: isAutomatic, isAdjusting: isAtRest == nil, values: values,
+      frame: info, isAutomatic: isAutomatic, isAdjusting: isAdjusting, values: values,
       deviceGains: device.flatMap { $0.arePositiveAndFinite ? $0.normalized() : nil },
       missingGains: missing, pixels: statistics.pixels)
   }

@@ -71,6 +71,8 @@ const balance = latest("set", "balance", answer => {
 });
 let balanceFrame;
 let temperature, tint, balanceTrace;
+/** The tint at which the slider ends. */
+let tintEnd = 60;
 
 function setLight(kelvins, green, more = {}) {
   balance.send({ temperature: kelvins, tint: green, ...chosenClass(), ...more });
@@ -88,7 +90,7 @@ function startBalance() {
   tint = new Slider("tint-slider", {
     label: "Tint", step: 0.1, even: 1, shown: value => Math.round(value * 10) / 10,
     text: value => `${signed(value)} ${value < 0 ? "towards magenta" : value > 0 ? "towards green" : ""}`,
-    mark: value => `${signed(value)}${value === -60 ? " magenta" : value === 60 ? " green" : ""}`,
+    mark: value => `${signed(value)}${value === -tintEnd ? " magenta" : value === tintEnd ? " green" : ""}`,
     asks: value => setLight(temperature.value ?? 5000, value),
   });
   fillClasses($("light-class"), "By name");
@@ -123,7 +125,8 @@ function drawBalanceLimits(camera) {
   temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature ?? [low, low],
     camera.steps?.temperature ?? [2000, 2500, 3200, 4000, 5600, 10000]);
   const [magenta, green] = reach?.tint ?? [-40, 40];
-  tint.limits([Math.min(-60, magenta), Math.max(60, green)], reach?.tint ?? [0, 0], [-60, -30, 0, 30, 60]);
+  tintEnd = 20 * Math.ceil(Math.max(60, -magenta, green) / 20);
+  tint.limits([-tintEnd, tintEnd], reach?.tint ?? [0, 0], [-tintEnd, 0, tintEnd]);
   const note = reach ? "The thick part is what this camera's controls reach." : "What this camera's controls reach is not known yet.";
   for (const id of ["temperature-slider", "tint-slider"]) $(id).title = note;
   const key = JSON.stringify(camera.presets);

@@ -29,7 +29,8 @@ function fit(width, height) {
   let [left, right, low, high] = [0, 0.76, 0, 0.86];
   if (!whole) {
     const daylight = [2500, 4000, 10000].map(kelvin => chromaticity(kelvin, 0, locus.planckian));
-    const all = [...(state.camera?.reach?.gamut ?? []), ...daylight, target(), state.reading?.region?.xy].filter(Boolean);
+    // Of what the controls reach the part near the lights: a gamut can be nearly as large as the locus.
+    const all = [...daylight, target(), state.reading?.region?.xy].filter(Boolean);
     const [xs, ys] = [all.map(one => one[0]), all.map(one => one[1])];
     // Whole steps of 0.05, so that a light that moves a little does not move the view.
     [left, right] = [Math.floor((Math.min(...xs, 0.3) - 0.01) * 20) / 20, Math.ceil((Math.max(...xs, 0.45) + 0.01) * 20) / 20];
@@ -42,10 +43,11 @@ function fit(width, height) {
 
 function axes() {
   const group = draw("g", { class: "axes" });
-  const step = whole ? 0.2 : 0.05;
+  // The names of x are up to 34 wide.
+  const step = [0.02, 0.05, 0.1, 0.2, 0.5].find(one => one * view.scale >= 36) ?? 1;
   const [right, top] = [view.width - edge.right, edge.top];
   const [floor, left] = [view.height - edge.bottom, edge.left];
-  const decimals = whole ? 1 : 2;
+  const decimals = step < 0.1 ? 2 : 1;
   for (let tick = Math.max(0, Math.ceil(view.x / step) * step); at([tick, 0])[0] <= right; tick += step) {
     const x = at([tick, 0])[0];
     group.append(draw("line", { class: "grid", x1: x, x2: x, y1: top, y2: floor }));

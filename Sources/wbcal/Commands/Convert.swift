@@ -96,35 +96,25 @@ struct Convert: Subcommand {
       profile: try profile.map { try CameraProfile(path: $0) }, lightClass: lightClass)
     if !light.isEmpty { return try convertLights(with: converter) }
     var rows = RowConversion(
-      converter, withErrors: uncertainty,
-      header: header ? .always : noHeader ? .never : .known, report: remark)
-    let output = ConvertedOutput()
-    if !number.isEmpty {
-      rows.convert(words: number, to: &output.pending)
-    } else {
-      // Results are shown while more input is awaited.
-      var lines = TableLines.ofStandardInput { try output.flush() }
-      while let (number, line) = try lines.next() {
-        do throws(Converter.RowError) {
-          try rows.convert(line, number: number, to: &output.pending)
-        } catch { throw Failure.badData("\(error)") }
-        if output.pending.utf8.count >= 1 << 16 { try output.flush() }
-      }
-      rows.begin(&output.pending)
+      converter, withErrors: uncertainty, header: header ? .always : noHeader ? .never : .known)
+    var failed = false
+    func show(_ converted: ConvertedRows) throws {
+      converted.messages.forEach(remark)
+      failed = failed || converted.failed
+      var output = StandardOutput()
+      try output.write(converted.text)
+      try output.flush()
     }
-    try output.flush()
-    if rows.failed { throw ExitCode.badData }
-  }
-}
-
-/// What is still to be written to standard output.
-private final class ConvertedOutput {
-  var pending = ""
-
-  func flush() throws {
-    var output = StandardOutput()
-    try output.write(pending)
-    try output.flush()
-    pending.removeAll(keepingCapacity: true)
+    if !number.isEmpty {
+      var converted = ConvertedRows()
+      rows.convert(words: number, to: &converted)
+      try show(converted)
+    } else {
+      var lines = TableLines(name: "standard input", more: InputLines.standardInput)
+      do { try rows.convert(&lines, show: show) } catch let error as Converter.RowError {
+        throw Failure.badData("\(error)")
+      }
+    }
+    if failed { throw ExitCode.badData }
   }
 }

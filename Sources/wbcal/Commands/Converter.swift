@@ -28,8 +28,8 @@ struct Converter {
       }
       numbers.append(value)
     }
-    guard numbers.count == from.columns.count else {
-      let count = from.columns.count
+    let count = from.quantities.count
+    guard numbers.count == count else {
       throw RowError(
         description: "\(from.rawValue) takes \(count) number\(count == 1 ? "" : "s") "
           + "(\(from.columns.joined(separator: ", "))), not \(numbers.count)")

@@ -2,7 +2,7 @@ import WhiteBalance
 
 /// Which columns of a table `convert` reads, and which it hands through. A class, as a million rows
 /// refer to it.
-final class RowColumns {
+final class RowColumns: Sendable {
   /// The columns of the numbers, in the order of the kind.
   let numbers: [Int]
   /// The columns that are handed through, and their names.

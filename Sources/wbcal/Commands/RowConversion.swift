@@ -1,8 +1,18 @@
 import ColorScience
 import WhiteBalance
 
+/// What became of some lines.
+struct ConvertedRows: Sendable {
+  /// The rows that were written, as CSV.
+  var text = ""
+  /// What is to be said about lines, in their order.
+  var messages: [String] = []
+  /// Whether a line has no answer.
+  var failed = false
+}
+
 /// Converts the lines of a table one after the other.
-struct RowConversion {
+struct RowConversion: Sendable {
   /// When the first row is taken for a header.
   enum Header {
     /// When its names are known.
@@ -13,30 +23,58 @@ struct RowConversion {
   let converter: Converter
   let withErrors: Bool
   let header: Header
-  /// Receives messages about rows.
-  let report: (String) -> Void
-  private(set) var failed = false
   private var separator: FieldSeparator?
   private var columns: RowColumns?
   /// The number of the row's line, if it has one, and what is added to messages about it.
   private var line: Int?
   private var hint = ""
 
-  init(
-    _ converter: Converter, withErrors: Bool, header: Header = .known,
-    report: @escaping (String) -> Void
-  ) {
+  init(_ converter: Converter, withErrors: Bool, header: Header = .known) {
     self.converter = converter
     self.withErrors = withErrors
     self.header = header
-    self.report = report
+  }
+
+  /// Whether no line after this changes how the lines after it are read.
+  var isSettled: Bool { columns != nil && separator != nil }
+
+  /// Converts a whole table on all processors, in order.
+  ///
+  /// - Parameter show: receives what is ready, in pieces of a bounded size.
+  /// - Throws: why nothing can be converted, or what reading or `show` throws.
+  mutating func convert(
+    _ lines: inout TableLines, show: (ConvertedRows) throws -> Void
+  ) throws {
+    var first = ConvertedRows()
+    while !isSettled, let (number, line) = try lines.next() {
+      try convert(line, number: number, to: &first)
+      guard !lines.haveMore || first.text.utf8.count >= 1 << 16 else { continue }
+      // Results are shown while more input is awaited.
+      try show(first)
+      first = ConvertedRows()
+    }
+    begin(&first)
+    try show(first)
+    var rest = lines
+    let work = OrderedWork(nextInput: { try rest.nextPiece() }) { [self] in
+      var rows = self
+      return { piece in Result { try rows.converted(piece) } }
+    }
+    try work.forEach { _, converted in try show(try converted.get()) }
+  }
+
+  private mutating func converted(_ piece: TableLines.Piece) throws -> ConvertedRows {
+    var rows = ConvertedRows()
+    var lines = TableLines(piece)
+    while let (number, line) = try lines.next() { try convert(line, number: number, to: &rows) }
+    return rows
   }
 
   /// Converts a line, and appends what becomes of it.
   ///
   /// - Throws: why nothing can be converted, if the line is a header.
   mutating func convert(
-    _ line: TableLines.Line, number: Int, to output: inout String
+    _ line: TableLines.Line, number: Int, to output: inout ConvertedRows
   ) throws(Converter.RowError) {
     self.line = number
     switch line {
@@ -62,7 +100,7 @@ struct RowConversion {
   }
 
   /// Converts the words of a command line: numbers, or whole rows with separators.
-  mutating func convert(words: [String], to output: inout String) {
+  mutating func convert(words: [String], to output: inout ConvertedRows) {
     let columns = begin(&output)
     var row: [Substring] = []
     for word in words {
@@ -86,7 +124,7 @@ struct RowConversion {
 
   /// Takes the columns for unnamed and writes the header, unless that is done.
   @discardableResult
-  mutating func begin(_ output: inout String) -> RowColumns {
+  mutating func begin(_ output: inout ConvertedRows) -> RowColumns {
     if let columns { return columns }
     let columns = RowColumns(of: converter.from)
     self.columns = columns
@@ -102,11 +140,11 @@ struct RowConversion {
     return isHeader ? "; if this is a header, name \(names) there or say --header" : ""
   }
 
-  private func writeHeader(to output: inout String) {
+  private func writeHeader(to output: inout ConvertedRows) {
     let names =
       (columns?.otherNames ?? []).map(FieldSeparator.quoted)
       + converter.to.columns(withErrors: withErrors).map { $0[...] }
-    output += names.joined(separator: ",") + "\n"
+    output.text += names.joined(separator: ",") + "\n"
   }
 
   /// Whether the first row is a header; its columns are then known.
@@ -136,7 +174,7 @@ struct RowConversion {
     return true
   }
 
-  private mutating func convert(_ line: String, to output: inout String) {
+  private mutating func convert(_ line: String, to output: inout ConvertedRows) {
     guard let columns else { return }
     if separator == nil {
       separator =
@@ -197,33 +235,35 @@ struct RowConversion {
   }
 
   private mutating func convert(
-    _ fields: [Substring], _ others: [Substring] = [], to output: inout String
+    _ fields: [Substring], _ others: [Substring] = [], to output: inout ConvertedRows
   ) {
     let row: [Double]
     do throws(Converter.RowError) {
       let isUnique: Bool
       (row, isUnique) = try converter.convert(fields, withErrors: withErrors)
       if !isUnique {
-        report(place + "two points of the locus have a normal through this; the nearer is given")
+        output.messages.append(
+          place + "two points of the locus have a normal through this; the nearer is given")
       }
     } catch { return fail(error.description, others, to: &output) }
-    for other in others { output += FieldSeparator.quoted(other) + "," }
+    for other in others { output.text += FieldSeparator.quoted(other) + "," }
     for (index, value) in row.enumerated() {
-      if index > 0 { output += "," }
+      if index > 0 { output.text += "," }
       // The shortest form that reads back to the same number.
-      output += value.description
+      output.text += value.description
     }
-    output += "\n"
+    output.text += "\n"
   }
 
   private mutating func fail(
-    _ message: String, _ others: [Substring] = [], to output: inout String
+    _ message: String, _ others: [Substring] = [], to output: inout ConvertedRows
   ) {
-    failed = true
-    report("wbcal: " + place + message + hint)
+    output.failed = true
+    output.messages.append("wbcal: " + place + message + hint)
     let results = converter.to.columns(withErrors: withErrors).count
     let empty = [Substring](repeating: "", count: (columns?.others.count ?? 0) - others.count)
     let fields = others.map(FieldSeparator.quoted) + empty
-    output += fields.map { $0 + "," }.joined() + String(repeating: ",", count: results - 1) + "\n"
+    output.text +=
+      fields.map { $0 + "," }.joined() + String(repeating: ",", count: results - 1) + "\n"
   }
 }

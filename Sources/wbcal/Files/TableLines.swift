@@ -27,14 +27,6 @@ struct TableLines {
     self.more = more
   }
 
-  /// The lines of standard input; `atPause` is called before each read.
-  static func ofStandardInput(atPause: @escaping () throws -> Void) -> TableLines {
-    TableLines(name: "standard input") {
-      try atPause()
-      return try InputLines.standardInput()
-    }
-  }
-
   /// The lines of bytes that are all there.
   init(_ bytes: [UInt8], name: String) throws {
     self.init(name: name) { [] }
@@ -73,6 +65,61 @@ struct TableLines {
       unread = 0..<buffer.count
       if isStart { try refuseUTF16() }
     }
+  }
+
+  /// Some whole lines.
+  struct Piece: Sendable {
+    fileprivate var bytes: [UInt8]
+    /// The number of lines before these.
+    fileprivate var before: Int
+  }
+
+  /// The lines of a piece.
+  init(_ piece: Piece) {
+    self.init(name: "") { [] }
+    buffer = piece.bytes
+    unread = 0..<buffer.count
+    number = piece.before
+  }
+
+  /// Whether a line can be told without more input.
+  var haveMore: Bool { buffer[unread].contains { $0 == 0x0A || $0 == 0x0D } }
+
+  /// The lines that are there, or else the next one, but no first one; `nil` at the end.
+  mutating func nextPiece() throws -> Piece? {
+    var bytes: [UInt8] = []
+    while true {
+      if endedInReturn, let first = unread.first {
+        if buffer[first] == 0x0A { unread = first + 1..<unread.upperBound }
+        endedInReturn = false
+      }
+      let end = buffer[unread].lastIndex { $0 == 0x0A || $0 == 0x0D }
+      if let end {
+        bytes += buffer[unread.lowerBound...end]
+        endedInReturn = buffer[end] == 0x0D
+        unread = end + 1..<unread.upperBound
+      } else {
+        // Of a line that is too long as much as shows it.
+        bytes += buffer[unread].prefix(max(0, Self.longest + 1 - bytes.count))
+        buffer = try more()
+        unread = 0..<buffer.count
+        if !buffer.isEmpty { continue }
+      }
+      if bytes.isEmpty { return nil }
+      defer { number += Self.ends(in: bytes) }
+      return Piece(bytes: bytes, before: number)
+    }
+  }
+
+  /// The number of lines that end in some bytes.
+  private static func ends(in bytes: [UInt8]) -> Int {
+    var count = 0
+    var last: UInt8 = 0
+    for byte in bytes {
+      if byte == 0x0D || byte == 0x0A && last != 0x0D { count += 1 }
+      last = byte
+    }
+    return count
   }
 
   private func decoded(_ line: ArraySlice<UInt8>) -> Line {

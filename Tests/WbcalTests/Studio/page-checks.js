@@ -77,10 +77,14 @@ function pageChecks({ phone = innerWidth < 600 } = {}) {
   };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const seen = new Set();
+  const words = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const element = node.parentElement;
     if (!node.data.trim() || seen.has(element) || !visible(element) || element.closest(":disabled, fieldset:disabled, option, title")) continue;
     seen.add(element);
+    const place = document.createRange();
+    place.selectNodeContents(node);
+    words.push({ element, box: place.getBoundingClientRect() });
     const style = getComputedStyle(element);
     const ink = color(element.namespaceURI.endsWith("svg") ? style.fill : style.color);
     for (const background of backgrounds(element)) {
@@ -93,6 +97,15 @@ function pageChecks({ phone = innerWidth < 600 } = {}) {
 
   const boxes = all(interactive).filter(element => !element.closest("#frame") && !(document.querySelector("dialog[open]") && !element.closest("dialog")))
     .map(element => ({ element, box: element.getBoundingClientRect() }));
+  for (const [index, { element, box }] of words.entries()) {
+    for (const { element: other, box: two } of words.slice(index + 1)) {
+      if (element.contains(other) || other.contains(element) || element.closest("#stage") || other.closest("#stage")) continue;
+      const across = Math.min(box.right, two.right) - Math.max(box.left, two.left);
+      const down = Math.min(box.bottom, two.bottom) - Math.max(box.top, two.top);
+      // A line of text is higher than its letters.
+      if (across > 0 && down > 4 && clipped(element) && clipped(other)) problems.push(`The words overlap: ${name(element)} and ${name(other)}`);
+    }
+  }
   const sticky = element => element.closest("#stage");
   for (const [index, { element, box }] of boxes.entries()) {
     for (const { element: other, box: two } of boxes.slice(index + 1)) {
