@@ -31,7 +31,8 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize \
   sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-stream bench-watch install install-program uninstall clean
+  peers bench bench-files bench-stream bench-watch bench-studio bench-convert install install-program \
+  uninstall clean
 
 all: build
 
@@ -283,6 +284,14 @@ bench-watch: build build-tests
 	@bash -c 'TIMEFORMAT="%U %S %R"; time $(WBCAL) watch --every 60 --seconds 60 \
 	  --device simulated:replay=4,size=1920x1080,fps=30 >/dev/null' 2>&1 | \
 	  awk '{ share = 100 * ($$1 + $$2) / $$3; printf "watching takes %.1f %% of a core\n", share; exit share >= 5 }'
+
+# The share of a core that the studio takes while a page shows a full-HD camera; fails above 30 %.
+bench-studio: build
+	Benchmarks/studio.sh $(WBCAL)
+
+# Rows a second that convert converts, with one processor and with all; fails above 64 MiB.
+bench-convert: build
+	Benchmarks/convert.sh $(WBCAL)
 
 # Under a PREFIX of one's own it needs no root.
 install-program: build

@@ -193,7 +193,7 @@ struct MisbehaviorTests {
     #expect(abs(one.blue / one.green / (two.blue / two.green) - 1) < 0.02)
   }
 
-  /// An automatic that breathes moves the picture and the controls, and the light is still the same.
+  /// An automatic that breathes moves the picture and the controls; the light is still the same.
   @Test(arguments: [nil, 10, 2])
   func aMovingAutomaticLeavesTheLight(perSecond: Double?) async throws {
     let camera = Camera(try SimulatedCamera(configuration()))
