@@ -87,7 +87,7 @@ final class Browser {
 
   /// Waits until an expression is true.
   func wait(
-    for expression: String, seconds: Double = 30, sourceLocation: SourceLocation = #_sourceLocation
+    for expression: String, seconds: Double = 60, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let end = Date().addingTimeInterval(seconds)
     while Date() < end {
@@ -109,8 +109,10 @@ final class Browser {
 
   /// Types into a field, in place of what is there.
   func type(_ text: String, into selector: String) throws {
+    // WebDriver's own "clear" leaves the field, and the page may then write in it.
     let element = try find(selector)
-    _ = try ask("/element/\(element)/clear", [:])
+    _ = try value("document.querySelector('\(selector)').focus()")
+    _ = try value("document.querySelector('\(selector)').select()")
     _ = try ask("/element/\(element)/value", ["text": text])
   }
 

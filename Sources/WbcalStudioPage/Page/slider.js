@@ -54,8 +54,13 @@ export class Slider {
     this.value = value;
     this.range.value = to(value);
     this.range.setAttribute("aria-valuetext", text(value));
-    if (!fieldStays) this.field.value = shown ? shown(value) : `${value}`;
+    if (fieldStays) return;
+    this.field.value = shown ? shown(value) : `${value}`;
+    this.field.setCustomValidity("");
   }
+
+  /** Whether somebody may be typing. */
+  get #isTypedIn() { return document.activeElement === this.field; }
 
   /** All that can be asked, the part that is reached (by default all), and the values that have a mark. */
   limits([least, most], reach = null, marks = []) {
@@ -79,12 +84,12 @@ export class Slider {
       mark.style.setProperty("--at", share(value));
       return mark;
     }));
-    if (this.value !== undefined) this.#show(this.value);
+    if (this.value !== undefined) this.#show(this.value, this.#isTypedIn);
   }
 
   /** Follows what is asked elsewhere, unless somebody is at it. */
   follow(value) {
-    const busy = this.#held || Date.now() - this.#touched < 700 || document.activeElement === this.field;
+    const busy = this.#held || Date.now() - this.#touched < 700 || this.#isTypedIn;
     if (Number.isFinite(value) && !busy && value !== this.value) this.#show(value);
   }
 }
