@@ -198,8 +198,8 @@ let package = Package(
     tests(
       "WbcalTests",
       [
-        "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "WbcalImageFiles",
-        "WhiteBalance", "wbcal",
+        "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "WbcalArguments",
+        "WbcalImageFiles", "WhiteBalance", "wbcal",
       ], exclude: ["Studio"]),
     tests(
       "WhiteBalanceTestSupportTests",

@@ -25,15 +25,47 @@ enum PNMReader {
       let needed = kind == 6 ? buffer.count + 1 : 2 * (buffer.count / size)
       let left = bytes.count - scanner.position
       guard left >= needed else { throw .truncated(.pnm, "\(left) bytes for \(needed)") }
-      if kind == 6 { scanner.position += 1 }
-      for offset in stride(from: 0, to: buffer.count, by: size) {
-        let sample = kind == 6 ? scanner.sample(bytes: size) : try scanner.number("a sample")
-        guard sample <= largest else {
-          throw .corrupt(.pnm, "a sample is \(sample), above the largest value \(largest)")
+      var most = 0
+      if kind == 6 {
+        let samples = bytes.span.extracting((scanner.position + 1)...)
+        most = unsafe copySamples(samples, size, to: buffer)
+      } else {
+        for offset in stride(from: 0, to: buffer.count, by: size) {
+          let sample = try scanner.number("a sample")
+          most = max(most, sample)
+          guard sample <= largest else { break }
+          unsafe buffer[offset] = UInt8(truncatingIfNeeded: sample)
+          if size == 2 { unsafe buffer[offset + 1] = UInt8(sample >> 8) }
         }
-        unsafe buffer[offset] = UInt8(truncatingIfNeeded: sample)
-        if size == 2 { unsafe buffer[offset + 1] = UInt8(sample >> 8) }
       }
+      guard most <= largest else {
+        throw .corrupt(.pnm, "a sample is \(most), above the largest value \(largest)")
+      }
+    }
+  }
+
+  /// Copies binary samples, of which the more significant byte comes first in the file and last in
+  /// a frame; returns the largest. Plain loops, which are made into vectors.
+  private static func copySamples(
+    _ samples: Span<UInt8>, _ size: Int, to buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    unsafe samples.withUnsafeBufferPointer { samples in
+      if size == 1 {
+        var most: UInt8 = 0
+        for place in 0..<buffer.count {
+          unsafe buffer[place] = unsafe samples[place]
+          most = max(most, unsafe samples[place])
+        }
+        return Int(most)
+      }
+      var most: UInt16 = 0
+      for place in stride(from: 0, to: buffer.count, by: 2) {
+        let (high, low) = unsafe (samples[place], samples[place + 1])
+        unsafe buffer[place] = low
+        unsafe buffer[place + 1] = high
+        most = max(most, UInt16(high) << 8 | UInt16(low))
+      }
+      return Int(most)
     }
   }
 }
@@ -69,13 +101,6 @@ private struct PNMScanner {
       throw .corrupt(.pnm, "\(meaning) is not a number")
     }
     return value
-  }
-
-  /// The next binary sample, its more significant byte first; the caller knows that it is there.
-  mutating func sample(bytes size: Int) -> Int {
-    defer { position += size }
-    let first = Int(bytes[position])
-    return size == 1 ? first : first << 8 | Int(bytes[position + 1])
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

@@ -9,9 +9,11 @@ enum PNMWriter {
     if layout.format.bytesPerSample == 1 {
       bytes += frame.bytes[..<layout.byteCount]
     } else {
-      for offset in stride(from: 0, to: layout.byteCount, by: 2) {
-        bytes.append(frame.bytes[offset + 1])
-        bytes.append(frame.bytes[offset])
+      bytes.append(addingCapacity: layout.byteCount) { output in
+        for offset in stride(from: 0, to: layout.byteCount, by: 2) {
+          output.append(frame.bytes[offset + 1])
+          output.append(frame.bytes[offset])
+        }
       }
     }
     return bytes

@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+@testable import WbcalArguments
+@testable import wbcal
+
 struct ConvertTests {
   private let bench: Workbench
 
@@ -266,6 +269,18 @@ struct ConvertTests {
         done
         """)
     #expect(outcome.output == "x,y 0.3,0.4\n0.31,0.41\n0.32,0.42\n")
+  }
+
+  /// Prose is wrapped; an example stays as it is, and one that a terminal breaks cannot be copied.
+  @Test func examplesFitATerminal() {
+    func check(_ command: any AsyncParsableCommand.Type) {
+      for line in command.configuration.discussion.split(separator: "\n")
+      where line.hasPrefix("  ") {
+        #expect(line.count <= 80, "\(line)")
+      }
+      command.configuration.subcommands.forEach(check)
+    }
+    check(Wbcal.self)
   }
 
   @Test func helpAndVersion() throws {

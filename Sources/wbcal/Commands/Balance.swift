@@ -11,8 +11,9 @@ struct Balance: Subcommand {
     discussion: """
       The gains are those of --gains, or else of the gray card in the picture, or in
       another one --like it, from the same camera under the same light, or those that
-      a --profile has for a --light. They multiply linear light: the ICC profile's tone curves say what that is, then the file,
-      then sRGB, unless --transfer does.
+      a --profile has for a --light. They multiply linear light: the ICC profile's
+      tone curves say what that is, then the file, then sRGB, unless --transfer
+      does.
 
       Gains are scaled so that the smallest is 1: white stays white, and what they
       raise to white is clipped and counted on standard error. With
@@ -27,17 +28,17 @@ struct Balance: Subcommand {
       gains that wbcal estimate prints, or here.
 
       With --to srgb the colors of the profile's camera under the light are applied as
-      well (a root polynomial of a calibrated camera, else a matrix), and surfaces look
-      as they do under D65: a picture in sRGB for eyes and programs alike, 16 bits in
-      .png, .tiff and .ppm, 8 in .jpg, upright. Raw photographs and raw frames become
-      half as wide and high, each cell of the filter a pixel. Highlights stay neutral,
-      and colors beyond sRGB are clipped to it and counted.
+      well (a root polynomial of a calibrated camera, else a matrix), and surfaces
+      look as they do under D65: a picture in sRGB for eyes and programs alike, 16
+      bits in .png, .tiff and .ppm, 8 in .jpg, upright. Raw photographs and raw frames
+      become half as wide and high, each cell of the filter a pixel. Highlights stay
+      neutral, and colors beyond sRGB are clipped to it and counted.
 
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif
         wbcal balance shot.jpg --gains 1.4,1,1.9 --preserve-highlights -o balanced.jpg
         wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
-        wbcal balance shot.dng --profile camera.json --light LED-B3 --to srgb -o shot.png
+        wbcal balance shot.dng --profile desk.json --light LED-B3 --to srgb -o a.png
       """)
 
   /// A space of colors in which pictures are written.
@@ -98,7 +99,7 @@ struct Balance: Subcommand {
     let gains = try gains ?? camera.map(gains(of:)) ?? estimatedGains(for: source.frame)
     let scaled = scaled(gains)
     let clipping = try source.frame.apply(scaled)
-    try replaceFile(output, with: Data(try source.encoded()))
+    try replaceFile(output, with: try source.encoded())
     if clipping.clipped > 0 {
       let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
       remark(
@@ -158,7 +159,7 @@ struct Balance: Subcommand {
     let picture = try developed.frame.upright(orientation: source.orientation)
     let bytes = try PictureWriter.encode(
       picture, as: format, path: output, isSRGB: true, iccProfile: LittleCMS.sRGBProfile())
-    try replaceFile(output, with: Data(bytes))
+    try replaceFile(output, with: bytes)
     func share(_ count: Int) -> String {
       "\(count) of \(developed.pixels) pixels "
         + "(\(shortNumber(100 * Double(count) / Double(developed.pixels))) %)"

@@ -16,7 +16,7 @@ struct BracketCapture: Subcommand {
       {position} and {index} stand for what differs. A name that ends in .tiff gets 16
       bits of linear light, .png 16 bits with the curve of sRGB.
 
-        wbcal bracket --device simulated:shutter=absolute --ev=-2,0,+2 -o 'card{ev}.png'
+        wbcal bracket --device simulated:shutter=absolute --ev=-2,0,+2 -o '{ev}.png'
         wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
       """)
 
@@ -120,7 +120,7 @@ struct BracketCapture: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     try await CameraSession.with(device, profile: profile, for: .borrowing) { session in
       try await perform(session) { path, bytes in
-        try replaceFile(path, with: Data(bytes))
+        try replaceFile(path, with: bytes)
       } tell: { record in
         try json ? printJSON(record) : record.show()
       }

@@ -33,7 +33,8 @@ struct Convert: Subcommand {
         wbcal convert --from cct-duv --to xy -- 5000 -0.003
         wbcal convert --from xy --to gains --profile desk.json < lights.csv
         wbcal convert --light LED-B3 --to gains --profile desk.json
-        wbcal convert --from xy --to gains --profile desk.json --class led --uncertainty 0.44 0.40
+        wbcal convert --from xy --to gains --profile desk.json --class led \\
+            --uncertainty 0.44 0.40
 
       Why Lightroom shows 6503 for what is exactly 6504 K:
 

@@ -32,8 +32,8 @@ struct CorrectedStream: Subcommand {
         wbcal stream --device webcam --profile desk.json --light FL11 --to /dev/video9
         wbcal stream --device webcam --gray --to - | ffplay -
         wbcal stream --device webcam --gray --to - | ffmpeg -i - -c:v libx264 out.mkv
-        wbcal stream --device simulated:light=FL11,controls=temperature --gray --to - \\
-          --frames 100 > card.y4m
+        wbcal stream --device simulated:light=FL11,controls=temperature --gray \\
+            --to - --frames 100 > card.y4m
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))

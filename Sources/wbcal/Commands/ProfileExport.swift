@@ -13,8 +13,8 @@ struct ProfileExport: Subcommand {
       The DNG profile (.dcp) has matrices for illuminant A and for D65, or for the one
       or two lights that --light names, and names the camera for which raw converters
       offer it; calibrated by a chart, also for the colors of surfaces as they are
-      under D50 (ForwardMatrix, and a table for what no matrix can do). The ICC profile
-      is for linear pictures whose white balance is that of --light.
+      under D50 (ForwardMatrix, and a table for what no matrix can do). The ICC
+      profile is for linear pictures whose white balance is that of --light.
 
       The tuning file has the white balance under Planckian light from 2400 K and
       daylight from 4000 K, and, of a camera that was calibrated by a chart, its color
@@ -26,7 +26,8 @@ struct ProfileExport: Subcommand {
         wbcal profile export desk.json --dcp studio.dcp --light spd:studio.csv
         wbcal profile export desk.json --icc desk.icc --light D65
         wbcal profile export desk.json --libcamera desk-tuning.json
-        wbcal profile export desk.json --libcamera ov02c10.yaml --platform softisp --black 64:10
+        wbcal profile export desk.json --libcamera ov02c10.yaml --platform softisp \\
+            --black 64:10
       """)
 
   enum Platform: String, CaseIterable, ExpressibleByArgument {

@@ -31,7 +31,7 @@ struct Report: Subcommand {
       comparison: try comparison(with: calibration))
     try refuse(
       output: output, over: [profile] + [compare].compactMap { $0.map(ProfileSource.path) })
-    try replaceFile(output, with: Data(page.utf8))
+    try replaceFile(output, with: Array(page.utf8))
     if output != "-" { try StandardOutput.line("wrote \(output)") }
   }
 

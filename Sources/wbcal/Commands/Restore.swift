@@ -11,11 +11,11 @@ struct Restore: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Put cameras back to what they were set to last, after a reboot or replug.",
     discussion: """
-      What 'wbcal set', 'wbcal gray' and 'wbcal match' set is kept for each camera: the
-      white balance and whatever else its color depends on. 'wbcal exposure' and 'wbcal
-      focus' keep theirs beside it. A camera that was being changed by a command that was
-      killed gets what it had before that. Without --device all connected cameras of
-      which something was kept are set.
+      What 'wbcal set', 'wbcal gray' and 'wbcal match' set is kept for each camera:
+      the white balance and whatever else its color depends on. 'wbcal exposure' and
+      'wbcal focus' keep theirs beside it. A camera that was being changed by a
+      command that was killed gets what it had before that. Without --device all
+      connected cameras of which something was kept are set.
 
       Settings are kept in $WBCAL_STATE; where that is not set, in /var/lib/wbcal for
       those who may write there, else in $XDG_STATE_HOME/wbcal or

@@ -25,7 +25,7 @@ extension Verify {
         let comparison = try comparison(of: path, with: chart, camera)
         if let output {
           let drawing = PatchDrawing(comparison, title: path, columns: chart.columns)
-          try replaceFile(output, with: Data(drawing.svg.utf8))
+          try replaceFile(output, with: Array(drawing.svg.utf8))
         }
         if try !answer(comparison, of: path) { code = code ?? .badData }
       } catch {

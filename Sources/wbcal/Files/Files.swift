@@ -10,7 +10,7 @@ import WbcalSystem
 ///
 /// - Parameter followingLinks: whether a link, a pipe or a device at the path is meant. Pass
 ///   `false` where others could have put it there: the file then takes its place.
-func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) throws {
+func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = true) throws {
   func failure(_ code: Int32) -> Failure {
     var failure = Failure("write", path, errno: code)
     failure.message += ". Nothing was saved."
@@ -20,7 +20,7 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
     return failure
   }
   if path == "-" {
-    if let code = writeAll(to: 1, Array(data)) { throw failure(code) }
+    if let code = writeAll(to: 1, bytes) { throw failure(code) }
     return
   }
   var status = stat()
@@ -31,7 +31,7 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
     let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    if let code = writeAll(to: descriptor, Array(data)) { throw failure(code) }
+    if let code = writeAll(to: descriptor, bytes) { throw failure(code) }
     return
   }
   // A file that may not be written must not be replaced either; where several users write, the
@@ -45,7 +45,7 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
   let temporary = try TemporaryFile(in: folder, failure: failure)
   let descriptor = temporary.descriptor
-  var code = writeAll(to: descriptor, Array(data))
+  var code = writeAll(to: descriptor, bytes)
   if exists {
     // Only root can keep another's ownership; the mode anybody can.
     _ = fchown(descriptor, status.st_uid, status.st_gid)
@@ -61,6 +61,11 @@ func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) t
   if code != nil { unsafe unlink(temporary.path) }
   close(descriptor)
   if let code { throw failure(code) }
+}
+
+/// The same with data.
+func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) throws {
+  try replaceFile(path, with: Array(data), followingLinks: followingLinks)
 }
 
 /// Replaces files one after another; if that fails, the message names those that are written.

@@ -27,6 +27,6 @@ struct PreviewFile {
       gains: gains ?? Gains(red: 1, blue: 1), rectangle: rectangle, polygons: polygons, axes: true)
     guard let file = format == .jpeg ? PreviewWriter.jpeg(preview) : PreviewWriter.png(preview)
     else { throw Failure(message: "the picture could not be made", code: .internalError) }
-    try replaceFile(path, with: Data(file))
+    try replaceFile(path, with: file)
   }
 }
