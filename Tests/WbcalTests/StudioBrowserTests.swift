@@ -110,6 +110,24 @@ struct StudioBrowserTests {
     #expect(try browser.complaints().isEmpty)
   }
 
+  /// What a camera reaches begins at no round number, and round numbers are asked.
+  @Test func roundNumbersAreTakenBetweenOthers() throws {
+    let studio = try StudioBench(bench)
+    let browser = try browser(of: studio)
+    _ = try browser.value(
+      """
+      import("/slider.js").then(({ Slider }) => {
+        const box = document.createElement("div");
+        box.id = "other";
+        document.querySelector("main").prepend(box);
+        const asks = value => { document.title = `asked ${value}`; };
+        new Slider("other", { label: "Other", step: 1, text: String, asks }).limits([1993.4, 9000.7]);
+      })
+      """)
+    try browser.type("3200\(Self.enter)", into: "#other-number")
+    try browser.wait(for: "document.title === 'asked 3200'", seconds: 10)
+  }
+
   private func quoted(_ text: String) -> String {
     String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
   }

@@ -72,7 +72,10 @@ export class Slider {
     this.range.min = low;
     this.range.max = high;
     this.range.step = this.#settings.even ?? (high - low) / steps;
-    this.field.min = Math.min(least, most);
+    // Steps count from the least value, and whole numbers are to be among them.
+    const step = this.#settings.step ?? 0;
+    const end = Math.min(least, most);
+    this.field.min = step > 0 ? Math.floor(end / step) * step : end;
     this.field.max = Math.max(least, most);
     const share = value => Math.min(1, Math.max(0, (to(value) - low) / (high - low)));
     const [from, until] = reach ? reach.map(share).sort((a, b) => a - b) : [0, 1];

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# studio-soak.sh WBCAL [FRAMES]: whether wbcal studio grows while a camera of 1000 frames a second gives it so many, by
+# default as many as a camera of 30 frames a second in 4.6 hours. One page looks on throughout, another comes and goes,
+# and sets the camera each time. Fails where memory grows by more than 4 MiB after the first tenth, or where files or
+# threads stay behind.
+set -euo pipefail
+wbcal=$(realpath "$1")
+frames=${2:-500000}
+work=$(mktemp -d)
+cd "$work"
+"$wbcal" studio --device simulated:replay=8,size=64x48,fps=1000 >where 2>said &
+studio=$!
+trap 'kill $studio 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+until grep -q token where; do sleep 0.1; done
+at=$(grep -o 'http[^?]*' where)api/1
+token=$(grep -o '[^=]*$' where)
+ask() { curl -s -N -H "Authorization: Bearer $token" "$@"; }
+# The number of the newest frame.
+now() { { ask "$at/events?page=counter" || true; } | grep -m 1 -oE '"frame":[0-9]+,"(gains|histogram)' | grep -oE '[0-9]+'; }
+size() { awk '/^VmRSS/ { print $2 }' "/proc/$studio/status"; }
+# Open files and threads.
+held() { echo "$(find "/proc/$studio/fd" -mindepth 1 | wc -l) $(awk '/^Threads/ { print $2 }' "/proc/$studio/status")"; }
+
+ask "$at/events?page=main" >/dev/null &
+ask "$at/picture?width=64" >/dev/null &
+mode=locked round=0 small='' few=''
+frame=$(now)
+while ((frame < frames)); do
+  timeout 2 curl -s -N -H "Authorization: Bearer $token" "$at/events?page=visitor$((round % 9))" >/dev/null || true
+  timeout 2 curl -s -N -H "Authorization: Bearer $token" "$at/picture?width=$((32 + round % 3 * 16))" >/dev/null || true
+  if [ $mode = locked ]; then mode=continuousAutomatic; else mode=locked; fi
+  ask -o /dev/null -H 'Content-Type: application/json' -H 'X-Wbcal-Page: main' -d "{\"mode\":\"$mode\"}" "$at/set"
+  round=$((round + 1))
+  frame=$(now)
+  if [ -z "$small" ] && ((frame > frames / 10)); then
+    sleep 1
+    small=$(size) few=$(held)
+  fi
+  if [ -t 2 ]; then printf '\rframe %d of %d, %d KiB ' "$frame" "$frames" "$(size)" >&2; fi
+done
+sleep 1
+large=$(size) many=$(held)
+echo "after $frame frames and $round visits the studio has $large KiB, $((large - small)) more than after a tenth;" \
+  "files and threads: $many, before $few"
+((large - small <= 4096))
+read -r files threads <<<"$many"
+read -r fewer less <<<"$few"
+((files <= fewer + 1 && threads <= less + 2))
