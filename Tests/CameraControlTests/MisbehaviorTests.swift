@@ -72,7 +72,8 @@ struct MisbehaviorTests {
   @Test func aFrozenPictureIsNoProof() async throws {
     let laws = try await laws()
     var configuration = try configuration()
-    configuration.faults.frozenFrames = 10..<1000
+    // From when the setting is made.
+    configuration.faults.frozenFrames = 7..<1000
     let camera = Camera(try SimulatedCamera(configuration))
     let error = await #expect(throws: CameraError.self) {
       try await ProbedCamera(camera, laws: laws).lock(at: wanted)

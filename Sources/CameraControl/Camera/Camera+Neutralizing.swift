@@ -22,17 +22,29 @@ extension Camera {
     }
   }
 
+  /// - Parameter isStill: whether the light may be taken for steady until it is seen to flicker.
   func searchForNeutral(
-    laws: ControlLaws?, _ progress: (NeutralizingStep) -> Void = { _ in }
+    laws: ControlLaws?, isStill: Bool = true, _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {
-    var camera = try await takingOver()
+    let start: Place? =
+      if isStill, let laws {
+        try await stillPlace { camera async throws(CameraError) in
+          try await camera.hold(laws)
+          return try await camera.usableValues(of: camera.balancingControls())
+        }
+      } else { nil }
+    var camera = start == nil ? try await takingOver() : self
     var looks = 0
+    // A careful look begins with the picture before it.
+    var shown = start?.seen
     func lookAt(
       _ values: [ControlValue], _ camera: Camera
     ) async throws(CameraError) -> PictureWatch.Rest? {
       progress(.looking(settings: looks))
       looks += 1
-      return try await camera.observe(values)
+      let seen = try await camera.observe(values, from: shown)
+      if start != nil { shown = seen }
+      return seen
     }
     func examine(_ place: Place) async throws(CameraError) {
       camera.learn(from: place.seen)
@@ -41,10 +53,10 @@ extension Camera {
         of: place.values, seen: place.seen
       ) { progress(.watching(frame: $0, of: $1)) }
     }
-    if let laws { try await hold(laws) }
+    if start == nil, let laws { try await hold(laws) }
     let controls = try await balancingControls()
     var search = NeutralSearch(controls: controls)
-    var best = try await camera.startingPlace(controls)
+    var best = if let start { start } else { try await camera.startingPlace(controls) }
     var seenFirst: FrameInfo?
     func take(_ place: Place) {
       seenFirst = place.seen.firstFrame ?? seenFirst
@@ -69,6 +81,7 @@ extension Camera {
         progress(.looking(settings: looks))
         looks += 1
         let (slope, place) = try await camera.slope(of: control, at: best, in: &search)
+        shown = nil
         if !isTold { search.slopes.append(slope) }
         if index == 0 { try await examine(place) }
         take(place)
@@ -91,7 +104,7 @@ extension Camera {
         try await camera.hysteresis(of: best.values) != nil
       {
         camera.comesFromBelow = true
-        return try await camera.searchForNeutral(laws: laws, progress)
+        return try await camera.searchForNeutral(laws: laws, isStill: isStill, progress)
       }
     }
     // The last steps may be too small to be seen in one frame.
@@ -101,13 +114,16 @@ extension Camera {
       if !camera.comesFromBelow, !camera.isSame(seen, best.seen) {
         // Hardware that stays behind, from whichever side it comes: so it comes from one.
         camera.comesFromBelow = true
-        return try await camera.searchForNeutral(laws: laws, progress)
+        return try await camera.searchForNeutral(laws: laws, isStill: isStill, progress)
       }
       best.seen = seen
       first = seen.firstFrame ?? first
     }
     if first == nil {
       first = try await camera.nudge(best.values, controls[0], &best.seen).firstFrame
+    }
+    if start != nil, try await PictureWatch.flickers(camera.means(24)) {
+      return try await searchForNeutral(laws: laws, isStill: false, progress)
     }
     try await camera.watch(
       best.values, seen: best.seen, frames: Self.watchedFrames
@@ -220,6 +236,16 @@ extension Camera {
   private func startingPlace(
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> Place {
+    let values = try await usableValues(of: controls)
+    if let seen = try await observe(values) { return Place(values: values, seen: seen) }
+    let (reference, seen) = try await findReference(controls)
+    return Place(values: reference, seen: seen)
+  }
+
+  /// What controls are set to, or where that is nothing that can be set, what can.
+  private func usableValues(
+    of controls: [ControlDescription]
+  ) async throws(CameraError) -> [ControlValue] {
     var values: [ControlValue] = []
     for control in controls {
       let value = try await port.value(of: control.id)
@@ -228,9 +254,7 @@ extension Camera {
       values.append(
         ControlValue(control.id, isFit ? value : choices.first ?? control.defaultValue))
     }
-    if let seen = try await observe(values) { return Place(values: values, seen: seen) }
-    let (reference, seen) = try await findReference(controls)
-    return Place(values: reference, seen: seen)
+    return values
   }
 
   /// What one step of a control's value does to the card, from the first move that is seen.
@@ -297,13 +321,6 @@ public enum NeutralizingStep: Hashable, Sendable {
   case looking(settings: Int)
   /// The picture is watched, whether it stays.
   case watching(frame: Int, of: Int)
-}
-
-/// Where the controls are, and what the card looks like there.
-private struct Place {
-  var values: [ControlValue]
-  var seen: PictureWatch.Rest
-  var distance: Double { CardColor.distance(seen.ratios) }
 }
 
 /// How far the color of a card is from neutral.

@@ -5,14 +5,19 @@ extension Camera {
   /// Turns the automatic off, sets controls and waits for the picture to come to rest; `nil`
   /// where it is clipped or black.
   ///
+  /// - Parameter shown: what the picture shows before that, where it is at rest there.
   /// - Throws: `notHeld` where a control goes on reporting quite another value; `notSettled` where
   ///   the picture does not come to rest.
-  func observe(_ values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
+  func observe(
+    _ values: [ControlValue], from shown: PictureWatch.Rest? = nil
+  ) async throws(CameraError) -> PictureWatch.Rest? {
+    var shown = shown
     if comesFromBelow {
       try await turnOffAutomatic()
       try await goBeside(values, by: -0.08)
+      shown = nil
     }
-    let before = try await nextMean().1.ratios
+    let before = if let shown { shown.ratios } else { try await nextMean().1.ratios }
     try await turnOffAutomatic()
     try await send(values)
     let seen: PictureWatch.Rest?

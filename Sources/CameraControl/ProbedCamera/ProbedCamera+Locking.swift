@@ -40,19 +40,42 @@ extension ProbedCamera {
     _ setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> AppliedWhiteBalance {
     try await requireAbsoluteGains()
+    let still = try await camera.stillPlace { camera async throws(CameraError) in
+      try await camera.hold(laws)
+      let values = try await valuesInForce()
+      return laws.gains(at: values).arePositiveAndFinite ? values : nil
+    }
+    if let still {
+      guard let seen = try await camera.observe(setting.values, from: still.seen) else {
+        throw try await camera.unseen()
+      }
+      // What is too slow to be seen before is seen now.
+      if try await !PictureWatch.flickers(camera.means(24)) {
+        do throws(CameraError) {
+          return try await arrive(at: setting, from: still, seen, progress)
+        } catch {
+          guard case .notSeen = error else { throw error }
+        }
+      }
+      // A second and longer look, from where it was.
+      try await camera.send(still.values)
+    }
     let camera = try await camera.takingOver()
     try await camera.hold(laws)
-    return try await ProbedCamera(camera, laws: laws).arrive(at: setting, progress)
-  }
-
-  private func arrive(
-    at setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> AppliedWhiteBalance {
-    let start = try await startingPoint()
-    guard var seen = try await camera.observe(setting.values) else {
+    let careful = ProbedCamera(camera, laws: laws)
+    let start = try await careful.startingPoint()
+    guard let seen = try await camera.observe(setting.values) else {
       throw try await camera.unseen()
     }
-    var setting = setting
+    return try await careful.arrive(at: setting, from: start, seen, progress)
+  }
+
+  /// Judges a setting that was made by what the picture shows, and watches whether it stays.
+  private func arrive(
+    at setting: WhiteBalanceSetting, from start: Place?, _ seen: PictureWatch.Rest,
+    _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> AppliedWhiteBalance {
+    var (setting, seen) = (setting, seen)
     var first = seen.firstFrame
     var isLargeChange = false
     if let start {
@@ -138,18 +161,16 @@ extension ProbedCamera {
   /// What the controls are set to, and what the picture shows of it; first they are set to their
   /// reference if the picture is black or clipped, where no change can be measured, or the laws do
   /// not reach. `nil` where nothing can be measured there either.
-  private func startingPoint() async throws(CameraError) -> (
-    values: [ControlValue], seen: PictureWatch.Rest
-  )? {
+  private func startingPoint() async throws(CameraError) -> Place? {
     var seen: PictureWatch.Rest?
     // What they read as may be rounded, unless it was set.
     for _ in 0..<2 {
       let values = try await valuesInForce()
       guard laws.gains(at: values).arePositiveAndFinite else { break }
       seen = try await camera.observe(values)
-      if let seen, try await valuesInForce() == values { return (values, seen) }
+      if let seen, try await valuesInForce() == values { return Place(values: values, seen: seen) }
     }
-    return try await camera.observe(laws.reference).map { (laws.reference, $0) }
+    return try await camera.observe(laws.reference).map { Place(values: laws.reference, seen: $0) }
   }
 }
 

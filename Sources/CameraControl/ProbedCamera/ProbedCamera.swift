@@ -35,7 +35,8 @@ public struct ProbedCamera: Sendable {
     self.probe = probe
     var camera = camera
     camera.latency = laws.latency ?? camera.latency
-    camera.pace = laws.pace ?? camera.pace
+    // Who found what becomes of settings would have found that they come slowly, too.
+    camera.pace = laws.pace ?? (laws.endurance == nil ? camera.pace : 1)
     camera.endurance = camera.endurance ?? laws.endurance
     camera.mixing = laws.mixing
     self.camera = camera
