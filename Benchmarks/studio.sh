@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # studio.sh WBCAL [SECONDS]: what wbcal studio takes of a core while one page looks at a camera of 1920x1080 and
-# 30 frames a second. Fails above 30 %.
+# 30 frames a second, and how long after a setting is asked the page is told of a frame that shows it. Fails above 30 %,
+# and where that is more than 150 ms longer than the camera's latency.
 set -euo pipefail
 wbcal=$(realpath "$1")
 seconds=${2:-30}
@@ -35,3 +36,41 @@ awk -v spent=$((after - before)) -v idle=$(($(spent) - idle)) -v seconds="$secon
     printf ", and %.1f %% for no page\n", 100 * idle / tick / 5
     exit share > 30
   }'
+
+kill $studio
+wait $studio || true
+fps=30 latency=2
+"$wbcal" studio --device simulated:size=320x240,fps=$fps,latency=$latency >where 2>said &
+studio=$!
+until grep -q token where; do sleep 0.1; done
+at=$(grep -o 'http[^?]*' where)api/1
+token=$(grep -o '[^=]*$' where)
+get 'events?page=bench' | perl -MTime::HiRes=time -ne '$| = 1; printf "%.4f %d\n", time, $1 if /"frame":(\d+),"(?:gains|histogram)/' >shown &
+set_gains() {
+  curl -s -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -H 'X-Wbcal-Page: bench' \
+    -d "{\"gains\":[$1]}" "$at/set" | grep -o '"firstFrame":[0-9]*' | grep -o '[0-9]*'
+}
+set_gains 1.6,1,1.6 >/dev/null
+for gains in 1.9,1,1.3 1.4,1,1.8 1.9,1,1.3 1.4,1,1.8 1.9,1,1.3 1.4,1,1.8 1.9,1,1.3 1.4,1,1.8 1.9,1,1.3; do
+  sleep 1
+  start=$EPOCHREALTIME
+  echo "$start $(set_gains $gains)"
+done >asked
+awk -v fps=$fps -v latency=$latency '
+  NR == FNR { time[NR] = $1; frame[NR] = $2; next }
+  {
+    for (i = 1; frame[i] < $2; i++);
+    asked[++count] = time[i] - $1
+  }
+  function median(list, i, j, swap) {
+    for (i = 1; i <= count; i++) for (j = i + 1; j <= count; j++) if (list[j] < list[i]) {
+      swap = list[i]; list[i] = list[j]; list[j] = swap
+    }
+    return list[int((count + 1) / 2)]
+  }
+  END {
+    shown = median(asked)
+    printf "a setting is seen in the page %.0f ms after it was asked, of which %.0f ms are the camera\x27s latency\n", \
+      1000 * shown, 1000 * latency / fps
+    exit shown > latency / fps + 0.15
+  }' shown asked

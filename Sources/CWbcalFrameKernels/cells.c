@@ -26,7 +26,16 @@ AVX2 INLINE __m256i pair(const uint16_t bounds[4], int first) {
   return _mm256_set1_epi32((int)(bounds[first] | (uint32_t)bounds[first + 1] << 16));
 }
 
-// Eight cells at a time, the two pixels of each row in one 32-bit word. Samples are below 2¹⁵.
+// Adds 32-bit words to sums of 64 bits, and sets them to 0.
+AVX2 INLINE void widen(__m256i *words, __m256i *sums) {
+  const __m256i lower_half = _mm256_set1_epi64x(UINT32_MAX);
+  __m256i even = _mm256_and_si256(*words, lower_half), odd = _mm256_srli_epi64(*words, 32);
+  *sums = _mm256_add_epi64(*sums, _mm256_add_epi64(even, odd));
+  *words = _mm256_setzero_si256();
+}
+
+// Eight cells at a time, the two pixels of each row in one 32-bit word. Where samples may be 2¹⁵ or
+// more, they are squared with that subtracted, as signed words: x² = (x − 2¹⁵)² + 2¹⁶ · x − 2³⁰.
 AVX2 static size_t sum_avx2(
     const word *upper, const word *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
   const __m256i high0 = pair(bounds->high, 0), high1 = pair(bounds->high, 2);
@@ -36,13 +45,16 @@ AVX2 static size_t sum_avx2(
   for (int lane = 0; lane < 4; lane++) {
     if (bounds->high[lane] > largest) largest = bounds->high[lane];
   }
+  const int is_shifted = largest >= 0x8000;
+  const __m256i shift = _mm256_set1_epi32(is_shifted ? 0x8000 : 0);
+  if (is_shifted) largest = 0x8000;
   // 32 bits hold the sum of so many squares.
-  size_t longest = (size_t)(UINT32_MAX / (largest * largest));
-  if (longest > 4096) longest = 4096;
+  const size_t longest = (size_t)(UINT32_MAX / (largest * largest));
   size_t done = 0;
   while (done + 8 <= count) {
-    size_t groups = (count - done) / 8;
-    if (groups > longest) groups = longest;
+    size_t groups = (count - done) / 8, added = 0;
+    if (groups > 4096) groups = 4096;
+    __m256i wide[4] = {zero, zero, zero, zero};
     __m256i used = zero, not_above = zero, fine[4] = {zero, zero, zero, zero};
     __m256i sums[4] = {zero, zero, zero, zero}, squares[4] = {zero, zero, zero, zero};
     size_t whole = 0;
@@ -72,8 +84,12 @@ AVX2 static size_t sum_avx2(
           _mm256_and_si256(v1, lower_half), _mm256_srli_epi32(v1, 16)};
       for (int lane = 0; lane < 4; lane++) {
         sums[lane] = _mm256_add_epi32(sums[lane], samples[lane]);
-        squares[lane] =
-            _mm256_add_epi32(squares[lane], _mm256_madd_epi16(samples[lane], samples[lane]));
+        __m256i word = _mm256_xor_si256(samples[lane], shift);
+        squares[lane] = _mm256_add_epi32(squares[lane], _mm256_madd_epi16(word, word));
+      }
+      if (++added == longest) {
+        for (int lane = 0; lane < 4; lane++) widen(&squares[lane], &wide[lane]);
+        added = 0;
       }
     }
     uint64_t n = 8 * groups, kept = whole + total32(used);
@@ -83,8 +99,12 @@ AVX2 static size_t sum_avx2(
     out->below += bright - kept;
     for (int lane = 0; lane < 4; lane++) {
       out->lane_above[lane] += n - whole - total32(fine[lane]);
-      out->sum[lane] += total32(sums[lane]);
-      out->product[lane] += total32(squares[lane]);
+      uint64_t sum = total32(sums[lane]), words[4];
+      widen(&squares[lane], &wide[lane]);
+      _mm256_storeu_si256((__m256i *)words, wide[lane]);
+      out->sum[lane] += sum;
+      out->product[lane] += words[0] + words[1] + words[2] + words[3];
+      if (is_shifted) out->product[lane] += (sum << 16) - (n << 30);
     }
   }
   return done;
@@ -97,9 +117,7 @@ void wb_sum_cells(
   const word *upper = row, *lower = next_row;
   size_t done = 0;
 #if defined(__x86_64__)
-  int fits = 1;
-  for (int lane = 0; lane < 4; lane++) fits &= bounds->high[lane] < 0x8000;
-  if (fits && __builtin_cpu_supports("avx2")) done = sum_avx2(upper, lower, count, bounds, out);
+  if (__builtin_cpu_supports("avx2")) done = sum_avx2(upper, lower, count, bounds, out);
 #endif
   wb_sum_cells_portable(upper + 2 * done, lower + 2 * done, count - done, bounds, out);
 }

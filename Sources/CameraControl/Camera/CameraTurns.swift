@@ -1,3 +1,5 @@
+internal import WhiteBalance
+
 /// Lets the operations of one camera take turns, in the order in which they were asked for.
 ///
 /// Two operations decide the white balance in vain if both do: the newer one supersedes the older,
@@ -72,7 +74,15 @@ actor CameraTurns {
     isConfiguring = true
   }
 
-  func noteSetting() { hasSet = true }
+  /// The last setting that was watched, and the part of the picture that showed it; `nil` once
+  /// anything else has been set.
+  private(set) var watched: (place: Place, region: GrayCardEstimator.Region)?
+
+  func noteSetting() { (hasSet, watched) = (true, nil) }
+
+  func noteWatched(_ place: Place, in region: GrayCardEstimator.Region) {
+    watched = (place, region)
+  }
 
   func noteRestoring() { hasSet = false }
 

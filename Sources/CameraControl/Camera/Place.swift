@@ -10,8 +10,8 @@ struct Place {
 
 extension Camera {
   /// Turns the automatic off and looks at what the controls are set to, in the fewest frames that
-  /// can tell; `nil` where the picture is not at rest from the first one on, or it takes more to
-  /// know.
+  /// can tell, none where this camera set them and watched them last; `nil` where the picture is not
+  /// at rest from the first one on, or it takes more to know.
   ///
   /// Flicker that is slower than these frames goes unnoticed.
   ///
@@ -21,6 +21,11 @@ extension Camera {
     _ values: (Camera) async throws(CameraError) -> [ControlValue]?
   ) async throws(CameraError) -> Place? {
     guard let latency, pace ?? 1 == 1, !comesFromBelow else { return nil }
+    if let (place, region) = await turns.watched, region == estimator.region {
+      // Should the light have changed since, a setting will not change the picture as foretold.
+      try await turnOffAutomatic()
+      if let set = try await values(self), set == place.values { return place }
+    }
     // The start of a stream may turn the automatic on.
     var means = [try await nextMean().1]
     try await turnOffAutomatic()

@@ -126,6 +126,8 @@ extension ProbedCamera {
     try await camera.watch(
       setting.values, seen: seen, frames: Camera.watchedFrames
     ) { progress(.watching(frame: $0, of: $1)) }
+    let place = Place(values: setting.values, seen: seen)
+    await camera.turns.noteWatched(place, in: camera.estimator.region)
     return AppliedWhiteBalance(
       values: setting.values, gains: setting.reached.normalized(),
       covariance: laws.covariance(of: setting.reached), remainder: setting.remainder,
