@@ -31,7 +31,7 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize \
   sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-stream bench-watch bench-studio bench-convert install install-program \
+  peers bench bench-files bench-stream bench-watch bench-studio bench-convert soak-studio install install-program \
   uninstall clean
 
 all: build
@@ -288,6 +288,10 @@ bench-watch: build build-tests
 # The share of a core that the studio takes while a page shows a full-HD camera; fails above 30 %.
 bench-studio: build
 	Benchmarks/studio.sh $(WBCAL)
+
+# Half a million frames and some hundred visits: what grows meanwhile would be a leak.
+soak-studio: build
+	Benchmarks/studio-soak.sh $(WBCAL)
 
 # Rows a second that convert converts, with one processor and with all; fails above 64 MiB.
 bench-convert: build

@@ -24,7 +24,7 @@ sleep "$seconds"
 after=$(spent) frames=$(($(grep -c '^event: reading' events) - frames))
 parts=$(($(grep -ac '^Content-Type: image/jpeg' pictures) - parts))
 kill %2 %3
-wait %2 %3 || true
+wait %2 %3 2>/dev/null || true
 sleep 8
 idle=$(spent)
 sleep 5

@@ -76,6 +76,22 @@ struct CameraTests {
     #expect(abs(after.response.blue / plain.response.blue / 2.2 - 1) < 0.01)
   }
 
+  /// What this camera has set and watched itself is not looked at again, and another light in
+  /// between is no proof of anything.
+  @Test(arguments: [0, 2, 6]) func aSecondSettingIsSeenAtOnce(latency: Int) async throws {
+    let probed = try await camera("A", latency: latency).probed()
+    _ = try await probed.lock(at: Gains(red: 0.9, blue: 2.2))
+    let (info, _) = try await probed.camera.nextEstimate()
+    let second = try await probed.lock(at: Gains(red: 1.4, blue: 1.6))
+    #expect(try #require(second.firstFrame).sequence - info.sequence == latency + 1)
+    let port = try #require(probed.camera.port as? SimulatedCamera)
+    await port.setLamp(try #require(MeasuredLamp(named: "FL11")))
+    let third = try await probed.lock(at: Gains(red: 1, blue: 2))
+    #expect(third.firstFrame != nil)
+    let gains = try #require(third.gains)
+    #expect(abs(gains.blue / gains.red - 2) < 0.02)
+  }
+
   @Test func gainsOutOfReachAreRefusedBeforeAnythingIsSet() async throws {
     let camera = try camera("D65")
     let probed = try await camera.probed()

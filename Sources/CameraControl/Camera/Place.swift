@@ -4,6 +4,8 @@ internal import WhiteBalance
 struct Place {
   var values: [ControlValue]
   var seen: PictureWatch.Rest
+  /// Whether an earlier operation saw it, since when the light may have changed.
+  var isRemembered = false
   /// How far a gray card is from neutral there.
   var distance: Double { CardColor.distance(seen.ratios) }
 }
@@ -22,7 +24,6 @@ extension Camera {
   ) async throws(CameraError) -> Place? {
     guard let latency, pace ?? 1 == 1, !comesFromBelow else { return nil }
     if let (place, region) = await turns.watched, region == estimator.region {
-      // Should the light have changed since, a setting will not change the picture as foretold.
       try await turnOffAutomatic()
       if let set = try await values(self), set == place.values { return place }
     }

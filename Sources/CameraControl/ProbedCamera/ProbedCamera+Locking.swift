@@ -54,7 +54,11 @@ extension ProbedCamera {
         do throws(CameraError) {
           return try await arrive(at: setting, from: still, seen, progress)
         } catch {
-          guard case .notSeen = error else { throw error }
+          switch error {
+          case .notSeen: break
+          case .sceneChanged where still.isRemembered: break
+          default: throw error
+          }
         }
       }
       // A second and longer look, from where it was.
@@ -126,7 +130,7 @@ extension ProbedCamera {
     try await camera.watch(
       setting.values, seen: seen, frames: Camera.watchedFrames
     ) { progress(.watching(frame: $0, of: $1)) }
-    let place = Place(values: setting.values, seen: seen)
+    let place = Place(values: setting.values, seen: seen, isRemembered: true)
     await camera.turns.noteWatched(place, in: camera.estimator.region)
     return AppliedWhiteBalance(
       values: setting.values, gains: setting.reached.normalized(),

@@ -57,26 +57,31 @@ package struct ScaledPicture: Sendable {
     // of so few bytes.
     let share = (65536 + count - 1) / count
     let (width, height) = (width, height)
-    var target = bytes.mutableSpan
-    var place = 0
-    for row in 0..<height {
-      for column in 0..<width {
-        var (red, green, blue) = (count / 2, count / 2, count / 2)
-        for y in 0..<taken {
-          var start =
-            min(row * scale + y * stride, layout.height - 1) * layout.bytesPerRow
-            + column * scale * places.step
-          for _ in 0..<taken {
-            red += Int(source[start + places.red])
-            green += Int(source[start + places.green])
-            blue += Int(source[start + places.blue])
-            start += stride * places.step
+    // A pixel's samples lie in the frame, which has been checked to be whole, and checking each of
+    // them takes twice as long as all else.
+    unsafe source.withUnsafeBufferPointer { source in
+      unsafe bytes.withUnsafeMutableBufferPointer { target in
+        var place = 0
+        for row in 0..<height {
+          for column in 0..<width {
+            var (red, green, blue) = (count / 2, count / 2, count / 2)
+            for y in 0..<taken {
+              var start =
+                min(row * scale + y * stride, layout.height - 1) * layout.bytesPerRow
+                + column * scale * places.step
+              for _ in 0..<taken {
+                red &+= Int(unsafe source[start &+ places.red])
+                green &+= Int(unsafe source[start &+ places.green])
+                blue &+= Int(unsafe source[start &+ places.blue])
+                start &+= stride &* places.step
+              }
+            }
+            unsafe target[place] = UInt8(truncatingIfNeeded: red &* share >> 16)
+            unsafe target[place + 1] = UInt8(truncatingIfNeeded: green &* share >> 16)
+            unsafe target[place + 2] = UInt8(truncatingIfNeeded: blue &* share >> 16)
+            place &+= 3
           }
         }
-        target[place] = UInt8(truncatingIfNeeded: red &* share >> 16)
-        target[place + 1] = UInt8(truncatingIfNeeded: green &* share >> 16)
-        target[place + 2] = UInt8(truncatingIfNeeded: blue &* share >> 16)
-        place += 3
       }
     }
   }
