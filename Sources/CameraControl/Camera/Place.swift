@@ -12,8 +12,8 @@ struct Place {
 
 extension Camera {
   /// Turns the automatic off and looks at what the controls are set to, in the fewest frames that
-  /// can tell, none where this camera set them and watched them last; `nil` where the picture is not
-  /// at rest from the first one on, or it takes more to know.
+  /// can tell, none where this camera set them and watched them last; `nil` where the picture is
+  /// not at rest from the first one on, or it takes more to know.
   ///
   /// Flicker that is slower than these frames goes unnoticed.
   ///
