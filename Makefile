@@ -31,7 +31,7 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize \
   sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-stream bench-watch bench-studio bench-convert soak-studio install install-program \
+  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance soak-studio install install-program \
   uninstall clean
 
 all: build
@@ -195,6 +195,7 @@ soak: kill9
 	WBCAL_SOAK_CAMERAS=100 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter RandomCameraTests \
 	  --filter FlickerSceneTests --filter FocusSweepTests --filter BracketTests
 	TRIALS=10000000 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter thisPackageKeepsAll
+	WBCAL_SOAK_CONNECTIONS=1 WBCAL_OPTIMIZED=1 swift test --scratch-path $(TESTS) --filter AttackTests.thousands
 
 # The same in a minute or two.
 soak-short: deps
@@ -288,6 +289,13 @@ bench-watch: build build-tests
 # The share of a core that the studio takes while a page shows a full-HD camera; fails above 30 %.
 bench-studio: build
 	Benchmarks/studio.sh $(WBCAL)
+
+# Gains applied to pictures, beside libvips and ImageMagick; writes Benchmarks/BALANCE.md.
+bench-balance: build
+	$(call install,imagemagick libvips-tools)
+	Benchmarks/balance.sh $(WBCAL) > balance.tmp
+	mv balance.tmp Benchmarks/BALANCE.md
+	@cat Benchmarks/BALANCE.md
 
 # Half a million frames and some hundred visits: what grows meanwhile would be a leak.
 soak-studio: build

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WbcalWebServer
 
@@ -151,5 +152,26 @@ struct AttackTests {
     }
     #expect(status == 200)
     withExtendedLifetime((crowd, machines)) {}
+  }
+
+  @Test(
+    "Ten thousand connections that ask for nothing leave room for who does",
+    .enabled(
+      if: ProcessInfo.processInfo.environment["WBCAL_SOAK_CONNECTIONS"] != nil,
+      "make soak runs this"))
+  func thousands() async throws {
+    let server = try echo { $0.limits.request = .seconds(1) }
+    for round in 0..<40 {
+      let crowd = (0..<250).compactMap { index in
+        Client(server.port, machine: UInt8(3 + (index + round) % 250))
+      }
+      #expect(crowd.count == 250)
+      for client in crowd { await client.send("G") }
+    }
+    var status: Int?
+    for _ in 0..<10 where status == nil {
+      status = await Client(server.port, machine: 2)?.ask("GET /", server.pass)?.status
+    }
+    #expect(status == 200)
   }
 }

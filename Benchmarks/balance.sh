@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# balance.sh WBCAL [ROUNDS]: gains in linear light applied to pictures of 1, 5 and 24 megapixels in memory, beside
+# programs that do the same work, in turn; writes the table of Benchmarks/BALANCE.md. JPEG files get quality 95.
+set -euo pipefail
+wbcal=$(realpath "$1")
+rounds=${2:-5}
+work=$(mktemp -d -p /dev/shm)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export TIMEFORMAT=%R
+
+run() {
+  case $1 in
+  wbcal) "$wbcal" balance "in.$2" --gains 1.4,1,1.9 -o "out.$2" ;;
+  libvips)
+    vips colourspace "in.$2" a.v scrgb && vips linear a.v b.v '1.4 1 1.9' '0 0 0' &&
+      vips colourspace b.v "out.$2$([ "$2" = jpg ] && echo '[Q=95,no-subsample]')" srgb
+    ;;
+  ImageMagick)
+    /usr/bin/convert "in.$2" -colorspace RGB -channel R -evaluate multiply 1.4 -channel B -evaluate multiply 1.9 \
+      -channel RGB -colorspace sRGB -quality 95 -sampling-factor 4:4:4 "out.$2"
+    ;;
+  cp) cp "in.$2" "out.$2" ;;
+  esac
+}
+# The median, in milliseconds.
+median() { sort -n "$1" | awk '{ t[NR] = $1 } END { printf "%.0f", 1000 * t[int((NR + 1) / 2)] }'; }
+
+echo "# Gains applied to pictures"
+echo
+echo "Written by \`make bench-balance\`: milliseconds, the whole program each, medians of $rounds runs in turn, on $(nproc)"
+echo "processors; files in memory. \`cp\` only copies them."
+echo
+echo "| file | megapixels | wbcal | libvips | ImageMagick | cp | times as fast as libvips | as ImageMagick |"
+echo "|---|---|---|---|---|---|---|---|"
+for size in 1224x816 2736x1824 6000x4000; do
+  vips gaussnoise n.v "${size%x*}" "${size#*x}" --mean 110 --sigma 35
+  vips bandjoin 'n.v n.v n.v' c.v && vips cast c.v d.v uchar && vips copy d.v in.v --interpretation srgb
+  vips copy in.v in.ppm && vips copy in.v in.tif && vips copy in.v 'in.jpg[Q=92]'
+  for kind in ppm tif jpg; do
+    rm -f times-*
+    for ((round = 0; round < rounds; round++)); do
+      for program in wbcal libvips ImageMagick cp; do
+        { time run $program $kind >/dev/null 2>&1; } 2>>times-$program
+      done
+    done
+    a=$(median times-wbcal) b=$(median times-libvips) c=$(median times-ImageMagick) d=$(median times-cp)
+    awk -v kind=$kind -v size=$size -v a="$a" -v b="$b" -v c="$c" -v d="$d" 'BEGIN {
+      split(size, side, "x")
+      printf "| %s | %.0f | %d | %d | %d | %d | %.1f | %.1f |\n", kind, side[1] * side[2] / 1e6, a, b, c, d, b / a, c / a }'
+  done
+done
