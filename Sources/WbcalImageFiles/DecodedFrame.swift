@@ -2,6 +2,11 @@ import ColorScience
 import WhiteBalance
 
 extension Frame {
+  /// Whether a picture of this size is read at all.
+  static func isAcceptable(width: Int, height: Int) -> Bool {
+    width <= 1 << 20 && height <= 1 << 20 && width * height <= 1 << 29
+  }
+
   /// A frame that a decoder fills, after the size that its file claims has been checked.
   ///
   /// `decode` fills the whole buffer or throws.
@@ -14,7 +19,7 @@ extension Frame {
     whiteLevel: Double? = nil, transfer: TransferFunction, fileSize: Int, ratio: Int,
     decode: (UnsafeMutableBufferPointer<UInt8>) throws(ImageFileProblem) -> Void
   ) throws(ImageFileProblem) {
-    guard width <= 1 << 20, height <= 1 << 20, width * height <= 1 << 29 else {
+    guard Self.isAcceptable(width: width, height: height) else {
       throw .tooLarge(file, width: width, height: height)
     }
     do {

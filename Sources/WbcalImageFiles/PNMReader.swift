@@ -7,28 +7,21 @@ import WhiteBalance
 /// is what is assumed here. The largest value becomes the white level. The first picture is read.
 enum PNMReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
-    guard bytes.count > 1 else { throw .truncated(.pnm, "no header") }
-    let kind = Int(bytes[1]) - 0x30
-    guard kind == 3 || kind == 6 else { throw .noColor(.pnm) }
-    var scanner = PNMScanner(bytes: bytes, position: 2)
-    let width = try scanner.number("the width")
-    let height = try scanner.number("the height")
-    let largest = try scanner.number("the largest value")
-    guard (1...65535).contains(largest) else {
-      throw .corrupt(.pnm, "its largest value is \(largest), not 1 to 65535")
-    }
-    let size = largest < 256 ? 1 : 2
+    let header = try PNMHeader(bytes)
+    let (size, largest) = (header.bytesPerSample, header.largest)
+    var scanner = PNMScanner(bytes: bytes, position: header.length)
     return try unsafe Frame(
-      .pnm, width: width, height: height, format: size == 1 ? .rgb8 : .rgb16,
+      .pnm, width: header.width, height: header.height, format: header.format,
       whiteLevel: Double(largest), transfer: .sRGB, fileSize: bytes.count, ratio: 1
     ) { (buffer) throws(ImageFileProblem) in
-      let needed = kind == 6 ? buffer.count + 1 : 2 * (buffer.count / size)
+      let needed = header.isBinary ? buffer.count + 1 : 2 * (buffer.count / size)
       let left = bytes.count - scanner.position
       guard left >= needed else { throw .truncated(.pnm, "\(left) bytes for \(needed)") }
       var most = 0
-      if kind == 6 {
-        let samples = bytes.span.extracting((scanner.position + 1)...)
-        most = unsafe copySamples(samples, size, to: buffer)
+      if header.isBinary {
+        unsafe bytes.withUnsafeBufferPointer {
+          most = unsafe copySamples($0.baseAddress! + scanner.position + 1, size, to: buffer)
+        }
       } else {
         for offset in stride(from: 0, to: buffer.count, by: size) {
           let sample = try scanner.number("a sample")
@@ -38,36 +31,72 @@ enum PNMReader {
           if size == 2 { unsafe buffer[offset + 1] = UInt8(sample >> 8) }
         }
       }
-      guard most <= largest else {
-        throw .corrupt(.pnm, "a sample is \(most), above the largest value \(largest)")
-      }
+      guard most <= largest else { throw excess(most, largest) }
+    }
+  }
+
+  static func excess(_ sample: Int, _ largest: Int) -> ImageFileProblem {
+    .corrupt(.pnm, "a sample is \(sample), above the largest value \(largest)")
+  }
+
+  /// Turns samples of 1 or 2 bytes as a file has them into those of a frame, or back; returns the
+  /// largest that the file has.
+  static func arrange(_ samples: inout [UInt8], _ size: Int) -> Int {
+    unsafe samples.withUnsafeMutableBufferPointer {
+      unsafe copySamples(UnsafePointer($0.baseAddress!), size, to: $0)
     }
   }
 
   /// Copies binary samples, of which the more significant byte comes first in the file and last in
   /// a frame; returns the largest. Plain loops, which are made into vectors.
   private static func copySamples(
-    _ samples: Span<UInt8>, _ size: Int, to buffer: UnsafeMutableBufferPointer<UInt8>
+    _ samples: UnsafePointer<UInt8>, _ size: Int, to buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
-    unsafe samples.withUnsafeBufferPointer { samples in
-      if size == 1 {
-        var most: UInt8 = 0
-        for place in 0..<buffer.count {
-          unsafe buffer[place] = unsafe samples[place]
-          most = max(most, unsafe samples[place])
-        }
-        return Int(most)
-      }
-      var most: UInt16 = 0
-      for place in stride(from: 0, to: buffer.count, by: 2) {
-        let (high, low) = unsafe (samples[place], samples[place + 1])
-        unsafe buffer[place] = low
-        unsafe buffer[place + 1] = high
-        most = max(most, UInt16(high) << 8 | UInt16(low))
+    if size == 1 {
+      var most: UInt8 = 0
+      for place in 0..<buffer.count {
+        let sample = unsafe samples[place]
+        unsafe buffer[place] = sample
+        most = max(most, sample)
       }
       return Int(most)
     }
+    var most: UInt16 = 0
+    for place in stride(from: 0, to: buffer.count, by: 2) {
+      let (high, low) = unsafe (samples[place], samples[place + 1])
+      unsafe buffer[place] = low
+      unsafe buffer[place + 1] = high
+      most = max(most, UInt16(high) << 8 | UInt16(low))
+    }
+    return Int(most)
   }
+}
+
+/// What a pixmap says before its samples, which one byte separates from it.
+struct PNMHeader {
+  let isBinary: Bool
+  let width, height, largest: Int
+  /// The bytes before the one that separates.
+  let length: Int
+
+  /// Reads the header of a file of which at least that much is given.
+  init(_ bytes: [UInt8]) throws(ImageFileProblem) {
+    guard bytes.count > 1 else { throw .truncated(.pnm, "no header") }
+    let kind = Int(bytes[1]) - 0x30
+    guard kind == 3 || kind == 6 else { throw .noColor(.pnm) }
+    isBinary = kind == 6
+    var scanner = PNMScanner(bytes: bytes, position: 2)
+    width = try scanner.number("the width")
+    height = try scanner.number("the height")
+    largest = try scanner.number("the largest value")
+    guard (1...65535).contains(largest) else {
+      throw .corrupt(.pnm, "its largest value is \(largest), not 1 to 65535")
+    }
+    length = scanner.position
+  }
+
+  var bytesPerSample: Int { largest < 256 ? 1 : 2 }
+  var format: PixelFormat { bytesPerSample == 1 ? .rgb8 : .rgb16 }
 }
 
 private struct PNMScanner {

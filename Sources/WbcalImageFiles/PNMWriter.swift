@@ -2,9 +2,13 @@ import WhiteBalance
 
 /// The binary pixmaps of Netpbm (P6).
 enum PNMWriter {
+  static func header(of layout: FrameLayout, largest: Int) -> [UInt8] {
+    Array("P6\n\(layout.width) \(layout.height)\n\(largest)\n".utf8)
+  }
+
   static func encode(_ frame: Frame, largest: Int) -> [UInt8] {
     let layout = frame.layout
-    var bytes = Array("P6\n\(layout.width) \(layout.height)\n\(largest)\n".utf8)
+    var bytes = header(of: layout, largest: largest)
     bytes.reserveCapacity(bytes.count + layout.byteCount)
     if layout.format.bytesPerSample == 1 {
       bytes += frame.bytes[..<layout.byteCount]

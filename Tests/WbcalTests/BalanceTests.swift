@@ -147,6 +147,70 @@ struct BalanceTests {
     #expect(silent.errors.isEmpty)
   }
 
+  /// Files are read and written in strips, pipes are not: the result is the same, with gains that
+  /// are given and with those of a card that no strip holds whole.
+  @Test(arguments: [255, 200, 4095, 65_535]) func stripsAndTheWhole(largest: Int) throws {
+    let (width, height, size) = (700, 600, largest < 256 ? 1 : 2)
+    var random = SplitMix64(state: UInt64(largest))
+    func noise(_ row: Int, _ column: Int) -> [UInt8] {
+      let isCard = (90..<290).contains(row) && (31..<331).contains(column)
+      let color: [Double] = isCard ? [0.4, 0.5, 0.3] : [0, 0, 0]
+      return color.flatMap { light -> [UInt8] in
+        let part = Double(random.next() >> 11) * 0x1p-53
+        let code = Int((isCard ? light + 0.02 * part : part * 1.01) * Double(largest))
+        let sample = min(largest, code)
+        return size == 1 ? [UInt8(sample)] : [UInt8(sample >> 8), UInt8(sample & 255)]
+      }
+    }
+    let samples = (0..<height).flatMap { row in (0..<width).flatMap { noise(row, $0) } }
+    try write("in.ppm", "P6 # a comment\n\(width)\t\(height)\n\(largest) ", samples)
+    for options in [
+      ["--gains", "1.3,1,1.9"], ["--region", "31,97,290,190"],
+      ["--gains", "1.3,1,1.9", "--preserve-highlights", "--transfer", "linear"],
+    ] {
+      let strips = try bench.run(["balance", "in.ppm", "-o", "strips.ppm"] + options)
+      let whole = try bench.run(
+        ["balance", "-", "-o", "whole.ppm"] + options, shell: "cat in.ppm | \"$@\"")
+      strips.expect(0)
+      whole.expect(0)
+      #expect(try bytes("strips.ppm") == bytes("whole.ppm"))
+      #expect(strips.errors == whole.errors)
+      let piped = try bench.run(
+        ["balance", "in.ppm", "-o", "-"] + options, shell: "\"$@\" | cat > piped.ppm")
+      piped.expect(0)
+      #expect(try bytes("piped.ppm") == bytes("whole.ppm"))
+    }
+    if largest != 255, largest != 65_535 {
+      var damaged = samples
+      damaged[damaged.count - 2] = 255
+      try write("bad.ppm", "P6\n\(width) \(height)\n\(largest)\n", damaged)
+      try bench.run("balance", "bad.ppm", "--gains", "1,1,1", "-o", "strips.ppm").expect(
+        65, errors: "bad.ppm", "above the largest value \(largest)")
+      #expect(try bytes("strips.ppm") == bytes("whole.ppm"))
+    }
+    try write("short.ppm", "P6\n\(width) \(height)\n\(largest)\n", samples.dropLast())
+    try bench.run("balance", "short.ppm", "--gains", "1,1,1", "-o", "x.ppm").expect(
+      65, errors: "short.ppm", "ends before its picture does")
+    #expect(try bench.files().allSatisfy { !$0.hasPrefix(".") && $0 != "x.ppm" })
+  }
+
+  @Test func rawFramesInStrips() throws {
+    let (width, height) = (1202, 907)
+    var random = SplitMix64(state: 9)
+    let samples = (0..<width * height).flatMap { _ -> [UInt8] in
+      let word = random.next()
+      return [UInt8(word & 255), UInt8(word >> 8 & 3)]
+    }
+    try write("in.raw", "", samples)
+    let options = ["--raw", "\(width)x\(height):RG10", "--black", "64", "--gains", "2,1,3"]
+    try bench.run(["balance", "in.raw", "-o", "strips.raw"] + options).expect(0)
+    try bench.run(
+      ["balance", "-", "-o", "whole.raw"] + options, shell: "cat in.raw | \"$@\""
+    ).expect(0)
+    #expect(try bytes("strips.raw") == bytes("whole.raw"))
+    #expect(try bytes("strips.raw") != bytes("in.raw"))
+  }
+
   @Test func theFormatStays() throws {
     let png = fixture("rgba16.png").path
     try bench.run("balance", png, "--gains", "1,1,1", "-o", "out.tif").expect(

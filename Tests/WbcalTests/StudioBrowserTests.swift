@@ -9,7 +9,7 @@ import WhiteBalance
 /// The studio's page as somebody uses it, in a browser.
 @Suite(
   .enabled(if: Browser.isInstalled, "there is no browser with a driver (chromium-driver)"),
-  .serialized, .timeLimit(.minutes(6)))
+  .serialized, .timeLimit(.minutes(3)))
 struct StudioBrowserTests {
   private let bench: Workbench
 

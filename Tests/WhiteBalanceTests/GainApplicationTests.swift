@@ -223,6 +223,41 @@ struct GainApplicationTests {
       clipping == .init(pixels: 6, clipped: 3, redClipped: 1, greenClipped: 1, blueClipped: 1))
   }
 
+  /// Strips of 2 rows, the last of 1, come out as the whole frame does.
+  @Test(arguments: RenderedFrame.formats, [GainApplication.Clipped.kept, .neutral])
+  func inStrips(format: PixelFormat, clipped: GainApplication.Clipped) throws {
+    switch format.arrangement {
+    case .gray, .subsampled: return
+    case .interleaved, .bayer: break
+    }
+    let layout = try FrameLayout(width: 16, height: 7, format: format, transfer: .sRGB)
+    var random = SeededRandom(seed: 8)
+    var whole = try Frame(
+      layout: layout,
+      bytes: (0..<layout.byteCount).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+    let before = whole.bytes
+    let gains = Gains(red: 1.5, green: 0.9, blue: 3)
+    let clipping = try whole.apply(gains, clipped: clipped)
+    let application = try GainApplication(of: gains, layout: layout, clipped: clipped)
+    var bytes: [UInt8] = []
+    var sum = GainApplication.Clipping(pixels: 0)
+    for row in stride(from: 0, to: 7, by: 2) {
+      let rows = min(2, 7 - row)
+      var strip = Array(before[(row * layout.bytesPerRow)..<((row + rows) * layout.bytesPerRow)])
+      var span = strip.mutableSpan
+      sum.add(try application.apply(to: &span, rows: rows))
+      bytes += strip
+    }
+    #expect(bytes == whole.bytes)
+    #expect(sum == clipping)
+    #expect(throws: FrameError.tooShort(bytes: layout.bytesPerRow, needed: 2 * layout.bytesPerRow))
+    {
+      var strip = Array(before[..<layout.bytesPerRow])
+      var span = strip.mutableSpan
+      _ = try application.apply(to: &span, rows: 2)
+    }
+  }
+
   @Test func intoAnotherBuffer() throws {
     let layout = try FrameLayout(width: 2, height: 1, format: .rgb8)
     let source: [UInt8] = [1, 2, 3, 200, 5, 6]

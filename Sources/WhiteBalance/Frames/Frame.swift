@@ -131,6 +131,16 @@ public struct FrameLayout: Hashable, Sendable {
     }
   }
 
+  /// Refuses regions that are empty or reach outside the frame.
+  package func require(_ region: PixelRectangle) throws(FrameError) {
+    let unit = format.unit
+    // Written so that no sum can overflow, whatever the numbers.
+    guard region.x >= 0, region.y >= 0, region.width >= unit.columns, region.height >= unit.rows,
+      region.width <= width, region.height <= height,
+      region.x <= width - region.width, region.y <= height - region.height
+    else { throw .region(region, width: width, height: height) }
+  }
+
   /// The whole frame.
   public var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
 }

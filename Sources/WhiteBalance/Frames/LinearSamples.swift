@@ -24,12 +24,8 @@ package struct LinearSamples {
   private let pattern: BayerPattern?
 
   init(layout: FrameLayout, region: PixelRectangle) throws(FrameError) {
+    try layout.require(region)
     let unit = layout.format.unit
-    // Written so that no sum can overflow, whatever the numbers.
-    guard region.x >= 0, region.y >= 0, region.width >= unit.columns, region.height >= unit.rows,
-      region.width <= layout.width, region.height <= layout.height,
-      region.x <= layout.width - region.width, region.y <= layout.height - region.height
-    else { throw .region(region, width: layout.width, height: layout.height) }
     self.layout = layout
     self.region = region
     columns = region.width / unit.columns

@@ -3,6 +3,7 @@ import CameraControl
 import ColorScience
 import Foundation
 import WbcalImageFiles
+import WbcalSystem
 import WhiteBalance
 
 struct Balance: Subcommand {
@@ -94,12 +95,9 @@ struct Balance: Subcommand {
     try refuse(output: output, over: [file] + [like, profile].compactMap(\.self))
     let camera = try profile.map { try ProfileSource(argument: $0) }
     if let camera, let to { return try develop(camera, to) }
-    var source = try source(from: camera?.profile)
-    try requireName(of: source.format)
-    let gains = try gains ?? camera.map(gains(of:)) ?? estimatedGains(for: source.frame)
-    let scaled = scaled(gains)
-    let clipping = try source.frame.apply(scaled)
-    try replaceFile(output, with: try source.encoded())
+    let (scaled, clipping) =
+      try picture.pixelFile(path: file).map { try apply(to: $0, of: $1, camera) }
+      ?? applyToWhole(camera)
     if clipping.clipped > 0 {
       let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
       remark(
@@ -118,6 +116,55 @@ struct Balance: Subcommand {
     }
   }
 
+  /// The gains that were applied to the picture, and what they clipped.
+  private func applyToWhole(_ camera: ProfileSource?) throws -> (Gains, GainApplication.Clipping) {
+    var source = try source(from: camera?.profile)
+    try requireName(of: source.format)
+    let gains = try gains ?? camera.map(gains(of:)) ?? estimatedGains(for: source.frame)
+    let scaled = scaled(gains)
+    let clipping = try source.frame.apply(scaled)
+    try replaceFile(output, with: try source.encoded())
+    return (scaled, clipping)
+  }
+
+  /// The same in strips, so that all processors read and change, and little memory is needed.
+  private func apply(
+    to source: PixelFile, of origin: PictureOrigin, _ camera: ProfileSource?
+  ) throws -> (Gains, GainApplication.Clipping) {
+    try requireProfile(camera?.profile, for: origin)
+    try requireName(of: source.format)
+    let gains = try gains ?? camera.map(gains(of:)) ?? estimatedGains(for: source)
+    let scaled = scaled(gains)
+    let application = try GainApplication(of: scaled, layout: source.layout)
+    // Half a MiB stays in the cache of a processor.
+    let height = max(2, (1 << 19) / source.layout.bytesPerRow & ~1)
+    var strips = stride(from: 0, to: source.layout.height, by: height).makeIterator()
+    var clipping = GainApplication.Clipping()
+    try replaceFile(output) { descriptor in
+      if let code = writeAll(to: descriptor, source.header) { return code }
+      let work = OrderedWork(nextInput: { strips.next() }) {
+        { (first: Int) in
+          Result {
+            let rows = first..<min(first + height, source.layout.height)
+            var bytes = try source.rows(rows)
+            var span = bytes.mutableSpan
+            let clipping = try application.apply(to: &span, rows: rows.count)
+            source.encode(&bytes)
+            return (bytes, clipping)
+          }
+        }
+      }
+      var code: CInt?
+      try work.forEach { _, result in
+        let (bytes, strip) = try result.get()
+        clipping.add(strip)
+        if code == nil { code = writeAll(to: descriptor, bytes) }
+      }
+      return code
+    }
+    return (scaled, clipping)
+  }
+
   private func scaled(_ gains: Gains) -> Gains {
     preserveHighlights ? gains.attenuated() : gains.normalized()
   }
@@ -125,10 +172,14 @@ struct Balance: Subcommand {
   /// The picture, which a profile must be for.
   private func source(from profile: CameraProfile?) throws -> Picture {
     let (source, origin) = try picture.pictureAndOrigin(path: file)
+    try requireProfile(profile, for: origin)
+    return source
+  }
+
+  private func requireProfile(_ profile: CameraProfile?, for origin: PictureOrigin) throws {
     if let difference = try profile?.difference(from: origin, path: file, anyCamera: anyCamera) {
       remark("\(file): \(difference).")
     }
-    return source
   }
 
   private func gains(of camera: ProfileSource) throws -> Gains {
@@ -211,26 +262,53 @@ struct Balance: Subcommand {
 
   /// The gains of the gray card in the frame, or in the picture that it is like.
   private func estimatedGains(for frame: Frame) throws -> Gains {
-    let path = like ?? file
-    let other = try like.map { try picture.pictureAndOrigin(path: $0) }
-    let (card, origin) = (other?.0.frame ?? frame, other?.1)
-    func bad(_ reason: String) -> Failure { Failure.badData("\(path): \(reason)") }
+    if let like { return try estimatedGains(like: like, for: frame.layout) }
+    return try estimatedGains(of: picture.card.estimator, in: frame, path: file)
+  }
+
+  /// The same, without reading more than the rows of the card.
+  private func estimatedGains(for source: PixelFile) throws -> Gains {
+    let layout = source.layout
+    if let like { return try estimatedGains(like: like, for: layout) }
+    var card = picture.card.estimator.rectangle(in: layout)
+    do { try layout.require(card) } catch { throw Failure.badData("\(file): \(error)") }
+    // The card keeps its place in the blocks that compression may have left.
+    let (first, last) = (card.y & ~15, card.y + card.height)
+    let part = try FrameLayout(
+      width: layout.width, height: last - first, bytesPerRow: layout.bytesPerRow,
+      format: layout.format, blackLevel: layout.blackLevel, whiteLevel: layout.whiteLevel,
+      transfer: layout.transfer)
+    card.y -= first
+    return try estimatedGains(
+      of: GrayCardEstimator(region: .rectangle(card)),
+      in: Frame(layout: part, bytes: source.rows(first..<last)), path: file)
+  }
+
+  private func estimatedGains(like path: String, for layout: FrameLayout) throws -> Gains {
+    let (other, origin) = try picture.pictureAndOrigin(path: path)
     // A raw photograph's gains are those of the sensor; a developed picture's come on top of them.
-    guard origin == nil || (origin?.encoding == .raw) == frame.isMosaic else {
-      throw bad(
-        "one of it and \(file) is a raw photograph and the other is developed, and their gains "
-          + "differ; develop both alike")
+    guard (origin.encoding == .raw) == layout.isMosaic else {
+      throw Failure.badData(
+        "\(path): one of it and \(file) is a raw photograph and the other is developed, and their "
+          + "gains differ; develop both alike")
     }
-    do { return try picture.card.estimator.estimate(card).accepted().gains } catch {
+    return try estimatedGains(of: picture.card.estimator, in: other.frame, path: path)
+  }
+
+  private func estimatedGains(
+    of estimator: GrayCardEstimator, in frame: Frame, path: String
+  ) throws -> Gains {
+    do { return try estimator.estimate(frame).accepted().gains } catch {
       let refusals = (error as? GrayCardError)?.refusals
-      throw bad(refusals.map { "\($0.sentenceWithAdvice)." } ?? "\(error)")
+      throw Failure.badData(
+        "\(path): \(refusals.map { "\($0.sentenceWithAdvice)." } ?? "\(error)")")
     }
   }
 }
 
-extension Frame {
+extension FrameLayout {
   fileprivate var isMosaic: Bool {
-    if case .bayer = layout.format.arrangement { true } else { false }
+    if case .bayer = format.arrangement { true } else { false }
   }
 }
 

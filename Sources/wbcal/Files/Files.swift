@@ -11,6 +11,14 @@ import WbcalSystem
 /// - Parameter followingLinks: whether a link, a pipe or a device at the path is meant. Pass
 ///   `false` where others could have put it there: the file then takes its place.
 func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = true) throws {
+  try replaceFile(path, followingLinks: followingLinks) { writeAll(to: $0, bytes) }
+}
+
+/// The same with what `write` writes to a descriptor; it returns the error number of the call that
+/// failed.
+func replaceFile(
+  _ path: String, followingLinks: Bool = true, write: (CInt) throws -> CInt?
+) throws {
   func failure(_ code: Int32) -> Failure {
     var failure = Failure("write", path, errno: code)
     failure.message += ". Nothing was saved."
@@ -20,7 +28,7 @@ func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = tru
     return failure
   }
   if path == "-" {
-    if let code = writeAll(to: 1, bytes) { throw failure(code) }
+    if let code = try write(1) { throw failure(code) }
     return
   }
   var status = stat()
@@ -31,7 +39,7 @@ func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = tru
     let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
-    if let code = writeAll(to: descriptor, bytes) { throw failure(code) }
+    if let code = try write(descriptor) { throw failure(code) }
     return
   }
   // A file that may not be written must not be replaced either; where several users write, the
@@ -45,7 +53,13 @@ func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = tru
   let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
   let temporary = try TemporaryFile(in: folder, failure: failure)
   let descriptor = temporary.descriptor
-  var code = writeAll(to: descriptor, bytes)
+  // Its lock ends with the descriptor, so it is closed last.
+  defer { close(descriptor) }
+  var code: CInt?
+  do { code = try write(descriptor) } catch {
+    unsafe unlink(temporary.path)
+    throw error
+  }
   if exists {
     // Only root can keep another's ownership; the mode anybody can.
     _ = fchown(descriptor, status.st_uid, status.st_gid)
@@ -56,11 +70,11 @@ func replaceFile(_ path: String, with bytes: [UInt8], followingLinks: Bool = tru
     fchmod(descriptor, 0o666 & ~mask)
   }
   if code == nil, fsync(descriptor) != 0 { code = errno }
-  // Its lock ends with the descriptor, so it is closed last.
   if code == nil, unsafe rename(temporary.path, target) != 0 { code = errno }
-  if code != nil { unsafe unlink(temporary.path) }
-  close(descriptor)
-  if let code { throw failure(code) }
+  if let code {
+    unsafe unlink(temporary.path)
+    throw failure(code)
+  }
 }
 
 /// The same with data.

@@ -59,6 +59,16 @@ struct PictureOptions: ParsableArguments {
 
   func frame(path: String) throws -> Frame { try picture(path: path).frame }
 
+  /// The same of a picture whose file can be read in strips, without reading it; `nil` for others.
+  func pixelFile(path: String) throws -> (PixelFile, PictureOrigin)? {
+    guard path != "-" else { return nil }
+    let found =
+      try raw.map { PixelFile(bareFrame: path, layout: try $0.layout()) } ?? PixelFile(pixmap: path)
+    guard var file = found else { return nil }
+    file.layout = try layout(file.layout, path: path, iccProfile: nil)
+    return (file, Self.origin(PictureOrigin(), layout: file.layout))
+  }
+
   /// A picture and where it came from.
   func pictureAndOrigin(path: String) throws -> (Picture, PictureOrigin) {
     let picture = try picture(path: path)

@@ -23,8 +23,12 @@ struct RawGeometry: Sendable {
     self.format = format
   }
 
+  func layout() throws -> FrameLayout {
+    try FrameLayout(width: width, height: height, format: format)
+  }
+
   func frame(path: String) throws -> Frame {
-    let layout = try FrameLayout(width: width, height: height, format: format)
+    let layout = try layout()
     let bytes = try readBytes(path)
     // A longer file has a header, padding or another size, and would be read askew.
     guard bytes.count == layout.byteCount else {
