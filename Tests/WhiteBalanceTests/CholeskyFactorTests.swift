@@ -27,6 +27,12 @@ struct CholeskyFactorTests {
         #expect(abs(value - (row == column ? 1 : 0)) < 1e-12)
       }
     }
+    for i in 0..<2 {
+      let (a, b, d) = factor.inverseBlock(at: i)
+      #expect(abs(a - factor.inverse[i][i]) < 1e-12)
+      #expect(abs(b - factor.inverse[i][i + 1]) < 1e-12)
+      #expect(abs(d - factor.inverse[i + 1][i + 1]) < 1e-12)
+    }
   }
 
   @Test(arguments: [

@@ -21,9 +21,11 @@ struct LampResponseTests {
       let expected = 0.25 * a.logGains[camera] + 0.75 * (b.logGains[camera] + offset)
       let difference = mean.logGains[camera] - expected
       #expect(abs(difference.x) < 1e-12 && abs(difference.y) < 1e-12)
-      for index in a.filters[camera].indices {
-        let expected = 0.25 * a.filters[camera][index] + 0.75 * b.filters[camera][index]
-        #expect(abs(mean.filters[camera][index] - expected) < 1e-12)
+    }
+    for channel in 0..<3 {
+      for index in a.filters[channel].indices {
+        let expected = 0.25 * a.filters[channel][index] + 0.75 * b.filters[channel][index]
+        #expect(abs(mean.filters[channel][index] - expected) < 1e-12)
       }
     }
   }

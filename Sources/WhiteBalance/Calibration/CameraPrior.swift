@@ -44,7 +44,8 @@ public struct CameraPrior: Sendable {
       lamps: lamps.map { lamp in
         var lamp = lamp
         lamp.logGains.remove(at: index)
-        lamp.filters.remove(at: index)
+        let filters = index * SensorGrid.filterCount..<(index + 1) * SensorGrid.filterCount
+        for channel in lamp.filters.indices { lamp.filters[channel].removeSubrange(filters) }
         return lamp
       })
   }

@@ -2,52 +2,113 @@ import ColorScience
 
 /// A symmetric positive definite matrix, factored as L·Lᵀ.
 package struct CholeskyFactor {
-  private let lower: [[Double]]
+  private let size: Int
+  /// Lᵀ row by row, zeros included, so that inner loops run over neighbors.
+  private let upper: [Double]
 
   /// `nil` if the matrix is not positive definite; only its lower triangle is read.
   package init?(_ matrix: [[Double]]) {
-    var l: [[Double]] = []
-    for i in matrix.indices {
-      var row = Array(matrix[i].prefix(i + 1))
-      for (j, other) in l.enumerated() {
-        var sum = row[j]
-        for k in 0..<j { sum -= row[k] * other[k] }
-        row[j] = sum / other[j]
+    let n = matrix.count
+    size = n
+    var upper = [Double](repeating: 0, count: n * n)
+    let isPositive = unsafe upper.withUnsafeMutableBufferPointer { upper in
+      for i in 0..<n {
+        var row = Array(matrix[i].prefix(i + 1))
+        for j in 0..<i {
+          let value = unsafe row[j] / upper[j * n + j]
+          row[j] = value
+          unsafe row.subtract(value, of: UnsafePointer(upper.baseAddress! + j * n), j + 1..<i)
+          row[i] -= value * value
+          unsafe upper[j * n + i] = value
+        }
+        guard row[i] > 0 else { return false }
+        unsafe upper[i * n + i] = row[i].squareRoot()
       }
-      for k in 0..<i { row[i] -= row[k] * row[k] }
-      guard row[i] > 0 else { return nil }
-      row[i] = row[i].squareRoot()
-      l.append(row)
+      return true
     }
-    lower = l
+    guard isPositive else { return nil }
+    self.upper = upper
   }
 
   /// Solves matrix · x = b for x.
-  package func solve(_ b: [Double]) -> [Double] {
+  package func solve(_ b: [Double]) -> [Double] { solveTransposed(solveLower(b)) }
+
+  /// Solves L · x = b for x, where b is 0 before a place.
+  private func solveLower(_ b: [Double], from first: Int = 0) -> [Double] {
     var x = b
-    for (i, row) in lower.enumerated() {
-      for k in 0..<i { x[i] -= row[k] * x[k] }
-      x[i] /= row[i]
+    unsafe upper.withUnsafeBufferPointer { upper in
+      for k in first..<size {
+        let row = unsafe upper.baseAddress! + k * size
+        unsafe x[k] /= row[k]
+        unsafe x.subtract(x[k], of: row, k + 1..<size)
+      }
     }
-    return solveTransposed(x)
+    return x
   }
 
   /// Solves Lᵀ · x = b for x: for b of independent standard normal numbers, the covariance of x is
   /// the matrix's inverse.
   func solveTransposed(_ b: [Double]) -> [Double] {
+    precondition(b.count == size, "there are as many numbers as the matrix has rows")
     var x = b
-    for i in x.indices.reversed() {
-      for k in (i + 1)..<x.count { x[i] -= lower[k][i] * x[k] }
-      x[i] /= lower[i][i]
+    unsafe x.withUnsafeMutableBufferPointer { x in
+      unsafe upper.withUnsafeBufferPointer { upper in
+        for i in (0..<size).reversed() {
+          let row = unsafe upper.baseAddress! + i * size
+          var rest = unsafe x[i]
+          for k in i + 1..<size { unsafe rest -= row[k] * x[k] }
+          unsafe x[i] = rest / row[i]
+        }
+      }
     }
     return x
   }
 
   var logDeterminant: Double {
-    lower.indices.reduce(0) { $0 + 2 * logarithm(lower[$1][$1]) }
+    (0..<size).reduce(0) { $0 + 2 * logarithm(upper[$1 * size + $1]) }
+  }
+
+  /// The inverse's elements at (i, i), (i, i + 1) and (i + 1, i + 1), in a third of the time that all
+  /// of it takes.
+  func inverseBlock(at i: Int) -> (Double, Double, Double) {
+    func column(_ place: Int) -> [Double] {
+      var unit = [Double](repeating: 0, count: size)
+      unit[place] = 1
+      return solveLower(unit, from: place)
+    }
+    let (first, second) = (column(i), column(i + 1))
+    return (dot(first, first), dot(first, second), dot(second, second))
   }
 
   var inverse: [[Double]] {
-    lower.indices.map { column in solve(lower.indices.map { $0 == column ? 1 : 0 }) }
+    (0..<size).map { column in solve((0..<size).map { $0 == column ? 1 : 0 }) }
   }
+}
+
+extension [Double] {
+  /// Subtracts a factor times the numbers at the same places of a row.
+  fileprivate mutating func subtract(
+    _ factor: Double, of row: UnsafePointer<Double>, _ places: Range<Int>
+  ) {
+    unsafe withUnsafeMutableBufferPointer {
+      for place in places { unsafe $0[place] -= factor * row[place] }
+    }
+  }
+
+  /// Adds a factor times the first numbers of a row: a plain loop, which becomes vectors.
+  mutating func add(_ factor: Double, times row: Span<Double>) {
+    precondition(row.count <= count, "a row is no longer than the numbers")
+    unsafe withUnsafeMutableBufferPointer { numbers in
+      unsafe row.withUnsafeBufferPointer { row in
+        for place in row.indices { unsafe numbers[place] += factor * row[place] }
+      }
+    }
+  }
+}
+
+/// The sum of the products of numbers, of which there are as many in both.
+func dot(_ a: [Double], _ b: [Double]) -> Double {
+  var sum = 0.0
+  for index in a.indices { sum += a[index] * b[index] }
+  return sum
 }

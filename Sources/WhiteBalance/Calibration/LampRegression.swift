@@ -48,11 +48,9 @@ struct LampRegression {
       return [d.x, d.y]
     }
     let pull = factor.solve(offset)
-    let inverse = factor.inverse
     for i in shots.indices {
       // The block's inverse is the covariance of a shot given the others.
-      let (a, b) = (inverse[2 * i][2 * i], inverse[2 * i][2 * i + 1])
-      let d = inverse[2 * i + 1][2 * i + 1]
+      let (a, b, d) = factor.inverseBlock(at: 2 * i)
       let scale = 1 / (a * d - b * b)
       let (x, y) = (pull[2 * i], pull[2 * i + 1])
       let residual = SIMD2(d * x - b * y, a * y - b * x) * scale
@@ -111,10 +109,6 @@ struct LampRegression {
       sum -= gained(cross.rr, cross.rb) + gained(cross.br, cross.bb)
     }
     return (max(0, sum) / Double(2 * ReferenceLamps.real.count)).squareRoot()
-  }
-
-  private func dot(_ a: [Double], _ b: [Double]) -> Double {
-    zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
   /// The responses of the prior's cameras to a shot's light, and the shot's noise.

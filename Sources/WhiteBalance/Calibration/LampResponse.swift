@@ -4,17 +4,16 @@ import ColorScience
 struct LampResponse: Sendable {
   /// For each camera the `logGains` of its response.
   var logGains: [SIMD2<Double>]
-  /// For each camera the derivatives of the logarithms of red, green and blue by the heights of
-  /// `SensorGrid.filters`, one channel after the other.
+  /// For red, green and blue the derivatives of its logarithm by the heights of
+  /// `SensorGrid.filters`, one camera after the other.
   var filters: [[Double]]
 
   /// `nil` if a channel of a camera does not see the light.
   init?(_ power: [Double], cameras: [[[Double]]]) {
     logGains = []
-    filters = []
+    filters = [[], [], []]
     for camera in cameras {
       var sums = SIMD3<Double>.zero
-      var moved: [Double] = []
       for channel in 0..<3 {
         let shares = zip(camera[channel], power).map { $0 * $1 }
         let sum = shares.reduce(0, +)
@@ -23,11 +22,10 @@ struct LampResponse: Sendable {
         for bump in SensorGrid.filters {
           var total = 0.0
           for index in shares.indices { total += shares[index] * bump[index] }
-          moved.append(total / sum)
+          filters[channel].append(total / sum)
         }
       }
       logGains.append(LinearRGB(sums).logGains)
-      filters.append(moved)
     }
   }
 
@@ -40,9 +38,9 @@ struct LampResponse: Sendable {
         $0 + $1.weight / total * ($1.response.logGains[camera] + $1.offset)
       }
     }
-    filters = first.filters.indices.map { camera in
-      first.filters[camera].indices.map { index in
-        lamps.reduce(0) { $0 + $1.weight / total * $1.response.filters[camera][index] }
+    filters = first.filters.indices.map { channel in
+      first.filters[channel].indices.map { index in
+        lamps.reduce(0) { $0 + $1.weight / total * $1.response.filters[channel][index] }
       }
     }
   }
@@ -56,21 +54,17 @@ struct LampResponse: Sendable {
   func covariance(with other: LampResponse) -> Covariance2x2 {
     let (a, b) = (mean, other.mean)
     var sum = Covariance2x2.zero
-    var (red, green, blue) = (0.0, 0.0, 0.0)
-    let n = SensorGrid.filterCount
     for camera in logGains.indices {
       let (p, q) = (logGains[camera] - a, other.logGains[camera] - b)
       sum.rr += p.x * q.x
       sum.rb += p.x * q.y
       sum.br += p.y * q.x
       sum.bb += p.y * q.y
-      let (f, g) = (filters[camera], other.filters[camera])
-      for index in 0..<n {
-        red += f[index] * g[index]
-        green += f[n + index] * g[n + index]
-        blue += f[2 * n + index] * g[2 * n + index]
-      }
     }
+    let (red, green, blue) = (
+      dot(filters[0], other.filters[0]), dot(filters[1], other.filters[1]),
+      dot(filters[2], other.filters[2])
+    )
     let count = Double(logGains.count)
     sum = sum * (1 / (count - 1))
     sum.rr += (green + red) / count + 1

@@ -153,13 +153,18 @@ struct SensitivityFit: Sendable {
       }
 
       mutating func add(_ row: [Double], _ value: Double, weight: Double = 1) {
-        var start = 0
-        for i in row.indices {
-          let left = weight * row[i]
-          for j in 0...i { matrix[start + j] += left * row[j] }
-          vector[i] += left * value
-          start += i + 1
+        precondition(row.count == vector.count, "a row has as many numbers as there are coordinates")
+        unsafe matrix.withUnsafeMutableBufferPointer { matrix in
+          unsafe row.withUnsafeBufferPointer { row in
+            var start = 0
+            for i in row.indices {
+              let left = unsafe weight * row[i]
+              for j in 0...i { unsafe matrix[start + j] += left * row[j] }
+              start += i + 1
+            }
+          }
         }
+        for i in row.indices { vector[i] += weight * row[i] * value }
         square += weight * value * value
         count += 1
       }
@@ -309,18 +314,15 @@ private struct SeenChannel {
   init(_ power: [Double], roots: [Double], channel: Int, prior: SensitivityPrior) {
     let start = channel * SensorGrid.count
     var sum = 0.0
-    var weights = power
+    slopes = [Double](repeating: 0, count: prior.directions.count)
     for index in power.indices {
       let root = roots[start + index]
       sum += root * root * power[index]
-      weights[index] = 2 * root * power[index]
+      let deviations = prior.deviations[start + index]
+      slopes.add(2 * root * power[index], times: deviations.span)
     }
     log = logarithm(sum)
-    slopes = prior.directions.map { direction in
-      var slope = 0.0
-      for index in weights.indices { slope += weights[index] * direction[start + index] }
-      return slope / sum
-    }
+    for index in slopes.indices { slopes[index] /= sum }
   }
 }
 
@@ -329,14 +331,8 @@ extension SensitivityPrior {
   fileprivate func roots(at coordinates: [Double]) -> [Double] {
     var roots = mean
     for (coordinate, direction) in zip(coordinates, directions) {
-      for index in roots.indices { roots[index] += coordinate * direction[index] }
+      roots.add(coordinate, times: direction.span)
     }
     return roots
   }
-}
-
-private func dot(_ a: [Double], _ b: [Double]) -> Double {
-  var sum = 0.0
-  for index in a.indices { sum += a[index] * b[index] }
-  return sum
 }

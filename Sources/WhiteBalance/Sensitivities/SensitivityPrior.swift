@@ -14,6 +14,8 @@ public struct SensitivityPrior: Sendable {
   let mean: [Double]
   /// Deviations that add up, each times an independent standard normal number.
   let directions: [[Double]]
+  /// For each wavelength of each channel what the directions have there.
+  let deviations: [[Double]]
 
   /// The prior from cameras whose sensitivities are known; `nil` for fewer than 8, or if a channel
   /// of one sees nothing or is not finite. Complexity: O(cameras).
@@ -52,7 +54,9 @@ public struct SensitivityPrior: Sendable {
       bumps.map { bump in mean.indices.map { $0 / n == channel ? bump[$0 % n] : 0 } }
     }
     self.mean = mean
-    directions = cameras + [shift] + smooth
+    let directions = cameras + [shift] + smooth
+    self.directions = directions
+    deviations = mean.indices.map { index in directions.map { $0[index] } }
   }
 
   /// The prior from 28 public cameras.
