@@ -54,6 +54,35 @@ AVX2 INLINE __m256i scaled(__m256i value, int offset, int factor) {
   return _mm256_mulhrs_epi16(value, _mm256_set1_epi16((short)factor));
 }
 
+// A byte for each pixel, from words for the even and the odd ones.
+AVX2 INLINE __m256i pixels(__m256i even, __m256i odd) {
+  return _mm256_blendv_epi8(odd, even, _mm256_set1_epi16(0xFF));
+}
+
+// A mask of those of 32 pixels that are used; all are counted.
+AVX2 INLINE __m256i accept(__m256i y, __m256i c, const wb_yuv *f, wb_sums *counts) {
+  const __m256i low = _mm256_set1_epi16(0xFF), all = _mm256_set1_epi8(-1);
+  const __m256i u = _mm256_and_si256(c, low), v = _mm256_srli_epi16(c, 8);
+  const __m256i even = scaled(_mm256_and_si256(y, low), f->offset, f->luma);
+  const __m256i odd = scaled(_mm256_srli_epi16(y, 8), f->offset, f->luma);
+  __m256i any = _mm256_setzero_si256(), below = any;
+  for (int lane = 0; lane < 3; lane++) {
+    __m256i t = _mm256_add_epi16(scaled(u, 128, f->u[lane]), scaled(v, 128, f->v[lane]));
+    __m256i a = _mm256_add_epi16(even, t), b = _mm256_add_epi16(odd, t);
+    __m256i most = _mm256_set1_epi16(f->high[lane]), least = _mm256_set1_epi16(f->low[lane]);
+    __m256i above = pixels(_mm256_cmpgt_epi16(a, most), _mm256_cmpgt_epi16(b, most));
+    counts->lane_above[lane] += count_set(above);
+    any = _mm256_or_si256(any, above);
+    below = _mm256_or_si256(
+        below, pixels(_mm256_cmpgt_epi16(least, a), _mm256_cmpgt_epi16(least, b)));
+  }
+  __m256i use = _mm256_andnot_si256(_mm256_or_si256(any, below), all);
+  counts->above += count_set(any);
+  counts->below += count_set(_mm256_andnot_si256(any, below));
+  counts->used += count_set(use);
+  return use;
+}
+
 #endif
 
 #endif

@@ -57,35 +57,6 @@ void wb_sum_yuv_linear_portable(
 
 #if defined(__x86_64__)
 
-// A byte for each pixel, from words for the even and the odd ones.
-AVX2 INLINE __m256i pixels(__m256i even, __m256i odd) {
-  return _mm256_blendv_epi8(odd, even, _mm256_set1_epi16(0xFF));
-}
-
-// A mask of those of 32 pixels that are used; all are counted.
-AVX2 INLINE __m256i accept_avx2(__m256i y, __m256i c, const wb_yuv *f, wb_sums *counts) {
-  const __m256i low = _mm256_set1_epi16(0xFF), all = _mm256_set1_epi8(-1);
-  const __m256i u = _mm256_and_si256(c, low), v = _mm256_srli_epi16(c, 8);
-  const __m256i even = scaled(_mm256_and_si256(y, low), f->offset, f->luma);
-  const __m256i odd = scaled(_mm256_srli_epi16(y, 8), f->offset, f->luma);
-  __m256i any = _mm256_setzero_si256(), below = any;
-  for (int lane = 0; lane < 3; lane++) {
-    __m256i t = _mm256_add_epi16(scaled(u, 128, f->u[lane]), scaled(v, 128, f->v[lane]));
-    __m256i a = _mm256_add_epi16(even, t), b = _mm256_add_epi16(odd, t);
-    __m256i most = _mm256_set1_epi16(f->high[lane]), least = _mm256_set1_epi16(f->low[lane]);
-    __m256i above = pixels(_mm256_cmpgt_epi16(a, most), _mm256_cmpgt_epi16(b, most));
-    counts->lane_above[lane] += count_set(above);
-    any = _mm256_or_si256(any, above);
-    below = _mm256_or_si256(
-        below, pixels(_mm256_cmpgt_epi16(least, a), _mm256_cmpgt_epi16(least, b)));
-  }
-  __m256i use = _mm256_andnot_si256(_mm256_or_si256(any, below), all);
-  counts->above += count_set(any);
-  counts->below += count_set(_mm256_andnot_si256(any, below));
-  counts->used += count_set(use);
-  return use;
-}
-
 // Looks up 32 pixels, two at a time, as a pair's chroma moves both places alike.
 AVX2 INLINE void look_up_avx2(
     __m256i y, __m256i c, __m256i use, const int all, const wb_yuv *f, const wb_yuv_table *l,
@@ -144,7 +115,7 @@ AVX2 INLINE size_t sum_avx2(
   for (; done + 32 <= count; done += 32) {
     __m256i y, c;
     load(luma + step * done, chroma + step * done, layout, &y, &c);
-    __m256i use = accept_avx2(y, c, format, &t->counts);
+    __m256i use = accept(y, c, format, &t->counts);
     uint32_t used = (uint32_t)_mm256_movemask_epi8(use);
     if (used + 1 == 0) look_up_avx2(y, c, use, 1, format, table, t);
     else if (used) look_up_avx2(y, c, use, 0, format, table, t);
