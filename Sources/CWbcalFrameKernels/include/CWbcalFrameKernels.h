@@ -39,10 +39,16 @@ void wb_sum_rgb8_portable(
     wb_sums *out);
 
 // Sums of `count` cells, which lie in two rows of a color filter, of 16-bit words at any address.
+//
+// With a table the sums are those of linear values. It has an entry for 0 and for each code within
+// the bounds: the linear value, from −1 to less than 1, plus 2³² times its square, both in units of
+// 2⁻²⁸.
 void wb_sum_cells(
-    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out);
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out);
 void wb_sum_cells_portable(
-    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out);
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out);
 
 // Samples as 16-bit words: from 8 bits, from 16 bits of which those in `mask` are kept, and from
 // 10, 12 and 14 bits as MIPI CSI-2 packs them, which puts the upper 8 bits of 4, 2 or 4 samples

@@ -1,6 +1,7 @@
 import CWbcalFrameKernels
 
-/// Sums of linear values of any format, a sample at a time.
+/// Sums of linear values of any format, a sample at a time: of floating point, and where there is
+/// nothing faster.
 struct SampleSummation: FrameSummation {
   let order = SIMD4(0, 1, 2, 3)
   let samples: LinearSamples
