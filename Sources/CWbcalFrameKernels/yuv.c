@@ -73,13 +73,11 @@ AVX2 __attribute__((noinline)) static void add_some(
   finish(&t, out);
 }
 
-// Groups of 128 pixels. Every step of the conversion is monotonic, so that a group whose extremes
-// of luma and chroma convert to colors within the bounds is used as a whole. Of other groups each
-// pixel is judged, and those not used are set to 0.
+// Groups of 128 pixels, most of which are used as a whole.
 AVX2 INLINE size_t sum_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
     wb_sums *out) {
-  const __m256i zero = _mm256_setzero_si256(), low = _mm256_set1_epi16(0xFF);
+  const __m256i low = _mm256_set1_epi16(0xFF);
   const size_t step = layout == 0 ? 1 : 2;
   size_t done = 0;
   while (done + 128 <= count) {
@@ -92,30 +90,7 @@ AVX2 INLINE size_t sum_avx2(
         size_t at = step * (done + 32 * (size_t)k);
         load(luma + at, chroma + at, layout, &y[k], &c[k]);
       }
-      __m256i most = _mm256_max_epu8(_mm256_max_epu8(y[0], y[1]), _mm256_max_epu8(y[2], y[3]));
-      __m256i least = _mm256_min_epu8(_mm256_min_epu8(y[0], y[1]), _mm256_min_epu8(y[2], y[3]));
-      __m256i most_c = _mm256_max_epu8(_mm256_max_epu8(c[0], c[1]), _mm256_max_epu8(c[2], c[3]));
-      __m256i least_c = _mm256_min_epu8(_mm256_min_epu8(c[0], c[1]), _mm256_min_epu8(c[2], c[3]));
-      most = _mm256_max_epu8(_mm256_and_si256(most, low), _mm256_srli_epi16(most, 8));
-      least = _mm256_min_epu8(_mm256_and_si256(least, low), _mm256_srli_epi16(least, 8));
-      __m256i y1 = scaled(most, format->offset, format->luma);
-      __m256i y0 = scaled(least, format->offset, format->luma);
-      __m256i u1 = _mm256_and_si256(most_c, low), u0 = _mm256_and_si256(least_c, low);
-      __m256i v1 = _mm256_srli_epi16(most_c, 8), v0 = _mm256_srli_epi16(least_c, 8);
-      __m256i outside = zero;
-      for (int lane = 0; lane < 3; lane++) {
-        __m256i a = scaled(u0, 128, format->u[lane]), b = scaled(u1, 128, format->u[lane]);
-        __m256i d = scaled(v0, 128, format->v[lane]), e = scaled(v1, 128, format->v[lane]);
-        __m256i top = _mm256_add_epi16(
-            y1, _mm256_add_epi16(_mm256_max_epi16(a, b), _mm256_max_epi16(d, e)));
-        __m256i bottom = _mm256_add_epi16(
-            y0, _mm256_add_epi16(_mm256_min_epi16(a, b), _mm256_min_epi16(d, e)));
-        outside = _mm256_or_si256(
-            outside, _mm256_cmpgt_epi16(top, _mm256_set1_epi16(format->high[lane])));
-        outside = _mm256_or_si256(
-            outside, _mm256_cmpgt_epi16(_mm256_set1_epi16(format->low[lane]), bottom));
-      }
-      if (!_mm256_testz_si256(outside, outside)) {
+      if (!are_within(y, c, format)) {
         add_some(y, c, format, out);
         continue;
       }

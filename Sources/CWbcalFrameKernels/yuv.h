@@ -83,6 +83,36 @@ AVX2 INLINE __m256i accept(__m256i y, __m256i c, const wb_yuv *f, wb_sums *count
   return use;
 }
 
+// Whether all of 128 pixels are used for certain. Every step of the conversion is monotonic, so that
+// they are if the extremes of luma and chroma convert to colors within the bounds.
+AVX2 INLINE int are_within(const __m256i y[4], const __m256i c[4], const wb_yuv *f) {
+  const __m256i low = _mm256_set1_epi16(0xFF);
+  __m256i most = _mm256_max_epu8(_mm256_max_epu8(y[0], y[1]), _mm256_max_epu8(y[2], y[3]));
+  __m256i least = _mm256_min_epu8(_mm256_min_epu8(y[0], y[1]), _mm256_min_epu8(y[2], y[3]));
+  __m256i most_c = _mm256_max_epu8(_mm256_max_epu8(c[0], c[1]), _mm256_max_epu8(c[2], c[3]));
+  __m256i least_c = _mm256_min_epu8(_mm256_min_epu8(c[0], c[1]), _mm256_min_epu8(c[2], c[3]));
+  most = _mm256_max_epu8(_mm256_and_si256(most, low), _mm256_srli_epi16(most, 8));
+  least = _mm256_min_epu8(_mm256_and_si256(least, low), _mm256_srli_epi16(least, 8));
+  __m256i y1 = scaled(most, f->offset, f->luma);
+  __m256i y0 = scaled(least, f->offset, f->luma);
+  __m256i u1 = _mm256_and_si256(most_c, low), u0 = _mm256_and_si256(least_c, low);
+  __m256i v1 = _mm256_srli_epi16(most_c, 8), v0 = _mm256_srli_epi16(least_c, 8);
+  __m256i outside = _mm256_setzero_si256();
+  for (int lane = 0; lane < 3; lane++) {
+    __m256i a = scaled(u0, 128, f->u[lane]), b = scaled(u1, 128, f->u[lane]);
+    __m256i d = scaled(v0, 128, f->v[lane]), e = scaled(v1, 128, f->v[lane]);
+    __m256i top = _mm256_add_epi16(
+        y1, _mm256_add_epi16(_mm256_max_epi16(a, b), _mm256_max_epi16(d, e)));
+    __m256i bottom = _mm256_add_epi16(
+        y0, _mm256_add_epi16(_mm256_min_epi16(a, b), _mm256_min_epi16(d, e)));
+    outside = _mm256_or_si256(
+        outside, _mm256_cmpgt_epi16(top, _mm256_set1_epi16(f->high[lane])));
+    outside = _mm256_or_si256(
+        outside, _mm256_cmpgt_epi16(_mm256_set1_epi16(f->low[lane]), bottom));
+  }
+  return _mm256_testz_si256(outside, outside);
+}
+
 #endif
 
 #endif

@@ -85,12 +85,12 @@ void wb_sum_yuv_portable(
 // value before the tone curve, in luma codes: luma above its offset, plus `u` and `v`, in units of
 // 2⁻²², for each code of U and V above 128.
 //
-// Every 1/8 code from place −256 to 512 has an entry of four numbers, in units of 2⁻²⁸: the
-// difference to the next entry's linear value, the linear value + 2, the difference to the next
-// entry's square, the square. The second and the fourth are within 0…2³⁰.
+// Every 1/8 code from place −256 to 512 has an entry of two numbers: one of the linear value + 2,
+// one of its square. A number is 2³² times these, which are from 0 to less than 4, plus the signed
+// difference to those of the next entry, which is less than 2, all in units of 2⁻²⁶.
 typedef struct {
   int32_t u[3], v[3];
-  const int32_t *entries;
+  const uint64_t *entries;
 } wb_yuv_table;
 
 // Sums of linear values, in units of 2⁻³², of the pixels that `wb_sum_yuv` would use, interpolated
