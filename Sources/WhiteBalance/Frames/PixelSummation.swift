@@ -32,26 +32,35 @@ struct PixelSummation: FrameSummation {
     let step = layout.format.samplesPerPixel
     let first = (samples.region.x + columns.lowerBound) * step * layout.format.bytesPerSample
     var words = [UInt16](repeating: 0, count: step * columns.count)
-    var cells = [UInt16](repeating: 0, count: 4 * columns.count)
+    var upper = [UInt16](repeating: 0, count: 2 * columns.count)
+    // Both rows of gray are the same.
+    var lower = step == 1 ? [] : upper
     unsafe bytes.withUnsafeBufferPointer { bytes in
       for row in rows {
         let start =
           unsafe bytes.baseAddress! + (samples.region.y + row) * layout.bytesPerRow + first
         unsafe layout.format.unpack(start, words.count, into: &words)
-        unsafe words.withUnsafeBufferPointer { words in
-          unsafe cells.withUnsafeMutableBufferPointer { cells in
-            let (upper, lower) = unsafe (
-              cells.baseAddress!, cells.baseAddress! + 2 * columns.count
-            )
-            for column in 0..<columns.count {
-              let green = unsafe words[step * column + green]
-              unsafe upper[2 * column] = words[step * column + red]
-              unsafe upper[2 * column + 1] = green
-              unsafe lower[2 * column] = green
-              unsafe lower[2 * column + 1] = words[step * column + blue]
-            }
-            unsafe table.add(upper, lower, columns.count, &limits, to: &sums.lanes)
-          }
+        if step == 1 {
+          spread(words, 1, 0, 0, into: &upper)
+          unsafe table.add(upper, upper, columns.count, &limits, to: &sums.lanes)
+        } else {
+          spread(words, step, red, green, into: &upper)
+          spread(words, step, green, blue, into: &lower)
+          unsafe table.add(upper, lower, columns.count, &limits, to: &sums.lanes)
+        }
+      }
+    }
+  }
+
+  /// Puts two samples of every pixel side by side; pixels are `step` samples apart.
+  @inline(__always) private func spread(
+    _ words: [UInt16], _ step: Int, _ first: Int, _ second: Int, into row: inout [UInt16]
+  ) {
+    unsafe words.withUnsafeBufferPointer { words in
+      unsafe row.withUnsafeMutableBufferPointer { row in
+        for pixel in 0..<row.count / 2 {
+          unsafe row[2 * pixel] = words[step * pixel + first]
+          unsafe row[2 * pixel + 1] = words[step * pixel + second]
         }
       }
     }
