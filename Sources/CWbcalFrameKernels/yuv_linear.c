@@ -80,7 +80,8 @@ typedef struct {
   __m256i values[3], differences[3];
 } vectors;
 
-// Looks up 32 pixels, two pairs at a time, in which chroma moves both places alike.
+// Looks up 32 pixels, two pairs at a time, in which chroma moves both places alike. With `all`, it
+// does not matter what `use` is.
 AVX2 INLINE void look_up(
     __m256i y, __m256i c, __m256i use, const int all, const wb_yuv *f, const wb_yuv_table *l,
     vectors *t) {

@@ -15,17 +15,15 @@ struct CodeTable {
       entries = []
       return
     }
-    guard samples.light(code: 0) >= -1 else { return nil }
-    // Codes that are clipped are not looked up. The kernels have no room for a rounded 1.
-    entries = (0...samples.layout.format.maximumValue).map { code in
-      guard Float(code) < samples.clippedFrom else { return 0 }
-      return Self.entry(samples.light(code: Float(code)))
-    }
+    guard let black = samples.light.first, black >= -1 else { return nil }
+    // Codes that are clipped are not looked up, except for 0.
+    entries = samples.light.prefix(max(1, Int(samples.clippedFrom))).map { Self.entry(Double($0)) }
   }
 
   /// An entry of a kernel's table.
   static func entry(_ value: Double) -> UInt64 {
-    // Adding 1/2 and cutting off is faster than rounding; there is nothing below −1.
+    // Adding 1/2 and cutting off is faster than rounding; there is nothing below −1. The kernels
+    // have no room for a rounded 1.
     func units(_ value: Double) -> Int64 {
       min(Int64((value + 1) / unit + 0.5), 2 << 28 - 1) - 1 << 28
     }
