@@ -4,14 +4,26 @@
 // A word at any address.
 typedef uint16_t word __attribute__((aligned(1), may_alias));
 
+// Adds a sum of up to 8 entries of a table.
+static inline void add_entries(uint64_t entries, int lane, wb_sums *sums) {
+  uint64_t value = (uint64_t)(int64_t)(int32_t)entries;
+  sums->sum[lane] += value;
+  sums->product[lane] += (entries - value) >> 32;
+}
+
 void wb_sum_cells_portable(
-    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out) {
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out) {
   const word *upper = row, *lower = next_row;
   wb_sums sums = *out;
   for (size_t i = 0; i < count; i++) {
     const uint32_t cell[4] = {upper[2 * i], upper[2 * i + 1], lower[2 * i], lower[2 * i + 1]};
     uint64_t use = count_sample(cell, 4, bounds, &sums);
     for (int lane = 0; lane < 4; lane++) {
+      if (table) {
+        if (use) add_entries(table[cell[lane]], lane, &sums);
+        continue;
+      }
       uint64_t value = use * cell[lane];
       sums.sum[lane] += value;
       sums.product[lane] += value * value;
@@ -34,10 +46,26 @@ AVX2 INLINE void widen(__m256i *words, __m256i *sums) {
   *words = _mm256_setzero_si256();
 }
 
+// Looks up eight cells, of which each word has two pairs of pixels.
+AVX2 INLINE void add_looked_up(__m256i v0, __m256i v1, const uint64_t *table, wb_sums *sums) {
+  uint64_t words[8], entries[4] = {0};
+  _mm256_storeu_si256((__m256i *)words, v0);
+  _mm256_storeu_si256((__m256i *)(words + 4), v1);
+  for (int i = 0; i < 4; i++) {
+    uint64_t above = words[i], below = words[i + 4];
+    entries[0] += table[above & 0xFFFF] + table[above >> 32 & 0xFFFF];
+    entries[1] += table[above >> 16 & 0xFFFF] + table[above >> 48];
+    entries[2] += table[below & 0xFFFF] + table[below >> 32 & 0xFFFF];
+    entries[3] += table[below >> 16 & 0xFFFF] + table[below >> 48];
+  }
+  for (int lane = 0; lane < 4; lane++) add_entries(entries[lane], lane, sums);
+}
+
 // Eight cells at a time, the two pixels of each row in one 32-bit word. Where samples may be 2¹⁵ or
 // more, they are squared with that subtracted, as signed words: x² = (x − 2¹⁵)² + 2¹⁶ · x − 2³⁰.
-AVX2 static size_t sum_avx2(
-    const word *upper, const word *lower, size_t count, const wb_bounds *bounds, wb_sums *out) {
+AVX2 INLINE size_t sum_avx2(
+    const word *upper, const word *lower, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out) {
   const __m256i high0 = pair(bounds->high, 0), high1 = pair(bounds->high, 2);
   const __m256i low0 = pair(bounds->low, 0), low1 = pair(bounds->low, 2);
   const __m256i zero = _mm256_setzero_si256(), lower_half = _mm256_set1_epi32(0xFFFF);
@@ -51,6 +79,8 @@ AVX2 static size_t sum_avx2(
   // 32 bits hold the sum of so many squares.
   const size_t longest = (size_t)(UINT32_MAX / (largest * largest));
   size_t done = 0;
+  uint64_t rejected = 0;
+  wb_sums linear = {0};
   while (done + 8 <= count) {
     size_t groups = (count - done) / 8, added = 0;
     if (groups > 4096) groups = 4096;
@@ -76,8 +106,17 @@ AVX2 static size_t sum_avx2(
         fine[1] = _mm256_add_epi32(fine[1], _mm256_srli_epi32(fine0, 31));
         fine[2] = _mm256_add_epi32(fine[2], _mm256_srli_epi32(_mm256_slli_epi32(fine1, 16), 31));
         fine[3] = _mm256_add_epi32(fine[3], _mm256_srli_epi32(fine1, 31));
+        if (table) {
+          // Rejected cells are looked up as code 0, and what that adds is subtracted at the end.
+          if (_mm256_testz_si256(use, use)) continue;
+          rejected += 8 - count_set(use) / 4;
+        }
         v0 = _mm256_and_si256(v0, use);
         v1 = _mm256_and_si256(v1, use);
+      }
+      if (table) {
+        add_looked_up(v0, v1, table, &linear);
+        continue;
       }
       __m256i samples[4] = {
           _mm256_and_si256(v0, lower_half), _mm256_srli_epi32(v0, 16),
@@ -99,6 +138,7 @@ AVX2 static size_t sum_avx2(
     out->below += bright - kept;
     for (int lane = 0; lane < 4; lane++) {
       out->lane_above[lane] += n - whole - total32(fine[lane]);
+      if (table) continue;
       uint64_t sum = total32(sums[lane]), words[4];
       widen(&squares[lane], &wide[lane]);
       _mm256_storeu_si256((__m256i *)words, wide[lane]);
@@ -107,17 +147,33 @@ AVX2 static size_t sum_avx2(
       if (is_shifted) out->product[lane] += (sum << 16) - (n << 30);
     }
   }
+  if (!table) return done;
+  wb_sums zeros = {0};
+  add_entries(table[0], 0, &zeros);
+  for (int lane = 0; lane < 4; lane++) {
+    out->sum[lane] += linear.sum[lane] - rejected * zeros.sum[0];
+    out->product[lane] += linear.product[lane] - rejected * zeros.product[0];
+  }
   return done;
+}
+
+// One copy of the loop for each case, so that the lack of a table is a constant.
+AVX2 static size_t run_avx2(
+    const word *upper, const word *lower, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out) {
+  return table ? sum_avx2(upper, lower, count, bounds, table, out)
+               : sum_avx2(upper, lower, count, bounds, 0, out);
 }
 
 #endif
 
 void wb_sum_cells(
-    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out) {
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out) {
   const word *upper = row, *lower = next_row;
   size_t done = 0;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) done = sum_avx2(upper, lower, count, bounds, out);
+  if (__builtin_cpu_supports("avx2")) done = run_avx2(upper, lower, count, bounds, table, out);
 #endif
-  wb_sum_cells_portable(upper + 2 * done, lower + 2 * done, count - done, bounds, out);
+  wb_sum_cells_portable(upper + 2 * done, lower + 2 * done, count - done, bounds, table, out);
 }

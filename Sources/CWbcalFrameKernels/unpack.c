@@ -11,11 +11,18 @@ void wb_unpack16(const uint8_t *bytes, size_t count, uint16_t mask, uint16_t *ou
   }
 }
 
-void wb_unpack10(const uint8_t *bytes, size_t count, uint16_t *out) {
+// Samples of a group, of which `low` has the lower bits, `rest` of each.
+static inline void unpack_group(
+    const uint8_t *upper, const int rest, uint32_t low, size_t count, uint16_t *out) {
   for (size_t i = 0; i < count; i++) {
-    const uint8_t *group = bytes + i / 4 * 5;
-    out[i] = (uint16_t)(group[i % 4] << 2 | (group[4] >> 2 * (i % 4) & 3));
+    out[i] = (uint16_t)(upper[i] << rest | (low >> rest * (int)i & ((1u << rest) - 1)));
   }
+}
+
+// Whole groups are unpacked by themselves, so that the loop over their samples is unrolled.
+void wb_unpack10(const uint8_t *bytes, size_t count, uint16_t *out) {
+  for (; count >= 4; count -= 4, bytes += 5, out += 4) unpack_group(bytes, 2, bytes[4], 4, out);
+  if (count) unpack_group(bytes, 2, bytes[4], count, out);
 }
 
 void wb_unpack12_portable(const uint8_t *bytes, size_t count, uint16_t *out) {
@@ -60,10 +67,14 @@ void wb_unpack12(const uint8_t *bytes, size_t count, uint16_t *out) {
   wb_unpack12_portable(bytes + done / 2 * 3, count - done, out + done);
 }
 
+// The lower bits of a group of 14-bit samples.
+static inline uint32_t low14(const uint8_t *group) {
+  return group[4] | (uint32_t)group[5] << 8 | (uint32_t)group[6] << 16;
+}
+
 void wb_unpack14(const uint8_t *bytes, size_t count, uint16_t *out) {
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *group = bytes + i / 4 * 7;
-    uint32_t low = group[4] | (uint32_t)group[5] << 8 | (uint32_t)group[6] << 16;
-    out[i] = (uint16_t)(group[i % 4] << 6 | (low >> 6 * (i % 4) & 63));
+  for (; count >= 4; count -= 4, bytes += 7, out += 4) {
+    unpack_group(bytes, 6, low14(bytes), 4, out);
   }
+  if (count) unpack_group(bytes, 6, low14(bytes), count, out);
 }

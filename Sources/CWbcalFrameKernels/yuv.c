@@ -28,77 +28,80 @@ AVX2 INLINE uint64_t total16(__m256i v) {
   return total;
 }
 
-// Groups of 128 pixels. Every step of the conversion is monotonic, so that a group whose extremes
-// of luma and chroma convert to colors within the bounds is used as a whole. Other groups are left
-// to the portable form.
+typedef struct {
+  __m256i y, u, v, products[6];
+} totals;
+
+// Adds 32 pixels: luma, and what a chroma counts of the two pixels that share it.
+AVX2 INLINE void add(
+    __m256i y, __m256i u, __m256i v, __m256i both_u, __m256i both_v, totals *t) {
+  __m256i even = _mm256_and_si256(y, _mm256_set1_epi16(0xFF)), odd = _mm256_srli_epi16(y, 8);
+  __m256i both = _mm256_add_epi16(even, odd);
+  t->y = _mm256_add_epi32(t->y, _mm256_madd_epi16(both, _mm256_set1_epi16(1)));
+  t->u = _mm256_add_epi16(t->u, both_u);
+  t->v = _mm256_add_epi16(t->v, both_v);
+  t->products[0] = _mm256_add_epi32(t->products[0], _mm256_madd_epi16(even, even));
+  t->products[0] = _mm256_add_epi32(t->products[0], _mm256_madd_epi16(odd, odd));
+  t->products[1] = _mm256_add_epi32(t->products[1], _mm256_madd_epi16(both, u));
+  t->products[2] = _mm256_add_epi32(t->products[2], _mm256_madd_epi16(both, v));
+  t->products[3] = _mm256_add_epi32(t->products[3], _mm256_madd_epi16(both_u, u));
+  t->products[4] = _mm256_add_epi32(t->products[4], _mm256_madd_epi16(both_u, v));
+  t->products[5] = _mm256_add_epi32(t->products[5], _mm256_madd_epi16(both_v, v));
+}
+
+AVX2 INLINE void finish(const totals *t, wb_sums *out) {
+  out->sum[0] += total32(t->y);
+  out->sum[1] += total16(t->u);
+  out->sum[2] += total16(t->v);
+  for (int k = 0; k < 6; k++) out->product[k] += total32(t->products[k]);
+}
+
+// Adds 128 pixels, of which some are not used and count as 0. Not inlined, as its constants would
+// take the registers of the loop that calls it.
+AVX2 __attribute__((noinline)) static void add_some(
+    const __m256i y[4], const __m256i c[4], const wb_yuv *format, wb_sums *out) {
+  totals t = {0};
+  for (int k = 0; k < 4; k++) {
+    __m256i use = accept(y[k], c[k], format, out);
+    if (_mm256_testz_si256(use, use)) continue;
+    __m256i u = _mm256_and_si256(c[k], _mm256_set1_epi16(0xFF)), v = _mm256_srli_epi16(c[k], 8);
+    // The masks are bytes of 0 or −1: how many of two pixels are used.
+    __m256i number = _mm256_maddubs_epi16(_mm256_abs_epi8(use), _mm256_set1_epi8(1));
+    add(_mm256_and_si256(y[k], use), u, v, _mm256_mullo_epi16(u, number),
+        _mm256_mullo_epi16(v, number), &t);
+  }
+  finish(&t, out);
+}
+
+// Groups of 128 pixels, most of which are used as a whole.
 AVX2 INLINE size_t sum_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
     wb_sums *out) {
-  const __m256i zero = _mm256_setzero_si256(), ones = _mm256_set1_epi16(1);
   const __m256i low = _mm256_set1_epi16(0xFF);
   const size_t step = layout == 0 ? 1 : 2;
   size_t done = 0;
   while (done + 128 <= count) {
     size_t groups = (count - done) / 128, whole = 0;
     if (groups > 30) groups = 30;
-    __m256i sum_u = zero, sum_v = zero, sum_y = zero, products[6] = {zero, zero, zero, zero, zero, zero};
+    totals t = {0};
     for (size_t g = 0; g < groups; g++, done += 128) {
       __m256i y[4], c[4];
       for (int k = 0; k < 4; k++) {
         size_t at = step * (done + 32 * (size_t)k);
         load(luma + at, chroma + at, layout, &y[k], &c[k]);
       }
-      __m256i most = _mm256_max_epu8(_mm256_max_epu8(y[0], y[1]), _mm256_max_epu8(y[2], y[3]));
-      __m256i least = _mm256_min_epu8(_mm256_min_epu8(y[0], y[1]), _mm256_min_epu8(y[2], y[3]));
-      __m256i most_c = _mm256_max_epu8(_mm256_max_epu8(c[0], c[1]), _mm256_max_epu8(c[2], c[3]));
-      __m256i least_c = _mm256_min_epu8(_mm256_min_epu8(c[0], c[1]), _mm256_min_epu8(c[2], c[3]));
-      most = _mm256_max_epu8(_mm256_and_si256(most, low), _mm256_srli_epi16(most, 8));
-      least = _mm256_min_epu8(_mm256_and_si256(least, low), _mm256_srli_epi16(least, 8));
-      __m256i y1 = scaled(most, format->offset, format->luma);
-      __m256i y0 = scaled(least, format->offset, format->luma);
-      __m256i u1 = _mm256_and_si256(most_c, low), u0 = _mm256_and_si256(least_c, low);
-      __m256i v1 = _mm256_srli_epi16(most_c, 8), v0 = _mm256_srli_epi16(least_c, 8);
-      __m256i outside = zero;
-      for (int lane = 0; lane < 3; lane++) {
-        __m256i a = scaled(u0, 128, format->u[lane]), b = scaled(u1, 128, format->u[lane]);
-        __m256i d = scaled(v0, 128, format->v[lane]), e = scaled(v1, 128, format->v[lane]);
-        __m256i top = _mm256_add_epi16(
-            y1, _mm256_add_epi16(_mm256_max_epi16(a, b), _mm256_max_epi16(d, e)));
-        __m256i bottom = _mm256_add_epi16(
-            y0, _mm256_add_epi16(_mm256_min_epi16(a, b), _mm256_min_epi16(d, e)));
-        outside = _mm256_or_si256(
-            outside, _mm256_cmpgt_epi16(top, _mm256_set1_epi16(format->high[lane])));
-        outside = _mm256_or_si256(
-            outside, _mm256_cmpgt_epi16(_mm256_set1_epi16(format->low[lane]), bottom));
-      }
-      if (!_mm256_testz_si256(outside, outside)) {
-        wb_sum_yuv_portable(
-            luma + step * done, (int)step, chroma + step * done, (int)step, 128, format, out);
+      if (!are_within(y, c, format)) {
+        add_some(y, c, format, out);
         continue;
       }
       whole++;
       for (int k = 0; k < 4; k++) {
-        // Two pixels share each chroma.
-        __m256i even = _mm256_and_si256(y[k], low), odd = _mm256_srli_epi16(y[k], 8);
-        __m256i both = _mm256_add_epi16(even, odd);
         __m256i u = _mm256_and_si256(c[k], low), v = _mm256_srli_epi16(c[k], 8);
-        sum_y = _mm256_add_epi32(sum_y, _mm256_madd_epi16(both, ones));
-        sum_u = _mm256_add_epi16(sum_u, u);
-        sum_v = _mm256_add_epi16(sum_v, v);
-        products[0] = _mm256_add_epi32(products[0], _mm256_madd_epi16(even, even));
-        products[0] = _mm256_add_epi32(products[0], _mm256_madd_epi16(odd, odd));
-        products[1] = _mm256_add_epi32(products[1], _mm256_madd_epi16(both, u));
-        products[2] = _mm256_add_epi32(products[2], _mm256_madd_epi16(both, v));
-        products[3] = _mm256_add_epi32(products[3], _mm256_madd_epi16(u, u));
-        products[4] = _mm256_add_epi32(products[4], _mm256_madd_epi16(u, v));
-        products[5] = _mm256_add_epi32(products[5], _mm256_madd_epi16(v, v));
+        add(y[k], u, v, _mm256_add_epi16(u, u), _mm256_add_epi16(v, v), &t);
       }
     }
     out->used += 128 * whole;
-    out->sum[0] += total32(sum_y);
-    out->sum[1] += 2 * total16(sum_u);
-    out->sum[2] += 2 * total16(sum_v);
-    for (int k = 0; k < 6; k++) out->product[k] += (k < 3 ? 1 : 2) * total32(products[k]);
+    finish(&t, out);
   }
   return done;
 }

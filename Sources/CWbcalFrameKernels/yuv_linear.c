@@ -21,26 +21,27 @@ static void add_each(
     uint64_t use = count_pixel(y, u, v, &f, &t.counts);
     for (int lane = 0; lane < 3; lane++) {
       uint32_t place = ((uint32_t)(y + 256) << 22) + (uint32_t)(u * l.u[lane] + v * l.v[lane]);
-      const int32_t *entry = l.entries + 4 * (place >> 19);
       int64_t rest = place & 0x7FFFF;
-      for (int k = 0; k < 2; k++) {
-        t.values[lane][k] += entry[2 * k + 1] * (int64_t)use;
-        t.differences[lane][k] += entry[2 * k] * rest * (int64_t)use;
+      for (int k = 0; use && k < 2; k++) {
+        uint64_t entry = l.entries[2 * (place >> 19) + (uint32_t)k];
+        int64_t difference = (int32_t)entry;
+        t.values[lane][k] += (int64_t)((entry - (uint64_t)difference) >> 32);
+        t.differences[lane][k] += difference * rest;
       }
     }
   }
   *out = t;
 }
 
-// From units of 2⁻²⁸, and of 2⁻²⁸ · 2⁻¹⁹, to 2⁻³².
+// From units of 2⁻²⁶, and of 2⁻²⁶ · 2⁻¹⁹, to 2⁻³².
 static void finish(const totals *t, wb_sums *out) {
   out->used += t->counts.used;
   out->above += t->counts.above;
   out->below += t->counts.below;
   for (int lane = 0; lane < 3; lane++) {
     out->lane_above[lane] += t->counts.lane_above[lane];
-    int64_t sum = t->values[lane][0] * 16 + (t->differences[lane][0] >> 15);
-    int64_t squares = t->values[lane][1] * 16 + (t->differences[lane][1] >> 15);
+    int64_t sum = t->values[lane][0] * 64 + (t->differences[lane][0] >> 13);
+    int64_t squares = t->values[lane][1] * 64 + (t->differences[lane][1] >> 13);
     // The table's values are 2 too large, so that none is negative.
     out->sum[lane] += (uint64_t)sum - (t->counts.used << 33);
     out->product[lane] += (uint64_t)squares;
@@ -57,46 +58,47 @@ void wb_sum_yuv_linear_portable(
 
 #if defined(__x86_64__)
 
-// A byte for each pixel, from words for the even and the odd ones.
-AVX2 INLINE __m256i pixels(__m256i even, __m256i odd) {
-  return _mm256_blendv_epi8(odd, even, _mm256_set1_epi16(0xFF));
+AVX2 INLINE uint64_t load64(const void *from) {
+  uint64_t word;
+  __builtin_memcpy(&word, from, sizeof word);
+  return word;
 }
 
-// A mask of those of 32 pixels that are used; all are counted.
-AVX2 INLINE __m256i accept_avx2(__m256i y, __m256i c, const wb_yuv *f, wb_sums *counts) {
-  const __m256i low = _mm256_set1_epi16(0xFF), all = _mm256_set1_epi8(-1);
-  const __m256i u = _mm256_and_si256(c, low), v = _mm256_srli_epi16(c, 8);
-  const __m256i even = scaled(_mm256_and_si256(y, low), f->offset, f->luma);
-  const __m256i odd = scaled(_mm256_srli_epi16(y, 8), f->offset, f->luma);
-  __m256i any = _mm256_setzero_si256(), below = any;
-  for (int lane = 0; lane < 3; lane++) {
-    __m256i t = _mm256_add_epi16(scaled(u, 128, f->u[lane]), scaled(v, 128, f->v[lane]));
-    __m256i a = _mm256_add_epi16(even, t), b = _mm256_add_epi16(odd, t);
-    __m256i most = _mm256_set1_epi16(f->high[lane]), least = _mm256_set1_epi16(f->low[lane]);
-    __m256i above = pixels(_mm256_cmpgt_epi16(a, most), _mm256_cmpgt_epi16(b, most));
-    counts->lane_above[lane] += count_set(above);
-    any = _mm256_or_si256(any, above);
-    below = _mm256_or_si256(
-        below, pixels(_mm256_cmpgt_epi16(least, a), _mm256_cmpgt_epi16(least, b)));
-  }
-  __m256i use = _mm256_andnot_si256(_mm256_or_si256(any, below), all);
-  counts->above += count_set(any);
-  counts->below += count_set(_mm256_andnot_si256(any, below));
-  counts->used += count_set(use);
-  return use;
+AVX2 INLINE __m256i load_both(const char *first, const char *second) {
+  return _mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)first)),
+      _mm_loadu_si128((const __m128i *)second), 1);
 }
 
-// Looks up 32 pixels, two at a time, as a pair's chroma moves both places alike.
-AVX2 INLINE void look_up_avx2(
+AVX2 INLINE __m256i set_both(uint8_t first, uint8_t second) {
+  return _mm256_setr_m128i(_mm_set1_epi8((char)first), _mm_set1_epi8((char)second));
+}
+
+// `totals` of 4 numbers, of which the first and the third are of linear values, the others of
+// squares.
+typedef struct {
+  __m256i values[3], differences[3];
+} vectors;
+
+// Looks up 32 pixels, two pairs at a time, in which chroma moves both places alike. With `all`, it
+// does not matter what `use` is.
+AVX2 INLINE void look_up(
     __m256i y, __m256i c, __m256i use, const int all, const wb_yuv *f, const wb_yuv_table *l,
-    totals *t) {
-  uint8_t lumas[32], uses[32];
-  int32_t places[3][16], rests[3][16];
-  _mm256_storeu_si256((__m256i *)lumas, y);
-  _mm256_storeu_si256((__m256i *)uses, use);
+    vectors *t) {
+  const __m256i zero = _mm256_setzero_si256();
+  uint8_t uses[32];
+  // Places are in bytes: an eighth of a code has 16. `rests` are what they leave. Vectors that are
+  // stored across cache lines would be slow to load from.
+  _Alignas(32) uint16_t lumas[32];
+  _Alignas(32) uint32_t places[3][16], rests[3][16];
+  if (!all) _mm256_storeu_si256((__m256i *)uses, use);
+  __m256i left = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(y));
+  __m256i right = _mm256_cvtepu8_epi16(_mm256_extracti128_si256(y, 1));
+  _mm256_storeu_si256((__m256i *)lumas, _mm256_slli_epi16(left, 7));
+  _mm256_storeu_si256((__m256i *)(lumas + 16), _mm256_slli_epi16(right, 7));
   for (int half = 0; half < 2; half++) {
-    __m128i bytes = half ? _mm256_extracti128_si256(c, 1) : _mm256_castsi256_si128(c);
-    __m256i uv = _mm256_sub_epi16(_mm256_cvtepu8_epi16(bytes), _mm256_set1_epi16(128));
+    __m128i chroma = half ? _mm256_extracti128_si256(c, 1) : _mm256_castsi256_si128(c);
+    __m256i uv = _mm256_sub_epi16(_mm256_cvtepu8_epi16(chroma), _mm256_set1_epi16(128));
     for (int lane = 0; lane < 3; lane++) {
       // The factors have more than 16 bits and are multiplied in two parts.
       int32_t u = l->u[lane], v = l->v[lane];
@@ -105,49 +107,83 @@ AVX2 INLINE void look_up_avx2(
       __m256i place = _mm256_add_epi32(
           _mm256_slli_epi32(_mm256_madd_epi16(uv, high), 12), _mm256_madd_epi16(uv, low));
       place = _mm256_add_epi32(place, _mm256_set1_epi32((256 - f->offset) * (1 << 22)));
-      __m256i rest = _mm256_and_si256(place, _mm256_set1_epi32(0x7FFFF));
-      _mm256_storeu_si256((__m256i *)(places[lane] + 8 * half), _mm256_srai_epi32(place, 19));
-      _mm256_storeu_si256((__m256i *)(rests[lane] + 8 * half), rest);
+      _mm256_storeu_si256(
+          (__m256i *)(places[lane] + 8 * half),
+          _mm256_slli_epi32(_mm256_srli_epi32(place, 19), 4));
+      _mm256_storeu_si256(
+          (__m256i *)(rests[lane] + 8 * half),
+          _mm256_and_si256(place, _mm256_set1_epi32(0x7FFFF)));
     }
   }
-  const __m128i *entries = (const __m128i *)l->entries;
-  const __m128i zero = _mm_setzero_si128();
-  __m128i values[3] = {zero, zero, zero}, differences[3] = {zero, zero, zero};
-  for (int i = 0; i < 16; i++) {
-    const __m128i *first = entries + 8 * lumas[2 * i], *second = entries + 8 * lumas[2 * i + 1];
+  const char *entries = (const char *)l->entries;
+  __m256i sums[3] = {zero, zero, zero};
+  for (int i = 0; i < 16; i += 2) {
+    // Loads are what this loop waits for: one of 64 bits brings several numbers.
+    uint64_t four = load64(lumas + 2 * i);
+    const char *at[4] = {
+        entries + (four & 0xFFFF), entries + (four >> 16 & 0xFFFF), entries + (four >> 32 & 0xFFFF),
+        entries + (four >> 48)};
     for (int lane = 0; lane < 3; lane++) {
-      __m128i a = _mm_loadu_si128(first + places[lane][i]);
-      __m128i b = _mm_loadu_si128(second + places[lane][i]);
+      uint64_t two = load64(places[lane] + i), rest = load64(rests[lane] + i);
+      size_t first = (uint32_t)two, second = two >> 32;
+      __m256i even = load_both(at[0] + first, at[2] + second);
+      __m256i odd = load_both(at[1] + first, at[3] + second);
       if (!all) {
-        a = _mm_and_si128(a, _mm_set1_epi8((char)uses[2 * i]));
-        b = _mm_and_si128(b, _mm_set1_epi8((char)uses[2 * i + 1]));
+        even = _mm256_and_si256(even, set_both(uses[2 * i], uses[2 * i + 2]));
+        odd = _mm256_and_si256(odd, set_both(uses[2 * i + 1], uses[2 * i + 3]));
       }
-      a = _mm_add_epi32(a, b);
-      differences[lane] =
-          _mm_add_epi64(differences[lane], _mm_mul_epi32(a, _mm_set1_epi32(rests[lane][i])));
-      values[lane] = _mm_add_epi64(values[lane], _mm_srli_epi64(a, 32));
+      __m256i entry = _mm256_add_epi64(even, odd);
+      __m256i factor = _mm256_srlv_epi64(
+          _mm256_set1_epi64x((int64_t)rest), _mm256_setr_epi64x(0, 0, 32, 32));
+      sums[lane] = _mm256_add_epi64(sums[lane], entry);
+      t->differences[lane] =
+          _mm256_add_epi64(t->differences[lane], _mm256_mul_epi32(entry, factor));
     }
   }
+  // Of 16 entries, the upper half without what the lower one, which has a sign, has carried.
   for (int lane = 0; lane < 3; lane++) {
-    int64_t a[2], b[2];
-    _mm_storeu_si128((__m128i *)a, values[lane]);
-    _mm_storeu_si128((__m128i *)b, differences[lane]);
-    for (int k = 0; k < 2; k++) t->values[lane][k] += a[k], t->differences[lane][k] += b[k];
+    __m256i sum = _mm256_add_epi64(sums[lane], _mm256_set1_epi64x(1ll << 31));
+    t->values[lane] = _mm256_add_epi64(t->values[lane], _mm256_srli_epi64(sum, 32));
   }
 }
 
 AVX2 INLINE size_t sum_avx2(
     const uint8_t *luma, const uint8_t *chroma, size_t count, const int layout, const wb_yuv *format,
-    const wb_yuv_table *table, totals *t) {
+    const wb_yuv_table *table, totals *out) {
   const size_t step = layout == 0 ? 1 : 2;
+  // Copies, as the loop cannot change them.
+  const wb_yuv f = *format;
+  const wb_yuv_table l = *table;
+  vectors t = {0};
+  uint64_t whole = 0;
   size_t done = 0;
-  for (; done + 32 <= count; done += 32) {
-    __m256i y, c;
-    load(luma + step * done, chroma + step * done, layout, &y, &c);
-    __m256i use = accept_avx2(y, c, format, &t->counts);
-    uint32_t used = (uint32_t)_mm256_movemask_epi8(use);
-    if (used + 1 == 0) look_up_avx2(y, c, use, 1, format, table, t);
-    else if (used) look_up_avx2(y, c, use, 0, format, table, t);
+  while (done + 32 <= count) {
+    size_t blocks = done + 128 <= count ? 4 : 1;
+    __m256i y[4], c[4];
+    for (size_t k = 0; k < blocks; k++) {
+      size_t at = step * (done + 32 * k);
+      load(luma + at, chroma + at, layout, &y[k], &c[k]);
+    }
+    if (blocks == 4 && are_within(y, c, &f)) {
+      whole += 128;
+      for (int k = 0; k < 4; k++) look_up(y[k], c[k], c[k], 1, &f, &l, &t);
+    } else {
+      for (size_t k = 0; k < blocks; k++) {
+        __m256i use = accept(y[k], c[k], &f, &out->counts);
+        if (!_mm256_testz_si256(use, use)) look_up(y[k], c[k], use, 0, &f, &l, &t);
+      }
+    }
+    done += 32 * blocks;
+  }
+  out->counts.used += whole;
+  for (int lane = 0; lane < 3; lane++) {
+    int64_t a[4], b[4];
+    _mm256_storeu_si256((__m256i *)a, t.values[lane]);
+    _mm256_storeu_si256((__m256i *)b, t.differences[lane]);
+    for (int k = 0; k < 4; k++) {
+      out->values[lane][k % 2] += a[k];
+      out->differences[lane][k % 2] += b[k];
+    }
   }
   return done;
 }

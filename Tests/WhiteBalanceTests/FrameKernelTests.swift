@@ -25,8 +25,11 @@ struct FrameKernelTests {
         used += 1
         for lane in pixel.indices {
           let code = UInt64(pixel[lane])
-          sum[lane] += table.isEmpty ? code : table[pixel[lane]] & 0xFFFF_FFFF
-          squares[lane] += table.isEmpty ? code * code : table[pixel[lane]] >> 32
+          let entry = table.isEmpty ? 0 : table[pixel[lane]]
+          // The lower half is a value that may be negative, which takes 1 from the upper one.
+          let value = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: entry)))
+          sum[lane] &+= table.isEmpty ? code : value
+          squares[lane] += table.isEmpty ? code * code : (entry &- value) >> 32
         }
       }
     }
@@ -104,25 +107,38 @@ struct FrameKernelTests {
   @Test(arguments: [8, 10, 12, 14, 15, 16]) func cells(bits: Int) {
     var random = SeededRandom(seed: UInt64(bits))
     let largest = 1 << bits - 1
+    // Values and squares from end to end of what they may be.
+    let one: Int64 = 1 << 28
+    let ends: [(Int64, UInt64)] = [(-one, 1 << 28), (one - 1, 1 << 28), (-1, 0), (0, 0)]
+    let table = (0...largest).map { code -> UInt64 in
+      var (value, square) = ends[Int(random.next() % 4)]
+      if code % 3 > 0 {
+        value = Int64(random.next() % (2 << 28)) - one
+        square = random.next() % (1 << 28)
+      }
+      return UInt64(bitPattern: value) &+ square << 32
+    }
     for length in Self.lengths {
       for _ in 0..<8 {
         let upper = Self.codes(2 * length, largest: largest, &random)
         let lower = Self.codes(2 * length, largest: largest, &random)
         var limits = Self.bounds(largest: largest, lanes: 4, &random)
-        let expected = Self.words(
-          Self.reference(
-            (0..<length).map {
-              [upper[2 * $0], upper[2 * $0 + 1], lower[2 * $0], lower[2 * $0 + 1]]
-            },
-            limits))
-        var fast = wb_sums()
-        var plain = wb_sums()
-        unsafe wb_sum_cells(
-          upper.map { UInt16($0) }, lower.map { UInt16($0) }, length, &limits, &fast)
-        unsafe wb_sum_cells_portable(
-          upper.map { UInt16($0) }, lower.map { UInt16($0) }, length, &limits, &plain)
-        #expect(Self.words(fast) == expected)
-        #expect(Self.words(plain) == expected)
+        let cells = stride(from: 0, to: 2 * length, by: 2).map { left -> [Int] in
+          [upper[left], upper[left + 1], lower[left], lower[left + 1]]
+        }
+        let (above, below) = (upper.map { UInt16($0) }, lower.map { UInt16($0) })
+        for table in [[], table] {
+          let expected = Self.words(Self.reference(cells, limits, table: table))
+          var fast = wb_sums()
+          var plain = wb_sums()
+          unsafe table.withUnsafeBufferPointer {
+            let table = $0.isEmpty ? nil : $0.baseAddress
+            unsafe wb_sum_cells(above, below, length, &limits, table, &fast)
+            unsafe wb_sum_cells_portable(above, below, length, &limits, table, &plain)
+          }
+          #expect(Self.words(fast) == expected)
+          #expect(Self.words(plain) == expected)
+        }
       }
     }
   }
@@ -143,14 +159,17 @@ struct FrameKernelTests {
         }
         bytes += (0..<samples * rest / 8).map { UInt8(low >> (8 * $0) & 255) }
       }
-      // One more than there is room for shows writing beyond.
-      var out = [UInt16](repeating: 0xAAAA, count: values.count + 1)
-      switch bits {
-      case 10: unsafe wb_unpack10(bytes, values.count, &out)
-      case 12: unsafe wb_unpack12(bytes, values.count, &out)
-      default: unsafe wb_unpack14(bytes, values.count, &out)
+      // Also not all samples of the last group. One more than there is room for shows writing
+      // beyond.
+      for count in values.count - samples + 1...values.count {
+        var out = [UInt16](repeating: 0xAAAA, count: count + 1)
+        switch bits {
+        case 10: unsafe wb_unpack10(bytes, count, &out)
+        case 12: unsafe wb_unpack12(bytes, count, &out)
+        default: unsafe wb_unpack14(bytes, count, &out)
+        }
+        #expect(out == values.prefix(count).map { UInt16($0) } + [0xAAAA])
       }
-      #expect(out == values.map { UInt16($0) } + [0xAAAA])
     }
   }
 

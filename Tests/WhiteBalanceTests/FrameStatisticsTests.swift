@@ -122,6 +122,60 @@ struct FrameStatisticsTests {
     }
   }
 
+  /// What is fast says of integers the same as sums of single samples, also where black is not 0, so
+  /// that values are negative.
+  @Test(arguments: RenderedFrame.formats) func fastSums(format: PixelFormat) throws {
+    guard format.isInteger, !format.isSubsampled else { return }
+    let largest = Double(format.maximumValue)
+    for (transfer, black) in [
+      (TransferFunction.linear, 0.1), (.sRGB, 0), (.bt709, 0.1), (.gamma(2), 0.3),
+    ] {
+      let layout = try FrameLayout(
+        width: 64, height: 48, format: format, blackLevel: black * largest,
+        whiteLevel: 0.9 * largest, transfer: transfer)
+      var random = SeededRandom(seed: 8)
+      let bytes = (0..<layout.byteCount).map { _ in UInt8(random.next() % 256) }
+      let region = PixelRectangle(x: 3, y: 5, width: 59, height: 41)
+      let samples = try LinearSamples(of: bytes.span, layout: layout, region: region)
+      let (fast, plain) = (samples.summation, SampleSummation(samples: samples))
+      #expect(!(fast is SampleSummation))
+      for level in [-2, 0.05] {
+        var bounds = CodeBounds(samples)
+        bounds.low = SIMD4(repeating: samples.firstCode(above: level))
+        var (found, expected) = (FrameSums(), FrameSums())
+        fast.add(
+          bytes.span, rows: 2..<samples.rows, columns: 1..<samples.columns, bounds, to: &found)
+        plain.add(
+          bytes.span, rows: 2..<samples.rows, columns: 1..<samples.columns, bounds, to: &expected)
+        #expect(
+          (found.used, found.above, found.below)
+            == (expected.used, expected.above, expected.below))
+        #expect(fast.above(found) == plain.above(expected))
+        #expect(found.used > 0 && found.above > 0 && (level < 0 || found.below > 0))
+        let (these, those) = (fast.channels(found), plain.channels(expected))
+        for (this, that) in [
+          (these.red, those.red), (these.green, those.green), (these.blue, those.blue),
+        ] {
+          #expect(this.count == that.count && abs(this.mean - that.mean) <= 5e-8)
+          #expect(abs(this.variance - that.variance) <= 2e-7)
+        }
+      }
+    }
+  }
+
+  /// Where white is close to black, values can be below −1, for which no table has room.
+  @Test func whiteCloseToBlack() throws {
+    let layout = try FrameLayout(
+      width: 16, height: 2, format: .gray(bits: 8), blackLevel: 100, whiteLevel: 180,
+      transfer: .gamma(2))
+    let bytes = (0..<layout.byteCount).map { UInt8(8 * ($0 % 16)) }
+    let samples = try LinearSamples(of: bytes.span, layout: layout, region: nil)
+    #expect(samples.summation is SampleSummation)
+    let mean = try FrameStatistics(bytes.span, layout: layout).mean
+    let light = (0..<16).map { samples.light(Double(8 * $0)) }
+    #expect(abs(mean.green - light.reduce(0, +) / 16) <= 1e-7)
+  }
+
   /// Means are those that the frame was rendered with, which knows nothing of how it is read.
   @Test(arguments: RenderedFrame.formats) func knownLight(format: PixelFormat) throws {
     let light = SIMD3(0.31, 0.45, 0.22)

@@ -39,10 +39,16 @@ void wb_sum_rgb8_portable(
     wb_sums *out);
 
 // Sums of `count` cells, which lie in two rows of a color filter, of 16-bit words at any address.
+//
+// With a table the sums are those of linear values. It has an entry for 0 and for each code within
+// the bounds: the linear value, from −1 to less than 1, plus 2³² times its square, both in units of
+// 2⁻²⁸.
 void wb_sum_cells(
-    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out);
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out);
 void wb_sum_cells_portable(
-    const void *row, const void *next_row, size_t count, const wb_bounds *bounds, wb_sums *out);
+    const void *row, const void *next_row, size_t count, const wb_bounds *bounds,
+    const uint64_t *table, wb_sums *out);
 
 // Samples as 16-bit words: from 8 bits, from 16 bits of which those in `mask` are kept, and from
 // 10, 12 and 14 bits as MIPI CSI-2 packs them, which puts the upper 8 bits of 4, 2 or 4 samples
@@ -79,12 +85,12 @@ void wb_sum_yuv_portable(
 // value before the tone curve, in luma codes: luma above its offset, plus `u` and `v`, in units of
 // 2⁻²², for each code of U and V above 128.
 //
-// Every 1/8 code from place −256 to 512 has an entry of four numbers, in units of 2⁻²⁸: the
-// difference to the next entry's linear value, the linear value + 2, the difference to the next
-// entry's square, the square. The second and the fourth are within 0…2³⁰.
+// Every 1/8 code from place −256 to 512 has an entry of two numbers: one of the linear value + 2,
+// one of its square. A number is 2³² times these, which are from 0 to less than 4, plus the signed
+// difference to those of the next entry, which is less than 2, all in units of 2⁻²⁶.
 typedef struct {
   int32_t u[3], v[3];
-  const int32_t *entries;
+  const uint64_t *entries;
 } wb_yuv_table;
 
 // Sums of linear values, in units of 2⁻³², of the pixels that `wb_sum_yuv` would use, interpolated

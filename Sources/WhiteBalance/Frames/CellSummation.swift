@@ -1,15 +1,16 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Sums of the codes of a color filter array, where they are linear.
+/// Sums of a color filter array: of codes if these are linear, else of linear values.
 struct CellSummation: FrameSummation {
   let order: SIMD4<Int>
   let samples: LinearSamples
+  private let table: CodeTable
 
-  /// `nil` for other formats, and for codes that are not linear.
+  /// `nil` for other formats, and where there is no table.
   init?(_ samples: LinearSamples) {
     guard case .bayer(let pattern) = samples.layout.format.arrangement,
-      samples.layout.transfer == .linear
+      let table = CodeTable(samples)
     else { return nil }
     let red = pattern.shifted(columns: samples.region.x, rows: samples.region.y).redPosition
     func lane(_ column: Int, _ row: Int) -> Int { column + 2 * row }
@@ -17,6 +18,7 @@ struct CellSummation: FrameSummation {
       lane(red.column, red.row), lane(1 - red.column, red.row), lane(red.column, 1 - red.row),
       lane(1 - red.column, 1 - red.row))
     self.samples = samples
+    self.table = table
   }
 
   func add(
@@ -33,7 +35,7 @@ struct CellSummation: FrameSummation {
         for row in rows {
           let upper = unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow + 2 * first
           let lower = unsafe upper + layout.bytesPerRow
-          unsafe wb_sum_cells(upper, lower, columns.count, &limits, &sums.lanes)
+          unsafe table.add(upper, lower, columns.count, &limits, to: &sums.lanes)
         }
         return
       }
@@ -51,32 +53,34 @@ struct CellSummation: FrameSummation {
         let start =
           unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow
           + (first - skipped) * bits / 8
-        unsafe unpack(start, count, into: &upper)
-        unsafe unpack(start + layout.bytesPerRow, count, into: &lower)
+        unsafe layout.format.unpack(start, count, into: &upper)
+        unsafe layout.format.unpack(start + layout.bytesPerRow, count, into: &lower)
         unsafe upper.withUnsafeBufferPointer { upper in
           unsafe lower.withUnsafeBufferPointer { lower in
-            unsafe wb_sum_cells(
+            unsafe table.add(
               upper.baseAddress! + skipped, lower.baseAddress! + skipped, columns.count, &limits,
-              &sums.lanes)
+              to: &sums.lanes)
           }
         }
       }
     }
   }
 
-  /// Unpacks samples from the start of a group.
-  private func unpack(_ start: UnsafeRawPointer, _ count: Int, into output: inout [UInt16]) {
+  func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
+    table.channel(lane, of: sums, samples.layout)
+  }
+}
+
+extension PixelFormat {
+  /// Unpacks integer samples, from the start of a group where they are packed.
+  func unpack(_ start: UnsafeRawPointer, _ count: Int, into output: inout [UInt16]) {
     let bytes = unsafe start.assumingMemoryBound(to: UInt8.self)
-    switch samples.layout.format.sample {
+    switch sample {
     case .unsigned(bits: 8): unsafe wb_unpack8(bytes, count, &output)
     case .packed(bits: 10): unsafe wb_unpack10(bytes, count, &output)
     case .packed(bits: 12): unsafe wb_unpack12(bytes, count, &output)
     case .packed: unsafe wb_unpack14(bytes, count, &output)
-    default: unsafe wb_unpack16(bytes, count, UInt16(samples.layout.format.maximumValue), &output)
+    default: unsafe wb_unpack16(bytes, count, UInt16(maximumValue), &output)
     }
-  }
-
-  func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
-    sums.codeChannel(lane, samples.layout)
   }
 }

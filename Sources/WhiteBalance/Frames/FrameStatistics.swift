@@ -3,7 +3,7 @@ public import ColorScience
 /// Sums over the pixels of a frame, a region, or a grid of zones, in linear light. Pixels with a
 /// clipped channel are left out, and dark ones if a level for them is given. The sums are integers,
 /// so that results are the same on every processor: sums of codes if these are linear, else sums of
-/// linear values in units of 2⁻²⁸ (8-bit pixels) or 2⁻³².
+/// linear values in units of 2⁻²⁸ (integers) or 2⁻³² (luma and chroma, floating point).
 ///
 /// ```swift
 /// let layout = try FrameLayout(width: 2, height: 1, format: .bgra8)

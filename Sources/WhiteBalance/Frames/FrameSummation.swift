@@ -42,11 +42,9 @@ extension FrameSummation {
 extension LinearSamples {
   /// The fastest way of adding the samples up that there is for the format.
   var summation: any FrameSummation {
-    switch layout.format.arrangement {
-    case .interleaved: RGBSummation(self) ?? SampleSummation(samples: self)
-    case .bayer: CellSummation(self) ?? SampleSummation(samples: self)
-    case .subsampled: LumaChromaSummation(self) ?? SampleSummation(samples: self)
-    case .gray: SampleSummation(samples: self)
-    }
+    if let sums = RGBSummation(self) { return sums }
+    if let sums = CellSummation(self) { return sums }
+    if let sums = PixelSummation(self) { return sums }
+    return LumaChromaSummation(self) ?? SampleSummation(samples: self)
   }
 }

@@ -19,7 +19,7 @@ package struct LinearSamples {
   /// and chroma are rounded, so that white may come out half a code lower.
   let clippedFrom: Float
   /// The linear light of every integer code: black 0, white 1; empty where codes are not whole.
-  private let light: [Float]
+  let light: [Float]
   private let lumaChroma: (offset: Float, luma: Float, cb: SIMD3<Float>, cr: SIMD3<Float>)
   private let pattern: BayerPattern?
 

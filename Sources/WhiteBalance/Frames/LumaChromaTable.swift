@@ -9,9 +9,10 @@ import ColorScience
 struct LumaChromaTable {
   /// What each of the chromas counts for red, green and blue, in codes of luma.
   private let u, v: SIMD3<Double>
-  private var entries: [Int32]
+  private var entries: [UInt64]
 
-  /// `nil` where a linear value can be −2 or less, since white is close to black.
+  /// `nil` where a linear value can be −2 or less, since white is close to black, and for a curve so
+  /// steep that the sums of differences do not fit.
   init?(_ samples: LinearSamples) {
     let rows = samples.layout.storedRows
     u = rows.u / rows.luma
@@ -20,21 +21,21 @@ struct LumaChromaTable {
     let values = (-2049...2049).map { samples.light(rows.luma * Double($0) / 8) }
     guard values[0] > -2 else { return nil }
     // Entries after 256 stay 0: a pixel with such a channel is clipped.
-    entries = [Int32](repeating: 0, count: 4 * (8 * 768 + 1))
+    entries = [UInt64](repeating: 0, count: 2 * (8 * 768 + 1))
     for (index, curve) in [values.map { min($0, 2) }, values.map { min($0 * $0, 4) }].enumerated() {
-      func entry(_ place: Int) -> Int32 {
+      func entry(_ place: Int) -> Int64 {
         // Between two entries, the chord lies above a convex curve by a twelfth of the second
         // difference on average.
         let (before, middle, after) = (curve[place], curve[place + 1], curve[place + 2])
         let value = middle - (before + after - 2 * middle) / 12 + (index == 0 ? 2 : 0)
-        return Int32((max(0, min(value, 4)) * Double(1 << 28)).rounded())
+        return min(Int64((max(0, value) * Double(1 << 26)).rounded()), 1 << 28 - 1)
       }
       var next = entry(0)
       for place in 0..<4096 {
         let this = next
         next = entry(place + 1)
-        entries[4 * place + 2 * index] = next - this
-        entries[4 * place + 2 * index + 1] = this
+        guard abs(next - this) < 1 << 27 else { return nil }
+        entries[2 * place + index] = UInt64(bitPattern: this << 32 + next - this)
       }
     }
   }

@@ -9,9 +9,6 @@ struct RGBSummation: FrameSummation {
   /// Linear values and squares as `wb_sum_rgb8` wants them; empty where codes are linear.
   private let table: [UInt64]
 
-  /// The unit of linear values, and of their squares.
-  private static let unit = 0x1p-28
-
   /// `nil` for other formats, and where codes are not linear and some are below black.
   init?(_ samples: LinearSamples) {
     let layout = samples.layout
@@ -26,10 +23,7 @@ struct RGBSummation: FrameSummation {
     if layout.transfer != .linear {
       table = [UInt64](repeating: 0, count: 256)
       for code in 0..<256 where Float(code) < samples.clippedFrom {
-        let value = samples.light(Double(code))
-        table[code] =
-          UInt64((value / Self.unit).rounded()) | UInt64((value * value / Self.unit).rounded())
-          << 32
+        table[code] = CodeTable.entry(samples.light(Double(code)))
       }
     }
     self.table = table
@@ -55,6 +49,6 @@ struct RGBSummation: FrameSummation {
 
   func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
     table.isEmpty
-      ? sums.codeChannel(lane, samples.layout) : sums.linearChannel(lane, unit: Self.unit)
+      ? sums.codeChannel(lane, samples.layout) : sums.linearChannel(lane, unit: CodeTable.unit)
   }
 }

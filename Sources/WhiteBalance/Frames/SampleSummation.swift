@@ -1,6 +1,7 @@
 import CWbcalFrameKernels
 
-/// Sums of linear values of any format, a sample at a time.
+/// Sums of linear values of any format, a sample at a time: of floating point, and where there is
+/// nothing faster.
 struct SampleSummation: FrameSummation {
   let order = SIMD4(0, 1, 2, 3)
   let samples: LinearSamples
@@ -13,12 +14,40 @@ struct SampleSummation: FrameSummation {
     to sums: inout FrameSums
   ) {
     let high = pointwiseMin(bounds.high, SIMD4(repeating: samples.clippedFrom.nextDown))
+    if case .interleaved(let red, let green, let blue, let step) = samples.layout.format.arrangement,
+      !samples.layout.format.isInteger
+    {
+      for row in rows {
+        let start = (samples.region.y + row) * samples.layout.bytesPerRow
+        for column in columns {
+          let first = (samples.region.x + column) * step
+          let green = number(bytes, start, first + green)
+          let codes = SIMD4(
+            number(bytes, start, first + red), green, green, number(bytes, start, first + blue))
+          add(codes, low: bounds.low, high: high, to: &sums.lanes)
+        }
+      }
+      return
+    }
     for row in rows {
       for column in columns {
         add(
           samples.codes(bytes, column: column, row: row), low: bounds.low, high: high,
           to: &sums.lanes)
       }
+    }
+  }
+
+  /// A sample that is no integer, counted from the start of a row. The layout's byte count was
+  /// checked; to check every byte again would take longer than the sums.
+  @inline(__always) private func number(_ bytes: Span<UInt8>, _ row: Int, _ index: Int) -> Float {
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard samples.layout.format.sample == .half else {
+        let bits = unsafe bytes.loadUnaligned(fromByteOffset: row + 4 * index, as: UInt32.self)
+        return Float(bitPattern: UInt32(littleEndian: bits))
+      }
+      let bits = unsafe bytes.loadUnaligned(fromByteOffset: row + 2 * index, as: UInt16.self)
+      return LinearSamples.binary32(UInt16(littleEndian: bits))
     }
   }
 
@@ -37,18 +66,22 @@ struct SampleSummation: FrameSummation {
       sums.above += 1
       return
     }
+    // Most formats have only one green.
+    let green = samples.light(code: codes.y)
     let values = SIMD4(
-      samples.light(code: codes.x), samples.light(code: codes.y), samples.light(code: codes.z),
-      samples.light(code: codes.w))
+      samples.light(code: codes.x), green,
+      codes.z == codes.y ? green : samples.light(code: codes.z), samples.light(code: codes.w))
     // A value as far below black as −16 is no light, and its square does not fit 64 bits.
     guard all(codes .>= low), all(values .> -16) else {
       sums.below += 1
       return
     }
     sums.used += 1
+    // A number so large has no places after the binary point, to which the sum is rounded.
+    func units(_ value: Double) -> Int64 { Int64(value / Self.unit + 0x1.8p52 - 0x1.8p52) }
     func add(_ value: Double, _ sum: inout UInt64, _ squares: inout UInt64) {
-      sum &+= UInt64(bitPattern: Int64((value / Self.unit).rounded()))
-      squares &+= UInt64((value * value / Self.unit).rounded())
+      sum &+= UInt64(bitPattern: units(value))
+      squares &+= UInt64(bitPattern: units(value * value))
     }
     add(values.x, &sums.sum.0, &sums.product.0)
     add(values.y, &sums.sum.1, &sums.product.1)
