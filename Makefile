@@ -31,7 +31,7 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize \
   sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance soak-studio install install-program \
+  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance bench-scaling soak-studio install install-program \
   uninstall clean
 
 all: build
@@ -296,6 +296,13 @@ bench-balance: build
 	Benchmarks/balance.sh $(WBCAL) > balance.tmp
 	mv balance.tmp Benchmarks/BALANCE.md
 	@cat Benchmarks/BALANCE.md
+
+# What each command costs against the size of its work; writes Benchmarks/SCALING.md.
+bench-scaling: build
+	$(call install,time)
+	Benchmarks/scaling.sh $(WBCAL) > scaling.tmp
+	mv scaling.tmp Benchmarks/SCALING.md
+	@cat Benchmarks/SCALING.md
 
 # Half a million frames and some hundred visits: what grows meanwhile would be a leak.
 soak-studio: build

@@ -100,8 +100,23 @@ struct PipelineTests {
   /// error that is stated.
   @Test(arguments: ["webcam", "board"], ["balances", "offset", "channels"])
   func twoLightsTellTheMatrix(pipeline: String, kind: String) async throws {
-    let pipeline = try #require(SimulatedPipeline(named: pipeline))
-    let port = try SimulatedCamera(configuration(pipeline, kind, lamp: "A"))
+    try await expectTheMatrix(
+      configuration(try #require(SimulatedPipeline(named: pipeline)), kind, lamp: "A"), kind)
+  }
+
+  /// A search for neutral that ended far beside it gave laws that were 10 % off.
+  @Test(arguments: [1, 3]) func theMatrixFromASearchThatWentAstray(seed: UInt64) async throws {
+    var configuration = try configuration(.webcam, "balances", lamp: "A")
+    (configuration.seed, configuration.size) = (seed, (320, 240))
+    configuration.sensor = try #require(MeasuredSensor(named: "canon-eos-600d"))
+    try await expectTheMatrix(configuration, "balances")
+  }
+
+  private func expectTheMatrix(
+    _ configuration: SimulatedCamera.Configuration, _ kind: String
+  ) async throws {
+    let pipeline = configuration.pipeline
+    let port = try SimulatedCamera(configuration)
     var camera = Camera(port)
     try await camera.lockExposure()
     _ = try await camera.neutralizeCard()

@@ -16,8 +16,10 @@ extension Camera {
   private func findExposure() async throws(CameraError) -> Bool {
     let (time, gain) = (try await isOff(.exposureMode), try await isOff(.autoGain))
     try await turnOff([.exposureMode, .autoGain])
+    let modes = await port.controls.filter { [.exposureMode, .autoGain].contains($0.id) }
     // What is set by hand has nothing to come to an end.
-    let unknown = time == true && gain != false ? Self.latencyBound : Self.longestLatency
+    let isByHand = modes.isEmpty || time == true && gain != false
+    let unknown = isByHand ? Self.latencyBound : Self.longestLatency
     try await skipFrames(latency == nil ? unknown : delay)
     let fixedRate = ControlValue(.exposurePriority, 0)
     if let value = try await value(of: fixedRate.id), value != fixedRate.value {

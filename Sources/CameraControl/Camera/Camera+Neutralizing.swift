@@ -136,7 +136,7 @@ extension Camera {
   }
 
   /// The distance from neutral up to which nobody asks why it is not less.
-  private static let wellNeutral = 0.6
+  static let wellNeutral = 0.6
 
   /// Moves a control until it is seen, and back: the evidence that settings reach the picture,
   /// where they change nothing. What becomes of settings is found out meanwhile, if it is not

@@ -28,6 +28,9 @@ extension Camera {
   private func probeExposure(
     _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> ExposureLaws {
+    let noControl = CameraError.noControl(.exposureTime, camera: await port.identity.name)
+    let gainControl = await port.description(of: .gain)
+    if await exposureTimeControl == nil, gainControl == nil { throw noControl }
     try await turnOff([.exposureMode, .autoGain])
     try await skipFrames(Self.longestLatency)
     if try await value(of: .exposurePriority) ?? 0 != 0 {
@@ -40,10 +43,8 @@ extension Camera {
       return control
     }
     let time = try await usable(exposureTimeControl)
-    let gain = try await usable(port.description(of: .gain))
-    guard let first = time ?? gain else {
-      throw .noControl(.exposureTime, camera: await port.identity.name)
-    }
+    let gain = try await usable(gainControl)
+    guard let first = time ?? gain else { throw noControl }
     if let gain, time != nil { try await send([ControlValue(gain.id, gain.minimum)]) }
     var latency = 0
     var done = 0

@@ -102,6 +102,20 @@ extension Camera {
     return isMixed
   }
 
+  /// What makes the card neutral; far from it a matrix leads a search astray, which is begun anew
+  /// where it ended.
+  private func neutralValues() async throws(CameraError) -> [ControlValue] {
+    var found = try await searchForNeutral(laws: nil)
+    for _ in 0..<3 {
+      let distance = CardColor.distance(found.estimate.response)
+      guard distance > Self.wellNeutral else { break }
+      let next = try await searchForNeutral(laws: nil)
+      guard CardColor.distance(next.estimate.response) < 0.9 * distance else { break }
+      found = next
+    }
+    return found.applied.values
+  }
+
   /// The controls at values where the picture can be measured, and what it shows there.
   func findReference(
     _ controls: [ControlDescription]
@@ -139,7 +153,7 @@ extension Camera {
     // Where channels are mixed, neutral leaves the most room in all directions.
     let base =
       try await mixes(controls[0], at: reference)
-      ? reference.replacing(with: try await searchForNeutral(laws: nil).applied.values) : reference
+      ? reference.replacing(with: try await neutralValues()) : reference
     guard let start = try await observe(base) else {
       throw .nothingToSee(try await nextMean().1.refusals)
     }

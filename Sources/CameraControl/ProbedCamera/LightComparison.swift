@@ -70,7 +70,7 @@ public struct LightComparison: Sendable {
     var laws = first
     if let probe, first.mixing != nil, let lengths = probe.lengths(from: swaps) {
       laws = try probe.laws(latency: first.latency ?? 0, lengths: lengths)
-      (laws.held, laws.endurance) = (first.held, first.endurance)
+      (laws.held, laws.endurance, laws.pace) = (first.held, first.endurance, first.pace)
     }
     laws.endurance?.isRelative = first.endurance?.isRelative ?? isRelative
     return laws

@@ -106,9 +106,24 @@ extension [Double] {
   }
 }
 
-/// The sum of the products of numbers, of which there are as many in both.
+/// The sum of the products of numbers, of which there are as many in both; four sums at once, as
+/// each addition waits for the one before it.
 func dot(_ a: [Double], _ b: [Double]) -> Double {
-  var sum = 0.0
-  for index in a.indices { sum += a[index] * b[index] }
-  return sum
+  precondition(a.count == b.count, "there are as many numbers in both")
+  return unsafe a.withUnsafeBufferPointer { a in
+    unsafe b.withUnsafeBufferPointer { b in
+      var sums = (0.0, 0.0, 0.0, 0.0)
+      var index = 0
+      while index + 4 <= a.count {
+        unsafe sums.0 += a[index] * b[index]
+        unsafe sums.1 += a[index + 1] * b[index + 1]
+        unsafe sums.2 += a[index + 2] * b[index + 2]
+        unsafe sums.3 += a[index + 3] * b[index + 3]
+        index += 4
+      }
+      var sum = (sums.0 + sums.1) + (sums.2 + sums.3)
+      for index in index..<a.count { unsafe sum += a[index] * b[index] }
+      return sum
+    }
+  }
 }

@@ -153,7 +153,7 @@ struct SensitivityFit: Sendable {
       }
 
       mutating func add(_ row: [Double], _ value: Double, weight: Double = 1) {
-        precondition(row.count == vector.count, "a row has as many numbers as there are coordinates")
+        precondition(row.count == vector.count, "a row has a number for each coordinate")
         unsafe matrix.withUnsafeMutableBufferPointer { matrix in
           unsafe row.withUnsafeBufferPointer { row in
             var start = 0
