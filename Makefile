@@ -31,8 +31,8 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize \
   sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance bench-scaling soak-studio install install-program \
-  uninstall clean
+  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance bench-scaling \
+  soak-studio install install-program uninstall clean
 
 all: build
 

@@ -54,6 +54,37 @@ struct CameraTests {
     }
   }
 
+  /// Few settings tell a simple law as well as many, and what is not watched ends once it is seen.
+  @Test func framesThatAreSaved() async throws {
+    var laws: [ControlLaw] = []
+    var frames: [Int] = []
+    for isThorough in [false, true] {
+      var camera = try camera("A", latency: 2)
+      let port = try #require(camera.port as? SimulatedCamera)
+      camera.isThorough = isThorough
+      let first = await port.frames
+      let probed = try await camera.probed()
+      frames.append(await port.frames - first)
+      laws.append(probed.laws.channelLaws[0])
+    }
+    #expect(frames[0] < frames[1] * 3 / 4, "\(frames)")
+    for value in stride(from: 100, through: 1000, by: 100) {
+      #expect(abs(laws[0].gain(at: value) / laws[1].gain(at: value) - 1) < 0.004, "\(value)")
+    }
+    var took: [Int] = []
+    for watched in [60, 0] {
+      var camera = try camera("A", latency: 2)
+      let port = try #require(camera.port as? SimulatedCamera)
+      let laws = try await camera.probed().laws
+      camera.watchedFrames = watched
+      let first = await port.frames
+      let applied = try await ProbedCamera(camera, laws: laws).lock(at: Gains(red: 0.9, blue: 2.2))
+      #expect(applied.firstFrame != nil)
+      took.append(await port.frames - first)
+    }
+    #expect(took[0] - took[1] == 60, "\(took)")
+  }
+
   @Test(arguments: [0, 2, 6])
   func lockingNamesTheFirstFrameThatShowsIt(latency: Int) async throws {
     let camera = try camera("A", latency: latency)

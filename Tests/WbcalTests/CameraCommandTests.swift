@@ -40,6 +40,10 @@ struct CameraCommandTests {
     #expect(abs(try #require(estimate["temperature"] as? Double) - 5000) < 60)
     // Under another light the same setting is not neutral, and gray makes it so.
     try bench.run("verify", "--device", device(",light=A")).expect(65)
+    try bench.run(
+      "gray", "--device", device(",light=A"), "--profile", "desk.json", "--no-watch"
+    ).expect(0)
+    try bench.run("verify", "--device", device(",light=A"), "--limit", "0.5").expect(0)
     let gray = try bench.run("gray", "--device", device(",light=A"), "--profile", "desk.json")
     gray.expect(0)
     #expect(gray.output.contains("locked at red"))
@@ -260,6 +264,10 @@ struct CameraCommandTests {
     try bench.run("set", "--device", device(), "--gains", "1,1,1", "--tint", "-3").expect(
       64, errors: "--tint goes with --temperature")
     try bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
+    try bench.run("set", "--device", device(), "--mode", "locked", "--no-watch").expect(
+      64, errors: "--no-watch")
+    try bench.run("calibrate", "--shot", "rgb:1,1,1@A", "--thorough", "-o", "x.json").expect(
+      64, errors: "--thorough goes with --device")
     try bench.run("verify").expect(64)
     try bench.run("verify", "x.png", "--profile", "x.json").expect(
       64, errors: "--profile goes with --device")

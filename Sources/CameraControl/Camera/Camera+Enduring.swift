@@ -2,10 +2,10 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// The number of frames for which a setting is watched.
-  static let watchedFrames = 60
-  /// The same of a camera about whose settings nothing is known yet.
-  static let examinedFrames = 240
+  /// The number of frames for which a setting is watched of a camera about whose settings nothing
+  /// is known yet, if they are watched at all.
+  private var examinedFrames: Int { watchedFrames > 0 ? Self.examinedFrames : 0 }
+  private static let examinedFrames = 240
 
   /// Finds out whether settings stay: for some seconds, when a new stream starts, and after the
   /// automatic has been on. They are in force again at the end.
@@ -18,9 +18,9 @@ extension Camera {
   func examineEndurance(
     of values: [ControlValue], seen: PictureWatch.Rest, _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> Endurance {
-    try await watch(values, seen: seen, frames: Self.examinedFrames, progress)
+    try await watch(values, seen: seen, frames: examinedFrames, progress)
     await port.stopStreaming()
-    var endurance = Endurance(frames: Self.examinedFrames, isLostAtStart: false, isRelative: nil)
+    var endurance = Endurance(frames: examinedFrames, isLostAtStart: false, isRelative: nil)
     let restarted = try await rest(after: Self.latencyBound)
     if !isSame(restarted, seen) {
       endurance.isLostAtStart = true

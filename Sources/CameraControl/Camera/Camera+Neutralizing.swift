@@ -126,7 +126,7 @@ extension Camera {
       return try await searchForNeutral(laws: laws, isStill: false, progress)
     }
     try await camera.watch(
-      best.values, seen: best.seen, frames: Self.watchedFrames
+      best.values, seen: best.seen, frames: watchedFrames
     ) { progress(.watching(frame: $0, of: $1)) }
     let estimate = try await estimate()
     guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }

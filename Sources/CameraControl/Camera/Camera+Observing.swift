@@ -117,7 +117,15 @@ extension Camera {
   /// less light.
   func look(at values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
     var seen = try await observe(values)
-    if seen?.mean.vector.max() ?? 1 > Self.bright {
+    let isBright: Bool
+    if let seen {
+      isBright = seen.mean.vector.max() > Self.bright
+    } else {
+      isBright = try await nextMean().1.refusals.contains { refusal in
+        if case .dark = refusal { false } else { true }
+      }
+    }
+    if isBright {
       let full = try await manualExposure()?.time
       try await exposing { expose async throws(CameraError) in
         let time = try await expose(0.25)

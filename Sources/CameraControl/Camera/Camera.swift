@@ -38,6 +38,10 @@ public struct Camera: Sendable {
   /// The share of the rest of the way to new gains that the picture goes in a frame, where it is
   /// known; 1 where they are there at once.
   public var pace: Double?
+  /// The frames for which the picture of a setting is watched, whether it stays, once it shows it.
+  public var watchedFrames = 60
+  /// Whether probing looks at many settings of a control, although a few of them tell a simple law.
+  public var isThorough = false
   /// The part of the picture whose light counts in exposing; all of it by default.
   public var meteringRegion = GrayCardEstimator.Region.center(1)
   /// What the numbers of exposure time and gain mean, where it was found; else what V4L2 promises

@@ -140,6 +140,7 @@ extension Camera {
   /// The linear value below which a channel says little of its gain.
   private static let dark = 0.03
   private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
+  private static let fewShares = [0.04, 0.2, 0.45, 1]
   /// ln of the gain between neighboring points of a curve.
   private static let finest = 0.25
   /// The change of ln(red/green), ln(blue/green) by which the picture may drift.
@@ -160,8 +161,8 @@ extension Camera {
     let origin = start.ratios
     var latency = latency ?? 0
     var tried = 0
-    // Up and down, and the values between that test a law; a bent one needs more.
-    var total = controls.count * (Self.shares.count * 3 / 2 + 5)
+    // A simple law needs so many, any other more.
+    var total = controls.count * (Self.fewShares.count + 4)
     var channels: [ChannelProbe.Channel] = []
     for (control, initial) in zip(controls, base) {
       var points = [ControlLaw.Point(value: initial.value, gain: 1)]
@@ -191,13 +192,35 @@ extension Camera {
             value: value,
             gain: seen.exposure * seen.mean.vector[channel] / start.mean.vector[channel]))
       }
+      func test(_ count: Int) async throws(CameraError) -> Set<Int> {
+        let between = Self.betweenTried(moved, control, count)
+        for value in between { try await probe(value) }
+        return Set(between)
+      }
       let standard = reference[control.id] ?? initial.value
-      let values = Set(Self.shares.map(control.value(atShare:)) + [standard])
-        .subtracting([initial.value]).sorted()
-      for value in values { try await probe(value) }
-      // The other direction: a law has no memory.
-      for value in values.reversed().dropFirst().enumerated() where value.offset % 2 == 0 {
-        try await probe(value.element)
+      func values(at shares: [Double]) -> [Int] {
+        Set(shares.map(control.value(atShare:)) + [standard]).subtracting(moved.map(\.value))
+          .subtracting(unseen).sorted()
+      }
+      // A simple law shows in a few places, up, once down, and between.
+      let few = values(at: Self.fewShares)
+      for value in few { try await probe(value) }
+      if few.count > 1 { try await probe(few[few.count / 2]) }
+      var tested = try await test(2)
+      let isSimple =
+        !isThorough && unseen.isEmpty && Self.isSimple(moved, testedBy: tested, control)
+      if !isSimple {
+        // Values that are spread evenly follow another law best.
+        points.removeAll { tested.contains($0.value) }
+        moved.removeAll { tested.contains($0.value) }
+        samples.removeAll { tested.contains($0.value) }
+        let more = values(at: Self.shares)
+        for value in more { try await probe(value) }
+        // The other direction: a law has no memory.
+        for value in (few + more).sorted().reversed().dropFirst().enumerated()
+        where value.offset % 2 == 0 {
+          try await probe(value.element)
+        }
       }
       // What can be seen ends somewhere between two values.
       for _ in 0..<3 {
@@ -210,16 +233,11 @@ extension Camera {
           if middle != edge, middle != end { try await probe(middle) }
         }
       }
-      while let gap = Self.widestGap(moved, step: control.step) {
+      while !isSimple, let gap = Self.widestGap(moved, step: control.step) {
         try await probe(control.snapped(gap))
       }
-      func test() async throws(CameraError) -> Set<Int> {
-        let between = Self.betweenTried(moved, control)
-        for value in between { try await probe(value) }
-        return Set(between)
-      }
-      var tested = try await test()
-      if !Self.describes(moved, testedBy: tested, control) {
+      if !isSimple { tested = try await test(5) }
+      if !isSimple, !Self.describes(moved, testedBy: tested, control) {
         // Stairs, perhaps: each edge lies between two values that are neighbors.
         var found = (edges: 0, slopes: 0)
         while let pair = Self.widestStep(moved, step: control.step),
@@ -234,7 +252,7 @@ extension Camera {
           }
           if isEdge { found.edges += 1 } else { found.slopes += 1 }
         }
-        tested = try await test()
+        tested = try await test(5)
       }
       if let again = try await observe([initial]) {
         let drift = again.ratios - origin
@@ -310,17 +328,31 @@ extension Camera {
   /// Values between those that were tried, away from their middles, where bisection finds nothing
   /// new.
   private static func betweenTried(
-    _ points: [ControlLaw.Point], _ control: ControlDescription
+    _ points: [ControlLaw.Point], _ control: ControlDescription, _ count: Int
   ) -> [Int] {
     let values = Set(points.map(\.value)).sorted()
     let gaps = zip(values, values.dropFirst()).filter { $1 - $0 > control.step }
-    let chosen = min(gaps.count, 5)
+    let chosen = min(gaps.count, count)
     return (0..<chosen).compactMap { index in
       let (low, high) = gaps[(2 * index + 1) * gaps.count / (2 * chosen)]
       let value = control.snapped(Double(low) + 0.37 * Double(high - low))
       return value > low && value < high ? value : nil
     }
   }
+
+  /// Whether points follow a line or an exponential function, as nearly as such laws are told.
+  private static func isSimple(
+    _ points: [ControlLaw.Point], testedBy tested: Set<Int>, _ control: ControlDescription
+  ) -> Bool {
+    let law = ControlLaw(
+      control: control, reference: points[0].value, points: points, testedBy: tested)
+    guard let law, law.fitError < simple else { return false }
+    if case .table = law.form { return false }
+    return true
+  }
+
+  /// The error of a simple law.
+  private static let simple = 0.004
 
   /// Whether a law of some points describes others.
   private static func describes(

@@ -105,7 +105,7 @@ extension ProbedCamera {
           PictureWatch.size(again.ratios - start.seen.ratios) > tolerance
         {
           throw try await camera.blame(
-            start.values, seen: start.seen, afterFrames: Camera.watchedFrames)
+            start.values, seen: start.seen, afterFrames: camera.watchedFrames)
         }
         // From where it started, the picture may have had colors that no matrix leads back from.
         guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
@@ -128,7 +128,7 @@ extension ProbedCamera {
       (first, endurance) = (nudged.firstFrame, nudged.camera.endurance)
     }
     try await camera.watch(
-      setting.values, seen: seen, frames: Camera.watchedFrames
+      setting.values, seen: seen, frames: camera.watchedFrames
     ) { progress(.watching(frame: $0, of: $1)) }
     let place = Place(values: setting.values, seen: seen, isRemembered: true)
     await camera.turns.noteWatched(place, in: camera.estimator.region)

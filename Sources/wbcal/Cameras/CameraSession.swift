@@ -40,6 +40,12 @@ struct CameraSession: Sendable {
   /// opened.
   var knownLaws: ControlLaws? { profile?.laws ?? found.laws.withLock(\.self) }
 
+  /// Lets operations end as soon as the picture shows a setting.
+  func endWhenSeen() { opened.camera.withLock { $0.watchedFrames = 0 } }
+
+  /// Makes probing look at many settings, although a few of them tell a simple law.
+  func probeThoroughly() { opened.camera.withLock { $0.isThorough = true } }
+
   private final class OpenedCamera: Sendable {
     let camera: Mutex<Camera>
     init(_ camera: Camera) { self.camera = Mutex(camera) }

@@ -78,6 +78,8 @@ struct Calibrate: Subcommand {
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
   var anyCamera = false
+  @Flag(help: "Look at many settings of each control, although a few of them tell a simple law.")
+  var thorough = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -95,6 +97,7 @@ struct Calibrate: Subcommand {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
     if (shot + add + charts.chart).isEmpty, shots == nil { try picture.requireForCamera() }
+    if thorough, device == nil { throw ValidationError("--thorough goes with --device.") }
     if light.count > 1, device?.light != nil {
       throw ValidationError(
         "the device's light= is fixed; leave it out to take shots under several.")
@@ -137,7 +140,10 @@ struct Calibrate: Subcommand {
       let changing = LightChange(command: changeLight, count: lights.count)
       let session = try await CameraSession.with(
         device, card: picture.card, profile: former?.profile, for: .borrowing
-      ) { try await $0.shoot(lights.map(\.light), changing) }
+      ) { session in
+        if thorough { session.probeThoroughly() }
+        return try await session.shoot(lights.map(\.light), changing)
+      }
       taken = try zip(session.shots, lights).map { shot, light in
         try CalibrationShot(
           light: shot.light, response: shot.response, lightClass: light.lightClass,

@@ -27,6 +27,8 @@ struct Gray: Subcommand {
   @Option(help: "The largest difference from neutral (CIEDE2000) that counts as done.")
   var limit = Neutrality.limit
   @OptionGroup var card: CardOptions
+  @Flag(help: "End as soon as the picture shows the setting, without watching whether it stays.")
+  var noWatch = false
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
@@ -39,6 +41,7 @@ struct Gray: Subcommand {
     let neutral = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting
     ) { session in
+      if noWatch { session.endWhenSeen() }
       let neutral = try await Self.neutralize(session)
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
       return neutral

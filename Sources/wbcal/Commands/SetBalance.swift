@@ -47,6 +47,8 @@ struct SetBalance: Subcommand {
         + "all the time.", valueName: "mode"))
   var mode: WhiteBalanceMode?
   @OptionGroup var card: CardOptions
+  @Flag(help: "End as soon as the picture shows the setting, without watching whether it stays.")
+  var noWatch = false
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
   @Flag(help: "Write the result as JSON.") var json = false
 
@@ -61,6 +63,9 @@ struct SetBalance: Subcommand {
     }
     guard light.ways + (mode == nil ? 0 : 1) == 1 else {
       throw ValidationError("name the light by one of \(WantedBalance.names), or a --mode.")
+    }
+    if noWatch, mode != nil || room != nil {
+      throw ValidationError("--no-watch goes with one camera and a light, or with --gains.")
     }
     if light.lightClass != nil, mode != nil {
       throw ValidationError("--class tells the kind of a light; gains and modes need none.")
@@ -77,6 +82,7 @@ struct SetBalance: Subcommand {
     let (applied, otherCamera) = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting
     ) { session in
+      if noWatch { session.endWhenSeen() }
       let (applied, laws) = try await Self.lock(session, at: wanted)
       if !noStore { await session.keep(applied, by: laws) }
       return (applied, light.gains == nil ? session.otherCamera : nil)
