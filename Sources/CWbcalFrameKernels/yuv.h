@@ -83,8 +83,8 @@ AVX2 INLINE __m256i accept(__m256i y, __m256i c, const wb_yuv *f, wb_sums *count
   return use;
 }
 
-// Whether all of 128 pixels are used for certain. Every step of the conversion is monotonic, so that
-// they are if the extremes of luma and chroma convert to colors within the bounds.
+// Whether all of 128 pixels are used for certain. Every step of the conversion is monotonic, so
+// that they are if the extremes of luma and chroma convert to colors within the bounds.
 AVX2 INLINE int are_within(const __m256i y[4], const __m256i c[4], const wb_yuv *f) {
   const __m256i low = _mm256_set1_epi16(0xFF);
   __m256i most = _mm256_max_epu8(_mm256_max_epu8(y[0], y[1]), _mm256_max_epu8(y[2], y[3]));

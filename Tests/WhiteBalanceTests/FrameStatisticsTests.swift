@@ -122,8 +122,8 @@ struct FrameStatisticsTests {
     }
   }
 
-  /// What is fast says of integers the same as sums of single samples, also where black is not 0, so
-  /// that values are negative.
+  /// What is fast says of integers the same as sums of single samples, also where black is not 0,
+  /// so that values are negative.
   @Test(arguments: RenderedFrame.formats) func fastSums(format: PixelFormat) throws {
     guard format.isInteger, !format.isSubsampled else { return }
     let largest = Double(format.maximumValue)

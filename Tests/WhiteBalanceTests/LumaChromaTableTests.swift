@@ -142,8 +142,8 @@ struct LumaChromaTableTests {
     }
   }
 
-  /// The kernels and the plainest way to say what they do, in every layout. Half of the tables are of
-  /// numbers from end to end of what they may be.
+  /// The kernels and the plainest way to say what they do, in every layout. Half of the tables are
+  /// of numbers from end to end of what they may be.
   @Test(arguments: [Int32(0), 1, 2]) func kernels(arrangement: Int32) throws {
     var random = SeededRandom(seed: 9)
     let largest: UInt64 = 1 << 28 - 1

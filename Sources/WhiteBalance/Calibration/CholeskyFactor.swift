@@ -68,8 +68,8 @@ package struct CholeskyFactor {
     (0..<size).reduce(0) { $0 + 2 * logarithm(upper[$1 * size + $1]) }
   }
 
-  /// The inverse's elements at (i, i), (i, i + 1) and (i + 1, i + 1), in a third of the time that all
-  /// of it takes.
+  /// The inverse's elements at (i, i), (i, i + 1) and (i + 1, i + 1), in a third of the time that
+  /// all of it takes.
   func inverseBlock(at i: Int) -> (Double, Double, Double) {
     func column(_ place: Int) -> [Double] {
       var unit = [Double](repeating: 0, count: size)

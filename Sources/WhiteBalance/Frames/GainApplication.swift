@@ -182,7 +182,9 @@ public struct GainApplication: Sendable {
   /// Applies the gains in place to some rows of a frame, so that one that is too large for the
   /// memory can be changed in strips. In a color filter array they start with an even one.
   ///
-  /// - Parameter rows: how many there are in `bytes`, from 1 to the layout's height.
+  /// - Parameters:
+  ///   - bytes: the rows, with the gaps between them.
+  ///   - rows: how many there are, from 1 to the layout's height.
   /// - Throws: `FrameError.tooShort`.
   @discardableResult
   public func apply(

@@ -11,8 +11,8 @@ struct LumaChromaTable {
   private let u, v: SIMD3<Double>
   private var entries: [UInt64]
 
-  /// `nil` where a linear value can be −2 or less, since white is close to black, and for a curve so
-  /// steep that the sums of differences do not fit.
+  /// `nil` where a linear value can be −2 or less, since white is close to black, and for a curve
+  /// so steep that the sums of differences do not fit.
   init?(_ samples: LinearSamples) {
     let rows = samples.layout.storedRows
     u = rows.u / rows.luma
