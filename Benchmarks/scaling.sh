@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
-# scaling.sh WBCAL: what each command costs against the size of its work, over three decades; writes the tables of
-# Benchmarks/SCALING.md. Files are in memory.
+# scaling.sh WBCAL: what commands cost against the size of their work, over three decades, but for cameras, of which
+# there are up to 50; writes the tables of Benchmarks/SCALING.md. Files are in memory.
 set -euo pipefail
 wbcal=$(realpath "$1")
 work=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-export WBCAL_STATE=$work/state
+# Where simulated cameras keep what they are set to.
+mkdir -m 700 state
+export XDG_RUNTIME_DIR=$work/state
 
-# timed COMMAND...: prints seconds, the least of three runs, and the most MiB of memory.
+# timed COMMAND...: prints seconds, the least of three runs, and the KiB of memory of the last.
 timed() {
-  local best='' memory='' seconds kib
+  local best='' seconds kib
   for _ in 1 2 3; do
     /usr/bin/time -f '%e %M' -o times "$@" >/dev/null 2>said || { cat said >&2 && return 1; }
     read -r seconds kib <times
     best=$(awk -v a="${best:-1e9}" -v b="$seconds" 'BEGIN { print a < b ? a : b }')
-    memory=$kib
   done
-  echo "$best $memory"
+  echo "$best $kib"
 }
 # row SIZE UNITS COMMAND...: a line of a table, with what one unit costs.
 row() {

@@ -119,8 +119,8 @@ private final class OpenFile: Sendable {
           off_t(range.lowerBound + count))
         if done < 0, errno == EINTR { continue }
         guard done > 0 else {
-          problem =
-            done < 0 ? ImageFileProblem(errno: errno) : .truncated(.pnm, "it became shorter")
+          // A file that has become shorter meanwhile.
+          problem = ImageFileProblem(errno: done < 0 ? errno : EIO)
           return
         }
         count += done

@@ -39,6 +39,8 @@ public struct Camera: Sendable {
   /// known; 1 where they are there at once.
   public var pace: Double?
   /// The frames for which the picture of a setting is watched, whether it stays, once it shows it.
+  /// With 0 it is not, nor examined for longer where nothing is known of the camera's `endurance`:
+  /// an automatic that comes back then goes unnoticed.
   public var watchedFrames = 60
   /// Whether probing looks at many settings of a control, although a few of them tell a simple law.
   public var isThorough = false
