@@ -47,11 +47,14 @@ extension SimulatedCamera {
     /// What goes wrong.
     public var faults = Faults()
 
-    /// Driver `simulated`, named for its sensor, told apart by its seed.
+    /// Driver `simulated`, named for its sensor, told apart by its seed and by the controls and the
+    /// pipeline it has instead of the usual ones.
     public var identity: CameraIdentity {
-      CameraIdentity(
-        driver: "simulated", name: "simulated \(sensor.name)",
-        id: "simulated-\(sensor.name)-\(seed)")
+      var parts = ["simulated", sensor.name, String(seed)]
+      if balance.name != SimulatedBalance.balances.name { parts.append(balance.name) }
+      if pipeline.name != SimulatedPipeline.ideal.name { parts.append(pipeline.name) }
+      return CameraIdentity(
+        driver: "simulated", name: "simulated \(sensor.name)", id: parts.joined(separator: "-"))
     }
 
     /// A camera, of 320×240 pixels where nothing else is asked for.
