@@ -103,6 +103,53 @@ struct LyingCameraTests {
     }
   }
 
+  /// Two cards are shot while an automatic that was turned off once may come back: what the shots
+  /// tell is then that it does, and never another camera.
+  @Test(arguments: [5, 8, 12, 20, 35, 60, 90, 110, 140, 160, 180, 200, 220, 235])
+  func anAutomaticThatReturnsIsToldByShots(frames: Int) async throws {
+    for lamps in [("A", "D65"), ("D65", "A"), ("FL11", "D50")] {
+      let (camera, port) = try camera(lamps.0, faults: faults { $0.returnsAfter = frames })
+      let error = await #expect(throws: CameraError.self, "\(lamps)") {
+        let probed = try await camera.probed(isPart: true)
+        var cards = LightComparison(probed)
+        try await cards.add(probed, isLast: false)
+        await port.setLamp(try #require(MeasuredLamp(named: lamps.1)))
+        try await cards.add(probed, isLast: true)
+      }
+      guard case .automaticReturned = error else {
+        Issue.record("\(frames) \(lamps): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  /// What becomes of settings is found out with the last card as it is found out before the first.
+  @Test(arguments: [(false, false), (true, false), (false, true)])
+  func shotsTellWhatBecomesOfSettings(isRelative: Bool, returnsAtStart: Bool) async throws {
+    let (camera, port) = try camera(
+      "A",
+      faults: faults {
+        ($0.isRelative, $0.returnsAtStart) = (isRelative, returnsAtStart)
+      })
+    _ = try await camera.estimate(frames: 60)
+    let probed = try await camera.probed(isPart: true)
+    #expect(probed.laws.endurance == nil)
+    var cards = LightComparison(probed)
+    try await cards.add(probed, isLast: false)
+    await port.setLamp(try #require(MeasuredLamp(named: "D65")))
+    guard !isRelative else {
+      await #expect(throws: CameraError.relativeToAutomatic(camera: "simulated sony-ilce-7m3")) {
+        try await cards.add(probed, isLast: true)
+      }
+      return
+    }
+    try await cards.add(probed, isLast: true)
+    let laws = try cards.laws()
+    #expect(laws.endurance?.isLostAtStart == returnsAtStart)
+    #expect(laws.endurance?.isRelative == false)
+    #expect(abs(laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.02)
+  }
+
   /// A card is made neutral all the same, and a temperature has its law: colors tell of both.
   @Test(arguments: [SimulatedPipeline.ideal, .webcam, .board], [true, false])
   func anExposureThatIsNotHeldIsTold(pipeline: SimulatedPipeline, hasExposure: Bool) async throws {

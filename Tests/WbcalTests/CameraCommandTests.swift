@@ -1,6 +1,10 @@
+import CameraControl
 import Foundation
 import SimulatedCamera
 import Testing
+import WhiteBalance
+
+@testable import wbcal
 
 struct CameraCommandTests {
   private let bench: Workbench
@@ -284,6 +288,26 @@ struct CameraCommandTests {
       #expect(process.terminationStatus == 65, "\(command)")
       let text = try String(contentsOf: errors, encoding: .utf8)
       #expect(text.contains("too dark") && text.contains("Raise the exposure"), "\(text)")
+    }
+  }
+
+  /// Two lights and what the controls mean, within 0.1 %, from ten seconds of pictures.
+  @Test(arguments: [0, 2, 4])
+  func calibrationLooksAtFewFrames(latency: Int) throws {
+    let quick = try bench.run(
+      "calibrate", "--device", "simulated:size=96x64,latency=\(latency)", "--light", "A", "--light",
+      "D65", "-o", "quick.json")
+    quick.expect(0)
+    let line = try #require(quick.output.split(separator: "\n").first { $0.contains(" frames") })
+    let frames = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+    #expect(frames <= 300, "\(line)")
+    let profile = try CameraProfile(path: bench.folder.appending(path: "quick.json").path)
+    let laws = try #require(profile.laws)
+    for value in [100, 200, 400, 800] {
+      let gains = laws.gains(at: [
+        ControlValue(.redBalance, value), ControlValue(.blueBalance, value),
+      ])
+      for gain in [gains.red, gains.blue] { #expect(abs(gain / (Double(value) / 256) - 1) < 0.01) }
     }
   }
 

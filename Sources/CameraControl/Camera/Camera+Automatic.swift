@@ -3,11 +3,13 @@ extension Camera {
   /// blue balance, it is set to manual.
   public func turnOffAutomatic() async throws(CameraError) {
     try await performing { camera async throws(CameraError) in
+      if camera.turnsOffOnce, await camera.turns.offSince != nil { return }
       var choosers = [ControlID.autoWhiteBalance]
       if await camera.port.description(of: .redBalance) != nil {
         choosers.append(.whiteBalancePreset)
       }
       try await camera.turnOff(choosers)
+      await camera.turns.noteOff(since: camera.feed.taken)
     }
   }
 
@@ -18,7 +20,7 @@ extension Camera {
     try await turnOffAutomatic()
     try await skipFrames(delay)
     var camera = self
-    camera.flickers = try await PictureWatch.flickers(means(24))
+    camera.flickers = try await PictureWatch.flickers(means(PictureWatch.flickeringFrames))
     return camera
   }
 

@@ -6,6 +6,15 @@ extension Camera {
   /// is known yet, if they are watched at all.
   private var examinedFrames: Int { watchedFrames > 0 ? Self.examinedFrames : 0 }
   private static let examinedFrames = 240
+  /// The frames in which an automatic comes to rest well enough to be seen elsewhere than before.
+  private static let framesOn = 20
+
+  /// The camera as it finds out why a picture is not as it should be.
+  private var searching: Camera {
+    var camera = self
+    camera.turnsOffOnce = false
+    return camera
+  }
 
   /// Finds out whether settings stay: for some seconds, when a new stream starts, and after the
   /// automatic has been on. They are in force again at the end.
@@ -13,13 +22,24 @@ extension Camera {
   /// - Parameters:
   ///   - values: settings away from what the automatic would choose.
   ///   - seen: what the picture shows of them.
+  ///   - isOtherLight: whether the light is another one than that under which the automatic stopped
+  ///     last. Under the same it stops there again, which takes a few frames only, and proves little.
   ///   - progress: called with the number of frames watched and their total.
   /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where they do not stay.
   func examineEndurance(
-    of values: [ControlValue], seen: PictureWatch.Rest, _ progress: (Int, Int) -> Void = { _, _ in }
+    of values: [ControlValue], seen: PictureWatch.Rest, isOtherLight: Bool = false,
+    _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> Endurance {
-    try await watch(values, seen: seen, frames: examinedFrames, progress)
-    await port.stopStreaming()
+    // Where all was seen at once since the automatic was turned off, that time counts, too.
+    let seenFrames = turnsOffOnce && pace == 1 ? await framesSinceOff : 0
+    let left = max(examinedFrames - seenFrames, 0)
+    try await watch(values, seen: seen, frames: left, progress)
+    // What came with the last frames the watched mean does not show yet.
+    let last = try await rest(after: 0)
+    guard isSame(last, seen) else {
+      throw try await blame(values, seen: seen, afterFrames: examinedFrames)
+    }
+    await stopStreaming()
     var endurance = Endurance(frames: examinedFrames, isLostAtStart: false, isRelative: nil)
     let restarted = try await rest(after: Self.latencyBound)
     if !isSame(restarted, seen) {
@@ -29,7 +49,7 @@ extension Camera {
       {
         // Gains on top of where the automatic has stopped now; or it is the scene that changed, and
         // then the next start loses nothing.
-        await port.stopStreaming()
+        await stopStreaming()
         if isSame(try await rest(after: Self.latencyBound), again) {
           throw sceneChange(again, seen)
         }
@@ -38,8 +58,9 @@ extension Camera {
         return endurance
       }
     }
-    // An automatic that starts from where it stopped last, under the same light stops there again.
-    if try await isRelative(values, seen: seen, after: 2) == true { endurance.isRelative = true }
+    let isRelative = try await isRelative(
+      values, seen: seen, after: isOtherLight ? Self.framesOn : 2)
+    if isRelative == true || isOtherLight { endurance.isRelative = isRelative }
     return endurance
   }
 
@@ -110,6 +131,7 @@ extension Camera {
   func framesUntilBack(
     _ values: [ControlValue], moving unrest: Double
   ) async throws(CameraError) -> Int? {
+    if turnsOffOnce { return try await searching.framesUntilBack(values, moving: unrest) }
     guard let first = values.first, let control = await port.description(of: first.id),
       control.items.isEmpty, let start = try await nextMean().1.ratios
     else { return nil }
@@ -131,6 +153,12 @@ extension Camera {
 
   /// Why the picture of settings has changed.
   func blame(
+    _ values: [ControlValue], seen: PictureWatch.Rest, afterFrames frames: Int
+  ) async throws(CameraError) -> CameraError {
+    try await searching.foundReason(values, seen: seen, afterFrames: frames)
+  }
+
+  private func foundReason(
     _ values: [ControlValue], seen: PictureWatch.Rest, afterFrames frames: Int
   ) async throws(CameraError) -> CameraError {
     if let other = try await otherValue(of: values) { return other }

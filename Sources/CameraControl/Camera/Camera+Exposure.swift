@@ -18,9 +18,9 @@ extension Camera {
     try await turnOff([.exposureMode, .autoGain])
     let modes = await port.controls.filter { [.exposureMode, .autoGain].contains($0.id) }
     // What is set by hand has nothing to come to an end.
-    let isByHand = modes.isEmpty || time == true && gain != false
+    let isByHand = time == true && gain != false
     let unknown = isByHand ? Self.latencyBound : Self.longestLatency
-    try await skipFrames(latency == nil ? unknown : delay)
+    if !modes.isEmpty { try await skipFrames(latency == nil ? unknown : delay) }
     let fixedRate = ControlValue(.exposurePriority, 0)
     if let value = try await value(of: fixedRate.id), value != fixedRate.value {
       try await send([fixedRate])
@@ -121,6 +121,7 @@ extension Camera {
   /// Sets the exposure time, and waits until the picture shows it.
   private func expose(_ time: Int) async throws(CameraError) {
     let before = try await nextMean().1.mean.vector.max()
+    let old = try await port.value(of: .exposureTime)
     let value = [ControlValue(.exposureTime, time)]
     try await send(value)
     do throws(CameraError) { try await readBack(value) } catch {
@@ -131,12 +132,18 @@ extension Camera {
       guard try await !misreported(value).isEmpty else { throw error }
       throw .exposureNotHeld(camera: await port.identity.name)
     }
-    if latency != nil { return try await skipFrames(max(delay, Self.latencyBound)) }
-    for _ in 0..<Self.longestLatency {
-      let now = try await nextMean().1.mean.vector.max()
-      if abs(now - before) > 0.1 * before { break }
+    // A change as large as was asked for need not be waited for once it is over.
+    let wanted = abs(logarithm(Double(max(time, 1)) / Double(max(old, 1))))
+    var levels: [Double] = []
+    for _ in 0..<(latency == nil ? Self.longestLatency : max(delay, Self.latencyBound)) {
+      levels.append(max(try await nextMean().1.mean.vector.max(), 1e-6))
+      let last = levels.suffix(3)
+      guard abs(logarithm(levels[levels.count - 1] / max(before, 1e-6))) > max(0.1, wanted / 2),
+        last.count == 3, let least = last.min(), let most = last.max()
+      else { continue }
+      if most < 1.01 * least { return }
     }
-    try await skipFrames(Self.latencyBound)
+    if latency == nil { try await skipFrames(Self.latencyBound) }
   }
 
   /// What the exposure is to be multiplied by.

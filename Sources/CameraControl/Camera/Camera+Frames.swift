@@ -30,6 +30,16 @@ extension Camera {
     .nothingToSee(try await nextMean().1.refusals)
   }
 
+  /// The mean estimate of so many frames that they tell whether the light flickers, and that.
+  func estimateAndFlicker() async throws(CameraError) -> (GrayCardEstimate, flickers: Bool) {
+    let camera = await watching()
+    var estimates: [GrayCardEstimate] = []
+    for _ in 0..<PictureWatch.flickeringFrames {
+      estimates.append(try await camera.nextEstimate().1)
+    }
+    return (GrayCardEstimate(averaging: estimates), PictureWatch.flickers(estimates))
+  }
+
   func skipFrames(_ count: Int) async throws(CameraError) {
     for _ in 0..<count { try await nextFrame(where: { _ in false }) { _, _, _ in } }
   }

@@ -22,9 +22,33 @@ extension Camera {
     }
   }
 
-  /// - Parameter isStill: whether the light may be taken for steady until it is seen to flicker.
+  /// Makes the card neutral as a part of more, as far as it must be to be computed with, and tells
+  /// what was learned of the camera; where it is to be thorough, as any card.
+  package func neutralizingCard(
+    progress: (NeutralizingStep) -> Void = { _ in }
+  ) async throws(CameraError) -> Camera {
+    let card = try await neutralizeCardOfMany(laws: nil, progress)
+    var camera = self
+    (camera.latency, camera.pace) = (card.latency, card.pace)
+    camera.endurance = card.applied.endurance
+    return camera
+  }
+
+  func neutralizeCardOfMany(
+    laws: ControlLaws?, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> NeutralizedCard {
+    try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
+      try await camera.searchForNeutral(laws: laws, isPart: !isThorough, progress)
+    }
+  }
+
+  /// - Parameters:
+  ///   - isStill: whether the light may be taken for steady until it is seen to flicker.
+  ///   - isPart: whether others find out whether settings stay, and the card need not be more
+  ///     neutral than can be computed with.
   func searchForNeutral(
-    laws: ControlLaws?, isStill: Bool = true, _ progress: (NeutralizingStep) -> Void = { _ in }
+    laws: ControlLaws?, isStill: Bool = true, isPart: Bool = false,
+    _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {
     let start: Place? =
       if isStill, let laws {
@@ -33,7 +57,9 @@ extension Camera {
           return try await camera.usableValues(of: camera.balancingControls())
         }
       } else { nil }
-    var camera = start == nil ? try await takingOver() : self
+    // A part begins where the automatic is off, and flicker would have been seen.
+    let isTaken = start != nil || isPart && latency != nil
+    var camera = isTaken ? self : try await takingOver()
     var looks = 0
     // A careful look begins with the picture before it.
     var shown = start?.seen
@@ -48,7 +74,7 @@ extension Camera {
     }
     func examine(_ place: Place) async throws(CameraError) {
       camera.learn(from: place.seen)
-      guard camera.endurance == nil else { return }
+      guard !isPart, camera.endurance == nil else { return }
       camera.endurance = try await camera.examineEndurance(
         of: place.values, seen: place.seen
       ) { progress(.watching(frame: $0, of: $1)) }
@@ -77,7 +103,7 @@ extension Camera {
       search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
       let isTold = !search.slopes.isEmpty
       for (index, control) in controls.enumerated() where !isTold || index == 0 {
-        if isTold && camera.endurance != nil { break }
+        if isTold && (isPart || camera.endurance != nil) { break }
         progress(.looking(settings: looks))
         looks += 1
         let (slope, place) = try await camera.slope(of: control, at: best, in: &search)
@@ -92,19 +118,42 @@ extension Camera {
           best.seen = seen
         }
       }
-      while let values = search.next(after: best.values, best.seen.ratios) {
-        guard let seen = try await lookAt(values, camera) else {
-          search.shorten()
-          continue
-        }
+      if let laws, let values = laws.values(neutralizing: best.seen.ratios, at: best.values),
+        let seen = try await lookAt(values, camera)
+      {
         search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
         take(Place(values: values, seen: seen))
+      }
+      for _ in 0..<4 {
+        let before = best.distance
+        while !isPart || best.distance > Self.wellNeutral,
+          let values = search.next(after: best.values, best.seen.ratios)
+        {
+          guard let seen = try await lookAt(values, camera) else {
+            search.shorten()
+            continue
+          }
+          search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
+          take(Place(values: values, seen: seen))
+        }
+        guard best.distance > Self.wellNeutral, best.distance < 0.9 * before, controls.count > 1
+        else { break }
+        // Far from neutral a matrix leads a search astray; it is begun anew where it ended.
+        search = NeutralSearch(controls: controls)
+        let start = best
+        for control in controls {
+          let (slope, place) = try await camera.slope(of: control, at: start, in: &search)
+          search.slopes.append(slope)
+          take(place)
+        }
+        shown = nil
       }
       if !camera.comesFromBelow, best.distance > Self.wellNeutral,
         try await camera.hysteresis(of: best.values) != nil
       {
         camera.comesFromBelow = true
-        return try await camera.searchForNeutral(laws: laws, isStill: isStill, progress)
+        return try await camera.searchForNeutral(
+          laws: laws, isStill: isStill, isPart: isPart, progress)
       }
     }
     // The last steps may be too small to be seen in one frame.
@@ -114,25 +163,42 @@ extension Camera {
       if !camera.comesFromBelow, !camera.isSame(seen, best.seen) {
         // Hardware that stays behind, from whichever side it comes: so it comes from one.
         camera.comesFromBelow = true
-        return try await camera.searchForNeutral(laws: laws, isStill: isStill, progress)
+        return try await camera.searchForNeutral(
+          laws: laws, isStill: isStill, isPart: isPart, progress)
       }
       best.seen = seen
       first = seen.firstFrame ?? first
     }
-    if first == nil {
+    if first == nil, !isPart {
       first = try await camera.nudge(best.values, controls[0], &best.seen).firstFrame
     }
-    if start != nil, try await PictureWatch.flickers(camera.means(24)) {
-      return try await searchForNeutral(laws: laws, isStill: false, progress)
+    let estimate: GrayCardEstimate
+    if isPart {
+      let (read, flickers) = try await estimateAndFlicker()
+      if isTaken, flickers, !self.flickers {
+        var careful = self
+        careful.flickers = true
+        return try await careful.searchForNeutral(
+          laws: laws, isStill: false, isPart: true, progress)
+      }
+      estimate = read
+    } else {
+      if start != nil,
+        try await PictureWatch.flickers(camera.means(PictureWatch.flickeringFrames))
+      {
+        return try await searchForNeutral(laws: laws, isStill: false, progress)
+      }
+      try await camera.watch(best.values, seen: best.seen, frames: watchedFrames) {
+        progress(.watching(frame: $0, of: $1))
+      }
+      estimate = try await self.estimate()
     }
-    try await camera.watch(
-      best.values, seen: best.seen, frames: watchedFrames
-    ) { progress(.watching(frame: $0, of: $1)) }
-    let estimate = try await estimate()
     guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
-    return NeutralizedCard(
+    var card = NeutralizedCard(
       values: best.values, estimate: estimate, firstFrame: first,
       gains: laws?.gains(at: best.values), laws: laws, endurance: camera.endurance)
+    (card.latency, card.pace) = (camera.latency, camera.pace)
+    return card
   }
 
   /// The distance from neutral up to which nobody asks why it is not less.
@@ -238,8 +304,7 @@ extension Camera {
   ) async throws(CameraError) -> Place {
     let values = try await usableValues(of: controls)
     if let seen = try await observe(values) { return Place(values: values, seen: seen) }
-    let (reference, seen) = try await findReference(controls)
-    return Place(values: reference, seen: seen)
+    return try await findReference(controls)
   }
 
   /// What controls are set to, or where that is nothing that can be set, what can.
@@ -269,7 +334,7 @@ extension Camera {
   }
 
   /// A control moved far enough to be seen.
-  private func moved(
+  func moved(
     _ control: ControlDescription, from start: Place
   ) async throws(CameraError) -> Place {
     let value = start.values[control.id] ?? control.defaultValue

@@ -115,8 +115,10 @@ extension Camera {
 
   /// The same; where the picture is so bright that something behind the gains may be clipped, in
   /// less light.
-  func look(at values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
-    var seen = try await observe(values)
+  func look(
+    at values: [ControlValue], from shown: PictureWatch.Rest? = nil
+  ) async throws(CameraError) -> PictureWatch.Rest? {
+    var seen = try await observe(values, from: shown)
     let isBright: Bool
     if let seen {
       isBright = seen.mean.vector.max() > Self.bright
@@ -137,7 +139,7 @@ extension Camera {
   }
 
   /// The largest linear value at which nothing behind the gains is clipped.
-  private static let bright = 0.7
+  static let bright = 0.7
 
   /// Sets controls and checks that the camera reports them.
   func setAndReadBack(_ values: [ControlValue]) async throws(CameraError) {

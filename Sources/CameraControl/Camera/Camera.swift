@@ -62,6 +62,9 @@ public struct Camera: Sendable {
   /// Whether controls are brought to their values from below, since what they do depends on where
   /// they come from.
   var comesFromBelow = false
+  /// Whether the automatic is turned off once, and not before each setting, so that one that comes
+  /// back by itself is seen while settings are tried.
+  package var turnsOffOnce = false
   /// What becomes of settings, where it is known; else operations that set the white balance find
   /// it out, which takes some seconds.
   public var endurance: Endurance?
@@ -164,7 +167,27 @@ public struct Camera: Sendable {
   func send(_ values: [ControlValue]) async throws(CameraError) {
     try await turns.configure(port)
     await turns.noteSetting()
+    if values.contains(where: { ControlID.balanceChoosers.contains($0.id) }) {
+      await turns.noteOff(since: nil)
+    }
     try await port.set(values)
+  }
+
+  /// Stops the stream; the next frame starts it anew, which may turn the automatic on.
+  package func stopStreaming() async {
+    await port.stopStreaming()
+    await turns.noteOff(since: nil)
+  }
+
+  /// The number of frames that this camera and its copies have taken.
+  package var framesTaken: Int { get async { await feed.taken } }
+
+  /// The number of frames since the automatic was turned off last; 0 where it may be on again.
+  var framesSinceOff: Int {
+    get async {
+      guard let start = await turns.offSince else { return 0 }
+      return await feed.taken - start
+    }
   }
 
   /// The value of a control; `nil` where the camera has no such control, or does not tell.

@@ -78,6 +78,12 @@ actor CameraTurns {
   /// anything else has been set.
   private(set) var watched: (place: Place, region: GrayCardEstimator.Region)?
 
+  /// The number of frames that had been taken when the automatic was turned off last; `nil` where
+  /// it may be on again.
+  private(set) var offSince: Int?
+
+  func noteOff(since frame: Int?) { offSince = frame }
+
   func noteSetting() { (hasSet, watched) = (true, nil) }
 
   func noteWatched(_ place: Place, in region: GrayCardEstimator.Region) {

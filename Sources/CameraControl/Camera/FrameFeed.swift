@@ -18,7 +18,8 @@ actor FrameFeed {
   private let port: any CameraPort
   private var watchers: [ObjectIdentifier: Watcher] = [:]
   private var kept: [(number: Int, info: FrameInfo, bytes: [UInt8])] = []
-  private var taken = 0
+  /// The number of frames that were taken from the camera.
+  private(set) var taken = 0
   private var isTaking = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

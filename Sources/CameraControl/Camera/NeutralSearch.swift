@@ -138,7 +138,7 @@ struct NeutralSearch {
     from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
     _ after: SIMD2<Double>
   ) {
-    looks.append((others, after))
+    add(others, after)
     let steps = controls.map { Double((others[$0.id] ?? 0) - (values[$0.id] ?? 0)) }
     var missed = after - before
     var size = 0.0
@@ -157,6 +157,23 @@ struct NeutralSearch {
 }
 
 extension ControlLaws {
+  /// The values that make a card neutral, as far as the laws tell.
+  ///
+  /// - Parameters:
+  ///   - ratios: the card's ln(red/green), ln(blue/green).
+  ///   - values: what the controls are set to then.
+  func values(neutralizing ratios: SIMD2<Double>, at values: [ControlValue]) -> [ControlValue]? {
+    let now = gains(at: values)
+    let gains = Gains(
+      red: now.red * exponential(-ratios.x), green: now.green,
+      blue: now.blue * exponential(-ratios.y))
+    guard gains.arePositiveAndFinite, let wanted = try? setting(for: gains.normalized()) else {
+      return nil
+    }
+    let values = values.replacing(with: wanted.values)
+    return Set(values).isSuperset(of: wanted.values) ? values : nil
+  }
+
   /// What one step of each control's value does to the card's color; `nil` where the laws do not
   /// tell.
   func slopes(at values: [ControlValue]) -> [SIMD2<Double>]? {

@@ -29,6 +29,8 @@ struct PictureWatch {
     var firstFrame: FrameInfo?
     /// Whether the picture moved farther than it is now, and came back by itself.
     var cameBack: Bool
+    /// Whether the light flickers; `nil` where so few frames do not tell.
+    var flickers: Bool?
   }
 
   /// What the frames have told so far.
@@ -56,7 +58,7 @@ struct PictureWatch {
 
   /// - Parameters:
   ///   - before: the picture before the setting.
-  ///   - delay: the frames to let pass at least.
+  ///   - delay: the frames to let pass, where no large change is seen and over before.
   ///   - flickers: whether the light is known to flicker.
   ///   - isPaceKnown: whether the delay lets even slow changes pass.
   init(before: SIMD2<Double>?, delay: Int, flickers: Bool, isPaceKnown: Bool) {
@@ -72,7 +74,8 @@ struct PictureWatch {
     let settled =
       frames.count > delay
       ? mean.ratios.flatMap { detector.add(red: $0.x, blue: $0.y) } : nil
-    guard frames.count >= delay + Camera.agreeingFrames else { return .moving }
+    let isThere = hasArrived(mean)
+    guard isThere || frames.count >= delay + Camera.agreeingFrames else { return .moving }
     let last = frames.suffix(Camera.agreeingFrames)
     // A single one that cannot be measured is a broken frame.
     if last.allSatisfy({ $0.mean.ratios == nil }) {
@@ -88,7 +91,8 @@ struct PictureWatch {
       let count = min(max(Int(noise * noise / 5e-7), last.count), 24)
       let all = frames.suffix(count).compactMap(\.mean.ratios)
       let areThere =
-        frames.count >= delay + count && Camera.spread(all) < max(0.002, 8 * mean.standardError)
+        (isThere || frames.count >= delay + count)
+        && Camera.spread(all) < max(0.002, 8 * mean.standardError)
       let rest = areThere ? rest(over: count, noise: noise, tolerance: tolerance) : nil
       if let rest, isStep(to: rest.ratios, tolerance: tolerance) { return .atRest(rest) }
     }
@@ -128,6 +132,15 @@ struct PictureWatch {
   /// The number of frames for which a picture must stay after a first change, before this is known
   /// to have been a step, and not the most of a slow change.
   private static let confirmedFrames = 24
+
+  /// Whether a change that nobody knew the time of was large, and has been over for a while.
+  private func hasArrived(_ mean: RegionMean) -> Bool {
+    guard !isPaceKnown, !flickers, let before, let now = mean.ratios else { return false }
+    let tolerance = max(0.002, 8 * mean.standardError)
+    let last = frames.suffix(Self.confirmedFrames).compactMap(\.mean.ratios)
+    return Self.size(now - before) > 10 * tolerance && last.count == Self.confirmedFrames
+      && Camera.spread(last) < tolerance
+  }
 
   /// Whether the way to here took a few frames only.
   private func isStep(to ratios: SIMD2<Double>, tolerance: Double) -> Bool {
@@ -187,16 +200,34 @@ struct PictureWatch {
       latency: first == nil ? nil : began ?? first,
       pace: first == nil ? nil : rise > 3 ? 1 - exponential(-2.08 / Double(rise)) : 1,
       firstFrame: first.map { frames[$0].info },
-      cameBack: cameBack ?? false)
+      cameBack: cameBack ?? false,
+      flickers: frames.count < (arrived ?? 0) + Self.flickeringFrames
+        ? nil : Self.flickers(frames.suffix(Self.flickeringFrames).map(\.mean)))
   }
+
+  /// The number of frames that tell whether the light flickers.
+  static let flickeringFrames = 24
 
   /// Whether brightness or color swing by more than noise does.
   static func flickers(_ means: [RegionMean]) -> Bool {
-    let levels = means.map(\.mean.green)
+    flickers(
+      levels: means.map(\.mean.green), ratios: means.compactMap(\.ratios),
+      noise: means.map(\.standardError).max() ?? 0)
+  }
+
+  /// The same of what was read of a card.
+  static func flickers(_ cards: [GrayCardEstimate]) -> Bool {
+    flickers(
+      levels: cards.map(\.response.green), ratios: cards.map(\.response.logRatios),
+      noise: cards.map { max($0.standardError.red, $0.standardError.blue) }.max() ?? 0)
+  }
+
+  private static func flickers(
+    levels: [Double], ratios: [SIMD2<Double>], noise: Double
+  ) -> Bool {
     guard let low = levels.min(), let high = levels.max(), low + high > 0 else { return false }
-    let noise = means.map(\.standardError).max() ?? 0
     return (high - low) / (high + low) > max(0.005, 4 * noise)
-      || Camera.spread(means.compactMap(\.ratios)) > max(0.003, 8 * noise)
+      || Camera.spread(ratios.filter { $0.x.isFinite && $0.y.isFinite }) > max(0.003, 8 * noise)
   }
 
   static func mean(_ ratios: some Collection<SIMD2<Double>>) -> SIMD2<Double> {

@@ -31,8 +31,9 @@ extension Camera {
     let noControl = CameraError.noControl(.exposureTime, camera: await port.identity.name)
     let gainControl = await port.description(of: .gain)
     if await exposureTimeControl == nil, gainControl == nil { throw noControl }
+    let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
     try await turnOff([.exposureMode, .autoGain])
-    try await skipFrames(Self.longestLatency)
+    try await skipFrames(!areOff.contains(false) ? Self.latencyBound : Self.longestLatency)
     if try await value(of: .exposurePriority) ?? 0 != 0 {
       try await send([ControlValue(.exposurePriority, 0)])
     }
@@ -262,6 +263,13 @@ extension Camera {
           let (frame, light) = try await nextLight()
           seen.append((frame, distance(light)))
           largest = max(largest, distance(light))
+          // Once it has changed and is at rest, no more will come.
+          let last = seen.suffix(Self.latencyBound).map(\.distance)
+          let hasLeft = value == other ? last[0] > 0.3 : last[0] < 0.3 * away
+          if hasLeft, last.count == Self.latencyBound, last.allSatisfy({ abs($0 - last[0]) < 0.05 })
+          {
+            break
+          }
         }
         let isOut = value == other
         if isOut { away = seen.last?.distance ?? 0 }

@@ -98,7 +98,7 @@ struct ChannelProbe: Sendable {
   }
 
   /// The linear value below which a matrix cuts off the darker half of noisy pixels.
-  private static let nearBlack = 0.012
+  static let nearBlack = 0.012
   /// The linear value up to which tone curves are known well.
   private static let wellKnown = 0.45
   /// What a saturation leaves uncertain of lengths, relative.

@@ -7,10 +7,12 @@ extension Camera {
   func completed(_ found: ControlLaws) async throws(CameraError) -> ControlLaws {
     var found = found
     (found.endurance, found.pace) = (endurance, pace == 1 ? nil : pace)
+    let gain = await port.description(of: .gain)
+    if gain == nil, try await settings(of: found.reference) == found.reference { return found }
     try await setToReference(of: found)
-    guard let gain = await port.description(of: .gain),
-      try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive])
-    else { return found }
+    guard let gain, try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive]) else {
+      return found
+    }
     let initial = try await port.value(of: .gain)
     let away = found.away
     guard let here = try await observe(found.reference), let there = try await observe(away) else {

@@ -19,15 +19,34 @@ extension Camera {
   public func probed(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
-    let (laws, probe) = try await restoringOnFailure { camera async throws(CameraError) in
-      try await camera.takingOver().findLaws(progress)
+    try await probed(isPart: false, progress: progress)
+  }
+
+  /// The same; where it is a part of more, what becomes of settings may be left open, for
+  /// `LightComparison` to find out at its end.
+  package func probed(
+    isPart: Bool, progress: (Int, Int) -> Void = { _, _ in }
+  ) async throws(CameraError) -> ProbedCamera {
+    let found = try await restoringOnFailure { camera async throws(CameraError) in
+      try await camera.findLaws(isPart, progress)
     }
-    return ProbedCamera(self, laws: laws, probe: probe)
+    var camera = self
+    camera.turnsOffOnce = found.laws.endurance == nil
+    (camera.latency, camera.pace) = (found.camera.latency, found.camera.pace)
+    return ProbedCamera(camera, laws: found.laws, probe: found.probe)
+  }
+
+  /// What probing has found.
+  private struct Found {
+    /// The camera with what is known of it now.
+    var camera: Camera
+    var laws: ControlLaws
+    var probe: ChannelProbe?
   }
 
   private func findLaws(
-    _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> (ControlLaws, ChannelProbe?) {
+    _ isPart: Bool, _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> Found {
     let ids = Set(await port.controls.map(\.id))
     var failure = CameraError.noWhiteBalance(camera: await port.identity.name)
     if ids.isSuperset(of: [.redBalance, .blueBalance]) {
@@ -36,9 +55,9 @@ extension Camera {
           try await port.required(.redBalance), try await port.required(.blueBalance),
         ]
         if let green = await port.description(of: .greenBalance) { controls.insert(green, at: 1) }
-        let (camera, reference) = try await examined(controls)
-        let (laws, probe) = try await camera.probeChannels(controls, reference, progress)
-        return (laws, probe)
+        return try await findLaws(of: controls, isPart) { camera, start async throws(CameraError) in
+          try await camera.probeChannels(controls, start, progress)
+        }
       } catch {
         // Some cameras have both kinds of control, of which only the other can be used.
         switch error {
@@ -52,17 +71,66 @@ extension Camera {
       guard control.items.isEmpty || control.choices.count >= 2 else {
         throw .noLaw(id, reason: "its menu has no two lights to choose from")
       }
-      return (try await examined([control]).camera.probePath(control, progress), nil)
+      return try await findLaws(of: [control], isPart) { camera, _ async throws(CameraError) in
+        (try await camera.probePath(control, progress), nil)
+      }
     }
     throw failure
   }
 
-  /// The camera with its latency and the endurance of its settings, at the controls' reference.
-  private func examined(
-    _ controls: [ControlDescription]
-  ) async throws(CameraError) -> (camera: Camera, reference: [ControlValue]) {
-    var (reference, seen) = try await findReference(controls)
-    return (try await nudge(reference, controls[0], &seen).camera, reference)
+  /// The laws of controls, from their reference: quickly, and where that finds none, with care.
+  private func findLaws(
+    of controls: [ControlDescription], _ isPart: Bool,
+    _ probe: (Camera, Place) async throws(CameraError) -> (ControlLaws, ChannelProbe?)
+  ) async throws(CameraError) -> Found {
+    try await skipFrames(1)
+    if !isThorough, let found = try await findQuickly(controls, isPart, probe) { return found }
+    let camera = try await takingOver()
+    var start = try await camera.findReference(controls)
+    let nudge = try await camera.nudge(start.values, controls[0], &start.seen)
+    let (laws, channels) = try await probe(nudge.camera, start)
+    return Found(camera: nudge.camera, laws: laws, probe: channels)
+  }
+
+  /// The laws of controls, while an automatic that was turned off once may come back; what then
+  /// remains of the time in which it may is watched at the end. `nil` where the light flickers, or
+  /// the picture does not follow laws.
+  private func findQuickly(
+    _ controls: [ControlDescription], _ isPart: Bool,
+    _ probe: (Camera, Place) async throws(CameraError) -> (ControlLaws, ChannelProbe?)
+  ) async throws(CameraError) -> Found? {
+    try await turnOffAutomatic()
+    var camera = self
+    camera.turnsOffOnce = true
+    var start = try await camera.findReference(controls)
+    camera.learn(from: start.seen)
+    guard start.seen.flickers != true, !flickers else { return nil }
+    if camera.latency == nil || camera.pace == nil {
+      // A first move tells how soon settings show.
+      camera.learn(from: try await camera.moved(controls[0], from: start).seen)
+    }
+    do throws(CameraError) {
+      var (laws, channels) = try await probe(camera, start)
+      camera.latency = laws.latency
+      camera.pace = camera.pace ?? 1
+      if !isPart, endurance == nil {
+        camera = try await camera.nudge(start.values, controls[0], &start.seen).camera
+        laws.endurance = camera.endurance
+        if laws.reference != start.values { try await camera.setToReference(of: laws) }
+      }
+      return Found(camera: camera, laws: laws, probe: channels)
+    } catch {
+      switch error {
+      case .noLaw, .notSettled, .notHeld, .automaticReturned: break
+      default: throw error
+      }
+    }
+    // Under another light than at first there would be laws, but not of the light that was named.
+    let again = try await observe(start.values)
+    guard isSame(again, start.seen) else {
+      throw try await blame(start.values, seen: start.seen, afterFrames: PictureWatch.limit)
+    }
+    return nil
   }
 
   /// Turns the automatic off, sets the white-balance controls to where probing would start, as
@@ -77,49 +145,36 @@ extension Camera {
     }
   }
 
-  /// Whether a control changes other channels than its own.
-  private func mixes(
-    _ control: ControlDescription, at reference: [ControlValue]
-  ) async throws(CameraError) -> Bool {
-    guard let value = reference[control.id], let start = try await look(at: reference) else {
-      return false
-    }
-    var isMixed = false
+  /// A control moved a little, alone, in light that clips nothing; `nil` where that is seen
+  /// nowhere.
+  private func movedAlone(
+    _ control: ControlDescription, from reference: [ControlValue]
+  ) async throws(CameraError) -> Place? {
+    let value = reference[control.id] ?? control.defaultValue
     for share in [0.1, -0.1, 0.03, -0.03, 0.01, -0.01] {
       let other = control.snapped(
         Double(value) + share * Double(control.largest - control.minimum))
-      guard other != value,
-        let seen = try await look(at: reference.replacing(control.id, by: other))
-      else { continue }
-      let change = seen.mean.vector * seen.exposure - start.mean.vector * start.exposure
-      let channel = ChannelProbe.index(of: control.id)
-      isMixed = (0..<3).contains {
-        $0 != channel && abs(change[$0]) > 2 * ChannelProbe.unmixed * abs(change[channel])
+      let values = reference.replacing(control.id, by: other)
+      if other != value, let seen = try await look(at: values) {
+        return Place(values: values, seen: seen)
       }
-      break
     }
-    _ = try await observe(reference)
-    return isMixed
+    return nil
   }
 
-  /// What makes the card neutral; far from it a matrix leads a search astray, which is begun anew
-  /// where it ended.
-  private func neutralValues() async throws(CameraError) -> [ControlValue] {
-    var found = try await searchForNeutral(laws: nil)
-    for _ in 0..<3 {
-      let distance = CardColor.distance(found.estimate.response)
-      guard distance > Self.wellNeutral else { break }
-      let next = try await searchForNeutral(laws: nil)
-      guard CardColor.distance(next.estimate.response) < 0.9 * distance else { break }
-      found = next
+  /// Whether a control changes other channels than its own.
+  private static func mixes(
+    _ control: ControlDescription, from start: PictureWatch.Rest, to moved: PictureWatch.Rest
+  ) -> Bool {
+    let change = moved.mean.vector * moved.exposure - start.mean.vector * start.exposure
+    let channel = ChannelProbe.index(of: control.id)
+    return (0..<3).contains {
+      $0 != channel && abs(change[$0]) > 2 * ChannelProbe.unmixed * abs(change[channel])
     }
-    return found.applied.values
   }
 
   /// The controls at values where the picture can be measured, and what it shows there.
-  func findReference(
-    _ controls: [ControlDescription]
-  ) async throws(CameraError) -> ([ControlValue], PictureWatch.Rest) {
+  func findReference(_ controls: [ControlDescription]) async throws(CameraError) -> Place {
     try await turnOffAutomatic()
     // Where a matrix makes colors of the defaults that no picture has, the controls may still be
     // where the picture can be seen.
@@ -132,7 +187,7 @@ extension Camera {
       controls.map { ControlValue($0.id, $0.nearest($0.value(atShare: share))) }
     }
     for values in [standard, now] + others {
-      if let seen = try await observe(values) { return (values, seen) }
+      if let seen = try await observe(values) { return Place(values: values, seen: seen) }
     }
     throw .nothingToSee(try await nextMean().1.refusals)
   }
@@ -141,20 +196,37 @@ extension Camera {
   private static let dark = 0.03
   private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
   private static let fewShares = [0.04, 0.2, 0.45, 1]
+  private static let sharesBetween = [0.1, 0.65]
   /// ln of the gain between neighboring points of a curve.
   private static let finest = 0.25
   /// The change of ln(red/green), ln(blue/green) by which the picture may drift.
   private static let drift = 0.015
 
   private func probeChannels(
-    _ controls: [ControlDescription], _ reference: [ControlValue], _ progress: (Int, Int) -> Void
+    _ controls: [ControlDescription], _ place: Place, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
     let heldExposure = try await holdsExposure()
     if heldExposure == false { throw .exposureNotHeld(camera: await port.identity.name) }
+    let reference = place.values
+    let isBright = place.seen.mean.vector.max() > Self.bright
+    let first = isBright ? try await look(at: reference) : place.seen
+    var alone: [Place] = []
+    var isMixed = false
+    for control in controls where !isMixed {
+      guard let first, let moved = try await movedAlone(control, from: reference) else { continue }
+      isMixed = Self.mixes(control, from: first, to: moved.seen)
+      alone.append(moved)
+    }
+    if !isThorough, !isMixed, !isBright, alone.count == 2, controls.count == 2,
+      let probe = try await probedTogether(
+        controls, from: place, alone: alone, holdsExposure: heldExposure, progress)
+    {
+      return (try await completed(try probe.laws.laws(latency: probe.latency)), probe.laws)
+    }
     // Where channels are mixed, neutral leaves the most room in all directions.
-    let base =
-      try await mixes(controls[0], at: reference)
-      ? reference.replacing(with: try await neutralValues()) : reference
+    let neutral =
+      isMixed ? try await searchForNeutral(laws: nil, isPart: turnsOffOnce).applied.values : []
+    let base = reference.replacing(with: neutral)
     guard let start = try await observe(base) else {
       throw .nothingToSee(try await nextMean().1.refusals)
     }
@@ -170,6 +242,8 @@ extension Camera {
       var moved = points
       var samples: [ChannelProbe.Sample] = []
       var unseen: Set<Int> = []
+      // Where a matrix asks a channel for less than nothing, the picture follows no law.
+      var cutOff: Set<Int> = []
       func probe(_ value: Int) async throws(CameraError) {
         total = max(total, tried + 1)
         progress(tried, total)
@@ -186,6 +260,10 @@ extension Camera {
         points.append(ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
         samples.append(
           ChannelProbe.Sample(value: value, mean: seen.mean, exposure: seen.exposure))
+        if isMixed, seen.mean.vector.min() < ChannelProbe.nearBlack {
+          cutOff.insert(value)
+          return
+        }
         let channel = ChannelProbe.index(of: control.id)
         moved.append(
           ControlLaw.Point(
@@ -200,7 +278,7 @@ extension Camera {
       let standard = reference[control.id] ?? initial.value
       func values(at shares: [Double]) -> [Int] {
         Set(shares.map(control.value(atShare:)) + [standard]).subtracting(moved.map(\.value))
-          .subtracting(unseen).sorted()
+          .subtracting(unseen.union(cutOff)).sorted()
       }
       // A simple law shows in a few places, up, once down, and between.
       let few = values(at: Self.fewShares)
@@ -224,9 +302,10 @@ extension Camera {
       }
       // What can be seen ends somewhere between two values.
       for _ in 0..<3 {
-        let seen = points.map(\.value)
-        let below = unseen.filter { $0 < seen.min() ?? 0 }.max()
-        let above = unseen.filter { $0 > seen.max() ?? 0 }.min()
+        let seen = moved.map(\.value)
+        let lost = unseen.union(cutOff)
+        let below = lost.filter { $0 < seen.min() ?? 0 }.max()
+        let above = lost.filter { $0 > seen.max() ?? 0 }.min()
         for (edge, end) in [(below, seen.min()), (above, seen.max())] {
           guard let edge, let end else { continue }
           let middle = control.snapped(Double(edge + end) / 2)
@@ -278,6 +357,66 @@ extension Camera {
     let pictures = try await nextFrame { _, layout, _ in layout.transfer }.1
     let probe = ChannelProbe(origin: start.mean, channels: channels, transfer: pictures)
     return (try await completed(try probe.laws(latency: latency)), probe)
+  }
+
+  /// The pictures of red and blue moved at once, where neither changes a channel but its own and
+  /// both follow simple laws; `nil` where it takes more to know.
+  ///
+  /// - Parameter alone: red and blue moved one by one.
+  private func probedTogether(
+    _ controls: [ControlDescription], from start: Place, alone: [Place], holdsExposure: Bool?,
+    _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> (laws: ChannelProbe, latency: Int)? {
+    let few = Self.fewShares.map { share in controls.map { $0.value(atShare: share) } }
+    let between = Self.sharesBetween.map { share in controls.map { $0.value(atShare: share) } }
+    // Up, once down, and between.
+    let all = few + [few[few.count / 2]] + between
+    var seen = alone
+    var latency = alone.compactMap(\.seen.latency).max() ?? 0
+    var shown = alone.last?.seen
+    for (index, numbers) in all.enumerated() {
+      progress(index, all.count)
+      let values = zip(controls, numbers).map { ControlValue($0.id, $1) }
+      guard let rest = try await look(at: values, from: shown) else { return nil }
+      latency = max(latency, rest.latency ?? 0)
+      shown = rest.exposure == 1 ? rest : nil
+      seen.append(Place(values: values, seen: rest))
+    }
+    guard let again = try await observe(start.values, from: shown) else { return nil }
+    guard PictureWatch.size(again.ratios - start.seen.ratios) < Self.drift else {
+      throw try await blame(start.values, seen: start.seen, afterFrames: PictureWatch.limit)
+    }
+    let origin = start.seen.mean
+    if holdsExposure == nil,
+      Self.keepsLuma(origin, seen.map { LinearRGB($0.seen.mean.vector * $0.seen.exposure) })
+    {
+      throw .exposureNotHeld(camera: await port.identity.name)
+    }
+    var channels: [ChannelProbe.Channel] = []
+    for (index, control) in controls.enumerated() {
+      let base = start.values[control.id] ?? control.defaultValue
+      let own = ChannelProbe.index(of: control.id)
+      let tested = Set(between.map { $0[index] })
+      var channel = ChannelProbe.Channel(
+        control: control, base: base, reference: base,
+        points: [ControlLaw.Point(value: base, gain: 1)], samples: [], tested: tested)
+      var moved = channel.points
+      for place in seen {
+        guard let value = place.values[control.id], value != base else { continue }
+        let change = place.seen.ratios - start.seen.ratios
+        channel.points.append(
+          ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
+        let level = place.seen.mean.vector[own] * place.seen.exposure
+        moved.append(ControlLaw.Point(value: value, gain: level / origin.vector[own]))
+        var mean = origin.vector
+        mean[own] = level
+        channel.samples.append(ChannelProbe.Sample(value: value, mean: LinearRGB(mean)))
+      }
+      guard Self.isSimple(moved, testedBy: tested, control) else { return nil }
+      channels.append(channel)
+    }
+    let transfer = try await nextFrame { _, layout, _ in layout.transfer }.1
+    return (ChannelProbe(origin: origin, channels: channels, transfer: transfer), latency)
   }
 
   /// Whether pictures with more or less red are all as bright, as an automatic exposure makes them;

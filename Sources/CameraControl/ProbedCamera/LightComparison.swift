@@ -19,12 +19,13 @@ public struct LightComparison: Sendable {
   private let probe: ChannelProbe?
   private let first: ControlLaws
   private var cards: [Card] = []
-  /// Whether gains start from where the automatic stopped, as a second light tells.
-  private var isRelative: Bool?
+  /// What becomes of settings, as far as it was found out.
+  private var endurance: Endurance?
 
   /// No card yet, before a camera that was probed.
   public init(_ camera: ProbedCamera) {
     (probe, first) = (camera.probe, camera.laws)
+    endurance = camera.camera.endurance ?? camera.laws.endurance
   }
 
   /// Makes the card neutral, and keeps what it looks like; where the laws leave something open, the
@@ -39,11 +40,27 @@ public struct LightComparison: Sendable {
   public mutating func add(
     _ camera: ProbedCamera, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) {
-    let neutral = try await camera.neutralizeCard(progress: progress)
-    // Under one light the automatic may stop at the same place each time.
-    if !cards.isEmpty, first.endurance?.isRelative != true {
-      isRelative = try await camera.camera.isRelative(neutral.applied.values)
-      if isRelative == true {
+    try await add(camera, isLast: true, progress: progress)
+  }
+
+  /// The same; what is to be found out of settings only once is found out with the last card, when
+  /// much of the time has passed in which they may be lost.
+  package mutating func add(
+    _ added: ProbedCamera, isLast: Bool, progress: (NeutralizingStep) -> Void = { _ in }
+  ) async throws(CameraError) {
+    let camera = added.knowing(endurance)
+    let neutral = try await camera.camera.neutralizeCardOfMany(laws: camera.laws, progress)
+    if endurance == nil, isLast {
+      let seen = try await camera.examineEndurance(
+        of: neutral, isOtherLight: !cards.isEmpty, progress)
+      if !cards.isEmpty, seen.isRelative == true {
+        throw .relativeToAutomatic(camera: await camera.camera.port.identity.name)
+      }
+      endurance = seen
+    } else if !cards.isEmpty, let known = endurance, known.isRelative != true {
+      // Under one light the automatic may stop at the same place each time.
+      endurance?.isRelative = try await camera.camera.isRelative(neutral.applied.values)
+      if endurance?.isRelative == true {
         throw .relativeToAutomatic(camera: await camera.camera.port.identity.name)
       }
     }
@@ -70,9 +87,9 @@ public struct LightComparison: Sendable {
     var laws = first
     if let probe, first.mixing != nil, let lengths = probe.lengths(from: swaps) {
       laws = try probe.laws(latency: first.latency ?? 0, lengths: lengths)
-      (laws.held, laws.endurance, laws.pace) = (first.held, first.endurance, first.pace)
+      (laws.held, laws.pace) = (first.held, first.pace)
     }
-    laws.endurance?.isRelative = first.endurance?.isRelative ?? isRelative
+    laws.endurance = endurance
     return laws
   }
 
@@ -103,6 +120,30 @@ public struct LightComparison: Sendable {
             of: moved.sample.mean, exposure: moved.sample.exposure, without: probe?.saturation),
           values: (there, here, moved.sample.value))
       }
+    }
+  }
+}
+
+extension ProbedCamera {
+  /// The same camera, of which more is known.
+  fileprivate func knowing(_ endurance: Endurance?) -> ProbedCamera {
+    var camera = camera
+    camera.endurance = camera.endurance ?? endurance
+    if camera.endurance != nil { camera.turnsOffOnce = false }
+    return moved(to: camera)
+  }
+
+  /// What becomes of settings, away from where a card is neutral.
+  fileprivate func examineEndurance(
+    of neutral: NeutralizedCard, isOtherLight: Bool, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> Endurance {
+    try await camera.performing { camera async throws(CameraError) in
+      guard let seen = try await camera.rest() else { throw try await camera.unseen() }
+      let place = try await camera.moved(
+        laws.controls[0], from: Place(values: neutral.applied.values, seen: seen))
+      return try await camera.examineEndurance(
+        of: place.values, seen: place.seen, isOtherLight: isOtherLight
+      ) { progress(.watching(frame: $0, of: $1)) }
     }
   }
 }

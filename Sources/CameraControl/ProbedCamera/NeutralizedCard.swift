@@ -10,6 +10,9 @@ public struct NeutralizedCard: Hashable, Sendable {
   /// The camera's response to the card at the controls' reference, green 1: a calibration shot.
   /// `nil` where no laws tell what the controls' values mean.
   public let response: LinearRGB?
+  /// How soon the picture follows settings, as far as that was seen.
+  var latency: Int?
+  var pace: Double?
 
   /// - Parameters:
   ///   - gains: those that the values mean, if laws tell.

@@ -18,6 +18,8 @@ struct CameraShots: Sendable {
   var laws: ControlLaws?
   var exposure: ExposureLaws?
   var transfer: TransferFunction?
+  /// The number of frames that were looked at.
+  var frames = 0
 }
 
 /// Shots of the card, under one light after another.
@@ -32,22 +34,26 @@ struct CardSeries: Sendable {
 
   /// Takes a shot under the light that is on the card. The first one finds the exposure, the
   /// transfer function and the laws of the controls.
-  mutating func add(_ light: Light, through session: CameraSession) async throws {
+  ///
+  /// - Parameter isLast: whether no other one follows, or may follow.
+  mutating func add(
+    _ light: Light, isLast: Bool = true, through session: CameraSession
+  ) async throws {
     Progress.shared.show("watching the picture")
     if let known = probed {
       let probed = known.moved(to: known.camera.reading(like: session.camera))
       try await probed.lockExposure()
-      try await comparison?.add(probed, progress: { Progress.shared.show($0) })
+      try await comparison?.add(probed, isLast: isLast) { Progress.shared.show($0) }
     } else {
-      let camera = try await session.prepared(place: "under \(light.name)")
+      let camera = try await session.prepared(place: "under \(light.name)", atReference: false)
       let probed =
         if let laws = session.profile?.laws { ProbedCamera(camera, laws: laws) } else {
-          try await CameraSession.probe(camera)
+          try await CameraSession.probe(camera, isPart: true)
         }
       found.exposure = try await session.exposureLaws(of: camera)
       found.transfer = camera.transfer
       var cards = LightComparison(probed)
-      try await cards.add(probed, progress: { Progress.shared.show($0) })
+      try await cards.add(probed, isLast: isLast) { Progress.shared.show($0) }
       (self.probed, comparison) = (probed, cards)
     }
     lights.append(light)
@@ -77,7 +83,7 @@ extension Camera {
   fileprivate func reading(like other: Camera) -> Camera {
     var camera = other
     (camera.transfer, camera.latency, camera.pace) = (transfer, latency, pace)
-    camera.endurance = endurance
+    (camera.endurance, camera.turnsOffOnce) = (endurance, turnsOffOnce)
     return camera
   }
 }
@@ -90,9 +96,11 @@ extension CameraSession {
     for (index, light) in lights.enumerated() {
       try await changeLight(to: light.name, change)
       Progress.shared.setSubject("under \(light.name), light \(index + 1) of \(lights.count)")
-      try await series.add(light, through: self)
+      try await series.add(light, isLast: index == lights.count - 1, through: self)
     }
-    return try series.finished()
+    var shots = try series.finished()
+    shots.frames = await camera.framesTaken
+    return shots
   }
 
   /// The laws of the exposure; `nil` where it cannot be set, or they cannot be told.
@@ -110,8 +118,10 @@ extension CameraSession {
     }
   }
 
-  /// The camera with its exposure locked, at the reference, and with its transfer function found.
-  fileprivate func prepared(place: String) async throws -> Camera {
+  /// The camera with its exposure locked and with its transfer function found.
+  ///
+  /// - Parameter atReference: whether its controls are to be at their reference in the end.
+  fileprivate func prepared(place: String, atReference: Bool = true) async throws -> Camera {
     var camera = camera
     if try await camera.lockExposure() == false, !isSimulated {
       remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
@@ -123,15 +133,16 @@ extension CameraSession {
         try await camera.setToReference()
       }
     }
-    try await setToReference()
+    let needsTransfer = camera.transfer == nil ? try await camera.canExpose() : false
+    if !needsTransfer {
+      if !atReference, try await camera.estimate(frames: 2).isAccepted { return camera }
+      try await setToReference()
+      if try await camera.estimate().isAccepted { return camera }
+    }
     // Away from neutral a matrix makes of an even card one that varies, and only on a neutral one
     // do all channels have the same codes, which tell of one curve.
-    let isAccepted = try await camera.estimate().isAccepted
-    let needsTransfer = camera.transfer == nil ? try await camera.canExpose() : false
-    if isAccepted, !needsTransfer { return camera }
     do throws(CameraError) {
-      camera.endurance = try await camera.neutralizeCard(progress: { Progress.shared.show($0) })
-        .applied.endurance
+      camera = try await camera.neutralizingCard { Progress.shared.show($0) }
     } catch {
       switch error {
       // What cannot be set is at its reference.
@@ -145,7 +156,7 @@ extension CameraSession {
       camera.transfer = transfer
       remark("The pictures follow \(transfer.summary), not the one that they claim.")
     }
-    try await setToReference()
+    if atReference { try await setToReference() }
     return camera
   }
 

@@ -354,9 +354,11 @@ struct CameraSession: Sendable {
   }
 
   /// The camera with newly found laws, and a progress line: probing takes hundreds of frames.
-  static func probe(_ camera: Camera) async throws -> ProbedCamera {
+  ///
+  /// - Parameter isPart: whether a `LightComparison` finds out what becomes of settings.
+  static func probe(_ camera: Camera, isPart: Bool = false) async throws -> ProbedCamera {
     defer { Progress.shared.show("watching the picture") }
-    return try await camera.probed { done, total in
+    return try await camera.probed(isPart: isPart) { done, total in
       Progress.shared.show(
         "finding out what the controls mean: \(done) of \(total)",
         share: Double(done) / Double(max(total, 1)))

@@ -106,7 +106,8 @@ struct Calibrate: Subcommand {
 
   func execute() async throws {
     let profile: CameraProfile
-    do { profile = try await calibrate() } catch {
+    let frames: Int?
+    do { (profile, frames) = try await calibrate() } catch {
       let isCancelled = error as? CameraError == .cancelled
       if isCancelled || error is ValidationError || error is ExitCode { throw error }
       var failure = Failure(error)
@@ -115,12 +116,12 @@ struct Calibrate: Subcommand {
       }
       throw failure
     }
-    try summarize(profile)
+    try summarize(profile, frames: frames)
   }
 
   private var target: String { output ?? profile ?? "-" }
 
-  private func calibrate() async throws -> CameraProfile {
+  private func calibrate() async throws -> (CameraProfile, frames: Int?) {
     var requested = try shots.map { try ShotTable(path: $0).shots } ?? []
     requested += try (shot + add).map { try RequestedShot(argument: $0) }
     let requestedCharts = try charts.chart.map { try RequestedChart(argument: $0) }
@@ -135,6 +136,7 @@ struct Calibrate: Subcommand {
     var laws: ControlLaws?
     var exposure: ExposureLaws?
     var transfer: TransferFunction?
+    var frames: Int?
     if let device {
       let lights = try light.map { try Light.read(argument: $0, folder: nil) }
       let changing = LightChange(command: changeLight, count: lights.count)
@@ -151,6 +153,7 @@ struct Calibrate: Subcommand {
       }
       identity = session.identity
       (laws, exposure, transfer) = (session.laws, session.exposure, session.transfer)
+      frames = session.frames
     }
     var pictures = former?.profile.pictures
     for request in requested {
@@ -175,9 +178,9 @@ struct Calibrate: Subcommand {
       try profile.write(to: target)
       return profile
     }
-    guard let path = profile, areSameFile(path, target) else { return try save(former) }
+    guard let path = profile, areSameFile(path, target) else { return (try save(former), frames) }
     // Others may have added shots since it was read, and shall not lose them.
-    return try withLock(on: path) { try save(FormerProfile(path: path)) }
+    return (try withLock(on: path) { try save(FormerProfile(path: path)) }, frames)
   }
 
   /// The profile that shots make, of a camera of which nothing else is said yet.
@@ -311,7 +314,7 @@ struct Calibrate: Subcommand {
     return lines
   }
 
-  private func summarize(_ profile: CameraProfile) throws {
+  private func summarize(_ profile: CameraProfile, frames: Int?) throws {
     // With the profile itself on standard output, nothing else goes there.
     if target == "-" { return }
     if json { return try printJSON(profile, version: nil) }
@@ -330,6 +333,7 @@ struct Calibrate: Subcommand {
     if let calibration = profile.calibration {
       lines += Self.expectations(of: calibration) + Self.chartSummary(of: calibration)
     }
+    if let frames { lines.append("looked at \(frames) frames") }
     lines.append("saved \(target)")
     try StandardOutput.line(lines.joined(separator: "\n"))
   }

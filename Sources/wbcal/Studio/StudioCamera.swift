@@ -214,7 +214,7 @@ actor StudioCamera {
         complain("the camera could not be put back as it was: \(Failure(error).message)")
       }
     }
-    await session.camera.port.stopStreaming()
+    await session.camera.stopStreaming()
     (self.session, lost, lock) = (nil, nil, nil)
     (undoes, shown, lastResult, lastSettings) = ([], nil, nil, [])
     hasExposed = false
