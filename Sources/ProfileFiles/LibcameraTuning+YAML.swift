@@ -1,3 +1,4 @@
+internal import Foundation
 internal import WhiteBalance
 
 extension LibcameraTuning {
@@ -9,9 +10,13 @@ extension LibcameraTuning {
     case rkisp1
   }
 
-  /// A tuning file in YAML: the gains over temperatures, by which libcamera both finds the light
-  /// and balances it, color matrices and black level if there are any, and the pipeline's other
-  /// algorithms with their defaults.
+  /// A tuning file in YAML: the gains over temperatures, color matrices and black level if there
+  /// are any, and the pipeline's other algorithms with their defaults.
+  ///
+  /// Rockchip's pipeline finds the light by the gains, and balances it by them. The software ISP
+  /// does so after libcamera 0.7.2; up to then it makes the mean of the picture gray, and uses the
+  /// color matrices alone. Up to 0.6 it refuses a new file, since an algorithm of it had another
+  /// name: there `yaml(for:replacingIn:)` goes by the file that is installed.
   ///
   /// Source: libcamera 0.7.2, `src/ipa/libipa` (`awb_bayes.cpp`, `ccm.cpp`), `src/ipa/softisp`,
   /// `src/ipa/rkisp1`.
@@ -28,24 +33,48 @@ extension LibcameraTuning {
   /// A tuning file in YAML in which the algorithms of this tuning take the place of its own, and
   /// all else, comments and layout included, stays as it is.
   ///
-  /// - Throws: `LibcameraTuningError.noAlgorithms` where the text has no list of them.
+  /// - Throws: `LibcameraTuningError.noAlgorithms` where the text has no list of them, each entry on
+  ///   lines of its own.
   public func yaml(
     for pipeline: YAMLPipeline, replacingIn text: String
   ) throws(LibcameraTuningError) -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // By scalars, because a carriage return and a line feed are one character.
+    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0) }
+    let ending = lines[0].hasSuffix("\r") ? "\r" : ""
     func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
     func isBlank(_ line: String) -> Bool { line.allSatisfy { " \t\r".contains($0) } }
-    guard let key = lines.firstIndex(where: { $0.hasPrefix("algorithms:") }),
-      let first = lines[(key + 1)...].firstIndex(where: { $0.drop { $0 == " " }.hasPrefix("- ") })
+    func trimmed(_ text: Substring) -> String {
+      text.trimmingCharacters(in: CharacterSet(charactersIn: " \t\r"))
+    }
+    func isEntry(_ line: String) -> Bool {
+      trimmed(line[...]) == "-" || line.drop { $0 == " " }.hasPrefix("- ")
+    }
+    /// The key with which a line begins, without its quotes.
+    func key(_ line: Substring) -> String? {
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      let key = trimmed(line[..<colon])
+      let isQuoted = key.count > 1 && key.first == key.last && "'\"".contains(key.prefix(1))
+      return isQuoted ? String(key.dropFirst().dropLast()) : key
+    }
+    guard let list = lines.firstIndex(where: { key($0[...]) == "algorithms" && indent($0) == 0 }),
+      let first = lines[(list + 1)...].firstIndex(where: isEntry)
     else { throw .noAlgorithms }
     let depth = indent(lines[first])
+    /// The name of the algorithm that begins in a line, or in one below a dash that stands alone.
+    func name(at index: Int) -> String? {
+      guard indent(lines[index]) == depth, isEntry(lines[index]) else { return nil }
+      let rest = lines[index].dropFirst(depth + 1)
+      if !trimmed(rest).isEmpty, !trimmed(rest).hasPrefix("#") { return key(rest) }
+      return lines[(index + 1)...].first { line in
+        !isBlank(line) && !line.drop { $0 == " " }.hasPrefix("#")
+      }.flatMap { indent($0) > depth ? key($0[...]) : nil }
+    }
     /// The lines of an algorithm.
-    func place(of name: String) -> Range<Int>? {
-      let start = lines[first...].firstIndex { line in
-        indent(line) == depth && line.dropFirst(depth + 2).drop { $0 == " " }.hasPrefix(name + ":")
-          && line.dropFirst(depth).hasPrefix("- ")
+    func place(of algorithm: String) -> Range<Int>? {
+      guard let start = lines.indices[first...].first(where: { name(at: $0) == algorithm }) else {
+        return nil
       }
-      guard let start else { return nil }
       let end = lines[(start + 1)...].firstIndex { !isBlank($0) && indent($0) <= depth }
       var last = end ?? lines.endIndex
       while last > start + 1, isBlank(lines[last - 1]) { last -= 1 }
@@ -54,7 +83,7 @@ extension LibcameraTuning {
     var behind = first
     for section in sections(for: pipeline, indent: String(repeating: " ", count: depth)) {
       let range = place(of: section.name) ?? behind..<behind
-      lines.replaceSubrange(range, with: section.lines)
+      lines.replaceSubrange(range, with: section.lines.map { $0 + ending })
       behind = range.lowerBound + section.lines.count
     }
     return lines.joined(separator: "\n")
@@ -63,7 +92,14 @@ extension LibcameraTuning {
   private func sections(
     for pipeline: YAMLPipeline, indent: String
   ) -> [(name: String, lines: [String])] {
-    func number(_ value: Double) -> String { "\((value * 1e5).rounded() / 1e5)" }
+    func number(_ value: Double) -> String { String(format: "%.6g", value) }
+    // libcamera wants each temperature once, and in whole kelvin.
+    func unique<T>(_ all: [T], _ kelvin: (T) -> Double) -> [(kelvin: Int, value: T)] {
+      all.reduce(into: []) { found, value in
+        let rounded = Int(kelvin(value).rounded())
+        if found.last?.kelvin != rounded { found.append((rounded, value)) }
+      }
+    }
     func section(_ name: String, _ lines: [String]) -> (name: String, lines: [String]) {
       (name, ["\(indent)- \(name):"] + lines.map { "\(indent)    \($0)" })
     }
@@ -80,8 +116,8 @@ extension LibcameraTuning {
       "algorithm: bayes", "AwbMode:", "  AwbAuto:", "    lo: \(ends[0])", "    hi: \(ends[1])",
       "colourGains:",
     ]
-    for point in camera.points {
-      balance.append("  - ct: \(Int(point.kelvin.rounded()))")
+    for (kelvin, point) in unique(camera.points, \.kelvin) {
+      balance.append("  - ct: \(kelvin)")
       balance.append("    gains: [ \(number(1 / point.red)), \(number(1 / point.blue)) ]")
     }
     // No temperature is preferred.
@@ -92,15 +128,14 @@ extension LibcameraTuning {
     ]
     sections.append(section("Awb", balance))
     if !colorMatrices.isEmpty {
-      let matrices = colorMatrices.flatMap { matrix in
+      let matrices = unique(colorMatrices, \.kelvin).flatMap { kelvin, matrix in
         let numbers = matrix.numbers.map { "\($0)" }
         let rows = stride(from: 0, to: 9, by: 3).map {
           numbers[$0..<$0 + 3].joined(separator: ", ")
         }
         return [
-          "  - ct: \(Int(matrix.kelvin.rounded()))",
-          "    ccm: [ \(rows.joined(separator: ",\n\(indent)               ")) ]",
-          "    offsets: [ 0, 0, 0 ]",
+          "  - ct: \(kelvin)", "    ccm: [ \(rows[0]),", "           \(rows[1]),",
+          "           \(rows[2]) ]", "    offsets: [ 0, 0, 0 ]",
         ]
       }
       sections.append(section("Ccm", ["ccms:"] + matrices))

@@ -6,7 +6,7 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
   case notJSON(String)
   /// There is no `rpi.awb` with a `ct_curve`. Cameras without an infrared filter have none.
   case noCurve
-  /// There is no list of algorithms, which a file in YAML has.
+  /// There is no list of algorithms, each on lines of its own, which a file in YAML has.
   case noAlgorithms
   /// A field, by its path in the file, and what is wrong with it.
   case field(String, String)
@@ -18,7 +18,7 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
     switch self {
     case .notJSON(let reason): "it is not JSON: \(reason)"
     case .noCurve: "it has no algorithm 'rpi.awb' with a 'ct_curve'"
-    case .noAlgorithms: "it has no list 'algorithms'"
+    case .noAlgorithms: "it has no list 'algorithms' with each of them on lines of its own"
     case .field(let name, let problem): "'\(name)' \(problem)"
     case .tooFewTemperatures(let count):
       "the camera has gains at \(count) of the curve's temperatures, and a curve needs 2"

@@ -187,6 +187,37 @@ struct LibcameraTuningTests {
     }
   }
 
+  /// The ways in which YAML writes an entry, and lines that end as on Windows.
+  @Test(arguments: [
+    "- Awb:\n      old: 1", "- Awb :\n      old: 1", "- \"Awb\":\n      old: 1",
+    "- 'Awb':\n      old: 1", "-\n    Awb:\n      old: 1", "- # ours\n    Awb:\n      old: 1",
+    "-   Awb: { old: 1 }", "- Awb:\t# ours\n      old: 1",
+  ])
+  func anyLayoutIsReplaced(entry: String) throws {
+    let text = "version: 1\nalgorithms:\n  - Agc:\n  \(entry)\n  - Filter:\n"
+    let merged = try Self.colors.yaml(for: .rkisp1, replacingIn: text)
+    #expect(merged.components(separatedBy: "Awb").count == 4, "Awb and AwbMode and AwbAuto")
+    #expect(!merged.contains("old"))
+    #expect(merged.contains("  - Agc:\n") && merged.hasSuffix("  - Filter:\n"))
+    let windows = try Self.colors.yaml(
+      for: .rkisp1, replacingIn: text.replacing("\n", with: "\r\n"))
+    #expect(windows.replacing("\r\n", with: "\n") == merged)
+    #expect(!windows.replacing("\r\n", with: "").contains("\n"))
+  }
+
+  /// Small numbers stay what they are, and no temperature comes twice.
+  @Test func numbersOfYAMLKeepTheirDigits() throws {
+    let small = LibcameraTuning(
+      camera: try CurveCameraModel(points: [
+        .init(kelvin: 2500, red: 0.8, blue: 4e5), .init(kelvin: 2500.2, red: 0.79, blue: 0.41),
+        .init(kelvin: 8000, red: 0.4, blue: 0.8),
+      ]), transversePositive: 3e-6, transverseNegative: 0.0123456)
+    let text = small.yaml(for: .rkisp1)
+    #expect(text.contains("gains: [ 1.25, 2.5e-06 ]"))
+    #expect(text.contains("transversePos: 3e-06") && text.contains("transverseNeg: 0.0123456"))
+    #expect(text.components(separatedBy: "ct: 2500\n").count == 2)
+  }
+
   /// Color matrices and black level, in a new file and in one that has such.
   @Test func colorsOfARaspberryPi() throws {
     struct File: Decodable {

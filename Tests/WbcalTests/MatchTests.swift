@@ -27,15 +27,20 @@ import WhiteBalance
         + (kind.map { ",controls=\($0),pipeline=\(pipeline)" } ?? "") + more
     }
 
-    /// The linear card in its picture, through the transfer function that it has in truth.
-    func card(_ bench: Workbench, lamp: String) async throws -> LinearRGB {
-      let pipeline = try #require(SimulatedPipeline(named: pipeline))
+    private func configuration(_ lamp: String) throws -> SimulatedCamera.Configuration {
       var configuration = SimulatedCamera.Configuration(
         sensor: try #require(MeasuredSensor(named: sensor)),
         lamp: try #require(MeasuredLamp(named: lamp)), seed: seed, size: (96, 64))
-      configuration.pipeline = pipeline
+      configuration.pipeline = try #require(SimulatedPipeline(named: pipeline))
       if let kind { configuration.balance = try #require(SimulatedBalance(named: kind)) }
       configuration.exposure = kind.map { _ in SimulatedExposure() }
+      return configuration
+    }
+
+    /// The linear card in its picture, through the transfer function that it has in truth.
+    func card(_ bench: Workbench, lamp: String) async throws -> LinearRGB {
+      var configuration = try configuration(lamp)
+      let pipeline = configuration.pipeline
       configuration.settings = try settings(bench)
       let points = (0...2000).map { step in
         let linear = Double(step) / 2000
@@ -52,7 +57,8 @@ import WhiteBalance
 
     /// What the tool has left it at.
     func settings(_ bench: Workbench) throws -> [ControlValue] {
-      let file = bench.folder.appending(path: "run/wbcal/simulated-\(sensor)-\(seed).json")
+      let id = try configuration("A").identity.id
+      let file = bench.folder.appending(path: "run/wbcal/\(id).json")
       return try JSONDecoder().decode([ControlValue].self, from: Data(contentsOf: file))
     }
   }
@@ -359,7 +365,7 @@ import WhiteBalance
     try moved.write(to: bench.folder.appending(path: "moved.json").path)
     try bench.run("set", "--room", "moved.json", "--preset", "shade").expect(
       65,
-      errors: "this is simulated nikon-d850 (simulated-nikon-d850-2) now, and not simulated canon")
+      errors: "(simulated-nikon-d850-2-channels-webcam) now, and not simulated canon")
     try bench.run("set", "--room", "none.json", "--temperature", "4000").expect(
       66, errors: "none.json")
   }

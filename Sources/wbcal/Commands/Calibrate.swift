@@ -78,7 +78,11 @@ struct Calibrate: Subcommand {
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
   var anyCamera = false
-  @Flag(help: "Look at many settings of each control, although a few of them tell a simple law.")
+  @Flag(
+    help: """
+      Look at many settings of each control by itself, although a few of all at once tell a \
+      simple law.
+      """)
   var thorough = false
   @Flag(help: "Write the result as JSON.") var json = false
 
