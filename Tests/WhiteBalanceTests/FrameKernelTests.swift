@@ -91,16 +91,36 @@ struct FrameKernelTests {
         for table in [[], table] {
           let expected = Self.words(Self.reference(pixels, limits, table: table))
           var fast = wb_sums()
+          var narrow = wb_sums()
           var plain = wb_sums()
           unsafe table.withUnsafeBufferPointer {
             let table = $0.isEmpty ? nil : $0.baseAddress
+            unsafe wb_sum_rgb8_narrow(bytes, length, Int32(step), &limits, table, &narrow)
             unsafe wb_sum_rgb8(bytes, length, Int32(step), &limits, table, &fast)
             unsafe wb_sum_rgb8_portable(bytes, length, Int32(step), &limits, table, &plain)
           }
           #expect(Self.words(fast) == expected)
+          #expect(Self.words(narrow) == expected)
           #expect(Self.words(plain) == expected)
         }
       }
+    }
+  }
+
+  /// More pixels of one code than any word of a kernel can add up.
+  @Test(arguments: [1, 64, 128, 254], [3, 4]) func longRows(code: UInt8, step: Int) {
+    let count = 600_001
+    let bytes = [UInt8](repeating: code, count: step * count)
+    var limits = wb_bounds(low: (1, 1, 1, 0), high: (254, 254, 254, 255))
+    let sum = UInt64(count) * UInt64(code)
+    let square = sum * UInt64(code)
+    for isNarrow in [false, true] {
+      var sums = wb_sums()
+      unsafe (isNarrow ? wb_sum_rgb8_narrow : wb_sum_rgb8)(
+        bytes, count, Int32(step), &limits, nil, &sums)
+      #expect(sums.used == UInt64(count) && sums.above == 0 && sums.below == 0)
+      #expect(sums.sum == (sum, sum, sum, 0))
+      #expect((sums.product.0, sums.product.1, sums.product.2) == (square, square, square))
     }
   }
 

@@ -34,6 +34,10 @@ typedef struct {
 void wb_sum_rgb8(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
+// The form of processors without AVX-512.
+void wb_sum_rgb8_narrow(
+    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
+    wb_sums *out);
 void wb_sum_rgb8_portable(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out);
