@@ -63,13 +63,19 @@ for command in 'estimate' 'balance'; do
   rm -f in.ppm out.ppm
 done
 
-table 'Files: `estimate` of pixmaps of one megapixel' files file
 picture 1224 816 one.ppm
-for files in 1 10 100 1000; do
-  mkdir files
-  for ((i = 0; i < files; i++)); do ln one.ppm "files/$i.ppm"; done
-  row $files $files "$wbcal" estimate files/*.ppm --region 0,0,200,200
-  rm -r files
+for command in 'estimate' 'balance'; do
+  table "Files: \`$command\` of pixmaps of one megapixel" files file
+  for files in 1 10 100 1000; do
+    mkdir files out
+    for ((i = 0; i < files; i++)); do ln one.ppm "files/$i.ppm"; done
+    if [ $command = estimate ]; then
+      row $files $files "$wbcal" estimate files/*.ppm --region 0,0,200,200
+    else
+      row $files $files "$wbcal" balance files/*.ppm --gains 1.2,1,1.3 -o out
+    fi
+    rm -r files out
+  done
 done
 
 table 'Shots: `calibrate --shots`, of black bodies' shots shot

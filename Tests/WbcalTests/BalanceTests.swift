@@ -94,6 +94,65 @@ struct BalanceTests {
     #expect(try bench.files() == ["card.ppm", "in.ppm", "out.ppm"])
   }
 
+  /// Several pictures, one of which is damaged, one missing, and one without a card.
+  @Test func severalPictures() throws {
+    try bench.writeCard("a.ppm", 100, 128, 64)
+    try bench.writeCard("b.ppm", 128, 128, 64)
+    try write("damaged.ppm", "P6 9 9 255\n", [1])
+    try write("white.ppm", "P6 1 1 255\n", [255, 255, 255])
+    let all = ["a.ppm", "missing.ppm", "b.ppm", "damaged.ppm", "white.ppm"]
+    try bench.run(["balance", "-o", "out"] + all).expect(64, errors: "need a folder that is there")
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "out"), withIntermediateDirectories: false)
+    let outcome = try bench.run(["balance", "-o", "out", "--json"] + all)
+    outcome.expect(66, errors: "missing.ppm", "damaged.ppm", "white.ppm")
+    let records = try outcome.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(records.compactMap { $0["file"] as? String } == all)
+    #expect(records.compactMap { $0["output"] as? String } == ["out/a.ppm", "out/b.ppm"])
+    #expect(records.map { $0["exitCode"] as? Int } == [nil, 66, nil, 65, 65])
+    // Each has the gains of its own card, and is as if it had been balanced alone.
+    for name in ["a.ppm", "b.ppm"] {
+      try bench.run("balance", name, "-o", "alone.ppm").expect(0)
+      #expect(try bytes("out/\(name)") == bytes("alone.ppm"))
+    }
+    // All have those of one card, and what is said names the picture.
+    try bench.run("balance", "a.ppm", "white.ppm", "-o", "out/", "--like", "a.ppm").expect(0)
+    try bench.run("balance", "a.ppm", "b.ppm", "-o", "out", "--gains", "9,1,1").expect(
+      0, errors: "a.ppm: the gains clipped 3072 of 3072", "b.ppm: the gains clipped")
+    try bench.run("balance", "a.ppm", "out/a.ppm", "-o", "out").expect(
+      64, errors: "a.ppm and out/a.ppm would both become out/a.ppm")
+    try bench.run("balance", "out/a.ppm", "-o", "out").expect(64, errors: "is an input too")
+    try bench.run("balance", "a.ppm", "-", "-o", "out").expect(64, errors: "give it alone")
+    try bench.run("balance", "-o", "out").expect(64, errors: "name a picture")
+    #expect(
+      try bench.files()
+        == ["a.ppm", "alone.ppm", "b.ppm", "damaged.ppm", "out", "white.ppm"])
+  }
+
+  /// A signal ends it with whole pictures, and says how many there are.
+  @Test func anInterruptLeavesWholePictures() throws {
+    let size = 1500
+    try write(
+      "0.ppm", "P6 \(size) \(size) 255\n", [UInt8](repeating: 90, count: 3 * size * size))
+    let outcome = try bench.run(
+      "balance", "-o", "out", "--gains", "2,1,2",
+      shell: """
+        mkdir out; for i in $(seq 400); do ln 0.ppm $i.ppm; done
+        "$@" [1-9]*.ppm & sleep 0.3; kill -TERM $!; wait $!
+        """)
+    #expect(outcome.status == 143, "\(outcome.errors)")
+    #expect(outcome.errors.contains("of 400 pictures are done"), "\(outcome.errors)")
+    let out = bench.folder.appending(path: "out").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: out)
+    #expect(!names.isEmpty && names.count < 400)
+    for name in names {
+      #expect(try bytes("out/\(name)").count == 3 * size * size + "P6\n1500 1500\n255\n".utf8.count)
+    }
+    #expect(outcome.output.split(separator: "\n").count == names.count)
+  }
+
   /// Light above a black level of 64: 100 is 36, twice that 72; 600 is beyond the end.
   @Test func rawFramesWithoutAHeader() throws {
     let values: [UInt16] = [100, 164, 264, 600, 64, 10, 1023, 74]

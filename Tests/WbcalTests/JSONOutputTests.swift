@@ -189,11 +189,14 @@ struct JSONOutputTests {
     try expect(
       "wbcal verify --chart --json",
       [run(["verify", "--chart", "chart.ppm", "card.ppm", "missing.ppm"])])
+    try FileManager.default.createDirectory(
+      at: bench.folder.appending(path: "balanced"), withIntermediateDirectories: false)
     try expect(
       "wbcal balance --json",
       [
         run(["balance", "card.ppm", "-o", "out.ppm"]),
         run(["balance", "card.ppm", "-o", "out.ppm", "--preserve-highlights"]),
+        run(["balance", "card.ppm", "missing.ppm", "-o", "balanced"]),
         run([
           "balance", "chart.ppm", "--profile", Workbench.dng, "--light", "D65", "--to", "srgb",
           "--any-camera", "-o", "out.png",

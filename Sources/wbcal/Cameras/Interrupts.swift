@@ -11,7 +11,13 @@ final class Interrupts: @unchecked Sendable {
   /// Set once, by the initializer.
   private var sources: [any DispatchSourceSignal] = []
 
+  private static let count = Mutex(0)
+
+  /// Whether signals are being reported, so that nothing needs to ignore them.
+  static var areReported: Bool { count.withLock { $0 > 0 } }
+
   init() {
+    Self.count.withLock { $0 += 1 }
     sources = before.acting.filter { $0 != SIGPIPE }.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -49,6 +55,7 @@ final class Interrupts: @unchecked Sendable {
   func end() -> Int32? {
     for source in sources { source.cancel() }
     before.restore()
+    Self.count.withLock { $0 -= 1 }
     return state.withLock { $0.received }
   }
 }

@@ -48,7 +48,8 @@ func replaceFile(
   let target = followingLinks ? try linkTarget(path, failure) : path
   // A signal before the renaming would leave the temporary file to the next run; it takes only a
   // moment.
-  let actions = SignalActions(ignoring: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+  let signals = Interrupts.areReported ? [] : [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+  let actions = SignalActions(ignoring: signals)
   defer { actions.restore() }
   let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "./"
   let temporary = try TemporaryFile(in: folder, failure: failure)

@@ -69,6 +69,24 @@ struct PictureOptions: ParsableArguments {
     return (file, Self.origin(PictureOrigin(), layout: file.layout))
   }
 
+  /// The rows of a file that show the card, and what finds it there.
+  func rowsOfCard(in source: PixelFile) throws -> (Frame, GrayCardEstimator) {
+    let layout = source.layout
+    var place = card.estimator.rectangle(in: layout)
+    try layout.require(place)
+    // The card keeps its place in the blocks that compression may have left.
+    let (first, last) = (place.y & ~15, place.y + place.height)
+    let part = try FrameLayout(
+      width: layout.width, height: last - first, bytesPerRow: layout.bytesPerRow,
+      format: layout.format, blackLevel: layout.blackLevel, whiteLevel: layout.whiteLevel,
+      transfer: layout.transfer)
+    place.y -= first
+    return (
+      try Frame(layout: part, bytes: source.rows(first..<last)),
+      GrayCardEstimator(region: .rectangle(place))
+    )
+  }
+
   /// A picture and where it came from.
   func pictureAndOrigin(path: String) throws -> (Picture, PictureOrigin) {
     let picture = try picture(path: path)
@@ -94,7 +112,12 @@ struct PictureOptions: ParsableArguments {
       }
     }
     let (result, origin): (PictureReading, PictureOrigin)
-    if let raw {
+    if case .grayCard = method.subject, secondRegion == nil,
+      let (source, its) = try pixelFile(path: path)
+    {
+      let (part, estimator) = try rowsOfCard(in: source)
+      (result, origin) = (.card(try estimator.estimate(part), second: nil), its)
+    } else if let raw {
       let frame = try raw.frame(path: path)
       (result, origin) = try reading(frame.bytes.span, frame.layout, nil, PictureOrigin()).get()
     } else {

@@ -1,0 +1,278 @@
+import CameraControl
+import ColorScience
+import Foundation
+import WbcalArguments
+import WbcalImageFiles
+import WbcalSystem
+import WhiteBalance
+
+/// What pictures are multiplied by, and how they are written.
+struct PictureBalance: Sendable {
+  /// A picture, and where it goes.
+  struct Job: Sendable { var file, output: String }
+
+  /// What was done to a picture.
+  struct Done: Sendable {
+    enum Record: Sendable { case balance(BalanceRecord), development(DevelopmentRecord) }
+
+    var record: Record
+    var line: String
+    var remarks: [String] = []
+  }
+
+  private let picture: PictureOptions
+  private let anyCamera, preserveHighlights: Bool
+  /// Those of --gains, or that a profile has for the light; else they are a card's.
+  private let gains: Gains?
+  /// The picture of the card, where it is another one.
+  private let card: (path: String, isRaw: Bool, gains: Result<Gains, any Error>)?
+  private let profile: CameraProfile?
+  private let development: Development?
+
+  private struct Development: Sendable {
+    var space: Balance.Space
+    var light: String
+    var polynomial: RootPolynomial
+  }
+
+  init(_ command: Balance, _ camera: ProfileSource?) throws {
+    (picture, anyCamera) = (command.picture, command.anyCamera)
+    preserveHighlights = command.preserveHighlights
+    profile = camera?.profile
+    let isOwn = command.gains == nil && command.like == nil
+    if let camera, let space = command.to {
+      let colors = try ProfileColors(of: camera, light: command.light ?? "")
+      development = Development(
+        space: space, light: colors.light.name, polynomial: try colors.polynomial(to: .sRGB))
+      gains = try isOwn ? colors.requiredGains() : command.gains
+    } else {
+      development = nil
+      gains = try command.gains ?? camera.map { try Self.gains(of: $0, light: command.light ?? "") }
+    }
+    card = try command.like.map { [picture] path in
+      let (other, origin) = try picture.pictureAndOrigin(path: path)
+      let gains = Result { try Self.gains(of: picture.card.estimator, in: other.frame, path: path) }
+      return (path, origin.encoding == .raw, gains)
+    }
+  }
+
+  /// Throws what is wrong with the card that others are to be like.
+  func requireCard() throws { _ = try card?.gains.get() }
+
+  /// Writes a picture with its gains; throws what is wrong with it.
+  func balanced(_ job: Job) throws -> Done {
+    if let development { return try develop(job, development) }
+    let (scaled, clipping) =
+      try picture.pixelFile(path: job.file).map { try apply(to: $0, of: $1, job) }
+      ?? applyToWhole(job)
+    var remarks: [String] = []
+    if clipping.clipped > 0 {
+      let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
+      remarks.append(
+        "the gains clipped \(clipping.clipped) of \(clipping.pixels) pixels "
+          + "(\(shortNumber(share)) %); --preserve-highlights would darken the picture instead")
+    }
+    let record = BalanceRecord(
+      file: job.file, output: job.output, gains: scaled, gainsGreenOne: scaled.greenOne,
+      pixels: .init(
+        total: clipping.pixels, clipped: clipping.clipped, redClipped: clipping.redClipped,
+        greenClipped: clipping.greenClipped, blueClipped: clipping.blueClipped))
+    return Done(
+      record: .balance(record), line: "wrote \(job.output): \(EstimateText.gains(scaled))",
+      remarks: remarks)
+  }
+
+  /// The gains that were applied to the picture, and what they clipped.
+  private func applyToWhole(_ job: Job) throws -> (Gains, GainApplication.Clipping) {
+    var source = try source(of: job)
+    try requireName(job, of: source.format)
+    let scaled = scaled(try gains(for: source.frame, job))
+    let clipping = try source.frame.apply(scaled)
+    try replaceFile(job.output, with: try source.encoded())
+    return (scaled, clipping)
+  }
+
+  /// The same in strips, so that all processors read and change, and little memory is needed.
+  private func apply(
+    to source: PixelFile, of origin: PictureOrigin, _ job: Job
+  ) throws -> (Gains, GainApplication.Clipping) {
+    try requireProfile(for: origin, job)
+    try requireName(job, of: source.format)
+    let scaled = scaled(try gains(for: source, job))
+    let application = try GainApplication(of: scaled, layout: source.layout)
+    // Half a MiB stays in the cache of a processor.
+    let height = max(2, (1 << 19) / source.layout.bytesPerRow & ~1)
+    var strips = stride(from: 0, to: source.layout.height, by: height).makeIterator()
+    var clipping = GainApplication.Clipping()
+    try replaceFile(job.output) { descriptor in
+      if let code = writeAll(to: descriptor, source.header) { return code }
+      let work = OrderedWork(nextInput: { strips.next() }) {
+        { (first: Int) in
+          Result {
+            let rows = first..<min(first + height, source.layout.height)
+            var bytes = try source.rows(rows)
+            var span = bytes.mutableSpan
+            let clipping = try application.apply(to: &span, rows: rows.count)
+            source.encode(&bytes)
+            return (bytes, clipping)
+          }
+        }
+      }
+      var code: CInt?
+      try work.forEach { _, result in
+        let (bytes, strip) = try result.get()
+        clipping.add(strip)
+        if code == nil { code = writeAll(to: descriptor, bytes) }
+      }
+      return code
+    }
+    return (scaled, clipping)
+  }
+
+  private func scaled(_ gains: Gains) -> Gains {
+    preserveHighlights ? gains.attenuated() : gains.normalized()
+  }
+
+  /// The picture, which the profile must be for.
+  private func source(of job: Job) throws -> Picture {
+    let (source, origin) = try picture.pictureAndOrigin(path: job.file)
+    try requireProfile(for: origin, job)
+    return source
+  }
+
+  private func requireProfile(for origin: PictureOrigin, _ job: Job) throws {
+    let difference = try profile?.difference(from: origin, path: job.file, anyCamera: anyCamera)
+    if let difference { remark("\(job.file): \(difference).") }
+  }
+
+  /// Writes the picture in a space of colors.
+  private func develop(_ job: Job, _ development: Development) throws -> Done {
+    let (file, output) = (job.file, job.output)
+    let source = try source(of: job)
+    if case .gray = source.frame.layout.format.arrangement {
+      throw Failure.badData("\(file) is gray, and has no colors to write")
+    }
+    let scaled = scaled(try gains(for: source.frame, job))
+    let developed = try source.frame.developed(gains: scaled, colors: development.polynomial)
+    let picture = try developed.frame.upright(orientation: source.orientation)
+    let bytes = try PictureWriter.encode(
+      picture, as: ImageFormat(promisedBy: output) ?? .png, path: output, isSRGB: true,
+      iccProfile: LittleCMS.sRGBProfile())
+    try replaceFile(output, with: bytes)
+    func share(_ count: Int) -> String {
+      "\(count) of \(developed.pixels) pixels "
+        + "(\(shortNumber(100 * Double(count) / Double(developed.pixels))) %)"
+    }
+    var remarks: [String] = []
+    if developed.clipped > 0 {
+      remarks.append(
+        "\(share(developed.clipped)) came out above white and were clipped; "
+          + "--preserve-highlights would darken the picture instead")
+    }
+    let space = development.space.rawValue
+    if developed.beyondSpace > 0 {
+      remarks.append("\(share(developed.beyondSpace)) have colors beyond \(space)")
+    }
+    let record = DevelopmentRecord(
+      file: file, output: output, light: development.light, space: space, gains: scaled,
+      gainsGreenOne: scaled.greenOne, matrix: development.polynomial.matrix,
+      roots: development.polynomial.roots,
+      pixels: .init(
+        total: developed.pixels, clipped: developed.clipped, beyondSpace: developed.beyondSpace))
+    let layout = picture.layout
+    return Done(
+      record: .development(record),
+      line: "wrote \(output): \(layout.width)×\(layout.height) in \(space), "
+        + EstimateText.gains(scaled), remarks: remarks)
+  }
+
+  /// Refuses pictures that cannot be written, and names that promise another format than the
+  /// picture's.
+  private func requireName(_ job: Job, of format: ImageFormat?) throws {
+    let (file, output) = (job.file, job.output)
+    if format == .raw {
+      throw Failure.badData(
+        "\(file) is a raw photograph, which cannot be written; develop it with the gains "
+          + "that wbcal estimate prints")
+    }
+    let promised = ImageFormat(promisedBy: output)
+    if format == nil, let promised {
+      throw ValidationError(
+        "\(output) would be no \(promised.rawValue) file: the frame stays without a header. "
+          + "Name it to end in .raw.")
+    }
+    if let format, promised != format, !URL(filePath: output).pathExtension.isEmpty {
+      throw ValidationError(
+        "\(file) is a \(format.rawValue) file, and so will be \(output): name it to end in "
+          + ".\(format.extensions[0]), or convert the picture first.")
+    }
+  }
+
+  /// The gains for a picture, of a card in it where nothing else says what they are.
+  private func gains(for frame: Frame, _ job: Job) throws -> Gains {
+    try knownGains(for: frame.layout, job)
+      ?? Self.gains(of: picture.card.estimator, in: frame, path: job.file)
+  }
+
+  /// The same, without reading more than the rows of the card.
+  private func gains(for source: PixelFile, _ job: Job) throws -> Gains {
+    if let known = try knownGains(for: source.layout, job) { return known }
+    let (part, estimator): (Frame, GrayCardEstimator)
+    do { (part, estimator) = try picture.rowsOfCard(in: source) } catch {
+      throw Failure(error, about: job.file)
+    }
+    return try Self.gains(of: estimator, in: part, path: job.file)
+  }
+
+  private func knownGains(for layout: FrameLayout, _ job: Job) throws -> Gains? {
+    guard let card else { return gains }
+    // A raw photograph's gains are those of the sensor; a developed picture's come on top of them.
+    let isMosaic = if case .bayer = layout.format.arrangement { true } else { false }
+    guard card.isRaw == isMosaic else {
+      throw Failure.badData(
+        "\(card.path): one of it and \(job.file) is a raw photograph and the other is developed, "
+          + "and their gains differ; develop both alike")
+    }
+    return try card.gains.get()
+  }
+
+  private static func gains(of camera: ProfileSource, light: String) throws -> Gains {
+    let light = try camera.profile.light(argument: light)
+    guard let gains = camera.profile.model.gains(for: light) else {
+      throw Failure.badData("\(camera.name) has no gains for \(light.name)")
+    }
+    return gains
+  }
+
+  private static func gains(
+    of estimator: GrayCardEstimator, in frame: Frame, path: String
+  ) throws -> Gains {
+    do { return try estimator.estimate(frame).accepted().gains } catch {
+      let refusals = (error as? GrayCardError)?.refusals
+      throw Failure.badData(
+        "\(path): \(refusals.map { "\($0.sentenceWithAdvice)." } ?? "\(error)")")
+    }
+  }
+}
+
+/// What `--json` says of a balanced picture.
+struct BalanceRecord: Encodable {
+  struct Pixels: Encodable { var total, clipped, redClipped, greenClipped, blueClipped: Int }
+
+  var file, output: String
+  var gains, gainsGreenOne: Gains
+  /// Counts of pixels; clipped are those that the gains raised to white.
+  var pixels: Pixels
+}
+
+/// What `--json` says of a picture in a space of colors.
+struct DevelopmentRecord: Encodable {
+  struct Pixels: Encodable { var total, clipped, beyondSpace: Int }
+
+  var file, output, light, space: String
+  var gains, gainsGreenOne: Gains
+  /// From balanced camera RGB, and from √(red · green), √(green · blue) and √(blue · red), to the
+  /// space, row by row.
+  var matrix, roots: Matrix3x3
+  var pixels: Pixels
+}
