@@ -88,6 +88,11 @@ for shots in 1 10 100 1000; do
   row $shots $shots "$wbcal" calibrate --shots shots.csv -o profile.json
 done
 
+cat <<'TEXT'
+
+All shots are fitted together, which takes the cube of their number: a calibration has some dozens.
+TEXT
+
 table 'Cameras: `match`, simulated, 320 × 240, as fast as they are drawn' cameras camera
 for cameras in 2 10 50; do
   devices=()

@@ -23,15 +23,17 @@ extension Array where Element: BinaryFloatingPoint {
   /// The value that would be at an index of the sorted array; smaller ones end up before it (C. A.
   /// R. Hoare: Algorithm 65, 1961).
   @inlinable package mutating func moveIntoPlace(_ index: Int) -> Element {
-    var (low, high) = (0, count - 1)
+    // A span is not asked again and again whether it is the array's only owner.
+    var values = mutableSpan
+    var (low, high) = (0, values.count - 1)
     while low < high {
-      let pivot = self[index]
+      let pivot = values[index]
       var (left, right) = (low, high)
       while left <= right {
-        while self[left] < pivot { left += 1 }
-        while pivot < self[right] { right -= 1 }
+        while values[left] < pivot { left += 1 }
+        while pivot < values[right] { right -= 1 }
         if left <= right {
-          swapAt(left, right)
+          values.swapAt(left, right)
           left += 1
           right -= 1
         }
@@ -39,6 +41,6 @@ extension Array where Element: BinaryFloatingPoint {
       if right < index { low = left }
       if index < left { high = right }
     }
-    return self[index]
+    return values[index]
   }
 }

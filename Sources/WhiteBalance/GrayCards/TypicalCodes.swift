@@ -15,7 +15,7 @@ struct TypicalCodes {
 
   /// `nil` if hardly a sample is unclipped.
   init?(_ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>) {
-    var lanes = Self.lanes(samples, bytes, columns: columns, rows: rows)
+    let lanes = Self.lanes(samples, bytes, columns: columns, rows: rows)
     count = lanes[0].count
     guard count >= 4 else { return nil }
     center = .zero
@@ -30,25 +30,26 @@ struct TypicalCodes {
         (top[2], atTop[2]) = (top[1], atTop[1])
         continue
       }
+      var codes = lanes[lane]
       // Of two in the middle one, so that it is a code.
-      let middle = lanes[lane].moveIntoPlace(count / 2)
+      let middle = codes.moveIntoPlace(count / 2)
       var nearest = Float.infinity
       var (top, atTop) = (middle, 0)
-      for index in lanes[lane].indices {
-        let code = lanes[lane][index]
+      for index in codes.indices {
+        let code = codes[index]
         if code >= top {
           atTop = code == top ? atTop + 1 : 1
           top = code
         }
         let distance = abs(code - middle)
         if distance > 0 { nearest = min(nearest, distance) }
-        lanes[lane][index] = distance
+        codes[index] = distance
       }
       center[lane] = middle
       gap[lane] = nearest
       (self.top[lane], self.atTop[lane]) = (top, atTop)
       // 1.4826·MAD is the standard deviation of a normal distribution.
-      deviation[lane] = 1.4826 * lanes[lane].median
+      deviation[lane] = 1.4826 * codes.median
     }
   }
 
@@ -62,6 +63,7 @@ struct TypicalCodes {
     // A step that is a multiple of the width would stay in one column.
     if step % columns.count == 0 { step += 1 }
     var unclipped: [SIMD4<Float>] = []
+    unclipped.reserveCapacity(count / step + 1)
     for index in stride(from: 0, to: count, by: step) {
       let codes = samples.codes(
         bytes, column: columns.lowerBound + index % columns.count,

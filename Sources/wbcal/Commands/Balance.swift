@@ -114,9 +114,9 @@ struct Balance: Subcommand {
 
   func execute() async throws {
     let jobs = try jobs()
-    for job in jobs {
-      try refuse(output: job.output, over: file + [like, profile].compactMap(\.self))
-      if to != nil, job.output != "-", [nil, .raw].contains(ImageFormat(promisedBy: job.output)) {
+    try refuse(outputs: jobs.map(\.output), over: file + [like, profile].compactMap(\.self))
+    for job in jobs where to != nil && job.output != "-" {
+      if [nil, .raw].contains(ImageFormat(promisedBy: job.output)) {
         throw ValidationError(
           "\(job.output) would be no picture that is written: end it in .png, .tiff, .jpg or .ppm.")
       }

@@ -111,11 +111,35 @@ private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws ->
 
 /// Whether two paths lead to one regular file.
 func areSameFile(_ first: String, _ second: String) -> Bool {
-  var (a, b) = (stat(), stat())
-  guard unsafe stat(first, &a) == 0, unsafe stat(second, &b) == 0, a.st_mode & S_IFMT == S_IFREG
-  else { return false }
-  // Another run may have replaced the file in between; its name stays.
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino || realName(first) == realName(second)
+  RegularFiles([first]).contains(second)
+}
+
+/// The regular files that paths lead to.
+struct RegularFiles {
+  private struct Identity: Hashable { var device, number: UInt64 }
+
+  private var identities: Set<Identity> = []
+  private var names: Set<String> = []
+
+  init(_ paths: [String]) {
+    for path in paths {
+      guard let identity = Self.identity(of: path) else { continue }
+      identities.insert(identity)
+      if let name = realName(path) { names.insert(name) }
+    }
+  }
+
+  func contains(_ path: String) -> Bool {
+    guard let identity = Self.identity(of: path) else { return false }
+    // Another run may have replaced the file in between; its name stays.
+    return identities.contains(identity) || realName(path).map(names.contains) == true
+  }
+
+  private static func identity(of path: String) -> Identity? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+  }
 }
 
 /// The path without symbolic links.
@@ -127,7 +151,13 @@ private func realName(_ path: String) -> String? {
 
 /// Refuses to write over what is read.
 func refuse(output: String, over inputs: [String]) throws {
-  if inputs.contains(where: { areSameFile(output, $0) }) {
+  try refuse(outputs: [output], over: inputs)
+}
+
+/// The same of several.
+func refuse(outputs: [String], over inputs: [String]) throws {
+  let read = RegularFiles(inputs)
+  if let output = outputs.first(where: read.contains) {
     throw Failure(message: "\(output) is an input too; write to another file", code: .usage)
   }
 }

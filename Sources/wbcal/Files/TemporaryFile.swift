@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A file that is to take another's name, locked as long as its process lives.
 ///
@@ -35,7 +36,11 @@ struct TemporaryFile {
     }
   }
 
+  /// The folders that were looked through: what else is abandoned there, the next run removes.
+  private static let searched = Mutex<Set<String>>([])
+
   private static func removeAbandoned(in folder: String) {
+    guard searched.withLock({ $0.insert(folder).inserted }) else { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names
     where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + mark.utf8.count {
