@@ -36,11 +36,16 @@ struct TemporaryFile {
     }
   }
 
-  /// The folders that were looked through: what else is abandoned there, the next run removes.
-  private static let searched = Mutex<Set<String>>([])
+  /// When folders were looked through last: not for each of a thousand files that are written.
+  private static let searches = Mutex<[String: ContinuousClock.Instant]>([:])
 
   private static func removeAbandoned(in folder: String) {
-    guard searched.withLock({ $0.insert(folder).inserted }) else { return }
+    let isDue = searches.withLock { searches in
+      if let last = searches[folder], last.duration(to: .now) < .seconds(1) { return false }
+      searches[folder] = .now
+      return true
+    }
+    guard isDue else { return }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names
     where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + mark.utf8.count {
