@@ -42,13 +42,21 @@ extension Camera {
           let codes = estimate.response
           series.append((time, [codes.red, codes.green, codes.blue]))
         }
-        for factor in [
-          0.012, 0.025, 0.05, 0.1, 0.2, 0.35, 0.6, 0.8, 1, 1.25, 1.5, 1.9, 2.4, 3,
-        ] {
-          // Brighter ones are clipped too.
-          if let last = series.last, last.codes.contains(where: { $0 > 0.9 }) { break }
-          try await measure(factor)
+        func measure(all factors: [Double]) async throws(CameraError) {
+          for factor in factors {
+            // Brighter ones are clipped too.
+            if factor > largest, series.contains(where: { $0.codes.contains { $0 > 0.9 } }) {
+              break
+            }
+            try await measure(factor)
+          }
         }
+        // A known function shows in a few places.
+        if !isThorough {
+          try await measure(all: Self.fewFactors)
+          if series.count >= 4, Self.known(through: series).deviation < Self.accepted / 3 { return }
+        }
+        try await measure(all: Self.factors.filter { isThorough || !Self.fewFactors.contains($0) })
         // Of a curve that is no known function only what is near to white tells how much light
         // white is.
         guard case .curve = Self.transfer(through: series) else { return }
@@ -60,11 +68,29 @@ extension Camera {
     }
   }
 
+  /// Factors of the exposure.
+  private static let factors = [
+    0.012, 0.025, 0.05, 0.1, 0.2, 0.35, 0.6, 0.8, 1, 1.25, 1.5, 1.9, 2.4, 3,
+  ]
+  private static let fewFactors = [0.025, 0.1, 0.35, 0.8, 1.5, 2.4]
+  /// The largest deviation of codes from a known function.
+  private static let accepted = 0.01
+
   /// The function under which codes are proportional to time, channel by channel.
   static func transfer(through series: [(time: Double, codes: [Double])]) -> TransferFunction? {
     guard series.count >= 3,
       let least = series.map(\.time).min(), let most = series.map(\.time).max(), most > 2 * least
     else { return nil }
+    let best = known(through: series)
+    if best.deviation < accepted { return best.transfer }
+    return ToneCurve(through: series).map { .curve($0) }
+  }
+
+  /// The known function that explains pictures best, sRGB where it does so well, and how far they
+  /// deviate from it.
+  private static func known(
+    through series: [(time: Double, codes: [Double])]
+  ) -> (transfer: TransferFunction, deviation: Double) {
     /// The root mean square of the deviations, of which a code's rounding explains a part.
     func deviation(_ transfer: TransferFunction) -> Double {
       var sum = 0.0
@@ -85,13 +111,10 @@ extension Camera {
       }
       return (sum / 3).squareRoot()
     }
-    let accepted = 0.01
-    if deviation(.sRGB) < accepted / 3 { return .sRGB }
+    let sRGB = (TransferFunction.sRGB, deviation(.sRGB))
+    if sRGB.1 < accepted / 3 { return sRGB }
     let exponents = stride(from: 1, through: 3, by: 0.01).map { TransferFunction.gamma($0) }
-    let best = ([.sRGB, .bt709] + exponents).map { (transfer: $0, deviation: deviation($0)) }
-      .min { $0.deviation < $1.deviation }
-    if let best, best.deviation < accepted { return best.transfer }
-    return ToneCurve(through: series).map { .curve($0) }
+    return ([.bt709] + exponents).map { ($0, deviation($0)) }.reduce(sRGB) { $1.1 < $0.1 ? $1 : $0 }
   }
 }
 

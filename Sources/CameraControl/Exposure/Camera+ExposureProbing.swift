@@ -109,6 +109,8 @@ extension Camera {
   /// So many more at most for a law that is neither a line nor an exponential.
   private static let mostOfACurve = 80
   private static let framesOfAPoint = 6
+  /// The values on one side, by their places, that tell a simple law.
+  private static let few: Set = [1, 4, 5, 7]
 
   /// A value of a control at which the level of the picture is in a range, and little is clipped,
   /// and that level.
@@ -148,16 +150,24 @@ extension Camera {
       try await skipFrames(latency + 4)
       return try await steadyLight()
     }
-    for isUp in [true, false] {
-      for (index, value) in Self.values(from: reference, isUp: isUp, in: control).enumerated() {
-        step()
-        let light = try await light(at: value)
-        guard let stops = light.stops(above: base), abs(stops) < 7, light.clipped < 0.3 else {
-          break
+    func look(atAll isWanted: (_ index: Int) -> Bool) async throws(CameraError) {
+      for isUp in [true, false] {
+        for (index, value) in Self.values(from: reference, isUp: isUp, in: control).enumerated()
+        where isWanted(index) {
+          step()
+          let light = try await light(at: value)
+          guard let stops = light.stops(above: base), abs(stops) < 7, light.clipped < 0.3 else {
+            break
+          }
+          points.append(ControlLaw.Point(value: value, gain: power(2, stops)))
+          if index % 3 == 2 { tested.insert(value) }
         }
-        points.append(ControlLaw.Point(value: value, gain: power(2, stops)))
-        if index % 3 == 2 { tested.insert(value) }
       }
+    }
+    // A simple law shows in a few places.
+    if !isThorough { try await look(atAll: Self.few.contains) }
+    if isThorough || !Self.isSimple(points, testedBy: tested, control) {
+      try await look(atAll: { isThorough || !Self.few.contains($0) })
     }
     // The outermost are what a curve ends at.
     let values = points.map(\.value)

@@ -480,7 +480,7 @@ extension Camera {
   }
 
   /// Whether points follow a line or an exponential function, as nearly as such laws are told.
-  private static func isSimple(
+  static func isSimple(
     _ points: [ControlLaw.Point], testedBy tested: Set<Int>, _ control: ControlDescription
   ) -> Bool {
     let law = ControlLaw(
