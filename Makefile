@@ -31,7 +31,7 @@ CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize \
   sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance bench-scaling \
+  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance bench-scaling bench-frames \
   soak-studio install install-program uninstall clean
 
 all: build
@@ -303,6 +303,12 @@ bench-scaling: build
 	Benchmarks/scaling.sh $(WBCAL) > scaling.tmp
 	mv scaling.tmp Benchmarks/SCALING.md
 	@cat Benchmarks/SCALING.md
+
+# The frames that commands look at, and what they learn from them; writes Benchmarks/FRAMES.md.
+bench-frames: build
+	Benchmarks/frames.sh $(WBCAL) > frames.tmp
+	mv frames.tmp Benchmarks/FRAMES.md
+	@cat Benchmarks/FRAMES.md
 
 # Half a million frames and some hundred visits: what grows meanwhile would be a leak.
 soak-studio: build

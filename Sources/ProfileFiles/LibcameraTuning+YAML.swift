@@ -33,7 +33,7 @@ extension LibcameraTuning {
   /// A tuning file in YAML in which the algorithms of this tuning take the place of its own, and
   /// all else, comments and layout included, stays as it is.
   ///
-  /// - Throws: `LibcameraTuningError.noAlgorithms` where the text has no list of them, each entry on
+  /// - Throws: `LibcameraTuningError.noAlgorithms` where the text has no list of them, each on
   ///   lines of its own.
   public func yaml(
     for pipeline: YAMLPipeline, replacingIn text: String

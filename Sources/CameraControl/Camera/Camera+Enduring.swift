@@ -23,7 +23,7 @@ extension Camera {
   ///   - values: settings away from what the automatic would choose.
   ///   - seen: what the picture shows of them.
   ///   - isOtherLight: whether the light is another one than that under which the automatic stopped
-  ///     last. Under the same it stops there again, which takes a few frames only, and proves little.
+  ///     last. Under the same it stops there again, which takes few frames, and proves little.
   ///   - progress: called with the number of frames watched and their total.
   /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where they do not stay.
   func examineEndurance(

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# frames.sh WBCAL: how many frames of simulated cameras commands look at, and how well what they learn holds; writes the
+# table of Benchmarks/FRAMES.md.
+set -euo pipefail
+wbcal=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# number KEY: a number in the JSON that is read.
+number() { grep -o "\"$1\":[0-9.e-]*" | head -1 | cut -d: -f2; }
+# calibrated NAME CAMERA OPTION...: prints the frames, and the difference from neutral under a third light.
+calibrated() {
+  local name=$1 camera=$2
+  shift 2
+  # Where simulated cameras keep what they are set to.
+  export XDG_RUNTIME_DIR=$work/$name
+  mkdir -m 700 "$XDG_RUNTIME_DIR"
+  "$wbcal" calibrate --device "$camera" --light A --light D65 -o "$name.json" "$@" >said 2>&1
+  frames=$(sed -n 's/^looked at \([0-9]*\) frames$/\1/p' said)
+  "$wbcal" set --device "$camera,light=D50" --profile "$name.json" --light D50 --json >set.json 2>/dev/null
+  # What one control cannot reach is no neutral card.
+  card=$({ "$wbcal" verify --device "$camera,light=D50" --json 2>/dev/null || true; } | number ciede2000)
+}
+
+echo "# Frames that are looked at"
+echo
+echo "Written by \`make bench-frames\`, on simulated cameras: the frames of \`calibrate\` under A and D65 and with \`--thorough\`;"
+echo "CIEDE2000 of the card from neutral when \`set\` has then set D50 by its name, so that nothing is corrected by what is seen;"
+echo "and the numbers of the first frames in which \`set\` and \`gray\` with that profile show what they set, which takes"
+echo "the camera's latency each time."
+echo
+echo "| camera | latency | calibrate | CIEDE2000 | thorough | CIEDE2000 | set | gray |"
+echo "|---|---|---|---|---|---|---|---|"
+for kind in '' controls=balances controls=offset controls=channels controls=bent controls=temperature pipeline=webcam \
+  pipeline=board; do
+  for latency in 0 2 4; do
+    camera=simulated:${kind:+$kind,}latency=$latency
+    name=${kind//[=:]/-}-$latency
+    calibrated "careful-$name" "$camera" --thorough
+    careful=$frames careful_card=$card
+    calibrated "quick-$name" "$camera"
+    seen=$(number firstFrame <set.json)
+    gray=$("$wbcal" gray --device "$camera,light=A" --profile "quick-$name.json" --limit 20 --json 2>/dev/null | number firstFrame)
+    printf '| %s | %d | %d | %.2f | %d | %.2f | %d | %d |\n' "${kind:-gains alone}" $latency "$frames" "$card" "$careful" \
+      "$careful_card" "$seen" "$gray"
+  done
+done
