@@ -126,9 +126,11 @@ extension Camera {
       }
       for _ in 0..<4 {
         let before = best.distance
-        while !isPart || best.distance > Self.wellNeutral,
+        var steps = 0
+        while !isPart || best.distance > Self.wellNeutral && steps < Self.stepsOfAPart,
           let values = search.next(after: best.values, best.seen.ratios)
         {
+          steps += 1
           guard let seen = try await lookAt(values, camera) else {
             search.shorten()
             continue
@@ -201,6 +203,8 @@ extension Camera {
     return card
   }
 
+  /// The steps of a search after which it is begun anew, where it is a part of more.
+  private static let stepsOfAPart = 5
   /// The distance from neutral up to which nobody asks why it is not less.
   static let wellNeutral = 0.6
 

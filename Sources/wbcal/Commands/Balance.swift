@@ -39,7 +39,7 @@ struct Balance: Subcommand {
 
         wbcal balance shot.png --region 796,908,36,36 -o balanced.png
         wbcal balance shot.tif --like card.tif -o balanced.tif
-        wbcal balance day/*.jpg --like day/card.jpg --region 796,908,36,36 -o balanced/
+        wbcal balance day/*.jpg --like card.jpg --region 796,908,36,36 -o balanced/
         wbcal balance shot.jpg --gains 1.4,1,1.9 --preserve-highlights -o balanced.jpg
         wbcal balance frame.raw --raw 1920x1080:RG10 --black 64 -o balanced.raw
         wbcal balance shot.dng --profile desk.json --light LED-B3 --to srgb -o a.png
