@@ -29,8 +29,8 @@ SECONDS = 60
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
-.PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters coverage sanitize \
-  sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
+.PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
+  coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
   peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance bench-scaling bench-frames \
   soak-studio install install-program uninstall clean
 
@@ -122,6 +122,11 @@ test-spark: build
 	$(call install,default-jre-headless python3-venv)
 	test -x $(SPARK)/bin/spark-submit || { python3 -m venv $(SPARK) && $(SPARK)/bin/pip install -q 'pyspark<5'; }
 	Tests/Spark/test.sh $(abspath $(WBCAL) $(SPARK))
+
+# What libcamera itself makes of the tuning files. LIBCAMERA is its source tree, built as judge.sh says.
+test-libcamera: build
+	$(call install,g++ python3-yaml)
+	CHART=$(abspath $(CARD))@LED-V1 Tests/Libcamera/judge.sh "$(LIBCAMERA)" $(WBCAL)
 
 # What darktable and RawTherapee make of the sidecars; the two take 250 MB of disk.
 test-converters: build-tests
