@@ -1,8 +1,6 @@
 #include "avx2.h"
 #include "samples.h"
 
-#include <stdbool.h>
-
 void wb_sum_rgb8_portable(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out) {
@@ -228,34 +226,25 @@ AVX512 static size_t sum_avx512(
 
 #endif
 
-static size_t sum_fast(
+void wb_sum_rgb8_narrow(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
-    bool is_wide, wb_sums *out) {
+    wb_sums *out) {
+  size_t done = 0;
 #if defined(__x86_64__)
-  if (is_wide && step == 4 && !table && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vnni")) {
-    return sum_avx512(pixels, count, bounds, out);
-  }
-  if (__builtin_cpu_supports("avx2")) return run_avx2(pixels, count, step, bounds, table, out);
+  if (__builtin_cpu_supports("avx2")) done = run_avx2(pixels, count, step, bounds, table, out);
 #endif
-  return 0;
-}
-
-static void sum(
-    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
-    bool is_wide, wb_sums *out) {
-  size_t done = sum_fast(pixels, count, step, bounds, table, is_wide, out);
   wb_sum_rgb8_portable(pixels + done * (size_t)step, count - done, step, bounds, table, out);
 }
 
 void wb_sum_rgb8(
     const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
     wb_sums *out) {
-  sum(pixels, count, step, bounds, table, true, out);
-}
-
-void wb_sum_rgb8_narrow(
-    const uint8_t *pixels, size_t count, int step, const wb_bounds *bounds, const uint64_t *table,
-    wb_sums *out) {
-  sum(pixels, count, step, bounds, table, false, out);
+  size_t done = 0;
+#if defined(__x86_64__)
+  if (step == 4 && !table && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vnni")) {
+    done = sum_avx512(pixels, count, bounds, out);
+  }
+#endif
+  wb_sum_rgb8_narrow(pixels + done * (size_t)step, count - done, step, bounds, table, out);
 }

@@ -166,7 +166,7 @@ extension Camera {
     }
     // A simple law shows in a few places.
     if !isThorough { try await look(atAll: Self.few.contains) }
-    if isThorough || !Self.isSimple(points, testedBy: tested, control) {
+    if isThorough || !points.areSimple(of: control, testedBy: tested) {
       try await look(atAll: { isThorough || !Self.few.contains($0) })
     }
     // The outermost are what a curve ends at.

@@ -197,8 +197,6 @@ extension Camera {
   private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
   private static let fewShares = [0.04, 0.2, 0.45, 1]
   private static let sharesBetween = [0.1, 0.65]
-  /// ln of the gain between neighboring points of a curve.
-  private static let finest = 0.25
   /// The change of ln(red/green), ln(blue/green) by which the picture may drift.
   private static let drift = 0.015
 
@@ -271,7 +269,7 @@ extension Camera {
             gain: seen.exposure * seen.mean.vector[channel] / start.mean.vector[channel]))
       }
       func test(_ count: Int) async throws(CameraError) -> Set<Int> {
-        let between = Self.betweenTried(moved, control, count)
+        let between = moved.valuesBetween(count, of: control)
         for value in between { try await probe(value) }
         return Set(between)
       }
@@ -286,7 +284,7 @@ extension Camera {
       if few.count > 1 { try await probe(few[few.count / 2]) }
       var tested = try await test(2)
       let isSimple =
-        !isThorough && unseen.isEmpty && Self.isSimple(moved, testedBy: tested, control)
+        !isThorough && unseen.isEmpty && moved.areSimple(of: control, testedBy: tested)
       if !isSimple {
         // Values that are spread evenly follow another law best.
         points.removeAll { tested.contains($0.value) }
@@ -312,14 +310,14 @@ extension Camera {
           if middle != edge, middle != end { try await probe(middle) }
         }
       }
-      while !isSimple, let gap = Self.widestGap(moved, step: control.step) {
+      while !isSimple, let gap = moved.widestGap(step: control.step) {
         try await probe(control.snapped(gap))
       }
       if !isSimple { tested = try await test(5) }
-      if !isSimple, !Self.describes(moved, testedBy: tested, control) {
+      if !isSimple, !moved.describeOthers(of: control, testedBy: tested) {
         // Stairs, perhaps: each edge lies between two values that are neighbors.
         var found = (edges: 0, slopes: 0)
-        while let pair = Self.widestStep(moved, step: control.step),
+        while let pair = moved.widestStep(step: control.step),
           found.edges + found.slopes < 200, found.slopes <= 20 + found.edges
         {
           let middle = control.snapped(Double(pair.0.value + pair.1.value) / 2)
@@ -327,7 +325,7 @@ extension Camera {
           try await probe(middle)
           guard moved.count > before, let gain = moved.last?.gain else { break }
           let isEdge = [pair.0.gain, pair.1.gain].contains {
-            abs(logarithm($0 / gain)) < Self.level
+            abs(logarithm($0 / gain)) < [ControlLaw.Point].level
           }
           if isEdge { found.edges += 1 } else { found.slopes += 1 }
         }
@@ -412,7 +410,7 @@ extension Camera {
         mean[own] = level
         channel.samples.append(ChannelProbe.Sample(value: value, mean: LinearRGB(mean)))
       }
-      guard Self.isSimple(moved, testedBy: tested, control) else { return nil }
+      guard moved.areSimple(of: control, testedBy: tested) else { return nil }
       channels.append(channel)
     }
     let transfer = try await nextFrame { _, layout, _ in layout.transfer }.1
@@ -444,81 +442,6 @@ extension Camera {
     }
   }
 
-  /// The middle between two neighbors of a bent law that are far apart; `nil` where all is near, or
-  /// the law is a line, which needs no more points.
-  private static func widestGap(_ points: [ControlLaw.Point], step: Int) -> Double? {
-    let sorted = points.sorted { $0.value < $1.value }
-    guard points.count < 32,
-      let law = ControlLaw(
-        control: ControlDescription(
-          id: .redBalance, minimum: sorted[0].value, maximum: sorted[sorted.count - 1].value,
-          defaultValue: sorted[0].value), reference: sorted[0].value, points: points),
-      case .table(let table) = law.form
-    else { return nil }
-    let gap = zip(table, table.dropFirst()).filter { $1.value - $0.value > step }
-      .map { (middle: Double($0.value + $1.value) / 2, jump: abs(logarithm($1.gain / $0.gain))) }
-      .max { $0.jump < $1.jump }
-    return gap.flatMap { $0.jump > finest ? $0.middle : nil }
-  }
-
-  /// ln of the gain between two values that are taken to have the same.
-  private static let level = 0.006
-
-  /// Values between those that were tried, away from their middles, where bisection finds nothing
-  /// new.
-  private static func betweenTried(
-    _ points: [ControlLaw.Point], _ control: ControlDescription, _ count: Int
-  ) -> [Int] {
-    let values = Set(points.map(\.value)).sorted()
-    let gaps = zip(values, values.dropFirst()).filter { $1 - $0 > control.step }
-    let chosen = min(gaps.count, count)
-    return (0..<chosen).compactMap { index in
-      let (low, high) = gaps[(2 * index + 1) * gaps.count / (2 * chosen)]
-      let value = control.snapped(Double(low) + 0.37 * Double(high - low))
-      return value > low && value < high ? value : nil
-    }
-  }
-
-  /// Whether points follow a line or an exponential function, as nearly as such laws are told.
-  static func isSimple(
-    _ points: [ControlLaw.Point], testedBy tested: Set<Int>, _ control: ControlDescription
-  ) -> Bool {
-    let law = ControlLaw(
-      control: control, reference: points[0].value, points: points, testedBy: tested)
-    guard let law, law.fitError < simple else { return false }
-    if case .table = law.form { return false }
-    return true
-  }
-
-  /// The error of a simple law.
-  private static let simple = 0.004
-
-  /// Whether a law of some points describes others.
-  private static func describes(
-    _ points: [ControlLaw.Point], testedBy tested: Set<Int>, _ control: ControlDescription
-  ) -> Bool {
-    // A change of the channel may be larger than its gain's, where channels are mixed.
-    let points = points.filter { $0.gain > 0.01 }
-    guard
-      let law = ControlLaw(
-        control: control, reference: points[0].value, points: points, testedBy: tested)
-    else { return false }
-    return law.fitError < 0.012
-  }
-
-  /// The two neighbors with the largest step of the gain between them, but for those between which
-  /// there is no value; `nil` where no step is left.
-  private static func widestStep(
-    _ points: [ControlLaw.Point], step: Int
-  ) -> (ControlLaw.Point, ControlLaw.Point)? {
-    let means = points.filter { $0.gain > 0.01 }.averaged(by: \.value) { value, mean in
-      ControlLaw.Point(value: value, gain: mean(\.gain))
-    }
-    let steps = zip(means, means.dropFirst()).filter { $1.value - $0.value > step }
-      .map { (pair: ($0, $1), size: abs(logarithm($1.gain / $0.gain))) }
-    return steps.filter { $0.size > level }.max { $0.size < $1.size }?.pair
-  }
-
   static func nothingSeen(of id: ControlID) -> CameraError {
     .noLaw(
       id, reason: "the picture is clipped or black at nearly all of its values; change the exposure"
@@ -528,9 +451,6 @@ extension Camera {
   static func noChange(by id: ControlID) -> CameraError {
     .noLaw(id, reason: "the picture does not change with it")
   }
-
-  /// The error of a curve that needs no more points.
-  private static let smooth = 0.01
 
   /// The largest error of a law.
   static let roughest = 0.03
@@ -542,53 +462,5 @@ extension Camera {
         reason: "the picture's response to it follows no smooth curve (off by "
           + "\(shortNumber(fitError * 100)) %)")
     }
-  }
-
-  private func probePath(
-    _ control: ControlDescription, _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> ControlLaws {
-    let id = control.id
-    let values =
-      control.items.isEmpty
-      ? Set((0...12).map { control.value(atShare: Double($0) / 12) }).sorted() : control.choices
-    let standard = control.defaultValue
-    let reference = values.min { abs($0 - standard) < abs($1 - standard) } ?? standard
-    var latency = latency ?? 0
-    var seen: [(value: Int, ratios: SIMD2<Double>)] = []
-    var (tried, total) = (0, 0)
-    func probe(_ values: [Int]) async throws(CameraError) {
-      total += values.count
-      for value in values {
-        progress(tried, total)
-        tried += 1
-        guard let observation = try await observe([ControlValue(id, value)]) else { continue }
-        latency = max(latency, observation.latency ?? 0)
-        seen.append((value, observation.ratios))
-      }
-    }
-    func path() -> GainPath? {
-      guard let origin = seen.first(where: { $0.value == reference })?.ratios else { return nil }
-      return GainPath(
-        control: control, reference: reference,
-        points: seen.map {
-          let change = $0.ratios - origin
-          return GainPath.Point(
-            value: $0.value, red: exponential(change.x), blue: exponential(change.y))
-        })
-    }
-    let back = values.reversed().dropFirst().enumerated().filter { $0.offset % 3 == 1 }
-      .map(\.element)
-    try await probe(values + back)
-    guard var found = path() else { throw Self.nothingSeen(of: id) }
-    // What mixes the channels bends a curve, and more points follow it.
-    if found.fitError > Self.smooth {
-      try await probe(
-        zip(values, values.dropFirst()).map { control.snapped(Double($0 + $1) / 2) }
-          .filter { !values.contains($0) })
-      found = path() ?? found
-    }
-    guard Self.spread(seen.map(\.ratios)) > 0.02 else { throw Self.noChange(by: id) }
-    try Self.requireSmooth(found.fitError, id)
-    return try await completed(ControlLaws(.path(found), latency: latency))
   }
 }
