@@ -5,8 +5,8 @@ import ColorScience
 ///
 /// The unknowns are root sensitivities, whose squares are the sensitivities: no channel is
 /// negative. They are normally distributed about the cameras' mean, by the sum of independent
-/// directions: one for each camera, a shift of all wavelengths by 0.6 nm rms, and smooth deviations
-/// of 2.1 % of the largest root sensitivity that are correlated over 30 nm
+/// directions: one for each camera, a shift of all wavelengths by 0.5 nm rms, and smooth deviations
+/// of 1.8 % of the largest root sensitivity that are correlated over 25 nm
 /// (<doc:SpectralEstimation>).
 public struct SensitivityPrior: Sendable {
   /// The mean root sensitivities on `SensorGrid`: those of red, then of green, then of blue. The
@@ -46,10 +46,10 @@ public struct SensitivityPrior: Sendable {
     let shift = mean.indices.map { index in
       let (low, high) = (max(index % n - 1, 0), min(index % n + 1, n - 1))
       let start = index - index % n
-      return 0.6 * (mean[start + high] - mean[start + low]) / (5 * Double(high - low))
+      return 0.5 * (mean[start + high] - mean[start + low]) / (5 * Double(high - low))
     }
     let bumps = SensorGrid.bumps(
-      deviation: 0.021 * (mean.max() ?? 0), correlation: 30, spacing: 22.5)
+      deviation: 0.018 * (mean.max() ?? 0), correlation: 25, spacing: 22.5)
     let smooth = (0..<3).flatMap { channel in
       bumps.map { bump in mean.indices.map { $0 / n == channel ? bump[$0 % n] : 0 } }
     }
