@@ -38,34 +38,28 @@ enum FieldSeparator: CaseIterable {
   /// Works on bytes: finding the characters of a million rows would take as long as all else.
   func fields(of line: String) -> [Substring]? {
     let bytes = line.utf8
-    if bytes.contains(UInt8(ascii: "\"")) { return quotedFields(of: line) }
-    switch self {
-    case .comma: return Self.trimmedFields(bytes, UInt8(ascii: ","))
-    case .semicolon: return Self.trimmedFields(bytes, UInt8(ascii: ";"))
-    case .tab: return Self.trimmedFields(bytes, 0x09)
-    case .space:
-      let fields = bytes.split(whereSeparator: Self.isSpace).map { Substring($0) }
-      return fields.isEmpty ? [""] : fields
-    case .none: return [Self.trimmed(bytes[...])]
-    }
-  }
-
-  private static func trimmedFields(_ bytes: String.UTF8View, _ separator: UInt8) -> [Substring] {
-    // Splitting, then trimming would make two arrays of each row.
+    let text = bytes.span
     var fields: [Substring] = []
     fields.reserveCapacity(4)
-    var rest = bytes[...]
-    while let end = rest.firstIndex(of: separator) {
-      fields.append(trimmed(rest[..<end]))
-      rest = rest[end...].dropFirst()
+    var start = 0
+    for place in text.indices {
+      if text[place] == UInt8(ascii: "\"") { return quotedFields(of: line) }
+      guard isSeparator(text[place]) else { continue }
+      if self != .space || place > start { fields.append(Self.trimmed(bytes, start..<place)) }
+      start = place + 1
     }
-    fields.append(trimmed(rest))
+    let isEnded = self == .space && start == text.count && !fields.isEmpty
+    if !isEnded { fields.append(Self.trimmed(bytes, start..<text.count)) }
     return fields
   }
 
-  private static func trimmed(_ field: Substring.UTF8View) -> Substring {
-    let start = field.drop(while: isSpace)
-    return start.lastIndex { !isSpace($0) }.map { Substring(start[...$0]) } ?? ""
+  private static func trimmed(_ bytes: String.UTF8View, _ field: Range<Int>) -> Substring {
+    let text = bytes.span
+    guard let start = field.first(where: { !isSpace(text[$0]) }),
+      let last = field.last(where: { !isSpace(text[$0]) })
+    else { return "" }
+    let first = bytes.index(bytes.startIndex, offsetBy: start)
+    return Substring(bytes[first...bytes.index(first, offsetBy: last - start)])
   }
 
   private func quotedFields(of line: String) -> [Substring]? {
@@ -91,7 +85,8 @@ enum FieldSeparator: CaseIterable {
         guard isSeparator(next) else { return nil }
       } else {
         let end = rest.firstIndex(where: isSeparator) ?? rest.endIndex
-        fields.append(Self.trimmed(rest[..<end]))
+        let last = rest[..<end].lastIndex { !Self.isSpace($0) }
+        fields.append(last.map { Substring(rest[...$0]) } ?? "")
         rest = rest[end...]
         if rest.isEmpty { return fields }
       }
