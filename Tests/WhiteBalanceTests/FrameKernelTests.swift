@@ -270,6 +270,35 @@ struct FrameKernelTests {
     return words
   }
 
+  @Test(arguments: [3, 4]) func lookedUpPixels(step: Int) {
+    var random = SeededRandom(seed: UInt64(step))
+    for length in Self.lengths {
+      let bytes = Self.codes(step * length, largest: 255, &random).map { UInt8($0) }
+      let tables = Self.codes(256 * step, largest: 255, &random).map { UInt8($0) }
+      let white = UInt8(random.next() % 256)
+      var output = bytes
+      var raised: [UInt64] = [1, 2, 3, 4, 5]
+      let done = unsafe wb_map_rgb8(&output, length, Int32(step), tables, white, &raised)
+      #expect(done == 0 || length - done < 64)
+      var expected = bytes
+      var counts: [UInt64] = [1, 2, 3, 4, 5]
+      for pixel in 0..<done {
+        var any = false
+        for place in 0..<step {
+          let old = bytes[step * pixel + place]
+          let new = tables[256 * place + Int(old)]
+          expected[step * pixel + place] = new
+          guard old < white, new >= white else { continue }
+          counts[place] += 1
+          any = true
+        }
+        counts[step] += any ? 1 : 0
+      }
+      #expect(output == expected)
+      #expect(raised == counts)
+    }
+  }
+
   @Test(arguments: [3, 4]) func appliedGains(step: Int) {
     var random = SeededRandom(seed: UInt64(step))
     for length in Self.lengths {

@@ -140,6 +140,22 @@ struct GainApplicationTests {
     #expect(kept == neutral)
   }
 
+  /// Pixels that are looked up many at once count like those one after the other, which gains with
+  /// `neutral` are.
+  @Test(arguments: [PixelFormat.rgb8, .bgr8, .rgba8, .bgra8, .argb8])
+  func manyPixelsAtOnce(format: PixelFormat) throws {
+    var random = SeededRandom(seed: 7)
+    let samples = format.samplesPerPixel
+    let pixels = (0..<samples * 3 * 101).map { _ in UInt16(random.next() % 255) }
+    var kept = try frame(pixels, format, width: 101, height: 3, transfer: .sRGB)
+    var neutral = kept
+    let gains = Gains(red: 1.5, green: 1.1, blue: 2)
+    let clipping = try kept.apply(gains)
+    #expect(clipping.redClipped > 0 && clipping.blueClipped > clipping.greenClipped)
+    #expect(try neutral.apply(gains, clipped: .neutral) == clipping)
+    #expect(kept == neutral)
+  }
+
   /// Half of the light of white is sRGB's code 188; codes above the white level count as white.
   @Test func neutralHighlightsOfOtherFormats() throws {
     let gains = Gains(red: 0.5, green: 0.25, blue: 0.5)

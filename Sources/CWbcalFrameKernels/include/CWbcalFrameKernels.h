@@ -124,6 +124,14 @@ void wb_apply_rgb8_portable(
     const uint8_t *pixels, uint8_t *output, size_t count, int step, const wb_gains *gains,
     uint64_t clipped[4]);
 
+// Looks up 8-bit pixels `step` = 3 or 4 bytes apart, in place, each byte in the table of 256 codes
+// that belongs to its place in the pixel. Counts the bytes of each place that rise to white, and
+// behind those of the last place the pixels with such a byte; adds to what is there. Returns how
+// many pixels from the first on are done: all but the last few, or none without AVX-512's VBMI.
+size_t wb_map_rgb8(
+    uint8_t *pixels, size_t count, int step, const uint8_t *tables, uint8_t white,
+    uint64_t raised[5]);
+
 // Where the three samples of a row's pixels lie: the first of each, the bytes from one to the next,
 // and the neighboring pixels, 1 or 2, and rows that share the second and the third; and the number
 // of the row.

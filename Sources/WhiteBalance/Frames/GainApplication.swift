@@ -98,6 +98,9 @@ public struct GainApplication: Sendable {
   /// What every code of red becomes, then of green and of blue, in the lower half, and in the upper
   /// one 1 where it is raised to white; empty for floating-point samples, and for the kernel.
   private let codes: [UInt32]
+  /// The same for pixels of three or four bytes, as the kernel that looks them up wants it: for each
+  /// byte of a pixel a table.
+  private let tables: [UInt8]
   private let white: Int
   private let gains: Gains
   /// The gains as the kernel wants them, where it serves.
@@ -135,10 +138,10 @@ public struct GainApplication: Sendable {
     self.white = white
     kernel = clipped == .kept ? Self.kernel(gains, layout, white: white) : nil
     guard layout.format.isInteger, kernel == nil else {
-      codes = []
+      (codes, tables) = ([], [])
       return
     }
-    codes = [gains.red, gains.green, gains.blue].flatMap { gain in
+    let codes = [gains.red, gains.green, gains.blue].flatMap { gain in
       (0...largest).map { code in
         if code >= white, clipped == .kept { return UInt32(code) }
         let value = Self.multiplied(Double(min(code, white)), gain, layout).rounded()
@@ -146,6 +149,16 @@ public struct GainApplication: Sendable {
         return code < white && new >= white ? new | 1 << 16 : new
       }
     }
+    self.codes = codes
+    let places = places
+    tables =
+      layout.format.sample == .unsigned(bits: 8) && places.count == 3 && (3...4).contains(step)
+      ? (0..<step).flatMap { index in
+        let place = places.first { $0.index == index }
+        return (0..<256).map { code in
+          place.map { UInt8(truncatingIfNeeded: codes[$0.firstCode + code]) } ?? UInt8(code)
+        }
+      } : []
   }
 
   private static func multiplied(_ code: Double, _ gain: Double, _ layout: FrameLayout) -> Double {
@@ -288,9 +301,20 @@ public struct GainApplication: Sendable {
           let (reds, greens, blues) = unsafe (
             codes + places[0].firstCode, codes + places[1].firstCode, codes + places[2].firstCode
           )
-          var pixel = unsafe start
+          var raised: [UInt64] = [0, 0, 0, 0, 0]
+          let done =
+            tables.isEmpty
+            ? 0
+            : unsafe wb_map_rgb8(
+              start.assumingMemoryBound(to: UInt8.self), layout.width, Int32(self.step), tables,
+              UInt8(white), &raised)
+          red &+= Int(raised[places[0].index])
+          green &+= Int(raised[places[1].index])
+          blue &+= Int(raised[places[2].index])
+          any &+= Int(raised[self.step])
           let step = step * size
-          for _ in 0..<layout.width {
+          var pixel = unsafe start + done * step
+          for _ in done..<layout.width {
             let r = unsafe change(pixel + x, reds)
             let g = unsafe change(pixel + y, greens)
             let b = unsafe change(pixel + z, blues)
