@@ -176,7 +176,7 @@ AVX512 static size_t sum_avx512(
   const __m512i ones = _mm512_set1_epi8(1), signs = _mm512_set1_epi8(-128);
   const __m512i by_lane = _mm512_broadcast_i32x4(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-  size_t done = 0;
+  size_t done = 0, all_above = 0;
   while (done + 64 <= count) {
     // 32 bits hold 16 500 sums of four products.
     size_t groups = (count - done) / 64;
@@ -188,6 +188,11 @@ AVX512 static size_t sum_avx512(
       for (int k = 0; k < 4; k++) v[k] = _mm512_loadu_si512(from + 64 * k);
       __m512i most = _mm512_max_epu8(_mm512_max_epu8(v[0], v[1]), _mm512_max_epu8(v[2], v[3]));
       __m512i least = _mm512_min_epu8(_mm512_min_epu8(v[0], v[1]), _mm512_min_epu8(v[2], v[3]));
+      // Highlights lie together.
+      if (_mm512_cmpgt_epu8_mask(least, highs) == 0x7777777777777777) {
+        all_above += 64;
+        continue;
+      }
       out->used += 64;
       if (_mm512_cmpgt_epu8_mask(most, highs) | _mm512_cmplt_epu8_mask(least, lows)) {
         for (int k = 0; k < 4; k++) {
@@ -221,6 +226,8 @@ AVX512 static size_t sum_avx512(
       out->product[lane] += (uint64_t)(product[i] + 128 * (int64_t)sum[i]);
     }
   }
+  out->above += all_above;
+  for (int lane = 0; lane < 3; lane++) out->lane_above[lane] += all_above;
   return done;
 }
 
