@@ -79,6 +79,29 @@ struct ControlKindsTests {
     }
   }
 
+  /// Wherever green stands, which the search does not move: the gains are those of all controls.
+  @Test(arguments: [0.7, 1.4]) func greenIsCountedWhereItStands(green: Double) async throws {
+    let port = try port(.channels, lamp: "A", curve: .gamma(2.2))
+    var camera = Camera(port)
+    try await camera.lockExposure()
+    camera.transfer = try await camera.findTransfer()
+    let probed = try await camera.probed()
+    func wanted() async throws -> Gains {
+      let card = try await probed.neutralizeCard()
+      #expect(try await difference(camera) < 0.5)
+      return try #require(card.response.flatMap(Gains.init(neutralizing:))).normalized()
+    }
+    let before = try await wanted()
+    let control = try #require(port.controls.first { $0.id == .greenBalance })
+    let value = Int((green * Double(try await port.value(of: .greenBalance))).rounded())
+    try await port.set([ControlValue(.greenBalance, control.snapped(Double(value)))])
+    let after = try await wanted()
+    #expect(try await port.value(of: .greenBalance) == control.snapped(Double(value)))
+    for (old, new) in [(before.red, after.red), (before.blue, after.blue)] {
+      #expect(abs(new / old - 1) < 0.01, "\(old) \(new)")
+    }
+  }
+
   /// Two shots, then the lamps of the shots and a third by their colors alone.
   @Test(arguments: channelKinds.map(\.name))
   func aLightIsSetByItsColor(kind: String) async throws {

@@ -196,9 +196,12 @@ extension Camera {
       estimate = try await self.estimate()
     }
     guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
+    // Green may stand anywhere, and is not moved.
+    let still = (laws?.reference ?? []).filter { best.values[$0.id] == nil }
+    let values = best.values + (try await settings(of: still))
     var card = NeutralizedCard(
-      values: best.values, estimate: estimate, firstFrame: first,
-      gains: laws?.gains(at: best.values), laws: laws, endurance: camera.endurance)
+      values: values, estimate: estimate, firstFrame: first, gains: laws?.gains(at: values),
+      laws: laws, endurance: camera.endurance)
     (card.latency, card.pace) = (camera.latency, camera.pace)
     return card
   }

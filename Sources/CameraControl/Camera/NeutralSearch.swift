@@ -157,21 +157,26 @@ struct NeutralSearch {
 }
 
 extension ControlLaws {
-  /// The values that make a card neutral, as far as the laws tell.
+  /// The values that make a card neutral, as far as the laws tell; `nil` where the controls do not
+  /// reach.
   ///
   /// - Parameters:
   ///   - ratios: the card's ln(red/green), ln(blue/green).
-  ///   - values: what the controls are set to then.
+  ///   - values: what the controls are set to then; one that is not among them stays where it is.
   func values(neutralizing ratios: SIMD2<Double>, at values: [ControlValue]) -> [ControlValue]? {
     let now = gains(at: values)
-    let gains = Gains(
+    let wanted = Gains(
       red: now.red * exponential(-ratios.x), green: now.green,
       blue: now.blue * exponential(-ratios.y))
-    guard gains.arePositiveAndFinite, let wanted = try? setting(for: gains.normalized()) else {
-      return nil
+    guard wanted.arePositiveAndFinite else { return nil }
+    let found: [ControlValue]
+    switch scheme {
+    case .channels(let red, _, let blue):
+      guard red.reaches(wanted.red), blue.reaches(wanted.blue) else { return nil }
+      found = channelValues(for: wanted)
+    case .path(let path): found = [ControlValue(path.control.id, path.nearestValue(for: wanted))]
     }
-    let values = values.replacing(with: wanted.values)
-    return Set(values).isSuperset(of: wanted.values) ? values : nil
+    return found.contains { values[$0.id] != nil } ? values.replacing(with: found) : nil
   }
 
   /// What one step of each control's value does to the card's color; `nil` where the laws do not
