@@ -98,8 +98,8 @@ public struct GainApplication: Sendable {
   /// What every code of red becomes, then of green and of blue, in the lower half, and in the upper
   /// one 1 where it is raised to white; empty for floating-point samples, and for the kernel.
   private let codes: [UInt32]
-  /// The same for pixels of three or four bytes, as the kernel that looks them up wants it: for each
-  /// byte of a pixel a table.
+  /// The same for pixels of three or four bytes, as the kernel that looks them up wants it: a table
+  /// for each byte of a pixel.
   private let tables: [UInt8]
   private let white: Int
   private let gains: Gains
