@@ -21,12 +21,12 @@ struct ConverterTests {
       atPath: Workbench.dng, toPath: bench.folder.appending(path: "card.dng").path)
   }
 
-  /// The photograph's chart, made out by the profile of its own shot: the mixed light of the room
-  /// falls on its dark patches, so that not even a matrix fitted to its 24 colors gets below 2.7 in
-  /// the mean.
+  /// The photograph's chart, made out by the profile of its own shot, in a color space that holds
+  /// its cyan. The mixed light of the room falls on its dark patches: no matrix at all, not even one
+  /// found as the best for these 24 colors, gets below 2.73 in the mean.
   @Test(
     .enabled(if: isInstalled("rawtherapee-cli"), "RawTherapee is not installed"),
-    arguments: [([], "2.65"), (["--light", "LED-V1"], "2.55")])
+    arguments: [([], "2.6"), (["--light", "LED-V1"], "2.5")])
   func chartInRawTherapee(light: [String], limit: String) throws {
     try bench.run("calibrate", "--chart", "card.dng@LED-V1", "-o", "camera.json").expect(0)
     try bench.run(
@@ -37,6 +37,7 @@ struct ConverterTests {
     let script = """
       printf '\n[Color Management]\nInputProfile=file:%s/camera.dcp\nToneCurve=false\n' "$PWD" \
         >> card.dng.pp3
+      printf 'OutputProfile=RTv4_Rec2020\n' >> card.dng.pp3
       export XDG_CONFIG_HOME=$PWD/run/config XDG_CACHE_HOME=$PWD/run/cache
       rawtherapee-cli -s -b16 -t -Y -o chart.tif -c card.dng >&2
       """
