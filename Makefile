@@ -30,9 +30,9 @@ FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
-  coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak soak-short evaluate methods prior locus \
-  peers bench bench-files bench-stream bench-watch bench-studio bench-convert bench-balance bench-scaling bench-frames \
-  soak-studio install install-program uninstall clean
+  coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
+  soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-studio \
+  bench-convert bench-balance bench-scaling bench-frames soak-studio install install-program uninstall clean
 
 all: build
 

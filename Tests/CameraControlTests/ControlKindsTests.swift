@@ -93,10 +93,10 @@ struct ControlKindsTests {
     }
     let before = try await wanted()
     let control = try #require(port.controls.first { $0.id == .greenBalance })
-    let value = Int((green * Double(try await port.value(of: .greenBalance))).rounded())
-    try await port.set([ControlValue(.greenBalance, control.snapped(Double(value)))])
+    let value = control.snapped(green * Double(try await port.value(of: .greenBalance)))
+    try await port.set([ControlValue(.greenBalance, value)])
     let after = try await wanted()
-    #expect(try await port.value(of: .greenBalance) == control.snapped(Double(value)))
+    #expect(try await port.value(of: .greenBalance) == value)
     for (old, new) in [(before.red, after.red), (before.blue, after.blue)] {
       #expect(abs(new / old - 1) < 0.01, "\(old) \(new)")
     }

@@ -22,8 +22,8 @@ struct ConverterTests {
   }
 
   /// The photograph's chart, made out by the profile of its own shot, in a color space that holds
-  /// its cyan. The mixed light of the room falls on its dark patches: no matrix at all, not even
-  /// the best that can be found for these 24 colors, gets below 2.73 in the mean.
+  /// its cyan. The mixed light of the room falls on its dark patches, so that no matrix shows all
+  /// 24 colors well.
   @Test(
     .enabled(if: isInstalled("rawtherapee-cli"), "RawTherapee is not installed"),
     arguments: [([], "2.6"), (["--light", "LED-V1"], "2.5")])
