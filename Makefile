@@ -69,8 +69,7 @@ demo: build
 	$(WBCAL) estimate $(CARD) --region 904,906,36,36
 	@echo; echo "A webcam of which nothing is known, from two gray-card shots to a neutral card under a third light:"
 	$(WBCAL) calibrate --device simulated:pipeline=webcam --light A --light D65 -o $(OUT)/desk.json
-	$(WBCAL) set --device simulated:pipeline=webcam,light=5000K --profile $(OUT)/desk.json --temperature 5000 \
-	  --tint 0 --class thermal
+	$(WBCAL) set --device simulated:pipeline=webcam,light=5000K --profile $(OUT)/desk.json --light 5000K
 	$(WBCAL) verify --device simulated:pipeline=webcam,light=5000K --limit 1
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 	@echo; echo "The studio shows all of this in a browser: $(WBCAL) studio --profile $(OUT)/desk.json --open"

@@ -9,13 +9,16 @@ struct SpectralShots {
   var charts: [String] = []
   /// Of charts: noise of each channel of each patch, and that of the light on each patch.
   var noise = ChartNoise(independent: 0, common: 0)
+  /// Of charts: the light that lies on every patch, 0.2 % of white's and different in the channels
+  /// by 0.05 %, times this.
+  var glare = 0.0
   /// Of gray cards: noise of the logarithms of ratios.
   var cardNoise = 0.0
 
   /// The title of a row.
   var title: String {
     (charts.isEmpty ? [] : ["chart \(charts.joined(separator: ", "))"]).joined()
-      + (charts.isEmpty || cards.isEmpty ? "" : " + ")
+      + (glare == 0 ? "" : " with glare") + (charts.isEmpty || cards.isEmpty ? "" : " + ")
       + (cards.isEmpty ? "" : "gray \(cards.joined(separator: ", "))")
   }
 
@@ -24,6 +27,13 @@ struct SpectralShots {
     var shots = self
     shots.noise = ChartNoise(independent: CalibrationShot.defaultNoise, common: 0)
     shots.cardNoise = CalibrationShot.defaultNoise
+    return shots
+  }
+
+  /// The same with light that lies on all patches.
+  var withGlare: SpectralShots {
+    var shots = self
+    shots.glare = 1
     return shots
   }
 
@@ -38,7 +48,7 @@ struct SpectralShots {
   static let uneven = SpectralShots(
     charts: ["D65"], noise: ChartNoise(independent: 0.01, common: 0.03))
   /// Those whose stated intervals are judged.
-  static let noisy = evaluated.map(\.withNoise) + [uneven]
+  static let noisy = evaluated.map(\.withNoise) + [uneven, chartOnly.withNoise.withGlare]
   /// How often each camera takes them, each time with other noise: with three times alone, luck
   /// moves the share of intervals that hold by more than a point.
   static let draws = 20
@@ -56,10 +66,13 @@ let leaveOneOutSensitivities: [SensitivityPrior] = publicChannels.indices.map { 
 
 /// What a sensor sees of a chart under a light, with noise.
 func chartResponses(
-  _ sensor: MeasuredSensor, _ light: SpectralDistribution, noise: ChartNoise,
+  _ sensor: MeasuredSensor, _ light: SpectralDistribution, noise: ChartNoise, glare: Double = 0,
   chart: ColorChart = .classicFrom2014, _ random: inout SplitMix64
 ) -> [LinearRGB] {
-  sensor.responses(to: chart, under: light).map { exact in
+  let colors = SIMD3(random.normal(), random.normal(), random.normal())
+  let shine = glare * (0.002 + 0.0005 * colors) * sensor.response(to: light).vector
+  return sensor.responses(to: chart, under: light).map { exact in
+    let exact = LinearRGB(exact.vector + shine)
     let level = noise.common * random.normal()
     let own = SIMD3(random.normal(), random.normal(), random.normal()) * noise.independent
     return LinearRGB(
@@ -85,7 +98,8 @@ func estimate(
     charts.append(
       try ChartShot(
         light: light,
-        responses: chartResponses(sensor, light.spectrum!, noise: shots.noise, &random)))
+        responses: chartResponses(
+          sensor, light.spectrum!, noise: shots.noise, glare: shots.glare, &random)))
   }
   var cards: [CalibrationShot] = []
   for name in shots.cards {
@@ -220,6 +234,9 @@ func printSpectralEvaluation() throws {
     "chart D65, 0.3 % noise", try spectralPredictions(SpectralShots.chartOnly.withNoise))
   printSpectralRow(
     "chart D65, 1 % noise, light uneven by 3 %", try spectralPredictions(.uneven))
+  printSpectralRow(
+    "chart D65, 0.3 % noise, glare",
+    try spectralPredictions(SpectralShots.chartOnly.withNoise.withGlare))
   print(
     """
 

@@ -6,6 +6,7 @@ import WhiteBalance
 /// What can be wrong with a chart, or with what is said about it.
 enum ChartMistake: String, CaseIterable {
   case none = "honest"
+  case glare = "honest, with glare"
   case swapped = "two patches swapped"
   case clipped = "patches clipped"
   case dirty = "a dirty patch"
@@ -35,10 +36,11 @@ func judgedCharts(_ mistakes: [ChartMistake], each count: Int, seed: UInt64 = 14
         let lamp = publicLamps[below(publicLamps.count)]
         var light = try Light(name: lamp.name, spectrum: lamp.spectrum)
         var responses = chartResponses(
-          MeasuredSensor.all[camera], lamp.spectrum, noise: SpectralShots.uneven.noise, &random)
+          MeasuredSensor.all[camera], lamp.spectrum, noise: SpectralShots.uneven.noise,
+          glare: mistake == .glare ? 1 : 0, &random)
         var wrong: Set<String> = []
         switch mistake {
-        case .none: break
+        case .none, .glare: break
         case .swapped:
           let first = below(24)
           let second = (first + 1 + below(23)) % 24
@@ -117,7 +119,7 @@ func printWrongCharts() throws {
     }
     printRow([
       mistake.rawValue, "\(found.count)", share(\.isDoubted),
-      mistake == .none ? "" : share(\.isNamed),
+      [.none, .glare].contains(mistake) ? "" : share(\.isNamed),
     ])
   }
 }

@@ -88,6 +88,39 @@ internal import ColorScience
     for tag in tags { unsafe cmsWriteTag(profile, tag, UnsafeRawPointer(curve)) }
   }
 
+  /// Writes a table of version 2 from red, green and blue to CIELAB.
+  ///
+  /// Its nodes lie evenly in cube roots, in which CIELAB is nearly straight.
+  func writeTable(to profile: cmsHPROFILE, _ color: (LinearRGB) -> LabColor) {
+    let count = 33
+    let channel = (0..<count).map { index in
+      let root = Double(index) / Double(count - 1)
+      return root * root * root
+    }
+    var table = [UInt16](repeating: 0, count: 3 * count * count * count)
+    for node in 0..<count * count * count {
+      let lab = color(
+        LinearRGB(
+          red: channel[node / (count * count)], green: channel[node / count % count],
+          blue: channel[node % count]))
+      var value = cmsCIELab(L: lab.l, a: lab.a, b: lab.b)
+      unsafe table.withUnsafeMutableBufferPointer { codes in
+        unsafe cmsFloat2LabEncodedV2(codes.baseAddress! + 3 * node, &value)
+      }
+    }
+    guard let pipeline = unsafe cmsPipelineAlloc(context, 3, 3) else { return }
+    defer { unsafe cmsPipelineFree(pipeline) }
+    guard let root = unsafe cmsBuildGamma(context, 1 / 3.0) else { return }
+    defer { unsafe cmsFreeToneCurve(root) }
+    let curves = unsafe [Optional(root), root, root]
+    unsafe cmsPipelineInsertStage(
+      pipeline, cmsAT_END, cmsStageAllocToneCurves(context, 3, curves))
+    unsafe cmsPipelineInsertStage(
+      pipeline, cmsAT_END, cmsStageAllocCLut16bit(context, UInt32(count), 3, 3, table))
+    unsafe cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(context, 3, nil))
+    unsafe cmsWriteTag(profile, cmsSigAToB0Tag, UnsafeRawPointer(pipeline))
+  }
+
   func vector(of profile: cmsHPROFILE, _ tag: cmsTagSignature) -> SIMD3<Double>? {
     guard let data = unsafe cmsReadTag(profile, tag) else { return nil }
     let value = unsafe data.load(as: cmsCIEXYZ.self)

@@ -48,6 +48,63 @@ struct ChartCommandTests {
     return try JSONDecoder().decode(Matrix.self, from: Data(outcome.output.utf8))
   }
 
+  /// A second light that shines on the chart: said, kept from the camera's colors, and in profiles
+  /// for pictures that have it too.
+  @Test func glare() throws {
+    let light = try Self.lamp("D65")
+    let shine = Self.sensor.response(to: light).vector * SIMD3(0.002, 0.004, 0.008)
+    let chart = ColorChart.classicFrom2014
+    try write(
+      zip(chart.patches, Self.sensor.responses(to: chart, under: light)).map { patch, seen in
+        let seen = seen.vector + shine
+        return "\(seen.x),\(seen.y),\(seen.z),\(patch.name)"
+      })
+    let outcome = try calibrate()
+    outcome.expect(0)
+    let line = try #require(
+      outcome.output.firstMatch(of: #/patches used, glare (.+) % red, (.+) % green, (.+) % blue/#))
+    let share = try [line.1, line.2, line.3].map { try #require(Double($0)) }
+    #expect(zip(share, [0.2, 0.4, 0.8]).allSatisfy { abs($0 - $1) <= 0.05 }, "\(share)")
+
+    func export(_ name: String, _ more: String...) throws -> Data {
+      try bench.run(
+        ["profile", "export", "camera.json", name.hasSuffix("dcp") ? "--dcp" : "--icc", name]
+          + ["--light", "D65", "--camera", "Desk"] + more
+      ).expect(0)
+      return try Data(contentsOf: bench.folder.appending(path: name))
+    }
+    let plain = try DNGProfile(Array(export("plain.dcp"))).calibrations[0]
+    let suited = try DNGProfile(Array(export("suited.dcp", "--glare"))).calibrations[0]
+    #expect(plain.colorMatrix == suited.colorMatrix)
+    #expect(plain.forwardMatrix != suited.forwardMatrix)
+    #expect(try export("plain.icc") != export("suited.icc", "--glare"))
+    let table = try export("table.icc", "--icc-table")
+    #expect(table[8] == 2 && String(decoding: table[20..<24], as: UTF8.self) == "Lab ")
+    #expect(try table != export("suited-table.icc", "--icc-table", "--glare"))
+  }
+
+  @Test func glareNeedsOneChart() throws {
+    try write(Self.rows("D65"))
+    try write(Self.rows("A"), to: "warm.csv")
+    try calibrate("--chart", "warm.csv@A").expect(0)
+    try bench.run("profile", "export", "camera.json", "--icc", "x.icc", "--glare").expect(
+      65, errors: "--glare is that of one; name its light with --light")
+    try bench.run("profile", "export", "camera.json", "--icc", "x.icc", "--glare", "--light", "A")
+      .expect(0)
+    try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@D65", "-o", "desk.json").expect(0)
+    try bench.run("profile", "export", "desk.json", "--dcp", "x.dcp", "--camera", "x", "--glare")
+      .expect(65, errors: "no shot of a chart that would show glare")
+    try bench.run("profile", "export", "libcamera:imx219", "--icc", "y.icc", "--icc-table").expect(
+      65, errors: "curve of grays")
+    try bench.run("profile", "export", "camera.json", "--libcamera", "x.json", "--glare").expect(
+      64, errors: "goes with --icc or --dcp")
+    try bench.run("profile", "export", "camera.json", "--dcp", "x.dcp", "--icc-table").expect(
+      64, errors: "goes with --icc")
+    try bench.run(
+      "profile", "export", "camera.json", "--icc", "x", "--icc-table", "--icc-version", "4"
+    ).expect(64, errors: "a table is of version 2")
+  }
+
   /// The whole path in pictures: a slanted chart in front of a camera, found and read; what it says
   /// of other lamps beside what a gray card says under them.
   @Test(arguments: [2, 3, 4])

@@ -40,8 +40,8 @@ extension CameraProfile {
     /// knows grays alone.
     ///
     /// Of a camera that was calibrated under lights of known spectrum, under such a light, it is
-    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:)`), else for lights
-    /// alone.
+    /// right for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:glare:)`), else for
+    /// lights alone.
     public func matrix(for light: Light) -> Matrix3x3? {
       switch self {
       case .calibrated(let calibration):
@@ -61,29 +61,31 @@ extension CameraProfile {
     ///   - shown: the light under which the surfaces are to be shown, if it is another one; then
     ///     XYZ and the white are those under it. A DNG file's matrices, which know no surfaces, are
     ///     adapted to it (Bradford).
+    ///   - glare: as `SensitivityEstimate.colorMatrix(under:shownUnder:glare:)` takes it.
     public func colorMatrix(
-      for light: Light, shownUnder shown: StandardIlluminant? = nil
+      for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil
     ) -> Matrix3x3? {
-      colorMatrix(for: light, shownUnder: shown, by: sensitivityEstimate)
+      colorMatrix(for: light, shownUnder: shown, glare: glare, by: sensitivityEstimate)
     }
 
     /// The same by sensitivities that were computed before.
     package func colorMatrix(
-      for light: Light, shownUnder shown: StandardIlluminant? = nil,
+      for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil,
       by camera: @autoclosure () -> SensitivityEstimate?
     ) -> Matrix3x3? {
       colors(for: light, shownUnder: shown, of: camera()) { camera, spectrum, shown in
-        camera.colorMatrix(under: spectrum, shownUnder: shown).map { RootPolynomial(matrix: $0) }
+        camera.colorMatrix(under: spectrum, shownUnder: shown, glare: glare)
+          .map { RootPolynomial(matrix: $0) }
       }?.matrix
     }
 
-    /// The root polynomial for a light, from and to the same as `colorMatrix(for:shownUnder:)`; for
-    /// a DNG file that matrix.
+    /// The root polynomial for a light, from and to the same as
+    /// `colorMatrix(for:shownUnder:glare:)`; for a DNG file that matrix.
     public func rootPolynomial(
-      for light: Light, shownUnder shown: StandardIlluminant? = nil
+      for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil
     ) -> RootPolynomial? {
       colors(for: light, shownUnder: shown, of: sensitivityEstimate) { camera, spectrum, shown in
-        camera.rootPolynomial(under: spectrum, shownUnder: shown)
+        camera.rootPolynomial(under: spectrum, shownUnder: shown, glare: glare)
       }
     }
 

@@ -5,6 +5,8 @@ package struct LitSurfaces {
   /// The light's power on `SensorGrid`, and what each surface reflects of it.
   private let light: [Double]
   private let reflected: [[Double]]
+  /// The light that lies on all surfaces as the camera sees them, as shares of white's.
+  var glare = LinearRGB(red: 0, green: 0, blue: 0)
   package let white: XYZ
   package let colors: [XYZ]
 
@@ -62,7 +64,7 @@ package struct LitSurfaces {
     }
     let neutral = response(light)
     guard LinearRGB(neutral).isPositive else { return nil }
-    return reflected.map { response($0) / neutral }
+    return reflected.map { (response($0) / neutral + glare.vector) / (1 + glare.vector) }
   }
 
   /// The least-squares matrix from a camera's balanced responses to XYZ that keeps the white.

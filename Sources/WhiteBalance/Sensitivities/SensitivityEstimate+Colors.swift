@@ -15,22 +15,34 @@ extension SensitivityEstimate {
   ///   - shown: the light under which the surfaces are to be shown, if it is another one; then XYZ
   ///     and the white are those under it. Surfaces come out as they are in its light, which is
   ///     closer than what a chromatic adaptation makes of how they are in the scene's.
+  ///   - glare: the light that lies on all surfaces of a picture, as `glare(of:)` says, where
+  ///     nothing takes it off; by default none.
   public func colorMatrix(
-    under light: SpectralDistribution, shownUnder shown: SpectralDistribution? = nil
+    under light: SpectralDistribution, shownUnder shown: SpectralDistribution? = nil,
+    glare: LinearRGB? = nil
   ) -> Matrix3x3? {
-    LitSurfaces.chart(under: light, shownUnder: shown)?.matrix(for: sensitivities)
+    chart(under: light, shownUnder: shown, glare: glare)?.matrix(for: sensitivities)
   }
 
-  /// The root polynomial for a light, from and to the same as `colorMatrix(under:shownUnder:)`,
-  /// fitted to the same patches with the same weights; white stays white. `nil` if a channel does
-  /// not see the light.
+  /// The root polynomial for a light, from and to the same as
+  /// `colorMatrix(under:shownUnder:glare:)`, fitted to the same patches with the same weights;
+  /// white stays white. `nil` if a channel does not see the light.
   ///
   /// Error: on surfaces that are not fitted, with one chart under D65, the mean CIEDE2000 is below
   /// nine tenths of the matrix's (`SpectralEvaluationTests`). Complexity: O(patches).
   public func rootPolynomial(
-    under light: SpectralDistribution, shownUnder shown: SpectralDistribution? = nil
+    under light: SpectralDistribution, shownUnder shown: SpectralDistribution? = nil,
+    glare: LinearRGB? = nil
   ) -> RootPolynomial? {
-    LitSurfaces.chart(under: light, shownUnder: shown)?.rootPolynomial(for: sensitivities)
+    chart(under: light, shownUnder: shown, glare: glare)?.rootPolynomial(for: sensitivities)
+  }
+
+  private func chart(
+    under light: SpectralDistribution, shownUnder shown: SpectralDistribution?, glare: LinearRGB?
+  ) -> LitSurfaces? {
+    var surfaces = LitSurfaces.chart(under: light, shownUnder: shown)
+    if let glare { surfaces?.glare = glare }
+    return surfaces
   }
 
   /// Color differences over typical surfaces.
@@ -50,7 +62,7 @@ extension SensitivityEstimate {
   ///
   /// - Parameters:
   ///   - colors: from white-balanced camera RGB to XYZ, white Y = 1, such as
-  ///     `rootPolynomial(under:shownUnder:)`.
+  ///     `rootPolynomial(under:shownUnder:glare:)`.
   ///   - light: the light's power from 380 to 780 nm, in any unit.
   ///   - shown: the light under which the surfaces are to be shown, if it is another one.
   public func expectedDifference(

@@ -2,8 +2,8 @@ import ColorScience
 
 extension SensitivityEstimate {
   /// What a shot of a chart showed beside what the camera is taken to see there, both with the
-  /// color matrix for the shot's light: what is left is noise, dirt, uneven light, or another
-  /// chart.
+  /// color matrix for the shot's light and without the shot's glare: what is left is noise, dirt,
+  /// uneven light, or another chart.
   ///
   /// `nil` where fewer than `ChartShot.fewestPatches` were read. Complexity: O(patches).
   public func comparison(of shot: ChartShot) -> ChartComparison? {
@@ -24,8 +24,10 @@ extension SensitivityEstimate {
     let colors = shot.chart.patches.map { patch in
       XYZ(matrix * response(to: SensorGrid.power(of: light, on: patch.reflectance)) / scale)
     }
+    let glare = glare(of: shot)?.level.vector ?? .zero
     return ChartComparison(
-      of: shot.responses, with: colors, of: shot.chart, matrix: matrix, white: white)
+      of: shot.responses.map { $0.map { LinearRGB($0.vector - glare) } }, with: colors,
+      of: shot.chart, matrix: matrix, white: white)
   }
 
   /// What can be shot.
@@ -81,14 +83,14 @@ extension SensitivityEstimate {
             }
           }
         let shot = SensitivityFit.Shot(
-          powers: surfaces, responses: surfaces.map { _ in LinearRGB(red: 1, green: 1, blue: 1) },
+          under: SensorGrid.power(of: light), powers: surfaces,
+          responses: surfaces.map { _ in LinearRGB(red: 1, green: 1, blue: 1) },
           cardNoise: target == .card ? CalibrationShot.defaultNoise : nil)
-        let further = target == .chart ? 1 : 0
         guard let factor = fit.factor(adding: shot) else { continue }
         shots.append(
           NextShot(
             target: target, light: name,
-            expectedError: error(factor, coordinates: fit.mode.count + further)))
+            expectedError: error(factor, coordinates: fit.mode.count + shot.ownCoordinates)))
       }
     }
     return (

@@ -4,24 +4,36 @@ import ColorScience
 ///
 /// Its coordinates are independent standard normal numbers before the shots: one for each
 /// direction of the prior, one each for the logarithms of red's and blue's scale against green's
-/// (with standard deviation 1), and one for the exposure of each chart (with 3).
+/// (with standard deviation 1), and for each chart one for its exposure (with 3) and three for its
+/// glare.
 struct SensitivityFit: Sendable {
   /// The responses to surfaces under one light.
   struct Shot: Sendable {
+    /// The light's power on `SensorGrid`.
+    var light: [Double]
     /// For each surface the power that it reflects, on `SensorGrid`.
     var powers: [[Double]]
     /// For each surface the logarithms of the response, their mean over the shot subtracted.
     var logs: [SIMD3<Double>]
+    /// That mean.
+    var level: Double
     /// The standard deviation of the logarithms of ratios, for a gray card; `nil` for a chart,
     /// whose noise is found.
     var cardNoise: Double?
 
-    init(powers: [[Double]], responses: [LinearRGB], cardNoise: Double? = nil) {
+    /// The coordinates that it has for itself.
+    var ownCoordinates: Int { cardNoise == nil ? 4 : 0 }
+
+    init(
+      under light: [Double], powers: [[Double]], responses: [LinearRGB], cardNoise: Double? = nil
+    ) {
+      self.light = light
       let logs = responses.map { response in
         SIMD3(logarithm(response.red), logarithm(response.green), logarithm(response.blue))
       }
       let mean = logs.reduce(0) { $0 + $1.sum() } / Double(3 * logs.count)
       self.logs = logs.map { $0 - mean }
+      level = mean
       self.powers = powers
       self.cardNoise = cardNoise
     }
@@ -48,14 +60,15 @@ struct SensitivityFit: Sendable {
   ///   - steps: how many steps it takes at most; after 4 the evidence is within about 1.
   ///   - known: the noise of charts, if it is not to be found.
   init?(_ shots: [Shot], prior: SensitivityPrior, steps: Int = 15, noise known: ChartNoise? = nil) {
-    let charts = shots.count { $0.cardNoise == nil }
-    var mode = [Double](repeating: 0, count: prior.directions.count + 2 + charts)
+    let hasCharts = shots.contains { $0.cardNoise == nil }
+    let own = shots.reduce(0) { $0 + $1.ownCoordinates }
+    var mode = [Double](repeating: 0, count: prior.directions.count + 2 + own)
     var place = Self.firstNoise
     var solution: Solution?
     for iteration in 0..<steps {
       let equations = NormalEquations(shots, at: mode, prior: prior)
       let found =
-        charts > 0 && known == nil && (1..<5).contains(iteration)
+        hasCharts && known == nil && (1..<5).contains(iteration)
         ? equations.solve(near: &place) : equations.solve(noise: known ?? Self.noise(place))
       guard let found else { return nil }
       let step = zip(found.coordinates, mode).reduce(0) { max($0, abs($1.0 - $1.1)) }
@@ -80,13 +93,43 @@ struct SensitivityFit: Sendable {
   }
 
   /// The inverse of the coordinates' covariance, factored, with a further shot: near the mode it
-  /// does not depend on the shot's responses. A further chart has one more coordinate, its
-  /// exposure.
+  /// does not depend on the shot's responses. The shot's own coordinates come last.
   func factor(adding shot: Shot) -> CholeskyFactor? {
-    let exposure = shot.cardNoise == nil ? [0.0] : []
+    let own = [Double](repeating: 0, count: shot.ownCoordinates)
     let knowsNoise = shots.contains { $0.cardNoise == nil }
-    return NormalEquations(shots + [shot], at: mode + exposure, prior: prior)
+    return NormalEquations(shots + [shot], at: mode + own, prior: prior)
       .solve(noise: knowsNoise ? noise : ChartNoise(independent: 0.01, common: 0.02))?.factor
+  }
+
+  /// The light that lies on all patches of a chart.
+  ///
+  /// - Parameter chart: its number among the charts.
+  func glare(ofChart chart: Int) -> ChartGlare {
+    let shot = shots.filter { $0.cardNoise == nil }[chart]
+    let n = prior.directions.count
+    let own = mode[(n + 2 + 4 * chart)...].prefix(4)
+    let roots = prior.roots(at: mode)
+    let white = (0..<3).map { channel in
+      let scale = [mode[n], 0, mode[n + 1]][channel] + 3 * own.first! + shot.level
+      let seen = SeenChannel(shot.light, roots: roots, channel: channel, prior: prior)
+      return exponential(scale + seen.log)
+    }
+    return ChartGlare(
+      share: LinearRGB(Self.glare(own.dropFirst())),
+      white: LinearRGB(red: white[0], green: white[1], blue: white[2]))
+  }
+
+  /// The standard deviations of glare before the shots: of what all channels have, of a lens that
+  /// scatters white light, and of how they differ, by a shine of the chart's surface under a second
+  /// light or a black level that is off.
+  private static let glareDeviations = SIMD3(3.0.squareRoot(), 1, 1) * 0.003
+  private static let glareDirections = zip([channelSum] + channelContrasts, 0..<3)
+    .map { $0 * glareDeviations[$1] }
+
+  private static func glare(_ coordinates: ArraySlice<Double>) -> SIMD3<Double> {
+    // The darkest patches reflect 3 %: with less than none, the logarithm has no value.
+    zip(coordinates, glareDirections).reduce(.zero) { $0 + $1.0 * $1.1 }
+      .clamped(lowerBound: SIMD3(repeating: -0.01), upperBound: SIMD3(repeating: 0.1))
   }
 
   /// The root sensitivities at coordinates.
@@ -182,10 +225,29 @@ struct SensitivityFit: Sendable {
       shotCount = shots.count
       var exposure = n + 2
       for (index, shot) in shots.enumerated() {
+        let isChart = shot.cardNoise == nil
+        let glare =
+          isChart
+          ? SensitivityFit.glare(coordinates[(exposure + 1)..<(exposure + 4)]) : .zero
+        let light =
+          isChart
+          ? (0..<3).map { SeenChannel(shot.light, roots: roots, channel: $0, prior: prior).log }
+          : []
         for (power, logs) in zip(shot.powers, shot.logs) {
-          let seen = (0..<3).map { SeenChannel(power, roots: roots, channel: $0, prior: prior) }
+          let seen = (0..<3).map { channel in
+            var power = power
+            if isChart { power.add(glare[channel], times: shot.light.span) }
+            return SeenChannel(power, roots: roots, channel: channel, prior: prior)
+          }
           let scales = SIMD3(coordinates[n], 0, coordinates[n + 1])
-          let residual = logs - scales - SIMD3(seen[0].log, seen[1].log, seen[2].log)
+          let level = isChart ? 3 * coordinates[exposure] : 0
+          let residual = logs - scales - level - SIMD3(seen[0].log, seen[1].log, seen[2].log)
+          // By how much the logarithms rise with glare.
+          let shares =
+            isChart
+            ? SIMD3(
+              exponential(light[0] - seen[0].log), exponential(light[1] - seen[1].log),
+              exponential(light[2] - seen[2].log)) : .zero
           func row(_ weights: SIMD3<Double>) -> [Double] {
             var row = [Double](repeating: 0, count: size)
             for k in 0..<n {
@@ -195,6 +257,12 @@ struct SensitivityFit: Sendable {
             }
             row[n] = weights.x
             row[n + 1] = weights.z
+            if isChart {
+              row[exposure] = 3 * weights.sum()
+              for (place, direction) in SensitivityFit.glareDirections.enumerated() {
+                row[exposure + 1 + place] = (weights * direction * shares).sum()
+              }
+            }
             return row
           }
           func value(_ weights: SIMD3<Double>) -> Double { (weights * residual).sum() }
@@ -205,17 +273,12 @@ struct SensitivityFit: Sendable {
                 shot: index, rows: weights.map(row), residuals: weights.map(value),
                 cardVariance: noise * noise))
           } else {
-            var all = row(SensitivityFit.channelSum)
-            all[exposure] = 3 * 3.0.squareRoot()
-            let level = value(SensitivityFit.channelSum) - all[exposure] * coordinates[exposure]
-            let weights = SensitivityFit.channelContrasts
+            let weights = [SensitivityFit.channelSum] + SensitivityFit.channelContrasts
             surfaces.append(
-              Surface(
-                shot: index, rows: [all] + weights.map(row), residuals: [level] + weights.map(value)
-              ))
+              Surface(shot: index, rows: weights.map(row), residuals: weights.map(value)))
           }
         }
-        if shot.cardNoise == nil { exposure += 1 }
+        exposure += shot.ownCoordinates
       }
       for surface in surfaces {
         for (number, (row, residual)) in zip(surface.rows, surface.residuals).enumerated() {

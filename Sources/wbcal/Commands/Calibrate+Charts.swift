@@ -98,7 +98,12 @@ extension Calibrate {
     guard let camera = calibration.sensitivityEstimate() else { return [] }
     var lines = calibration.charts.map { chart in
       let used = chart.responses.count { $0 != nil }
+      let glare = camera.glare(of: chart).map(\.share).map { share in
+        let percent = [share.red, share.green, share.blue].map { fixed(100 * $0, decimals: 2) }
+        return ", glare \(percent[0]) % red, \(percent[1]) % green, \(percent[2]) % blue of white"
+      }
       return "chart under \(chart.light.name): \(used) of \(chart.responses.count) patches used"
+        + (glare ?? "")
     }
     if let noise = camera.chartNoise {
       lines.append(

@@ -14,7 +14,14 @@ struct ProfileExport: Subcommand {
       or two lights that --light names, and names the camera for which raw converters
       offer it; calibrated by a chart, also for the colors of surfaces as they are
       under D50 (ForwardMatrix, and a table for what no matrix can do). The ICC
-      profile is for linear pictures whose white balance is that of --light.
+      profile is for linear pictures whose white balance is that of --light;
+      --icc-table puts such a table in it in place of a matrix, for colors up to the
+      picture's white, in version 2: programs darken shadows by tables of version 4.
+
+      A shine of the chart, light that the lens scatters, or a black level that is off
+      lies on all of a picture, and a chart's shot shows how much. --glare makes
+      profiles whose colors suit pictures best that have as much, as under the same
+      lamps on a copy stand.
 
       The tuning file has the white balance under Planckian light from 2400 K and
       daylight from 4000 K, and, of a camera that was calibrated by a chart, its color
@@ -25,6 +32,7 @@ struct ProfileExport: Subcommand {
         wbcal profile export desk.json --dcp desk.dcp
         wbcal profile export desk.json --dcp studio.dcp --light spd:studio.csv
         wbcal profile export desk.json --icc desk.icc --light D65
+        wbcal profile export desk.json --icc stand.icc --light D50 --icc-table --glare
         wbcal profile export desk.json --libcamera desk-tuning.json
         wbcal profile export desk.json --libcamera ov02c10.yaml --platform softisp \\
             --black 64:10
@@ -63,6 +71,10 @@ struct ProfileExport: Subcommand {
   @Option(
     help: "The light of the ICC profile (default: D50), or one or two of the DNG profile.")
   var light: [String] = []
+  @Flag(help: "Write the ICC profile with a table of what no matrix can do.")
+  var iccTable = false
+  @Flag(help: "For pictures with the glare that the chart's shot under this light has.")
+  var glare = false
   @Option(
     help: ArgumentHelp(
       "The version of the ICC profile: 4 (default), or 2, which Argyll reads.", valueName: "version"
@@ -117,6 +129,15 @@ struct ProfileExport: Subcommand {
       throw ValidationError("an ICC profile is for one light, a DNG profile for one or two.")
     }
     if Set(light).count < light.count { throw ValidationError("name two different lights.") }
+    if glare, icc == nil, dcp == nil {
+      throw ValidationError("--glare is the ICC or DNG profile's: it goes with --icc or --dcp.")
+    }
+    if iccTable, icc == nil {
+      throw ValidationError("--icc-table is the ICC profile's: it goes with --icc.")
+    }
+    if iccTable, iccVersion == .four {
+      throw ValidationError("a table is of version 2, in which black stays black; see --help.")
+    }
     if iccVersion != nil, icc == nil {
       throw ValidationError("--icc-version is the ICC profile's: it goes with --icc.")
     }
@@ -165,10 +186,37 @@ struct ProfileExport: Subcommand {
     guard let matrix = source.profile.model.matrix(for: light) else {
       throw Failure.badData("\(light.name) has no color temperature")
     }
+    let glare = try chartGlare(of: source, under: [light])?.share
+    let colors = Self.connection(of: source.profile.model, light, glare: glare)
+    if iccTable, colors == nil {
+      throw Failure.badData(
+        "\(source.name) knows no colors of surfaces for a table; 'wbcal calibrate --chart' adds them"
+      )
+    }
     return try LittleCMS.iccProfile(
       of: camera ?? source.profile.cameraName ?? source.title,
-      toConnectionSpace: Self.connection(of: source.profile.model, light)?.matrix, matrix: matrix,
+      toConnectionSpace: colors?.matrix, table: iccTable ? colors?.polynomial : nil, matrix: matrix,
       light: light, isVersion2: iccVersion == .two)
+  }
+
+  /// The glare of the only chart, or of the one under one of the lights; `nil` without --glare.
+  private func chartGlare(of source: ProfileSource, under lights: [Light]) throws -> ChartGlare? {
+    guard glare else { return nil }
+    guard let camera = source.profile.model.sensitivityEstimate, !camera.charts.isEmpty else {
+      throw Failure.badData(
+        "\(source.name) has no shot of a chart that would show glare; add one with 'wbcal calibrate "
+          + "--profile \(source.name) --chart PICTURE@LIGHT'")
+    }
+    let names = lights.map(\.name)
+    let charts =
+      camera.charts.count == 1
+      ? camera.charts : camera.charts.filter { names.contains($0.light.name) }
+    guard charts.count == 1 else {
+      throw Failure.badData(
+        "\(source.name) has \(charts.count) charts under \(names.joined(separator: " and ")), and "
+          + "--glare is that of one; name its light with --light")
+    }
+    return camera.glare(of: charts[0])
   }
 
   private func requireColors(of source: ProfileSource, for output: String) throws {
@@ -180,7 +228,7 @@ struct ProfileExport: Subcommand {
   /// A calibration's matrices for thermal light and daylight, whose unit calibrations are the same
   /// but for what they were fitted to: all of it goes into the matrices.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
-    if light.isEmpty, var dng = source.dng {
+    if !glare, light.isEmpty, var dng = source.dng {
       dng.uniqueCameraModel = try cameraName(of: source)
       return dng
     }
@@ -199,13 +247,14 @@ struct ProfileExport: Subcommand {
       try source.profile.light(argument: $0)
     }
     let model = source.profile.model
+    let glare = try chartGlare(of: source, under: lights)?.share
     return DNGProfile(
       uniqueCameraModel: try cameraName(of: source), name: source.title,
       calibrations: try lights.map { light in
         guard let matrix = model.matrix(for: light) else {
           throw Failure.badData("\(source.name) has no color matrix for \(light.name)")
         }
-        let colors = Self.connection(of: model, light)
+        let colors = Self.connection(of: model, light, glare: glare)
         return .init(
           illuminant: Self.exif[light.name].map { .lightSource($0) }
             ?? .chromaticity(light.chromaticity),
@@ -225,11 +274,11 @@ struct ProfileExport: Subcommand {
   /// From balanced camera RGB to XYZ under the D50 of profiles; `nil` where the model knows no
   /// colors of surfaces.
   private static func connection(
-    of model: CameraProfile.Model, _ light: Light
+    of model: CameraProfile.Model, _ light: Light, glare: LinearRGB? = nil
   ) -> (matrix: Matrix3x3, polynomial: RootPolynomial)? {
     let shown = StandardIlluminant.d50
-    guard let matrix = model.colorMatrix(for: light, shownUnder: shown),
-      let polynomial = model.rootPolynomial(for: light, shownUnder: shown),
+    guard let matrix = model.colorMatrix(for: light, shownUnder: shown, glare: glare),
+      let polynomial = model.rootPolynomial(for: light, shownUnder: shown, glare: glare),
       let adaptation = ChromaticAdaptation(
         from: XYZ(shown.chromaticity), to: XYZ(x: 0.9642, y: 1, z: 0.8249))
     else { return nil }

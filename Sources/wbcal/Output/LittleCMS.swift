@@ -39,10 +39,11 @@ enum LittleCMS {
   }
 
   /// A camera's ICC profile under a light, as a file holds it: by the matrix from balanced RGB to
-  /// XYZ under D50 where that is known, else by that from XYZ to the camera.
+  /// XYZ under D50 where that is known, or such a root polynomial in a table, else by that from XYZ
+  /// to the camera.
   static func iccProfile(
-    of camera: String, toConnectionSpace: Matrix3x3?, matrix: Matrix3x3, light: Light,
-    isVersion2: Bool
+    of camera: String, toConnectionSpace: Matrix3x3?, table: RootPolynomial?, matrix: Matrix3x3,
+    light: Light, isVersion2: Bool
   ) throws -> Data {
     #if ICC
     do {
@@ -51,6 +52,7 @@ enum LittleCMS {
         try toConnectionSpace.map {
           ICCInputProfile(name: name, toConnectionSpace: $0, light: light.chromaticity)
         } ?? ICCInputProfile(name: name, matrix: matrix, light: light.chromaticity)
+      if let table { return Data(try profile.tableBytes { XYZ(table($0)) }) }
       return Data(try profile.bytes(version: isVersion2 ? .two : .four))
     } catch { throw Failure.badData("\(camera): \(error)") }
     #else
