@@ -9,7 +9,7 @@ LAB_SENSOR = canon-eos-600d
 # The tests, scripts of the guest; the second need the programs, products of this package.
 LAB_TESTS = selftest laws modes faults webcam
 # The longest begins.
-LAB_PROGRAM_TESTS = balance-v256 restore wbcal
+LAB_PROGRAM_TESTS = balance-v256 restore chart wbcal
 # What takes minutes each, for `make test-camera-long`.
 LAB_LONG_TESTS = exposure exposure-faults focus pictures controls gains balance-mjpg balance-ideal balance-v512 balance-additive \
   balance-coupled balance-kelvin10 balance-kelvin255 adapter-faults first-frame vivid stream system-calls leaks

@@ -63,6 +63,7 @@ struct ChartCommandTests {
     outcome.expect(0)
     let line = try #require(
       outcome.output.firstMatch(of: #/patches used, glare (.+) % red, (.+) % green, (.+) % blue/#))
+    #expect(!outcome.errors.contains("of white lies on all"))
     let share = try [line.1, line.2, line.3].map { try #require(Double($0)) }
     #expect(zip(share, [0.2, 0.4, 0.8]).allSatisfy { abs($0 - $1) <= 0.05 }, "\(share)")
 
@@ -81,6 +82,24 @@ struct ChartCommandTests {
     let table = try export("table.icc", "--icc-table")
     #expect(table[8] == 2 && String(decoding: table[20..<24], as: UTF8.self) == "Lab ")
     #expect(try table != export("suited-table.icc", "--icc-table", "--glare"))
+  }
+
+  /// Light that was subtracted as black by too little, and a curve that was not undone.
+  @Test func muchGlareHasACause() throws {
+    func write(_ change: (SIMD3<Double>) -> SIMD3<Double>) throws {
+      let light = try Self.lamp("D65")
+      let (chart, white) = (ColorChart.classicFrom2014, Self.sensor.response(to: light).green)
+      let seen = Self.sensor.responses(to: chart, under: light)
+      try self.write(
+        zip(chart.patches, seen).map { patch, seen in
+          let seen = change(seen.vector / white)
+          return "\(seen.x),\(seen.y),\(seen.z),\(patch.name)"
+        })
+    }
+    try write { $0 + 0.015 }
+    try calibrate().expect(0, errors: "of white lies on all of its patches")
+    try write { SIMD3(pow($0.x, 0.45), pow($0.y, 0.45), pow($0.z, 0.45)) }
+    try calibrate().expect(65, errors: "or curve (--transfer)")
   }
 
   @Test func glareNeedsOneChart() throws {

@@ -6,6 +6,10 @@ public struct ChartNoise: Hashable, Sendable, Codable {
   /// Of all channels of a patch together: light that falls unevenly on the chart.
   public let common: Double
 
+  /// The largest that an estimate finds: at one of these the noise may be any larger, and the
+  /// errors that the estimate states do not hold.
+  public static let largest = SensitivityFit.largestNoise
+
   /// Noise from its two standard deviations, 0 or more.
   public init(independent: Double, common: Double) {
     self.independent = independent

@@ -119,17 +119,17 @@ struct SensitivityFit: Sendable {
       white: LinearRGB(red: white[0], green: white[1], blue: white[2]))
   }
 
-  /// The standard deviations of glare before the shots: of what all channels have, of a lens that
-  /// scatters white light, and of how they differ, by a shine of the chart's surface under a second
-  /// light or a black level that is off.
-  private static let glareDeviations = SIMD3(3.0.squareRoot(), 1, 1) * 0.003
+  /// The standard deviations of glare before the shots, of what all channels have and of how they
+  /// differ: wide enough for a black level that nobody subtracted, as even a tenth of that makes
+  /// estimates no better (`SpectralEvaluationTests`).
+  private static let glareDeviations = SIMD3(3.0.squareRoot(), 1, 1) * 0.02
   private static let glareDirections = zip([channelSum] + channelContrasts, 0..<3)
     .map { $0 * glareDeviations[$1] }
 
   private static func glare(_ coordinates: ArraySlice<Double>) -> SIMD3<Double> {
     // The darkest patches reflect 3 %: with less than none, the logarithm has no value.
     zip(coordinates, glareDirections).reduce(.zero) { $0 + $1.0 * $1.1 }
-      .clamped(lowerBound: SIMD3(repeating: -0.01), upperBound: SIMD3(repeating: 0.1))
+      .clamped(lowerBound: SIMD3(repeating: -0.02), upperBound: SIMD3(repeating: 0.3))
   }
 
   /// The root sensitivities at coordinates.
@@ -158,6 +158,7 @@ struct SensitivityFit: Sendable {
     0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05,
   ]
   private static let common = [0, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1]
+  static let largestNoise = ChartNoise(independent: independent.last!, common: common.last!)
   private typealias NoisePlace = (independent: Int, common: Int)
   private static let firstNoise: NoisePlace = (3, 2)
   private static func noise(_ place: NoisePlace) -> ChartNoise {

@@ -90,7 +90,36 @@ extension Calibrate {
         chart: chart.chart, source: chart.source)
       try requirePatches(of: charts[index])
     }
+    try requireAgreement(cards: cards, charts: charts)
     return charts
+  }
+
+  /// Much light on all patches has a cause to be looked for; and charts whose patches scatter by as
+  /// much as any noise that is tried may scatter by more, and then no stated error holds.
+  private static func requireAgreement(cards: [CalibrationShot], charts: [ChartShot]) throws {
+    guard
+      let estimate = try? SensitivityEstimate(
+        cards: cards.filter { $0.light.spectrum != nil }, charts: charts),
+      let noise = estimate.chartNoise
+    else { return }
+    func name(_ chart: ChartShot) -> String { chart.source ?? chart.light.name }
+    guard noise.independent < ChartNoise.largest.independent else {
+      throw Failure.badData(
+        "\(charts.map(name).joined(separator: ", ")): the patches agree with no camera like those known, "
+          + "not even to \(fixed(100 * noise.independent, decimals: 0)) %. Check the light, the black "
+          + "level (--black), the curve of the stored values (--transfer), and that no color matrix made "
+          + "the picture")
+    }
+    for chart in charts {
+      guard let share = estimate.glare(of: chart)?.share.vector else { continue }
+      let largest = max(share.max(), -share.min())
+      let sentence =
+        "\(name(chart)): \(fixed(100 * largest, decimals: 1)) % of white lies on all of its patches: a "
+        + "shine, a lens that scatters light, a wrong black level (--black) or curve (--transfer)"
+      // No lens scatters as much, and what a curve makes of the colors is not known.
+      if largest > 0.05 { throw Failure.badData(sentence) }
+      if largest > 0.01 { remark(sentence + ".") }
+    }
   }
 
   /// What charts have told, and what gains are known to under lights of known spectrum.

@@ -746,7 +746,9 @@ static void write_lamps(const char *path) {
   for (int i = 0; i < 2; i++) {
     const double *w = lamps[i].white;
     fprintf(file, "%s\t%g %g %g", lamps[i].name, w[0], w[1], w[2]);
-    for (int k = 0; k < PAPERS; k++) fprintf(file, "\t%g %g %g", w[0] / 2, w[1] / 2, w[2] / 2);
+    for (int k = 0; k < PAPERS + PATCHES + 1; k++) {
+      fprintf(file, "\t%g %g %g", w[0] / 2, w[1] / 2, w[2] / 2);
+    }
     fputc('\n', file);
   }
   fclose(file);

@@ -1,15 +1,17 @@
-// What the sensor sees of white, and of colored papers, under lamps: a file that the build computes
-// from measured spectra.
+// What the sensor sees of white, of colored papers and of a color chart under lamps: a file that
+// the build computes from measured spectra.
 #ifndef LAMPS_H
 #define LAMPS_H
 
-enum { PAPERS = 10 };
+enum { PAPERS = 10, PATCHES = 24 };
 
 // Linear sensor RGB, green 1 for white.
 struct lamp {
   char name[48];
   double white[3];
   double papers[PAPERS][3];
+  // The patches of a ColorChecker Classic row by row, then its board.
+  double chart[PATCHES + 1][3];
 };
 
 // Reads a file of lamps; ends the program where it is none.

@@ -82,6 +82,7 @@ static const struct {
     {"comeback-at-start", &lies.comes_back_at_start},
     {"comeback-at-plug", &lies.comes_back_at_plug},
     {"last-only", &lies.takes_last_only},
+    {"chart", &light.has_chart},
     {"exposure-stays", &lies.exposes_always},
     {"jpeg-without-tables", &delivery.jpeg.has_no_tables},
 };

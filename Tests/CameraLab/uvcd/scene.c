@@ -16,7 +16,7 @@
 #include "random.h"
 
 // Shading is drawn for as many distances from the center; what is between takes turns.
-enum { SURFACES = 1 + PAPERS, SAMPLES = 1024, RINGS = 8, HISTORY = 64 };
+enum { SURFACES = 1 + PAPERS + PATCHES + 1, SAMPLES = 1024, RINGS = 8, HISTORY = 64 };
 
 // What decides about a picture: all controls, and the gains that come of them.
 struct settings {
@@ -184,8 +184,10 @@ static void sensor_light(int surface, double rgb[3]) {
   double exposure = scene.level * light_of_time(shown.values[EXPOSURE]) *
                     light_of_gain(shown.values[GAIN]);
   for (int i = 0; i < 3; i++) {
-    double reflectance = surface ? lamp->papers[surface - 1][i] / lamp->white[i] : scene.card;
-    rgb[i] = reflectance * scene.illuminant[i] * flutter[i] * exposure;
+    double color = surface > PAPERS ? lamp->chart[surface - 1 - PAPERS][i]
+                   : surface        ? lamp->papers[surface - 1][i]
+                                    : scene.card * lamp->white[i];
+    rgb[i] = color / lamp->white[i] * scene.illuminant[i] * flutter[i] * exposure;
   }
 }
 
@@ -329,8 +331,24 @@ static void draw_samples(int surface, int ring, const double *normal, const stru
   drawn->are_drawn = true;
 }
 
-// The card in the middle half, papers around it.
+// The patch or board of the chart at a pixel; 0 beside it.
+static int chart_at(int x, int y, int width, int height) {
+  const double angle = 0.12, cell = 0.13;
+  double across = (x - width / 2.0) / height, down = (y - height / 2.0) / height;
+  double u = across * cos(angle) + down * sin(angle), v = down * cos(angle) - across * sin(angle);
+  double depth = cell * (1 + 0.2 * u - 0.15 * v);
+  u = 3 + u / depth;
+  v = 2 + v / depth;
+  if (fmin(u, v) < -0.15 || u > 6.15 || v > 4.15) return 0;
+  bool is_patch = fmin(u, v) >= 0 && u < 6 && v < 4 && fabs(u - floor(u) - 0.5) < 0.43 &&
+                  fabs(v - floor(v) - 0.5) < 0.43;
+  return 1 + PAPERS + (is_patch ? (int)v * 6 + (int)u : PATCHES);
+}
+
+// The card in the middle half, papers around it, and what lies on them.
 static int surface_at(int x, int y, int width, int height) {
+  int chart = scene.has_chart ? chart_at(x, y, width, height) : 0;
+  if (chart) return chart;
   bool is_card = x >= width / 4 && x < width * 3 / 4 && y >= height / 4 && y < height * 3 / 4;
   return is_card ? 0 : 1 + (x * 8 / width * 3 + y * 6 / height * 5) % PAPERS;
 }
@@ -353,8 +371,8 @@ static void draw_pixels(uint8_t *out, bool is_bayer, int width, int height,
     int surface = 0;
     uint32_t distance = 0;
     for (int x = 0; x < width; x += 2) {
-      // All sizes have their edges at multiples of 8.
-      if (x % 8 == 0) {
+      // All sizes have their edges at multiples of 8, but a chart's are anywhere.
+      if (x % 8 == 0 || scene.has_chart) {
         surface = surface_at(x, y, width, height);
         distance = distance_at(x + 4, y, width, height);
       }

@@ -1,4 +1,5 @@
-// What the camera looks at and makes of it: a gray card between colored papers, under a lamp.
+// What the camera looks at and makes of it: a gray card or a color chart between colored papers,
+// under a lamp.
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -22,13 +23,15 @@ struct scene {
   double flicker, flicker_period, flicker_color;
   // Its red rises by this share in a minute, and its blue falls, since a time of the clock.
   double drift, drift_start;
+  // A color chart, turned and slanted, lies on the card.
+  bool has_chart;
 };
 
 // Shows the change from the next frame on.
 void set_scene(struct scene scene);
 struct scene present_scene(void);
 
-// The white and the papers of a lamp; false if there is none of that name.
+// The white, the papers and the chart of a lamp; false if there is none of that name.
 bool light_with(const char *lamp);
 
 // What becomes of the picture on its way.
