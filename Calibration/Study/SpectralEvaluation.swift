@@ -48,7 +48,7 @@ struct SpectralShots {
   static let uneven = SpectralShots(
     charts: ["D65"], noise: ChartNoise(independent: 0.01, common: 0.03))
   /// Those whose stated intervals are judged.
-  static let noisy = evaluated.map(\.withNoise) + [uneven, chartOnly.withNoise.withGlare]
+  static let noisy = evaluated.map(\.withNoise) + [chartOnly.withNoise.withGlare, uneven]
   /// How often each camera takes them, each time with other noise: with three times alone, luck
   /// moves the share of intervals that hold by more than a point.
   static let draws = 20

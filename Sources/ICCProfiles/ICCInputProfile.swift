@@ -80,10 +80,7 @@ public struct ICCInputProfile: Hashable, Sendable {
   ///
   /// - Throws: `ICCProfileError` where a number is too large for the format.
   public func bytes(version: Version = .four) throws(ICCProfileError) -> [UInt8] {
-    // The format's numbers have 16 bits before the point, one of them the sign.
-    let isInRange = toConnectionSpace.rows.allSatisfy { $0.min() >= -32_768 && $0.max() < 32_767 }
-    guard isInRange else { throw .noColors }
-    return try unsafe file(version: version, connectionSpace: cmsSigXYZData) { session, profile in
+    try unsafe file(version: version, connectionSpace: cmsSigXYZData) { session, profile in
       for (index, tag) in Self.colorants.enumerated() {
         let column = toConnectionSpace.rows.map { $0[index] }
         unsafe session.write(SIMD3(column[0], column[1], column[2]), to: profile, tag)
@@ -115,7 +112,10 @@ public struct ICCInputProfile: Hashable, Sendable {
     _ writeColors: (LittleCMSSession, cmsHPROFILE) -> Void
   ) throws(ICCProfileError) -> [UInt8] {
     guard let adaptation = Self.adaptation(from: light),
-      adaptation.rows.allSatisfy({ $0.min() >= -32_768 && $0.max() < 32_767 })
+      (adaptation.rows + toConnectionSpace.rows).allSatisfy({
+        // The format's numbers have 16 bits before the point, one of them the sign.
+        $0.min() >= -32_768 && $0.max() < 32_767
+      })
     else { throw .noColors }
     let session = try LittleCMSSession()
     guard let profile = unsafe cmsCreateProfilePlaceholder(session.context) else {

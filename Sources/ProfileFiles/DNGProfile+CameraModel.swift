@@ -30,7 +30,7 @@ extension InterpolatedCameraModel {
   /// Source: Adobe, DNG SDK 1.7.1, `dng_camera_profile::NormalizeColorMatrix`; D50 there is x
   /// 0.3457, y 0.3585.
   private static func normalized(_ matrix: Matrix3x3) -> Matrix3x3 {
-    let largest = (matrix * XYZ(Chromaticity(x: 0.3457, y: 0.3585)).vector).max()
+    let largest = (matrix * DNGProfile.daylight).max()
     let scale = largest > 0 && abs(largest - 1) > 0.01 ? 1 / largest : 1
     let rows = matrix.rows.map { row in
       let scaled = 10_000 * scale * row
@@ -42,6 +42,34 @@ extension InterpolatedCameraModel {
 }
 
 extension DNGProfile {
+  /// The D50 by which Adobe's SDK scales color matrices.
+  fileprivate static let daylight = XYZ(Chromaticity(x: 0.3457, y: 0.3585)).vector
+
+  /// A color matrix on the scale and with the four decimals to which readers round it, such that
+  /// the response to a light is kept: a row's numbers are rounded up or down as brings it nearest.
+  ///
+  /// Error: gains for the light, read back by its temperature, differ by 1.5e-4 at most
+  /// (`ProfileTests.exportsADNGProfile`).
+  ///
+  /// - Parameters:
+  ///   - matrix: from XYZ to the camera, on any scale.
+  ///   - light: the light.
+  public static func colorMatrix(_ matrix: Matrix3x3, keeping light: Chromaticity) -> Matrix3x3 {
+    let (largest, white) = ((matrix * daylight).max(), XYZ(light).vector)
+    guard largest > 0 else { return matrix }
+    let rows = matrix.rows.map { row in
+      let exact = 10_000 / largest * row
+      let nearest = exact.rounded(.toNearestOrEven)
+      let steps = [0.0, -1, 1]
+      let candidates = steps.flatMap { x in
+        steps.flatMap { y in steps.map { z in nearest + SIMD3(x, y, z) } }
+      }
+      func miss(_ row: SIMD3<Double>) -> Double { abs(((row - exact) * white).sum()) }
+      return candidates.min { miss($0) < miss($1) }! / 10_000
+    }
+    return Matrix3x3(rows[0], rows[1], rows[2])
+  }
+
   /// The profile of a camera model with one matrix. The unit's calibration becomes
   /// CameraCalibration1.
   public init(

@@ -140,7 +140,8 @@ struct BalanceTests {
       "balance", "-o", "out", "--gains", "2,1,2",
       shell: """
         mkdir out; for i in $(seq 400); do ln 0.ppm $i.ppm; done
-        "$@" [1-9]*.ppm & until ls out | grep -q ppm; do sleep 0.01; done; kill -TERM $!; wait $!
+        "$@" [1-9]*.ppm & while kill -0 $! && ! ls out | grep -q ppm; do sleep 0.01; done
+        kill -TERM $!; wait $!
         """)
     #expect(outcome.status == 143, "\(outcome.errors)")
     #expect(outcome.errors.contains("of 400 pictures are done"), "\(outcome.errors)")

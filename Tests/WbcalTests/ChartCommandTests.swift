@@ -113,6 +113,11 @@ struct ChartCommandTests {
     try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@D65", "-o", "desk.json").expect(0)
     try bench.run("profile", "export", "desk.json", "--dcp", "x.dcp", "--camera", "x", "--glare")
       .expect(65, errors: "no shot of a chart that would show glare")
+    // Matrices of another program have seen no chart.
+    try bench.run("profile", "export", "camera.json", "--dcp", "plain.dcp", "--camera", "x")
+      .expect(0)
+    try bench.run("profile", "export", "plain.dcp", "--dcp", "x.dcp", "--glare").expect(
+      65, errors: "no shot of a chart that would show glare")
     try bench.run("profile", "export", "libcamera:imx219", "--icc", "y.icc", "--icc-table").expect(
       65, errors: "curve of grays")
     try bench.run("profile", "export", "camera.json", "--libcamera", "x.json", "--glare").expect(

@@ -120,8 +120,7 @@ struct SensitivityFit: Sendable {
   }
 
   /// The standard deviations of glare before the shots, of what all channels have and of how they
-  /// differ: wide enough for a black level that nobody subtracted, as even a tenth of that makes
-  /// estimates no better (`SpectralEvaluationTests`).
+  /// differ: wide enough for a black level that nobody subtracted.
   private static let glareDeviations = SIMD3(3.0.squareRoot(), 1, 1) * 0.02
   private static let glareDirections = zip([channelSum] + channelContrasts, 0..<3)
     .map { $0 * glareDeviations[$1] }

@@ -68,13 +68,14 @@ extension Calibrate {
   ) throws -> [ChartShot] {
     if charts.isEmpty { return [] }
     Progress.shared.show("comparing the patches with those of other cameras")
-    let estimate: SensitivityEstimate
-    do {
-      estimate = try SensitivityEstimate(
-        cards: cards.filter { $0.light.spectrum != nil }, charts: charts)
-    } catch { throw Failure.badData("\(error)") }
+    func estimate(_ charts: [ChartShot]) throws -> SensitivityEstimate {
+      do {
+        return try SensitivityEstimate(
+          cards: cards.filter { $0.light.spectrum != nil }, charts: charts)
+      } catch { throw Failure.badData("\(error)") }
+    }
     var charts = charts
-    for doubt in estimate.doubts() {
+    for doubt in try estimate(charts).doubts() {
       guard case .patch(let light, let patch, _) = doubt,
         let index = charts.firstIndex(where: { chart in
           chart.light.name == light
@@ -90,27 +91,22 @@ extension Calibrate {
         chart: chart.chart, source: chart.source)
       try requirePatches(of: charts[index])
     }
-    try requireAgreement(cards: cards, charts: charts)
+    try requireAgreement(in: estimate(charts))
     return charts
   }
 
   /// Much light on all patches has a cause to be looked for; and charts whose patches scatter by as
   /// much as any noise that is tried may scatter by more, and then no stated error holds.
-  private static func requireAgreement(cards: [CalibrationShot], charts: [ChartShot]) throws {
-    guard
-      let estimate = try? SensitivityEstimate(
-        cards: cards.filter { $0.light.spectrum != nil }, charts: charts),
-      let noise = estimate.chartNoise
-    else { return }
+  private static func requireAgreement(in estimate: SensitivityEstimate) throws {
     func name(_ chart: ChartShot) -> String { chart.source ?? chart.light.name }
-    guard noise.independent < ChartNoise.largest.independent else {
+    if let noise = estimate.chartNoise, noise.independent >= ChartNoise.largest.independent {
       throw Failure.badData(
-        "\(charts.map(name).joined(separator: ", ")): the patches agree with no camera like those known, "
+        "\(estimate.charts.map(name).joined(separator: ", ")): the patches agree with no camera like those known, "
           + "not even to \(fixed(100 * noise.independent, decimals: 0)) %. Check the light, the black "
           + "level (--black), the curve of the stored values (--transfer), and that no color matrix made "
           + "the picture")
     }
-    for chart in charts {
+    for chart in estimate.charts {
       guard let share = estimate.glare(of: chart)?.share.vector else { continue }
       let largest = max(share.max(), -share.min())
       let sentence =

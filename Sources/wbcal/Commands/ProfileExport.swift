@@ -73,7 +73,7 @@ struct ProfileExport: Subcommand {
   var light: [String] = []
   @Flag(help: "Write the ICC profile with a table of what no matrix can do.")
   var iccTable = false
-  @Flag(help: "For pictures with the glare that the chart's shot under this light has.")
+  @Flag(help: "Suit the colors to pictures with the glare that the chart's shot has.")
   var glare = false
   @Option(
     help: ArgumentHelp(
@@ -186,7 +186,7 @@ struct ProfileExport: Subcommand {
     guard let matrix = source.profile.model.matrix(for: light) else {
       throw Failure.badData("\(light.name) has no color temperature")
     }
-    let glare = try chartGlare(of: source, under: [light])?.share
+    let glare = try chartGlare(of: source, under: [light])
     let colors = Self.connection(of: source.profile.model, light, glare: glare)
     if iccTable, colors == nil {
       throw Failure.badData(
@@ -200,7 +200,7 @@ struct ProfileExport: Subcommand {
   }
 
   /// The glare of the only chart, or of the one under one of the lights; `nil` without --glare.
-  private func chartGlare(of source: ProfileSource, under lights: [Light]) throws -> ChartGlare? {
+  private func chartGlare(of source: ProfileSource, under lights: [Light]) throws -> LinearRGB? {
     guard glare else { return nil }
     guard let camera = source.profile.model.sensitivityEstimate, !camera.charts.isEmpty else {
       throw Failure.badData(
@@ -216,7 +216,7 @@ struct ProfileExport: Subcommand {
         "\(source.name) has \(charts.count) charts under \(names.joined(separator: " and ")), and "
           + "--glare is that of one; name its light with --light")
     }
-    return camera.glare(of: charts[0])
+    return camera.glare(of: charts[0])?.share
   }
 
   private func requireColors(of source: ProfileSource, for output: String) throws {
@@ -228,7 +228,11 @@ struct ProfileExport: Subcommand {
   /// A calibration's matrices for thermal light and daylight, whose unit calibrations are the same
   /// but for what they were fitted to: all of it goes into the matrices.
   private func dngProfile(of source: ProfileSource) throws -> DNGProfile {
-    if !glare, light.isEmpty, var dng = source.dng {
+    let lights = try (light.isEmpty ? ["A", "D65"] : light).map {
+      try source.profile.light(argument: $0)
+    }
+    let glare = try chartGlare(of: source, under: lights)
+    if light.isEmpty, var dng = source.dng {
       dng.uniqueCameraModel = try cameraName(of: source)
       return dng
     }
@@ -243,11 +247,7 @@ struct ProfileExport: Subcommand {
             colorMatrix: $0.colorMatrix, cameraCalibration: $0.cameraCalibration)
         }, analogBalance: model.analogBalance)
     }
-    let lights = try (light.isEmpty ? ["A", "D65"] : light).map {
-      try source.profile.light(argument: $0)
-    }
     let model = source.profile.model
-    let glare = try chartGlare(of: source, under: lights)?.share
     return DNGProfile(
       uniqueCameraModel: try cameraName(of: source), name: source.title,
       calibrations: try lights.map { light in
@@ -258,7 +258,8 @@ struct ProfileExport: Subcommand {
         return .init(
           illuminant: Self.exif[light.name].map { .lightSource($0) }
             ?? .chromaticity(light.chromaticity),
-          colorMatrix: matrix, forwardMatrix: colors?.matrix,
+          colorMatrix: DNGProfile.colorMatrix(matrix, keeping: light.chromaticity),
+          forwardMatrix: colors?.matrix,
           hueSatMap: colors.flatMap {
             $0.polynomial == RootPolynomial(matrix: $0.matrix)
               ? nil : DNGProfile.HueSatMap(from: $0.matrix, to: $0.polynomial)
