@@ -31,9 +31,15 @@ struct Fraction: Hashable {
 
   /// The nearest fractions with denominators of 1, 10, 100 … that fit.
   private static func decimals(_ value: Double) -> [Fraction] {
-    sequence(first: Int32(1)) { $0 < 1_000_000_000 ? $0 * 10 : nil }
-      .map { ((value * Double($0)).rounded(), $0) }
-      .prefix { abs($0.0) <= 0x7FFF_FFFF }.map { Fraction(Int32($0.0), $0.1) }
+    var fractions: [Fraction] = []
+    var denominator: Int32 = 1
+    while true {
+      let numerator = (value * Double(denominator)).rounded()
+      guard abs(numerator) <= 0x7FFF_FFFF else { return fractions }
+      fractions.append(Fraction(Int32(numerator), denominator))
+      guard denominator < 1_000_000_000 else { return fractions }
+      denominator *= 10
+    }
   }
 
   /// The first convergent of the value's continued fraction that, divided, is the value.

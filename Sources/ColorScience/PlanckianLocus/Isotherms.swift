@@ -57,7 +57,10 @@ struct PieceGuess: Sendable {
   init(_ isotherms: Isotherms) {
     self.isotherms = isotherms
     hints = ImmortalTable(
-      (0..<128 * 64).map { UInt16(isotherms.piece(Double($0 >> 6) / 128, Double($0 & 63) / 128)) })
+      (0..<128 * 64).map { cell in
+        let (u, v) = (Double(cell >> 6) / 128, Double(cell & 63) / 128)
+        return UInt16(isotherms.piece(u, v))
+      })
   }
 
   /// Added to a number, rounds it to a whole one, which then lies in the last bits.

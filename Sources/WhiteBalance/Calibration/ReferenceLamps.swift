@@ -17,14 +17,17 @@ package enum ReferenceLamps {
   package static var notCIE: [ReferenceLamp] { PublicLamps.all }
 
   /// The real lamps, then thermal light and daylight of many temperatures.
-  static let all: [ReferenceLamp] =
-    real
-    + (0..<18).map { step in
-      ReferenceLamp(technology: .thermal, spectrum: .planckian(kelvin: 1800 + 100 * Double(step)))
+  static let all: [ReferenceLamp] = {
+    var lamps = real
+    for step in 0..<18 {
+      let spectrum = SpectralDistribution.planckian(kelvin: 1800 + 100 * Double(step))
+      lamps.append(ReferenceLamp(technology: .thermal, spectrum: spectrum))
     }
-    + (0..<17).compactMap { step in
-      SpectralDistribution.daylight(kelvin: 1e6 / (50 + 12.5 * Double(step))).map {
-        ReferenceLamp(technology: .daylight, spectrum: $0)
-      }
+    for step in 0..<17 {
+      let spectrum = SpectralDistribution.daylight(kelvin: 1e6 / (50 + 12.5 * Double(step)))
+      guard let spectrum else { continue }
+      lamps.append(ReferenceLamp(technology: .daylight, spectrum: spectrum))
     }
+    return lamps
+  }()
 }

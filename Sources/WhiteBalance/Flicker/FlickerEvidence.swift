@@ -89,11 +89,11 @@ struct FlickerEvidence {
         return amplitude * amplitude * amplitude * amplitude
       }
       let total = max(expected.reduce(0, +), 1e-30)
-      return sum
-        + zip(candidate.waves, expected).reduce(0) { sum, pair in
-          sum + pair.1 / total / 2
-            * self.density(peak, pair.0.multiple * candidate.frequency, candidate.tolerance)
-        }
+      return zip(candidate.waves, expected).reduce(sum) { sum, pair in
+        let density = self.density(
+          peak, pair.0.multiple * candidate.frequency, candidate.tolerance)
+        return sum + pair.1 / total / 2 * density
+      }
     }
     return max(max(1 - hidden(candidate), 0.1) * density, 1e-9)
   }

@@ -154,15 +154,13 @@ public struct FlickerMeasurement: Sendable {
       place + (lamp.frequency * interval - place).rounded()
     }
     let places = [nearest(peak.perFrame)] + (peak.isMirrored ? [nearest(-peak.perFrame)] : [])
-    let frequency =
-      places.min { abs($0 / interval - lamp.frequency) < abs($1 / interval - lamp.frequency) }!
-      / interval
+    func miss(_ place: Double) -> Double { abs(place / interval - lamp.frequency) }
+    let frequency = places.min { miss($0) < miss($1) }! / interval
     let first = peak.amplitude / FlickerEvidence.remainder(frequency, exposure)
     // Beyond the first, at least what a rectified sine has of them.
     var components = (1...4).map { order in
-      LightComponent(
-        frequency: Double(order) * frequency,
-        amplitude: first * 3 / Double(4 * order * order - 1))
+      let share = 3 / Double(4 * order * order - 1)
+      return LightComponent(frequency: Double(order) * frequency, amplitude: first * share)
     }
     guard lamp.waves[0].multiple < 1 else { return LightVariation(components) }
     // Of light at half the frequency a whole period takes twice as long.

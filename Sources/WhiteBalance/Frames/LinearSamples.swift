@@ -134,7 +134,8 @@ package struct LinearSamples {
     case .subsampled(let chroma):
       let (y, cb, cr) = lumaAndChroma(bytes, chroma, x: region.x + column, y: region.y + row)
       let level = (Float(y) - lumaChroma.offset) * lumaChroma.luma
-      let rgb = level + (Float(cb) - 128) * lumaChroma.cb + (Float(cr) - 128) * lumaChroma.cr
+      let (blue, red) = ((Float(cb) - 128) * lumaChroma.cb, (Float(cr) - 128) * lumaChroma.cr)
+      let rgb = level + blue + red
       return SIMD4(rgb.x, rgb.y, rgb.y, rgb.z)
     }
   }

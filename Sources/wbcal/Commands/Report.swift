@@ -40,14 +40,16 @@ struct Report: Subcommand {
     of source: CameraProfile, _ calibration: Calibration, named name: String,
     comparison: GainComparison? = nil
   ) -> String {
-    CalibrationReport(
+    var notes = source.device.map { [("camera", $0.id)] } ?? []
+    if let laws = source.laws { notes.append(("controls", laws.summary.joined(separator: "; "))) }
+    if let exposure = source.exposure {
+      notes.append(("exposure", exposure.summary.joined(separator: "; ")))
+    }
+    return CalibrationReport(
       calibration,
       heading: .init(
         device: source.device?.name, created: source.created,
-        program: source.generator, profile: name,
-        notes: (source.device.map { [("camera", $0.id)] } ?? [])
-          + (source.laws.map { [("controls", $0.summary.joined(separator: "; "))] } ?? [])
-          + (source.exposure.map { [("exposure", $0.summary.joined(separator: "; "))] } ?? [])),
+        program: source.generator, profile: name, notes: notes),
       comparison: comparison, laws: source.laws, exposure: source.exposure,
       transfer: source.transfer
     ).html
