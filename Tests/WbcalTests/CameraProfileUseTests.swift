@@ -28,7 +28,14 @@ struct CameraProfileUseTests {
   /// With a matrix, a saturation, an S-curve and a lifted black behind the gains, told nothing.
   @Test func aWebcam() throws {
     let camera = "simulated:pipeline=webcam,size=96x64"
-    _ = try calibrate("--device", camera, "--light", "A", "--light", "D65")
+    let profile = try calibrate("--device", camera, "--light", "A", "--light", "D65")
+    // Light is in proportion to time, whatever the saturation makes of the colors around the card.
+    let written = try JSONSerialization.jsonObject(with: Data(profile.utf8)) as? [String: Any]
+    let exposure = try #require(written?["exposure"] as? [String: Any])
+    let time = try #require(exposure["time"] as? [String: Any])
+    let slope = try #require(time["slope"] as? Double)
+    #expect(try abs(slope * #require(time["reference"] as? Double) - 1) < 1e-9)
+    #expect(time["intercept"] as? Double == 0)
     for (light, limit) in [("A", "0.5"), ("D65", "0.5"), ("D50", "1")] {
       let lit = ["--device", "\(camera),light=\(light)", "--profile", "desk.json"]
       try bench.run(["set", "--light", light] + lit).expect(0)
@@ -39,6 +46,21 @@ struct CameraProfileUseTests {
     let temperature = try #require(seen["temperature"] as? Double)
     let error = try #require(seen["temperatureError"] as? Double)
     #expect(abs(temperature - 6504) < error && error < 400, "\(seen)")
+  }
+
+  /// What is not thorough learns a camera from few frames (`make bench-frames` lists them).
+  @Test(arguments: [
+    ("", 300), ("controls=balances,", 530), ("controls=channels,", 590), ("controls=bent,", 790),
+    ("controls=temperature,", 690), ("pipeline=webcam,", 1400), ("pipeline=board,", 920),
+  ])
+  func framesOfACalibration(kind: String, most: Int) throws {
+    let outcome = try bench.run(
+      "calibrate", "--device", "simulated:\(kind)size=96x64", "--light", "A", "--light", "D65",
+      "-o", "desk.json")
+    outcome.expect(0)
+    let said = try #require(
+      outcome.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
+    #expect(try #require(Int(said.split(separator: " ")[2])) <= most, "\(said)")
   }
 
   /// Of another camera's profile only the model is used: neither what it says of controls, nor its

@@ -86,7 +86,7 @@ extension Camera {
     let full = try await estimate()
     var answer: Bool?
     try await exposing { expose async throws(CameraError) in
-      let less = try await expose(0.5)
+      let less = try await expose(0.5).time
       let dim = try await estimate()
       guard full.isFairMean, dim.isFairMean, less < 0.7 * Double(time) else { return }
       answer = dim.response.green < 0.85 * full.response.green
@@ -102,25 +102,29 @@ extension Camera {
     return (control, time)
   }
 
-  /// Runs `body`, which multiplies the exposure time by factors and learns the new time, and then
-  /// sets the time as it was; nothing is run where the time is not set by hand.
+  /// Runs `body`, which multiplies the exposure time by factors and learns the new time, and after
+  /// how many frames it was seen, and then sets the time as it was; nothing is run where the time
+  /// is not set by hand.
   func exposing(
     _ body: (
-      _ expose: (_ factor: Double) async throws(CameraError) -> Double
+      _ expose: (_ factor: Double) async throws(CameraError) -> (time: Double, latency: Int?)
     ) async throws(CameraError) -> Void
   ) async throws(CameraError) {
     guard let (control, initial) = try await manualExposure() else { return }
     try await body { factor async throws(CameraError) in
       let time = control.snapped(Double(initial) * factor)
-      try await expose(time)
-      return Double(time)
+      return (Double(time), try await expose(time))
     }
     try await expose(initial)
   }
 
   /// Sets the exposure time, and waits until the picture shows it.
-  private func expose(_ time: Int) async throws(CameraError) {
-    let before = try await nextMean().1.mean.vector.max()
+  ///
+  /// - Returns: after how many frames that was; `nil` where the change is too small to tell.
+  @discardableResult
+  func expose(_ time: Int) async throws(CameraError) -> Int? {
+    let (start, mean) = try await nextMean()
+    let before = max(mean.mean.vector.max(), 1e-6)
     let old = try await port.value(of: .exposureTime)
     let value = [ControlValue(.exposureTime, time)]
     try await send(value)
@@ -134,16 +138,24 @@ extension Camera {
     }
     // A change as large as was asked for need not be waited for once it is over.
     let wanted = abs(logarithm(Double(max(time, 1)) / Double(max(old, 1))))
-    var levels: [Double] = []
+    var seen: [(frame: FrameInfo, level: Double)] = []
     for _ in 0..<(latency == nil ? Self.longestLatency : max(delay, Self.latencyBound)) {
-      levels.append(max(try await nextMean().1.mean.vector.max(), 1e-6))
-      let last = levels.suffix(3)
-      guard abs(logarithm(levels[levels.count - 1] / max(before, 1e-6))) > max(0.1, wanted / 2),
-        last.count == 3, let least = last.min(), let most = last.max()
+      let (frame, mean) = try await nextMean()
+      let level = max(mean.mean.vector.max(), 1e-6)
+      seen.append((frame, level))
+      let last = seen.suffix(3)
+      guard abs(logarithm(level / before)) > max(0.1, wanted / 2),
+        last.count == 3, let least = last.map(\.level).min(), let most = last.map(\.level).max()
       else { continue }
-      if most < 1.01 * least { return }
+      if most < 1.01 * least {
+        // The first frame that is nearer to what came of it than to what was before.
+        let middle = (level * before).squareRoot()
+        let first = seen.first { ($0.level > middle) == (level > before) }
+        return first.map { $0.frame.sequence - start.sequence - 1 }
+      }
     }
     if latency == nil { try await skipFrames(Self.latencyBound) }
+    return nil
   }
 
   /// What the exposure is to be multiplied by.

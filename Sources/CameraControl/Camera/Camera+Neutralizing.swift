@@ -31,6 +31,8 @@ extension Camera {
     var camera = self
     (camera.latency, camera.pace) = (card.latency, card.pace)
     camera.endurance = card.applied.endurance
+    camera.flickers = camera.flickers || card.flickers
+    camera.neutral = card.applied.values
     return camera
   }
 
@@ -59,7 +61,13 @@ extension Camera {
       } else { nil }
     // A part begins where the automatic is off, and flicker would have been seen.
     let isTaken = start != nil || isPart && latency != nil
-    var camera = isTaken ? self : try await takingOver()
+    // While nothing is known of the camera, the first look is so long that it tells of flicker.
+    let looksLong = isPart && !isTaken
+    var camera = isTaken || looksLong ? self : try await takingOver()
+    if looksLong {
+      try await skipFrames(1)
+      try await turnOffAutomatic()
+    }
     var looks = 0
     // A careful look begins with the picture before it.
     var shown = start?.seen
@@ -82,7 +90,20 @@ extension Camera {
     if start == nil, let laws { try await hold(laws) }
     let controls = try await balancingControls()
     var search = NeutralSearch(controls: controls)
-    var best = if let start { start } else { try await camera.startingPlace(controls) }
+    var best: Place
+    if let start {
+      best = start
+    } else if looksLong {
+      best = try await camera.startingPlace(controls)
+      let seen =
+        if let seen = best.seen.flickers { seen } else { try await estimateAndFlicker().flickers }
+      if seen {
+        camera.flickers = true
+        best = try await camera.startingPlace(controls)
+      }
+    } else {
+      best = try await camera.startingPlace(controls)
+    }
     var seenFirst: FrameInfo?
     func take(_ place: Place) {
       seenFirst = place.seen.firstFrame ?? seenFirst
@@ -150,7 +171,11 @@ extension Camera {
         }
         shown = nil
       }
-      if !camera.comesFromBelow, best.distance > Self.wellNeutral,
+      // What is nearest by the laws needs no other reason for not being nearer.
+      let isNearest =
+        laws.map { $0.values(neutralizing: best.seen.ratios, at: best.values) == best.values }
+        ?? false
+      if !camera.comesFromBelow, best.distance > Self.wellNeutral, !isPart || !isNearest,
         try await camera.hysteresis(of: best.values) != nil
       {
         camera.comesFromBelow = true
@@ -175,7 +200,9 @@ extension Camera {
       first = try await camera.nudge(best.values, controls[0], &best.seen).firstFrame
     }
     let estimate: GrayCardEstimate
-    if isPart {
+    if looksLong, laws == nil {
+      estimate = try await camera.estimate(frames: 2)
+    } else if isPart {
       let (read, flickers) = try await estimateAndFlicker()
       if isTaken, flickers, !self.flickers {
         var careful = self
@@ -203,6 +230,7 @@ extension Camera {
       values: values, estimate: estimate, firstFrame: first, gains: laws?.gains(at: values),
       laws: laws, endurance: camera.endurance)
     (card.latency, card.pace) = (camera.latency, camera.pace)
+    card.flickers = camera.flickers
     return card
   }
 

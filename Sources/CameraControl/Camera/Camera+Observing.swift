@@ -115,9 +115,24 @@ extension Camera {
 
   /// The same; where the picture is so bright that something behind the gains may be clipped, in
   /// less light.
+  func look(at values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
+    var light = LessLight()
+    let seen = try await look(at: values, expecting: 0, in: &light)
+    try await endLessLight(&light)
+    return seen
+  }
+
+  /// The same of many settings, between which the light stays less as long as it is needed.
+  ///
+  /// - Parameters:
+  ///   - shown: what the picture shows now, in this light.
+  ///   - level: that of the brightest channel in full light, as far as it can be told.
   func look(
-    at values: [ControlValue], from shown: PictureWatch.Rest? = nil
+    at values: [ControlValue], from shown: PictureWatch.Rest? = nil, expecting level: Double,
+    in light: inout LessLight
   ) async throws(CameraError) -> PictureWatch.Rest? {
+    let isExpected = level > Self.bright
+    if isExpected != light.isOn { try await (isExpected ? beginLessLight : endLessLight)(&light) }
     var seen = try await observe(values, from: shown)
     let isBright: Bool
     if let seen {
@@ -127,15 +142,29 @@ extension Camera {
         if case .dark = refusal { false } else { true }
       }
     }
-    if isBright {
-      let full = try await manualExposure()?.time
-      try await exposing { expose async throws(CameraError) in
-        let time = try await expose(0.25)
-        seen = try await observe(values)
-        if let full { seen?.exposure = Double(full) / time }
-      }
+    if isBright, !light.isOn {
+      try await beginLessLight(&light)
+      if light.isOn { seen = try await observe(values) }
+    } else if seen == nil, !isBright, light.isOn {
+      try await endLessLight(&light)
+      seen = try await observe(values)
     }
+    seen?.exposure = light.factor
     return seen
+  }
+
+  private func beginLessLight(_ light: inout LessLight) async throws(CameraError) {
+    guard let (control, full) = try await manualExposure() else { return }
+    let time = control.snapped(0.25 * Double(full))
+    try await expose(time)
+    light = LessLight(full: full, factor: Double(full) / Double(max(time, 1)))
+  }
+
+  /// Puts the light back as it was.
+  func endLessLight(_ light: inout LessLight) async throws(CameraError) {
+    guard let full = light.full else { return }
+    try await expose(full)
+    light = LessLight()
   }
 
   /// The largest linear value at which nothing behind the gains is clipped.
@@ -195,4 +224,14 @@ extension Camera {
     }
     return wrong
   }
+}
+
+/// An exposure time that was shortened for a while.
+struct LessLight {
+  /// The time in full light; `nil` where it is not shortened.
+  var full: Int?
+  /// What pictures are to be multiplied by.
+  var factor = 1.0
+
+  var isOn: Bool { full != nil }
 }

@@ -15,22 +15,31 @@ extension Camera {
   public func findTransfer(
     progress: (Int) -> Void = { _ in }
   ) async throws(CameraError) -> TransferFunction? {
+    try await exposureSeries(progress: progress)?.transfer
+  }
+
+  /// The same, with what else the pictures tell.
+  package func exposureSeries(
+    progress: (Int) -> Void = { _ in }
+  ) async throws(CameraError) -> ExposureSeries? {
     try await performing { camera async throws(CameraError) in
-      guard try await camera.manualExposure() != nil else { return nil }
+      guard let (control, initial) = try await camera.manualExposure() else { return nil }
       try await camera.turnOffAutomatic()
-      try await camera.settle(after: Self.latencyBound)
+      try await camera.settle(after: delay)
       var linear = camera
       // The codes themselves, black 0 and white 1, as far as a mean of them can be taken.
       linear.transfer = .linear
       linear.mixing = nil
       let reader = linear
       var series: [(time: Double, codes: [Double])] = []
+      var latency = 0
       // The largest factor at which a mean can be taken, and one at which none can.
       var (largest, clipping) = (0.0, Double.infinity)
       try await camera.exposing { expose async throws(CameraError) in
         func measure(_ factor: Double) async throws(CameraError) {
           progress(series.count)
-          let time = try await expose(factor)
+          let (time, frames) = try await expose(factor)
+          latency = max(latency, frames ?? 0)
           let estimate = try await reader.estimate(
             frames: flickers ? PictureWatch.averagedFrames : 4)
           guard estimate.isFairMean else {
@@ -64,7 +73,11 @@ extension Camera {
           try await measure(min((largest * clipping).squareRoot(), 1.3 * largest))
         }
       }
-      return Self.transfer(through: series)
+      return Self.transfer(through: series).map { transfer in
+        ExposureSeries(
+          control: control, reference: initial, series: series, transfer: transfer,
+          latency: latency)
+      }
     }
   }
 
@@ -138,5 +151,38 @@ extension ToneCurve {
     guard let curve = ToneCurve(points) else { return nil }
     let white = curve.linear(1)
     self.init(points.map { Point(stored: $0.stored, linear: $0.linear / white) })
+  }
+}
+
+/// What pictures of one surface at several exposure times tell of a camera.
+package struct ExposureSeries: Sendable {
+  /// The tone curve under which light is in proportion to the time.
+  package let transfer: TransferFunction
+  /// The law of the time, if a tone curve that is known shows it to be a proportion. Under one that
+  /// was measured by these pictures it could be no other.
+  let law: ControlLaw?
+  /// After how many frames at most a time was seen.
+  let latency: Int
+
+  fileprivate init(
+    control: ControlDescription, reference: Int, series: [(time: Double, codes: [Double])],
+    transfer: TransferFunction, latency: Int
+  ) {
+    self.transfer = transfer
+    self.latency = min(latency, Camera.longestLatency)
+    if case .curve = transfer {
+      law = nil
+      return
+    }
+    let points = series.map { point in
+      let light = point.codes.map { transfer.linear($0) }
+      return ControlLaw.Point(
+        value: Int(point.time), gain: light.reduce(0, +) / Double(light.count))
+    }
+    let law = ControlLaw(
+      control: control, reference: reference, points: points,
+      testedBy: Set(points.indices.filter { $0 % 3 == 1 }.map { points[$0].value }),
+      passesZero: true)
+    self.law = law.flatMap { $0.isSimple ? $0 : nil }
   }
 }

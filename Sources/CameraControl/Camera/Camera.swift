@@ -69,6 +69,10 @@ public struct Camera: Sendable {
   /// What becomes of settings, where it is known; else operations that set the white balance find
   /// it out, which takes some seconds.
   public var endurance: Endurance?
+  /// What pictures at several exposure times told, if they were looked at.
+  package var exposureSeries: ExposureSeries?
+  /// Where the card that is in the picture was neutral, if it was.
+  var neutral: [ControlValue] = []
   /// What mixes the channels behind the gains, where it is known.
   var mixing: ColorMixing?
 

@@ -17,6 +17,9 @@ extension Camera {
   public func probedExposure(
     progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ExposureLaws {
+    if let known = timeLaw, await port.description(of: .gain) == nil {
+      return ExposureLaws(time: known.law, gain: nil, latency: known.latency)
+    }
     let laws = try await puttingExposureBack { camera async throws(CameraError) in
       try await camera.probeExposure(progress)
     }
@@ -33,7 +36,9 @@ extension Camera {
     if await exposureTimeControl == nil, gainControl == nil { throw noControl }
     let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
     try await turnOff([.exposureMode, .autoGain])
-    try await skipFrames(!areOff.contains(false) ? Self.latencyBound : Self.longestLatency)
+    let wereOff = !areOff.contains(false)
+    try await skipFrames(
+      isPrompt && wereOff ? delay : wereOff ? Self.latencyBound : Self.longestLatency)
     if try await value(of: .exposurePriority) ?? 0 != 0 {
       try await send([ControlValue(.exposurePriority, 0)])
     }
@@ -58,8 +63,17 @@ extension Camera {
           done, (time != nil && gain != nil ? 2 : 1) * (Self.mostPoints + Self.mostOfACurve))
       }
     }
-    let (reference, level) = try await exposeBetween(0.1...0.45, by: first)
-    let firstLaw = try await probe(first, at: reference)
+    let level: Double
+    let firstLaw: ControlLaw
+    if let known = timeLaw, known.law.control.id == first.id {
+      (firstLaw, latency) = known
+      try await skipFrames(latency + 4)
+      level = try await meanLight(2).level
+    } else {
+      let found = try await exposeBetween(0.1...0.45, by: first)
+      level = found.level
+      firstLaw = try await probe(first, at: found.value)
+    }
     guard let gain, time != nil else {
       return ExposureLaws(
         time: time != nil ? firstLaw : nil, gain: time == nil ? firstLaw : nil, latency: latency)
@@ -82,8 +96,7 @@ extension Camera {
     guard let time = laws.time, let gain = laws.gain else { return }
     func light(_ values: [ControlValue]) async throws(CameraError) -> PictureLight {
       try await send(values)
-      try await skipFrames(laws.latency + 4)
-      return try await steadyLight()
+      return try await steadyLight(after: laws.latency)
     }
     let reference = [
       ControlValue(time.control.id, time.reference), ControlValue(gain.control.id, gain.reference),
@@ -105,6 +118,16 @@ extension Camera {
     }
   }
 
+  /// What a series of exposures has told of the time already.
+  private var timeLaw: (law: ControlLaw, latency: Int)? {
+    guard !isThorough, let series = exposureSeries, let law = series.law else { return nil }
+    return (law, series.latency)
+  }
+
+  /// Whether settings of the white balance are there at once, after frames whose number is known,
+  /// and few are to be looked at: then few tell whether those of the exposure are, too.
+  private var isPrompt: Bool { !isThorough && latency != nil && pace == 1 && !flickers }
+
   private static let mostPoints = 24
   /// So many more at most for a law that is neither a line nor an exponential.
   private static let mostOfACurve = 80
@@ -118,11 +141,14 @@ extension Camera {
     _ levels: ClosedRange<Double>, by control: ControlDescription
   ) async throws(CameraError) -> (value: Int, level: Double) {
     var (low, high) = (control.minimum, control.largest)
-    var value = min(max(try await port.value(of: control.id), low), high)
+    let now = try await port.value(of: control.id)
+    var value = min(max(now, low), high)
     for _ in 0..<16 {
       try await send([ControlValue(control.id, value)])
       // Frames may wait to be read.
-      let light = try await lightAtRest(after: Self.latencyBound + 4).light
+      let light = try await lightAtRest(
+        after: isPrompt && value == now ? delay : Self.latencyBound + 4
+      ).light
       if levels ~= light.level, light.clipped < 0.02 { return (value, light.level) }
       let isBright = light.level > levels.lowerBound
       if isBright { high = value } else { low = value }
@@ -147,8 +173,7 @@ extension Camera {
     if latency == 0 { latency = try await latencyOfExposure(control, from: reference, base) }
     func light(at value: Int) async throws(CameraError) -> PictureLight {
       try await send([ControlValue(control.id, value)])
-      try await skipFrames(latency + 4)
-      return try await steadyLight()
+      return try await steadyLight(after: latency)
     }
     func look(atAll isWanted: (_ index: Int) -> Bool) async throws(CameraError) {
       for isUp in [true, false] {
@@ -235,10 +260,22 @@ extension Camera {
   }
 
   /// The mean of some frames between which the light has not changed: a camera may be late now and
-  /// then.
-  private func steadyLight() async throws(CameraError) -> PictureLight {
+  /// then, and frames may wait to be read.
+  ///
+  /// - Parameter latency: after how many frames a setting that has just been made shows.
+  private func steadyLight(after latency: Int) async throws(CameraError) -> PictureLight {
     let half = Self.framesOfAPoint / 2
+    try await skipFrames(latency + (isPrompt ? 1 : 4))
     var before = try await meanLight(half)
+    if isPrompt {
+      let now = try await meanLight(half)
+      // All the sooner, all the steadier.
+      if abs(now.stops(above: before) ?? 0) < 0.01 {
+        return PictureLight(averaging: [before, now])
+      }
+      try await skipFrames(4)
+      before = try await meanLight(half)
+    }
     for _ in 0..<8 {
       let now = try await meanLight(half)
       if abs(now.stops(above: before) ?? 0) < 0.03 {
@@ -255,6 +292,7 @@ extension Camera {
   private func latencyOfExposure(
     _ control: ControlDescription, from reference: Int, _ base: PictureLight
   ) async throws(CameraError) -> Int {
+    let restingFrames = isPrompt ? Self.agreeingFrames : Self.latencyBound
     // In stops; what cannot be compared any more is far too light or too dark.
     func distance(_ light: PictureLight) -> Double { abs(light.stops(above: base) ?? 10) }
     var (found, largest) = (0, 0.0)
@@ -274,10 +312,9 @@ extension Camera {
           seen.append((frame, distance(light)))
           largest = max(largest, distance(light))
           // Once it has changed and is at rest, no more will come.
-          let last = seen.suffix(Self.latencyBound).map(\.distance)
+          let last = seen.suffix(restingFrames).map(\.distance)
           let hasLeft = value == other ? last[0] > 0.3 : last[0] < 0.3 * away
-          if hasLeft, last.count == Self.latencyBound, last.allSatisfy({ abs($0 - last[0]) < 0.05 })
-          {
+          if hasLeft, last.count == restingFrames, last.allSatisfy({ abs($0 - last[0]) < 0.05 }) {
             break
           }
         }

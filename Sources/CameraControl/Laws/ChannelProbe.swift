@@ -208,6 +208,12 @@ struct ChannelProbe: Sendable {
     }
   }
 
+  /// Whether each channel follows a law so simple that few pictures tell it.
+  var areSimple: [Bool] {
+    guard let laws = try? laws(latency: 0) else { return channels.map { _ in false } }
+    return laws.channelLaws.map(\.isSimple)
+  }
+
   private func laws(
     latency: Int, mixing: ColorMixing?, _ points: (Channel) -> [ControlLaw.Point]
   ) throws(CameraError) -> ControlLaws {

@@ -6,9 +6,6 @@ extension [ControlLaw.Point] {
   private static let finest = 0.25
   /// ln of the gain between two values that are taken to have the same.
   static let level = 0.006
-  /// The error of a simple law.
-  private static let simple = 0.004
-
   /// The middle between two neighbors of a bent law that are far apart; `nil` where all is near, or
   /// the law is a line, which needs no more points.
   func widestGap(step: Int) -> Double? {
@@ -42,11 +39,8 @@ extension [ControlLaw.Point] {
   /// Whether they follow a line or an exponential function, as nearly as such laws are told. The
   /// first point is the reference.
   func areSimple(of control: ControlDescription, testedBy tested: Set<Int>) -> Bool {
-    let law = ControlLaw(
-      control: control, reference: self[0].value, points: self, testedBy: tested)
-    guard let law, law.fitError < Self.simple else { return false }
-    if case .table = law.form { return false }
-    return true
+    ControlLaw(control: control, reference: self[0].value, points: self, testedBy: tested)?
+      .isSimple ?? false
   }
 
   /// Whether a law of some of them describes the others. The first point is the reference.
@@ -69,5 +63,13 @@ extension [ControlLaw.Point] {
     let steps = zip(means, means.dropFirst()).filter { $1.value - $0.value > step }
       .map { (pair: ($0, $1), size: abs(logarithm($1.gain / $0.gain))) }
     return steps.filter { $0.size > Self.level }.max { $0.size < $1.size }?.pair
+  }
+}
+
+extension ControlLaw {
+  /// Whether it is a line or an exponential function, as nearly as such laws are told.
+  var isSimple: Bool {
+    if case .table = form { return false }
+    return fitError < 0.004
   }
 }

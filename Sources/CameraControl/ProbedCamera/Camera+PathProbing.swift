@@ -18,12 +18,14 @@ extension Camera {
     var latency = latency ?? 0
     var seen: [(value: Int, ratios: SIMD2<Double>)] = []
     var (tried, total) = (0, 0)
+    var shown: PictureWatch.Rest?
     func probe(_ values: [Int]) async throws(CameraError) {
       total += values.count
       for value in values {
         progress(tried, total)
         tried += 1
-        guard let observation = try await observe([ControlValue(id, value)]) else { continue }
+        shown = try await observe([ControlValue(id, value)], from: shown)
+        guard let observation = shown else { continue }
         latency = max(latency, observation.latency ?? 0)
         seen.append((value, observation.ratios))
       }

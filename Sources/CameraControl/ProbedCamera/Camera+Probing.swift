@@ -109,6 +109,7 @@ extension Camera {
       // A first move tells how soon settings show.
       camera.learn(from: try await camera.moved(controls[0], from: start).seen)
     }
+    let exposure = try await manualExposure()
     do throws(CameraError) {
       var (laws, channels) = try await probe(camera, start)
       camera.latency = laws.latency
@@ -124,6 +125,9 @@ extension Camera {
       case .noLaw, .notSettled, .notHeld, .automaticReturned: break
       default: throw error
       }
+    }
+    if let exposure, try await value(of: exposure.control.id) != exposure.time {
+      try await expose(exposure.time)
     }
     // Under another light than at first there would be laws, but not of the light that was named.
     let again = try await observe(start.values)
@@ -192,18 +196,13 @@ extension Camera {
     throw .nothingToSee(try await nextMean().1.refusals)
   }
 
-  /// The linear value below which a channel says little of its gain.
-  private static let dark = 0.03
-  private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
-  private static let fewShares = [0.04, 0.2, 0.45, 1]
-  private static let sharesBetween = [0.1, 0.65]
   /// The change of ln(red/green), ln(blue/green) by which the picture may drift.
   private static let drift = 0.015
 
   private func probeChannels(
     _ controls: [ControlDescription], _ place: Place, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
-    let heldExposure = try await holdsExposure()
+    let heldExposure = exposureSeries != nil ? true : try await holdsExposure()
     if heldExposure == false { throw .exposureNotHeld(camera: await port.identity.name) }
     let reference = place.values
     let isBright = place.seen.mean.vector.max() > Self.bright
@@ -215,206 +214,185 @@ extension Camera {
       isMixed = Self.mixes(control, from: first, to: moved.seen)
       alone.append(moved)
     }
-    if !isThorough, !isMixed, !isBright, alone.count == 2, controls.count == 2,
-      let probe = try await probedTogether(
-        controls, from: place, alone: alone, holdsExposure: heldExposure, progress)
-    {
-      return (try await completed(try probe.laws.laws(latency: probe.latency)), probe.laws)
-    }
     // Where channels are mixed, neutral leaves the most room in all directions.
-    let neutral =
-      isMixed ? try await searchForNeutral(laws: nil, isPart: turnsOffOnce).applied.values : []
+    let neutral = isMixed ? try await neutralValues() : []
     let base = reference.replacing(with: neutral)
-    guard let start = try await observe(base) else {
+    // What moves one channel alone may be moved while another one does.
+    let isTogether = !isThorough && !isMixed && !isBright && alone.count == controls.count
+    guard let start = isTogether ? place.seen : try await observe(base) else {
       throw .nothingToSee(try await nextMean().1.refusals)
     }
-    let origin = start.ratios
+    var walks = zip(controls, base).map { control, initial in
+      ChannelWalk(
+        control: control, base: initial.value, start: start, isMixed: isMixed,
+        standard: reference[control.id] ?? initial.value)
+    }
+    if isTogether {
+      for (index, moved) in alone.enumerated() {
+        walks[index].add(moved.values[controls[index].id] ?? 0, moved.seen)
+      }
+    }
+    return try await walked(
+      walks, from: Place(values: base, seen: start), isTogether: isTogether, heldExposure, progress)
+  }
+
+  /// Where the card is neutral: where it was before, or what a search finds.
+  private func neutralValues() async throws(CameraError) -> [ControlValue] {
+    if !neutral.isEmpty, let seen = try await observe(neutral),
+      Place(values: neutral, seen: seen).distance < 2 * Self.wellNeutral
+    {
+      return neutral
+    }
+    return try await searchForNeutral(laws: nil, isPart: turnsOffOnce).applied.values
+  }
+
+  /// The laws of channels.
+  ///
+  /// - Parameter isTogether: whether red and blue may be moved at once, since no control changes a
+  ///   channel but its own.
+  private func walked(
+    _ walks: [ChannelWalk], from place: Place, isTogether: Bool, _ heldExposure: Bool?,
+    _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
+    var walks = walks
     var latency = latency ?? 0
     var tried = 0
     // A simple law needs so many, any other more.
-    var total = controls.count * (Self.fewShares.count + 4)
-    var channels: [ChannelProbe.Channel] = []
-    for (control, initial) in zip(controls, base) {
-      var points = [ControlLaw.Point(value: initial.value, gain: 1)]
-      // How far the own channel moves, in which a law is as straight or bent as in its gains.
-      var moved = points
-      var samples: [ChannelProbe.Sample] = []
-      var unseen: Set<Int> = []
-      // Where a matrix asks a channel for less than nothing, the picture follows no law.
-      var cutOff: Set<Int> = []
-      func probe(_ value: Int) async throws(CameraError) {
-        total = max(total, tried + 1)
-        progress(tried, total)
-        tried += 1
-        let setting = [ControlValue(control.id, value)]
-        let seen = try await look(at: setting)
-        // A setting that clips the channel or blackens it says nothing about the law.
-        guard let seen else {
-          unseen.insert(value)
-          return
+    var total = (isTogether ? 1 : walks.count) * (walks[0].few.count + 3)
+    var light = LessLight()
+    var lights: [LinearRGB] = []
+    var shown: PictureWatch.Rest?
+    func look(
+      at values: [(index: Int, value: Int)]
+    ) async throws(CameraError) -> PictureWatch.Rest? {
+      total = max(total, tried + 1)
+      progress(tried, total)
+      tried += 1
+      let seen = try await self.look(
+        at: values.map { ControlValue(walks[$0.index].control.id, $0.value) }, from: shown,
+        expecting: values.map { walks[$0.index].level(at: $0.value) }.max() ?? 0, in: &light)
+      latency = max(latency, seen?.latency ?? 0)
+      if let seen { lights.append(LinearRGB(seen.mean.vector * seen.exposure)) }
+      shown = seen
+      return seen
+    }
+    /// Looks at lists of values, each of one channel: at the next of all lists at once.
+    func probe(_ lists: [(index: Int, values: [Int])]) async throws(CameraError) {
+      for step in 0..<(lists.map(\.values.count).max() ?? 0) {
+        let values = lists.compactMap { list in
+          list.values.count > step ? (index: list.index, value: list.values[step]) : nil
+        }.filter { isThorough || !walks[$0.index].isBeyondSight($0.value) }
+        if values.count > 1, let seen = try await look(at: values) {
+          for (index, value) in values { walks[index].add(value, seen, isTogether: true) }
+          continue
         }
-        latency = max(latency, seen.latency ?? 0)
-        let change = seen.ratios - origin
-        points.append(ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
-        samples.append(
-          ChannelProbe.Sample(value: value, mean: seen.mean, exposure: seen.exposure))
-        if isMixed, seen.mean.vector.min() < ChannelProbe.nearBlack {
-          cutOff.insert(value)
-          return
-        }
-        let channel = ChannelProbe.index(of: control.id)
-        moved.append(
-          ControlLaw.Point(
-            value: value,
-            gain: seen.exposure * seen.mean.vector[channel] / start.mean.vector[channel]))
-      }
-      func test(_ count: Int) async throws(CameraError) -> Set<Int> {
-        let between = moved.valuesBetween(count, of: control)
-        for value in between { try await probe(value) }
-        return Set(between)
-      }
-      let standard = reference[control.id] ?? initial.value
-      func values(at shares: [Double]) -> [Int] {
-        Set(shares.map(control.value(atShare:)) + [standard]).subtracting(moved.map(\.value))
-          .subtracting(unseen.union(cutOff)).sorted()
-      }
-      // A simple law shows in a few places, up, once down, and between.
-      let few = values(at: Self.fewShares)
-      for value in few { try await probe(value) }
-      if few.count > 1 { try await probe(few[few.count / 2]) }
-      var tested = try await test(2)
-      let isSimple =
-        !isThorough && unseen.isEmpty && moved.areSimple(of: control, testedBy: tested)
-      if !isSimple {
-        // Values that are spread evenly follow another law best.
-        points.removeAll { tested.contains($0.value) }
-        moved.removeAll { tested.contains($0.value) }
-        samples.removeAll { tested.contains($0.value) }
-        let more = values(at: Self.shares)
-        for value in more { try await probe(value) }
-        // The other direction: a law has no memory.
-        for value in (few + more).sorted().reversed().dropFirst().enumerated()
-        where value.offset % 2 == 0 {
-          try await probe(value.element)
+        // Together they show nothing, or there is one.
+        if values.count > 1 { try await goBack(lists.map(\.index)) }
+        for (index, value) in values {
+          walks[index].add(value, try await look(at: [(index, value)]), isTogether: isTogether)
+          if values.count > 1 { try await goBack([index]) }
         }
       }
-      // What can be seen ends somewhere between two values.
-      for _ in 0..<3 {
-        let seen = moved.map(\.value)
-        let lost = unseen.union(cutOff)
-        let below = lost.filter { $0 < seen.min() ?? 0 }.max()
-        let above = lost.filter { $0 > seen.max() ?? 0 }.min()
-        for (edge, end) in [(below, seen.min()), (above, seen.max())] {
-          guard let edge, let end else { continue }
-          let middle = control.snapped(Double(edge + end) / 2)
-          if middle != edge, middle != end { try await probe(middle) }
-        }
+    }
+    func probe(
+      _ group: [Int], _ values: (ChannelWalk) -> [Int]
+    ) async throws(CameraError) {
+      try await probe(group.map { ($0, values(walks[$0])) })
+    }
+    func test(
+      _ count: Int, _ group: [Int], and others: (ChannelWalk) -> [Int] = { _ in [] }
+    ) async throws(CameraError) {
+      for index in group {
+        walks[index].tested = Set(
+          walks[index].moved.valuesBetween(count, of: walks[index].control))
       }
-      while !isSimple, let gap = moved.widestGap(step: control.step) {
-        try await probe(control.snapped(gap))
+      // From bright to dark: the light is changed once.
+      try await probe(group) { ($0.tested + others($0)).sorted(by: >) }
+    }
+    // What can be seen ends somewhere between two values.
+    func findEdges(_ group: [Int]) async throws(CameraError) {
+      for _ in 0..<3 { try await probe(group, \.edges) }
+    }
+    func goBack(_ group: [Int]) async throws(CameraError) {
+      try await endLessLight(&light)
+      let initial = group.map { ControlValue(walks[$0].control.id, walks[$0].base) }
+      shown = try await observe(initial, from: shown)
+      guard let again = shown else { return }
+      guard PictureWatch.size(again.ratios - place.seen.ratios) < Self.drift else {
+        throw try await blame(place.values, seen: place.seen, afterFrames: PictureWatch.limit)
       }
-      if !isSimple { tested = try await test(5) }
-      if !isSimple, !moved.describeOthers(of: control, testedBy: tested) {
-        // Stairs, perhaps: each edge lies between two values that are neighbors.
-        var found = (edges: 0, slopes: 0)
-        while let pair = moved.widestStep(step: control.step),
-          found.edges + found.slopes < 200, found.slopes <= 20 + found.edges
-        {
-          let middle = control.snapped(Double(pair.0.value + pair.1.value) / 2)
-          let before = moved.count
-          try await probe(middle)
-          guard moved.count > before, let gain = moved.last?.gain else { break }
-          let isEdge = [pair.0.gain, pair.1.gain].contains {
-            abs(logarithm($0 / gain)) < [ControlLaw.Point].level
-          }
-          if isEdge { found.edges += 1 } else { found.slopes += 1 }
-        }
-        tested = try await test(5)
-      }
-      if let again = try await observe([initial]) {
-        let drift = again.ratios - origin
-        guard PictureWatch.size(drift) < Self.drift else {
-          throw try await blame(base, seen: start, afterFrames: PictureWatch.limit)
-        }
-      }
-      if heldExposure == nil, control.id == .redBalance,
-        Self.keepsLuma(start.mean, samples.map { LinearRGB($0.mean.vector * $0.exposure) })
+    }
+    func findStairs(_ index: Int) async throws(CameraError) {
+      // Stairs, perhaps: each edge lies between two values that are neighbors.
+      let control = walks[index].control
+      var found = (edges: 0, slopes: 0)
+      while let pair = walks[index].moved.widestStep(step: control.step),
+        found.edges + found.slopes < 200, found.slopes <= 20 + found.edges
       {
+        let middle = control.snapped(Double(pair.0.value + pair.1.value) / 2)
+        let before = walks[index].moved.count
+        try await probe([(index, [middle])])
+        guard walks[index].moved.count > before, let gain = walks[index].moved.last?.gain else {
+          break
+        }
+        let isEdge = [pair.0.gain, pair.1.gain].contains {
+          abs(logarithm($0 / gain)) < [ControlLaw.Point].level
+        }
+        if isEdge { found.edges += 1 } else { found.slopes += 1 }
+      }
+    }
+    // Green is beside both others.
+    let groups =
+      isTogether
+      ? [walks.indices.filter { walks[$0].control.id != .greenBalance }]
+        + walks.indices.filter { walks[$0].control.id == .greenBalance }.map { [$0] }
+      : walks.indices.map { [$0] }
+    for group in groups {
+      // A simple law shows in a few places, up, between, and once down.
+      try await probe(group, \.few)
+      if walks[0].isMixed, !isThorough { try await findEdges(group) }
+      try await test(2, group) { walk in
+        walk.few.count > 1 ? [walk.few.first { $0 > walk.base } ?? walk.few[0]] : []
+      }
+      try await goBack(group)
+      if heldExposure == nil, group.contains(0), Self.keepsLuma(place.seen.mean, lights) {
         throw .exposureNotHeld(camera: await port.identity.name)
       }
-      // Near black a gain is known too badly for all others to be told beside it.
-      let isWellSeen = samples.contains { sample in
-        sample.value == standard
-          && sample.mean.vector[ChannelProbe.index(of: control.id)] * sample.exposure >= Self.dark
-      }
-      channels.append(
-        ChannelProbe.Channel(
-          control: control, base: initial.value, reference: isWellSeen ? standard : initial.value,
-          points: points, samples: samples, tested: tested))
     }
     let pictures = try await nextFrame { _, layout, _ in layout.transfer }.1
-    let probe = ChannelProbe(origin: start.mean, channels: channels, transfer: pictures)
-    return (try await completed(try probe.laws(latency: latency)), probe)
-  }
-
-  /// The pictures of red and blue moved at once, where neither changes a channel but its own and
-  /// both follow simple laws; `nil` where it takes more to know.
-  ///
-  /// - Parameter alone: red and blue moved one by one.
-  private func probedTogether(
-    _ controls: [ControlDescription], from start: Place, alone: [Place], holdsExposure: Bool?,
-    _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> (laws: ChannelProbe, latency: Int)? {
-    let few = Self.fewShares.map { share in controls.map { $0.value(atShare: share) } }
-    let between = Self.sharesBetween.map { share in controls.map { $0.value(atShare: share) } }
-    // Up, once down, and between.
-    let all = few + [few[few.count / 2]] + between
-    var seen = alone
-    var latency = alone.compactMap(\.seen.latency).max() ?? 0
-    var shown = alone.last?.seen
-    for (index, numbers) in all.enumerated() {
-      progress(index, all.count)
-      let values = zip(controls, numbers).map { ControlValue($0.id, $1) }
-      guard let rest = try await look(at: values, from: shown) else { return nil }
-      latency = max(latency, rest.latency ?? 0)
-      shown = rest.exposure == 1 ? rest : nil
-      seen.append(Place(values: values, seen: rest))
+    func probe() -> ChannelProbe {
+      ChannelProbe(
+        origin: place.seen.mean, channels: walks.map(\.channel), transfer: pictures)
     }
-    guard let again = try await observe(start.values, from: shown) else { return nil }
-    guard PictureWatch.size(again.ratios - start.seen.ratios) < Self.drift else {
-      throw try await blame(start.values, seen: start.seen, afterFrames: PictureWatch.limit)
-    }
-    let origin = start.seen.mean
-    if holdsExposure == nil,
-      Self.keepsLuma(origin, seen.map { LinearRGB($0.seen.mean.vector * $0.seen.exposure) })
-    {
-      throw .exposureNotHeld(camera: await port.identity.name)
-    }
-    var channels: [ChannelProbe.Channel] = []
-    for (index, control) in controls.enumerated() {
-      let base = start.values[control.id] ?? control.defaultValue
-      let own = ChannelProbe.index(of: control.id)
-      let tested = Set(between.map { $0[index] })
-      var channel = ChannelProbe.Channel(
-        control: control, base: base, reference: base,
-        points: [ControlLaw.Point(value: base, gain: 1)], samples: [], tested: tested)
-      var moved = channel.points
-      for place in seen {
-        guard let value = place.values[control.id], value != base else { continue }
-        let change = place.seen.ratios - start.seen.ratios
-        channel.points.append(
-          ControlLaw.Point(value: value, gain: Self.gain(of: control.id, change)))
-        let level = place.seen.mean.vector[own] * place.seen.exposure
-        moved.append(ControlLaw.Point(value: value, gain: level / origin.vector[own]))
-        var mean = origin.vector
-        mean[own] = level
-        channel.samples.append(ChannelProbe.Sample(value: value, mean: LinearRGB(mean)))
+    // Where channels are mixed, only all together tell what bends the way of each.
+    let areSimple =
+      walks[0].isMixed && !isThorough
+      ? probe().areSimple : walks.map { !isThorough && $0.isSimple }
+    for group in groups.map({ $0.filter { !areSimple[$0] } }) where !group.isEmpty {
+      // Values that are spread evenly follow another law best.
+      for index in group { walks[index].forgetTested() }
+      let more = group.map { ($0, walks[$0].more) }
+      try await probe(more)
+      // The other direction: a law has no memory.
+      try await probe(
+        more.map { index, more in
+          let back = (walks[index].few + more).sorted(by: >).dropFirst().enumerated()
+          return (index, back.filter { $0.offset % 2 == 0 }.map(\.element))
+        })
+      try await findEdges(group)
+      func gaps(_ walk: ChannelWalk) -> [Int] {
+        walk.moved.widestGap(step: walk.control.step).map { [walk.control.snapped($0)] } ?? []
       }
-      guard moved.areSimple(of: control, testedBy: tested) else { return nil }
-      channels.append(channel)
+      while group.contains(where: { !gaps(walks[$0]).isEmpty }) { try await probe(group, gaps) }
+      try await test(5, group)
+      for index in group where !walks[index].describesTested {
+        try await findStairs(index)
+        try await test(5, [index])
+      }
+      try await goBack(group)
     }
-    let transfer = try await nextFrame { _, layout, _ in layout.transfer }.1
-    return (ChannelProbe(origin: origin, channels: channels, transfer: transfer), latency)
+    let found = probe()
+    return (try await completed(try found.laws(latency: latency)), found)
   }
 
   /// Whether pictures with more or less red are all as bright, as an automatic exposure makes them;
@@ -433,7 +411,7 @@ extension Camera {
   }
 
   /// The gain of a control's channel from the change of the ratios, where it changes no other.
-  private static func gain(of id: ControlID, _ change: SIMD2<Double>) -> Double {
+  static func gain(of id: ControlID, _ change: SIMD2<Double>) -> Double {
     switch id {
     case .redBalance: exponential(change.x)
     case .blueBalance: exponential(change.y)

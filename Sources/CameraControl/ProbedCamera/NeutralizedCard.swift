@@ -13,6 +13,8 @@ public struct NeutralizedCard: Hashable, Sendable {
   /// How soon the picture follows settings, as far as that was seen.
   var latency: Int?
   var pace: Double?
+  /// Whether the light was seen to flicker.
+  var flickers = false
 
   /// - Parameters:
   ///   - gains: those that the values mean, if laws tell.

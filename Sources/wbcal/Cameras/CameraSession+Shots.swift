@@ -46,11 +46,14 @@ struct CardSeries: Sendable {
       try await comparison?.add(probed, isLast: isLast) { Progress.shared.show($0) }
     } else {
       let camera = try await session.prepared(place: "under \(light.name)", atReference: false)
+      // The card is neutral now: of other colors a saturation changes how light they are.
+      var ofCard = camera
+      ofCard.meteringRegion = camera.estimator.region
+      found.exposure = try await session.exposureLaws(of: ofCard)
       let probed =
         if let laws = session.profile?.laws { ProbedCamera(camera, laws: laws) } else {
           try await CameraSession.probe(camera, isPart: true)
         }
-      found.exposure = try await session.exposureLaws(of: camera)
       found.transfer = camera.transfer
       var cards = LightComparison(probed)
       try await cards.add(probed, isLast: isLast) { Progress.shared.show($0) }
@@ -152,17 +155,20 @@ extension CameraSession {
       default: throw error
       }
     }
-    if needsTransfer, let transfer = try await Self.transfer(of: camera), transfer != .sRGB {
-      camera.transfer = transfer
-      remark("The pictures follow \(transfer.summary), not the one that they claim.")
+    if needsTransfer, let series = try await Self.exposureSeries(of: camera) {
+      camera.exposureSeries = series
+      if series.transfer != .sRGB {
+        camera.transfer = series.transfer
+        remark("The pictures follow \(series.transfer.summary), not the one that they claim.")
+      }
     }
     if atReference { try await setToReference() }
     return camera
   }
 
-  /// The camera's transfer function, with a progress line: it takes a thousand frames.
-  static func transfer(of camera: Camera) async throws(CameraError) -> TransferFunction? {
-    try await camera.findTransfer { seen in
+  /// The camera's transfer function and what else exposures tell, with a progress line.
+  static func exposureSeries(of camera: Camera) async throws(CameraError) -> ExposureSeries? {
+    try await camera.exposureSeries { seen in
       Progress.shared.show("measuring the tone curve: \(seen) exposures seen")
     }
   }

@@ -390,7 +390,7 @@ struct CameraSession: Sendable {
       guard camera.transfer == nil, case .noLaw = error else { throw error }
       let transfer = try await camera.puttingExposureBack { camera async throws(CameraError) in
         try await camera.lockExposure()
-        return try await Self.transfer(of: camera)
+        return try await Self.exposureSeries(of: camera)?.transfer
       }
       guard let transfer else { throw error }
       camera.transfer = transfer

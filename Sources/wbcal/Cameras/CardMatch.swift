@@ -35,7 +35,7 @@ struct CardMatch: Sendable {
     try await camera.lockExposure()
     applied = try await session.neutralizeCard()
     if camera.transfer == nil, try await camera.canExpose() {
-      camera.transfer = try await CameraSession.transfer(of: camera)
+      camera.transfer = try await CameraSession.exposureSeries(of: camera)?.transfer
     }
     let curve = camera.transfer ?? told
     before = codes.map {
