@@ -63,7 +63,7 @@ extension Camera {
     let isTaken = start != nil || isPart && latency != nil
     // While nothing is known of the camera, the first look is so long that it tells of flicker.
     let looksLong = isPart && !isTaken
-    var camera = isTaken || looksLong ? self : try await takingOver()
+    var camera = isTaken || isPart ? self : try await takingOver()
     if looksLong {
       try await skipFrames(1)
       try await turnOffAutomatic()
@@ -90,19 +90,11 @@ extension Camera {
     if start == nil, let laws { try await hold(laws) }
     let controls = try await balancingControls()
     var search = NeutralSearch(controls: controls)
-    var best: Place
-    if let start {
-      best = start
-    } else if looksLong {
-      best = try await camera.startingPlace(controls)
-      let seen =
+    var best = if let start { start } else { try await camera.startingPlace(controls) }
+    if looksLong, !flickers {
+      camera.flickers =
         if let seen = best.seen.flickers { seen } else { try await estimateAndFlicker().flickers }
-      if seen {
-        camera.flickers = true
-        best = try await camera.startingPlace(controls)
-      }
-    } else {
-      best = try await camera.startingPlace(controls)
+      if camera.flickers { best = try await camera.startingPlace(controls) }
     }
     var seenFirst: FrameInfo?
     func take(_ place: Place) {

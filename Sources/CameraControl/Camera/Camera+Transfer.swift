@@ -32,14 +32,14 @@ extension Camera {
       linear.mixing = nil
       let reader = linear
       var series: [(time: Double, codes: [Double])] = []
-      var latency = 0
+      var latency: Int?
       // The largest factor at which a mean can be taken, and one at which none can.
       var (largest, clipping) = (0.0, Double.infinity)
       try await camera.exposing { expose async throws(CameraError) in
         func measure(_ factor: Double) async throws(CameraError) {
           progress(series.count)
           let (time, frames) = try await expose(factor)
-          latency = max(latency, frames ?? 0)
+          if let frames { latency = max(latency ?? 0, frames) }
           let estimate = try await reader.estimate(
             frames: flickers ? PictureWatch.averagedFrames : 4)
           guard estimate.isFairMean else {
@@ -161,15 +161,15 @@ package struct ExposureSeries: Sendable {
   /// The law of the time, if a tone curve that is known shows it to be a proportion. Under one that
   /// was measured by these pictures it could be no other.
   let law: ControlLaw?
-  /// After how many frames at most a time was seen.
-  let latency: Int
+  /// After how many frames at most a time was seen; `nil` where none could be told.
+  let latency: Int?
 
   fileprivate init(
     control: ControlDescription, reference: Int, series: [(time: Double, codes: [Double])],
-    transfer: TransferFunction, latency: Int
+    transfer: TransferFunction, latency: Int?
   ) {
     self.transfer = transfer
-    self.latency = min(latency, Camera.longestLatency)
+    self.latency = latency.map { min($0, Camera.longestLatency) }
     if case .curve = transfer {
       law = nil
       return

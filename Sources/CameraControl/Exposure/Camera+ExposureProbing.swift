@@ -120,8 +120,10 @@ extension Camera {
 
   /// What a series of exposures has told of the time already.
   private var timeLaw: (law: ControlLaw, latency: Int)? {
-    guard !isThorough, let series = exposureSeries, let law = series.law else { return nil }
-    return (law, series.latency)
+    guard !isThorough, let law = exposureSeries?.law, let latency = exposureSeries?.latency else {
+      return nil
+    }
+    return (law, latency)
   }
 
   /// Whether settings of the white balance are there at once, after frames whose number is known,

@@ -6,6 +6,7 @@ extension [ControlLaw.Point] {
   private static let finest = 0.25
   /// ln of the gain between two values that are taken to have the same.
   static let level = 0.006
+
   /// The middle between two neighbors of a bent law that are far apart; `nil` where all is near, or
   /// the law is a line, which needs no more points.
   func widestGap(step: Int) -> Double? {

@@ -380,10 +380,14 @@ extension Camera {
           return (index, back.filter { $0.offset % 2 == 0 }.map(\.element))
         })
       try await findEdges(group)
-      func gaps(_ walk: ChannelWalk) -> [Int] {
-        walk.moved.widestGap(step: walk.control.step).map { [walk.control.snapped($0)] } ?? []
+      // Until no gap is left, or nothing can be seen in any.
+      var known = 0
+      while case let count = group.reduce(0, { $0 + walks[$1].moved.count }), count > known {
+        known = count
+        try await probe(group) { walk in
+          walk.moved.widestGap(step: walk.control.step).map { [walk.control.snapped($0)] } ?? []
+        }
       }
-      while group.contains(where: { !gaps(walks[$0]).isEmpty }) { try await probe(group, gaps) }
       try await test(5, group)
       for index in group where !walks[index].describesTested {
         try await findStairs(index)

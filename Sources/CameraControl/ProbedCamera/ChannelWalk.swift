@@ -1,10 +1,10 @@
 internal import ColorScience
 
-/// The values of one channel's control that were tried while all others stayed, and what the
-/// picture showed.
+/// The values of one channel's control that were tried, and what the picture showed of the channel:
+/// as if all others had stayed at their base.
 struct ChannelWalk {
   let control: ControlDescription
-  /// The control's value while the others are moved.
+  /// The control's value where all channels begin.
   let base: Int
   /// The value at which its gain is to be 1, if the channel is seen there.
   let standard: Int
@@ -39,7 +39,7 @@ struct ChannelWalk {
   }
 
   private static let shares = [0.04, 0.12, 0.2, 0.3, 0.45, 0.6, 0.8, 1]
-  static let fewShares = [0.04, 0.2, 0.45, 1]
+  private static let fewShares = [0.04, 0.2, 0.45, 1]
 
   /// The linear value below which a channel says little of its gain.
   private static let dark = 0.03
@@ -48,7 +48,7 @@ struct ChannelWalk {
 
   /// Takes what the picture showed at a value; `nil` where it was clipped or black.
   ///
-  /// - Parameter isTogether: whether another channel was moved, too, which tells nothing of this.
+  /// - Parameter isTogether: whether others may have been moved, too, which tells nothing of this.
   mutating func add(_ value: Int, _ seen: PictureWatch.Rest?, isTogether: Bool = false) {
     guard var seen else {
       unseen.insert(value)

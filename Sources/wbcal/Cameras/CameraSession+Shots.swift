@@ -46,10 +46,7 @@ struct CardSeries: Sendable {
       try await comparison?.add(probed, isLast: isLast) { Progress.shared.show($0) }
     } else {
       let camera = try await session.prepared(place: "under \(light.name)", atReference: false)
-      // The card is neutral now: of other colors a saturation changes how light they are.
-      var ofCard = camera
-      ofCard.meteringRegion = camera.estimator.region
-      found.exposure = try await session.exposureLaws(of: ofCard)
+      found.exposure = try await session.exposureLaws(of: camera)
       let probed =
         if let laws = session.profile?.laws { ProbedCamera(camera, laws: laws) } else {
           try await CameraSession.probe(camera, isPart: true)
@@ -106,8 +103,12 @@ extension CameraSession {
     return shots
   }
 
-  /// The laws of the exposure; `nil` where it cannot be set, or they cannot be told.
+  /// The laws of the exposure, by the light of the card; `nil` where it cannot be set, or they
+  /// cannot be told.
   fileprivate func exposureLaws(of camera: Camera) async throws -> ExposureLaws? {
+    // A saturation makes colors lighter or darker than they are, and leaves a neutral card alone.
+    var camera = camera
+    camera.meteringRegion = camera.estimator.region
     do { return try await Self.withExposureLaws(camera).exposureLaws } catch let error
       as CameraError
     {
