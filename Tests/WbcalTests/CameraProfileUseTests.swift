@@ -50,8 +50,8 @@ struct CameraProfileUseTests {
 
   /// What is not thorough learns a camera from few frames (`make bench-frames` lists them).
   @Test(arguments: [
-    ("", 300), ("controls=balances,", 530), ("controls=channels,", 590), ("controls=bent,", 790),
-    ("controls=temperature,", 690), ("pipeline=webcam,", 1400), ("pipeline=board,", 920),
+    ("", 300), ("controls=balances,", 345), ("controls=channels,", 390), ("controls=bent,", 510),
+    ("controls=temperature,", 450), ("pipeline=webcam,", 810), ("pipeline=board,", 650),
   ])
   func framesOfACalibration(kind: String, most: Int) throws {
     let outcome = try bench.run(

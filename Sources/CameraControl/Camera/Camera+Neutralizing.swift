@@ -36,6 +36,27 @@ extension Camera {
     return camera
   }
 
+  /// Turns the automatic off for good, and sets the controls to where they are: so they come to
+  /// rest while the exposure is found, and the time counts in which the automatic may come back.
+  ///
+  /// - Returns: the camera that knows of it; where it is to be thorough, it is left as it is.
+  package func holdingBalance() async throws(CameraError) -> Camera {
+    if isThorough { return self }
+    return try await restoringOnFailure { camera async throws(CameraError) in
+      var held = self
+      held.turnsOffOnce = true
+      // The start of a stream may turn it on.
+      try await camera.skipFrames(1)
+      try await camera.turnOffAutomatic()
+      do throws(CameraError) {
+        try await camera.send(try await camera.usableValues(of: camera.balancingControls()))
+      } catch {
+        guard case .noWhiteBalance = error else { throw error }
+      }
+      return held
+    }
+  }
+
   func neutralizeCardOfMany(
     laws: ControlLaws?, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> NeutralizedCard {
@@ -64,7 +85,7 @@ extension Camera {
     // While nothing is known of the camera, the first look is so long that it tells of flicker.
     let looksLong = isPart && !isTaken
     var camera = isTaken || isPart ? self : try await takingOver()
-    if looksLong {
+    if looksLong, !turnsOffOnce {
       try await skipFrames(1)
       try await turnOffAutomatic()
     }
@@ -91,7 +112,9 @@ extension Camera {
     let controls = try await balancingControls()
     var search = NeutralSearch(controls: controls)
     var best = if let start { start } else { try await camera.startingPlace(controls) }
-    if looksLong, !flickers {
+    // The first move takes so many frames that it tells.
+    let tellsFlicker = looksLong && !flickers && controls.first?.items.isEmpty == true
+    if looksLong, !flickers, !tellsFlicker {
       camera.flickers =
         if let seen = best.seen.flickers { seen } else { try await estimateAndFlicker().flickers }
       if camera.flickers { best = try await camera.startingPlace(controls) }
@@ -115,12 +138,26 @@ extension Camera {
       search.add(best.values, best.seen.ratios)
       search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
       let isTold = !search.slopes.isEmpty
+      var changes: [SIMD2<Double>] = []
       for (index, control) in controls.enumerated() where !isTold || index == 0 {
         if isTold && (isPart || camera.endurance != nil) { break }
         progress(.looking(settings: looks))
         looks += 1
-        let (slope, place) = try await camera.slope(of: control, at: best, in: &search)
+        let (slope, change, place) = try await camera.slope(of: control, at: best, in: &search)
+        changes.append(change)
         shown = nil
+        if tellsFlicker, index == 0 {
+          let flickers =
+            if let seen = place.seen.flickers { seen } else {
+              try await estimateAndFlicker().flickers
+            }
+          if flickers {
+            var careful = self
+            careful.flickers = true
+            return try await careful.searchForNeutral(
+              laws: laws, isStill: false, isPart: isPart, progress)
+          }
+        }
         if !isTold { search.slopes.append(slope) }
         if index == 0 { try await examine(place) }
         take(place)
@@ -131,10 +168,18 @@ extension Camera {
           best.seen = seen
         }
       }
-      if let laws, let values = laws.values(neutralizing: best.seen.ratios, at: best.values),
+      if let laws, !isPart || best.distance > Self.wellNeutral,
+        let values = laws.values(neutralizing: best.seen.ratios, at: best.values),
         let seen = try await lookAt(values, camera)
       {
         search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
+        take(Place(values: values, seen: seen))
+      }
+      if !isTold, best.distance > Self.wellNeutral,
+        let values = search.first(after: best.values, best.seen.ratios, changes),
+        let seen = try await lookAt(values, camera)
+      {
+        search.learnProportion(from: best.values, best.seen.ratios, to: values, seen.ratios)
         take(Place(values: values, seen: seen))
       }
       for _ in 0..<4 {
@@ -157,7 +202,7 @@ extension Camera {
         search = NeutralSearch(controls: controls)
         let start = best
         for control in controls {
-          let (slope, place) = try await camera.slope(of: control, at: start, in: &search)
+          let (slope, _, place) = try await camera.slope(of: control, at: start, in: &search)
           search.slopes.append(slope)
           take(place)
         }
@@ -167,7 +212,9 @@ extension Camera {
       let isNearest =
         laws.map { $0.values(neutralizing: best.seen.ratios, at: best.values) == best.values }
         ?? false
-      if !camera.comesFromBelow, best.distance > Self.wellNeutral, !isPart || !isNearest,
+      // One control leaves a tint as a rule.
+      if !camera.comesFromBelow, best.distance > Self.wellNeutral,
+        !isPart || !isNearest && controls.count > 1,
         try await camera.hysteresis(of: best.values) != nil
       {
         camera.comesFromBelow = true
@@ -194,6 +241,8 @@ extension Camera {
     let estimate: GrayCardEstimate
     if looksLong, laws == nil {
       estimate = try await camera.estimate(frames: 2)
+    } else if isPart, !neutral.isEmpty, !camera.flickers {
+      estimate = try await camera.estimate()
     } else if isPart {
       let (read, flickers) = try await estimateAndFlicker()
       if isTaken, flickers, !self.flickers {
@@ -330,6 +379,14 @@ extension Camera {
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> Place {
     let values = try await usableValues(of: controls)
+    if turnsOffOnce, latency == nil, !flickers, let held = await turns.balances,
+      held.values == values
+    {
+      let frames = await framesTaken - held.frame
+      if let seen = try await rest(after: max(Self.longestLatency - frames, 0)) {
+        return Place(values: values, seen: seen)
+      }
+    }
     if let seen = try await observe(values) { return Place(values: values, seen: seen) }
     return try await findReference(controls)
   }
@@ -349,15 +406,22 @@ extension Camera {
     return values
   }
 
-  /// What one step of a control's value does to the card, from the first move that is seen.
+  /// What one step of a control's value adds to the card's ln(red/green), ln(blue/green), and to
+  /// the ratios themselves, from the first move that is seen.
   private func slope(
     of control: ControlDescription, at start: Place, in search: inout NeutralSearch
-  ) async throws(CameraError) -> (slope: SIMD2<Double>, place: Place) {
+  ) async throws(CameraError) -> (slope: SIMD2<Double>, change: SIMD2<Double>, place: Place) {
     let place = try await moved(control, from: start)
     search.add(start.values, start.seen.ratios)
     search.add(place.values, place.seen.ratios)
-    let steps = (place.values[control.id] ?? 0) - (start.values[control.id] ?? 0)
-    return ((place.seen.ratios - start.seen.ratios) / Double(steps), place)
+    let steps = Double((place.values[control.id] ?? 0) - (start.values[control.id] ?? 0))
+    func plain(_ ratios: SIMD2<Double>) -> SIMD2<Double> {
+      SIMD2(exponential(ratios.x), exponential(ratios.y))
+    }
+    return (
+      (place.seen.ratios - start.seen.ratios) / steps,
+      (plain(place.seen.ratios) - plain(start.seen.ratios)) / steps, place
+    )
   }
 
   /// A control moved far enough to be seen.

@@ -131,16 +131,13 @@ extension Camera {
     at values: [ControlValue], from shown: PictureWatch.Rest? = nil, expecting level: Double,
     in light: inout LessLight
   ) async throws(CameraError) -> PictureWatch.Rest? {
-    let isExpected = level > Self.bright
-    if isExpected != light.isOn { try await (isExpected ? beginLessLight : endLessLight)(&light) }
+    try await setLight(isLess: level > Self.bright, &light)
     var seen = try await observe(values, from: shown)
     let isBright: Bool
     if let seen {
       isBright = seen.mean.vector.max() > Self.bright
     } else {
-      isBright = try await nextMean().1.refusals.contains { refusal in
-        if case .dark = refusal { false } else { true }
-      }
+      isBright = try await nextMean().1.refusals.areOfBright
     }
     if isBright, !light.isOn {
       try await beginLessLight(&light)
@@ -151,6 +148,10 @@ extension Camera {
     }
     seen?.exposure = light.factor
     return seen
+  }
+
+  func setLight(isLess: Bool, _ light: inout LessLight) async throws(CameraError) {
+    if isLess != light.isOn { try await (isLess ? beginLessLight : endLessLight)(&light) }
   }
 
   private func beginLessLight(_ light: inout LessLight) async throws(CameraError) {
@@ -228,10 +229,17 @@ extension Camera {
 
 /// An exposure time that was shortened for a while.
 struct LessLight {
+  /// Whether it is to be, where a picture is too bright.
+  var isWanted = true
   /// The time in full light; `nil` where it is not shortened.
   var full: Int?
   /// What pictures are to be multiplied by.
   var factor = 1.0
 
   var isOn: Bool { full != nil }
+}
+
+extension [GrayCardEstimate.Refusal] {
+  /// Whether less light would help.
+  var areOfBright: Bool { contains { if case .dark = $0 { false } else { true } } }
 }

@@ -25,7 +25,8 @@ extension Camera {
     try await performing { camera async throws(CameraError) in
       guard let (control, initial) = try await camera.manualExposure() else { return nil }
       try await camera.turnOffAutomatic()
-      try await camera.settle(after: delay)
+      // Where the card was just made neutral, it is at rest.
+      if !camera.isPrompt || camera.neutral.isEmpty { try await camera.settle(after: delay) }
       var linear = camera
       // The codes themselves, black 0 and white 1, as far as a mean of them can be taken.
       linear.transfer = .linear
@@ -35,13 +36,12 @@ extension Camera {
       var latency: Int?
       // The largest factor at which a mean can be taken, and one at which none can.
       var (largest, clipping) = (0.0, Double.infinity)
+      // The standard error of a frame.
+      var error = 0.0
       try await camera.exposing { expose async throws(CameraError) in
-        func measure(_ factor: Double) async throws(CameraError) {
+        func note(_ factor: Double, _ time: Double, _ estimate: GrayCardEstimate) {
           progress(series.count)
-          let (time, frames) = try await expose(factor)
-          if let frames { latency = max(latency ?? 0, frames) }
-          let estimate = try await reader.estimate(
-            frames: flickers ? PictureWatch.averagedFrames : 4)
+          error = max(estimate.standardError.red, estimate.standardError.blue)
           guard estimate.isFairMean else {
             if largest > 0 { clipping = min(clipping, factor) }
             return
@@ -51,13 +51,36 @@ extension Camera {
           let codes = estimate.response
           series.append((time, [codes.red, codes.green, codes.blue]))
         }
-        func measure(all factors: [Double]) async throws(CameraError) {
-          for factor in factors {
-            // Brighter ones are clipped too.
-            if factor > largest, series.contains(where: { $0.codes.contains { $0 > 0.9 } }) {
+        func measure(_ factor: Double) async throws(CameraError) {
+          let (time, frames) = try await expose(factor)
+          if let frames { latency = max(latency ?? 0, frames) }
+          note(
+            factor, time,
+            try await reader.estimate(frames: flickers ? PictureWatch.averagedFrames : 4))
+        }
+        func measure(
+          all factors: [Double], areNearWhite: Bool = false
+        ) async throws(CameraError) {
+          // The first tells how late exposures are.
+          var left = factors
+          if latency == nil, let first = left.first {
+            try await measure(first)
+            left.removeFirst()
+          }
+          let times = left.map { control.snapped(Double(initial) * $0) }
+          let successive = try await reader.estimates(
+            of: times.map { ControlValue(control.id, $0) }, latency: latency, error: error)
+          for ((factor, time), estimate) in zip(zip(left, times), successive) {
+            if let estimate {
+              note(factor, Double(time), estimate)
+            } else if !areNearWhite, factor > largest,
+              series.contains(where: { $0.codes.contains { $0 > 0.9 } })
+            {
+              // Brighter ones are clipped too.
               break
+            } else {
+              try await measure(factor)
             }
-            try await measure(factor)
           }
         }
         // A known function shows in a few places.
@@ -69,8 +92,14 @@ extension Camera {
         // Of a curve that is no known function only what is near to white tells how much light
         // white is.
         guard case .curve = Self.transfer(through: series) else { return }
-        for _ in 0..<8 where clipping > 1.02 * largest {
-          try await measure(min((largest * clipping).squareRoot(), 1.3 * largest))
+        let (rounds, steps) = isPrompt ? (4, 3) : (8, 1)
+        for _ in 0..<rounds where clipping > 1.02 * largest {
+          let step = min(power(clipping / largest, 1 / Double(steps + 1)), 1.3)
+          let first = largest
+          // From what is clipped downwards: the first change is large.
+          try await measure(
+            all: (1...steps).reversed().map { first * power(step, Double($0)) },
+            areNearWhite: true)
         }
       }
       return Self.transfer(through: series).map { transfer in
@@ -79,6 +108,26 @@ extension Camera {
           latency: latency)
       }
     }
+  }
+
+  /// What the card looks like at exposure times that are set in quick succession; `nil` for those
+  /// that can only be looked at by themselves.
+  ///
+  /// - Parameter error: the standard error of a frame.
+  private func estimates(
+    of times: [ControlValue], latency: Int?, error: Double
+  ) async throws(CameraError) -> [GrayCardEstimate?] {
+    guard isPrompt, let latency, times.count > 1 else { return times.map { _ in nil } }
+    let count = min(max(Int((error * error / PictureWatch.variance).rounded(.up)), 2), 4)
+    let tolerance = max(0.01, 6 * error)
+    return try await readInSuccession(
+      times.map { [$0] }, latency: latency, count: count,
+      isSame: { one, other in
+        guard one.isFairMean, other.isFairMean else { return one.isFairMean == other.isFairMean }
+        return abs(logarithm(one.response.green / other.response.green)) < tolerance
+      }
+    ) { () async throws(CameraError) in try await nextEstimate() }
+    .map { $0.map { GrayCardEstimate(averaging: $0) } }
   }
 
   /// Factors of the exposure.
@@ -156,6 +205,8 @@ extension ToneCurve {
 
 /// What pictures of one surface at several exposure times tell of a camera.
 package struct ExposureSeries: Sendable {
+  /// The control of the time.
+  let control: ControlID
   /// The tone curve under which light is in proportion to the time.
   package let transfer: TransferFunction
   /// The law of the time, if a tone curve that is known shows it to be a proportion. Under one that
@@ -168,6 +219,7 @@ package struct ExposureSeries: Sendable {
     control: ControlDescription, reference: Int, series: [(time: Double, codes: [Double])],
     transfer: TransferFunction, latency: Int?
   ) {
+    self.control = control.id
     self.transfer = transfer
     self.latency = latency.map { min($0, Camera.longestLatency) }
     if case .curve = transfer {

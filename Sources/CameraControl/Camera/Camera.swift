@@ -71,7 +71,8 @@ public struct Camera: Sendable {
   public var endurance: Endurance?
   /// What pictures at several exposure times told, if they were looked at.
   package var exposureSeries: ExposureSeries?
-  /// Where the card that is in the picture was neutral, if it was.
+  /// Where the card that is in the picture was neutral, if it was, under the light that is on it;
+  /// whether that flickers is known then.
   var neutral: [ControlValue] = []
   /// What mixes the channels behind the gains, where it is known.
   var mixing: ColorMixing?
@@ -174,6 +175,9 @@ public struct Camera: Sendable {
     await turns.noteSetting()
     if values.contains(where: { ControlID.balanceChoosers.contains($0.id) }) {
       await turns.noteOff(since: nil)
+    }
+    if values.contains(where: { ControlID.balanceSettings.contains($0.id) }) {
+      await turns.noteBalances(values, at: feed.taken)
     }
     try await port.set(values)
   }

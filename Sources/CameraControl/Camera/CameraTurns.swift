@@ -84,6 +84,11 @@ actor CameraTurns {
 
   func noteOff(since frame: Int?) { offSince = frame }
 
+  /// What balances were set to last, and the number of frames that had been taken then.
+  private(set) var balances: (values: [ControlValue], frame: Int)?
+
+  func noteBalances(_ values: [ControlValue], at frame: Int) { balances = (values, frame) }
+
   func noteSetting() { (hasSet, watched) = (true, nil) }
 
   func noteWatched(_ place: Place, in region: GrayCardEstimator.Region) {

@@ -24,6 +24,39 @@ struct NeutralSearch {
     looks.append((values, ratios))
   }
 
+  /// What to try first: where red/green and blue/green would be 1 if they went on as they went so
+  /// far, as they do where gains are in proportion to their values. `nil` where one control moves
+  /// both.
+  ///
+  /// - Parameters:
+  ///   - ratios: ln(red/green), ln(blue/green).
+  ///   - changes: what one step of each control's value adds to red/green and blue/green.
+  mutating func first(
+    after values: [ControlValue], _ ratios: SIMD2<Double>, _ changes: [SIMD2<Double>]
+  ) -> [ControlValue]? {
+    guard controls.count == 2, changes.count == 2 else { return nil }
+    let excess = SIMD2(exponential(ratios.x), exponential(ratios.y)) - 1
+    let (a, b) = (changes[0], changes[1])
+    let determinant = a.x * b.y - a.y * b.x
+    let steps = [
+      (excess.y * b.x - excess.x * b.y) / determinant,
+      (excess.x * a.y - excess.y * a.x) / determinant,
+    ]
+    var goal: [ControlValue] = []
+    for (control, step) in zip(controls, steps) {
+      guard step.isFinite else { return nil }
+      let most = Self.farthest(control)
+      let number = Double(values[control.id] ?? control.defaultValue) + min(max(step, -most), most)
+      goal.append(ControlValue(control.id, control.snapped(number)))
+    }
+    return tried.insert(goal).inserted ? goal : nil
+  }
+
+  /// A slope holds for some way only.
+  private static func farthest(_ control: ControlDescription) -> Double {
+    0.35 * Double(control.largest - control.minimum)
+  }
+
   /// What to try next; `nil` where no step would bring the card nearer.
   mutating func next(
     after values: [ControlValue], _ ratios: SIMD2<Double>
@@ -71,8 +104,7 @@ struct NeutralSearch {
   private func nearest(to now: [Double], _ ratios: SIMD2<Double>) -> [Double] {
     func bounded(_ number: Double, _ index: Int) -> Double {
       let control = controls[index]
-      // A slope holds for some way only.
-      let most = 0.35 * Double(control.largest - control.minimum)
+      let most = Self.farthest(control)
       let near = min(max(number, now[index] - most), now[index] + most)
       return min(max(near, Double(control.minimum)), Double(control.largest))
     }
@@ -128,6 +160,23 @@ struct NeutralSearch {
       if !tried.contains(middle) { return middle }
     }
     return nil
+  }
+
+  /// Learns from the first step, whose goal `first(after:_:_:)` told: if it has led nearer, slopes
+  /// have changed as those of gains do that are in proportion to their values.
+  mutating func learnProportion(
+    from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
+    _ after: SIMD2<Double>
+  ) {
+    guard CardColor.distance(after) < 0.5 * CardColor.distance(before) else {
+      return learn(from: values, before, to: others, after)
+    }
+    add(others, after)
+    for (index, control) in controls.enumerated() {
+      let steps = Double((others[control.id] ?? 0) - (values[control.id] ?? 0))
+      // Red is in the first of the ratios, blue in the second.
+      slopes[index] /= max(1 + slopes[index][index] * steps, 0.1)
+    }
   }
 
   /// Takes shorter steps from where the picture could not be measured.

@@ -14,6 +14,8 @@ struct PictureWatch {
     var ratios: SIMD2<Double>
     /// What noise leaves uncertain of them.
     var noise: Double
+    /// The number of frames that the mean is of.
+    var frames: Int
     /// What dark pixels leave uncertain of them besides.
     var darkness: Double
     /// The linear picture's mean over the same frames.
@@ -53,6 +55,8 @@ struct PictureWatch {
 
   /// The number of frames that are waited for what approaches by 1 % a frame.
   static let limit = 1200
+  /// Four times the variance that a mean over frames may have.
+  static let variance = 5e-7
   /// The number of frames over which flicker is averaged.
   static let averagedFrames = 48
 
@@ -88,7 +92,7 @@ struct PictureWatch {
     if flickers, frames.count < delay + Self.averagedFrames { return .moving }
     if ratios.count == last.count, Camera.spread(ratios) < max(0.002, 6 * mean.standardError) {
       // Noise is averaged, too.
-      let count = min(max(Int(noise * noise / 5e-7), last.count), 24)
+      let count = min(max(Int(noise * noise / Self.variance), last.count), 24)
       let all = frames.suffix(count).compactMap(\.mean.ratios)
       let areThere =
         (isThere || frames.count >= delay + count)
@@ -195,7 +199,7 @@ struct PictureWatch {
     let arrived = first != nil ? misses.firstIndex { $0 < 0.1 * most } : nil
     let rise = (arrived ?? 0) - (began ?? 0)
     return Rest(
-      ratios: ratios, noise: noise / (Double(last.count) / 4).squareRoot(),
+      ratios: ratios, noise: noise / (Double(last.count) / 4).squareRoot(), frames: last.count,
       darkness: last.map(\.darkness).max() ?? 0, mean: light,
       latency: first == nil ? nil : began ?? first,
       pace: first == nil ? nil : rise > 3 ? 1 - exponential(-2.08 / Double(rise)) : 1,

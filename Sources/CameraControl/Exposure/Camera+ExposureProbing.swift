@@ -37,8 +37,11 @@ extension Camera {
     let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
     try await turnOff([.exposureMode, .autoGain])
     let wereOff = !areOff.contains(false)
-    try await skipFrames(
-      isPrompt && wereOff ? delay : wereOff ? Self.latencyBound : Self.longestLatency)
+    // After a series of exposures nothing moves any more.
+    let isAtRest = isPrompt && exposureSeries != nil
+    if !isAtRest || !wereOff {
+      try await skipFrames(wereOff ? Self.latencyBound : Self.longestLatency)
+    }
     if try await value(of: .exposurePriority) ?? 0 != 0 {
       try await send([ControlValue(.exposurePriority, 0)])
     }
@@ -126,14 +129,11 @@ extension Camera {
     return (law, latency)
   }
 
-  /// Whether settings of the white balance are there at once, after frames whose number is known,
-  /// and few are to be looked at: then few tell whether those of the exposure are, too.
-  private var isPrompt: Bool { !isThorough && latency != nil && pace == 1 && !flickers }
-
   private static let mostPoints = 24
   /// So many more at most for a law that is neither a line nor an exponential.
   private static let mostOfACurve = 80
   private static let framesOfAPoint = 6
+  private static let framesInSuccession = 4
   /// The values on one side, by their places, that tell a simple law.
   private static let few: Set = [1, 4, 5, 7]
 
@@ -149,7 +149,7 @@ extension Camera {
       try await send([ControlValue(control.id, value)])
       // Frames may wait to be read.
       let light = try await lightAtRest(
-        after: isPrompt && value == now ? delay : Self.latencyBound + 4
+        after: isPrompt && exposureSeries != nil && value == now ? 0 : Self.latencyBound + 4
       ).light
       if levels ~= light.level, light.clipped < 0.02 { return (value, light.level) }
       let isBright = light.level > levels.lowerBound
@@ -172,17 +172,27 @@ extension Camera {
     let base = try await meanLight(2 * Self.framesOfAPoint)
     var points = [ControlLaw.Point(value: reference, gain: 1)]
     var tested: Set<Int> = []
-    if latency == 0 { latency = try await latencyOfExposure(control, from: reference, base) }
+    if latency == 0 {
+      latency =
+        if !isThorough, control.id == exposureSeries?.control, let seen = exposureSeries?.latency {
+          seen
+        } else {
+          try await latencyOfExposure(control, from: reference, base)
+        }
+    }
     func light(at value: Int) async throws(CameraError) -> PictureLight {
       try await send([ControlValue(control.id, value)])
       return try await steadyLight(after: latency)
     }
     func look(atAll isWanted: (_ index: Int) -> Bool) async throws(CameraError) {
       for isUp in [true, false] {
-        for (index, value) in Self.values(from: reference, isUp: isUp, in: control).enumerated()
-        where isWanted(index) {
+        let values = Self.values(from: reference, isUp: isUp, in: control).enumerated()
+          .filter { isWanted($0.offset) }
+        let successive = try await lights(
+          of: values.map { ControlValue(control.id, $0.element) }, latency: latency)
+        for ((index, value), seen) in zip(values, successive) {
           step()
-          let light = try await light(at: value)
+          let light = if let seen { seen } else { try await light(at: value) }
           guard let stops = light.stops(above: base), abs(stops) < 7, light.clipped < 0.3 else {
             break
           }
@@ -286,6 +296,24 @@ extension Camera {
       before = now
     }
     throw .notSettled(frames: 9 * half)
+  }
+
+  /// The light at values that are set in quick succession; `nil` for those that can only be looked
+  /// at by themselves.
+  private func lights(
+    of values: [ControlValue], latency: Int
+  ) async throws(CameraError) -> [PictureLight?] {
+    guard isPrompt, values.count > 1 else { return values.map { _ in nil } }
+    return try await readInSuccession(
+      values.map { [$0] }, latency: latency, count: Self.framesInSuccession,
+      isSame: { one, other in
+        guard let stops = one.stops(above: other) else {
+          return abs(one.level - other.level) < 0.01
+        }
+        return abs(stops) < 0.01
+      }
+    ) { () async throws(CameraError) in try await nextLight() }
+    .map { $0.map { PictureLight(averaging: $0) } }
   }
 
   /// After how many frames a large change of a control is seen; the control is put back.

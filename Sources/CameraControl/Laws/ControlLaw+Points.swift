@@ -7,9 +7,9 @@ extension [ControlLaw.Point] {
   /// ln of the gain between two values that are taken to have the same.
   static let level = 0.006
 
-  /// The middle between two neighbors of a bent law that are far apart; `nil` where all is near, or
-  /// the law is a line, which needs no more points.
-  func widestGap(step: Int) -> Double? {
+  /// The middles between the neighbors of a bent law that are far apart, as many as are wanted;
+  /// none where the law is a line, which needs no more points.
+  func gaps(step: Int) -> [Double] {
     let sorted = self.sorted { $0.value < $1.value }
     guard count < 32,
       let law = ControlLaw(
@@ -17,11 +17,11 @@ extension [ControlLaw.Point] {
           id: .redBalance, minimum: sorted[0].value, maximum: sorted[count - 1].value,
           defaultValue: sorted[0].value), reference: sorted[0].value, points: self),
       case .table(let table) = law.form
-    else { return nil }
-    let gap = zip(table, table.dropFirst()).filter { $1.value - $0.value > step }
+    else { return [] }
+    let gaps = zip(table, table.dropFirst()).filter { $1.value - $0.value > step }
       .map { (middle: Double($0.value + $1.value) / 2, jump: abs(logarithm($1.gain / $0.gain))) }
-      .max { $0.jump < $1.jump }
-    return gap.flatMap { $0.jump > Self.finest ? $0.middle : nil }
+      .filter { $0.jump > Self.finest }.sorted { $0.jump > $1.jump }
+    return gaps.prefix(32 - count).map(\.middle)
   }
 
   /// Values between those that were tried, away from their middles, where bisection finds nothing

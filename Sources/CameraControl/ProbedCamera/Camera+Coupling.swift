@@ -8,7 +8,11 @@ extension Camera {
     var found = found
     (found.endurance, found.pace) = (endurance, pace == 1 ? nil : pace)
     let gain = await port.description(of: .gain)
-    if gain == nil, try await settings(of: found.reference) == found.reference { return found }
+    // A quick search comes back to where it began by itself.
+    if gain == nil {
+      if turnsOffOnce { return found }
+      if try await settings(of: found.reference) == found.reference { return found }
+    }
     try await setToReference(of: found)
     guard let gain, try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive]) else {
       return found

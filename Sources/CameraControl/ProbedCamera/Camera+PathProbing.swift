@@ -7,7 +7,7 @@ extension Camera {
 
   /// The path of a control that moves red and blue together: a temperature, or a menu of lights.
   func probePath(
-    _ control: ControlDescription, _ progress: (Int, Int) -> Void
+    _ control: ControlDescription, from start: PictureWatch.Rest, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> ControlLaws {
     let id = control.id
     let values =
@@ -21,10 +21,18 @@ extension Camera {
     var shown: PictureWatch.Rest?
     func probe(_ values: [Int]) async throws(CameraError) {
       total += values.count
-      for value in values {
+      progress(tried, total)
+      let looks = try await look(
+        inSuccession: values.map { [ControlValue(id, $0)] }, like: start, isBrightWelcome: true)
+      shown = nil
+      for (value, look) in zip(values, looks) {
         progress(tried, total)
         tried += 1
-        shown = try await observe([ControlValue(id, value)], from: shown)
+        if case .unclear = look {
+          shown = try await observe([ControlValue(id, value)], from: shown)
+        } else {
+          shown = look.picture
+        }
         guard let observation = shown else { continue }
         latency = max(latency, observation.latency ?? 0)
         seen.append((value, observation.ratios))

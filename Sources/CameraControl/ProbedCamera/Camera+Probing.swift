@@ -71,8 +71,8 @@ extension Camera {
       guard control.items.isEmpty || control.choices.count >= 2 else {
         throw .noLaw(id, reason: "its menu has no two lights to choose from")
       }
-      return try await findLaws(of: [control], isPart) { camera, _ async throws(CameraError) in
-        (try await camera.probePath(control, progress), nil)
+      return try await findLaws(of: [control], isPart) { camera, start async throws(CameraError) in
+        (try await camera.probePath(control, from: start.seen, progress), nil)
       }
     }
     throw failure
@@ -85,7 +85,9 @@ extension Camera {
   ) async throws(CameraError) -> Found {
     try await skipFrames(1)
     if !isThorough, let found = try await findQuickly(controls, isPart, probe) { return found }
-    let camera = try await takingOver()
+    var camera = self
+    camera.turnsOffOnce = false
+    camera = try await camera.takingOver()
     var start = try await camera.findReference(controls)
     let nudge = try await camera.nudge(start.values, controls[0], &start.seen)
     let (laws, channels) = try await probe(nudge.camera, start)
@@ -102,7 +104,10 @@ extension Camera {
     try await turnOffAutomatic()
     var camera = self
     camera.turnsOffOnce = true
-    var start = try await camera.findReference(controls)
+    var start =
+      if let here = try await neutralPlace(of: controls) { here } else {
+        try await camera.findReference(controls)
+      }
     camera.learn(from: start.seen)
     guard start.seen.flickers != true, !flickers else { return nil }
     if camera.latency == nil || camera.pace == nil {
@@ -137,6 +142,16 @@ extension Camera {
     return nil
   }
 
+  /// Where the card is neutral, if the controls are there.
+  private func neutralPlace(of controls: [ControlDescription]) async throws(CameraError) -> Place? {
+    guard isPrompt, !neutral.isEmpty, try await settings(of: neutral) == neutral,
+      let seen = try await rest(after: 0)
+    else { return nil }
+    return Place(
+      values: try await settings(of: controls.map { ControlValue($0.id, $0.defaultValue) }),
+      seen: seen)
+  }
+
   /// Turns the automatic off, sets the white-balance controls to where probing would start, as
   /// described at `probed(progress:)`, and waits for the picture.
   public func setToReference() async throws(CameraError) {
@@ -154,16 +169,20 @@ extension Camera {
   private func movedAlone(
     _ control: ControlDescription, from reference: [ControlValue]
   ) async throws(CameraError) -> Place? {
-    let value = reference[control.id] ?? control.defaultValue
-    for share in [0.1, -0.1, 0.03, -0.03, 0.01, -0.01] {
-      let other = control.snapped(
-        Double(value) + share * Double(control.largest - control.minimum))
-      let values = reference.replacing(control.id, by: other)
-      if other != value, let seen = try await look(at: values) {
-        return Place(values: values, seen: seen)
-      }
+    for values in Self.movesAlone(control, from: reference) {
+      if let seen = try await look(at: values) { return Place(values: values, seen: seen) }
     }
     return nil
+  }
+
+  /// A control moved by less and less, alone.
+  private static func movesAlone(
+    _ control: ControlDescription, from reference: [ControlValue]
+  ) -> [[ControlValue]] {
+    let value = reference[control.id] ?? control.defaultValue
+    return [0.1, -0.1, 0.03, -0.03, 0.01, -0.01].map { share in
+      control.snapped(Double(value) + share * Double(control.largest - control.minimum))
+    }.filter { $0 != value }.map { reference.replacing(control.id, by: $0) }
   }
 
   /// Whether a control changes other channels than its own.
@@ -204,19 +223,27 @@ extension Camera {
   ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
     let heldExposure = exposureSeries != nil ? true : try await holdsExposure()
     if heldExposure == false { throw .exposureNotHeld(camera: await port.identity.name) }
-    let reference = place.values
+    let isNeutral =
+      !neutral.isEmpty && neutral.allSatisfy { place.values[$0.id] == $0.value }
     let isBright = place.seen.mean.vector.max() > Self.bright
-    let first = isBright ? try await look(at: reference) : place.seen
+    let first = isBright ? try await look(at: place.values) : place.seen
     var alone: [Place] = []
     var isMixed = false
-    for control in controls where !isMixed {
-      guard let first, let moved = try await movedAlone(control, from: reference) else { continue }
-      isMixed = Self.mixes(control, from: first, to: moved.seen)
-      alone.append(moved)
+    if let first {
+      let moves = controls.map { Self.movesAlone($0, from: place.values)[0] }
+      let looks = try await look(inSuccession: moves, like: first)
+      for (control, (values, look)) in zip(controls, zip(moves, looks)) where !isMixed {
+        let quick = look.picture.map { Place(values: values, seen: $0) }
+        let found =
+          if let quick { quick } else { try await movedAlone(control, from: place.values) }
+        guard let moved = found else { continue }
+        isMixed = Self.mixes(control, from: first, to: moved.seen)
+        alone.append(moved)
+      }
     }
     // Where channels are mixed, neutral leaves the most room in all directions.
-    let neutral = isMixed ? try await neutralValues() : []
-    let base = reference.replacing(with: neutral)
+    let base =
+      isMixed && !isNeutral ? place.values.replacing(with: try await neutralValues()) : place.values
     // What moves one channel alone may be moved while another one does.
     let isTogether = !isThorough && !isMixed && !isBright && alone.count == controls.count
     guard let start = isTogether ? place.seen : try await observe(base) else {
@@ -225,12 +252,13 @@ extension Camera {
     var walks = zip(controls, base).map { control, initial in
       ChannelWalk(
         control: control, base: initial.value, start: start, isMixed: isMixed,
-        standard: reference[control.id] ?? initial.value)
+        standard: isNeutral
+          ? control.nearest(control.defaultValue) : place.values[control.id] ?? initial.value)
     }
-    if isTogether {
-      for (index, moved) in alone.enumerated() {
-        walks[index].add(moved.values[controls[index].id] ?? 0, moved.seen)
-      }
+    for (index, moved) in alone.enumerated() where base == place.values {
+      let value = moved.values[controls[index].id] ?? 0
+      if isTogether { walks[index].add(value, moved.seen) }
+      walks[index].alone = (value, moved.seen.mean.vector * moved.seen.exposure)
     }
     return try await walked(
       walks, from: Place(values: base, seen: start), isTogether: isTogether, heldExposure, progress)
@@ -262,61 +290,101 @@ extension Camera {
     var light = LessLight()
     var lights: [LinearRGB] = []
     var shown: PictureWatch.Rest?
+    func settings(_ values: [(index: Int, value: Int)]) -> [ControlValue] {
+      values.map { ControlValue(walks[$0.index].control.id, $0.value) }
+    }
+    func level(_ values: [(index: Int, value: Int)]) -> Double {
+      values.map { walks[$0.index].level(at: $0.value) }.max() ?? 0
+    }
+    func note(_ seen: [PictureWatch.Rest?]) {
+      tried += seen.count { $0 != nil }
+      lights += seen.compactMap { $0.map { LinearRGB($0.mean.vector * $0.exposure) } }
+      shown = seen.last ?? nil
+    }
     func look(
-      at values: [(index: Int, value: Int)]
+      at values: [(index: Int, value: Int)], unless quick: QuickLook
     ) async throws(CameraError) -> PictureWatch.Rest? {
+      guard case .unclear = quick else { return quick.picture }
       total = max(total, tried + 1)
       progress(tried, total)
-      tried += 1
       let seen = try await self.look(
-        at: values.map { ControlValue(walks[$0.index].control.id, $0.value) }, from: shown,
-        expecting: values.map { walks[$0.index].level(at: $0.value) }.max() ?? 0, in: &light)
+        at: settings(values), from: shown, expecting: level(values), in: &light)
       latency = max(latency, seen?.latency ?? 0)
-      if let seen { lights.append(LinearRGB(seen.mean.vector * seen.exposure)) }
-      shown = seen
+      note([seen])
+      tried += seen == nil ? 1 : 0
+      return seen
+    }
+    /// The pictures of values in quick succession, as far as that tells.
+    func lookInSuccession(
+      at steps: [[(index: Int, value: Int)]]
+    ) async throws(CameraError) -> [QuickLook] {
+      guard !steps.isEmpty, isPrompt else { return steps.map { _ in .unclear } }
+      progress(tried, max(total, tried + steps.count))
+      let seen = try await self.look(
+        inSuccession: steps.map(settings), expecting: steps.map(level), like: place.seen,
+        in: &light)
+      note(seen.map(\.picture))
       return seen
     }
     /// Looks at lists of values, each of one channel: at the next of all lists at once.
-    func probe(_ lists: [(index: Int, values: [Int])]) async throws(CameraError) {
-      for step in 0..<(lists.map(\.values.count).max() ?? 0) {
-        let values = lists.compactMap { list in
+    ///
+    /// - Parameter isBack: whether all channels are to be at their base again at the end.
+    func probe(
+      _ lists: [(index: Int, values: [Int])], isBack: Bool = false
+    ) async throws(CameraError) {
+      let group = lists.map(\.index)
+      let steps = (0..<(lists.map(\.values.count).max() ?? 0)).map { step in
+        lists.compactMap { list in
           list.values.count > step ? (index: list.index, value: list.values[step]) : nil
-        }.filter { isThorough || !walks[$0.index].isBeyondSight($0.value) }
-        if values.count > 1, let seen = try await look(at: values) {
+        }
+      }
+      let back = isBack ? [group.map { (index: $0, value: walks[$0].base) }] : []
+      var quick = try await lookInSuccession(at: steps + back)
+      let last = isBack ? quick.removeLast() : .unclear
+      for (step, seen) in zip(steps, quick) {
+        let values = step.filter { isThorough || !walks[$0.index].isBeyondSight($0.value) }
+        if values.count > 1, let seen = try await look(at: values, unless: seen) {
           for (index, value) in values { walks[index].add(value, seen, isTogether: true) }
           continue
         }
         // Together they show nothing, or there is one.
-        if values.count > 1 { try await goBack(lists.map(\.index)) }
+        if values.count > 1 { try await goBack(group) }
         for (index, value) in values {
-          walks[index].add(value, try await look(at: [(index, value)]), isTogether: isTogether)
+          let seen = try await look(at: [(index, value)], unless: step.count > 1 ? .unclear : seen)
+          walks[index].add(value, seen, isTogether: isTogether)
           if values.count > 1 { try await goBack([index]) }
         }
       }
+      if isBack { try await goBack(group, unless: quick.allSatisfy(\.isClear) ? last : .unclear) }
     }
     func probe(
-      _ group: [Int], _ values: (ChannelWalk) -> [Int]
+      _ group: [Int], isBack: Bool = false, _ values: (ChannelWalk) -> [Int]
     ) async throws(CameraError) {
-      try await probe(group.map { ($0, values(walks[$0])) })
+      try await probe(group.map { ($0, values(walks[$0])) }, isBack: isBack)
     }
     func test(
-      _ count: Int, _ group: [Int], and others: (ChannelWalk) -> [Int] = { _ in [] }
+      _ count: Int, _ group: [Int], isBack: Bool = false,
+      and others: (ChannelWalk) -> [Int] = { _ in [] }
     ) async throws(CameraError) {
       for index in group {
         walks[index].tested = Set(
           walks[index].moved.valuesBetween(count, of: walks[index].control))
       }
       // From bright to dark: the light is changed once.
-      try await probe(group) { ($0.tested + others($0)).sorted(by: >) }
+      try await probe(group, isBack: isBack) { Set($0.tested + others($0)).sorted(by: >) }
     }
     // What can be seen ends somewhere between two values.
     func findEdges(_ group: [Int]) async throws(CameraError) {
-      for _ in 0..<3 { try await probe(group, \.edges) }
+      for parts in isPrompt ? [4, 2] : [2, 2, 2] {
+        try await probe(group) { $0.edges(parts) }
+      }
     }
-    func goBack(_ group: [Int]) async throws(CameraError) {
-      try await endLessLight(&light)
-      let initial = group.map { ControlValue(walks[$0].control.id, walks[$0].base) }
-      shown = try await observe(initial, from: shown)
+    func goBack(_ group: [Int], unless quick: QuickLook = .unclear) async throws(CameraError) {
+      if case .unclear = quick {
+        try await endLessLight(&light)
+        let initial = group.map { ControlValue(walks[$0].control.id, walks[$0].base) }
+        shown = try await observe(initial, from: shown)
+      }
       guard let again = shown else { return }
       guard PictureWatch.size(again.ratios - place.seen.ratios) < Self.drift else {
         throw try await blame(place.values, seen: place.seen, afterFrames: PictureWatch.limit)
@@ -351,10 +419,9 @@ extension Camera {
       // A simple law shows in a few places, up, between, and once down.
       try await probe(group, \.few)
       if walks[0].isMixed, !isThorough { try await findEdges(group) }
-      try await test(2, group) { walk in
-        walk.few.count > 1 ? [walk.few.first { $0 > walk.base } ?? walk.few[0]] : []
+      try await test(2, group, isBack: true) { walk in
+        walk.few.count > 1 ? [walk.few[walk.few.count - 2]] : []
       }
-      try await goBack(group)
       if heldExposure == nil, group.contains(0), Self.keepsLuma(place.seen.mean, lights) {
         throw .exposureNotHeld(camera: await port.identity.name)
       }
@@ -371,29 +438,25 @@ extension Camera {
     for group in groups.map({ $0.filter { !areSimple[$0] } }) where !group.isEmpty {
       // Values that are spread evenly follow another law best.
       for index in group { walks[index].forgetTested() }
-      let more = group.map { ($0, walks[$0].more) }
-      try await probe(more)
-      // The other direction: a law has no memory.
-      try await probe(
-        more.map { index, more in
-          let back = (walks[index].few + more).sorted(by: >).dropFirst().enumerated()
-          return (index, back.filter { $0.offset % 2 == 0 }.map(\.element))
-        })
+      try await probe(group) { walk in
+        // The other direction, too: a law has no memory.
+        let back = (walk.few + walk.more).sorted(by: >).dropFirst().enumerated()
+        return walk.more + back.filter { $0.offset % 2 == 0 }.map(\.element)
+      }
       try await findEdges(group)
       // Until no gap is left, or nothing can be seen in any.
       var known = 0
       while case let count = group.reduce(0, { $0 + walks[$1].moved.count }), count > known {
         known = count
         try await probe(group) { walk in
-          walk.moved.widestGap(step: walk.control.step).map { [walk.control.snapped($0)] } ?? []
+          walk.moved.gaps(step: walk.control.step).map(walk.control.snapped).sorted(by: >)
         }
       }
-      try await test(5, group)
+      try await test(5, group, isBack: true)
       for index in group where !walks[index].describesTested {
         try await findStairs(index)
-        try await test(5, [index])
+        try await test(5, [index], isBack: true)
       }
-      try await goBack(group)
     }
     let found = probe()
     return (try await completed(try found.laws(latency: latency)), found)

@@ -21,6 +21,8 @@ struct ChannelWalk {
   /// The values at which a matrix asks a channel for less than nothing, so that the picture follows
   /// no law.
   private var cutOff: Set<Int> = []
+  /// The light at a value that was seen before.
+  var alone: (value: Int, light: SIMD3<Double>)?
   /// The values that the law is not made from but tested by.
   var tested: Set<Int> = []
   /// The values in which a simple law shows, rising.
@@ -82,19 +84,21 @@ struct ChannelWalk {
       .subtracting(unseen.union(cutOff)).sorted()
   }
 
-  /// The values in the middle between the outermost that were seen and those beyond that were not:
-  /// what can be seen ends somewhere between them.
-  var edges: [Int] {
+  /// The values that divide what lies between the outermost that were seen and those beyond that
+  /// were not into so many parts: what can be seen ends somewhere between them.
+  func edges(_ parts: Int) -> [Int] {
     let seen = moved.map(\.value)
     let lost = unseen.union(cutOff)
     let ends = [
       (lost.filter { $0 < seen.min() ?? 0 }.max(), seen.min()),
       (lost.filter { $0 > seen.max() ?? 0 }.min(), seen.max()),
     ]
-    return ends.compactMap { edge, end in
-      guard let edge, let end else { return nil }
-      let middle = control.snapped(Double(edge + end) / 2)
-      return middle != edge && middle != end ? middle : nil
+    return ends.flatMap { edge, end -> [Int] in
+      guard let edge, let end else { return [] }
+      let values = (1..<parts).map { part in
+        control.snapped(Double(edge) + Double(part) / Double(parts) * Double(end - edge))
+      }
+      return Set(values).subtracting([edge, end]).sorted(by: >)
     }
   }
 
@@ -112,17 +116,19 @@ struct ChannelWalk {
     tested = []
   }
 
-  /// The level of the brightest channel that is to be expected at a value: on the line through the
-  /// two nearest that were seen.
+  /// The level of the brightest channel that is to be expected at a value: its own is on the line
+  /// through the two nearest that were seen, if it is brighter than the others.
   func level(at value: Int) -> Double {
     let seen =
-      [(value: base, level: start.mean.vector.max())]
-      + samples.map { (value: $0.value, level: $0.mean.vector.max() * $0.exposure) }
+      [(value: base, light: start.mean.vector)] + (alone.map { [$0] } ?? [])
+      + samples.map { (value: $0.value, light: $0.mean.vector * $0.exposure) }
     let nearest = seen.sorted { abs($0.value - value) < abs($1.value - value) }
     let first = nearest[0]
-    guard let second = nearest.first(where: { $0.value != first.value }) else { return first.level }
+    guard let second = nearest.first(where: { $0.value != first.value }) else {
+      return first.light.max()
+    }
     let share = Double(value - first.value) / Double(second.value - first.value)
-    return first.level + share * (second.level - first.level)
+    return (first.light + share * (second.light - first.light)).max()
   }
 
   /// What is known of the channel.

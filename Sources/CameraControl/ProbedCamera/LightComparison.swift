@@ -138,7 +138,7 @@ extension ProbedCamera {
     of neutral: NeutralizedCard, isOtherLight: Bool, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> Endurance {
     try await camera.performing { camera async throws(CameraError) in
-      guard let seen = try await camera.rest() else { throw try await camera.unseen() }
+      guard let seen = try await camera.rest(after: 0) else { throw try await camera.unseen() }
       let place = try await camera.moved(
         laws.controls[0], from: Place(values: neutral.applied.values, seen: seen))
       return try await camera.examineEndurance(
@@ -163,20 +163,31 @@ extension Camera {
     from here: [ControlValue], to others: [ControlValue]
   ) async throws(CameraError) -> [(control: ControlID, sample: ChannelProbe.Sample)] {
     var moved: [(control: ControlID, sample: ChannelProbe.Sample)] = []
+    guard let rest = try await rest(after: 0) else { throw try await unseen() }
+    var ways: [(id: ControlID, values: [[ControlValue]])] = []
     for value in others {
       guard let start = here[value.id], start != value.value,
         let control = await port.description(of: value.id)
       else { continue }
       // All the way the card may leave the picture.
-      for share in [1, 0.6, 0.35] {
-        let target = control.snapped(Double(start) + share * Double(value.value - start))
-        guard target != start,
-          let seen = try await look(at: here.replacing(value.id, by: target))
-        else { continue }
+      let targets = [1, 0.6, 0.35].map {
+        control.snapped(Double(start) + $0 * Double(value.value - start))
+      }
+      ways.append(
+        (value.id, targets.filter { $0 != start }.map { here.replacing(value.id, by: $0) }))
+    }
+    ways.removeAll(where: \.values.isEmpty)
+    let quick = try await look(inSuccession: ways.map { $0.values[0] }, like: rest)
+    for (way, quick) in zip(ways, quick) {
+      for (index, values) in way.values.enumerated() {
+        let found =
+          if index == 0, let quick = quick.picture { quick } else { try await look(at: values) }
+        guard let seen = found else { continue }
         moved.append(
           (
-            value.id,
-            ChannelProbe.Sample(value: target, mean: seen.mean, exposure: seen.exposure)
+            way.id,
+            ChannelProbe.Sample(
+              value: values[way.id] ?? 0, mean: seen.mean, exposure: seen.exposure)
           ))
         break
       }

@@ -110,7 +110,7 @@ public struct ProbedCamera: Sendable {
   @discardableResult
   public func lockExposure() async throws(CameraError) -> Bool {
     let isSet = try await camera.lockExposure()
-    if isSet, try await !camera.estimate().isAccepted {
+    if isSet, try await !camera.estimate(frames: 2).isFairMean {
       try await camera.performing { camera async throws(CameraError) in
         try await camera.turnOffAutomatic()
         try await camera.hold(laws)

@@ -126,7 +126,7 @@ extension CameraSession {
   ///
   /// - Parameter atReference: whether its controls are to be at their reference in the end.
   fileprivate func prepared(place: String, atReference: Bool = true) async throws -> Camera {
-    var camera = camera
+    var camera = atReference ? camera : try await camera.holdingBalance()
     if try await camera.lockExposure() == false, !isSimulated {
       remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
     }

@@ -1,0 +1,160 @@
+internal import ColorScience
+internal import WhiteBalance
+
+extension Camera {
+  /// Whether settings of the white balance are there at once, after frames whose number is known,
+  /// and few are to be looked at: then several may be sent in quick succession.
+  var isPrompt: Bool { !isThorough && latency != nil && pace == 1 && !flickers && !comesFromBelow }
+
+  /// What frames show of settings of which each is sent before the one before it is seen, so that
+  /// it takes no latency of its own.
+  ///
+  /// That the latency is right is seen by the first setting: nothing changes before it is due, and
+  /// all is another picture then.
+  ///
+  /// - Parameters:
+  ///   - latency: the number of frames after which a setting shows.
+  ///   - count: the number of frames to look at each setting, at least 2, beside one in which it
+  ///     may still be late.
+  ///   - isSame: whether two frames may show the same setting.
+  ///   - next: reads the next frame.
+  /// - Returns: what the frames of each setting showed; `nil` for one that can only be looked at by
+  ///   itself, since its frames differ, one was lost, or the camera reports another value.
+  func readInSuccession<Reading>(
+    _ settings: [[ControlValue]], latency: Int, count: Int,
+    isSame: (Reading, Reading) -> Bool,
+    next: () async throws(CameraError) -> (FrameInfo, Reading)
+  ) async throws(CameraError) -> [[Reading]?] {
+    let unknown = settings.map { _ in [Reading]?.none }
+    guard let first = settings.first, try await self.settings(of: first) != first else {
+      return unknown
+    }
+    let (start, before) = try await next()
+    var frames: [(number: Int, reading: Reading)] = []
+    var sent: [Int] = []
+    for values in settings {
+      try await send(values)
+      sent.append(frames.last?.number ?? start.sequence)
+      for _ in 0...count {
+        let (info, reading) = try await next()
+        frames.append((info.sequence, reading))
+      }
+      guard try await misreported(values).isEmpty else { return unknown }
+    }
+    for _ in 0..<latency {
+      let (info, reading) = try await next()
+      frames.append((info.sequence, reading))
+    }
+    let seen = sent.map { sent in
+      let shown = sent + latency + 2..<sent + latency + 2 + count
+      return frames.filter { shown.contains($0.number) }.map(\.reading)
+    }
+    guard seen[0].count == count, !seen[0].contains(where: { isSame($0, before) }),
+      frames.prefix(while: { $0.number <= sent[0] + latency })
+        .allSatisfy({ isSame($0.reading, before) })
+    else { return unknown }
+    return seen.map { readings in
+      readings.count == count && readings.allSatisfy { isSame($0, readings[0]) } ? readings : nil
+    }
+  }
+
+  /// What settings that are sent in quick succession show, in full light.
+  ///
+  /// - Parameter isBrightWelcome: whether what is so bright may be taken that something behind the
+  ///   gains may be clipped.
+  func look(
+    inSuccession settings: [[ControlValue]], like rest: PictureWatch.Rest,
+    isBrightWelcome: Bool = false
+  ) async throws(CameraError) -> [QuickLook] {
+    var light = LessLight(isWanted: !isBrightWelcome)
+    return try await look(
+      inSuccession: settings, expecting: settings.map { _ in 0 }, like: rest, in: &light)
+  }
+
+  /// The picture of settings that are sent in quick succession, in light that stays less as long as it is
+  /// needed.
+  ///
+  /// - Parameters:
+  ///   - levels: those of the brightest channel in full light, as far as they can be told.
+  ///   - rest: a picture that tells how noisy the others are.
+  func look(
+    inSuccession settings: [[ControlValue]], expecting levels: [Double],
+    like rest: PictureWatch.Rest,
+    in light: inout LessLight
+  ) async throws(CameraError) -> [QuickLook] {
+    guard isPrompt, let latency else { return settings.map { _ in .unclear } }
+    var seen: [QuickLook] = []
+    while seen.count < settings.count {
+      let isBright = levels[seen.count] > Self.bright
+      let group = settings.indices[seen.count...].prefix { (levels[$0] > Self.bright) == isBright }
+      try await setLight(isLess: isBright, &light)
+      let readings = try await readInSuccession(
+        Array(settings[group]), latency: latency, count: rest.framesAlike,
+        isSame: { $0.isLike($1) }
+      ) { () async throws(CameraError) in try await nextMean() }
+      for reading in readings {
+        seen.append(reading.map { QuickLook($0, like: rest, in: light) } ?? .unclear)
+      }
+    }
+    return seen
+  }
+}
+
+/// What a few frames tell of a setting.
+enum QuickLook {
+  case seen(PictureWatch.Rest)
+  /// It is clipped even in less light, or black in full light.
+  case unseen
+  /// It is to be looked at by itself.
+  case unclear
+
+  fileprivate init(_ means: [RegionMean], like rest: PictureWatch.Rest, in light: LessLight) {
+    if var picture = PictureWatch.Rest(averaging: means, like: rest) {
+      picture.exposure = light.factor
+      let isTooBright =
+        picture.mean.vector.max() > Camera.bright && light.isWanted && !light.isOn
+      self = isTooBright ? .unclear : .seen(picture)
+    } else {
+      self = means.allSatisfy { $0.refusals.areOfBright == light.isOn } ? .unseen : .unclear
+    }
+  }
+
+  var isClear: Bool { if case .unclear = self { false } else { true } }
+
+  /// The picture, if it can be measured.
+  var picture: PictureWatch.Rest? { if case .seen(let picture) = self { picture } else { nil } }
+}
+
+extension PictureWatch.Rest {
+  /// The number of frames whose mean is as certain as four frames of little noise are.
+  fileprivate var framesAlike: Int {
+    let noise = noise * (Double(frames) / 4).squareRoot()
+    return min(max(Int((noise * noise / PictureWatch.variance).rounded(.up)), 2), 24)
+  }
+
+  /// The mean of a few frames; `nil` where they are clipped or black.
+  fileprivate init?(averaging means: [RegionMean], like other: PictureWatch.Rest) {
+    let ratios = means.compactMap(\.ratios)
+    guard !means.isEmpty, ratios.count == means.count else { return nil }
+    let count = Double(means.count)
+    self.init(
+      ratios: PictureWatch.mean(ratios),
+      noise: max(
+        other.noise * (Double(other.frames) / count).squareRoot(), Camera.spread(ratios) / 2),
+      frames: means.count, darkness: means.map(\.darkness).max() ?? 0,
+      mean: LinearRGB(means.reduce(.zero) { $0 + $1.mean.vector / count }), latency: nil,
+      pace: nil, firstFrame: nil, cameBack: false, flickers: nil)
+  }
+}
+
+extension RegionMean {
+  /// Whether two frames may show the same.
+  fileprivate func isLike(_ other: RegionMean) -> Bool {
+    guard let ratios, let others = other.ratios else {
+      return ratios == nil && other.ratios == nil
+        && refusals.areOfBright == other.refusals.areOfBright
+    }
+    return PictureWatch.size(ratios - others)
+      < max(0.002, 6 * max(standardError, other.standardError))
+  }
+}

@@ -1,0 +1,103 @@
+import ColorScience
+import SimulatedCamera
+import Testing
+import WhiteBalance
+
+@testable import CameraControl
+
+/// Settings of which each is sent before the one before it is seen.
+struct SuccessionTests {
+  private static let values = [100, 400, 150, 800, 300, 320, 700, 256]
+
+  /// What the picture shows of red in the frames that are taken for those of each value, relative
+  /// to what it shows of the same value in truth, and the frames that took.
+  private func misses(
+    latency: Int, told: Int? = nil, count: Int = 2, seed: UInt64 = 1,
+    _ change: (inout SimulatedCamera.Faults) -> Void = { _ in }
+  ) async throws -> (misses: [[Double]?], frames: Int) {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+      lamp: try #require(MeasuredLamp(named: "A")), seed: seed, size: (64, 48))
+    configuration.latency = latency
+    change(&configuration.faults)
+    let camera = await Camera(try SimulatedCamera(configuration)).watching()
+    try await camera.turnOffAutomatic()
+    try await camera.send([ControlValue(.redBalance, 256), ControlValue(.blueBalance, 500)])
+    try await camera.skipFrames(40)
+    let atUnity = try #require(try await camera.nextMean().1.ratios).x
+    try await camera.send([ControlValue(.redBalance, 600)])
+    try await camera.skipFrames(40)
+    let before = await camera.framesTaken
+    let seen = try await camera.readInSuccession(
+      Self.values.map { [ControlValue(.redBalance, $0)] }, latency: told ?? latency, count: count,
+      isSame: { abs($0 - $1) < 0.01 }
+    ) { () async throws(CameraError) in
+      let (info, mean) = try await camera.nextMean()
+      return (info, mean.logRatios.x)
+    }
+    let misses = zip(Self.values, seen).map { value, seen in
+      seen.map { $0.map { abs($0 - atUnity - logarithm(Double(value) / 256)) } }
+    }
+    return (misses, await camera.framesTaken - before)
+  }
+
+  @Test(arguments: [0, 1, 4, 9], [2, 5])
+  func eachTakesOneFrameMoreThanItIsLookedAt(latency: Int, count: Int) async throws {
+    let (misses, frames) = try await misses(latency: latency, count: count)
+    #expect(frames == 1 + Self.values.count * (count + 1) + latency)
+    for miss in misses {
+      #expect(try #require(miss).count == count)
+      #expect(try #require(miss?.max()) < 0.01)
+    }
+  }
+
+  /// A latency that is not the camera's is noticed before any picture is taken for another's.
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 8, 12], [0, 1, 2, 3, 4, 5, 6, 8, 12])
+  func anotherLatencyIsNoticed(latency: Int, told: Int) async throws {
+    // One frame later than told is within what is left out.
+    if told == latency || told + 1 == latency { return }
+    let (misses, _) = try await misses(latency: latency, told: told)
+    #expect(misses.allSatisfy { $0 == nil })
+  }
+
+  /// Whatever is late, lost, rounded or shown twice: no picture is taken for another's.
+  @Test(arguments: 0..<60)
+  func noneIsTakenForAnother(seed: Int) async throws {
+    var random = SplitMix64(state: UInt64(seed))
+    func oneIn(_ count: Int) -> Bool { random.next() % UInt64(count) == 0 }
+    func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    let latency = below(6)
+    let start = 81 + below(20)
+    let (misses, _) = try await misses(
+      latency: latency, told: max(latency + below(4) - 1, 0), count: 2 + below(2),
+      seed: UInt64(seed)
+    ) { faults in
+      if oneIn(2) { faults.latencyJitter = below(4) }
+      if oneIn(2) { faults.lostFrames = Set((0..<3).map { _ in start + below(20) }) }
+      if oneIn(3) { faults.frozenFrames = start..<start + 1 }
+      if oneIn(4) { faults.roundsTo = 7 }
+      if oneIn(4) { faults.readsLate = below(4) }
+      if oneIn(4) { faults.pace = 0.6 }
+    }
+    for miss in misses.compactMap(\.self) { #expect(try #require(miss.max()) < 0.015) }
+  }
+
+  /// A value that the picture shows already tells nothing of when the others come.
+  @Test func theFirstIsToChangeThePicture() async throws {
+    let camera = Camera(
+      try SimulatedCamera(
+        SimulatedCamera.Configuration(
+          sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+          lamp: try #require(MeasuredLamp(named: "A")), size: (64, 48))))
+    try await camera.turnOffAutomatic()
+    try await camera.send([ControlValue(.redBalance, 300)])
+    let seen = try await camera.readInSuccession(
+      [[ControlValue(.redBalance, 300)], [ControlValue(.redBalance, 500)]], latency: 2, count: 2,
+      isSame: { abs($0 - $1) < 0.01 }
+    ) { () async throws(CameraError) in
+      let (info, mean) = try await camera.nextMean()
+      return (info, mean.logRatios.x)
+    }
+    #expect(seen.allSatisfy { $0 == nil })
+  }
+}
