@@ -50,8 +50,8 @@ struct CameraProfileUseTests {
 
   /// What is not thorough learns a camera from few frames (`make bench-frames` lists them).
   @Test(arguments: [
-    ("", 300), ("controls=balances,", 345), ("controls=channels,", 390), ("controls=bent,", 510),
-    ("controls=temperature,", 450), ("pipeline=webcam,", 810), ("pipeline=board,", 650),
+    ("", 300), ("controls=balances,", 305), ("controls=channels,", 340), ("controls=bent,", 430),
+    ("controls=temperature,", 450), ("pipeline=webcam,", 780), ("pipeline=board,", 630),
   ])
   func framesOfACalibration(kind: String, most: Int) throws {
     let outcome = try bench.run(

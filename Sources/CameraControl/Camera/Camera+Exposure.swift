@@ -115,7 +115,8 @@ extension Camera {
       let time = control.snapped(Double(initial) * factor)
       return (Double(time), try await expose(time))
     }
-    try await expose(initial)
+    let now = try await port.value(of: .exposureTime)
+    if !isPrompt || now != initial { try await expose(initial) }
   }
 
   /// Sets the exposure time, and waits until the picture shows it.

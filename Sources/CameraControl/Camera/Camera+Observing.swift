@@ -156,9 +156,8 @@ extension Camera {
 
   private func beginLessLight(_ light: inout LessLight) async throws(CameraError) {
     guard let (control, full) = try await manualExposure() else { return }
-    let time = control.snapped(0.25 * Double(full))
-    try await expose(time)
-    light = LessLight(full: full, factor: Double(full) / Double(max(time, 1)))
+    light = LessLight(full: full, control)
+    try await expose(light.time)
   }
 
   /// Puts the light back as it was.
@@ -232,9 +231,21 @@ struct LessLight {
   /// Whether it is to be, where a picture is too bright.
   var isWanted = true
   /// The time in full light; `nil` where it is not shortened.
-  var full: Int?
+  private(set) var full: Int?
+  /// The shortened time.
+  private(set) var time = 0
   /// What pictures are to be multiplied by.
-  var factor = 1.0
+  private(set) var factor = 1.0
+
+  /// Full light.
+  init(isWanted: Bool = true) { self.isWanted = isWanted }
+
+  /// A quarter of the time.
+  init(full: Int, _ control: ControlDescription) {
+    self.full = full
+    time = control.snapped(0.25 * Double(full))
+    factor = Double(full) / Double(max(time, 1))
+  }
 
   var isOn: Bool { full != nil }
 }

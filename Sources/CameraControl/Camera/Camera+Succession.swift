@@ -9,23 +9,25 @@ extension Camera {
   /// What frames show of settings of which each is sent before the one before it is seen, so that
   /// it takes no latency of its own.
   ///
-  /// That the latency is right is seen by the first setting: nothing changes before it is due, and
-  /// all is another picture then.
+  /// When they are seen is told by the first one: nothing changes before it is due, and all is
+  /// another picture then.
   ///
   /// - Parameters:
-  ///   - latency: the number of frames after which a setting shows.
+  ///   - known: the number of frames after which a setting shows; where it is `nil`, the first
+  ///     change tells.
   ///   - count: the number of frames to look at each setting, at least 2, beside one in which it
-  ///     may still be late.
+  ///     may still be late. Settings that are late by more may be taken for one another.
   ///   - isSame: whether two frames may show the same setting.
   ///   - next: reads the next frame.
-  /// - Returns: what the frames of each setting showed; `nil` for one that can only be looked at by
-  ///   itself, since its frames differ, one was lost, or the camera reports another value.
+  /// - Returns: the latency, if any setting was seen, and what the frames of each showed; `nil` for
+  ///   one that can only be looked at by itself, since its frames differ, one was lost, or the
+  ///   camera reports another value.
   func readInSuccession<Reading>(
-    _ settings: [[ControlValue]], latency: Int, count: Int,
+    _ settings: [[ControlValue]], latency known: Int?, count: Int,
     isSame: (Reading, Reading) -> Bool,
     next: () async throws(CameraError) -> (FrameInfo, Reading)
-  ) async throws(CameraError) -> [[Reading]?] {
-    let unknown = settings.map { _ in [Reading]?.none }
+  ) async throws(CameraError) -> (latency: Int?, seen: [[Reading]?]) {
+    let unknown = (Int?.none, settings.map { _ in [Reading]?.none })
     guard let first = settings.first, try await self.settings(of: first) != first else {
       return unknown
     }
@@ -41,21 +43,34 @@ extension Camera {
       }
       guard try await misreported(values).isEmpty else { return unknown }
     }
+    let changed = frames.first { !isSame($0.reading, before) }
+    guard let latency = known ?? changed.map({ $0.number - sent[0] - 1 }) else { return unknown }
     for _ in 0..<latency {
       let (info, reading) = try await next()
       frames.append((info.sequence, reading))
     }
-    let seen = sent.map { sent in
-      let shown = sent + latency + 2..<sent + latency + 2 + count
-      return frames.filter { shown.contains($0.number) }.map(\.reading)
+    func readings(_ numbers: Range<Int>) -> [Reading] {
+      frames.filter { numbers.contains($0.number) }.map(\.reading)
     }
-    guard seen[0].count == count, !seen[0].contains(where: { isSame($0, before) }),
-      frames.prefix(while: { $0.number <= sent[0] + latency })
-        .allSatisfy({ isSame($0.reading, before) })
+    // None may show before the first is due.
+    let change = sent[0] + latency + 1
+    let early = readings(sent[0] + 1..<change)
+    guard early.count == latency, early.allSatisfy({ isSame($0, before) }),
+      readings(change + 1..<change + 1 + count).allSatisfy({ !isSame($0, before) })
     else { return unknown }
-    return seen.map { readings in
-      readings.count == count && readings.allSatisfy { isSame($0, readings[0]) } ? readings : nil
+    var last: Reading? = before
+    let seen = sent.map { sent -> [Reading]? in
+      let due = sent + latency + 1
+      let all = readings(due..<due + 1 + count)
+      let shown = Array(all.dropFirst())
+      // Where something else showed for one frame only, that was this setting.
+      let isIt =
+        all.count == 1 + count && shown.allSatisfy { isSame($0, shown[0]) }
+        && (isSame(all[0], shown[0]) || last.map { isSame(all[0], $0) } ?? false)
+      last = isIt ? shown[0] : nil
+      return isIt ? shown : nil
     }
+    return (latency, seen)
   }
 
   /// What settings that are sent in quick succession show, in full light.
@@ -71,32 +86,56 @@ extension Camera {
       inSuccession: settings, expecting: settings.map { _ in 0 }, like: rest, in: &light)
   }
 
-  /// The picture of settings that are sent in quick succession, in light that stays less as long as it is
-  /// needed.
+  /// The picture of settings that are sent in quick succession, in light that stays less as long
+  /// as it is needed.
   ///
   /// - Parameters:
   ///   - levels: those of the brightest channel in full light, as far as they can be told.
   ///   - rest: a picture that tells how noisy the others are.
   func look(
     inSuccession settings: [[ControlValue]], expecting levels: [Double],
-    like rest: PictureWatch.Rest,
-    in light: inout LessLight
+    like rest: PictureWatch.Rest, in light: inout LessLight
   ) async throws(CameraError) -> [QuickLook] {
     guard isPrompt, let latency else { return settings.map { _ in .unclear } }
+    let areBright = levels.map { $0 > Self.bright }
     var seen: [QuickLook] = []
-    while seen.count < settings.count {
-      let isBright = levels[seen.count] > Self.bright
-      let group = settings.indices[seen.count...].prefix { (levels[$0] > Self.bright) == isBright }
-      try await setLight(isLess: isBright, &light)
-      let readings = try await readInSuccession(
-        Array(settings[group]), latency: latency, count: rest.framesAlike,
-        isSame: { $0.isLike($1) }
-      ) { () async throws(CameraError) in try await nextMean() }
-      for reading in readings {
-        seen.append(reading.map { QuickLook($0, like: rest, in: light) } ?? .unclear)
+    if exposureSeries?.latency == latency, light.isOn || areBright.contains(true),
+      let (control, now) = try await manualExposure()
+    {
+      // The light follows as soon as the balance does, and changes with it.
+      let full = light.full ?? now
+      let less = LessLight(full: full, control)
+      var isLess = light.isOn
+      let both = zip(settings, areBright).map { values, isBright in
+        defer { isLess = isBright }
+        return isBright == isLess
+          ? values : values + [ControlValue(control.id, isBright ? less.time : full)]
       }
+      let seen = try await look(
+        both, in: areBright.map { $0 ? less : LessLight() }, latency, like: rest)
+      light = try await value(of: control.id) == less.time ? less : LessLight()
+      return seen
+    }
+    while seen.count < settings.count {
+      let isBright = areBright[seen.count]
+      let group = settings.indices[seen.count...].prefix { areBright[$0] == isBright }
+      try await setLight(isLess: isBright, &light)
+      seen += try await look(
+        Array(settings[group]), in: group.map { _ in light }, latency, like: rest)
     }
     return seen
+  }
+
+  private func look(
+    _ settings: [[ControlValue]], in lights: [LessLight], _ latency: Int,
+    like rest: PictureWatch.Rest
+  ) async throws(CameraError) -> [QuickLook] {
+    let readings = try await readInSuccession(
+      settings, latency: latency, count: rest.framesAlike, isSame: { $0.isLike($1) }
+    ) { () async throws(CameraError) in try await nextMean() }.seen
+    return zip(readings, lights).map { reading, light in
+      reading.map { QuickLook($0, like: rest, in: light) } ?? .unclear
+    }
   }
 }
 

@@ -38,6 +38,10 @@ extension Camera {
       var (largest, clipping) = (0.0, Double.infinity)
       // The standard error of a frame.
       var error = 0.0
+      if isPrompt {
+        let first = try await reader.nextEstimate().1.standardError
+        error = max(first.red, first.blue)
+      }
       try await camera.exposing { expose async throws(CameraError) in
         func note(_ factor: Double, _ time: Double, _ estimate: GrayCardEstimate) {
           progress(series.count)
@@ -61,16 +65,11 @@ extension Camera {
         func measure(
           all factors: [Double], areNearWhite: Bool = false
         ) async throws(CameraError) {
-          // The first tells how late exposures are.
-          var left = factors
-          if latency == nil, let first = left.first {
-            try await measure(first)
-            left.removeFirst()
-          }
-          let times = left.map { control.snapped(Double(initial) * $0) }
-          let successive = try await reader.estimates(
+          let times = factors.map { control.snapped(Double(initial) * $0) }
+          let (found, successive) = try await reader.estimates(
             of: times.map { ControlValue(control.id, $0) }, latency: latency, error: error)
-          for ((factor, time), estimate) in zip(zip(left, times), successive) {
+          latency = latency ?? found
+          for ((factor, time), estimate) in zip(zip(factors, times), successive) {
             if let estimate {
               note(factor, Double(time), estimate)
             } else if !areNearWhite, factor > largest,
@@ -113,28 +112,31 @@ extension Camera {
   /// What the card looks like at exposure times that are set in quick succession; `nil` for those
   /// that can only be looked at by themselves.
   ///
-  /// - Parameter error: the standard error of a frame.
+  /// - Parameters:
+  ///   - latency: after how many frames times show, if that is known.
+  ///   - error: the standard error of a frame.
   private func estimates(
     of times: [ControlValue], latency: Int?, error: Double
-  ) async throws(CameraError) -> [GrayCardEstimate?] {
-    guard isPrompt, let latency, times.count > 1 else { return times.map { _ in nil } }
+  ) async throws(CameraError) -> (latency: Int?, seen: [GrayCardEstimate?]) {
+    guard isPrompt, times.count > 1 else { return (nil, times.map { _ in nil }) }
     let count = min(max(Int((error * error / PictureWatch.variance).rounded(.up)), 2), 4)
     let tolerance = max(0.01, 6 * error)
-    return try await readInSuccession(
+    let (found, seen) = try await readInSuccession(
       times.map { [$0] }, latency: latency, count: count,
       isSame: { one, other in
         guard one.isFairMean, other.isFairMean else { return one.isFairMean == other.isFairMean }
         return abs(logarithm(one.response.green / other.response.green)) < tolerance
       }
     ) { () async throws(CameraError) in try await nextEstimate() }
-    .map { $0.map { GrayCardEstimate(averaging: $0) } }
+    return (found, seen.map { $0.map { GrayCardEstimate(averaging: $0) } })
   }
 
   /// Factors of the exposure.
   private static let factors = [
     0.012, 0.025, 0.05, 0.1, 0.2, 0.35, 0.6, 0.8, 1, 1.25, 1.5, 1.9, 2.4, 3,
   ]
-  private static let fewFactors = [0.025, 0.1, 0.35, 0.8, 1.5, 2.4]
+  /// The last one leaves the exposure as it was.
+  private static let fewFactors = [0.025, 0.1, 0.35, 0.8, 1.5, 2.4, 1]
   /// The largest deviation of codes from a known function.
   private static let accepted = 0.01
 

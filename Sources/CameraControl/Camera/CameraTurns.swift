@@ -91,6 +91,9 @@ actor CameraTurns {
 
   func noteSetting() { (hasSet, watched) = (true, nil) }
 
+  /// The light is another one.
+  func forgetWatched() { watched = nil }
+
   func noteWatched(_ place: Place, in region: GrayCardEstimator.Region) {
     watched = (place, region)
   }

@@ -25,17 +25,23 @@ extension Camera {
     guard let latency, pace ?? 1 == 1, !comesFromBelow else { return nil }
     if let (place, region) = await turns.watched, region == estimator.region {
       try await turnOffAutomatic()
-      if let set = try await values(self), set == place.values { return place }
+      // What one control was set to beside these was watched with them.
+      if let set = try await values(self), set.allSatisfy({ place.values[$0.id] == $0.value }) {
+        return Place(values: set, seen: place.seen, isRemembered: place.isRemembered)
+      }
     }
     // The start of a stream may turn the automatic on.
     var means = [try await nextMean().1]
     try await turnOffAutomatic()
     guard let set = try await values(self) else { return nil }
-    // They may read otherwise than they are.
-    try await send(set)
+    // They may read otherwise than they are, unless they were set here while the automatic was off.
+    let balances = await turns.balances?.values
+    let areSet = turnsOffOnce && balances == set
+    let wait = areSet ? 0 : latency
+    if !areSet { try await send(set) }
     var watch = PictureWatch(
-      before: means[0].ratios, delay: latency, flickers: false, isPaceKnown: false)
-    for _ in 0..<latency + Self.agreeingFrames {
+      before: means[0].ratios, delay: wait, flickers: false, isPaceKnown: false)
+    for _ in 0..<wait + Self.agreeingFrames {
       let (info, mean) = try await nextMean()
       means.append(mean)
       guard case .atRest(let seen) = watch.add(info, mean) else { continue }

@@ -313,7 +313,7 @@ extension Camera {
         return abs(stops) < 0.01
       }
     ) { () async throws(CameraError) in try await nextLight() }
-    .map { $0.map { PictureLight(averaging: $0) } }
+    .seen.map { $0.map { PictureLight(averaging: $0) } }
   }
 
   /// After how many frames a large change of a control is seen; the control is put back.

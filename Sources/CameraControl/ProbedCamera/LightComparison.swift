@@ -49,6 +49,7 @@ public struct LightComparison: Sendable {
     _ added: ProbedCamera, isLast: Bool, progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) {
     let camera = added.knowing(endurance)
+    if !cards.isEmpty { await camera.camera.turns.forgetWatched() }
     let neutral = try await camera.camera.neutralizeCardOfMany(laws: camera.laws, progress)
     if endurance == nil, isLast {
       let seen = try await camera.examineEndurance(
