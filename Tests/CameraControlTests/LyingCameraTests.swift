@@ -32,7 +32,7 @@ struct LyingCameraTests {
     return lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
   }
 
-  @Test(arguments: [5, 8, 12, 20, 35, 60, 90, 140, 200])
+  @Test(arguments: [5, 8, 12, 20, 35, 60, 75, 85, 90, 95, 100, 110, 140, 200])
   func anAutomaticThatReturnsIsNotLocked(frames: Int) async throws {
     for lamp in ["A", "FL11"] {
       let (camera, _) = try camera(lamp, faults: faults { $0.returnsAfter = frames })
@@ -233,6 +233,20 @@ struct LyingCameraTests {
     #expect(try await left(camera) < 0.5)
     let probed = try await camera.probed()
     #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.04)
+  }
+
+  /// What swings by itself is not taken for a tone curve.
+  @Test(arguments: [(0.03, 7.3), (0.05, 3.1), (0.05, 7.3), (0.05, 18)])
+  func theToneCurveIsFoundInLightThatFlickers(level: Double, period: Double) async throws {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+      lamp: try #require(MeasuredLamp(named: "D50")), seed: 5, size: (64, 48))
+    configuration.exposure = SimulatedExposure()
+    configuration.faults.flicker = (level: level, color: 0.001)
+    configuration.faults.flickerPeriod = period
+    let camera = Camera(try SimulatedCamera(configuration))
+    try await camera.lockExposure()
+    #expect(try await camera.findTransfer() == .sRGB)
   }
 
   @Test(arguments: [1, 5, 15])

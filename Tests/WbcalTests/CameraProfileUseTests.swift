@@ -50,7 +50,7 @@ struct CameraProfileUseTests {
 
   /// What is not thorough learns a camera from few frames (`make bench-frames` lists them).
   @Test(arguments: [
-    ("", 300), ("controls=balances,", 305), ("controls=channels,", 340), ("controls=bent,", 430),
+    ("", 300), ("controls=balances,", 320), ("controls=channels,", 355), ("controls=bent,", 430),
     ("controls=temperature,", 450), ("pipeline=webcam,", 780), ("pipeline=board,", 630),
   ])
   func framesOfACalibration(kind: String, most: Int) throws {

@@ -51,7 +51,7 @@ extension Camera {
         // then the next start loses nothing.
         await stopStreaming()
         if isSame(try await rest(after: Self.latencyBound), again) {
-          throw sceneChange(again, seen)
+          throw try await change(again, seen, values)
         }
         endurance.isRelative = true
         _ = try await observe(values)
@@ -79,7 +79,9 @@ extension Camera {
     if isSame(after, seen) { return false }
     // Where it was the scene that changed, it goes on, or it has chosen these very frames.
     let again = try await observe(values)
-    guard let after, isSame(again, after) else { throw sceneChange(again ?? after, seen) }
+    guard let after, isSame(again, after) else {
+      throw try await change(again ?? after, seen, values)
+    }
     return try await hysteresis(of: values) == nil
   }
 
@@ -195,6 +197,17 @@ extension Camera {
       return sceneChange
     }
     return Self.dependsOnDirection(first.id, by: change)
+  }
+
+  /// What has changed the picture of settings that nobody else looks for: an automatic that comes
+  /// back, or the scene.
+  private func change(
+    _ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest, _ values: [ControlValue]
+  ) async throws(CameraError) -> CameraError {
+    if let frames = try await framesUntilBack(values, moving: 0.02) {
+      return .automaticReturned(frames: frames)
+    }
+    return sceneChange(now, seen)
   }
 
   private func sceneChange(_ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> CameraError {

@@ -284,12 +284,23 @@ extension Camera {
   /// where they change nothing. What becomes of settings is found out meanwhile, if it is not
   /// known.
   ///
-  /// - Parameter seen: what the picture shows of the values, before and afterwards.
+  /// - Parameters:
+  ///   - seen: what the picture shows of the values, before and afterwards.
+  ///   - laws: what the picture is to follow, if that is known.
   func nudge(
     _ values: [ControlValue], _ control: ControlDescription, _ seen: inout PictureWatch.Rest,
+    laws: ControlLaws? = nil,
     _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> Nudge {
     let moved = try await moved(control, from: Place(values: values, seen: seen))
+    // An automatic may have come back in this very moment.
+    if let laws, laws.mixing == nil {
+      let (here, there) = (laws.gains(at: values), laws.gains(at: moved.values))
+      let expected = LinearRGB(there.vector / here.vector).logRatios
+      guard !(PictureWatch.size(moved.seen.ratios - seen.ratios - expected) > 0.1) else {
+        throw try await blame(values, seen: seen, afterFrames: PictureWatch.limit)
+      }
+    }
     var camera = self
     camera.learn(from: moved.seen)
     if camera.endurance == nil {

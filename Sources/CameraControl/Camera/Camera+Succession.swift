@@ -165,10 +165,10 @@ enum QuickLook {
 }
 
 extension PictureWatch.Rest {
-  /// The number of frames whose mean is as certain as four frames of little noise are.
+  /// The number of frames whose mean is certain enough: less than four of little noise.
   fileprivate var framesAlike: Int {
     let noise = noise * (Double(frames) / 4).squareRoot()
-    return min(max(Int((noise * noise / PictureWatch.variance).rounded(.up)), 2), 24)
+    return PictureWatch.framesInSuccession(noise: noise)
   }
 
   /// The mean of a few frames; `nil` where they are clipped or black.
@@ -183,6 +183,17 @@ extension PictureWatch.Rest {
       frames: means.count, darkness: means.map(\.darkness).max() ?? 0,
       mean: LinearRGB(means.reduce(.zero) { $0 + $1.mean.vector / count }), latency: nil,
       pace: nil, firstFrame: nil, cameBack: false, flickers: nil)
+  }
+}
+
+extension PictureWatch {
+  /// The number of frames that are looked at of each of several settings: less than four where
+  /// their noise is little.
+  ///
+  /// - Parameter noise: that of a frame, relative.
+  static func framesInSuccession(noise: Double) -> Int {
+    let count = noise * noise / variance
+    return min(max(Int(count), min(Int((4 * count).rounded(.up)), 4), 2), 24)
   }
 }
 

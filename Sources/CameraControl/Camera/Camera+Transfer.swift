@@ -27,6 +27,12 @@ extension Camera {
       try await camera.turnOffAutomatic()
       // Where the card was just made neutral, it is at rest.
       if !camera.isPrompt || camera.neutral.isEmpty { try await camera.settle(after: delay) }
+      // What swings by itself would be taken for the tone curve.
+      var isSwinging = camera.flickers
+      if !isSwinging, camera.neutral.isEmpty {
+        isSwinging = try await PictureWatch.flickers(
+          camera.means(PictureWatch.flickeringFrames))
+      }
       var linear = camera
       // The codes themselves, black 0 and white 1, as far as a mean of them can be taken.
       linear.transfer = .linear
@@ -60,7 +66,7 @@ extension Camera {
           if let frames { latency = max(latency ?? 0, frames) }
           note(
             factor, time,
-            try await reader.estimate(frames: flickers ? PictureWatch.averagedFrames : 4))
+            try await reader.estimate(frames: isSwinging ? PictureWatch.averagedFrames : 4))
         }
         func measure(
           all factors: [Double], areNearWhite: Bool = false
@@ -119,7 +125,7 @@ extension Camera {
     of times: [ControlValue], latency: Int?, error: Double
   ) async throws(CameraError) -> (latency: Int?, seen: [GrayCardEstimate?]) {
     guard isPrompt, times.count > 1 else { return (nil, times.map { _ in nil }) }
-    let count = min(max(Int((error * error / PictureWatch.variance).rounded(.up)), 2), 4)
+    let count = min(PictureWatch.framesInSuccession(noise: error), 4)
     let tolerance = max(0.01, 6 * error)
     let (found, seen) = try await readInSuccession(
       times.map { [$0] }, latency: latency, count: count,

@@ -120,7 +120,7 @@ extension Camera {
       camera.latency = laws.latency
       camera.pace = camera.pace ?? 1
       if !isPart, endurance == nil {
-        camera = try await camera.nudge(start.values, controls[0], &start.seen).camera
+        camera = try await camera.nudge(start.values, controls[0], &start.seen, laws: laws).camera
         laws.endurance = camera.endurance
         if laws.reference != start.values { try await camera.setToReference(of: laws) }
       }
@@ -294,7 +294,7 @@ extension Camera {
       values.map { ControlValue(walks[$0.index].control.id, $0.value) }
     }
     func level(_ values: [(index: Int, value: Int)]) -> Double {
-      values.map { walks[$0.index].level(at: $0.value) }.max() ?? 0
+      values.map { walks[$0.index].level(at: $0.value, isEach: isPrompt) }.max() ?? 0
     }
     func note(_ seen: [PictureWatch.Rest?]) {
       tried += seen.count { $0 != nil }

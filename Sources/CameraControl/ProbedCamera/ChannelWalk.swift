@@ -116,9 +116,12 @@ struct ChannelWalk {
     tested = []
   }
 
-  /// The level of the brightest channel that is to be expected at a value: its own is on the line
-  /// through the two nearest that were seen, if it is brighter than the others.
-  func level(at value: Int) -> Double {
+  /// The level of the brightest channel that is to be expected at a value, on the line through the
+  /// two nearest that were seen.
+  ///
+  /// - Parameter isEach: whether each channel is on a line of its own, which tells more of what is
+  ///   far away, and may tell too much.
+  func level(at value: Int, isEach: Bool) -> Double {
     let seen =
       [(value: base, light: start.mean.vector)] + (alone.map { [$0] } ?? [])
       + samples.map { (value: $0.value, light: $0.mean.vector * $0.exposure) }
@@ -128,7 +131,9 @@ struct ChannelWalk {
       return first.light.max()
     }
     let share = Double(value - first.value) / Double(second.value - first.value)
-    return (first.light + share * (second.light - first.light)).max()
+    return isEach
+      ? (first.light + share * (second.light - first.light)).max()
+      : first.light.max() + share * (second.light.max() - first.light.max())
   }
 
   /// What is known of the channel.
