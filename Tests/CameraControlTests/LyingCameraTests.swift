@@ -235,6 +235,21 @@ struct LyingCameraTests {
     #expect(abs(probed.laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.04)
   }
 
+  /// Probing leaves the controls at the reference, also where it began elsewhere and need not find
+  /// out what becomes of settings.
+  @Test(arguments: [SimulatedPipeline.ideal, .webcam, .board])
+  func probingEndsAtTheReference(pipeline: SimulatedPipeline) async throws {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+      lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (64, 48))
+    configuration.pipeline = pipeline
+    let port = try SimulatedCamera(configuration)
+    var camera = Camera(port)
+    camera.endurance = try await camera.neutralizeCard().applied.endurance
+    let reference = try await camera.probed().laws.reference
+    for value in reference { #expect(try await port.value(of: value.id) == value.value) }
+  }
+
   /// What swings by itself is not taken for a tone curve.
   @Test(arguments: [(0.03, 7.3), (0.05, 3.1), (0.05, 7.3), (0.05, 18)])
   func theToneCurveIsFoundInLightThatFlickers(level: Double, period: Double) async throws {

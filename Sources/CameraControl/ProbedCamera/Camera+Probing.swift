@@ -122,7 +122,9 @@ extension Camera {
       if !isPart, endurance == nil {
         camera = try await camera.nudge(start.values, controls[0], &start.seen, laws: laws).camera
         laws.endurance = camera.endurance
-        if laws.reference != start.values { try await camera.setToReference(of: laws) }
+      }
+      if !isPart, try await settings(of: laws.reference) != laws.reference {
+        try await camera.setToReference(of: laws)
       }
       return Found(camera: camera, laws: laws, probe: channels)
     } catch {
