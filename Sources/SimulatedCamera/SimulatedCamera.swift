@@ -179,7 +179,11 @@ public actor SimulatedCamera: CameraPort {
       if faults.refusesWhileAutomatic, isAutomatic, SimulatedBalance.governed.contains(value.id) {
         throw .notSet(value, .automatic, written: written)
       }
-      if description(of: value.id)?.turnsAutomaticOff(value.value) == true { stopChoosing() }
+      if ControlID.balanceChoosers.contains(value.id),
+        description(of: value.id)?.turnsAutomaticOff(value.value) == true
+      {
+        stopChoosing()
+      }
       var taken = value.value
       if faults.takesLastOnly, ControlID.balances.contains(value.id), value != lastBalance {
         taken = values[value.id] ?? taken

@@ -1,9 +1,9 @@
 import ColorScience
-import SimulatedCamera
 import Testing
 import WhiteBalance
 
 @testable import CameraControl
+@testable import SimulatedCamera
 
 /// Settings of which each is sent before the one before it is seen.
 struct SuccessionTests {
@@ -111,5 +111,65 @@ struct SuccessionTests {
       return (info, mean.logRatios.x)
     }.seen
     #expect(seen.allSatisfy { $0 == nil })
+  }
+
+  /// Of few values none is a small step away from another one.
+  @Test(arguments: [2, 3, 4, 7])
+  func aControlOfFewValues(largest: Int) async throws {
+    let controls = [ControlID.redBalance, .blueBalance].map {
+      ControlDescription(id: $0, minimum: 0, maximum: largest, defaultValue: 1)
+    }
+    let balance = SimulatedBalance(name: "few", controls: controls) { values in
+      func gain(_ id: ControlID) -> Double { 0.7 + 0.8 * Double(values[id] ?? 1) / Double(largest) }
+      return Gains(red: gain(.redBalance), blue: gain(.blueBalance))
+    }
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+      lamp: try #require(MeasuredLamp(named: "D50")), size: (64, 48))
+    configuration.balance = balance
+    let camera = Camera(try SimulatedCamera(configuration))
+    do throws(CameraError) {
+      let laws = try await camera.probed().laws
+      for value in 0...largest {
+        let gain = laws.gains(at: [ControlValue(.redBalance, value)]).red
+        let truth = (0.7 * Double(largest) + 0.8 * Double(value)) / (0.7 * Double(largest) + 0.8)
+        #expect(abs(gain / truth - 1) < 0.01)
+      }
+    } catch {
+      // Too few to tell a law of them.
+      guard case .noLaw = error else { throw error }
+    }
+  }
+
+  /// An automatic that comes back while a camera is calibrated, from its first frame on, is told.
+  @Test(arguments: [
+    3, 10, 25, 40, 48, 55, 65, 75, 85, 95, 105, 115, 125, 135, 145, 155, 165, 175, 185, 195, 205,
+    220, 235,
+  ])
+  func anAutomaticThatReturnsIsToldByCalibration(frames: Int) async throws {
+    for (first, second) in [("A", "D65"), ("FL11", "D50")] {
+      var configuration = SimulatedCamera.Configuration(
+        sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+        lamp: try #require(MeasuredLamp(named: first)), seed: 5, size: (64, 48))
+      configuration.exposure = SimulatedExposure()
+      configuration.faults.returnsAfter = frames
+      let port = try SimulatedCamera(configuration)
+      let error = await #expect(throws: CameraError.self, "\(first)") {
+        var camera = try await Camera(port).holdingBalance()
+        try await camera.lockExposure()
+        camera = try await camera.neutralizingCard()
+        camera.exposureSeries = try await camera.exposureSeries()
+        let probed = try await camera.probed(isPart: true)
+        var cards = LightComparison(probed)
+        try await cards.add(probed, isLast: false)
+        await port.setLamp(try #require(MeasuredLamp(named: second)))
+        try await probed.lockExposure()
+        try await cards.add(probed, isLast: true)
+      }
+      guard case .automaticReturned = error else {
+        Issue.record("\(frames) \(first): \(String(describing: error))")
+        continue
+      }
+    }
   }
 }

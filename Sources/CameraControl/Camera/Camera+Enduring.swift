@@ -137,16 +137,21 @@ extension Camera {
     guard let first = values.first, let control = await port.description(of: first.id),
       control.items.isEmpty, let start = try await nextMean().1.ratios
     else { return nil }
-    let inwards = first.value > control.value(atShare: 0.5) ? -0.2 : 0.2
-    let away = control.snapped(
-      Double(first.value) + inwards * Double(control.maximum - control.minimum))
+    let inwards = first.value > control.value(atShare: 0.5) ? -1.0 : 1.0
+    func away(by share: Double) -> [ControlValue] {
+      let way = inwards * share * Double(control.maximum - control.minimum)
+      return [ControlValue(first.id, control.snapped(Double(first.value) + way))]
+    }
     try await turnOffAutomatic()
-    try await send([ControlValue(first.id, away)])
+    try await send(away(by: 0.2))
     var farthest = 0.0
-    for frame in 0..<Self.examinedFrames {
+    // One that returns at the very end takes some frames to come back.
+    for frame in 0..<Self.examinedFrames + Self.frameLimit {
       guard let ratios = try await nextMean().1.ratios else { continue }
       let distance = PictureWatch.size(ratios - start)
       farthest = max(farthest, distance)
+      // By chance it may show nearly what the automatic does.
+      if frame == Self.longestLatency, farthest < 0.1 { try await send(away(by: 0.4)) }
       // What brings it back need not bring it where it was.
       if farthest - distance > max(3 * unrest, 0.25 * farthest) { return frame }
     }

@@ -113,10 +113,9 @@ extension Camera {
     var search = NeutralSearch(controls: controls)
     var best = if let start { start } else { try await camera.startingPlace(controls) }
     // The first move takes so many frames that it tells.
-    let tellsFlicker = looksLong && !flickers && controls.first?.items.isEmpty == true
-    if looksLong, !flickers, !tellsFlicker {
-      camera.flickers =
-        if let seen = best.seen.flickers { seen } else { try await estimateAndFlicker().flickers }
+    let moveTells = looksLong && !flickers && controls.first?.items.isEmpty == true
+    if looksLong, !flickers, !moveTells {
+      camera.flickers = try await tellsFlicker(best.seen)
       if camera.flickers { best = try await camera.startingPlace(controls) }
     }
     var seenFirst: FrameInfo?
@@ -138,27 +137,19 @@ extension Camera {
       search.add(best.values, best.seen.ratios)
       search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
       let isTold = !search.slopes.isEmpty
-      var changes: [SIMD2<Double>] = []
       for (index, control) in controls.enumerated() where !isTold || index == 0 {
         if isTold && (isPart || camera.endurance != nil) { break }
         progress(.looking(settings: looks))
         looks += 1
-        let (slope, change, place) = try await camera.slope(of: control, at: best, in: &search)
-        changes.append(change)
+        let place = try await camera.moved(control, from: best)
+        search.learn(moveOf: control.id, from: best, to: place, isTold: isTold)
         shown = nil
-        if tellsFlicker, index == 0 {
-          let flickers =
-            if let seen = place.seen.flickers { seen } else {
-              try await estimateAndFlicker().flickers
-            }
-          if flickers {
-            var careful = self
-            careful.flickers = true
-            return try await careful.searchForNeutral(
-              laws: laws, isStill: false, isPart: isPart, progress)
-          }
+        if moveTells, index == 0, try await tellsFlicker(place.seen) {
+          var careful = self
+          careful.flickers = true
+          return try await careful.searchForNeutral(
+            laws: laws, isStill: false, isPart: isPart, progress)
         }
-        if !isTold { search.slopes.append(slope) }
         if index == 0 { try await examine(place) }
         take(place)
         if index == 0, camera.endurance?.isRelative == true,
@@ -176,7 +167,7 @@ extension Camera {
         take(Place(values: values, seen: seen))
       }
       if !isTold, best.distance > Self.wellNeutral,
-        let values = search.first(after: best.values, best.seen.ratios, changes),
+        let values = search.first(after: best.values, best.seen.ratios),
         let seen = try await lookAt(values, camera)
       {
         search.learnProportion(from: best.values, best.seen.ratios, to: values, seen.ratios)
@@ -202,8 +193,8 @@ extension Camera {
         search = NeutralSearch(controls: controls)
         let start = best
         for control in controls {
-          let (slope, _, place) = try await camera.slope(of: control, at: start, in: &search)
-          search.slopes.append(slope)
+          let place = try await camera.moved(control, from: start)
+          search.learn(moveOf: control.id, from: start, to: place)
           take(place)
         }
         shown = nil
@@ -275,95 +266,19 @@ extension Camera {
     return card
   }
 
+  /// Whether the light flickers: what a long look has told, or more frames do.
+  private func tellsFlicker(_ seen: PictureWatch.Rest) async throws(CameraError) -> Bool {
+    if let flickers = seen.flickers {
+      flickers
+    } else {
+      try await estimateAndFlicker().flickers
+    }
+  }
+
   /// The steps of a search after which it is begun anew, where it is a part of more.
   private static let stepsOfAPart = 5
   /// The distance from neutral up to which nobody asks why it is not less.
   static let wellNeutral = 0.6
-
-  /// Moves a control until it is seen, and back: the evidence that settings reach the picture,
-  /// where they change nothing. What becomes of settings is found out meanwhile, if it is not
-  /// known.
-  ///
-  /// - Parameters:
-  ///   - seen: what the picture shows of the values, before and afterwards.
-  ///   - laws: what the picture is to follow, if that is known.
-  func nudge(
-    _ values: [ControlValue], _ control: ControlDescription, _ seen: inout PictureWatch.Rest,
-    laws: ControlLaws? = nil,
-    _ progress: (NeutralizingStep) -> Void = { _ in }
-  ) async throws(CameraError) -> Nudge {
-    let moved = try await moved(control, from: Place(values: values, seen: seen))
-    // An automatic may have come back in this very moment.
-    if let laws, laws.mixing == nil {
-      let (here, there) = (laws.gains(at: values), laws.gains(at: moved.values))
-      let expected = LinearRGB(there.vector / here.vector).logRatios
-      guard !(PictureWatch.size(moved.seen.ratios - seen.ratios - expected) > 0.1) else {
-        throw try await blame(values, seen: seen, afterFrames: PictureWatch.limit)
-      }
-    }
-    var camera = self
-    camera.learn(from: moved.seen)
-    if camera.endurance == nil {
-      camera.endurance = try await camera.examineEndurance(
-        of: moved.values, seen: moved.seen
-      ) { progress(.watching(frame: $0, of: $1)) }
-    }
-    let before = seen
-    guard let back = try await camera.observe(values) else { throw try await unseen() }
-    seen = back
-    if camera.endurance?.isRelative != true, !isSame(back, before) {
-      // Where the automatic has been on meanwhile, it may have stopped just beside.
-      guard endurance == nil,
-        try await camera.isRelative(values, seen: back, after: Self.frameLimit) == true,
-        let again = try await camera.observe(values)
-      else { throw try await blame(values, seen: before, afterFrames: PictureWatch.limit) }
-      camera.endurance?.isRelative = true
-      seen = again
-    }
-    camera.learn(from: back)
-    return Nudge(firstFrame: back.firstFrame, camera: camera)
-  }
-
-  /// Whether each control moves the picture from here as laws say.
-  ///
-  /// - Parameter seen: what the picture shows of the values, before and afterwards.
-  func moves(
-    asToldBy laws: ControlLaws, from values: [ControlValue], _ seen: inout PictureWatch.Rest
-  ) async throws(CameraError) -> Bool {
-    for control in laws.controls {
-      let place: Place
-      do throws(CameraError) {
-        place = try await moved(control, from: Place(values: values, seen: seen))
-      } catch {
-        if case .noLaw = error { return false }
-        throw error
-      }
-      let (here, there) = (laws.gains(at: values), laws.gains(at: place.values))
-      guard there.arePositiveAndFinite else { return false }
-      let expected = LinearRGB(there.vector / here.vector).logRatios
-      let miss = PictureWatch.size(place.seen.ratios - seen.ratios - expected)
-      guard
-        miss <= laws.tolerance(of: PictureWatch.size(expected), max(place.seen.noise, seen.noise)),
-        let back = try await observe(values), isSame(back, seen)
-      else { return false }
-      seen = back
-    }
-    return true
-  }
-
-  /// Takes over how the camera's picture follows a change that was seen.
-  mutating func learn(from seen: PictureWatch.Rest) {
-    if let found = seen.latency { latency = max(latency ?? 0, found) }
-    if let found = seen.pace { pace = min(pace ?? 1, found) }
-  }
-
-  /// What a nudge has shown.
-  struct Nudge {
-    /// The first frame that shows the settings again.
-    var firstFrame: FrameInfo?
-    /// The camera with what is known of it now.
-    var camera: Camera
-  }
 
   /// The controls by which a card is made neutral: red and blue, or one that moves both.
   func balancingControls() async throws(CameraError) -> [ControlDescription] {
@@ -415,63 +330,6 @@ extension Camera {
         ControlValue(control.id, isFit ? value : choices.first ?? control.defaultValue))
     }
     return values
-  }
-
-  /// What one step of a control's value adds to the card's ln(red/green), ln(blue/green), and to
-  /// the ratios themselves, from the first move that is seen.
-  private func slope(
-    of control: ControlDescription, at start: Place, in search: inout NeutralSearch
-  ) async throws(CameraError) -> (slope: SIMD2<Double>, change: SIMD2<Double>, place: Place) {
-    let place = try await moved(control, from: start)
-    search.add(start.values, start.seen.ratios)
-    search.add(place.values, place.seen.ratios)
-    let steps = Double((place.values[control.id] ?? 0) - (start.values[control.id] ?? 0))
-    func plain(_ ratios: SIMD2<Double>) -> SIMD2<Double> {
-      SIMD2(exponential(ratios.x), exponential(ratios.y))
-    }
-    return (
-      (place.seen.ratios - start.seen.ratios) / steps,
-      (plain(place.seen.ratios) - plain(start.seen.ratios)) / steps, place
-    )
-  }
-
-  /// A control moved far enough to be seen.
-  func moved(
-    _ control: ControlDescription, from start: Place
-  ) async throws(CameraError) -> Place {
-    let value = start.values[control.id] ?? control.defaultValue
-    let width = Double(control.largest - control.minimum)
-    // Towards the middle of the range first: there is room.
-    let inwards = value > control.value(atShare: 0.5) ? -1.0 : 1.0
-    var others: [Int] = control.choices
-    if others.isEmpty {
-      others = [0.04, 0.16, 0.64, 0.32, 0.48].flatMap { share in
-        [inwards, -inwards].map { control.snapped(Double(value) + $0 * share * width) }
-      }
-    }
-    var isSeen = false
-    var small: Place?
-    for other in others where other != value {
-      let values = start.values.replacing(control.id, by: other)
-      guard let seen = try await observe(values) else { continue }
-      isSeen = true
-      if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
-      let change = PictureWatch.size(seen.ratios - start.seen.ratios)
-      guard change > max(0.05, 6 * seen.noise) else { continue }
-      // What tells the latency, too, is worth a larger move.
-      if seen.firstFrame != nil || latency != nil { return Place(values: values, seen: seen) }
-      small = small ?? Place(values: values, seen: seen)
-    }
-    if let small { return small }
-    // Or it does for a few frames only.
-    if isSeen, let frames = try await framesUntilBack(start.values, moving: 0.02) {
-      throw .automaticReturned(frames: frames)
-    }
-    throw .noLaw(
-      control.id,
-      reason: isSeen
-        ? "the picture does not change with it"
-        : "the picture is clipped or black wherever it is moved; change the exposure")
   }
 
   /// What controls are set to now.

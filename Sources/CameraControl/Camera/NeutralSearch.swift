@@ -7,6 +7,8 @@ struct NeutralSearch {
   private let controls: [ControlDescription]
   /// The change of ln(red/green), ln(blue/green) by one step of each control's value.
   var slopes: [SIMD2<Double>] = []
+  /// The change of red/green and blue/green themselves.
+  private var changes: [SIMD2<Double>] = []
   private var tried: Set<[ControlValue]> = []
   /// What the card looked like.
   private var looks: [(values: [ControlValue], ratios: SIMD2<Double>)] = []
@@ -24,18 +26,31 @@ struct NeutralSearch {
     looks.append((values, ratios))
   }
 
+  /// Learns what one step of a control's value does, from a first move.
+  ///
+  /// - Parameter isTold: whether the slopes are known.
+  mutating func learn(
+    moveOf control: ControlID, from start: Place, to place: Place, isTold: Bool = false
+  ) {
+    add(start.values, start.seen.ratios)
+    add(place.values, place.seen.ratios)
+    let steps = Double((place.values[control] ?? 0) - (start.values[control] ?? 0))
+    changes.append((Self.plain(place.seen.ratios) - Self.plain(start.seen.ratios)) / steps)
+    if !isTold { slopes.append((place.seen.ratios - start.seen.ratios) / steps) }
+  }
+
+  private static func plain(_ ratios: SIMD2<Double>) -> SIMD2<Double> {
+    SIMD2(exponential(ratios.x), exponential(ratios.y))
+  }
+
   /// What to try first: where red/green and blue/green would be 1 if they went on as they went so
   /// far, as they do where gains are in proportion to their values. `nil` where one control moves
   /// both.
   ///
-  /// - Parameters:
-  ///   - ratios: ln(red/green), ln(blue/green).
-  ///   - changes: what one step of each control's value adds to red/green and blue/green.
-  mutating func first(
-    after values: [ControlValue], _ ratios: SIMD2<Double>, _ changes: [SIMD2<Double>]
-  ) -> [ControlValue]? {
+  /// - Parameter ratios: ln(red/green), ln(blue/green).
+  mutating func first(after values: [ControlValue], _ ratios: SIMD2<Double>) -> [ControlValue]? {
     guard controls.count == 2, changes.count == 2 else { return nil }
-    let excess = SIMD2(exponential(ratios.x), exponential(ratios.y)) - 1
+    let excess = Self.plain(ratios) - 1
     let (a, b) = (changes[0], changes[1])
     let determinant = a.x * b.y - a.y * b.x
     let steps = [
@@ -162,7 +177,7 @@ struct NeutralSearch {
     return nil
   }
 
-  /// Learns from the first step, whose goal `first(after:_:_:)` told: if it has led nearer, slopes
+  /// Learns from the first step, whose goal `first(after:_:)` told: if it has led nearer, slopes
   /// have changed as those of gains do that are in proportion to their values.
   mutating func learnProportion(
     from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
@@ -226,6 +241,14 @@ extension ControlLaws {
     case .path(let path): found = [ControlValue(path.control.id, path.nearestValue(for: wanted))]
     }
     return found.contains { values[$0.id] != nil } ? values.replacing(with: found) : nil
+  }
+
+  /// What going from some values to others adds to ln(red/green), ln(blue/green), as far as the laws
+  /// tell.
+  func change(from here: [ControlValue], to there: [ControlValue]) -> SIMD2<Double>? {
+    let (now, then) = (gains(at: here), gains(at: there))
+    guard now.arePositiveAndFinite, then.arePositiveAndFinite else { return nil }
+    return LinearRGB(then.vector / now.vector).logRatios
   }
 
   /// What one step of each control's value does to the card's color; `nil` where the laws do not
