@@ -243,8 +243,8 @@ extension ControlLaws {
     return found.contains { values[$0.id] != nil } ? values.replacing(with: found) : nil
   }
 
-  /// What going from some values to others adds to ln(red/green), ln(blue/green), as far as the laws
-  /// tell.
+  /// What going from some values to others adds to ln(red/green), ln(blue/green); `nil` where the
+  /// laws do not tell.
   func change(from here: [ControlValue], to there: [ControlValue]) -> SIMD2<Double>? {
     let (now, then) = (gains(at: here), gains(at: there))
     guard now.arePositiveAndFinite, then.arePositiveAndFinite else { return nil }
