@@ -294,9 +294,9 @@ bench-watch: build build-tests
 bench-studio: build
 	Benchmarks/studio.sh $(WBCAL)
 
-# Gains applied to pictures, beside libvips and ImageMagick; writes Benchmarks/BALANCE.md.
+# Gains applied to pictures, beside libvips, ImageMagick and ffmpeg; writes Benchmarks/BALANCE.md.
 bench-balance: build
-	$(call install,imagemagick libvips-tools)
+	$(call install,ffmpeg imagemagick libvips-tools)
 	Benchmarks/balance.sh $(WBCAL) > balance.tmp
 	mv balance.tmp Benchmarks/BALANCE.md
 	@cat Benchmarks/BALANCE.md
