@@ -80,14 +80,17 @@ let package = Package(
     .target(name: "CWbcalMeasuredSpectra", cSettings: optimizedC),
     module(
       "SimulatedCamera",
-      ["CameraControl", "CWbcalMeasuredSpectra", "ColorScience", "WhiteBalance"],
+      [
+        "CameraControl", "CWbcalMeasuredSpectra", "ColorScience", "WbcalFoundation", "WhiteBalance",
+      ],
       computes: true),
 
     module(
       "WhiteBalanceTestSupport",
-      ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
+      ["CameraControl", "ColorScience", "SimulatedCamera", "WbcalFoundation", "WhiteBalance"]),
 
     module("WbcalSystem"),
+    module("WbcalFoundation"),
     .systemLibrary(name: "CWbcalVideo4Linux"),
     module(
       "Video4Linux",
@@ -121,7 +124,7 @@ let package = Package(
         "WhiteBalance",
       ]),
 
-    module("ProfileFiles", ["ColorScience", "WhiteBalance"]),
+    module("ProfileFiles", ["ColorScience", "WbcalFoundation", "WhiteBalance"]),
     module("WbcalReports", ["CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
     module("WbcalArguments", ["WbcalSystem"]),
     .systemLibrary(
@@ -133,8 +136,8 @@ let package = Package(
       name: "wbcal",
       dependencies: [
         "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
-        "SimulatedCamera", "WbcalArguments", "WbcalImageFiles", "WbcalReports", "WbcalSystem",
-        "WbcalStudioPage", "WbcalWebServer", "WhiteBalance",
+        "SimulatedCamera", "WbcalArguments", "WbcalFoundation", "WbcalImageFiles", "WbcalReports",
+        "WbcalSystem", "WbcalStudioPage", "WbcalWebServer", "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(

@@ -1,5 +1,5 @@
-/// At least four significant digits, for sentences that people read.
-package func shortNumber(_ value: Double) -> String {
+/// At least so many significant digits, for sentences that people read.
+package func shortNumber(_ value: Double, digits: Int = 4) -> String {
   guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "−∞" : "∞" }
   if value == 0 { return "0" }
   var exponent = 0
@@ -8,7 +8,7 @@ package func shortNumber(_ value: Double) -> String {
   while scaled < 1 { (scaled, exponent) = (scaled * 10, exponent - 1) }
   // Beyond, a person counts zeros instead of reading a number.
   if exponent < -6 || exponent > 12 { return "\(value)" }
-  return fixed(value, decimals: max(0, 3 - exponent))
+  return fixed(value, decimals: max(0, digits - 1 - exponent))
 }
 
 /// A number with a fixed count of decimals, rounded half away from zero; trailing zeros stay.

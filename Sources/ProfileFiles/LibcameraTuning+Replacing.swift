@@ -1,4 +1,4 @@
-public import Foundation
+public import WbcalFoundation
 import WhiteBalance
 
 extension LibcameraTuning {

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import ColorScience
+internal import WbcalFoundation
 internal import WhiteBalance
 
 extension LibcameraTuning {
@@ -44,16 +45,13 @@ extension LibcameraTuning {
     let ending = lines[0].hasSuffix("\r") ? "\r" : ""
     func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
     func isBlank(_ line: String) -> Bool { line.allSatisfy { " \t\r".contains($0) } }
-    func trimmed(_ text: Substring) -> String {
-      text.trimmingCharacters(in: CharacterSet(charactersIn: " \t\r"))
-    }
     func isEntry(_ line: String) -> Bool {
-      trimmed(line[...]) == "-" || line.drop { $0 == " " }.hasPrefix("- ")
+      line.trimmed == "-" || line.drop { $0 == " " }.hasPrefix("- ")
     }
     /// The key with which a line begins, without its quotes.
     func key(_ line: Substring) -> String? {
       guard let colon = line.firstIndex(of: ":") else { return nil }
-      let key = trimmed(line[..<colon])
+      let key = line[..<colon].trimmed
       let isQuoted = key.count > 1 && key.first == key.last && "'\"".contains(key.prefix(1))
       return isQuoted ? String(key.dropFirst().dropLast()) : key
     }
@@ -65,7 +63,7 @@ extension LibcameraTuning {
     func name(at index: Int) -> String? {
       guard indent(lines[index]) == depth, isEntry(lines[index]) else { return nil }
       let rest = lines[index].dropFirst(depth + 1)
-      if !trimmed(rest).isEmpty, !trimmed(rest).hasPrefix("#") { return key(rest) }
+      if !rest.trimmed.isEmpty, !rest.trimmed.hasPrefix("#") { return key(rest) }
       return lines[(index + 1)...].first { line in
         !isBlank(line) && !line.drop { $0 == " " }.hasPrefix("#")
       }.flatMap { indent($0) > depth ? key($0[...]) : nil }
@@ -92,7 +90,12 @@ extension LibcameraTuning {
   private func sections(
     for pipeline: YAMLPipeline, indent: String
   ) -> [(name: String, lines: [String])] {
-    func number(_ value: Double) -> String { String(format: "%.6g", value) }
+    func number(_ value: Double) -> String {
+      let text = shortNumber(value, digits: 6)
+      guard text.contains("."), !text.contains("e") else { return text }
+      let digits = text.reversed().drop { $0 == "0" }
+      return String((digits.first == "." ? digits.dropFirst() : digits).reversed())
+    }
     // libcamera wants each temperature once, and in whole kelvin.
     func unique<T>(_ all: [T], _ kelvin: (T) -> Double) -> [(kelvin: Int, value: T)] {
       all.reduce(into: []) { found, value in

@@ -1,5 +1,5 @@
 public import ColorScience
-public import Foundation
+public import WbcalFoundation
 public import WhiteBalance
 
 /// The colors of a camera as a libcamera tuning file describes them: the white balance of a

@@ -1,8 +1,8 @@
-internal import Foundation
+internal import WbcalFoundation
 
 /// Why a text cannot be read as a libcamera tuning with a white-balance curve, or none be written.
 public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text is not JSON; how, and where in bytes from its start.
+  /// The text is not JSON; how, and in which line and column.
   case notJSON(String)
   /// There is no `rpi.awb` with a `ct_curve`. Cameras without an infrared filter have none.
   case noCurve
@@ -32,7 +32,7 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
       self = .field(Self.name(context.codingPath), "is of the wrong type")
     case .keyNotFound(let key, let context):
       self = .field(Self.name(context.codingPath + [key]), "is missing")
-    default: self = .notJSON(Self.damage(in: text))
+    default: self = .notJSON(jsonDamage(in: text))
     }
   }
 
@@ -41,14 +41,5 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
       name += key.intValue.map { "[\($0)]" } ?? (name.isEmpty ? "" : ".") + key.stringValue
     }
     return name.isEmpty ? "the top level" : name
-  }
-
-  /// The message of Foundation's other JSON reader, which says where the damage is.
-  private static func damage(in text: Data) -> String {
-    do { _ = try JSONSerialization.jsonObject(with: text) } catch {
-      let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-      if let reason { return reason.hasSuffix(".") ? String(reason.dropLast()) : reason }
-    }
-    return "it is damaged"
   }
 }

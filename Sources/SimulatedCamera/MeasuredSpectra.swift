@@ -1,6 +1,6 @@
 internal import CWbcalMeasuredSpectra
 internal import ColorScience
-internal import Foundation
+internal import WbcalFoundation
 
 /// The grid of an embedded spectrum, in nanometers.
 struct Wavelengths: Decodable {

@@ -1,5 +1,5 @@
 internal import ColorScience
-internal import Foundation
+internal import WbcalFoundation
 internal import WhiteBalance
 
 /// What stands in front of the colored papers of a simulated scene.

@@ -129,3 +129,11 @@ package func randomBytes(_ count: Int) -> [UInt8]? {
   var bytes = [UInt8](repeating: 0, count: count)
   return unsafe getentropy(&bytes, count) == 0 ? bytes : nil
 }
+
+/// The time of day where the user is.
+package func localTime() -> (hour: Int, minute: Int, second: Int) {
+  var now = time(nil)
+  var parts = unsafe tm()
+  unsafe localtime_r(&now, &parts)
+  return unsafe (Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec))
+}

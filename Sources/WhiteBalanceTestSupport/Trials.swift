@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// How many values are tried: the edge cases of a generator, then some random values.
 public struct Trials: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 
 /// Why no camera is listed.
 struct CameraAbsence {

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import WbcalFoundation
 import Synchronization
 
 /// Reports SIGINT, SIGQUIT, SIGTERM and SIGHUP instead of terminating, except those that are

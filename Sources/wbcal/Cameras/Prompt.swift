@@ -1,6 +1,6 @@
 import CameraControl
 import Dispatch
-import Foundation
+import WbcalFoundation
 
 /// Questions to the person at the terminal.
 enum Prompt {

@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 
 /// Stores cameras' settings, in a file for each camera.
 struct SettingStore {
@@ -127,7 +127,7 @@ extension SettingStore {
     }
     let cameras = [Self.suffix, Self.noteSuffix].flatMap { suffix in
       names.filter { $0.hasSuffix(suffix) }
-        .compactMap { $0.dropLast(suffix.count).removingPercentEncoding }
+        .compactMap { $0.dropLast(suffix.count).percentDecoded }
     }
     return Set(cameras).sorted()
   }
@@ -138,10 +138,7 @@ extension SettingStore {
   private static func file(
     of camera: String, in folder: URL, suffix: String = Self.suffix
   ) -> String {
-    let plain = CharacterSet(
-      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:@=+")
-    let name = camera.addingPercentEncoding(withAllowedCharacters: plain) ?? camera
-    return folder.path + "/" + name + suffix
+    folder.path + "/" + camera.percentEncoded + suffix
   }
 
   private static func read(_ path: String) throws -> StoredSetting? {
@@ -152,7 +149,7 @@ extension SettingStore {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     do { return try decoder.decode(StoredSetting.self, from: data) } catch {
-      let reason = (error as? DecodingError)?.sentence ?? "\(error)"
+      let reason = (error as? DecodingError)?.sentence(of: data) ?? "\(error)"
       throw Failure.badData("cannot use \(path): \(reason); set the camera again")
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// A command for the shell, which finds the names of things in its environment.
 enum ShellCommand {

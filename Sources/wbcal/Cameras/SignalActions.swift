@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// What signals did before they were ignored.
 ///

@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 import SimulatedCamera
 
 /// Keeps the simulated camera's controls between two commands, as a driver keeps a real one's while

@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// What a camera was set to, stored so that it can be set again after the camera has lost it.

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import Synchronization
 import WbcalArguments
 import WbcalImageFiles
@@ -107,9 +107,8 @@ struct Balance: Subcommand {
 
   /// Whether pictures are written to a folder, under their own names.
   private var isFolder: Bool {
-    var isFolder: ObjCBool = false
-    return unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-      && isFolder.boolValue
+    var status = stat()
+    return unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   func execute() async throws {

@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance
@@ -97,16 +97,16 @@ struct BracketCapture: Subcommand {
 
   private func name(of index: Int) -> String? {
     guard var name = output else { return nil }
-    name = name.replacingOccurrences(of: "{index}", with: "\(index + 1)")
+    name = name.replacing("{index}", with: "\(index + 1)")
     if !ev.isEmpty {
       let text = Self.text(ev[index])
-      name = name.replacingOccurrences(of: "{ev}", with: ev[index] > 0 ? "+\(text)" : text)
+      name = name.replacing("{ev}", with: ev[index] > 0 ? "+\(text)" : text)
     }
     if !durations.isEmpty {
-      name = name.replacingOccurrences(of: "{duration}", with: Self.text(durations[index]))
+      name = name.replacing("{duration}", with: Self.text(durations[index]))
     }
     if !positions.isEmpty {
-      name = name.replacingOccurrences(of: "{position}", with: Self.text(positions[index]))
+      name = name.replacing("{position}", with: Self.text(positions[index]))
     }
     return name
   }

@@ -1,7 +1,7 @@
 import WbcalArguments
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WbcalImageFiles
 import WhiteBalance
 

@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// Converts rows of numbers from one kind of coordinates to another.

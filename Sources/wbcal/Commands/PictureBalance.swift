@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WbcalArguments
 import WbcalImageFiles
 import WbcalSystem

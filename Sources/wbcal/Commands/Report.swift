@@ -1,6 +1,6 @@
 import WbcalArguments
 import CameraControl
-import Foundation
+import WbcalFoundation
 import WbcalReports
 import WhiteBalance
 

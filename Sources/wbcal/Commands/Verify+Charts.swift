@@ -1,7 +1,7 @@
 import CalibrationTargets
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WbcalArguments
 import WbcalImageFiles
 import WbcalReports

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// The first table of a CGATS file, such as measuring instruments and ArgyllCMS write.
 ///

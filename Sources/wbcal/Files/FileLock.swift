@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// Runs `body` while no other run of this program holds the lock on the same file.
 ///

@@ -1,5 +1,6 @@
 import CameraControl
-import Foundation
+import ProfileFiles
+import WbcalFoundation
 import WbcalSystem
 
 /// Replaces the whole of a file, or leaves it as it was; `-` is standard output.
@@ -195,7 +196,7 @@ extension CameraProfile {
       throw bad(
         "\(CameraProfileError.version(version)); use the program that made it, or calibrate again")
     } catch let error as DecodingError {
-      throw bad("\(error.sentence); calibrate again or take a copy that is whole")
+      throw bad("\(error.sentence(of: data)); calibrate again or take a copy that is whole")
     } catch { throw bad("\(error)") }
   }
 
@@ -209,7 +210,7 @@ extension Room {
   init(path: String) throws {
     let data = try readFile(path)
     do { self = try JSONDecoder().decode(Room.self, from: data) } catch {
-      let reason = (error as? DecodingError)?.sentence ?? "\(error)"
+      let reason = (error as? DecodingError)?.sentence(of: data) ?? "\(error)"
       throw Failure.badData("cannot use room \(path): \(reason); match the cameras again")
     }
   }
@@ -229,8 +230,8 @@ private func fileJSON(_ value: some Encodable) throws -> Data {
 }
 
 extension DecodingError {
-  /// What is wrong and where, without the names of Swift types.
-  var sentence: String {
+  /// What is wrong with a text of JSON and where, without the names of Swift types.
+  func sentence(of text: some Sequence<UInt8>) -> String {
     func place(_ context: Context) -> String {
       let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
       return path.isEmpty ? "its top level" : "'" + path.joined(separator: ".") + "'"
@@ -240,7 +241,8 @@ extension DecodingError {
       return "'\(key.stringValue)' is missing in \(place(context))"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       return "\(place(context)) is of the wrong type"
-    case .dataCorrupted(let context) where context.codingPath.isEmpty: return "it is not valid JSON"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      return "it is not valid JSON: \(jsonDamage(in: text))"
     case .dataCorrupted(let context):
       return "\(place(context)) is damaged (\(context.debugDescription))"
     @unknown default: return "it is damaged"

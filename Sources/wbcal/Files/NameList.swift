@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// A name from a list of files, or what stands in a name's place.
 struct ListedName: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// The files that a name with `*` means, such as those of a bracket, in the order of their names; a
 /// name without one, or of a file that is there, means itself.
@@ -23,7 +23,7 @@ private func matches(_ name: Substring, _ parts: [Substring]) -> Bool {
   guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else { return false }
   var rest = name.dropFirst(first.count)
   for part in parts.dropFirst().dropLast() where !part.isEmpty {
-    guard let range = rest.range(of: part) else { return false }
+    guard let range = rest.firstRange(of: part) else { return false }
     rest = rest[range.upperBound...]
   }
   return rest.hasSuffix(last)

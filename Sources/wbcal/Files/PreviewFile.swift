@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance

@@ -1,5 +1,5 @@
 import ColorScience
-import Foundation
+import WbcalFoundation
 
 extension ColorChart {
   /// A chart of 24 patches from a file of their reflectances, in the order of the ColorChecker
@@ -72,9 +72,7 @@ extension ColorChart {
       return (table.fields, table.rows)
     }
     let rows = lines.map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map {
-        $0.trimmingCharacters(in: .whitespaces)
-      }
+      line.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
     }.filter { $0.contains { !$0.isEmpty } }
     guard let header = rows.first else { throw bad("it is empty") }
     return (header, Array(rows.dropFirst()))

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// A file beside a photograph that tells another program how to develop it: fixed lines around a
 /// few figures.

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// The lines of a table, which end in LF, CR or CRLF, read in large pieces.
 struct TableLines {

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import Synchronization
 
 /// A file that is to take another's name, locked as long as its process lives.

@@ -1,6 +1,6 @@
 import CalibrationTargets
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WbcalArguments
 import WhiteBalance
 

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 
 /// What a column of a table holds, as its name says.
 enum LightQuantity: String, CaseIterable {
@@ -64,7 +64,7 @@ enum LightQuantity: String, CaseIterable {
       "([".contains($0)
     }
     let qualifiers = parts.dropFirst().flatMap { $0.split { " -,)]".contains($0) } }
-    return (parts[0].trimmingCharacters(in: .whitespaces), qualifiers.map(String.init))
+    return (parts[0].trimmed, qualifiers.map(String.init))
   }
 
   /// The quantity that a column's name means; `nil` for one that is not known, or that means

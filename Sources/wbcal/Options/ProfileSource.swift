@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import ProfileFiles
 import WhiteBalance
 
@@ -55,7 +55,7 @@ extension DNGProfile {
   /// The raw photographs that the profile is for.
   fileprivate var pictures: PictureOrigin {
     func trimmed(_ text: String?) -> String? {
-      let text = text?.trimmingCharacters(in: .whitespaces) ?? ""
+      let text = text?.trimmed ?? ""
       return text.isEmpty ? nil : text
     }
     return PictureOrigin(
@@ -114,7 +114,7 @@ extension CameraProfile {
     let hash = (data ?? Data()).reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }
-    return String(format: "%016llx", hash)
+    return hexadecimal(hash, digits: 16).lowercased()
   }
 }
 

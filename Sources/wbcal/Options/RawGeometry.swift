@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import WbcalArguments
 import WhiteBalance
 

@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// A requested shot: where its response comes from, and its light.

@@ -1,5 +1,5 @@
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// A table of shots, one in each row.

@@ -1,5 +1,5 @@
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// A measured spectrum: rows of wavelength in nanometers and relative power, at equal steps, and
@@ -61,7 +61,7 @@ struct SpectrumFile {
     let plain = text.replacing(#/<!--.*?-->/#.dotMatchesNewlines(), with: "")
     let element = #/<(?:\w+:)?SpectralData\s+wavelength\s*=\s*["']([^"']*)["']\s*>([^<]*)</#
     let samples = try plain.matches(of: element).map { match -> Sample in
-      let power = match.2.trimmingCharacters(in: .whitespacesAndNewlines)
+      let power = match.2.trimmed
       guard let wavelength = number(match.1), let value = number(power) else {
         throw bad(notANumber(number(match.1) == nil ? String(match.1) : power))
       }

@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 import WbcalArguments
 import WbcalSystem
 
@@ -35,20 +35,20 @@ func number(_ text: some StringProtocol) -> Double? {
     return number?.isNaN == true ? .nan : number
   }
   guard text.contains("\u{2212}") else { return nil }
-  return number(text.replacingOccurrences(of: "\u{2212}", with: "-"))
+  return number(String(text).replacing("\u{2212}", with: "-"))
 }
 
 /// The temperature that a text spells, with or without its unit: 5600, 5600K or 5600 K.
 func kelvin(_ text: some StringProtocol) -> Double? {
   number(text)
     ?? (text.hasSuffix("K")
-      ? number(text.dropLast().trimmingCharacters(in: .whitespaces)) : nil)
+      ? number(text.dropLast().trimmed) : nil)
 }
 
 /// Why a text is no number.
 func notANumber(_ text: some StringProtocol) -> String {
   let text = String(text.prefix(40))
-  let hasComma = number(text.replacingOccurrences(of: ",", with: "")) != nil
+  let hasComma = number(text.replacing(",", with: "")) != nil
   return "'\(text)' is not a number"
     + (hasComma && text.contains(",")
       ? "; write it with a decimal point and without thousands separators" : "")
@@ -171,7 +171,7 @@ func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> String {
   // What could affect a terminal is written so that it still reads as itself.
   if text.unicodeScalars.contains(where: steersTerminal) {
     text = text.unicodeScalars.map {
-      steersTerminal($0) ? String(format: "\\u%04x", $0.value) : String($0)
+      steersTerminal($0) ? "\\u" + hexadecimal($0.value, digits: 4).lowercased() : String($0)
     }.joined()
   }
   return text

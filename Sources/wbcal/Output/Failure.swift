@@ -1,6 +1,6 @@
 import WbcalArguments
 import CameraControl
-import Foundation
+import WbcalFoundation
 import WbcalImageFiles
 import WbcalSystem
 import WbcalWebServer

@@ -1,6 +1,6 @@
 import WbcalArguments
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 #if ICC

@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import Synchronization
+import WbcalFoundation
 
 /// Work on many inputs, done by all processors at once, with results in the order of the inputs.
 ///
@@ -7,17 +9,20 @@ import Foundation
 /// them, but never more than a few for each processor.
 final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable {
   // Reading an input may last until somebody types it, so it has a lock of its own.
-  private let inputLock = NSLock()
+  private let inputs = Mutex((taken: 0, hasMore: true))
   private let nextInput: () throws -> Input?
-  private var taken = 0
-  private var hasMore = true
+  private let results: Mutex<Results>
+  /// Counts the results that may be kept besides those that are.
+  private let room = DispatchSemaphore(value: 0)
+  /// Counts what a receiver has not looked at yet: results, and the ends of workers.
+  private let news = DispatchSemaphore(value: 0)
 
-  private let condition = NSCondition()
-  private var results: [Int: Result<(Input, Output), any Error>] = [:]
-  private var busyWorkers: Int
-  private let mostWaiting: Int
-  private var received = 0
-  private var isStopped = false
+  private struct Results {
+    var kept: [Int: Result<(Input, Output), any Error>] = [:]
+    var busyWorkers: Int
+    var received = 0
+    var isStopped = false
+  }
 
   /// Starts the work. `worker` is called once on each thread, and returns what handles that
   /// thread's inputs.
@@ -27,70 +32,66 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
     nextInput: @escaping () throws -> Input?, worker: @escaping @Sendable () -> (Input) -> Output
   ) {
     self.nextInput = nextInput
-    busyWorkers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    mostWaiting = 4 * busyWorkers
-    for _ in 0..<busyWorkers { Thread.detachNewThread { self.run(worker()) } }
+    let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    results = Mutex(Results(busyWorkers: workers))
+    for _ in 0..<4 * workers { room.signal() }
+    for _ in 0..<workers { DispatchQueue(label: "work").async { self.run(worker()) } }
   }
 
   /// Passes all results to `body` in order; throws an error from `nextInput` in its place.
   func forEach(_ body: (Input, Output) throws -> Void) throws {
-    defer {
-      condition.withLock {
-        isStopped = true
-        condition.broadcast()
-      }
-    }
+    defer { stop() }
     while let result = nextResult() {
       let (input, output) = try result.get()
       try body(input, output)
     }
   }
 
-  private func nextResult() -> Result<(Input, Output), any Error>? {
-    condition.withLock {
-      while results[received] == nil, busyWorkers > 0 { condition.wait() }
-      defer {
-        received += 1
-        condition.broadcast()
-      }
-      return results.removeValue(forKey: received)
+  private func stop() {
+    let workers = results.withLock { results in
+      results.isStopped = true
+      return results.busyWorkers
     }
+    for _ in 0..<workers { room.signal() }
   }
 
-  /// Waits until another result may be kept; whether more are wanted.
-  private func waitForRoom() -> Bool {
-    condition.withLock {
-      while taken - received >= mostWaiting, !isStopped { condition.wait() }
-      return !isStopped
+  private func nextResult() -> Result<(Input, Output), any Error>? {
+    while true {
+      let (result, isLast) = results.withLock { results in
+        let result = results.kept.removeValue(forKey: results.received)
+        if result != nil { results.received += 1 }
+        return (result, results.busyWorkers == 0)
+      }
+      if result != nil { room.signal() }
+      if result != nil || isLast { return result }
+      news.wait()
     }
   }
 
   private func run(_ work: (Input) -> Output) {
     while let (index, input) = take() {
       let result = input.map { ($0, work($0)) }
-      condition.withLock {
-        results[index] = result
-        condition.broadcast()
-      }
+      results.withLock { $0.kept[index] = result }
+      news.signal()
     }
-    condition.withLock {
-      busyWorkers -= 1
-      condition.broadcast()
-    }
+    results.withLock { $0.busyWorkers -= 1 }
+    news.signal()
   }
 
   /// The next input and its number; `nil` if there is none, or if no more are wanted.
   private func take() -> (Int, Result<Input, any Error>)? {
-    inputLock.withLock {
-      guard hasMore, waitForRoom() else { return nil }
-      defer { taken += 1 }
+    inputs.withLock { inputs in
+      guard inputs.hasMore else { return nil }
+      room.wait()
+      guard !results.withLock(\.isStopped) else { return nil }
+      defer { inputs.taken += 1 }
       do {
         let input = try nextInput()
-        hasMore = input != nil
-        return input.map { (taken, .success($0)) }
+        inputs.hasMore = input != nil
+        return input.map { (inputs.taken, .success($0)) }
       } catch {
-        hasMore = false
-        return (taken, .failure(error))
+        inputs.hasMore = false
+        return (inputs.taken, .failure(error))
       }
     }
   }

@@ -1,5 +1,6 @@
 import CameraControl
-import Foundation
+import Dispatch
+import WbcalFoundation
 import Synchronization
 import WbcalReports
 
@@ -56,7 +57,7 @@ final class Progress: Sendable {
       guard text != nil else { return state.line.clear() }
       if !state.isTicking {
         state.isTicking = true
-        Thread.detachNewThread { self.tick() }
+        DispatchQueue(label: "progress").async { self.tick() }
       } else if state.line.isVisible {
         state.draw()
       }

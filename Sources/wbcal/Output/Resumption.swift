@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import WbcalFoundation
 import Synchronization
 
 /// Notices that the process goes on after it was stopped, when a shell has written below what was

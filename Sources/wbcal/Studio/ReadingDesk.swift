@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import Synchronization
 import WhiteBalance
 

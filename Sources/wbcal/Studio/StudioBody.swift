@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// A value of JSON.
@@ -42,7 +42,7 @@ struct StudioBody: Sendable {
     }
     let value: JSONValue
     do { value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } catch {
-      let reason = (error as? DecodingError)?.sentence ?? "it is not valid JSON"
+      let reason = (error as? DecodingError)?.sentence(of: bytes) ?? "it is not valid JSON"
       throw .usage("the body cannot be read: \(reason)")
     }
     guard case .object(let object) = value else {

@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// The shots that were taken in a studio, and what they say together.

@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 extension StudioCamera {

@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// The camera of a studio: opened when somebody looks, put back when nobody does any more, and

@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import WbcalSystem
 
 /// The folder in which a studio's files lie. Nothing that a page names leads out of it.

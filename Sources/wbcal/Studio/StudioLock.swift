@@ -1,5 +1,5 @@
 import CameraControl
-import Foundation
+import WbcalFoundation
 import WbcalSystem
 
 /// Tells studios that want one camera of each other: a file that is locked as long as the camera is
@@ -34,8 +34,6 @@ final class StudioLock: Sendable {
 
   private static func path(of camera: CameraIdentity) -> String? {
     guard let folder = SimulatedSettings.folder else { return nil }
-    let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_.:@"))
-    let name = camera.id.addingPercentEncoding(withAllowedCharacters: plain) ?? "camera"
-    return folder.appending(path: "studio-\(name).lock").path
+    return folder.appending(path: "studio-\(camera.id.percentEncoded).lock").path
   }
 }

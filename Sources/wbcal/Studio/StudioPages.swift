@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import Synchronization
 
 /// The pages that are there, what they are told, and which of them controls the camera.

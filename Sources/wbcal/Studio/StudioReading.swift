@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import Foundation
+import WbcalFoundation
 import WhiteBalance
 
 /// What a page shows of a frame: the keys of `wbcal watch --json`, and what is more.

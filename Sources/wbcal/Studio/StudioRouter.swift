@@ -1,4 +1,4 @@
-import Foundation
+import WbcalFoundation
 import WbcalWebServer
 
 /// Answers what browsers ask for, once they have been let in.

@@ -1,5 +1,6 @@
 import CameraControl
-import Foundation
+import Dispatch
+import WbcalFoundation
 import Synchronization
 import WbcalArguments
 import WbcalWebServer
@@ -38,7 +39,7 @@ struct StudioSite: Sendable {
     let pages = StudioPages()
     let camera = StudioCamera(
       device: device, profile: profile, folder: folder,
-      address: page.components(separatedBy: "?")[0],
+      address: String(page.prefix { $0 != "?" }),
       pages: pages)
     door.router.withLock { $0 = StudioRouter(camera: camera, pages: pages) }
     let life = Task { await camera.live() }
@@ -81,7 +82,7 @@ struct StudioSite: Sendable {
     #else
     let program = "xdg-open"
     #endif
-    Thread.detachNewThread {
+    DispatchQueue(label: "browser").async {
       let status = try? ShellCommand.run(
         "\(program) \"$WBCAL_PAGE\"", environment: ["WBCAL_PAGE": page])
       if status != 0 { remark("No browser could be opened; open the address yourself.") }

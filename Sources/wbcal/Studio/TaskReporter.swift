@@ -1,5 +1,6 @@
-import Foundation
+import WbcalFoundation
 import Synchronization
+import WbcalSystem
 
 /// Tells pages what a long action does, and what is remarked meanwhile.
 final class TaskReporter: Sendable {
@@ -72,11 +73,8 @@ final class TaskReporter: Sendable {
   }
 
   private static var now: String {
-    Date.now.formatted(
-      Date.VerbatimFormatStyle(
-        format: """
-          \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
-          \(minute: .twoDigits):\(second: .twoDigits)
-          """, timeZone: .current, calendar: .current))
+    let (hour, minute, second) = localTime()
+    func digits(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+    return "\(digits(hour)):\(digits(minute)):\(digits(second))"
   }
 }

@@ -159,7 +159,7 @@ import WhiteBalance
   }
 
   static func text(_ mean: LinearRGB) -> String {
-    [mean.red, mean.green, mean.blue].map(shortNumber).joined(separator: " ")
+    [mean.red, mean.green, mean.blue].map { shortNumber($0) }.joined(separator: " ")
   }
 
   static func changes(_ name: String, _ seconds: Double) async throws(CameraError) {
