@@ -32,7 +32,7 @@ enum JPEGReader {
     }
     let flags = TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS
     // A block of 8×8 pixels takes at least a bit, except with arithmetic coding, which nobody uses.
-    return try unsafe Frame(
+    var frame = try unsafe Frame(
       .jpeg, width: Int(width), height: Int(height), format: .rgb8, transfer: .sRGB,
       fileSize: bytes.count, ratio: 8 * 64 * 3
     ) { (buffer) throws(ImageFileProblem) in
@@ -41,5 +41,9 @@ enum JPEGReader {
           handle, bytes, UInt(bytes.count), buffer.baseAddress, width, 0, height,
           TJPF_RGB.rawValue, flags))
     }
+    if TJCS(UInt32(bitPattern: colors)) == TJCS_YCbCr {
+      frame.layout.blockRounding = (try? MotionJPEGHeader(bytes.span))?.fileRounding
+    }
+    return frame
   }
 }

@@ -15,6 +15,10 @@ struct MotionJPEGHeader {
   private(set) var chroma: PixelFormat.ChromaLayout?
   /// The steps of the means of blocks.
   private(set) var rounding = BlockRounding(luma: 0, cb: 0, cr: 0)
+  /// The same for a frame of red, green and blue.
+  var fileRounding: BlockRounding {
+    BlockRounding(luma: rounding.luma, cb: rounding.cb, cr: rounding.cr, chroma: chroma)
+  }
   /// Blocks that are coded together between two restart marks; 0 if there are none.
   private(set) var restartInterval = 0
   /// Whether it brings the Huffman tables that it uses along, which cameras may leave out.

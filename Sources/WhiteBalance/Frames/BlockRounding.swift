@@ -10,11 +10,16 @@ public struct BlockRounding: Hashable, Sendable {
   public var cb: Double
   /// The step of Cr.
   public var cr: Double
+  /// Which pixels shared chroma in the file, where a frame of red, green and blue was made of it.
+  public var chroma: PixelFormat.ChromaLayout?
 
   /// Rounding with steps in codes, zero where none is known.
-  public init(luma: Double, cb: Double, cr: Double) {
+  public init(
+    luma: Double, cb: Double, cr: Double, chroma: PixelFormat.ChromaLayout? = nil
+  ) {
     self.luma = luma
     self.cb = cb
     self.cr = cr
+    self.chroma = chroma
   }
 }

@@ -36,6 +36,15 @@ public struct LumaChromaEncoding: Hashable, Sendable {
   /// Luma's code for black.
   var offset: Int { range == .limited ? 16 : 0 }
 
+  /// The shares of red, green and blue in luma, in Cb and in Cr, of full range.
+  var weights: (luma: SIMD3<Double>, cb: SIMD3<Double>, cr: SIMD3<Double>) {
+    let (red, blue) = matrix.weights
+    let luma = SIMD3(red, 1 - red - blue, blue)
+    return (
+      luma, (SIMD3(0, 0, 1) - luma) / (2 * (1 - blue)), (SIMD3(1, 0, 0) - luma) / (2 * (1 - red))
+    )
+  }
+
   /// What a code of luma above black, and a code of Cb and of Cr above 128, add to red, green and
   /// blue, whose codes are 0…255.
   var rows: (luma: Double, cb: SIMD3<Double>, cr: SIMD3<Double>) {

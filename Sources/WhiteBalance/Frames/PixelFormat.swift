@@ -120,6 +120,11 @@ public struct PixelFormat: Hashable, Sendable {
 
   var isSubsampled: Bool { chroma != nil }
 
+  /// Whether every pixel has its own red, green and blue of 8 bits.
+  var isInterleavedBytes: Bool {
+    if case .interleaved = arrangement { sample == .unsigned(bits: 8) } else { false }
+  }
+
   /// The places of luma and chroma, in formats that store them.
   var chroma: ChromaLayout? {
     if case .subsampled(let chroma) = arrangement { chroma } else { nil }

@@ -39,11 +39,19 @@ struct BlockMeans {
     let blocks = Double(count)
     // Half of the mean square of differences is a variance, and a gradient hardly counts in it.
     let between = pairs > 0 ? differences / Double(2 * pairs) : 0
-    // How many levels share the blocks, if each had as many.
-    let shared = blocks * blocks / levels.values.reduce(0.0) { $0 + Double($1 * $1) }
     let distance = distances / blocks
-    return least + step * step / 12 / blocks + roundingVariance(between, codeWidth: step) / shared
-      + max(distance * distance, roundingVariance(scatter / blocks) / shared)
+    return least + step * step / 12 / blocks
+      + roundingVariance(between, codeWidth: step) / sharedLevels
+      + max(distance * distance, roundingVariance(meanScatter) / sharedLevels)
+  }
+
+  /// The variance of samples within a block, in the mean over blocks.
+  private var meanScatter: Double { count > 0 ? scatter / Double(count) : 0 }
+
+  /// How many levels share the blocks, if each had as many.
+  private var sharedLevels: Double {
+    guard count > 0 else { return 1 }
+    return Double(count * count) / levels.values.reduce(0.0) { $0 + Double($1 * $1) }
   }
 
   private init(step: Double) { self.step = step }
@@ -54,25 +62,56 @@ struct BlockMeans {
     of response: LinearRGB, _ samples: LinearSamples, _ bytes: Span<UInt8>
   ) -> SIMD2<Double> {
     let layout = samples.layout
-    guard let rounding = layout.blockRounding, let chroma = layout.format.chroma,
-      let slopes = ratioSlopes(of: response, samples)
+    guard let rounding = layout.blockRounding, let slopes = ratioSlopes(of: response, samples)
     else { return .zero }
-    func means(_ step: Double, _ plane: FrameLayout.Plane, across: Int, down: Int) -> Double {
-      var means = BlockMeans(step: step)
-      let region = samples.region
-      means.add(
-        bytes, plane,
-        columns: (region.x / across)..<((region.x + region.width) / across),
-        rows: (region.y / down)..<((region.y + region.height) / down))
-      return means.variance
+    let (across, down) = (layout.format.chroma ?? rounding.chroma)?.sharing ?? (1, 1)
+    let region = samples.region
+    let (columns, rows) = (region.x..<region.x + region.width, region.y..<region.y + region.height)
+    guard case .interleaved(let red, let green, let blue, let count) = layout.format.arrangement
+    else {
+      func means(_ step: Double, _ plane: FrameLayout.Plane, across: Int, down: Int) -> Double {
+        var means = BlockMeans(step: step)
+        means.add(
+          columns.lowerBound / across..<columns.upperBound / across,
+          rows.lowerBound / down..<rows.upperBound / down, width: 8, height: 8
+        ) { column, row in Double(bytes[plane.offset + row * plane.bytesPerRow + column]) }
+        return means.variance
+      }
+      let luma = FrameLayout.Plane(offset: 0, bytesPerRow: layout.bytesPerRow)
+      let codes = SIMD3(
+        means(rounding.luma, luma, across: 1, down: 1),
+        means(rounding.cb, layout.chroma[0], across: across, down: down),
+        means(rounding.cr, layout.chroma[1], across: across, down: down))
+      return (0..<3).reduce(.zero) { $0 + codes[$1] * slopes.codes[$1] * slopes.codes[$1] }
     }
-    let (across, down) = chroma.sharing
-    let luma = FrameLayout.Plane(offset: 0, bytesPerRow: layout.bytesPerRow)
-    let codes = SIMD3(
-      means(rounding.luma, luma, across: 1, down: 1),
-      means(rounding.cb, layout.chroma[0], across: across, down: down),
-      means(rounding.cr, layout.chroma[1], across: across, down: down))
-    return (0..<3).reduce(.zero) { $0 + codes[$1] * slopes[$1] * slopes[$1] }
+    // Luma and chroma are computed from what a decoder made of them.
+    func means(_ step: Double, _ weights: SIMD3<Double>, across: Int, down: Int) -> BlockMeans {
+      var means = BlockMeans(step: step)
+      let middle = abs(weights.sum()) < 0.5 ? 128.0 : 0
+      means.add(columns, rows, width: 8 * across, height: 8 * down) { column, row in
+        let start = row * layout.bytesPerRow + column * count
+        return middle + weights.x * Double(bytes[start + red])
+          + weights.y * Double(bytes[start + green]) + weights.z * Double(bytes[start + blue])
+      }
+      return means
+    }
+    let weights = Self.encoding.weights
+    let luma = means(rounding.luma, weights.luma, across: 1, down: 1)
+    let cb = means(rounding.cb, weights.cb, across: across, down: down)
+    let cr = means(rounding.cr, weights.cr, across: across, down: down)
+    let codes = SIMD3(luma.variance, cb.variance, cr.variance)
+    // What chroma adds to a channel a decoder rounds by itself.
+    let added = Self.encoding.rows
+    let channels = (0..<3).map { channel in
+      roundingVariance(
+        cb.meanScatter * added.cb[channel] * added.cb[channel]
+          + cr.meanScatter * added.cr[channel] * added.cr[channel])
+        / min(cb.sharedLevels, cr.sharedLevels) * slopes.channels[channel]
+        * slopes.channels[channel]
+    }
+    return (0..<3).reduce(SIMD2(channels[0] + channels[1], channels[2] + channels[1])) {
+      $0 + codes[$1] * slopes.codes[$1] * slopes.codes[$1]
+    }
   }
 
   /// By how much ln(red/green) and ln(blue/green) of blocks of one color may differ, where they are
@@ -81,18 +120,21 @@ struct BlockMeans {
     guard let rounding = samples.layout.blockRounding,
       let slopes = ratioSlopes(of: response, samples)
     else { return .zero }
-    return zip(slopes, [rounding.luma, rounding.cb, rounding.cr]).reduce(.zero) { sum, plane in
+    return zip(slopes.codes, [rounding.luma, rounding.cb, rounding.cr]).reduce(.zero) {
+      sum, plane in
       let change = plane.0 * plane.1
       return sum + pointwiseMax(change, -change)
     }
   }
 
-  /// The changes of ln(red/green) and ln(blue/green) for each code of luma, of Cb and of Cr.
+  /// The changes of ln(red/green) and ln(blue/green) for each code of luma, of Cb and of Cr, and of
+  /// each channel's logarithm for a code of its own.
   private static func ratioSlopes(
     of response: LinearRGB, _ samples: LinearSamples
-  ) -> [SIMD2<Double>]? {
+  ) -> (codes: [SIMD2<Double>], channels: SIMD3<Double>)? {
     let layout = samples.layout
-    guard layout.format.chroma?.planeCount == 2, response.isPositive else { return nil }
+    let isPlanar = layout.format.chroma?.planeCount == 2
+    guard isPlanar || layout.format.isInterleavedBytes, response.isPositive else { return nil }
     let light = response.vector
     let range = layout.whiteLevel - layout.blackLevel
     var slopes = SIMD3<Double>.zero
@@ -100,39 +142,46 @@ struct BlockMeans {
       let code = layout.blackLevel + range * layout.transfer.encoded(light[channel])
       slopes[channel] = samples.codeStep(code, step: 1) / light[channel]
     }
-    let rows = layout.encoding.rows
-    return [SIMD3(repeating: rows.luma), rows.cb, rows.cr].map { row in
+    let rows = (isPlanar ? layout.encoding : Self.encoding).rows
+    let codes = [SIMD3(repeating: rows.luma), rows.cb, rows.cr].map { row in
       let change = slopes * row
       return SIMD2(change.x - change.y, change.z - change.y)
     }
+    return (codes, slopes)
   }
 
-  /// Adds the blocks that lie within some columns and rows of a plane.
+  /// The encoding of JPEG files.
+  private static let encoding = LumaChromaEncoding(matrix: .bt601, range: .full)
+
+  /// Adds the blocks that lie within some columns and rows.
   private mutating func add(
-    _ bytes: Span<UInt8>, _ plane: FrameLayout.Plane, columns: Range<Int>, rows: Range<Int>
+    _ columns: Range<Int>, _ rows: Range<Int>, width: Int, height: Int,
+    code: (_ column: Int, _ row: Int) -> Double
   ) {
     guard step > 0 else { return }
-    let last = (columns.upperBound / 8, rows.upperBound / 8)
-    let first = ((columns.lowerBound + 7) / 8, (rows.lowerBound + 7) / 8)
+    let last = (columns.upperBound / width, rows.upperBound / height)
+    let first = (
+      (columns.lowerBound + width - 1) / width, (rows.lowerBound + height - 1) / height
+    )
     guard first.0 < last.0, first.1 < last.1 else { return }
+    let samples = Double(width * height)
     for row in first.1..<last.1 {
       var before: Double?
       for column in first.0..<last.0 {
-        var (sum, squares) = (0, 0)
-        for y in 0..<8 {
-          let start = plane.offset + (8 * row + y) * plane.bytesPerRow + 8 * column
-          for x in 0..<8 {
-            let code = Int(bytes[start + x])
+        var (sum, squares) = (0.0, 0.0)
+        for y in height * row..<height * (row + 1) {
+          for x in width * column..<width * (column + 1) {
+            let code = code(x, y)
             sum += code
             squares += code * code
           }
         }
-        let mean = Double(sum) / 64
+        let mean = sum / samples
         // Means are rounded from the middle code on.
         let level = ((mean - 128) / step).rounded()
         levels[Int(level), default: 0] += 1
         distances += mean - 128 - step * level
-        scatter += Double(squares) / 64 - mean * mean
+        scatter += squares / samples - mean * mean
         count += 1
         if let before {
           differences += (mean - before) * (mean - before)
