@@ -59,6 +59,39 @@ struct ExposureCommandTests {
     #expect(controls.output.contains("4000"))
   }
 
+  /// Flicker leaves stripes in short exposures, of which no tone curve can be told; where a known
+  /// one explains them all the same, it is right.
+  @Test func flickerIsTakenForNoToneCurve() throws {
+    func calibrate(_ flicker: String, _ options: String...) throws -> Workbench.Outcome {
+      let camera = "simulated:controls=balances,size=64x48,flicker=\(flicker)"
+      return try bench.run(
+        ["calibrate", "--device", camera, "--light", "A", "-o", "flicker.json"] + options)
+    }
+    for flicker in ["33.3", "50", "60"] {
+      try calibrate(flicker).expect(
+        65, errors: "flickers, which leaves stripes", "Nothing was saved")
+    }
+    for outcome in [try calibrate("100"), try calibrate("60", "--transfer", "srgb")] {
+      outcome.expect(0)
+      #expect(outcome.output.contains("0.00390"), "\(outcome.output)")
+    }
+  }
+
+  /// Light that is a line over the exposure's numbers, but in no proportion to them, bends nothing.
+  @Test func numbersThatDoNotBeginAtZero() throws {
+    let outcome = try bench.run(
+      "calibrate", "--device", "simulated:shutter=mislabeled,size=64x48", "--light", "A", "-o",
+      "mislabeled.json")
+    outcome.expect(0, errors: "the pictures do follow the tone curve that they claim")
+    // A gain is 1/256 of its value.
+    #expect(outcome.output.split(separator: "+ 0.00390").count == 3, "\(outcome.output)")
+    let contradiction = try bench.run(
+      "calibrate", "--device", "simulated:pipeline=webcam,shutter=mislabeled,size=64x48", "--light",
+      "A", "-o", "contradiction.json")
+    #expect(contradiction.status == 65)
+    #expect(contradiction.errors.contains("contradicts itself"), "\(contradiction.errors)")
+  }
+
   @Test func flickerIsMeasured() throws {
     let lamp = "simulated:shutter=absolute,flicker=100,size=48x96"
     let swinging = try bench.run("exposure", "--device", lamp, "--duration", "1/60")

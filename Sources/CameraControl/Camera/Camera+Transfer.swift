@@ -12,6 +12,8 @@ extension Camera {
   /// it was, and the automatic white balance off.
   ///
   /// - Parameter progress: called with the number of exposures seen, before each of up to 22.
+  /// - Throws: `noLaw` where no known function explains the pictures and flicker leaves stripes in
+  ///   them.
   public func findTransfer(
     progress: (Int) -> Void = { _ in }
   ) async throws(CameraError) -> TransferFunction? {
@@ -40,6 +42,7 @@ extension Camera {
       let reader = linear
       var series: [(time: Double, codes: [Double])] = []
       var latency: Int?
+      var stripes = Stripes()
       // The largest factor at which a mean can be taken, and one at which none can.
       var (largest, clipping) = (0.0, Double.infinity)
       // The standard error of a frame.
@@ -60,6 +63,7 @@ extension Camera {
           if series.contains(where: { $0.time == time }) { return }
           let codes = estimate.response
           series.append((time, [codes.red, codes.green, codes.blue]))
+          stripes.add(estimate)
         }
         func measure(_ factor: Double) async throws(CameraError) {
           let (time, frames) = try await expose(factor)
@@ -97,6 +101,12 @@ extension Camera {
         // Of a curve that is no known function only what is near to white tells how much light
         // white is.
         guard case .curve = Self.transfer(through: series) else { return }
+        if stripes.areThere {
+          throw .noLaw(
+            control.id,
+            reason: "the light flickers, which leaves stripes in short exposures, so that they do "
+              + "not tell the tone curve; use a lamp that does not flicker, or daylight")
+        }
         let (rounds, steps) = isPrompt ? (4, 3) : (8, 1)
         for _ in 0..<rounds where clipping > 1.02 * largest {
           let step = min(power(clipping / largest, 1 / Double(steps + 1)), 1.3)
@@ -185,6 +195,29 @@ extension Camera {
     if sRGB.1 < accepted / 3 { return sRGB }
     let exponents = stride(from: 1, through: 3, by: 0.01).map { TransferFunction.gamma($0) }
     return ([.bt709] + exponents).map { ($0, deviation($0)) }.reduce(sRGB) { $1.1 < $0.1 ? $1 : $0 }
+  }
+}
+
+/// What exposures show of light that flickers where rows are read one after another: stripes in
+/// short ones, which long ones do not have. The mean of such a card's codes is that of less light
+/// than it has.
+private struct Stripes {
+  /// How much the codes of a card vary over it, at several exposures, and the error of that.
+  private var variations: [(size: Double, error: Double)] = []
+
+  /// Takes what a card shows at another exposure.
+  mutating func add(_ card: GrayCardEstimate) {
+    // Near black noise makes it vary, too.
+    guard card.response.green > 0.08 else { return }
+    let error = max(card.standardError.red, card.standardError.blue)
+    // Each of up to 256 parts has an error 16 times as large, and the largest of them count.
+    variations.append((card.nonuniformity, 60 * error))
+  }
+
+  /// Whether a card varies more at some exposures than an unevenly lit one does at any.
+  var areThere: Bool {
+    guard let least = variations.map(\.size).min() else { return false }
+    return variations.contains { $0.size - $0.error > 2.5 * least + 0.05 }
   }
 }
 

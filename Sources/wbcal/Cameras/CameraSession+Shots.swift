@@ -45,8 +45,8 @@ struct CardSeries: Sendable {
       try await probed.lockExposure()
       try await comparison?.add(probed, isLast: isLast) { Progress.shared.show($0) }
     } else {
-      let camera = try await session.prepared(place: "under \(light.name)", atReference: false)
-      found.exposure = try await session.exposureLaws(of: camera)
+      var camera = try await session.prepared(place: "under \(light.name)", atReference: false)
+      found.exposure = try await session.exposureLaws(of: &camera)
       let probed =
         if let laws = session.profile?.laws { ProbedCamera(camera, laws: laws) } else {
           try await CameraSession.probe(camera, isPart: true)
@@ -79,6 +79,11 @@ struct CardSeries: Sendable {
 }
 
 extension Camera {
+  /// Whether its tone curve is one that exposures have shown.
+  fileprivate var hasOwnCurve: Bool {
+    if case .curve = transfer { exposureSeries != nil } else { false }
+  }
+
   /// What is known of this camera, with the port and the card of another one.
   fileprivate func reading(like other: Camera) -> Camera {
     var camera = other
@@ -104,16 +109,33 @@ extension CameraSession {
   }
 
   /// The laws of the exposure, by the light of the card; `nil` where it cannot be set, or they
-  /// cannot be told.
-  fileprivate func exposureLaws(of camera: Camera) async throws -> ExposureLaws? {
+  /// cannot be told. The camera takes back a tone curve that its exposure has made up.
+  fileprivate func exposureLaws(of camera: inout Camera) async throws -> ExposureLaws? {
     // A saturation makes colors lighter or darker than they are, and leaves a neutral card alone.
-    var camera = camera
-    camera.meteringRegion = camera.estimator.region
-    do { return try await Self.withExposureLaws(camera).exposureLaws } catch let error
+    var metering = camera
+    metering.meteringRegion = camera.estimator.region
+    do { return try await Self.withExposureLaws(metering).exposureLaws } catch let error
       as CameraError
     {
       switch error {
       case .noControl: return nil
+      case .noLaw(.exposureTime, let reason) where camera.hasOwnCurve:
+        // Numbers of which light is a line that does not begin at 0 seem to bend the curve.
+        metering.transfer = nil
+        metering.exposureSeries = nil
+        guard let found = try? await Self.withExposureLaws(metering), found.transfer == nil,
+          let laws = found.exposureLaws, laws.gain != nil, case .line = laws.time?.form
+        else {
+          throw Failure.badData(
+            "what the exposure shows of the tone curve contradicts itself: \(reason); name the "
+              + "curve with --transfer, such as sRGB")
+        }
+        camera.transfer = nil
+        camera.exposureSeries = nil
+        remark(
+          "Light is in no proportion to the numbers of the exposure, so the pictures do follow the "
+            + "tone curve that they claim.")
+        return laws
       case .noLaw, .nothingToSee, .notSettled, .sceneChanged:
         remark("What the numbers of the exposure mean was not found out: \(error).")
         return nil

@@ -120,7 +120,14 @@ struct DeviceSpecification: Sendable {
       }
       configuration.target = target
     }
-    if let name = settings["shutter"] { configuration.exposure = try Self.shutter(named: name) }
+    if let name = settings["shutter"] {
+      guard settings["controls"] != "coupled" else {
+        throw Failure(
+          message: "the simulated camera has one gain: controls=coupled and shutter both bring one",
+          code: .usage)
+      }
+      configuration.exposure = try Self.shutter(named: name)
+    }
     if let frequency = try number("flicker", 1.0...20_000) {
       let isMains = MainsFrequency.allCases.contains { $0.light == frequency }
       configuration.shutter = SimulatedShutter(
