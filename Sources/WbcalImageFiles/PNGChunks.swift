@@ -22,6 +22,15 @@ enum PNGChunks {
     return exif
   }
 
+  /// The number of the transfer function in the cICP chunk; `nil` where there is none.
+  static func transferCode(in bytes: [UInt8]) -> UInt8? {
+    var code: UInt8?
+    forEach(in: bytes) { name, chunk in
+      if name.elementsEqual("cICP".utf8), chunk.count == 16 { code = chunk[chunk.startIndex + 9] }
+    }
+    return code
+  }
+
   private static func forEach(
     in bytes: [UInt8], _ body: (_ name: ArraySlice<UInt8>, _ chunk: ArraySlice<UInt8>) -> Void
   ) {

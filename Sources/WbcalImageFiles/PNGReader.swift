@@ -4,8 +4,9 @@ import WhiteBalance
 
 /// PNG files, through libspng.
 ///
-/// The transfer function is sRGB if the file says so or says nothing, and otherwise the exponent of
-/// its gAMA chunk; an embedded profile is ignored. Colors of a palette become RGB, and the
+/// The transfer function is what the file's cICP chunk says, or sRGB if the file says so or says
+/// nothing, and otherwise the exponent of its gAMA chunk, where that is not a stand-in for sRGB; an
+/// embedded profile is ignored. Colors of a palette become RGB, and the
 /// transparency in a tRNS chunk is lost.
 enum PNGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
@@ -79,11 +80,35 @@ enum PNGReader {
   }
 
   private func transfer() throws(ImageFileProblem) -> TransferFunction {
+    if let code = unsafe PNGChunks.transferCode(in: Array(bytes)) {
+      // Rec. ITU-T H.273, table 3.
+      switch code {
+      case 1, 6, 14, 15: return .bt709
+      case 4: return .gamma(2.2)
+      case 5: return .gamma(2.8)
+      case 8: return .linear
+      case 13: return .sRGB
+      default:
+        throw .unsupported(.png, "its transfer function is number \(code) of H.273, as of HDR")
+      }
+    }
     var intent: UInt8 = 0
     if try has(unsafe spng_get_srgb(context, &intent)) { return .sRGB }
     var exponent = 0.0
     guard try has(unsafe spng_get_gama(context, &exponent)), exponent > 0 else { return .sRGB }
+    if abs(exponent - 0.45455) < 1e-5, try hasPrimariesOfSRGB() { return .sRGB }
     return exponent == 1 ? .linear : .gamma(1 / exponent)
+  }
+
+  /// Whether the colors are those of sRGB: beside them programs write the gamma of 2.2 for readers
+  /// that know no curve of sRGB.
+  private func hasPrimariesOfSRGB() throws(ImageFileProblem) -> Bool {
+    var colors = spng_chrm_int()
+    guard try has(unsafe spng_get_chrm_int(context, &colors)) else { return false }
+    return [
+      colors.white_point_x, colors.white_point_y, colors.red_x, colors.red_y, colors.green_x,
+      colors.green_y, colors.blue_x, colors.blue_y,
+    ] == [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
   }
 
   /// Whether a chunk is there.

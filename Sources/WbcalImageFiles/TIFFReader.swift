@@ -77,7 +77,7 @@ struct TIFFFields: Sendable {
         1400  // LZW's codes of at most 12 bits
       default: Int.max
       }
-    return try unsafe Frame(
+    let frame = try unsafe Frame(
       .tiff, width: width, height: height, format: format, transfer: .sRGB,
       fileSize: Int(source.pointee.count), ratio: ratio
     ) { (buffer) throws(ImageFileProblem) in
@@ -96,6 +96,11 @@ struct TIFFFields: Sendable {
         }
       }
     }
+    if samples == 4, fields().extraSample == UInt16(EXTRASAMPLE_ASSOCALPHA), frame.isTransparent {
+      throw .unsupported(
+        .tiff, "its colors are multiplied by alpha; save it without transparency")
+    }
+    return frame
   }
 
   func fields() -> TIFFFields {
@@ -180,4 +185,14 @@ struct TIFFFields: Sendable {
   }
 
   private func tag16(_ tag: Int32) -> Int { Int(unsafe ctiff_tag16(handle, UInt32(tag), .max)) }
+}
+
+extension Frame {
+  /// Whether the fourth sample of any pixel is less than its largest value.
+  fileprivate var isTransparent: Bool {
+    let size = layout.format.bytesPerSample
+    return (0..<layout.width * layout.height).contains { pixel in
+      (3 * size..<4 * size).contains { bytes[4 * size * pixel + $0] != 0xFF }
+    }
+  }
 }

@@ -22,7 +22,7 @@ struct JSONDamageTests {
     ("[\"open", "a text that is not closed in line 1, column 2"),
     (#"["\x"]"#, #"unexpected '\' in line 1, column 3"#),
     ("\u{FEFF}[]", "unexpected byte 0xEF in line 1, column 1"),
-    (String(repeating: "[", count: 600) + String(repeating: "]", count: 600), "nested more than 512 deep"),
+    (String(repeating: "[", count: 600), "nested more than 512 deep"),
   ]) func theFirstDamageIsNamed(text: String, problem: String) {
     #expect(jsonDamage(in: text.utf8).contains(problem), "\(jsonDamage(in: text.utf8))")
   }

@@ -49,6 +49,42 @@ import WhiteBalance
     #expect(frame.samples == expected(channels: 3) { deep($0, $1, $2) / 64 })
   }
 
+  /// Codes of Rec. ITU-T H.273 go before all else that a file says.
+  @Test(arguments: [
+    (UInt8(1), TransferFunction.bt709), (4, .gamma(2.2)), (8, .linear), (13, .sRGB), (14, .bt709),
+  ])
+  func codeOfPNG(code: UInt8, transfer: TransferFunction) throws {
+    let chunks = chunk("cICP", [1, code, 0, 1]) + chunk("gAMA", bigEndian(100_000))
+    let file = inserting(chunks, at: 33, in: try contents("rgb8.png"))
+    #expect(try readPicture(file, as: "x.png").frame.layout.transfer == transfer)
+  }
+
+  @Test func otherCodesOfPNGAreRefused() throws {
+    let file = inserting(chunk("cICP", [9, 16, 0, 1]), at: 33, in: try contents("rgb8.png"))
+    let error = #expect(throws: ImageFileError.self) { try readPicture(file, as: "x.png") }
+    #expect(error?.description.contains("number 16 of H.273") == true)
+  }
+
+  /// Beside the primaries of sRGB a gamma of 2.2 is written for readers that do not know its curve.
+  @Test func gammaBesidePrimariesOfSRGB() throws {
+    let colors: [UInt32] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
+    let primaries = chunk("cHRM", colors.flatMap(bigEndian))
+    let plain = try contents("rgb8.png")
+    for (gamma, transfer) in [(45455, TransferFunction.sRGB), (50000, .gamma(2))] {
+      let file = inserting(chunk("gAMA", bigEndian(UInt32(gamma))) + primaries, at: 33, in: plain)
+      #expect(try readPicture(file, as: "x.png").frame.layout.transfer == transfer)
+    }
+  }
+
+  /// Colors that were multiplied by alpha are none; where nothing is transparent they are.
+  @Test(arguments: [(UInt8(254), false), (255, true)])
+  func alphaThatIsMultiplied(alpha: UInt8, isRead: Bool) throws {
+    let file = tiff(
+      width: 2, height: 1, samples: 4, bits: 8, pixels: [1, 2, 3, 255, 4, 5, 6, alpha],
+      tags: [(338, 3, 1, littleEndian(1))])
+    #expect(((try? readPicture(file, as: "x.tif")) != nil) == isRead)
+  }
+
   @Test(arguments: [("gamma.png", TransferFunction.gamma(2)), ("gamma-linear.png", .linear)])
   func exponentOfPNG(name: String, transfer: TransferFunction) throws {
     #expect(try read(name).layout.transfer == transfer)

@@ -156,6 +156,12 @@ struct EstimateMethodTests {
     #expect(planes.map { $0["pixels"] as? Int } == [256, 256, 256, 256])
     #expect(planes.map { $0["hotPixels"] as? Int } == [0, 0, 0, 1])
     // The photograph is none.
+    // A stream need not end.
+    try bench.run("estimate", "/dev/zero", "--raw", "16x16:RG10").expect(
+      65, errors: "more than 512 bytes")
+    try bench.write("even.ppm", "P3 16 16 255\n" + String(repeating: "90 90 90 ", count: 256))
+    try bench.run("estimate", "even.ppm", "--method", "black-level")
+      .expect(65, errors: "as bright as only light makes it")
     try bench.run("estimate", Workbench.dng, "--method", "black-level").expect(
       65, errors: "no dark frame", "Cover the lens")
   }

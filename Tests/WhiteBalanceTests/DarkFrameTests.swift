@@ -186,8 +186,14 @@ struct DarkFrameTests {
       let layout = try FrameLayout(
         width: 10, height: 10, format: .gray(bits: 8), whiteLevel: white)
       let dark = try DarkFrame(
-        Frame(layout: layout, bytes: (0..<100).map { UInt8($0 % 2 == 0 ? 95 : 105) }))
+        Frame(layout: layout, bytes: (0..<100).map { UInt8($0 % 2 == 0 ? 35 : 45) }))
       #expect(dark.planes[0].noise == 5 && dark.isDark == isDark)
+    }
+    // An evenly lit card is no dark frame, however little its noise.
+    for (level, isDark) in [(63, true), (64, false), (255, false)] as [(UInt8, Bool)] {
+      let layout = try FrameLayout(width: 20, height: 1, format: .gray(bits: 8), whiteLevel: 256)
+      let frame = try Frame(layout: layout, bytes: [UInt8](repeating: level, count: 20))
+      #expect(try DarkFrame(frame).isDark == isDark)
     }
     for (pixels, hot, isDark) in [(410, 20, true), (410, 21, false), (400, 20, false)] {
       let layout = try FrameLayout(width: pixels, height: 1, format: .gray(bits: 8))

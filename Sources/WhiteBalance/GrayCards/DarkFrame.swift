@@ -40,8 +40,11 @@ public struct DarkFrame: Hashable, Sendable {
     } / 3
   }
 
-  /// Whether the frame may have seen no light: in every plane the noise is at most a 50th of the
-  /// white level, and fewer than one pixel of 20 is hot.
+  /// Whether the level of a plane is a quarter of the white level or more, as only light makes it.
+  public let isBright: Bool
+
+  /// Whether the frame may have seen no light: in every plane the level is below a quarter of the
+  /// white level, the noise at most a 50th of it, and fewer than one pixel of 20 is hot.
   public let isDark: Bool
 
   /// The levels of a frame, or of a region of it. The layout's black level and transfer function
@@ -54,7 +57,11 @@ public struct DarkFrame: Hashable, Sendable {
   ) throws(FrameError) {
     planes = try CodeHistogram.planes(bytes, layout: layout, region: region).map(\.plane)
     let limit = layout.whiteLevel / 50
-    isDark = planes.allSatisfy { $0.noise <= limit && $0.hotPixels * 20 < $0.pixels }
+    let isBright = planes.contains { $0.level >= layout.whiteLevel / 4 }
+    self.isBright = isBright
+    isDark = planes.allSatisfy {
+      !isBright && $0.noise <= limit && $0.hotPixels * 20 < $0.pixels
+    }
   }
 
   /// The levels of a frame.

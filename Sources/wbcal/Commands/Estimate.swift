@@ -393,7 +393,8 @@ struct Estimate: Subcommand {
     }
     guard dark.isDark else {
       complain(
-        "\(shown(name)): \(DarkFrameRecord.notDark).\nCover the lens, and take the frame again.")
+        "\(shown(name)): \(DarkFrameRecord.reason(of: dark)).\nCover the lens, and take the frame again."
+      )
       return .badData
     }
     let zeros = dark.planes.map(\.zeroShare).max() ?? 0
@@ -407,7 +408,11 @@ struct Estimate: Subcommand {
 }
 
 private struct DarkFrameRecord: Encodable {
-  static let notDark = "this is no dark frame: its pixels differ by more than noise does"
+  static func reason(of light: DarkFrame) -> String {
+    "this is no dark frame: "
+      + (light.isBright
+        ? "it is as bright as only light makes it" : "its pixels differ by more than noise does")
+  }
 
   struct Plane: Encodable {
     var channel: String
@@ -436,6 +441,6 @@ private struct DarkFrameRecord: Encodable {
     accepted = dark.isDark
     error = dark.isDark ? nil : "refused"
     exitCode = dark.isDark ? nil : ExitCode.badData.rawValue
-    reasons = dark.isDark ? [] : [Self.notDark]
+    reasons = dark.isDark ? [] : [Self.reason(of: dark)]
   }
 }

@@ -167,7 +167,12 @@ func refuse(outputs: [String], over inputs: [String]) throws {
 func readFile(_ path: String) throws -> Data { Data(try readBytes(path, limit: 64 << 20)) }
 
 /// The bytes of a file, whatever it holds. What holds pixels may be as long as pictures are.
-func readBytes(_ path: String, limit: Int = 1 << 32) throws -> [UInt8] {
+///
+/// - Parameter isMoreRefused: whether a file that is longer than the limit is refused, and not only
+///   read to one byte beyond it.
+func readBytes(
+  _ path: String, limit: Int = 1 << 32, isMoreRefused: Bool = true
+) throws -> [UInt8] {
   // The system would open the file whose name ends at the NUL.
   guard !path.utf8.contains(0) else { throw Failure("read", path, errno: ENOENT) }
   // Foundation would not say why reading fails.
@@ -178,7 +183,7 @@ func readBytes(_ path: String, limit: Int = 1 << 32) throws -> [UInt8] {
   if let code = readAll(from: descriptor, into: &bytes, limit: limit) {
     throw Failure("read", path, errno: code)
   }
-  guard bytes.count <= limit else {
+  guard bytes.count <= limit || !isMoreRefused else {
     throw Failure.badData("\(path) is larger than \(limit >> 20) MiB")
   }
   return bytes

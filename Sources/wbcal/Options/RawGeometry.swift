@@ -1,5 +1,5 @@
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WhiteBalance
 
 /// The size and format of a frame that has no header.
@@ -29,12 +29,14 @@ struct RawGeometry: Sendable {
 
   func frame(path: String) throws -> Frame {
     let layout = try layout()
-    let bytes = try readBytes(path)
-    // A longer file has a header, padding or another size, and would be read askew.
+    // A longer file has a header, padding or another size, and would be read askew; a stream of
+    // many frames may never end.
+    let bytes = try readBytes(path, limit: layout.byteCount, isMoreRefused: false)
     guard bytes.count == layout.byteCount else {
+      let isLonger = bytes.count > layout.byteCount
       throw Failure.badData(
-        "\(path) has \(bytes.count) bytes, and a frame of \(width)x\(height) in its format "
-          + "\(layout.byteCount); check --raw")
+        "\(path) has \(isLonger ? "more than \(layout.byteCount)" : "\(bytes.count)") bytes, and a "
+          + "frame of \(width)x\(height) in its format \(layout.byteCount); check --raw")
     }
     return try Frame(layout: layout, bytes: bytes)
   }
