@@ -21,7 +21,7 @@ COVERAGE = .build/coverage
 OPENCV = .build/opencv
 SPARK = .build/spark
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
+FUZZ_MODULES = WbcalFoundation WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
   WbcalImageFiles ProfileFiles WbcalArguments WbcalWebServer WbcalReports SimulatedCamera Video4Linux wbcal
 FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalMicroHTTP CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
 FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra WbcalStudioPage

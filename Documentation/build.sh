@@ -30,9 +30,11 @@ convert() {
   }
 }
 
-# Video4Linux imports it, and no page is about it.
-"${swiftc[@]}" -package-name wbcal -module-name WbcalSystem -wmo -emit-module \
-  -emit-module-path "$out/modules/WbcalSystem.swiftmodule" Sources/WbcalSystem/*.swift
+# Products import them, and no page is about them.
+for module in WbcalFoundation WbcalSystem; do
+  "${swiftc[@]}" -package-name wbcal -module-name $module -wmo -emit-module \
+    -emit-module-path "$out/modules/$module.swiftmodule" Sources/$module/*.swift
+done
 
 for module in "$@"; do
   mkdir "$out/graphs/$module"

@@ -1,9 +1,9 @@
-import WbcalArguments
 import CameraControl
 import ColorScience
-import WbcalFoundation
 import SimulatedCamera
 import Synchronization
+import WbcalArguments
+import WbcalFoundation
 import WhiteBalance
 
 /// A camera in use by one command.

@@ -1,6 +1,6 @@
 import Dispatch
-import WbcalFoundation
 import Synchronization
+import WbcalFoundation
 
 /// Reports SIGINT, SIGQUIT, SIGTERM and SIGHUP instead of terminating, except those that are
 /// ignored already. A closed pipe does not terminate the program either.

@@ -1,6 +1,6 @@
 import CameraControl
-import WbcalFoundation
 import SimulatedCamera
+import WbcalFoundation
 
 /// Keeps the simulated camera's controls between two commands, as a driver keeps a real one's while
 /// it is plugged in.

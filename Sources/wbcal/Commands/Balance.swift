@@ -1,6 +1,6 @@
-import WbcalFoundation
 import Synchronization
 import WbcalArguments
+import WbcalFoundation
 import WbcalImageFiles
 import WhiteBalance
 

@@ -1,6 +1,6 @@
-import WbcalArguments
 import CameraControl
 import ColorScience
+import WbcalArguments
 import WbcalFoundation
 import WbcalImageFiles
 import WhiteBalance

@@ -1,7 +1,7 @@
 import CameraControl
 import ColorScience
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WhiteBalance
 
 extension Convert {

@@ -1,8 +1,8 @@
 import CalibrationTargets
 import CameraControl
 import ColorScience
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WbcalImageFiles
 import WhiteBalance
 

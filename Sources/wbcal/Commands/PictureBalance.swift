@@ -1,7 +1,7 @@
 import CameraControl
 import ColorScience
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WbcalImageFiles
 import WbcalSystem
 import WhiteBalance

@@ -1,8 +1,8 @@
-import WbcalArguments
 import CameraControl
 import ColorScience
-import WbcalFoundation
 import ProfileFiles
+import WbcalArguments
+import WbcalFoundation
 import WhiteBalance
 
 struct ProfileExport: Subcommand {

@@ -1,6 +1,6 @@
 import CameraControl
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WbcalWebServer
 
 struct Studio: Subcommand {

@@ -1,5 +1,5 @@
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WbcalImageFiles
 import WhiteBalance
 

@@ -1,5 +1,5 @@
-import WbcalFoundation
 import Synchronization
+import WbcalFoundation
 
 /// A file that is to take another's name, locked as long as its process lives.
 ///

@@ -1,7 +1,7 @@
 import CalibrationTargets
 import ColorScience
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WhiteBalance
 
 /// Photographed charts that tell a camera's colors.

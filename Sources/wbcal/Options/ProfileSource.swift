@@ -1,7 +1,7 @@
 import CameraControl
 import ColorScience
-import WbcalFoundation
 import ProfileFiles
+import WbcalFoundation
 import WhiteBalance
 
 /// A camera model that an argument names: a profile, another program's file, or a shipped tuning.

@@ -1,6 +1,6 @@
 import CameraControl
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WbcalSystem
 
 /// Writes a message to standard error, behind the program's name.

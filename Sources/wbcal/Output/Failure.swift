@@ -1,5 +1,5 @@
-import WbcalArguments
 import CameraControl
+import WbcalArguments
 import WbcalFoundation
 import WbcalImageFiles
 import WbcalSystem

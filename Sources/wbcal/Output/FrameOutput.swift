@@ -1,6 +1,6 @@
 import CameraControl
-import WbcalFoundation
 import WbcalArguments
+import WbcalFoundation
 import WbcalImageFiles
 import WbcalSystem
 import WhiteBalance

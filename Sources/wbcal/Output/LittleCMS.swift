@@ -1,5 +1,5 @@
-import WbcalArguments
 import ColorScience
+import WbcalArguments
 import WbcalFoundation
 import WhiteBalance
 

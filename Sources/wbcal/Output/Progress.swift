@@ -1,7 +1,7 @@
 import CameraControl
 import Dispatch
-import WbcalFoundation
 import Synchronization
+import WbcalFoundation
 import WbcalReports
 
 /// What the command is doing, and for how long: a line on the terminal that appears after half a

@@ -1,6 +1,6 @@
 import Dispatch
-import WbcalFoundation
 import Synchronization
+import WbcalFoundation
 
 /// Notices that the process goes on after it was stopped, when a shell has written below what was
 /// drawn.

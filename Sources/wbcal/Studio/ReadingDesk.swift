@@ -1,7 +1,7 @@
 import CameraControl
 import ColorScience
-import WbcalFoundation
 import Synchronization
+import WbcalFoundation
 import WhiteBalance
 
 /// Makes the readings that pages show, at most ten a second, and none where nobody reads.

@@ -1,5 +1,5 @@
-import WbcalFoundation
 import Synchronization
+import WbcalFoundation
 
 /// The pages that are there, what they are told, and which of them controls the camera.
 final class StudioPages: Sendable {

@@ -1,8 +1,8 @@
 import CameraControl
 import Dispatch
-import WbcalFoundation
 import Synchronization
 import WbcalArguments
+import WbcalFoundation
 import WbcalWebServer
 
 /// A studio from its start to its end.

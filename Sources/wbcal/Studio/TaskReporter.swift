@@ -1,5 +1,5 @@
-import WbcalFoundation
 import Synchronization
+import WbcalFoundation
 import WbcalSystem
 
 /// Tells pages what a long action does, and what is remarked meanwhile.
