@@ -186,6 +186,15 @@ struct CameraCommandTests {
     }
   }
 
+  /// A light of the menu that leaves no picture is tried last, and is not what is watched.
+  @Test func aMenuThatEndsInTheDark() throws {
+    for light in ["1800K", "2200K", "2700K"] {
+      let camera = "simulated:controls=presets,pipeline=board,light=\(light)"
+      let outcome = try bench.run("gray", "--device", camera)
+      #expect(!outcome.errors.contains("another program"), "\(outcome.errors)")
+    }
+  }
+
   @Test func damagedProfiles() throws {
     try bench.makeProfile("good.json")
     let good = try bench.read("good.json")

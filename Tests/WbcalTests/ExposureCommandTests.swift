@@ -92,6 +92,16 @@ struct ExposureCommandTests {
     #expect(contradiction.errors.contains("contradicts itself"), "\(contradiction.errors)")
   }
 
+  /// Where numbers are no times, the exposure is found between what is dark and what is clipped.
+  @Test(arguments: ["0.25", "1", "2"])
+  func anExposureInStepsOfStops(brightness: String) throws {
+    try bench.run(
+      "calibrate", "--device",
+      "simulated:shutter=logarithmic,size=64x48,exposure=\(brightness)", "--light", "A",
+      "--transfer", "srgb", "-o", "steps.json"
+    ).expect(0)
+  }
+
   @Test func flickerIsMeasured() throws {
     let lamp = "simulated:shutter=absolute,flicker=100,size=48x96"
     let swinging = try bench.run("exposure", "--device", lamp, "--duration", "1/60")

@@ -29,7 +29,10 @@ extension Camera {
       if seen.firstFrame != nil || latency != nil { return Place(values: values, seen: seen) }
       small = small ?? Place(values: values, seen: seen)
     }
-    if let small { return small }
+    // Others were tried after it.
+    if let small, let seen = try await observe(small.values) {
+      return Place(values: small.values, seen: seen)
+    }
     // Or it does for a few frames only.
     if isSeen, let frames = try await framesUntilBack(start.values, moving: 0.02) {
       throw .automaticReturned(frames: frames)

@@ -102,8 +102,14 @@ extension Camera {
       return seen
     }
     func examine(_ place: Place) async throws(CameraError) {
+      var place = place
       camera.learn(from: place.seen)
       guard !isPart, camera.endurance == nil else { return }
+      // What was tried after it may have shown nothing.
+      if try await settings(of: place.values) != place.values {
+        guard let seen = try await camera.observe(place.values) else { throw try await unseen() }
+        place.seen = seen
+      }
       camera.endurance = try await camera.examineEndurance(
         of: place.values, seen: place.seen
       ) { progress(.watching(frame: $0, of: $1)) }
@@ -161,6 +167,7 @@ extension Camera {
       }
       if let laws, !isPart || best.distance > Self.wellNeutral,
         let values = laws.values(neutralizing: best.seen.ratios, at: best.values),
+        values != best.values,
         let seen = try await lookAt(values, camera)
       {
         search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
@@ -236,7 +243,7 @@ extension Camera {
       estimate = try await camera.estimate()
     } else if isPart {
       let (read, flickers) = try await estimateAndFlicker()
-      if isTaken, flickers, !self.flickers {
+      if flickers, !camera.flickers {
         var careful = self
         careful.flickers = true
         return try await careful.searchForNeutral(

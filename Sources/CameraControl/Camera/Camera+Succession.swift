@@ -3,20 +3,24 @@ internal import WhiteBalance
 
 extension Camera {
   /// Whether settings of the white balance are there at once, after frames whose number is known,
-  /// and few are to be looked at: then several may be sent in quick succession.
-  var isPrompt: Bool { !isThorough && latency != nil && pace == 1 && !flickers && !comesFromBelow }
+  /// and few are to be looked at: then several may be sent in quick succession, while it is tried
+  /// whether the quick way leads anywhere.
+  var isPrompt: Bool {
+    turnsOffOnce && !isThorough && latency != nil && pace == 1 && !flickers && !comesFromBelow
+  }
 
   /// What frames show of settings of which each is sent before the one before it is seen, so that
   /// it takes no latency of its own.
   ///
   /// When they are seen is told by the first one: nothing changes before it is due, and all is
-  /// another picture then.
+  /// another picture then. The order of the pictures tells the rest, however late each is; so two
+  /// settings in a row that look alike tell nothing.
   ///
   /// - Parameters:
   ///   - known: the number of frames after which a setting shows; where it is `nil`, the first
   ///     change tells.
   ///   - count: the number of frames to look at each setting, at least 2, beside one in which it
-  ///     may still be late. Settings that are late by more may be taken for one another.
+  ///     may still be late.
   ///   - isSame: whether two frames may show the same setting.
   ///   - next: reads the next frame.
   /// - Returns: the latency, if any setting was seen, and what the frames of each showed; `nil` for
@@ -58,18 +62,16 @@ extension Camera {
     guard early.count == latency, early.allSatisfy({ isSame($0, before) }),
       readings(change + 1..<change + 1 + count).allSatisfy({ !isSame($0, before) })
     else { return unknown }
-    var last: Reading? = before
-    let seen = sent.map { sent -> [Reading]? in
-      let due = sent + latency + 1
-      let all = readings(due..<due + 1 + count)
-      let shown = Array(all.dropFirst())
-      // Where something else showed for one frame only, that was this setting.
-      let isIt =
-        all.count == 1 + count && shown.allSatisfy { isSame($0, shown[0]) }
-        && (isSame(all[0], shown[0]) || last.map { isSame(all[0], $0) } ?? false)
-      last = isIt ? shown[0] : nil
-      return isIt ? shown : nil
+    var runs: [[Reading]] = [[before]]
+    for (_, reading) in frames {
+      if let last = runs[runs.count - 1].last, isSame(reading, last) {
+        runs[runs.count - 1].append(reading)
+      } else {
+        runs.append([reading])
+      }
     }
+    guard runs.count == settings.count + 1 else { return unknown }
+    let seen = runs.dropFirst().map { $0.count >= count ? Array($0.suffix(count)) : nil }
     return (latency, seen)
   }
 
@@ -97,6 +99,14 @@ extension Camera {
     like rest: PictureWatch.Rest, in light: inout LessLight
   ) async throws(CameraError) -> [QuickLook] {
     guard isPrompt, let latency else { return settings.map { _ in .unclear } }
+    // What comes twice in a row looks alike, and is sent once.
+    let news = settings.indices.filter { $0 == 0 || settings[$0] != settings[$0 - 1] }
+    if news.count < settings.count {
+      let seen = try await look(
+        inSuccession: news.map { settings[$0] }, expecting: news.map { levels[$0] }, like: rest,
+        in: &light)
+      return settings.indices.map { place in seen[news.count { $0 <= place } - 1] }
+    }
     let areBright = levels.map { $0 > Self.bright }
     var seen: [QuickLook] = []
     if exposureSeries?.latency == latency, light.isOn || areBright.contains(true),
@@ -113,7 +123,12 @@ extension Camera {
       }
       let seen = try await look(
         both, in: areBright.map { $0 ? less : LessLight() }, latency, like: rest)
-      light = try await value(of: control.id) == less.time ? less : LessLight()
+      // A camera may be late to report it.
+      light = isLess ? less : LessLight()
+      if !seen.contains(where: \.isClear) {
+        light = less
+        try await endLessLight(&light)
+      }
       return seen
     }
     while seen.count < settings.count {
@@ -136,6 +151,15 @@ extension Camera {
     return zip(readings, lights).map { reading, light in
       reading.map { QuickLook($0, like: rest, in: light) } ?? .unclear
     }
+  }
+}
+
+extension Array {
+  /// The elements of one half alternating with those of the other, so that what is clipped or black
+  /// at one end comes between what is seen.
+  var alternating: [Element] {
+    let half = (count + 1) / 2
+    return indices.map { self[$0 % 2 == 0 ? $0 / 2 : half + $0 / 2] }
   }
 }
 

@@ -11,7 +11,7 @@ extension Camera {
   /// was measured, up to close below white where the exposure reaches that. Leaves the exposure as
   /// it was, and the automatic white balance off.
   ///
-  /// - Parameter progress: called with the number of exposures seen, before each of up to 22.
+  /// - Parameter progress: called with the number of exposures seen, up to 26.
   /// - Throws: `noLaw` where no known function explains the pictures and flicker leaves stripes in
   ///   them.
   public func findTransfer(
@@ -24,7 +24,7 @@ extension Camera {
   package func exposureSeries(
     progress: (Int) -> Void = { _ in }
   ) async throws(CameraError) -> ExposureSeries? {
-    try await performing { camera async throws(CameraError) in
+    try await restoringOnFailure { camera async throws(CameraError) in
       guard let (control, initial) = try await camera.manualExposure() else { return nil }
       try await camera.turnOffAutomatic()
       // Where the card was just made neutral, it is at rest.
@@ -39,6 +39,7 @@ extension Camera {
       // The codes themselves, black 0 and white 1, as far as a mean of them can be taken.
       linear.transfer = .linear
       linear.mixing = nil
+      linear.flickers = isSwinging
       let reader = linear
       var series: [(time: Double, codes: [Double])] = []
       var latency: Int?
@@ -54,11 +55,11 @@ extension Camera {
       try await camera.exposing { expose async throws(CameraError) in
         func note(_ factor: Double, _ time: Double, _ estimate: GrayCardEstimate) {
           progress(series.count)
-          error = max(estimate.standardError.red, estimate.standardError.blue)
           guard estimate.isFairMean else {
             if largest > 0 { clipping = min(clipping, factor) }
             return
           }
+          error = max(estimate.standardError.red, estimate.standardError.blue)
           largest = max(largest, factor)
           if series.contains(where: { $0.time == time }) { return }
           let codes = estimate.response
@@ -107,13 +108,14 @@ extension Camera {
             reason: "the light flickers, which leaves stripes in short exposures, so that they do "
               + "not tell the tone curve; use a lamp that does not flicker, or daylight")
         }
-        let (rounds, steps) = isPrompt ? (4, 3) : (8, 1)
-        for _ in 0..<rounds where clipping > 1.02 * largest {
+        for _ in 0..<8 where clipping > 1.02 * largest {
+          // Those that are near to one another look alike.
+          let steps = isPrompt && clipping > 1.25 * largest ? 3 : 1
           let step = min(power(clipping / largest, 1 / Double(steps + 1)), 1.3)
           let first = largest
-          // From what is clipped downwards: the first change is large.
+          // From what is clipped: the first change is large.
           try await measure(
-            all: (1...steps).reversed().map { first * power(step, Double($0)) },
+            all: (1...steps).reversed().map { first * power(step, Double($0)) }.alternating,
             areNearWhite: true)
         }
       }

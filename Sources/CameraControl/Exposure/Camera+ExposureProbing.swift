@@ -149,7 +149,7 @@ extension Camera {
       try await send([ControlValue(control.id, value)])
       // Frames may wait to be read.
       let light = try await lightAtRest(
-        after: isPrompt && exposureSeries != nil && value == now ? 0 : Self.latencyBound + 4
+        after: isPrompt && exposureSeries != nil && value == now ? delay : Self.latencyBound + 4
       ).light
       if levels ~= light.level, light.clipped < 0.02 { return (value, light.level) }
       let isBright = light.level > levels.lowerBound
@@ -304,16 +304,19 @@ extension Camera {
     of values: [ControlValue], latency: Int
   ) async throws(CameraError) -> [PictureLight?] {
     guard isPrompt, values.count > 1 else { return values.map { _ in nil } }
-    return try await readInSuccession(
-      values.map { [$0] }, latency: latency, count: Self.framesInSuccession,
+    let order = Array(values.indices).alternating
+    let seen = try await readInSuccession(
+      order.map { [values[$0]] }, latency: latency, count: Self.framesInSuccession,
       isSame: { one, other in
         guard let stops = one.stops(above: other) else {
           return abs(one.level - other.level) < 0.01
         }
         return abs(stops) < 0.01
       }
-    ) { () async throws(CameraError) in try await nextLight() }
-    .seen.map { $0.map { PictureLight(averaging: $0) } }
+    ) { () async throws(CameraError) in try await nextLight() }.seen
+    return values.indices.map { place in
+      order.firstIndex(of: place).flatMap { seen[$0] }.map { PictureLight(averaging: $0) }
+    }
   }
 
   /// After how many frames a large change of a control is seen; the control is put back.

@@ -124,6 +124,9 @@ extension Camera {
       _ lists: [(index: Int, values: [Int])], isBack: Bool = false
     ) async throws(CameraError) {
       let group = lists.map(\.index)
+      // Where the light changes with the values, their order costs nothing.
+      let isFree = isPrompt && exposureSeries?.latency == self.latency
+      let lists = isFree ? lists.map { ($0.index, values: $0.values.alternating) } : lists
       let steps = (0..<(lists.map(\.values.count).max() ?? 0)).map { step in
         lists.compactMap { list in
           list.values.count > step ? (index: list.index, value: list.values[step]) : nil
@@ -171,7 +174,7 @@ extension Camera {
       }
     }
     func goBack(_ group: [Int], unless quick: QuickLook = .unclear) async throws(CameraError) {
-      if case .unclear = quick {
+      if light.isOn || !quick.isClear {
         try await endLessLight(&light)
         let initial = group.map { ControlValue(walks[$0].control.id, walks[$0].base) }
         shown = try await observe(initial, from: shown)
@@ -180,7 +183,8 @@ extension Camera {
       guard PictureWatch.size(again.ratios - place.seen.ratios) < Self.drift else {
         throw try await blame(place.values, seen: place.seen, afterFrames: PictureWatch.limit)
       }
-      let now = Place(values: try await self.settings(of: place.values), seen: again)
+      let now = Place(
+        values: try await self.settings(of: place.values), seen: again, isRemembered: true)
       if now.values == place.values { await turns.noteWatched(now, in: estimator.region) }
     }
     func findStairs(_ index: Int) async throws(CameraError) {

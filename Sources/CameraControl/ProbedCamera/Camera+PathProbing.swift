@@ -24,16 +24,17 @@ extension Camera {
       progress(tried, total)
       let looks = try await look(
         inSuccession: values.map { [ControlValue(id, $0)] }, like: start, isBrightWelcome: true)
-      shown = nil
+      // The camera stands at the last of them.
+      shown = looks.last?.picture
       for (value, look) in zip(values, looks) {
         progress(tried, total)
         tried += 1
+        var observation = look.picture
         if case .unclear = look {
-          shown = try await observe([ControlValue(id, value)], from: shown)
-        } else {
-          shown = look.picture
+          observation = try await observe([ControlValue(id, value)], from: shown)
+          shown = observation
         }
-        guard let observation = shown else { continue }
+        guard let observation else { continue }
         latency = max(latency, observation.latency ?? 0)
         seen.append((value, observation.ratios))
       }

@@ -85,7 +85,8 @@ struct ChannelWalk {
   }
 
   /// The values that divide what lies between the outermost that were seen and those beyond that
-  /// were not into so many parts: what can be seen ends somewhere between them.
+  /// were not into so many parts, from what was not seen: what can be seen ends somewhere between
+  /// them.
   func edges(_ parts: Int) -> [Int] {
     let seen = moved.map(\.value)
     let lost = unseen.union(cutOff)
@@ -98,7 +99,9 @@ struct ChannelWalk {
       let values = (1..<parts).map { part in
         control.snapped(Double(edge) + Double(part) / Double(parts) * Double(end - edge))
       }
-      return Set(values).subtracting([edge, end]).sorted(by: >)
+      return values.indices.filter {
+        ![edge, end].contains(values[$0]) && !values[..<$0].contains(values[$0])
+      }.map { values[$0] }
     }
   }
 

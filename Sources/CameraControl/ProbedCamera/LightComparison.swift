@@ -74,7 +74,7 @@ public struct LightComparison: Sendable {
       card = Card(values: first.reference, picture: estimate.response, moved: [])
     } else if probe != nil, first.mixing != nil {
       let (here, first) = (card.values, cards.first?.values ?? [])
-      card.moved = try await camera.camera.performing { camera async throws(CameraError) in
+      card.moved = try await camera.camera.restoringOnFailure { camera async throws(CameraError) in
         try await camera.move(from: here, to: first)
       }
     }
@@ -193,7 +193,7 @@ extension Camera {
         break
       }
     }
-    if !moved.isEmpty { _ = try await observe(here) }
+    if !ways.isEmpty { _ = try await observe(here) }
     return moved
   }
 }
