@@ -28,19 +28,11 @@ extension Camera {
     guard let control = await port.description(of: .exposureTime),
       try await port.flags(of: .exposureTime).isDisjoint(with: [.readOnly, .inactive])
     else { return false }
-    // The longest that was dark, and the shortest that was bright.
-    var (dark, bright): (Int?, Int?)
-    for _ in 0..<16 {
+    for _ in 0..<10 {
       let estimate = try await estimate(frames: 2)
       let factor = Self.exposureFactor(for: estimate)
       let now = try await port.value(of: .exposureTime)
-      if factor > 1 { dark = max(dark ?? now, now) }
-      if factor < 1 { bright = min(bright ?? now, now) }
-      var next = control.snapped(Double(max(now, 1)) * factor)
-      // Where numbers are no times, a factor leads astray.
-      if let dark, let bright, next <= dark || next >= bright {
-        next = control.snapped((Double(dark) + Double(bright)) / 2)
-      }
+      let next = control.snapped(Double(max(now, 1)) * factor)
       if factor == 1 || next == now { break }
       try await expose(next)
     }

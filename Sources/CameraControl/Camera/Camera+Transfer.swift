@@ -138,12 +138,14 @@ extension Camera {
   ) async throws(CameraError) -> (latency: Int?, seen: [GrayCardEstimate?]) {
     guard isPrompt, times.count > 1 else { return (nil, times.map { _ in nil }) }
     let count = min(PictureWatch.framesInSuccession(noise: error), 4)
-    let tolerance = max(0.01, 6 * error)
     let (found, seen) = try await readInSuccession(
       times.map { [$0] }, latency: latency, count: count,
       isSame: { one, other in
         guard one.isFairMean, other.isFairMean else { return one.isFairMean == other.isFairMean }
-        return abs(logarithm(one.response.green / other.response.green)) < tolerance
+        // Dark ones have more noise.
+        let errors = [one, other].map { max($0.standardError.red, $0.standardError.blue) }
+        return abs(logarithm(one.response.green / other.response.green))
+          < max(0.01, 6 * error, 6 * max(errors[0], errors[1]))
       }
     ) { () async throws(CameraError) in try await nextEstimate() }
     return (found, seen.map { $0.map { GrayCardEstimate(averaging: $0) } })

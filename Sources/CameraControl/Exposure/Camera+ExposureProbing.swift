@@ -188,9 +188,15 @@ extension Camera {
       for isUp in [true, false] {
         let values = Self.values(from: reference, isUp: isUp, in: control).enumerated()
           .filter { isWanted($0.offset) }
+        // What is expected to be clipped ends the way, and looks like all that is beyond it.
+        let near = values.prefix {
+          base.level * Double($0.element) < 1.2 * Double(reference) || control.id != .exposureTime
+        }
         let successive = try await lights(
-          of: values.map { ControlValue(control.id, $0.element) }, latency: latency)
-        for ((index, value), seen) in zip(values, successive) {
+          of: near.map { ControlValue(control.id, $0.element) }, latency: latency)
+        for ((index, value), seen) in zip(
+          values, successive + values.dropFirst(near.count).map { _ in nil })
+        {
           step()
           let light = if let seen { seen } else { try await light(at: value) }
           guard let stops = light.stops(above: base), abs(stops) < 7, light.clipped < 0.3 else {
