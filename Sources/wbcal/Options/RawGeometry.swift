@@ -33,9 +33,12 @@ struct RawGeometry: Sendable {
     // many frames may never end.
     let bytes = try readBytes(path, limit: layout.byteCount, isMoreRefused: false)
     guard bytes.count == layout.byteCount else {
-      let isLonger = bytes.count > layout.byteCount
+      var status = stat()
+      let isFile = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      let size = isFile ? Int(status.st_size) : bytes.count
+      let isStream = !isFile && size > layout.byteCount
       throw Failure.badData(
-        "\(path) has \(isLonger ? "more than \(layout.byteCount)" : "\(bytes.count)") bytes, and a "
+        "\(path) has \(isStream ? "more than \(layout.byteCount)" : "\(size)") bytes, and a "
           + "frame of \(width)x\(height) in its format \(layout.byteCount); check --raw")
     }
     return try Frame(layout: layout, bytes: bytes)
