@@ -1,5 +1,5 @@
-internal import ColorScience
 internal import CWbcalMeasuredSpectra
+internal import ColorScience
 internal import WbcalFoundation
 
 /// The grid of an embedded spectrum, in nanometers.

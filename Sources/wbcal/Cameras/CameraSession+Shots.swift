@@ -123,8 +123,13 @@ extension CameraSession {
         // Numbers of which light is a line that does not begin at 0 seem to bend the curve.
         metering.transfer = nil
         metering.exposureSeries = nil
-        guard let found = try? await Self.withExposureLaws(metering), found.transfer == nil,
-          let laws = found.exposureLaws, laws.gain != nil, case .line = laws.time?.form
+        let found: Camera?
+        do { found = try await Self.withExposureLaws(metering) } catch let other as CameraError {
+          guard case .noLaw = other else { throw other }
+          found = nil
+        }
+        guard let found, found.transfer == nil, let laws = found.exposureLaws, laws.gain != nil,
+          case .line = laws.time?.form
         else {
           throw Failure.badData(
             "what the exposure shows of the tone curve contradicts itself: \(reason); name the "
