@@ -82,7 +82,7 @@ struct SuccessionTests {
       seed: UInt64(seed)
     ) { faults in
       switch below(4) {
-      case 0: faults.latencyJitter = below(count + (isTooSmall ? 0 : 1))
+      case 0: faults.latencyJitter = below(count + 3)
       case 1: faults.lostFrames = Set((0..<3).map { _ in start + below(20) })
       case 2: faults.frozenFrames = start..<start + 1
       default: break
