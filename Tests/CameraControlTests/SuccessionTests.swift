@@ -94,28 +94,6 @@ struct SuccessionTests {
     for miss in misses.compactMap(\.self) { #expect(try #require(miss.max()) < 0.03) }
   }
 
-  /// Settings that are late by as much as one is looked at, as where the program or the bus stalls:
-  /// laws are right.
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func lawsOfSettingsThatAreLate(seed: UInt64) async throws {
-    var configuration = SimulatedCamera.Configuration(
-      sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
-      lamp: try #require(MeasuredLamp(named: "D50")), seed: seed, size: (320, 240))
-    configuration.faults.latencyJitter = 3
-    let probed = try await Camera(try SimulatedCamera(configuration)).probed()
-    let unity = probed.laws.gains(at: [
-      ControlValue(.redBalance, 256), ControlValue(.blueBalance, 256),
-    ])
-    for value in [200, 400, 600] {
-      let said = probed.laws.gains(at: [
-        ControlValue(.redBalance, value), ControlValue(.blueBalance, value),
-      ])
-      let truth = Double(value) / 256
-      #expect(abs(said.red / unity.red / truth - 1) < 0.01)
-      #expect(abs(said.blue / unity.blue / truth - 1) < 0.01)
-    }
-  }
-
   /// Where the card is so bright that less light was needed, all of it is there again.
   @Test(arguments: ["A", "D65"]) func theExposureIsPutBack(light: String) async throws {
     var configuration = SimulatedCamera.Configuration(
