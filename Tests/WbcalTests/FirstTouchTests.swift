@@ -20,6 +20,29 @@ struct FirstTouchTests {
     return (outcome, try #require(try object(outcome.output)["ciede2000"] as? Double))
   }
 
+  /// Behind the gains a matrix makes of what the steps of the controls leave more than that: what
+  /// is said is what the picture shows, and its own gains finish the job.
+  @Test func whatIsLeftIsThatOfThePicture() throws {
+    let device = "simulated:controls=stairs,pipeline=board"
+    let profile = "board.json"
+    try bench.run(
+      "calibrate", "--device", device, "--light", "A", "--light", "D65", "-o", profile
+    ).expect(0)
+    for light in ["A", "D65"] {
+      let shown = "\(device),light=\(light)"
+      let (set, left) = try difference(
+        "set", "--device", shown, "--profile", profile, "--light", light)
+      let record = try object(set.output)
+      let rest = try #require(record["remainder"] as? [String: Double])
+      let gains = ["red", "green", "blue"].map { "\(rest[$0] ?? 0)" }.joined(separator: ",")
+      let (_, found) = try difference("verify", "--device", shown)
+      let (_, finished) = try difference("verify", "--device", shown, "--gains", gains)
+      #expect(found > 1 && abs(left / found - 1) < 0.15, "\(left), and \(found) is seen")
+      #expect(finished < 0.3)
+      #expect(try #require(record["expectedCiede2000"] as? Double) > found - 0.3)
+    }
+  }
+
   /// A tube is greener than any temperature: what is left is said, and is what `verify` then finds.
   @Test(arguments: ["temperature", "presets"])
   func whatASingleControlCannotReach(kind: String) throws {

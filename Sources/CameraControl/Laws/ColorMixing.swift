@@ -74,6 +74,12 @@ public struct ColorMixing: Hashable, Sendable, Codable {
     nearGray * Matrix3x3(diagonal: gains.vector) * nearGrayInverse
   }
 
+  /// The gains that do to a linear picture's gray card what other gains would have done before the
+  /// mixing; `nil` where the card has lost a color.
+  func gains(insteadOf gains: Gains) -> Gains? {
+    Gains(neutralizing: mixed(LinearRGB(0.18 / gains.normalized().vector)))
+  }
+
   /// The light behind the gains that a linear picture shows.
   package func unmixed(_ picture: LinearRGB) -> LinearRGB {
     LinearRGB(inverse * (saturation.map { $0.removed(from: picture) } ?? picture).vector)

@@ -15,7 +15,9 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
     self.reached = reached
   }
 
-  /// The software gains that finish the job, the smallest 1: what the controls' steps leave, and of
-  /// a camera without a control for each color, what it cannot do.
+  /// The gains that are lacking, the smallest 1: what the controls' steps leave, and of a camera
+  /// without a control for each color, what it cannot do. They are the software gains that finish
+  /// the job where nothing mixes the colors behind the camera's own; otherwise
+  /// ``ColorMixing/correction(by:)`` makes a matrix of them.
   public var remainder: Gains { Gains(wanted.vector / reached.vector).normalized() }
 }

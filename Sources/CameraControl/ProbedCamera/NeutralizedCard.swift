@@ -25,14 +25,15 @@ public struct NeutralizedCard: Hashable, Sendable {
     laws: ControlLaws?, endurance: Endurance?
   ) {
     let known = gains.flatMap { $0.arePositiveAndFinite ? $0 : nil }
+    // The software sees the picture, the camera's gains what is behind the matrix.
+    let light = laws?.mixing.map { $0.unmixed(estimate.response) } ?? estimate.response
     let missing = estimate.gains ?? Gains(red: 1, blue: 1)
     applied = AppliedWhiteBalance(
       values: values, gains: known?.normalized(),
-      covariance: known.flatMap { laws?.covariance(of: $0) }, remainder: missing.normalized(),
+      covariance: known.flatMap { laws?.covariance(of: $0) },
+      lacking: Gains(neutralizing: light) ?? missing, remainder: missing.normalized(),
       brightness: 1, firstFrame: firstFrame, endurance: endurance)
     self.estimate = estimate
-    // The software sees the picture, the camera's gains what is behind the matrix.
-    let light = laws?.mixing.map { $0.unmixed(estimate.response) } ?? estimate.response
     response = known.flatMap { gains in
       Gains(neutralizing: light).map { missing in
         let wanted = gains.vector * missing.vector

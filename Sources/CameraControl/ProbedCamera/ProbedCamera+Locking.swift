@@ -132,9 +132,11 @@ extension ProbedCamera {
     ) { progress(.watching(frame: $0, of: $1)) }
     let place = Place(values: setting.values, seen: seen, isRemembered: true)
     await camera.turns.noteWatched(place, in: camera.estimator.region)
+    let lacking = setting.remainder
     return AppliedWhiteBalance(
       values: setting.values, gains: setting.reached.normalized(),
-      covariance: laws.covariance(of: setting.reached), remainder: setting.remainder,
+      covariance: laws.covariance(of: setting.reached), lacking: lacking,
+      remainder: laws.mixing?.gains(insteadOf: lacking) ?? lacking,
       brightness: setting.reached.green / setting.wanted.green, firstFrame: first,
       endurance: endurance)
   }

@@ -9,6 +9,18 @@ struct ExpectedCard: Sendable {
   /// The expected square of the CIEDE2000 from that color to the one that is shown.
   let variance: Double
 
+  /// A card of 18 % under the light that a camera was set to.
+  ///
+  /// - Parameter covariance: how far the light's gains may be off; `nil` where that is not known.
+  init?(
+    _ applied: AppliedWhiteBalance, _ covariance: GainUncertainty.Covariance?, mixing: ColorMixing?
+  ) {
+    guard let covariance else { return nil }
+    self.init(
+      lacking: applied.lacking, applied.covariance.map { $0 + covariance } ?? covariance,
+      mixing: mixing)
+  }
+
   /// A card of 18 % behind gains.
   ///
   /// - Parameters:
@@ -33,6 +45,12 @@ struct ExpectedCard: Sendable {
     variance =
       red * covariance.red + blue * covariance.blue
       + (square(1, 1) - red - blue) * covariance.redBlue
+  }
+
+  /// The CIEDE2000 from neutral to be expected: the root of the expected square.
+  var differenceFromNeutral: Double {
+    let offset = color.ciede2000(to: color.neutral)
+    return (offset * offset + variance).squareRoot()
   }
 
   /// The largest CIEDE2000 to be expected between any two cameras, as a standard error: the root of

@@ -74,7 +74,7 @@ struct CorrectedStream: Subcommand {
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
-    let wanted = try light.chosenGains(profile)
+    let wanted = try light.chosenGains(profile)?.gains
     let stream = self
     try await CameraSession.with(
       device, card: card, profile: profile, for: .borrowing, endsByInterrupt: true
@@ -124,25 +124,18 @@ struct CorrectedStream: Subcommand {
   }
 
   private func lock(_ session: CameraSession, at wanted: Gains?) async throws -> Lock {
-    let values: [ControlValue]
-    let rest: Gains
+    let applied: AppliedWhiteBalance
     var laws = session.knownLaws
     if let wanted {
       let probed = try await session.probed()
-      let applied = try await probed.lock(at: wanted, progress: { Progress.shared.show($0) })
+      applied = try await probed.lock(at: wanted, progress: { Progress.shared.show($0) })
       laws = probed.laws
-      (values, rest) = (applied.values, applied.remainder)
     } else {
-      let card = try await session.neutralizedCard()
-      let response = card.estimate.response
-      let light = laws?.mixing?.unmixed(response) ?? response
-      (values, rest) = (
-        card.applied.values, Gains(neutralizing: light)?.normalized() ?? card.applied.remainder
-      )
+      applied = try await session.neutralizedCard().applied
     }
-    let controls = (values + (laws?.held ?? [])).map(\.id)
+    let controls = (applied.values + (laws?.held ?? [])).map(\.id)
     return Lock(
-      values: values, rest: rest, mixing: laws?.mixing,
+      values: applied.values, rest: applied.lacking, mixing: laws?.mixing,
       settings: try await session.camera.colorSettings(of: controls))
   }
 

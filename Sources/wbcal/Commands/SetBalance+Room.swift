@@ -53,9 +53,7 @@ extension SetBalance {
           camera.laws,
           RoomSetting(
             applied: applied,
-            card: wanted.covariance.map {
-              ExpectedCard(lacking: applied.remainder, $0, mixing: laws.mixing)
-            })
+            card: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing))
         )
       }
       for (session, result) in zip(opened, results) where !noStore {
@@ -82,13 +80,13 @@ extension SetBalance {
       case .success(let setting):
         let left = Neutrality(lacking: setting.applied.remainder)
         if json {
-          var record = AppliedRecord(setting.applied, left: left)
+          var record = AppliedRecord(setting.applied, left: left, expected: setting.card)
           // It would have been refused.
           record.relativeToAutomatic = nil
           (record.device, record.mutual, record.brightness) = (member.device, mutual, nil)
           try printJSON(record)
         } else {
-          for line in lines(setting.applied, left: left) {
+          for line in lines(setting.applied, left: left, expected: setting.card) {
             try StandardOutput.line("\(member.device): \(line)")
           }
         }

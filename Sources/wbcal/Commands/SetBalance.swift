@@ -79,16 +79,18 @@ struct SetBalance: Subcommand {
     let profile = try profile.map { try CameraProfile(path: $0) }
     if let mode { return try await choose(mode, profile, on: device) }
     guard let wanted = try light.chosenGains(profile) else { return }
-    let (applied, otherCamera) = try await CameraSession.with(
+    let (applied, laws, otherCamera) = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting
     ) { session in
       if noWatch { session.endWhenSeen() }
-      let (applied, laws) = try await Self.lock(session, at: wanted)
+      let (applied, laws) = try await Self.lock(session, at: wanted.gains)
       if !noStore { await session.keep(applied, by: laws) }
-      return (applied, light.gains == nil ? session.otherCamera : nil)
+      return (applied, laws, light.gains == nil ? session.otherCamera : nil)
     }
     try show(
-      applied, left: Neutrality(lacking: applied.remainder), otherCamera: otherCamera, json: json)
+      applied, left: Neutrality(lacking: applied.remainder),
+      expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing),
+      otherCamera: otherCamera, json: json)
   }
 
   /// Locks a camera at gains, by the laws that are known or found first.
@@ -142,17 +144,19 @@ struct SetBalance: Subcommand {
 ///
 /// - Parameters:
 ///   - light: the light for which that is, if it is known.
+///   - expected: what a gray card is expected to look like, if that is known.
 ///   - otherCamera: the camera whose profile gave the gains, if it is another one.
 func show(
   _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
-  otherCamera: String? = nil, json: Bool
+  expected: ExpectedCard? = nil, otherCamera: String? = nil, json: Bool
 ) throws {
   if json {
     return try printJSON(
-      AppliedRecord(applied, light: light, left: left, otherCamera: otherCamera))
+      AppliedRecord(
+        applied, light: light, left: left, expected: expected, otherCamera: otherCamera))
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
-  for line in lines(applied, left: left) { try StandardOutput.line(line) }
+  for line in lines(applied, left: left, expected: expected) { try StandardOutput.line(line) }
   if applied.brightness < 0.995 {
     try StandardOutput.line(
       "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
@@ -161,7 +165,9 @@ func show(
 }
 
 /// What was applied, in words.
-func lines(_ applied: AppliedWhiteBalance, left: Neutrality?) -> [String] {
+func lines(
+  _ applied: AppliedWhiteBalance, left: Neutrality?, expected: ExpectedCard? = nil
+) -> [String] {
   var lines = [
     "locked at "
       + (applied.gains.map {
@@ -187,6 +193,11 @@ func lines(_ applied: AppliedWhiteBalance, left: Neutrality?) -> [String] {
       "the camera's controls come no nearer"
         + (left.map { " than \($0.text) to neutral" } ?? "")
         + "; gains that finish the job in software: \(applied.remainder.argument)")
+  }
+  if let expected {
+    lines.append(
+      "a gray card under this light is expected CIEDE2000 "
+        + "\(fixed(expected.differenceFromNeutral, decimals: 2)) from neutral (standard error)")
   }
   return lines
 }

@@ -52,9 +52,12 @@ struct WantedBalance: ParsableArguments {
     }
   }
 
-  /// The gains that were given, or those for the light; `nil` of a light without a profile.
-  func chosenGains(_ profile: CameraProfile?) throws -> Gains? {
-    try gains ?? profile.map { try wantedGains($0).gains }
+  /// The gains that were given, or those for the light, and how far these may be off; `nil` of a
+  /// light without a profile.
+  func chosenGains(
+    _ profile: CameraProfile?
+  ) throws -> (gains: Gains, covariance: GainUncertainty.Covariance?)? {
+    try gains.map { ($0, nil) } ?? profile.map { try wantedGains($0) }
   }
 
   /// The color of the light; `nil` where gains were given.

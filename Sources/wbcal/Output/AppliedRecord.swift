@@ -16,6 +16,8 @@ struct AppliedRecord: Encodable {
   var brightness: Double?
   /// What the remainder would change on a gray card.
   var ciede2000: Double?
+  /// What is to be expected of a gray card under the light, with all uncertainties.
+  var expectedCiede2000: Double?
   var firstFrame: Int?
   var timestamp: Double?
   var otherCamera: String?
@@ -30,7 +32,7 @@ struct AppliedRecord: Encodable {
 
   init(
     _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
-    otherCamera: String? = nil
+    expected: ExpectedCard? = nil, otherCamera: String? = nil
   ) {
     (gains, gainsGreenOne) = (applied.gains, applied.gains?.greenOne)
     standardError = (applied.covariance?.standardErrors).map {
@@ -39,7 +41,7 @@ struct AppliedRecord: Encodable {
     self.light = LightRecord(light)
     controls = applied.values.byName
     (remainder, brightness) = (applied.remainder, applied.brightness)
-    ciede2000 = left?.ciede2000
+    (ciede2000, expectedCiede2000) = (left?.ciede2000, expected?.differenceFromNeutral)
     firstFrame = applied.firstFrame?.sequence
     timestamp = (applied.firstFrame?.timestamp.components).map {
       Double($0.seconds) + Double($0.attoseconds) * 1e-18

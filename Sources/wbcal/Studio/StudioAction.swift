@@ -120,10 +120,11 @@ extension StudioAction {
       guard let wanted = try command.light.chosenGains(profile) else {
         throw StudioProblem.usage("name a light, gains or a mode")
       }
-      let (applied, laws) = try await SetBalance.lock(session, at: wanted)
+      let (applied, laws) = try await SetBalance.lock(session, at: wanted.gains)
       let other = command.light.gains == nil ? session.otherCamera : nil
       let record = AppliedRecord(
-        applied, left: Neutrality(lacking: applied.remainder), otherCamera: other)
+        applied, left: Neutrality(lacking: applied.remainder),
+        expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing), otherCamera: other)
       let light = command.light
       let asked =
         try light.temperature.map { TemperatureAndTint(temperature: $0, tint: light.tint ?? 0) }
