@@ -251,6 +251,25 @@ struct CameraCommandTests {
     #expect(try bench.files() == ["desk.json"])
   }
 
+  /// At whatever moment it comes, a signal ends the program, by itself or by what it does.
+  @Test func noSignalIsLostAtTheStart() throws {
+    Foundation.signal(SIGTERM, SIG_DFL)
+    var byItself = 0
+    for moment in 0..<150 {
+      let (process, _, _) = bench.process(
+        ["watch", "--device", device(",fps=30"), "--seconds", "20"], input: .nullDevice)
+      try process.run()
+      // More than half are before the signal is waited for, the other ones after it.
+      Thread.sleep(forTimeInterval: 0.01 + 0.0004 * Double(moment))
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
+      let isCaught = process.terminationReason == .exit
+      #expect(process.terminationStatus == (isCaught ? 128 + SIGTERM : SIGTERM))
+      byItself += isCaught ? 0 : 1
+    }
+    #expect(byItself < 150)
+  }
+
   /// As nohup wants it.
   @Test func aSignalThatIsIgnoredStaysSo() throws {
     let outcome = try bench.run(

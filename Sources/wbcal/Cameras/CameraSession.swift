@@ -171,8 +171,7 @@ struct CameraSession: Sendable {
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     // Watched for before anything is changed.
-    let interrupts = Interrupts()
-    await interrupts.areRegistered()
+    let interrupts = await Interrupts.begin()
     for session in sessions { session.noteSettings() }
     let work = Task { try await body() }
     interrupts.act { work.cancel() }

@@ -6,9 +6,9 @@ import WbcalFoundation
 /// ignored already. A closed pipe does not terminate the program either.
 final class Interrupts: @unchecked Sendable {
   private let state = Mutex<(received: Int32?, action: (@Sendable () -> Void)?)>((nil, nil))
-  private let before = SignalActions(ignoring: [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP])
-  private let registrations = DispatchGroup()
-  /// Set once, by the initializer.
+  private let before = SignalActions(of: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+  private let pipe = SignalActions(ignoring: [SIGPIPE])
+  /// Set once, by `register`.
   private var sources: [any DispatchSourceSignal] = []
 
   private static let count = Mutex(0)
@@ -16,9 +16,19 @@ final class Interrupts: @unchecked Sendable {
   /// Whether signals are being reported, so that nothing needs to ignore them.
   static var areReported: Bool { count.withLock { $0 > 0 } }
 
-  init() {
-    Self.count.withLock { $0 += 1 }
-    sources = before.acting.filter { $0 != SIGPIPE }.map { number in
+  private init() {}
+
+  /// Reports signals from when it returns; until then they terminate the program, so that none is
+  /// lost.
+  static func begin() async -> Interrupts {
+    let interrupts = Interrupts()
+    await interrupts.register()
+    return interrupts
+  }
+
+  private func register() async {
+    let registrations = DispatchGroup()
+    sources = before.acting.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         let action = self.state.withLock { state in
@@ -28,18 +38,15 @@ final class Interrupts: @unchecked Sendable {
         action?()
       }
       registrations.enter()
-      source.setRegistrationHandler { self.registrations.leave() }
+      source.setRegistrationHandler { registrations.leave() }
       source.resume()
       return source
     }
-  }
-
-  /// Returns when no signal can be lost any more. It blocks no thread: with one processor it would
-  /// be the one that registers.
-  func areRegistered() async {
+    // No thread is blocked: with one processor it would be the one that registers.
     await withCheckedContinuation { done in
       registrations.notify(queue: .global()) { done.resume() }
     }
+    Self.count.withLock { $0 += 1 }
   }
 
   /// Calls `action` at every signal, and at once if one has come already.
@@ -55,6 +62,7 @@ final class Interrupts: @unchecked Sendable {
   func end() -> Int32? {
     for source in sources { source.cancel() }
     before.restore()
+    pipe.restore()
     Self.count.withLock { $0 -= 1 }
     return state.withLock { $0.received }
   }

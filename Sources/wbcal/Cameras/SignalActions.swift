@@ -1,12 +1,22 @@
 import WbcalFoundation
 
-/// What signals did before they were ignored.
+/// What signals did before something else was made of them.
 ///
 /// The addresses are numbers: in a list, Swift takes the pointer that `SIG_IGN` is for its end.
 struct SignalActions {
   private let before: [(signal: Int32, address: Int)]
 
   private static let ignored = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+
+  /// What signals do now, which stays.
+  init(of signals: [Int32]) {
+    before = signals.map { number in
+      var action = sigaction()
+      _ = unsafe sigaction(number, nil, &action)
+      // The address is the first field on every system.
+      return (number, unsafe withUnsafeBytes(of: &action) { unsafe $0.load(as: Int.self) })
+    }
+  }
 
   init(ignoring signals: [Int32]) {
     before = signals.map { ($0, unsafe unsafeBitCast(signal($0, SIG_IGN), to: Int.self)) }

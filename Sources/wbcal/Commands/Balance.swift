@@ -146,8 +146,7 @@ struct Balance: Subcommand {
   /// Balances pictures by all processors. A signal ends it when those that were begun are done.
   private func balanceAll(_ jobs: [PictureBalance.Job], _ balance: PictureBalance) async throws {
     try balance.requireCard()
-    let interrupts = Interrupts()
-    await interrupts.areRegistered()
+    let interrupts = await Interrupts.begin()
     let isStopped = Mutex(false)
     interrupts.act { isStopped.withLock { $0 = true } }
     var next = jobs.makeIterator()

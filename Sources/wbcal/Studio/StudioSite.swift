@@ -31,8 +31,7 @@ struct StudioSite: Sendable {
 
   /// Serves until a signal comes.
   func serve() async throws {
-    let interrupts = Interrupts()
-    await interrupts.areRegistered()
+    let interrupts = await Interrupts.begin()
     let door = Door()
     let server = try WebServer(server) { await door.answer($0) }
     let page = server.address
