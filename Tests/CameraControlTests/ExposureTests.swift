@@ -26,6 +26,17 @@ struct ExposureTests {
     .proportional, .additive, .decibels, .doublings,
   ]
 
+  /// Whatever the numbers of its control mean, the card comes to be neither clipped nor dark.
+  @Test(arguments: times, [0.06, 0.5, 8, 40])
+  func anExposureIsFound(time: SimulatedExposure.Time, brightness: Double) async throws {
+    var configuration = try configuration(SimulatedExposure(time))
+    configuration.faults.exposure = brightness
+    let camera = Camera(try SimulatedCamera(configuration))
+    #expect(try await camera.lockExposure() == (time == .absolute))
+    let card = try await camera.estimate(frames: 2)
+    #expect(card.isAccepted && 0.15...0.45 ~= card.response.vector.max(), "\(card.response)")
+  }
+
   /// Twelve laws, of which the library is told nothing.
   @Test(arguments: times, amplifications)
   func lawsAreFound(

@@ -2,10 +2,11 @@ internal import ColorScience
 internal import WhiteBalance
 
 extension Camera {
-  /// Stops the camera from choosing its exposure and, where the exposure time can be set, finds one
-  /// at which the region is neither clipped nor dark.
+  /// Stops the camera from choosing its exposure and, where that can be set, finds one at which the
+  /// region is neither clipped nor dark.
   ///
-  /// - Returns: whether the exposure time can be set. A camera without that control stays as it is.
+  /// - Returns: whether the exposure time can be set in units of time. A camera without any control
+  ///   of its exposure stays as it is.
   @discardableResult
   public func lockExposure() async throws(CameraError) -> Bool {
     try await performing { camera async throws(CameraError) in
@@ -25,18 +26,33 @@ extension Camera {
     if let value = try await value(of: fixedRate.id), value != fixedRate.value {
       try await send([fixedRate])
     }
-    guard let control = await port.description(of: .exposureTime),
-      try await port.flags(of: .exposureTime).isDisjoint(with: [.readOnly, .inactive])
-    else { return false }
-    for _ in 0..<10 {
-      let estimate = try await estimate(frames: 2)
-      let factor = Self.exposureFactor(for: estimate)
-      let now = try await port.value(of: .exposureTime)
-      let next = control.snapped(Double(max(now, 1)) * factor)
-      if factor == 1 || next == now { break }
-      try await expose(next)
+    for id in [ControlID.exposureTime, .exposureLines] {
+      guard let control = await port.description(of: id),
+        try await port.flags(of: id).isDisjoint(with: [.readOnly, .inactive])
+      else { continue }
+      try await search(control)
+      return id == .exposureTime
     }
-    return true
+    return false
+  }
+
+  /// Moves a control of the exposure until the region is neither clipped nor dark.
+  private func search(_ control: ControlDescription) async throws(CameraError) {
+    // Its numbers may be anything that grows with the light: what was too dark and what was too
+    // bright go nearer to each other.
+    var dark = Double(control.minimum) - 1
+    var bright = Double(control.maximum) + 1
+    for _ in 0..<16 {
+      let factor = Self.exposureFactor(for: try await estimate(frames: 2))
+      if factor == 1 { break }
+      let now = try await port.value(of: control.id)
+      if factor > 1 { dark = max(dark, Double(now)) } else { bright = min(bright, Double(now)) }
+      var wanted = Double(max(now, 1)) * factor
+      if wanted <= dark || wanted >= bright { wanted = (dark + bright) / 2 }
+      let next = control.snapped(wanted)
+      if next == now { break }
+      try await expose(next, by: control.id)
+    }
   }
 
   /// Whether the exposure time is set by hand.
@@ -123,11 +139,13 @@ extension Camera {
   ///
   /// - Returns: after how many frames that was; `nil` where the change is too small to tell.
   @discardableResult
-  func expose(_ time: Int) async throws(CameraError) -> Int? {
+  func expose(
+    _ time: Int, by id: ControlID = .exposureTime
+  ) async throws(CameraError) -> Int? {
     let (start, mean) = try await nextMean()
     let before = max(mean.mean.vector.max(), 1e-6)
-    let old = try await port.value(of: .exposureTime)
-    let value = [ControlValue(.exposureTime, time)]
+    let old = try await port.value(of: id)
+    let value = [ControlValue(id, time)]
     try await send(value)
     do throws(CameraError) { try await readBack(value) } catch {
       // Another program's time would be held; a camera's own choice is there again soon.
