@@ -4,8 +4,6 @@ internal import WhiteBalance
 struct Place {
   var values: [ControlValue]
   var seen: PictureWatch.Rest
-  /// Whether an earlier operation saw it, since when the light may have changed.
-  var isRemembered = false
   /// How far a gray card is from neutral there.
   var distance: Double { CardColor.distance(seen.ratios) }
 }
@@ -27,7 +25,7 @@ extension Camera {
       try await turnOffAutomatic()
       // What one control was set to beside these was watched with them.
       if let set = try await values(self), set.allSatisfy({ place.values[$0.id] == $0.value }) {
-        return Place(values: set, seen: place.seen, isRemembered: place.isRemembered)
+        return Place(values: set, seen: place.seen)
       }
     }
     // The start of a stream may turn the automatic on.

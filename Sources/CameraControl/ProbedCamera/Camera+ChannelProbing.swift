@@ -183,8 +183,7 @@ extension Camera {
       guard PictureWatch.size(again.ratios - place.seen.ratios) < Self.drift else {
         throw try await blame(place.values, seen: place.seen, afterFrames: PictureWatch.limit)
       }
-      let now = Place(
-        values: try await self.settings(of: place.values), seen: again, isRemembered: true)
+      let now = Place(values: try await self.settings(of: place.values), seen: again)
       if now.values == place.values { await turns.noteWatched(now, in: estimator.region) }
     }
     func findStairs(_ index: Int) async throws(CameraError) {

@@ -55,8 +55,8 @@ extension ProbedCamera {
           return try await arrive(at: setting, from: still, seen, progress)
         } catch {
           switch error {
-          case .notSeen: break
-          case .sceneChanged where still.isRemembered: break
+          // Where it started the picture may not have been at rest, or been seen earlier.
+          case .notSeen, .sceneChanged: break
           default: throw error
           }
         }
@@ -130,7 +130,7 @@ extension ProbedCamera {
     try await camera.watch(
       setting.values, seen: seen, frames: camera.watchedFrames
     ) { progress(.watching(frame: $0, of: $1)) }
-    let place = Place(values: setting.values, seen: seen, isRemembered: true)
+    let place = Place(values: setting.values, seen: seen)
     await camera.turns.noteWatched(place, in: camera.estimator.region)
     let lacking = setting.remainder
     return AppliedWhiteBalance(
