@@ -316,6 +316,15 @@ struct BalanceTests {
       .expect(64, errors: "--gains and --like")
     try bench.run("balance", "card.ppm", "--json", "-o", "-").expect(64, errors: "standard output")
     try bench.run("balance", "card.ppm").expect(64, errors: "--output")
+    // Nothing that was given is left unused without a word.
+    try bench.run("balance", "card.ppm", "--gains", "1,1,1", "--region", "0,0,9,9", "-o", "x.ppm")
+      .expect(64, errors: "--gains says the gains")
+    try bench.run("estimate", "card.ppm", "--encoding", "bt709:full")
+      .expect(64, errors: "card.ppm has no luma and chroma")
+    try bench.run("estimate", "card.ppm", "--method", "black-level", "--black", "3")
+      .expect(64, errors: "finds what --black says")
+    try bench.run("calibrate", "--shots", "s.csv", "--change-light", "true", "-o", "p.json")
+      .expect(64, errors: "--change-light")
     #expect(try bench.files() == ["card.ppm", "clipped.ppm"])
   }
 

@@ -93,6 +93,9 @@ struct Balance: Subcommand {
       throw ValidationError(
         "--region shows a gray card, and the gains are those of the --profile: drop one.")
     }
+    if gains != nil, picture.card.region != nil {
+      throw ValidationError("--region shows a gray card, and --gains says the gains: drop one.")
+    }
     if file.count > 1, !isFolder {
       throw ValidationError(
         "several pictures need a folder that is there: --output \(shown(output)) is none.")

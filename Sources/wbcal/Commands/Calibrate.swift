@@ -97,6 +97,9 @@ struct Calibrate: Subcommand {
       throw ValidationError(
         "there is no shot; give --device and --light, --shot, --shots or --chart.")
     }
+    if changeLight != nil, device == nil {
+      throw ValidationError("--change-light puts up the lights of a --device.")
+    }
     if (device == nil) != light.isEmpty {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }

@@ -117,6 +117,9 @@ struct Estimate: Subcommand {
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
+    if case .darkness = method.subject, picture.card.black != nil {
+      throw ValidationError("--method black-level finds what --black says: drop one.")
+    }
     let isCard = if case .grayCard = method.subject { true } else { false }
     if device != nil { try picture.requireForCamera() }
     if !light.isEmpty, !isCard {

@@ -103,8 +103,8 @@ struct PictureOptions: ParsableArguments {
   ) throws -> (PictureReading, difference: String?) {
     func reading(
       _ pixels: Span<UInt8>, _ layout: FrameLayout, _ iccProfile: [UInt8]?, _ origin: PictureOrigin
-    ) -> Result<(PictureReading, PictureOrigin), FrameError> {
-      Result { () throws(FrameError) in
+    ) -> Result<(PictureReading, PictureOrigin), any Error> {
+      Result {
         let layout = try self.layout(layout, path: path, iccProfile: iccProfile)
         let reading = try PictureReading(
           pixels, layout: layout, method: method, region: card.region, secondRegion: secondRegion)
@@ -130,8 +130,14 @@ struct PictureOptions: ParsableArguments {
   /// A file's layout with what was given in place of what the file says of itself.
   private func layout(
     _ layout: FrameLayout, path: String, iccProfile: [UInt8]?
-  ) throws(FrameError) -> FrameLayout {
-    try layout.replacing(
+  ) throws -> FrameLayout {
+    let hasChroma = if case .subsampled = layout.format.arrangement { true } else { false }
+    if encoding != nil, !hasChroma {
+      throw Failure(
+        message: "\(shown(path)) has no luma and chroma, which --encoding is for: drop it",
+        code: .usage)
+    }
+    return try layout.replacing(
       blackLevel: card.black, whiteLevel: card.white,
       transfer: transfer(path: path, iccProfile: iccProfile), encoding: encoding)
   }
