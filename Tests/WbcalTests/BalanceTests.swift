@@ -101,10 +101,11 @@ struct BalanceTests {
     try write("damaged.ppm", "P6 9 9 255\n", [1])
     try write("white.ppm", "P6 1 1 255\n", [255, 255, 255])
     let all = ["a.ppm", "missing.ppm", "b.ppm", "damaged.ppm", "white.ppm"]
-    try bench.run(["balance", "-o", "out"] + all).expect(64, errors: "need a folder that is there")
-    try FileManager.default.createDirectory(
-      at: bench.folder.appending(path: "out"), withIntermediateDirectories: false)
-    let outcome = try bench.run(["balance", "-o", "out", "--json"] + all)
+    try bench.run(["balance", "-o", "out"] + all).expect(64, errors: "need a folder")
+    try bench.run(["balance", "-o", "none/out/"] + all).expect(
+      74, errors: "cannot create none/out/")
+    // A folder that is named as one is made.
+    let outcome = try bench.run(["balance", "-o", "out/", "--json"] + all)
     outcome.expect(66, errors: "missing.ppm", "damaged.ppm", "white.ppm")
     let records = try outcome.output.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
@@ -124,7 +125,9 @@ struct BalanceTests {
     try bench.run("balance", "a.ppm", "out/a.ppm", "-o", "out").expect(
       64, errors: "a.ppm and out/a.ppm would both become out/a.ppm")
     try bench.run("balance", "out/a.ppm", "-o", "out").expect(64, errors: "is an input too")
-    try bench.run("balance", "a.ppm", "-", "-o", "out").expect(64, errors: "give it alone")
+    for names in [["a.ppm", "-"], ["-"]] {
+      try bench.run(["balance", "-o", "out"] + names).expect(64, errors: "give it alone")
+    }
     try bench.run("balance", "-o", "out").expect(64, errors: "name a picture")
     #expect(
       try bench.files()

@@ -98,10 +98,12 @@ struct Balance: Subcommand {
     }
     if file.count > 1, !isFolder {
       throw ValidationError(
-        "several pictures need a folder that is there: --output \(shown(output)) is none.")
+        "several pictures need a folder: --output \(shown(output)) is none; end it in / to make it."
+      )
     }
-    if file.count > 1, file.contains("-") {
-      throw ValidationError("- is one picture in standard input: give it alone.")
+    if file.contains("-"), file.count > 1 || isFolder {
+      throw ValidationError(
+        "- is one picture in standard input: give it alone, and --output as a file.")
     }
     if json, output == "-" {
       throw ValidationError("--json and the picture cannot both go to standard output.")
@@ -110,6 +112,7 @@ struct Balance: Subcommand {
 
   /// Whether pictures are written to a folder, under their own names.
   private var isFolder: Bool {
+    if output.hasSuffix("/") { return true }
     var status = stat()
     return unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
@@ -125,8 +128,17 @@ struct Balance: Subcommand {
     }
     let camera = try profile.map { try ProfileSource(argument: $0) }
     let balance = try PictureBalance(self, camera)
+    try makeFolder()
     if jobs.count == 1 { return try show(balance.balanced(jobs[0])) }
     try await balanceAll(jobs, balance)
+  }
+
+  /// Makes the folder that pictures are written to, unless it is there.
+  private func makeFolder() throws {
+    guard isFolder, unsafe mkdir(output, 0o777) != 0, errno != EEXIST else { return }
+    var failure = Failure("create", output, errno: errno)
+    failure.code = failure.code == .noInput ? .inputOutput : failure.code
+    throw failure
   }
 
   /// Each picture and where it goes.
