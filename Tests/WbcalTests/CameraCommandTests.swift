@@ -259,7 +259,7 @@ struct CameraCommandTests {
       let (process, _, _) = bench.process(
         ["watch", "--device", device(",fps=30"), "--seconds", "20"], input: .nullDevice)
       try process.run()
-      // The first ones come before it is waited for, and the last ones after that on a busy machine.
+      // The first ones come before it is waited for, the last ones after that on a busy machine.
       Thread.sleep(forTimeInterval: 0.01 + 3e-5 * Double(moment * moment))
       kill(process.processIdentifier, SIGTERM)
       process.waitUntilExit()
