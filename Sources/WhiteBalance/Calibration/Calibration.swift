@@ -66,6 +66,17 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// The gray cards among the shots.
   public var cards: [CalibrationShot] { shots.dropLast(charts.count).map(\.shot) }
 
+  /// The light of the only shot, or of all shots where they were taken under one: that it is named
+  /// rightly cannot be checked, since any name leaves no residual. A wrong one puts every gain off
+  /// by as much as the two lights differ. `nil` where several lights, or a chart's patches, check
+  /// each other.
+  public var uncheckedLight: Light? {
+    guard charts.isEmpty, let first = cards.first?.light,
+      cards.allSatisfy({ $0.light.chromaticity == first.chromaticity })
+    else { return nil }
+    return first
+  }
+
   /// Fits a camera to shots. Complexity: O(shots³ + shots · lamps · cameras), and some 30 ms for
   /// each chart.
   ///
@@ -90,17 +101,17 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
     }
     let others = neutrals.flatMap(\.predicted)
     guard let regression = LampRegression(shots + others, prior: prior) else {
-      throw .contradiction(light: nil)
+      throw .contradiction(light: nil, nil)
     }
     try Self.checkAgreement(of: shots, regression)
     guard let model = ClassFits.model(regression.lamps.map(\.logGains), shape: prior.shape) else {
-      throw .contradiction(light: nil)
+      throw .contradiction(light: nil, nil)
     }
     var fitted: [FittedShot] = []
     let isAlone = shots.count + others.count == 1
     for (shot, unexplained) in zip(shots, regression.unexplained) {
       guard let predicted = model.response(to: shot.light.chromaticity, lightClass: shot.knownClass)
-      else { throw .contradiction(light: shot.light.name) }
+      else { throw .contradiction(light: shot.light.name, nil) }
       let residual = shot.response.logGains - predicted.logGains
       fitted.append(
         FittedShot(
@@ -145,8 +156,15 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
     guard shots.count > 1, let worst = surprises.indices.max(by: { surprises[$0] < surprises[$1] }),
       !(surprises[worst] <= limit)
     else { return }
+    let light = shots[worst].light.name
+    let residual = regression.unexplained[worst].residual
+    let misfit =
+      surprises[worst].isFinite
+      ? CalibrationError.Misfit(
+        light: light, red: exponential(-residual.x), blue: exponential(-residual.y),
+        surprise: surprises[worst]) : nil
     // Of two shots that disagree either may be wrong.
-    throw .contradiction(light: shots.count > 2 ? shots[worst].light.name : nil)
+    throw .contradiction(light: shots.count > 2 ? light : nil, misfit)
   }
 
   /// The matrix for lights of a class; `nil` stands for lights of unknown class.

@@ -11,8 +11,18 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   /// The average camera hardly responds to the light in one channel.
   case invisibleLight(String)
   /// No camera like the known ones explains the shots together. Of three or more, the one that the
-  /// others contradict is named.
-  case contradiction(light: String?)
+  /// others contradict is named; `nil` for the misfit where it has no size.
+  case contradiction(light: String?, Misfit?)
+
+  /// How far a shot is from what the others predict.
+  public struct Misfit: Hashable, Sendable {
+    /// The light of the shot.
+    public let light: String
+    /// The response in red and blue beside that which is predicted, both beside green.
+    public let red, blue: Double
+    /// The difference in standard deviations.
+    public let surprise: Double
+  }
 
   /// One sentence that says what is wrong, and what to do.
   public var description: String {
@@ -26,10 +36,22 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
       "the noise of the shot under \(light), \(noise), is no standard deviation; write one such as 0.003"
     case .invisibleLight(let light):
       "cameras hardly respond to \(light) in one channel, so it cannot calibrate one; use another light"
-    case .contradiction(let light):
+    case .contradiction(let light, let misfit):
       (light.map { "the shot under \($0) contradicts the others" }
         ?? "no camera explains these shots together")
+        + (misfit.map { ": \($0)" } ?? "")
         + "; check that each names the light it was taken under, and that no other light fell on the card"
     }
+  }
+}
+
+extension CalibrationError.Misfit: CustomStringConvertible {
+  /// The difference, in one clause.
+  public var description: String {
+    func part(_ ratio: Double, _ channel: String) -> String {
+      "\(fixed(abs(ratio - 1) * 100, decimals: 1)) % \(ratio < 1 ? "less" : "more") \(channel)"
+    }
+    return "under \(light) the card has \(part(red, "red")) and \(part(blue, "blue")) than the other "
+      + "shots predict, \(fixed(surprise, decimals: 0)) times the uncertainty"
   }
 }
