@@ -288,6 +288,128 @@ struct ExposureTests {
     }
   }
 
+  /// Every law, ten scenes, from wherever the exposure is: the light comes to what was asked for,
+  /// or is beyond a range that is true.
+  @Test(arguments: times, [nil] + amplifications.map(Optional.some))
+  func compensationArrives(
+    time: SimulatedExposure.Time, amplification: SimulatedExposure.Amplification?
+  ) async throws {
+    let exposure = SimulatedExposure(time, amplification ?? .none)
+    for seed in 1...10 {
+      var configuration = try configuration(exposure, seed: UInt64(seed))
+      configuration.latency = seed % 4
+      configuration.faults.exposure = pow(2, Double(seed % 5) - 2)
+      let port = try SimulatedCamera(configuration)
+      var camera = Camera(port)
+      camera.meteringRegion = .center(0.4)
+      camera.exposureLaws = try await camera.probedExposure()
+      try await camera.setExposureMode(.custom)
+      let control = try #require(camera.exposureLaws?.time?.control)
+      // Dark, right and clipped.
+      let starts = [control.minimum, control.defaultValue, control.maximum]
+      for (index, stops) in stride(from: -8, through: 8, by: 0.5).enumerated()
+      where index % 3 == seed % 3 {
+        try await port.set([ControlValue(control.id, starts[(index / 3 + seed) % 3])])
+        for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
+        let now = try await camera.settings()
+        func offset() async -> Double {
+          let light = await port.card.vector * port.light
+          return log2((SIMD3(0.2126, 0.7152, 0.0722) * light).sum() / 0.18)
+        }
+        do {
+          let result = try await camera.compensateExposure(by: stops)
+          #expect(abs(result.stops - stops) < 0.1)
+          for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
+          let truth = await offset()
+          #expect(abs(truth - stops) < 0.1, "\(stops) of seed \(seed): \(truth)")
+        } catch {
+          guard case .exposureOutOfRange(.stops, let asked, let allowed) = error
+          else { throw error }
+          #expect(asked == stops && !allowed.contains(stops))
+          #expect(try await camera.settings() == now)
+          // What the range ends with can be set.
+          for end in [allowed.lowerBound, allowed.upperBound]
+          where index < 3 || index > 29 {
+            _ = try await camera.compensateExposure(by: end)
+            for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
+            let truth = await offset()
+            #expect(abs(truth - end) < 0.1, "end \(end) of seed \(seed): \(truth)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Locked, the camera keeps the light that it has chosen, whatever was set by hand before.
+  @Test(arguments: times, [nil] + amplifications.map(Optional.some))
+  func lockedKeepsTheLight(
+    time: SimulatedExposure.Time, amplification: SimulatedExposure.Amplification?
+  ) async throws {
+    for (seed, mode) in [(1, ExposureMode.locked), (2, .automatic), (3, .locked)] {
+      var configuration = try configuration(
+        SimulatedExposure(time, amplification ?? .none), seed: UInt64(seed))
+      configuration.latency = seed
+      configuration.faults.exposure = [0.3, 1.6, 6][seed - 1]
+      let port = try SimulatedCamera(configuration)
+      let camera = Camera(port)
+      for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
+      let chosen = await port.light
+      try await camera.setExposureMode(mode)
+      for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
+      #expect(try await camera.exposureMode == .locked)
+      let change = log2(await port.light / chosen)
+      #expect(abs(change) < 0.1, "seed \(seed): \(change)")
+    }
+  }
+
+  /// What the controls cannot bring back is an error with its numbers, and the camera goes on
+  /// choosing.
+  @Test func lightThatCannotBeKeptIsToldOf() async throws {
+    var configuration = try configuration(SimulatedExposure())
+    // The longest time makes an eighth of the light that is right.
+    configuration.faults.exposure = 0.125 / 50
+    let camera = Camera(try SimulatedCamera(configuration))
+    await #expect { try await camera.setExposureMode(.locked) } throws: { error in
+      guard case .exposureNotKept(let before, let after) = error as? CameraError else {
+        return false
+      }
+      return abs(before) < 0.5 && -3.2 ... -2.8 ~= after - before
+    }
+    #expect(try await camera.exposureMode == .continuousAutomatic)
+  }
+
+  /// A bias that the camera takes and does not follow.
+  @Test func aBiasIsLookedAt() async throws {
+    var exposure = SimulatedExposure()
+    exposure.hasBias = true
+    var configuration = try configuration(exposure)
+    configuration.faults.exposureStays = true
+    let camera = Camera(try SimulatedCamera(configuration))
+    await #expect { try await camera.compensateExposure(by: 1) } throws: { error in
+      guard case .exposureNotSeen(let expected?, let seen, _) = error as? CameraError else {
+        return false
+      }
+      return abs(expected - 0.999) < 0.01 && abs(seen) < 0.1
+    }
+  }
+
+  /// A range in a message is what is accepted.
+  @Test func boundsAreWrittenInwards() throws {
+    for seed in 0..<2000 {
+      let low = -pow(10, Double(seed % 7) - 3) * (1 + Double(seed) / 777)
+      let range = low...(-low * 3.3333333 / Double(1 + seed % 3))
+      for (quantity, scale) in [(ExposureQuantity.stops, 1.0), (.duration, 1000)] {
+        let text = quantity.refusal(of: 9e9, allowed: range)
+        let words = try #require(text.split(separator: ": ").last).split(separator: " ")
+        let (lower, upper) = (
+          try #require(Double(words[0])) / scale, try #require(Double(words[2])) / scale
+        )
+        #expect(range.contains(lower) && range.contains(upper), "\(text) \(range)")
+        #expect(abs(lower / range.lowerBound - 1) < 2e-3 && abs(upper / range.upperBound - 1) < 2e-3)
+      }
+    }
+  }
+
   @Test func theCamerasOwnBiasIsUsed() async throws {
     var exposure = SimulatedExposure()
     exposure.hasBias = true

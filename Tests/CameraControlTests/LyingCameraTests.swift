@@ -292,6 +292,32 @@ struct LyingCameraTests {
     #expect(try await camera.port.value(of: .redBalance) == applied.values[.redBalance])
   }
 
+  /// What reads late, is taken one at a time, or both, is as before once more.
+  @Test(arguments: [(0, true), (5, false), (9, false), (5, true), (9, true)])
+  func lateAndSingleSettingsAreRestored(late: Int, takesLastOnly: Bool) async throws {
+    for lamp in ["A", "FL11", "D65"] {
+      let (camera, port) = try camera(
+        lamp,
+        faults: faults {
+          $0.readsLate = late
+          $0.takesLastOnly = takesLastOnly
+        })
+      try await camera.turnOffAutomatic()
+      for value in [ControlValue(.redBalance, 301), ControlValue(.blueBalance, 457)] {
+        try await port.set([value])
+        _ = try await camera.estimate(frames: 12)
+      }
+      let before = try await camera.settings()
+      #expect(before[.redBalance] == 301 && before[.blueBalance] == 457)
+      // It may be refused, but not leave the camera otherwise.
+      _ = try? await camera.neutralizeCard()
+      try await camera.restore(before)
+      for _ in 0..<12 { try await port.withNextFrame { _, _ in } }
+      let shown = try #require(await port.settings(ofFrame: await port.frames - 1))
+      #expect(shown[.redBalance] == 301 && shown[.blueBalance] == 457, "\(lamp)")
+    }
+  }
+
   /// A lamp that warms up, and one that is exchanged: neither a control nor the camera is blamed.
   @Test(arguments: [0.00004, 0.0002, 0.001])
   func aLightThatDriftsIsBlamed(drift: Double) async throws {

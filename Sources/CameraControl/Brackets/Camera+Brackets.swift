@@ -101,17 +101,15 @@ extension Camera {
       }
     case .exposureOffsets(let stops):
       try await takeExposures(after: info, deliver) { laws, now, longest throws(CameraError) in
-        try stops.map { stops throws(CameraError) in
+        let present = laws.light(at: now)
+        let range = laws.stops(beside: present, longest: longest)
+        return try stops.map { stops throws(CameraError) in
           // Another value of about the same light would be in no frame that its light tells.
           if stops == 0 { return now }
-          let light = laws.light(at: now) * power(2, stops)
-          let values = laws.values(for: light, longest: longest)
-          let miss = logarithm(laws.light(at: values) / light) / logarithm(2)
-          guard abs(miss) < 0.15 else {
-            throw .exposureOutOfRange(
-              .stops, stops, allowed: laws.stops(from: now, longest: longest))
+          guard range.contains(stops) else {
+            throw .exposureOutOfRange(.stops, stops, allowed: range)
           }
-          return values
+          return laws.values(for: present * power(2, stops), longest: longest)
         }
       }
     case .exposures(let choices):

@@ -30,21 +30,29 @@ extension Camera {
       guard let control = await port.description(of: id),
         try await port.flags(of: id).isDisjoint(with: [.readOnly, .inactive])
       else { continue }
-      try await search(control)
+      try await move(control) { camera async throws(CameraError) in
+        let factor = Self.exposureFactor(for: try await camera.estimate(frames: 2))
+        return factor == 1 ? nil : factor
+      }
       return id == .exposureTime
     }
     return false
   }
 
-  /// Moves a control of the exposure until the region is neither clipped nor dark.
-  private func search(_ control: ControlDescription) async throws(CameraError) {
-    // Its numbers may be anything that grows with the light: what was too dark and what was too
-    // bright go nearer to each other.
+  /// Moves a control of the exposure until its light is right.
+  ///
+  /// Its numbers may be anything that grows with the light: what was too dark and what was too
+  /// bright go nearer to each other.
+  ///
+  /// - Parameter factor: by what the light is to be multiplied; `nil` where it is right.
+  func move(
+    _ control: ControlDescription,
+    until factor: (Camera) async throws(CameraError) -> Double?
+  ) async throws(CameraError) {
     var dark = Double(control.minimum) - 1
     var bright = Double(control.maximum) + 1
     for _ in 0..<16 {
-      let factor = Self.exposureFactor(for: try await estimate(frames: 2))
-      if factor == 1 { break }
+      guard let factor = try await factor(self) else { break }
       let now = try await port.value(of: control.id)
       if factor > 1 { dark = max(dark, Double(now)) } else { bright = min(bright, Double(now)) }
       var wanted = Double(max(now, 1)) * factor

@@ -204,13 +204,25 @@ extension Camera {
   }
 
   /// The values that the camera does not report even some frames later.
-  private func misreportedAtLast(
+  func misreportedAtLast(
     _ values: [ControlValue]
   ) async throws(CameraError) -> [(value: ControlValue, reported: Int)] {
     for _ in 0..<Self.readings where try await !misreported(values).isEmpty {
-      try await skipFrames(1)
+      try await passFrame()
     }
     return try await misreported(values)
+  }
+
+  /// Lets the time of a frame pass, also for a task that was cancelled, which still restores.
+  private func passFrame() async throws(CameraError) {
+    let camera = self
+    let failure = await Task.detached { () -> CameraError? in
+      do throws(CameraError) { try await camera.skipFrames(1) } catch { return error }
+      return nil
+    }.value
+    guard let failure else { return }
+    if case .vanished = failure { throw failure }
+    await Task.detached { try? await Task.sleep(for: Self.readingInterval) }.value
   }
 
   /// The values that the camera does not report as they were set, with what it reports.

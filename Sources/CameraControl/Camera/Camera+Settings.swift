@@ -85,23 +85,20 @@ extension Camera {
     let balances = written.filter { ControlID.balances.contains($0.id) }
     try await attempt(balances)
     for value in written where !balances.contains(value) { try await attempt([value]) }
-    for value in balances where try await !misreported([value]).isEmpty {
-      // Some cameras take only one of two that are set together.
-      try await attempt([value])
-    }
+    // Some cameras take only the last of two that are set together, and tell late or never.
+    if balances.count > 1 { for value in balances { try await attempt([value]) } }
     for mode in modes where isToBeWritten(mode) { try await attempt([mode]) }
     for value in written where failure == nil {
       guard try await port.flags(of: value.id).isDisjoint(with: [.inactive, .volatile]) else {
         continue
       }
-      do { try await readBack([value]) } catch {
-        if case .vanished = error { throw error }
+      if let (value, reported) = try await misreportedAtLast([value]).first {
         failed.append(value.id)
-        failure = error
+        failure = .notHeld(value, reported: reported)
       }
     }
     if let failure { throw .notRestored(failed, because: failure) }
-    await turns.noteRestoring()
+    await turns.noteRestoring(at: feed.taken)
   }
 
   /// Settings of the controls that decide over others, and those of the others.

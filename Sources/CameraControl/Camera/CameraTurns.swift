@@ -26,6 +26,9 @@ actor CameraTurns {
   private(set) var last = 0
   /// Whether controls have been set that have not been restored.
   private(set) var hasSet = false
+  /// The number of frames that had been taken when settings were put back last, for which nobody
+  /// waits; `nil` where none were.
+  private(set) var lastRestored: Int?
 
   /// Waits until all earlier operations have ended; `end(_:)` must follow.
   ///
@@ -98,7 +101,7 @@ actor CameraTurns {
     watched = (place, region)
   }
 
-  func noteRestoring() { hasSet = false }
+  func noteRestoring(at frame: Int) { (hasSet, lastRestored) = (false, frame) }
 
   func end(_ port: any CameraPort) async {
     if isConfiguring {

@@ -25,11 +25,15 @@ extension Camera {
     }
   }
 
-  /// Sets the mode: at once the locked and the continuous one; choosing once returns when the light
-  /// of the picture is at rest. What fails leaves the camera as it was before.
+  /// Sets the mode: at once the continuous one. The locked one keeps the light that the camera has
+  /// chosen, within 0.1 stop; choosing once does so when that has come to rest. What fails leaves
+  /// the camera as it was before.
+  ///
+  /// Error: `ExposureTests.lockedKeepsTheLight`.
   ///
   /// - Throws: `noExposureMode` where the camera lacks the mode, `notSettled` where its light does
-  ///   not come to rest.
+  ///   not come to rest, `exposureNotKept` where the light jumped when the camera stopped choosing
+  ///   and its controls could not bring it back.
   public func setExposureMode(_ mode: ExposureMode) async throws(CameraError) {
     let modes = await supportedExposureModes
     guard modes.contains(mode) else {
@@ -38,13 +42,14 @@ extension Camera {
     try await restoringOnFailure { camera async throws(CameraError) in
       let on = await camera.port.description(of: .exposureMode)?.automatic?.on
       switch mode {
-      case .locked, .custom: try await camera.turnOff([.exposureMode, .autoGain])
+      case .custom: try await camera.turnOff([.exposureMode, .autoGain])
+      case .locked: try await camera.stopExposingKeepingLight()
       case .continuousAutomatic:
         if let on { try await camera.setAndReadBack([ControlValue(.exposureMode, on)]) }
       case .automatic:
         if let on { try await camera.setAndReadBack([ControlValue(.exposureMode, on)]) }
         _ = try await camera.lightAtRest(after: camera.exposureDelay)
-        try await camera.turnOff([.exposureMode, .autoGain])
+        try await camera.stopExposingKeepingLight()
       }
     }
   }
@@ -132,35 +137,42 @@ extension Camera {
   func exposeByHand(to stops: Double) async throws(CameraError) -> ExposureCompensation {
     let laws = try await lawsOfExposure()
     try await stopExposing()
-    let goal = Self.middleGray * power(2, stops)
+    try await skipRestoredFrames()
     var values = try await exposureValues(laws)
     let (first, light) = try await nextLight()
     let (second, again) = try await nextLight()
     var reading = ExposureReading(PictureLight(averaging: [light, again]))
-    let longest = laws.longestLight(from: first, to: second)
+    var search = ExposureSearch(
+      stops: stops, laws: laws, longest: laws.longestLight(from: first, to: second))
     var frames = 2
-    for _ in 0..<6 {
-      // Where much is clipped the level says little of how much light there is.
-      let isBlown = reading.clipped > 0.3
-      let factor = min(goal / max(reading.level, 1e-4), isBlown ? 0.08 : .infinity)
-      let light = laws.light(at: values)
-      let next = laws.values(for: light * factor, longest: longest)
-      if next == values {
-        if isBlown || abs(logarithm(factor)) > 0.2 {
-          throw .exposureOutOfRange(
-            .stops, stops,
-            allowed: stops > 0 ? -.infinity...reading.offset : reading.offset...(.infinity))
-        }
-        break
+    while true {
+      switch search.next(after: reading, at: values) {
+      case .expose(let next):
+        let setting = try await expose(next, laws)
+        values = next
+        reading = try await exposureReading(frames: 2)
+        frames += setting.frames + 3
+      case .arrived:
+        return ExposureCompensation(
+          stops: search.offset(at: values) ?? reading.offset, reading: reading, values: values,
+          isByCamera: false, frames: frames)
+      case .outOfRange(let range): throw .exposureOutOfRange(.stops, stops, allowed: range)
+      case .unmetered: throw unmetered(reading, wanted: stops)
+      case .missed: throw .exposureNotReached(stops: stops, seen: reading.offset)
       }
-      let setting = try await expose(next, laws)
-      values = next
-      reading = try await exposureReading(frames: 2)
-      frames += setting.frames + 3
-      if abs(logarithm(goal / max(reading.level, 1e-4))) < 0.02 { break }
     }
-    return ExposureCompensation(
-      reading: reading, values: values, isByCamera: false, frames: frames)
+  }
+
+  /// Why no exposure of the camera can be metered.
+  private func unmetered(_ reading: ExposureReading, wanted stops: Double) -> CameraError {
+    let isDark = reading.offset < 0
+    if isDark, stops > reading.offset {
+      return .exposureOutOfRange(.stops, stops, allowed: -.infinity...reading.offset)
+    }
+    if !isDark, stops < reading.offset {
+      return .exposureOutOfRange(.stops, stops, allowed: reading.offset...(.infinity))
+    }
+    return .exposureNotReached(stops: stops, seen: reading.offset)
   }
 
   /// Moves the target of the camera's own choice.
@@ -174,10 +186,18 @@ extension Camera {
       throw .exposureOutOfRange(.stops, stops, allowed: range)
     }
     let value = [ControlValue(control.id, nearest.value)]
+    let now = control.stops(at: try await port.value(of: control.id)) ?? 0
+    let before = try await lightAtRest(after: 0)
     try await setAndReadBack(value)
     let (light, frames) = try await lightAtRest(after: exposureDelay)
+    // At the end of its range the camera cannot follow.
+    let expected = nearest.stops - now
+    if let seen = light.stops(above: before.light), abs(seen - expected) > 0.15 {
+      throw .exposureNotSeen(expected: expected, seen: seen, frames: frames)
+    }
     return ExposureCompensation(
-      reading: ExposureReading(light), values: value, isByCamera: true, frames: frames)
+      stops: nearest.stops, reading: ExposureReading(light), values: value, isByCamera: true,
+      frames: before.frames + frames)
   }
 }
 
@@ -200,6 +220,48 @@ extension Camera {
     let isOff = try await isOff(.exposureMode) ?? true
     try await turnOff([.exposureMode, .autoGain])
     if !isOff { try await skipExposureFrames() }
+  }
+
+  /// The same, and brings the light back where it jumps: many cameras fall back to what was set by
+  /// hand before.
+  private func stopExposingKeepingLight() async throws(CameraError) {
+    let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
+    let before = try await meanLight(4)
+    try await turnOff([.exposureMode, .autoGain])
+    guard areOff.contains(false) else { return }
+    try await skipExposureFrames()
+    /// How much darker the picture is than before, in stops; the last one seen.
+    var loss = 0.0
+    func measuredLoss() async throws(CameraError) -> Double {
+      let now = try await meanLight(4)
+      loss = before.stops(above: now) ?? logarithm(before.level / max(now.level, 1e-4)) / logarithm(2)
+      return loss
+    }
+    let controls = [await exposureTimeControl, await port.description(of: .gain)]
+    for control in controls.compactMap(\.self) {
+      guard abs(try await measuredLoss()) > Self.keptLight else { return }
+      guard try await port.flags(of: control.id).isDisjoint(with: [.readOnly, .inactive]) else {
+        continue
+      }
+      try await move(control) { _ async throws(CameraError) in
+        let loss = try await measuredLoss()
+        return abs(loss) < 0.02 ? nil : power(2, min(max(loss, -4), 4))
+      }
+    }
+    guard abs(try await measuredLoss()) <= ExposureSearch.tolerance else {
+      let offset = ExposureReading(before).offset
+      throw .exposureNotKept(before: offset, after: offset - loss)
+    }
+  }
+
+  /// What the light may jump by when the camera stops choosing, in stops: no automatic at rest
+  /// wanders by more.
+  private static let keptLight = 0.06
+
+  /// Skips frames that may show what was set before settings were put back.
+  private func skipRestoredFrames() async throws(CameraError) {
+    guard let restored = await turns.lastRestored else { return }
+    try await skipFrames(max(0, exposureDelay + restored - feed.taken))
   }
 
   func skipExposureFrames() async throws(CameraError) { try await skipFrames(exposureDelay) }

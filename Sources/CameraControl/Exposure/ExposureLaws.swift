@@ -76,6 +76,14 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     .noLaw(control, reason: "what its numbers mean has not been found out from pictures")
   }
 
+  /// What is said of an exposure time whose light is known, and not its seconds.
+  static func withoutSeconds(_ control: ControlID) -> CameraError {
+    .noLaw(
+      control,
+      reason: "how its numbers change the light is known, but not how many seconds they are, for the "
+        + "driver counts in a unit of its own, such as lines of the sensor")
+  }
+
   /// The controls, the exposure time's first.
   public var controls: [ControlDescription] { [time?.control, gain?.control].compactMap(\.self) }
 
@@ -121,7 +129,8 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     var values = now
     if let duration {
       guard let durations, let time, let referenceDuration else {
-        throw time.map { Self.unknown($0.control.id) } ?? .noControl(.exposureTime, camera: camera)
+        throw time.map { Self.withoutSeconds($0.control.id) }
+          ?? .noControl(.exposureTime, camera: camera)
       }
       guard durations.contains(duration) else {
         throw .exposureOutOfRange(.duration, duration, allowed: durations)
@@ -148,41 +157,82 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     return 0.98 * interval / Double(max(second.sequence - first.sequence, 1)) / referenceDuration
   }
 
-  /// The stops of light that can be set beside those of values.
-  func stops(from now: [ControlValue], longest: Double) -> ClosedRange<Double> {
-    let (times, gains) = (time?.gainRange ?? 1...1, gain?.gainRange ?? 1...1)
-    let most = max(min(times.upperBound, longest), times.lowerBound)
-    let present = light(at: now)
-    func stops(_ light: Double) -> Double { logarithm(light / present) / logarithm(2) }
-    return stops(times.lowerBound * gains.lowerBound)...stops(most * gains.upperBound)
+  /// The light of exposure times that is known to a tenth of a stop: a line that misses 0 by a few
+  /// numbers says little of its first ones, unless it was seen near them.
+  private var knownTimes: ClosedRange<Double> {
+    guard let time else { return 1...1 }
+    let range = time.gainRange
+    guard case .line(let intercept, _) = time.form, intercept != 0,
+      let darkest = time.evidence.map(\.gain).min()
+    else { return range }
+    return min(max(range.lowerBound, darkest / 4), range.upperBound)...range.upperBound
   }
 
-  /// The values nearest to a light beside the reference's, the time first: the gain helps where the
-  /// time is at its end, for it adds noise.
+  /// The stops that can be set beside a light, each to a tenth of a stop: of the runs without a gap
+  /// the one with the light itself, else the longest.
+  ///
+  /// - Parameters:
+  ///   - present: the light, beside the reference's.
+  ///   - longest: the light at the longest time that may be set, beside the reference's.
+  func stops(beside present: Double, longest: Double) -> ClosedRange<Double> {
+    let (times, gains) = (time?.gainRange ?? 1...1, gain?.gainRange ?? 1...1)
+    let most = max(min(times.upperBound, longest), times.lowerBound)
+    func stops(_ light: Double) -> Double { logarithm(light / present) / logarithm(2) }
+    let darkest = stops(knownTimes.lowerBound * gains.lowerBound)
+    let brightest = stops(most * gains.upperBound)
+    let grid = 0.02
+    let marks =
+      (0...Int(max(0, (brightest - darkest) / grid))).map { darkest + grid * Double($0) }
+      + [brightest]
+    var runs: [ClosedRange<Double>] = []
+    var isOpen = false
+    for mark in marks {
+      let light = present * power(2, mark)
+      let miss = stops(self.light(at: values(for: light, longest: longest))) - mark
+      let isNear = abs(miss) < 0.08
+      if isNear, isOpen, let last = runs.popLast() {
+        runs.append(last.lowerBound...max(mark, last.lowerBound))
+      } else if isNear {
+        runs.append(mark...mark)
+      }
+      isOpen = isNear
+    }
+    func length(_ run: ClosedRange<Double>) -> Double { run.upperBound - run.lowerBound }
+    return runs.first { $0.contains(0) } ?? runs.max { length($0) < length($1) }
+      ?? darkest...max(darkest, brightest)
+  }
+
+  /// The values nearest to a light beside the reference's, the time first: the gain, which adds
+  /// noise, helps where the time is at its end, or where its steps are too far apart.
   ///
   /// - Parameter longest: the light at the longest time that may be set, beside the reference's.
   func values(for light: Double, longest: Double) -> [ControlValue] {
-    var values: [ControlValue] = []
-    var rest = light
-    if let gain {
-      let least = gain.gainRange.lowerBound
-      if let time {
-        let most = min(time.gainRange.upperBound, longest)
-        let value = gain.nearestValue(for: max(light / most, least))
-        values.append(ControlValue(gain.control.id, value))
-        rest /= gain.gain(at: value)
-      } else {
-        values.append(ControlValue(gain.control.id, gain.nearestValue(for: light)))
-      }
+    guard let time else {
+      return gain.map { [ControlValue($0.control.id, $0.nearestValue(for: light))] } ?? []
     }
-    if let time {
-      let most = min(time.gainRange.upperBound, longest)
-      // Beside another gain a time that differs by less than anybody sees would be in no frame that
-      // its light tells.
-      let isLongest = light > most && abs(rest / most - 1) < 0.01
-      let value = time.nearestValue(for: isLongest ? most : min(rest, longest))
-      values.insert(ControlValue(time.control.id, value), at: 0)
+    let most = min(time.gainRange.upperBound, longest)
+    guard let gain else {
+      return [ControlValue(time.control.id, time.nearestValue(for: min(light, most)))]
     }
-    return values
+    func pair(_ duration: Int, _ amplification: Int) -> [ControlValue] {
+      [ControlValue(time.control.id, duration), ControlValue(gain.control.id, amplification)]
+    }
+    func miss(_ values: [ControlValue]) -> Double {
+      abs(logarithm(self.light(at: values) / light))
+    }
+    let least = gain.nearestValue(for: max(light / most, gain.gainRange.lowerBound))
+    let rest = light / gain.gain(at: least)
+    // Beside another gain a time that differs by less than anybody sees would be in no frame that
+    // its light tells.
+    let isLongest = light > most && abs(rest / most - 1) < 0.01
+    let nearest = time.nearestValue(for: isLongest ? most : min(rest, longest))
+    let simple = pair(nearest, least)
+    if miss(simple) < 0.03 { return simple }
+    let shorter = [nearest - time.control.step, nearest, nearest + time.control.step].filter {
+      time.values ~= $0 && time.gain(at: $0) < min(rest, longest)
+    }
+    let amplified = shorter.map { pair($0, gain.nearestValue(for: light / time.gain(at: $0))) }
+    return amplified.min { miss($0) < miss($1) }.map { miss($0) < miss(simple) ? $0 : simple }
+      ?? simple
   }
 }

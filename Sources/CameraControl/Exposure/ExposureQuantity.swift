@@ -18,9 +18,19 @@ public enum ExposureQuantity: Hashable, Sendable {
       case .stops: ("an exposure", 1.0, " stops")
       }
     func text(_ value: Double) -> String {
-      value.isFinite ? shortNumber(value * scale) : value < 0 ? "the darkest" : "the brightest"
+      value.isFinite ? shortNumber(value) : value < 0 ? "the darkest" : "the brightest"
     }
-    return "\(noun) of \(text(value))\(unit) is beyond what the camera can do now: "
-      + "\(text(allowed.lowerBound)) to \(text(allowed.upperBound))\(unit)"
+    /// A bound, rounded so that the camera accepts what is written.
+    func bound(_ value: Double, inwards sign: Double) -> String {
+      let written = text(value)
+      guard let read = Double(written), sign * (read - value) < 0 else { return written }
+      var unit = 1.0
+      while unit > abs(value) { unit /= 10 }
+      while 10 * unit <= abs(value) { unit *= 10 }
+      return text(value + sign * 0.5e-3 * unit)
+    }
+    return "\(noun) of \(text(value * scale))\(unit) is beyond what the camera can do now: "
+      + "\(bound(allowed.lowerBound * scale, inwards: 1)) to "
+      + "\(bound(allowed.upperBound * scale, inwards: -1))\(unit)"
   }
 }

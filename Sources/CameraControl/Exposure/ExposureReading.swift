@@ -2,7 +2,7 @@ internal import ColorScience
 
 /// How a picture is exposed.
 public struct ExposureReading: Hashable, Sendable {
-  /// The mean linear light of the metered region, what is clipped being white.
+  /// The mean linear light of the metered region, clipped channels being white.
   public let level: Double
   /// The share of its pixels that have a clipped channel.
   public let clipped: Double
@@ -31,6 +31,10 @@ public struct ExposureSetting: Hashable, Sendable {
 
 /// What a compensation came to.
 public struct ExposureCompensation: Hashable, Sendable {
+  /// The light that was set, in stops: above middle gray, or, by the camera's own bias, beside what
+  /// the camera takes for right. Where the picture is too dark or too bright to be metered it is
+  /// counted from middle gray by the laws of the controls.
+  public let stops: Double
   /// How the picture is exposed now.
   public let reading: ExposureReading
   /// What the controls are set to.

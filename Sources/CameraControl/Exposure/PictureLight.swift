@@ -6,7 +6,7 @@ internal import WhiteBalance
 struct PictureLight: Sendable {
   /// The linear light of each zone; `nil` where it is clipped, or too dark to tell.
   let zones: [Double?]
-  /// The mean of the whole region, what is clipped being white: at least this.
+  /// The mean of the whole region; there is at least so much where something is clipped.
   let level: Double
   /// The share of the pixels that have a clipped channel.
   let clipped: Double
@@ -26,19 +26,37 @@ struct PictureLight: Sendable {
       try FrameStatistics.zones(
         bytes, layout: layout, region: region, columns: side, rows: side, darkLevel: darkLevel)
     }
-    var (light, above, total) = (0.0, 0, 0)
-    self.zones = zip(try zones(nil), try zones(0)).map { zone, dark in
+    let all = try zones(nil)
+    self.zones = zip(all, try zones(0)).map { zone, dark in
       let value = Self.luma(zone.mean)
-      light += value * Double(zone.pixels.used) + Double(zone.pixels.clipped)
-      above += zone.pixels.clipped
-      total += zone.pixels.total
       let isUsable =
         zone.pixels.clipped * 500 <= zone.pixels.total
         && dark.pixels.dark * Self.blackOnce <= zone.pixels.total && value > Self.darkest
       return isUsable ? value : nil
     }
-    level = light / Double(max(total, 1))
-    clipped = Double(above) / Double(max(total, 1))
+    func sum(_ value: (FrameStatistics) -> Double) -> Double { all.reduce(0) { $0 + value($1) } }
+    clipped = sum { Double($0.pixels.clipped) } / max(sum { Double($0.pixels.total) }, 1)
+    // Single hot pixels are no light of the scene, and in the dark would be most of it.
+    level =
+      clipped < Self.hot
+      ? sum { Self.luma($0.mean) * Double($0.pixels.used) } / max(sum { Double($0.pixels.used) }, 1)
+      : sum(Self.atLeast) / max(sum { Double($0.pixels.total) }, 1)
+  }
+
+  /// The share of clipped pixels below which they are the sensor's.
+  private static let hot = 0.005
+
+  /// The light of a zone's pixels: a clipped channel counts as white, and the others of its pixel
+  /// as they are where nothing is clipped.
+  private static func atLeast(_ zone: FrameStatistics) -> Double {
+    func channel(_ mean: Double, _ clipped: Int) -> Double {
+      mean * Double(zone.pixels.total - clipped) + Double(clipped)
+    }
+    return luma(
+      LinearRGB(
+        red: channel(zone.mean.red, zone.pixels.redClipped),
+        green: channel(zone.mean.green, zone.pixels.greenClipped),
+        blue: channel(zone.mean.blue, zone.pixels.blueClipped)))
   }
 
   /// The mean of several pictures of one exposure.

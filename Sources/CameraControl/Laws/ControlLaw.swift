@@ -15,6 +15,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// where there are such; else of those of a line from it, and of a table's from what it says of
   /// each when that is left out.
   public let fitError: Double
+  /// That of a table, which is asked for many values.
+  private let curve: SmoothCurve?
   /// The gains that were seen, in the order of probing; none of a law from elsewhere.
   public let evidence: [Evidence]
 
@@ -109,6 +111,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         deviation < Self.proportional
       {
         form = .line(intercept: 0, slope: 1 / Double(reference))
+        curve = nil
         fitError = deviation
         self.evidence = evidence(slope * Double(reference))
         return
@@ -116,6 +119,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       let line = Form.line(intercept: unit - slope * Double(reference), slope: slope)
       let relative = slope / unit
       form = .line(intercept: 1 - relative * Double(reference), slope: relative)
+      curve = nil
       fitError = max(deviation, scatter, error(of: line) ?? 0)
       self.evidence = evidence(unit)
       return
@@ -124,6 +128,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       deviation < Self.straight
     {
       form = .exponential(rate: rate)
+      curve = nil
       let tests = points.filter { tested.contains($0.value) }.map {
         unit * exponential(rate * Double($0.value - reference)) / $0.gain - 1
       }
@@ -134,7 +139,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     guard let table = Self.monotone(means) else { return nil }
     let unit = SmoothCurve(table).value(at: Double(reference))
     guard unit > 0 else { return nil }
-    form = .table(table.map { Point(value: $0.value, gain: $0.gain / unit) })
+    let points = table.map { Point(value: $0.value, gain: $0.gain / unit) }
+    (form, curve) = (.table(points), SmoothCurve(points))
     self.evidence = evidence(unit)
     fitError = max(
       scatter,
@@ -234,7 +240,8 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   /// Decodes and checks a law.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    control = try values.decode(ControlDescription.self, forKey: .control)
+    let control = try values.decode(ControlDescription.self, forKey: .control)
+    self.control = control
     reference = try values.decode(Int.self, forKey: .reference)
     fitError = try values.decode(Double.self, forKey: .fitError)
     evidence = try values.decodeIfPresent([Evidence].self, forKey: .evidence) ?? []
@@ -249,6 +256,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
           $0.value < $1.value
             && (gains[0] < gains[points.count - 1] ? $0.gain <= $1.gain : $0.gain >= $1.gain)
         } && points.allSatisfy { control.range ~= $0.value }
+      curve = isSound ? SmoothCurve(points) : nil
     } else {
       let slope: Double
       if let rate = try values.decodeIfPresent(Double.self, forKey: .rate) {
@@ -257,6 +265,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         slope = try values.decode(Double.self, forKey: .slope)
         form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
       }
+      curve = nil
       let ends = [control.minimum, control.largest].map { Self.gain(at: $0, form, reference) }
       isSound =
         slope != 0 && slope.isFinite && ends.allSatisfy(\.isFinite) && ends.contains { $0 > 0 }
@@ -287,7 +296,9 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   /// The gain at a value, relative to the reference; NaN beyond the points of a table.
-  public func gain(at value: Int) -> Double { Self.gain(at: value, form, reference) }
+  public func gain(at value: Int) -> Double {
+    curve?.value(at: Double(value)) ?? Self.gain(at: value, form, reference)
+  }
 
   private static func gain(at value: Int, _ form: Form, _ reference: Int) -> Double {
     switch form {

@@ -4,7 +4,7 @@
 /// Sources: C. de Boor, A Practical Guide to Splines (1978), for the slopes; F. N. Fritsch and R.
 /// E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17
 /// (1980), for their bound.
-struct SmoothCurve {
+struct SmoothCurve: Hashable, Sendable {
   private let x: [Double]
   private let y: [Double]
   private let slopes: [Double]

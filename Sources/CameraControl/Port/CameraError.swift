@@ -39,6 +39,11 @@ public indirect enum CameraError: Error, Hashable, Sendable {
   /// After so many frames the picture has not the light that a setting should give it; both in
   /// stops beside the light before. Of a control whose numbers mean nothing yet none is expected.
   case exposureNotSeen(expected: Double?, seen: Double, frames: Int)
+  /// The picture keeps another light than was asked for; both in stops above middle gray.
+  case exposureNotReached(stops: Double, seen: Double)
+  /// The light jumped when the camera stopped choosing its exposure, and its controls could not
+  /// bring it back; both in stops above middle gray.
+  case exposureNotKept(before: Double, after: Double)
   /// A bracket has more pictures than memory holds.
   case bracketTooLong(Int, most: Int)
   /// Pictures of another bracket are still kept.
@@ -140,6 +145,12 @@ extension CameraError: CustomStringConvertible {
           ?? "lighter or darker")
         + ", and in \(frames) frames it has not changed; the camera ignores the setting, or its "
         + "pictures are frozen"
+    case .exposureNotReached(let stops, let seen):
+      "the exposure came to \(shortNumber(seen)) stops above middle gray, not to "
+        + "\(shortNumber(stops))"
+    case .exposureNotKept(let before, let after):
+      "when the camera stopped choosing its exposure the picture went from \(shortNumber(before)) to "
+        + "\(shortNumber(after)) stops above middle gray, and its controls did not bring it back"
     case .bracketTooLong(let count, let most):
       "a bracket of \(count) pictures is too long; memory holds \(most)"
     case .bracketHeld: "pictures of another bracket are still in use"

@@ -9,7 +9,7 @@ extension CameraError {
       .automaticReturned, .relativeToAutomatic, .exposureNotHeld:
       .unavailable
     case .notPermitted: .noPermission
-    case .busy, .notHeld, .notSeen, .exposureNotSeen, .notSettled, .sceneChanged, .bracketHeld,
+    case .busy, .notHeld, .notSeen, .exposureNotSeen, .exposureNotReached, .exposureNotKept, .notSettled, .sceneChanged, .bracketHeld,
       .notSet(_, .busy, written: _):
       .tryAgain
     case .stalled, .rowLength, .system, .notSet, .notReadable, .notRestored: .inputOutput
@@ -47,10 +47,14 @@ extension CameraError {
     case .formatNotTaken: "ask the camera for another format or size"
     case .noFormat(_, .some, offered: _): "ask for another format, or for none"
     case .noWhiteBalance: "apply gains to its pictures instead"
-    case .notSeen: "calibrate the camera again"
-    case .exposureNotSeen: "keep the scene and its light still"
+    case .notSeen:
+      "'wbcal gray' makes a card neutral without a profile, and 'wbcal stream --gray' finishes the rest "
+        + "in its pictures"
+    case .exposureNotSeen, .exposureNotReached: "keep the scene and its light still"
+    case .exposureNotKept: "set it with --duration and --gain"
     case .noControl(.exposureTime, camera: _):
       "'wbcal devices --device' lists what it has"
+    case .noLaw(.exposureLines, _): "--bias sets it by stops of light"
     case .notSettled: "take a light that does not flicker or drift, and keep the scene still"
     case .sceneChanged: "keep the scene and its light still"
     case .relativeToAutomatic, .exposureNotHeld:
