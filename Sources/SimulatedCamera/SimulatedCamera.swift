@@ -37,6 +37,8 @@ public actor SimulatedCamera: CameraPort {
   private var present: Gains?
   private var isStreaming = false
   private var motion: SimulatedLens.Motion
+  /// Where the lens was set before the automatic moved it.
+  private var focusByHand: Int?
   /// Those of the last frame, without what flicker does.
   private var latestGains = Gains(red: 1, blue: 1)
   /// What the balances read as until a frame.
@@ -195,11 +197,20 @@ public actor SimulatedCamera: CameraPort {
         device[value.id] =
           ControlID.balances.contains(value.id) ? lagging(device[value.id], behind: taken) : taken
       }
-      values[value.id] = taken
+      let before = values.updateValue(taken, forKey: value.id)
+      if value.id == .autoFocus, configuration.lens?.fallsBack == true { noteFocusing(from: before) }
       if value.id == .autoFocusOnce, let lens = configuration.lens { motion.focusOnce(lens) }
       written.append(value)
       announce(value)
     }
+  }
+
+  /// Notes where the lens was set by hand, or puts it there when the automatic is turned off.
+  private func noteFocusing(from before: Int?) {
+    if before == 0, values[.autoFocus] == 1 { focusByHand = values[.focusPosition] }
+    guard before == 1, values[.autoFocus] == 0, let focusByHand else { return }
+    values[.focusPosition] = focusByHand
+    device[.focusPosition] = focusByHand
   }
 
   private func lagging(_ old: Int?, behind value: Int) -> Int {

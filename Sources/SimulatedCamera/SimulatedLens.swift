@@ -32,6 +32,8 @@ public struct SimulatedLens: Sendable {
   /// So many frames after the automatic was turned off it works again, while its control reads as
   /// off; 0 is never.
   public var returnsAfter = 0
+  /// Whether the lens goes back to where it was set by hand when the automatic is turned off.
+  public var fallsBack = false
   /// Whether the lens stays where it is, whatever its control reads as.
   public var isStuck = false
   /// Whether the automatic does nothing, whatever its control reads as.

@@ -27,13 +27,15 @@ extension Camera {
     }
   }
 
-  /// Sets the mode: at once the locked and the continuous one, which never comes to rest; focusing
-  /// once returns when the camera says that it has focused or, where it does not tell, when the
-  /// sharpness is at rest. What fails leaves the camera as it was before.
+  /// Sets the mode: at once the continuous one, which never comes to rest. Focusing once returns
+  /// when the camera says that it has focused or, where it does not tell, when the sharpness is at
+  /// rest. Locked, the lens stays where the camera had put it: the picture is as sharp as before.
+  /// What fails leaves the camera as it was before.
   ///
   /// - Throws: `noFocus` where the camera has no control of its lens, `noFocusMode` where it lacks
-  ///   the mode, `notFocused` where its own focusing fails or does not end, `notSettled` where the
-  ///   sharpness does not come to rest.
+  ///   the mode, `notFocused` where its own focusing fails or does not end, or the lens moved away
+  ///   when that was turned off and could not be brought back; `notSettled` where the sharpness
+  ///   does not come to rest.
   public func setFocusMode(_ mode: FocusMode) async throws(CameraError) {
     let modes = await supportedFocusModes
     guard modes.contains(mode) else {
@@ -42,13 +44,13 @@ extension Camera {
     }
     try await restoringOnFailure { camera async throws(CameraError) in
       switch mode {
-      case .locked: try await camera.holdLens()
+      case .locked: try await camera.holdLensKeepingSharpness()
       case .continuousAutomatic: try await camera.startFocusing()
       case .automatic:
         guard await camera.port.description(of: .autoFocusOnce) != nil else {
           try await camera.startFocusing()
           try await camera.awaitRestOfSharpness()
-          return try await camera.holdLens()
+          return try await camera.holdLensKeepingSharpness()
         }
         try await camera.holdLens()
         try await camera.send([ControlValue(.autoFocusOnce, 1)])
@@ -172,6 +174,44 @@ extension Camera {
     guard let off = await port.description(of: .autoFocus)?.automatic?.off else { return }
     try await turnOff([.autoFocus])
     try await readBack([ControlValue(.autoFocus, off)])
+  }
+
+  /// The same, and brings the sharpness back where the lens moves: some cameras put it where it was
+  /// set by hand before.
+  private func holdLensKeepingSharpness() async throws(CameraError) {
+    guard try await isOff(.autoFocus) == false else { return try await holdLens() }
+    let before = try await detail()
+    let place = try await value(of: .focusPosition)
+    try await holdLens()
+    guard let before, let control = await port.description(of: .focusPosition) else { return }
+    var change = 0.0
+    func isAsSharp() async throws(CameraError) -> Bool {
+      try await awaitRestOfSharpness()
+      guard let now = try await detail() else { return false }
+      change = now.sharpness / before.sharpness - 1
+      return now.sharpness > before.sharpness || !now.differs(from: before, byMoreThan: 0.1)
+    }
+    if try await isAsSharp() { return }
+    if let place {
+      try await setAndReadBack([ControlValue(control.id, control.nearest(place))])
+      if try await isAsSharp() { return }
+    }
+    do throws(CameraError) { _ = try await sweepFocus() } catch {
+      guard case .notFocused = error else { throw error }
+      throw .notFocused(.notKept(change: change))
+    }
+    guard try await isAsSharp() else { throw .notFocused(.notKept(change: change)) }
+  }
+
+  /// The sharpness; `nil` where the picture has no detail by which to tell.
+  private func detail() async throws(CameraError) -> FocusMeasure? {
+    do throws(CameraError) {
+      let measure = try await focusMeasure()
+      return measure.sharpness > 5 * measure.standardError ? measure : nil
+    } catch {
+      guard case .notFocused = error else { throw error }
+      return nil
+    }
   }
 
   private func startFocusing() async throws(CameraError) {

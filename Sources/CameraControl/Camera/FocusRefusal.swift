@@ -24,6 +24,9 @@ public enum FocusRefusal: Hashable, Sendable {
   case cameraFailed
   /// The camera's own focusing has not ended after so many frames.
   case notEnded(frames: Int)
+  /// When the camera's own focusing was turned off the picture lost detail, which neither the
+  /// lens's last place nor a sweep brought back; relative to before, below 0.
+  case notKept(change: Double)
 }
 
 extension FocusRefusal: CustomStringConvertible {
@@ -48,6 +51,9 @@ extension FocusRefusal: CustomStringConvertible {
         + "detail than before"
     case .cameraFailed: "the camera says that it cannot focus"
     case .notEnded(let frames): "the camera has not focused after \(frames) frames"
+    case .notKept(let change):
+      "when its own focusing was turned off the picture lost \(fixed(-100 * change, decimals: 0)) % "
+        + "of its detail, and the lens did not come back to where it was"
     }
   }
 }
