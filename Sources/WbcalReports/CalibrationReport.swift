@@ -101,7 +101,8 @@ package struct CalibrationReport: Sendable {
     if shots.count == 1 {
       let size = Figure.plain(100 * first.residual.magnitude, 1)
       return "Fitted to one \(kind) shot under \(lights). One shot always fits – its residual is "
-        + "\(size)\u{A0}% – so it does not show how well other lights are predicted."
+        + "\(size)\u{A0}% – so it shows neither how well other lights are predicted nor whether its "
+        + "own is named rightly."
     }
     let worst = calibration.shots.max { ($0.surprise ?? 0) < ($1.surprise ?? 0) } ?? first
     let size = Figure.plain(100 * (worst.leaveOneOut ?? worst.residual).magnitude, 1)

@@ -405,6 +405,42 @@ struct CalibrateTests {
     #expect(try bench.files() == [])
   }
 
+  /// A name that nothing checks is said to be assumed, wherever something rests on it.
+  @Test func oneLightCannotBeChecked() throws {
+    let wrong = ["calibrate", "--device", Workbench.camera + ",light=A", "--light", "D65"]
+    let one = try bench.run(wrong + ["-o", "one.json"])
+    one.expect(0)
+    let doubt = "one light cannot be checked: if it was not D65"
+    #expect(one.output.contains(doubt), "\(one.output)")
+    #expect(try bench.run("profile", "show", "one.json").output.contains(doubt))
+    let set = ["set", "--device", Workbench.camera, "--temperature", "5000", "--profile"]
+    let applied = try bench.run(set + ["one.json"])
+    applied.expect(0)
+    #expect(
+      applied.output.contains("if the light that the profile was made under was D65"),
+      "\(applied.output)")
+    #expect(try bench.run(set + ["one.json", "--json"]).output.contains("\"assumedLight\""))
+    let page = try bench.run("report", "one.json", "-o", "one.html")
+    page.expect(0)
+    #expect(try bench.read("one.html").contains("nor whether its own is named rightly"))
+    // Two check each other.
+    try bench.makeProfile()
+    #expect(!(try bench.run("profile", "show", "desk.json").output.contains("cannot be checked")))
+    #expect(!(try bench.run(set + ["desk.json", "--json"]).output.contains("assumedLight")))
+  }
+
+  /// Where a matrix stands behind the only control, the lamps are not blamed.
+  @Test(arguments: ["controls=temperature,pipeline=webcam", "controls=presets,pipeline=board"])
+  func lightsThatAreRightAreNotBlamed(camera: String) throws {
+    let outcome = try bench.run(
+      "calibrate", "--device", "\(Workbench.camera),\(camera)", "--light", "A", "--light", "D65",
+      "-o", "desk.json")
+    outcome.expect(
+      65, errors: "than the other shots predict", "times the uncertainty", "'wbcal gray'",
+      "'wbcal stream --gray'", "white_balance", "Nothing was saved.")
+    #expect(!outcome.errors.contains("check that each names"), "\(outcome.errors)")
+  }
+
   @Test func permissionsAreNamed() throws {
     try bench.writeCard("card.ppm", 101, 128, 93)
     try bench.makeProfile()

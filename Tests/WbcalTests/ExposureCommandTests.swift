@@ -113,11 +113,54 @@ struct ExposureCommandTests {
   }
 
   @Test func aCameraWithoutThem() throws {
-    try bench.run("exposure", "--device", "simulated", "--duration", "0.01").expect(69)
-    try bench.run("focus", "--device", "simulated", "--sweep").expect(69)
-    try bench.run("bracket", "--device", "simulated", "--ev=-1,0").expect(69)
-    try bench.run("exposure", "--device", "simulated:shutter=none").expect(64)
-    try bench.run("focus", "--device", "simulated:lens=none").expect(64)
+    let camera = "simulated:shutter=none,lens=none"
+    try bench.run("exposure", "--device", camera, "--duration", "0.01").expect(69)
+    try bench.run("focus", "--device", camera, "--sweep").expect(69)
+    try bench.run("bracket", "--device", camera, "--ev=-1,0").expect(69)
+    try bench.run("exposure", "--device", "simulated:shutter=fast").expect(64)
+    try bench.run("focus", "--device", "simulated:lens=zoom").expect(64)
+  }
+
+  /// The plain simulated camera has every control, so that each command does as its help says.
+  @Test(arguments: [
+    ["exposure", "--duration", "1/100"], ["exposure", "--bias", "-1"],
+    ["exposure", "--mode", "locked"], ["focus", "--position", "0.4"], ["focus", "--sweep"],
+    ["focus", "--mode", "automatic"], ["focus", "--mode", "locked"], ["bracket", "--ev=-2,0,+2"],
+    ["bracket", "--positions", "0.2,0.8"], ["bracket", "--durations", "1/100,1/50"],
+  ])
+  func thePlainCameraHasEveryControl(words: [String]) throws {
+    try bench.run([words[0], "--device", "simulated"] + words.dropFirst()).expect(0)
+  }
+
+  /// What arrives is what was asked for, or an error.
+  @Test func compensationFromAShortExposure() throws {
+    for stops in ["2", "2.2", "3", "5", "-3"] {
+      try bench.run("exposure", "--device", Self.camera, "--duration", "1/300").expect(0)
+      let outcome = try bench.run("exposure", "--device", Self.camera, "--bias", stops, "--json")
+      outcome.expect(0)
+      struct Record: Decodable { var stops, offset: Double }
+      let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
+      #expect(abs(record.stops - (try #require(Double(stops)))) < 0.1)
+      // Beyond 2 the picture is clipped, and shows less.
+      let seen = record.offset - min(record.stops, 2)
+      #expect(-0.3...0.3 ~= seen, "\(stops): \(record)")
+    }
+  }
+
+  /// Every offset inside the range of a message is taken.
+  @Test func aBracketTakesWhatItsMessageAllows() throws {
+    try bench.run("exposure", "--device", Self.camera, "--duration", "1/500").expect(0)
+    let refused = try bench.run("bracket", "--device", Self.camera, "--ev=-30,0")
+    refused.expect(65)
+    let words = try #require(refused.errors.split(separator: "now: ").last).split(separator: " ")
+    let (low, high) = (try #require(Double(words[0])), try #require(Double(words[2])))
+    #expect(low < -4 && high > 4)
+    for step in 0...12 {
+      let stops = low + (high - low) * Double(step) / 12
+      let clipped = min(max(stops, low), high)
+      try bench.run("bracket", "--device", Self.camera, "--ev=\(clipped),0").expect(0)
+    }
+    try bench.run("bracket", "--device", Self.camera, "--ev=-3,0").expect(0)
   }
 
   @Test func aLensIsFocused() throws {

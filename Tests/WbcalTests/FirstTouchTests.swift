@@ -50,7 +50,9 @@ struct FirstTouchTests {
     let (gray, left) = try difference("gray", "--device", device)
     gray.expect(65, errors: "CIEDE2000 8.", "above the limit", "a filter", "the camera stays there")
     let (verified, found) = try difference("verify", "--device", device)
-    verified.expect(65, errors: "the card is not neutral", "alone can", "in software")
+    // It was found right before that they come no nearer.
+    verified.expect(65, errors: "the card is not neutral", "comes nearer", "apply the gains")
+    #expect(!verified.errors.contains("wbcal gray"))
     #expect(left > 5 && abs(left - found) < 0.1)
     // The gains that both name do finish the job.
     let rest = try #require(try object(gray.output)["remainder"] as? [String: Double])

@@ -76,6 +76,17 @@ extension StudioSuite {
       page.leave()
     }
 
+    /// By another camera's profile no light is told, also once the camera's laws are known.
+    @Test func anotherCamerasProfileTellsNoLight() async throws {
+      try makeProfile()
+      let device = "simulated:camera=nikon-d850,size=96x64"
+      let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
+      let answer = try studio.act("set", #"{"temperature":5000}"#)
+      #expect(answer["otherCamera"] != nil)
+      #expect(try studio.act("gray")["light"] == nil)
+      #expect(try studio.act("estimate")["temperature"] == nil)
+    }
+
     @Test func grayIsNeutral() async throws {
       let device = "simulated:size=160x120,light=FL11"
       let studio = try StudioBench(bench, device: device)

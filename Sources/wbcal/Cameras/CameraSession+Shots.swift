@@ -132,8 +132,10 @@ extension CameraSession {
           case .line = laws.time?.form
         else {
           throw Failure.badData(
-            "what the exposure shows of the tone curve contradicts itself: \(reason); name the "
-              + "curve with --transfer, such as sRGB")
+            "the camera's tone curve was not found, for what its exposures show contradicts itself: "
+              + "\(reason). Name the curve with --transfer, such as sRGB, if you know it; 'wbcal "
+              + "gray' makes the card neutral without it, and 'wbcal stream --gray' finishes the "
+              + "rest in its pictures")
         }
         camera.transfer = nil
         camera.exposureSeries = nil

@@ -30,6 +30,9 @@ struct CameraSession: Sendable {
   let profile: CameraProfile?
   /// The camera that the profile was made for, if it is another one.
   let otherCamera: String?
+  /// The given profile, by which the light on this camera is told: none that was made for another
+  /// camera.
+  let lightProfile: CameraProfile?
   private let use: Use
   /// The settings to put back.
   private let before: [ControlValue]
@@ -89,7 +92,9 @@ struct CameraSession: Sendable {
     self.device = device
     self.use = use
     identity = await port.identity
-    (self.profile, otherCamera) = Self.own(try profile(identity), of: identity)
+    let given = try profile(identity)
+    (self.profile, otherCamera) = Self.own(given, of: identity)
+    lightProfile = otherCamera == nil ? given : nil
     found = Findings()
     let camera = Self.reading(Camera(port), card, self.profile, found)
     opened = OpenedCamera(camera)
@@ -141,6 +146,7 @@ struct CameraSession: Sendable {
     // It was remarked on when the camera was opened.
     let isOwn = given?.device?.id == session.identity.id
     (profile, otherCamera) = isOwn ? (given, nil) : (nil, given?.cameraName)
+    lightProfile = otherCamera == nil ? given : nil
     opened = OpenedCamera(Self.reading(session.camera, card, profile, found))
   }
 

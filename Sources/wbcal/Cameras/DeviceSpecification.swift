@@ -19,7 +19,7 @@ struct DeviceSpecification: Sendable {
     """
   private static let keys = [
     "camera", "light", "target", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
-    "exposure", "shutter", "flicker", "lens", "vanish", "prompt",
+    "exposure", "shutter", "flicker", "lens", "vanish", "prompt", "iso",
   ]
 
   /// The names of the kinds of controls that the simulated camera may have.
@@ -92,6 +92,12 @@ struct DeviceSpecification: Sendable {
     }
     var configuration = SimulatedCamera.Configuration(
       sensor: sensor, lamp: try Self.lamp(named: light ?? "D65"))
+    // Every control that a camera may have, and paper with a grain to focus on.
+    configuration.exposure = try Self.shutter(named: "absolute")
+    var lens = SimulatedLens(best: 140)
+    lens.automatic = .continuousAndOnce
+    configuration.lens = lens
+    configuration.texture = .noise(contrast: 0.04, grain: 2)
     if let name = settings["controls"] {
       guard let balance = SimulatedBalance(named: name) else {
         throw Failure(
@@ -136,15 +142,17 @@ struct DeviceSpecification: Sendable {
         readout: 0.02, exposure: 0.01)
     }
     if let name = settings["lens"] {
-      guard name == "motor" else {
-        throw Failure(message: "the simulated camera's lens is motor, not '\(name)'", code: .usage)
+      guard ["motor", "none"].contains(name) else {
+        throw Failure(
+          message: "the simulated camera's lens is motor or none, not '\(name)'", code: .usage)
       }
-      configuration.lens = SimulatedLens(best: 140)
-      configuration.texture = .noise(contrast: 0.5, grain: 2)
+      configuration.lens = name == "motor" ? SimulatedLens(best: 140) : nil
+      configuration.texture = name == "motor" ? .noise(contrast: 0.5, grain: 2) : .none
     }
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
     if let size = try size() { configuration.size = size }
     configuration.latency = try number("latency", 0...10) ?? 2
+    configuration.iso = try number("iso", 100.0...3200) ?? 100
     if let rate = try framesPerSecond() {
       configuration.frameInterval = .seconds(1 / rate)
     }
@@ -156,9 +164,11 @@ struct DeviceSpecification: Sendable {
     return try SimulatedCamera(configuration)
   }
 
-  private static func shutter(named name: String) throws -> SimulatedExposure {
+  /// The exposure with a name; `nil` for none.
+  private static func shutter(named name: String) throws -> SimulatedExposure? {
     var exposure: SimulatedExposure
     switch name {
+    case "none": return nil
     case "absolute": exposure = SimulatedExposure(.absolute, .proportional)
     case "lines", "mislabeled":
       exposure = SimulatedExposure(.lines(30e-6, less: 8), .additive)
@@ -167,8 +177,8 @@ struct DeviceSpecification: Sendable {
     default:
       throw Failure(
         message:
-          "the simulated camera's shutter is absolute, lines, mislabeled or logarithmic, not "
-          + "'\(name)'",
+          "the simulated camera's shutter is absolute, lines, mislabeled, logarithmic or none, "
+          + "not '\(name)'",
         code: .usage)
     }
     exposure.hasBias = true

@@ -16,7 +16,7 @@ struct BracketCapture: Subcommand {
       {position} and {index} stand for what differs. A name that ends in .tiff gets 16
       bits of linear light, .png 16 bits with the curve of sRGB.
 
-        wbcal bracket --device simulated:shutter=absolute --ev=-2,0,+2 -o '{ev}.png'
+        wbcal bracket --device simulated --ev=-2,0,+2 -o '{ev}.png'
         wbcal bracket --device simulated --count 3 -o 'card-{index}.tiff'
       """)
 

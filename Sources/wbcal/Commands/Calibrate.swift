@@ -175,7 +175,8 @@ struct Calibrate: Subcommand {
       let own = isOther ? nil : former?.profile
       let levels = identity == nil ? nil : picture.card
       var profile = try Self.profile(
-        cards: (former?.cards ?? []) + taken, charts: (former?.charts ?? []) + chartShots)
+        cards: (former?.cards ?? []) + taken, charts: (former?.charts ?? []) + chartShots,
+        through: laws)
       (profile.device, profile.pictures) = (identity ?? own?.device, origin)
       profile.laws = laws ?? own?.laws
       profile.exposure = exposure ?? own?.exposure
@@ -191,12 +192,40 @@ struct Calibrate: Subcommand {
   }
 
   /// The profile that shots make, of a camera of which nothing else is said yet.
-  static func profile(cards: [CalibrationShot], charts: [ChartShot] = []) throws -> CameraProfile {
-    let calibration = try Calibration(
-      fitting: cards, charts: withoutDoubts(cards: cards, charts: charts))
+  ///
+  /// - Parameter laws: those of the controls through which a camera took the shots.
+  static func profile(
+    cards: [CalibrationShot], charts: [ChartShot] = [], through laws: ControlLaws? = nil
+  ) throws -> CameraProfile {
+    let charts = try withoutDoubts(cards: cards, charts: charts)
+    let calibration: Calibration
+    do { calibration = try Calibration(fitting: cards, charts: charts) } catch {
+      guard let laws, case .contradiction(_, let misfit) = error else { throw error }
+      throw contradiction(misfit, "\(error)", through: laws)
+    }
     return CameraProfile(
       created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
       model: .calibrated(calibration))
+  }
+
+  /// What may be wrong besides the names of the lights where a camera took shots itself.
+  private static func contradiction(
+    _ misfit: CalibrationError.Misfit?, _ text: String, through laws: ControlLaws
+  ) -> Failure {
+    let names = laws.reference.map(\.id.rawValue).joined(separator: " and ")
+    let advice =
+      "'wbcal gray' makes the card neutral without a profile, as far as the controls go, and 'wbcal "
+      + "stream --gray' finishes the rest in its pictures"
+    // Red and blue are set one by one; what moves both leaves a matrix behind it unseen.
+    if laws.channelLaws.isEmpty {
+      return .badData(
+        "the lights do not fit together" + (misfit.map { ": \($0)" } ?? "")
+          + ". If they are named rightly, the camera mixes colors behind \(names) in a way that this "
+          + "control alone does not show. \(advice)")
+    }
+    return .badData(
+      text + ". If the lights are right, the camera does more to its colors than \(names) tell"
+        + (laws.reference.count == 1 ? "s" : "") + "; \(advice)")
   }
 
   private struct FormerProfile {
@@ -311,7 +340,8 @@ struct Calibrate: Subcommand {
       return "\(lightClass.rawValue) \(fixed(100 * max(errors.red, errors.blue), decimals: 1)) %"
     }
     let (now, next) = calibration.nextShots()
-    var lines = ["gains expected within (standard error): " + errors.joined(separator: ", ")]
+    var lines = doubt(of: calibration).map { [$0] } ?? []
+    lines += ["gains expected within (standard error): " + errors.joined(separator: ", ")]
     if let best = next.first, best.expectedError < 0.8 * now {
       lines.append(
         "a shot under \(best.light) would help most: over all kinds of lamps from "
@@ -319,6 +349,14 @@ struct Calibrate: Subcommand {
       )
     }
     return lines
+  }
+
+  /// What is to be known of a calibration that nothing checks.
+  static func doubt(of calibration: Calibration) -> String? {
+    calibration.uncheckedLight.map {
+      "one light cannot be checked: if it was not \($0.name), all gains and temperatures are wrong by "
+        + "as much; a shot under another light checks it"
+    }
   }
 
   private func summarize(_ profile: CameraProfile, frames: Int?) throws {

@@ -16,16 +16,18 @@ struct Devices: Subcommand {
       cameras need for large pictures, is taken with format=MJPG, and by itself where
       nothing else has color; a size behind it is chosen among its own.
 
-      The simulated camera is a measured sensor that looks at a gray card under a
-      measured lamp. It keeps its settings between commands, as a driver does. Its
-      keys: camera=NAME and seed=N say which one it is, light=NAME (or a black body
-      such as 5000K) what shines, controls=KIND what it can be told, pipeline=webcam
-      or board what mixes and bends its colors behind the gains, size=WxH and
-      latency=FRAMES how it delivers, fps=N that it takes real time, replay=N that it
-      shows N frames over and over; shutter=absolute, lines, mislabeled or logarithmic
-      what its exposure is set by, flicker=HZ how often in a second its light does,
-      lens=motor that it can be focused; prompt=1 that 'calibrate' asks you to change
-      its light; exposure=X and vanish=FRAME make it fail. KIND is
+      The simulated camera is a measured sensor that looks at a gray card
+      under a measured lamp. It keeps its settings between commands, as a
+      driver does. Its keys: camera=NAME and seed=N say which one it is,
+      light=NAME (or a black body such as 5000K) what shines, controls=KIND
+      what it can be told, pipeline=webcam or board what mixes and bends its
+      colors behind the gains, size=WxH and latency=FRAMES how it delivers,
+      iso=N how noisy it is, fps=N that it takes real time, replay=N that it
+      shows N frames over and over; shutter=absolute, lines, mislabeled,
+      logarithmic or none what its exposure is set by, flicker=HZ how often in
+      a second its light does, lens=motor that it cannot focus by itself,
+      lens=none not at all; prompt=1 that 'calibrate' asks you to change its
+      light; exposure=X and vanish=FRAME make it fail. KIND is
       \(DeviceSpecification.simulatedControls).
 
         wbcal devices

@@ -67,7 +67,9 @@ extension Estimate {
 
   /// What a camera sees.
   static func scene(of session: CameraSession) async throws -> Scene {
-    let applied = session.knownLaws?.gains(at: try await session.camera.settings())
+    // A light is told by the camera's own profile alone.
+    let laws = session.otherCamera == nil ? session.knownLaws : nil
+    let applied = laws?.gains(at: try await session.camera.settings())
     return Scene(name: session.device.text, frame: try await session.snapshot(), applied: applied)
   }
 

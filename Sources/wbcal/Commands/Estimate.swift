@@ -148,12 +148,12 @@ struct Estimate: Subcommand {
 
   /// Prints the estimate of what a camera sees; returns the exit code if it is refused.
   private func estimateCamera(
-    _ device: DeviceSpecification, profile: CameraProfile?
+    _ device: DeviceSpecification, profile given: CameraProfile?
   ) async throws -> ExitCode? {
-    let (estimate, applied): (GrayCardEstimate, Gains?)
+    let (estimate, applied, profile): (GrayCardEstimate, Gains?, CameraProfile?)
     do {
-      (estimate, applied) = try await CameraSession.with(
-        device, card: picture.card, profile: profile, for: .reading
+      (estimate, applied, profile) = try await CameraSession.with(
+        device, card: picture.card, profile: given, for: .reading
       ) { try await Self.look($0) }
     } catch {
       if error is ExitCode || error is ValidationError { throw error }
@@ -165,12 +165,13 @@ struct Estimate: Subcommand {
     return try show(estimate, name: device.text, profile: profile, applied: applied)
   }
 
-  /// What a camera sees of the card, and its own gains, if its laws are known.
+  /// What a camera sees of the card, its own gains, if its laws are known, and the profile that
+  /// tells its light.
   static func look(
     _ session: CameraSession
-  ) async throws -> (estimate: GrayCardEstimate, applied: Gains?) {
+  ) async throws -> (estimate: GrayCardEstimate, applied: Gains?, profile: CameraProfile?) {
     let applied = session.knownLaws?.gains(at: try await session.camera.settings())
-    return (try await session.camera.estimate(), applied)
+    return (try await session.camera.estimate(), applied, session.lightProfile)
   }
 
   /// What an estimate is, as JSON.

@@ -23,10 +23,10 @@ struct Exposure: Subcommand {
       Nothing is clamped: beyond the camera's range the answer is that range. What was
       set is done when the picture shows it.
 
-        wbcal exposure --device simulated:shutter=absolute
-        wbcal exposure --device simulated:shutter=absolute --duration 1/50 --gain 2
-        wbcal exposure --device simulated:shutter=absolute --bias -1
-        wbcal exposure --device simulated:shutter=absolute,flicker=100 --flicker
+        wbcal exposure --device simulated
+        wbcal exposure --device simulated --duration 1/50 --gain 2
+        wbcal exposure --device simulated --bias -1
+        wbcal exposure --device simulated:flicker=100 --flicker
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
@@ -119,8 +119,10 @@ struct Exposure: Subcommand {
     } else if let bias {
       let result = try await camera.compensateExposure(by: bias)
       record.controls = result.values.byName
+      record.stops = result.stops
       record.byCamera = result.isByCamera
     } else if let mode {
+      Progress.shared.show("setting the mode of the exposure")
       try await camera.setExposureMode(mode)
     }
     let reading = try await camera.exposureReading()
@@ -148,6 +150,8 @@ struct Exposure: Subcommand {
     var controls: [String: Int]?
     var duration, gain: Double?
     var byCamera: Bool?
+    /// The light that was set: above middle gray, or by the camera's own bias.
+    var stops: Double?
     var firstFrame: Int?
     var flicker: FlickerRecord?
 
@@ -159,13 +163,16 @@ struct Exposure: Subcommand {
         if let duration { text += ": \(shortNumber(duration * 1000)) ms" }
         if let gain { text += ", gain \(shortNumber(gain))" }
         if let firstFrame { text += ", seen in frame \(firstFrame)" }
-        if byCamera == true { text += ", by the camera's own bias" }
+        if let stops {
+          text += ": \(stops < 0 ? "" : "+")\(shortNumber((stops * 100).rounded() / 100)) stops"
+          text += byCamera == true ? " by the camera's own bias" : " from middle gray"
+        }
         try StandardOutput.line(text)
       }
       let stops = shortNumber((abs(offset) * 20).rounded() / 20)
       let place = abs(offset) < 0.05 ? "at" : "\(stops) stops \(offset < 0 ? "below" : "above")"
       try StandardOutput.line(
-        "\(atLeast ? "at least " : "")\(place) middle gray (linear level \(shortNumber(level)), "
+        "the picture is \(atLeast ? "at least " : "")\(place) middle gray (linear level \(shortNumber(level)), "
           + "\(shortNumber((1000 * clipped).rounded() / 10)) % clipped), \(mode)")
     }
   }

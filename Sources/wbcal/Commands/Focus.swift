@@ -12,8 +12,8 @@ struct Focus: Subcommand {
       for the sharpest place and says how well the lens comes back to it; a scene in
       which nothing tells the focus is refused, and the lens is then as before.
 
-        wbcal focus --device simulated:lens=motor --position 0.4
-        wbcal focus --device simulated:lens=motor --sweep
+        wbcal focus --device simulated --position 0.4
+        wbcal focus --device simulated --sweep
       """)
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
@@ -69,7 +69,10 @@ struct Focus: Subcommand {
       record.repeatabilityError = found.repeatabilityError
       record.frames = found.frames
     } else {
-      if let mode { try await camera.setFocusMode(mode) }
+      if let mode {
+        Progress.shared.show("setting the mode of the lens")
+        try await camera.setFocusMode(mode)
+      }
       if await camera.port.description(of: .focusPosition) != nil {
         record.position = try await camera.lensPosition
       }

@@ -38,15 +38,18 @@ struct Gray: Subcommand {
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(path: $0) }
-    let neutral = try await CameraSession.with(
+    let outcome = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting
     ) { session in
       if noWatch { session.endWhenSeen() }
       let neutral = try await Self.neutralize(session)
       if !noStore { await session.keep(neutral.applied, by: session.knownLaws) }
-      return neutral
+      let outcome = self.outcome(neutral, session.lightProfile)
+      NearestNeutral.note(
+        outcome.failure == nil ? nil : neutral.applied.remainder, at: neutral.applied.values,
+        of: session.identity)
+      return outcome
     }
-    let outcome = outcome(neutral, profile)
     try show(outcome.applied, light: outcome.light, left: outcome.left, json: json)
     if let failure = outcome.failure { throw failure }
   }

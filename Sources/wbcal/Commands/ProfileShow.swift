@@ -35,7 +35,7 @@ struct ProfileShow: Subcommand {
               light: $0.shot.light.name, red: $0.residual.red * 100, blue: $0.residual.blue * 100,
               leftOutRed: $0.leaveOneOut.map { $0.red * 100 },
               leftOutBlue: $0.leaveOneOut.map { $0.blue * 100 }, doubtful: $0.isDoubtful)
-          } ?? [], gains: gains))
+          } ?? [], uncheckedLight: profile.calibration?.uncheckedLight?.name, gains: gains))
     }
     var lines = ["\(source): \(profile.model.summary)"]
     lines.append("made \(profile.created) by \(profile.generator), model \(profile.identity)")
@@ -61,6 +61,7 @@ struct ProfileShow: Subcommand {
       lines += calibration.shots.compactMap { shot in
         shot.remark.map { "\(shot.shot.light.name): \($0)" }
       }
+      lines += Calibrate.doubt(of: calibration).map { [$0] } ?? []
     }
     lines.append(
       columns(
@@ -93,6 +94,8 @@ struct ProfileShow: Subcommand {
     var device: CameraIdentity?
     var pictures: PictureOrigin?
     var shots: [Shot]
+    /// The light that all shots were taken under, whose name nothing checks.
+    var uncheckedLight: String?
     var gains: [Row]
   }
 }

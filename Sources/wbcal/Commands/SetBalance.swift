@@ -90,6 +90,7 @@ struct SetBalance: Subcommand {
     try show(
       applied, left: Neutrality(lacking: applied.remainder),
       expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing),
+      assumed: light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
       otherCamera: otherCamera, json: json)
   }
 
@@ -145,18 +146,20 @@ struct SetBalance: Subcommand {
 /// - Parameters:
 ///   - light: the light for which that is, if it is known.
 ///   - expected: what a gray card is expected to look like, if that is known.
+///   - assumed: the light on whose name, which nothing checks, that rests.
 ///   - otherCamera: the camera whose profile gave the gains, if it is another one.
 func show(
   _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
-  expected: ExpectedCard? = nil, otherCamera: String? = nil, json: Bool
+  expected: ExpectedCard? = nil, assumed: Light? = nil, otherCamera: String? = nil, json: Bool
 ) throws {
   if json {
     return try printJSON(
       AppliedRecord(
-        applied, light: light, left: left, expected: expected, otherCamera: otherCamera))
+        applied, light: light, left: left, expected: expected, assumed: assumed,
+        otherCamera: otherCamera))
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
-  for line in lines(applied, left: left, expected: expected) { try StandardOutput.line(line) }
+  for line in lines(applied, left: left, expected: expected, assumed: assumed) { try StandardOutput.line(line) }
   if applied.brightness < 0.995 {
     try StandardOutput.line(
       "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "
@@ -166,7 +169,8 @@ func show(
 
 /// What was applied, in words.
 func lines(
-  _ applied: AppliedWhiteBalance, left: Neutrality?, expected: ExpectedCard? = nil
+  _ applied: AppliedWhiteBalance, left: Neutrality?, expected: ExpectedCard? = nil,
+  assumed: Light? = nil
 ) -> [String] {
   var lines = [
     "locked at "
@@ -197,7 +201,8 @@ func lines(
   if let expected {
     lines.append(
       "a gray card under this light is expected CIEDE2000 "
-        + "\(fixed(expected.differenceFromNeutral, decimals: 2)) from neutral (standard error)")
+        + "\(fixed(expected.differenceFromNeutral, decimals: 2)) from neutral (standard error)"
+        + (assumed.map { ", if the light that the profile was made under was \($0.name)" } ?? ""))
   }
   return lines
 }

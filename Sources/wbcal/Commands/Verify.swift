@@ -189,12 +189,18 @@ struct Verify: Subcommand {
     case channels
     /// A single control, with which the card comes nearer than it is, or perhaps does.
     case path(ControlID)
-    case nearest(ControlID)
+    case nearest([ControlID])
     case nothing
 
     init(of session: CameraSession, card: GrayCardEstimate) async throws {
       let port = session.camera.port
       let ids = await port.controls.map(\.id)
+      if let missing = card.gains,
+        try await NearestNeutral.isNoted(of: session.camera, missing: missing)
+      {
+        self = .nearest(ControlID.balanceSettings.filter(ids.contains))
+        return
+      }
       if [.redBalance, .blueBalance].allSatisfy(ids.contains) {
         self = .channels
       } else if let id = [.whiteBalanceTemperature, .whiteBalancePreset].first(where: ids.contains)
@@ -211,7 +217,7 @@ struct Verify: Subcommand {
           if let nearest = (try? laws.setting(for: wanted))?.values[id],
             abs(nearest - now) <= (control.items.isEmpty ? few : 0)
           {
-            self = .nearest(id)
+            self = .nearest([id])
           }
         }
       } else {
@@ -226,8 +232,8 @@ struct Verify: Subcommand {
       case .path(let id):
         "'wbcal gray' comes as near as \(id.rawValue) alone can; beyond that, the gains \(gains) in "
           + "software, another lamp or a filter help"
-      case .nearest(let id):
-        "no setting of \(id.rawValue) comes nearer; apply the gains \(gains) to the pictures, take "
+      case .nearest(let ids):
+        "no setting of \(ids.map(\.rawValue).joined(separator: " and ")) comes nearer; apply the gains \(gains) to the pictures, take "
           + "another lamp, or correct the tint with a filter"
       case .nothing:
         "the camera has no control of its white balance, so apply the gains \(gains) to its pictures"

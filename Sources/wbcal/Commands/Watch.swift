@@ -45,7 +45,7 @@ struct Watch: Subcommand {
     try await CameraSession.with(
       device, profile: profile, for: .reading, endsByInterrupt: true
     ) { session in
-      try await watch.follow(session.camera, profile, session.knownLaws)
+      try await watch.follow(session.camera, session.lightProfile, session.knownLaws)
     }
   }
 

@@ -2,6 +2,7 @@ import CameraControl
 import ColorScience
 import WbcalArguments
 import WhiteBalance
+import WhiteBalance
 
 /// What was applied to a camera, as JSON.
 struct AppliedRecord: Encodable {
@@ -18,6 +19,8 @@ struct AppliedRecord: Encodable {
   var ciede2000: Double?
   /// What is to be expected of a gray card under the light, with all uncertainties.
   var expectedCiede2000: Double?
+  /// The light of the calibration's shots, whose name this rests on and nothing checks.
+  var assumedLight: String?
   var firstFrame: Int?
   var timestamp: Double?
   var otherCamera: String?
@@ -32,7 +35,7 @@ struct AppliedRecord: Encodable {
 
   init(
     _ applied: AppliedWhiteBalance, light: LightReading? = nil, left: Neutrality?,
-    expected: ExpectedCard? = nil, otherCamera: String? = nil
+    expected: ExpectedCard? = nil, assumed: Light? = nil, otherCamera: String? = nil
   ) {
     (gains, gainsGreenOne) = (applied.gains, applied.gains?.greenOne)
     standardError = (applied.covariance?.standardErrors).map {
@@ -42,6 +45,7 @@ struct AppliedRecord: Encodable {
     controls = applied.values.byName
     (remainder, brightness) = (applied.remainder, applied.brightness)
     (ciede2000, expectedCiede2000) = (left?.ciede2000, expected?.differenceFromNeutral)
+    assumedLight = assumed?.name
     firstFrame = applied.firstFrame?.sequence
     timestamp = (applied.firstFrame?.timestamp.components).map {
       Double($0.seconds) + Double($0.attoseconds) * 1e-18

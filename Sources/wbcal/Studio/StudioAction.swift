@@ -124,13 +124,15 @@ extension StudioAction {
       let other = command.light.gains == nil ? session.otherCamera : nil
       let record = AppliedRecord(
         applied, left: Neutrality(lacking: applied.remainder),
-        expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing), otherCamera: other)
+        expected: ExpectedCard(applied, wanted.covariance, mixing: laws.mixing),
+        assumed: command.light.gains == nil ? profile?.calibration?.uncheckedLight : nil,
+        otherCamera: other)
       let light = command.light
       let asked =
         try light.temperature.map { TemperatureAndTint(temperature: $0, tint: light.tint ?? 0) }
         ?? light.color(profile).flatMap { TemperatureAndTint($0) }
       return result(
-        applied, laws, json: try jsonLine(record), profile,
+        applied, laws, json: try jsonLine(record), session.lightProfile,
         try light.knownClass(profile), asked: asked)
     }
   }
@@ -165,12 +167,13 @@ extension StudioAction {
     let profile = context.profile?.profile
     return StudioAction(name: "gray", command: words, effect: .sets) { session in
       let session = session.reading(command.card, profile: profile)
-      let outcome = command.outcome(try await Gray.neutralize(session), profile)
+      let outcome = command.outcome(try await Gray.neutralize(session), session.lightProfile)
       var record = AppliedRecord(outcome.applied, light: outcome.light, left: outcome.left)
       // The camera stays, so that this is an answer and no failure.
       if let failure = outcome.failure { record.refuse(failure) }
       return result(
-        outcome.applied, session.knownLaws, json: try jsonLine(record), profile, asked: nil)
+        outcome.applied, session.knownLaws, json: try jsonLine(record), session.lightProfile,
+        asked: nil)
     }
   }
 
@@ -239,11 +242,11 @@ extension StudioAction {
     let profile = context.profile?.profile
     return StudioAction(name: "estimate", command: words, effect: .none) { session in
       let session = session.reading(command.picture.card, profile: profile)
-      let (estimate, applied) = try await Estimate.look(session)
+      let (estimate, applied, light) = try await Estimate.look(session)
       return StudioResult(
         json: try jsonLine(
           command.record(
-            estimate, name: session.device.text, profile: profile, applied: applied)))
+            estimate, name: session.device.text, profile: light, applied: applied)))
     }
   }
 

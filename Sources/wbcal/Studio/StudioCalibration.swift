@@ -76,7 +76,7 @@ struct StudioCalibration: Sendable {
       throw StudioProblem(
         422, "bad-data", .badData, "there is no shot yet; put a light on the card and take one")
     }
-    var profile = try Calibrate.profile(cards: cards)
+    var profile = try Calibrate.profile(cards: cards, through: found.laws)
     profile.device = found.identity
     (profile.laws, profile.exposure) = (found.laws, found.exposure)
     profile.transfer = found.transfer
@@ -99,8 +99,9 @@ struct StudioCalibration: Sendable {
 
   /// Says what the shots are, and which one would help.
   private mutating func judge() throws {
-    guard let (_, cards) = try cards() else { return }
-    let calibration = try Calibration(fitting: cards)
+    guard let (found, cards) = try cards(),
+      let calibration = try Calibrate.profile(cards: cards, through: found.laws).calibration
+    else { return }
     shots = zip(taken, calibration.shots).map { taken, fitted in
       Shot(
         light: taken.light.name, class: taken.lightClass?.rawValue,

@@ -198,7 +198,7 @@ actor StudioCamera {
   var setup: ReadingDesk.Setup? {
     session.map {
       ReadingDesk.Setup(
-        session: $0, opening: openings, profile: profile?.profile, region: region, set: shown)
+        session: $0, opening: openings, profile: $0.lightProfile, region: region, set: shown)
     }
   }
 
