@@ -47,6 +47,32 @@ struct SpectralSampleTests {
     }
   }
 
+  /// Between samples at unequal steps values are linear, at whole nanometers.
+  @Test func resampled() throws {
+    let table = try SpectralDistribution(
+      unequalSamples: [(399.5, 0), (401.5, 2), (402, 3), (404.2, 3)])
+    #expect(table.firstWavelength == 400 && table.step == 1)
+    #expect(table.values.count == 5)
+    for (value, expected) in zip(table.values, [0.5, 1.5, 3, 3, 3]) {
+      #expect(abs(value - expected) < 1e-12)
+    }
+    #expect(throws: SpectralDistribution.InvalidSample.falling(wavelength: 401, after: 402)) {
+      try SpectralDistribution(unequalSamples: [(400, 1), (402, 1), (401, 1)])
+    }
+    #expect(throws: SpectralDistribution.InvalidSample.tooFew(2)) {
+      try SpectralDistribution(unequalSamples: [(400.1, 1), (400.9, 1)])
+    }
+  }
+
+  /// Noise leaves values below zero, which stay as they are, to a share of the largest.
+  @Test func noise() throws {
+    let samples: Samples = [(400, -0.001), (410, 1), (420, 0.5)]
+    #expect(try SpectralDistribution(samples: samples, noise: 0.001).values == [-0.001, 1, 0.5])
+    #expect(throws: SpectralDistribution.InvalidSample.negative(wavelength: 400, value: -0.001)) {
+      try SpectralDistribution(samples: samples, noise: 0.0009)
+    }
+  }
+
   @Test(
     arguments: [
       ([], .tooFew(0), "there are 0"),

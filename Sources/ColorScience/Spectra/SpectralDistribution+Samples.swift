@@ -5,10 +5,59 @@ extension SpectralDistribution {
   /// Steps may differ by a hundredth, as they do where wavelengths are written with few digits; the
   /// table's step is then their mean.
   ///
+  /// - Parameters:
+  ///   - samples: wavelengths with their values.
+  ///   - noise: by how much a value may be below zero, as a share of the largest. What is kept is
+  ///     the value as it is.
   /// - Throws: `InvalidSample` for the first sample that does not fit, with its wavelength
   ///   (`SpectralSampleTests`). Complexity: O(n log n).
-  public init(samples: [(wavelength: Double, value: Double)]) throws(InvalidSample) {
+  public init(
+    samples: [(wavelength: Double, value: Double)], noise: Double = 0
+  ) throws(InvalidSample) {
+    let steps = try Self.steps(of: samples, noise: noise)
+    let typical = steps.sorted()[steps.count / 2]
+    for (index, step) in steps.enumerated() where !(abs(step - typical) <= typical / 100) {
+      throw .unequalStep(
+        from: samples[index].wavelength, to: samples[index + 1].wavelength, typical: typical)
+    }
+    let first = samples[0].wavelength
+    self.init(
+      first: first, step: (samples[steps.count].wavelength - first) / Double(steps.count),
+      values: samples.map { $0.value })
+  }
+
+  /// A table at every whole nanometer from samples at unequal steps, between which values are
+  /// linear, as IES TM-27 has them.
+  ///
+  /// - Parameters:
+  ///   - samples: wavelengths that rise, with their values.
+  ///   - noise: as for equal steps.
+  /// - Throws: `InvalidSample` as for equal steps, `.tooFew` where no two whole nanometers lie
+  ///   between the samples (`SpectralSampleTests`). Complexity: O(n + nanometers).
+  public init(
+    unequalSamples samples: [(wavelength: Double, value: Double)], noise: Double = 0
+  ) throws(InvalidSample) {
+    _ = try Self.steps(of: samples, noise: noise)
+    let first = samples[0].wavelength.rounded(.up)
+    let last = samples[samples.count - 1].wavelength.rounded(.down)
+    // No light of interest lies beyond, and no file may ask for memory without end.
+    guard last > first, last - first <= 100_000 else { throw .tooFew(samples.count) }
+    var (values, next): ([Double], Int) = ([], 1)
+    for wavelength in stride(from: first, through: last, by: 1) {
+      while samples[next].wavelength < wavelength { next += 1 }
+      let (low, high) = (samples[next - 1], samples[next])
+      let share = (wavelength - low.wavelength) / (high.wavelength - low.wavelength)
+      values.append(low.value * (1 - share) + high.value * share)
+    }
+    self.init(first: first, step: 1, values: values)
+  }
+
+  /// The steps between samples that make a table but for their lengths.
+  private static func steps(
+    of samples: [(wavelength: Double, value: Double)], noise: Double
+  ) throws(InvalidSample) -> [Double] {
     guard samples.count >= 2 else { throw .tooFew(samples.count) }
+    let least = noise > 0 ? -noise * samples.reduce(0) { max($0, $1.value) } : 0
     var steps: [Double] = []
     for (index, sample) in samples.enumerated() {
       let (wavelength, value) = sample
@@ -20,17 +69,9 @@ extension SpectralDistribution {
         steps.append(wavelength - last)
       }
       guard value.isFinite else { throw .notFinite(wavelength: wavelength, value: value) }
-      guard value >= 0 else { throw .negative(wavelength: wavelength, value: value) }
+      guard value >= least else { throw .negative(wavelength: wavelength, value: value) }
     }
-    let typical = steps.sorted()[steps.count / 2]
-    for (index, step) in steps.enumerated() where !(abs(step - typical) <= typical / 100) {
-      throw .unequalStep(
-        from: samples[index].wavelength, to: samples[index + 1].wavelength, typical: typical)
-    }
-    let first = samples[0].wavelength
-    self.init(
-      first: first, step: (samples[steps.count].wavelength - first) / Double(steps.count),
-      values: samples.map { $0.value })
+    return steps
   }
 
   /// Why samples do not make a table.
