@@ -55,6 +55,24 @@ struct PartlyClippedCardTests {
     #expect(estimate.pixels.redClipped == 0)
   }
 
+  /// Light that clips green alone on half of the card and more: red and blue there show that it is
+  /// the same card.
+  @Test func aGradientThatClipsGreenOnHalf() throws {
+    for (low, seed) in [(1.2, 1), (1.25, 2), (1.3, 3)] as [(Double, UInt64)] {
+      let estimate = try Self.estimate(seed: seed) { x, _ in
+        Self.response * (low + 0.9 * Double(x) / 160)
+      }
+      expect(estimate)
+      #expect(estimate.pixels.greenClipped > estimate.pixels.total * 2 / 5)
+      #expect(estimate.pixels.redClipped == 0)
+    }
+    // Another surface beside it, of which green is clipped, too.
+    let other = try Self.estimate { x, _ in
+      x < 80 ? SIMD3(0.6, 1.3, 0.3) : Self.response
+    }
+    #expect(other.refusals.contains { if case .clipped = $0 { true } else { false } })
+  }
+
   @Test func aFallOff() throws {
     expect(try Self.estimate { x, _ in Self.response * (0.5 + 0.75 * Double(x) / 159) })
     expect(try Self.estimate { x, y in Self.response * (x < 80 ? 1.3 : 0.4) })

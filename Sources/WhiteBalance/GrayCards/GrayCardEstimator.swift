@@ -44,6 +44,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
   public var acceptedClippedShare = 0.02
   /// The share of the tiles that may be clipped, and be left out.
   public var acceptedClippedTiles = 0.4
+  /// The same where only one channel is clipped in them, and the ratio of the others shows that
+  /// they are of the same card under more of the same light.
+  private static let acceptedTilesOfOneChannel = 0.7
   /// The share of dark pixels above which the card is refused.
   public var acceptedDarkShare = 0.5
   /// The `nonuniformity` above which the card is refused if its color changes with the brightness.
@@ -98,6 +101,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     var counts = PixelCounts.none
     var tiles: [Tile] = []
     var clippedTiles = 0
+    var partlyClipped: [OneChannelClipped] = []
     var notDark = CodeBounds(samples)
     notDark.low = SIMD4(repeating: samples.firstCode(above: darkLevel))
     var steps = CodeSteps(samples)
@@ -112,6 +116,9 @@ public struct GrayCardEstimator: Hashable, Sendable {
         counts += all
         if Double(all.clipped) > acceptedClippedShare * Double(all.total) {
           clippedTiles += 1
+          let tile = OneChannelClipped(
+            all, samples, bytes, columns: columns, rows: rows, acceptedShare: acceptedClippedShare)
+          if let tile { partlyClipped.append(tile) }
           continue
         }
         guard all.used + all.dark >= 4 * samples.pixelsPerSample,
@@ -130,7 +137,12 @@ public struct GrayCardEstimator: Hashable, Sendable {
         if let tile { tiles.append(tile) }
       }
     }
-    let isClipped = Double(clippedTiles) > acceptedClippedTiles * Double(across * down)
+    let count = Double(across * down)
+    let ofThisCard = partlyClipped.count { $0.fits(tiles.typicalMean) }
+    let isClipped =
+      Double(clippedTiles - ofThisCard) > acceptedClippedTiles * count
+      || Double(clippedTiles) > Self.acceptedTilesOfOneChannel * count
+      || Double(clippedTiles) > acceptedClippedTiles * count && tiles.count < 16
     return summary(
       of: tiles, counts: counts, samples, bytes, isClipped: isClipped,
       saturation: isClipped ? nil : saturation.refusal(bytes))

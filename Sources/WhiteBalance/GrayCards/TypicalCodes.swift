@@ -73,6 +73,23 @@ struct TypicalCodes {
     return (0..<4).map { lane in unclipped.map { $0[lane] } }
   }
 
+  /// The medians of some of all samples, clipped or not.
+  static func middle(
+    _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>
+  ) -> SIMD4<Float> {
+    let count = columns.count * rows.count
+    var step = max(1, count / 128)
+    if step % columns.count == 0 { step += 1 }
+    let codes = stride(from: 0, to: count, by: step).map { index in
+      samples.codes(
+        bytes, column: columns.lowerBound + index % columns.count,
+        row: rows.lowerBound + index / columns.count)
+    }
+    var middle = SIMD4<Float>.zero
+    for lane in 0..<4 { middle[lane] = codes.map { $0[lane] }.median }
+    return middle
+  }
+
   /// Codes beyond these are dust, hairs and hot pixels.
   ///
   /// - Parameter steps: the distances between neighboring codes. Where most samples have one and
