@@ -80,8 +80,8 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// Fits a camera to shots. Complexity: O(shots³ + shots · lamps · cameras), and some 30 ms for
   /// each chart.
   ///
-  /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, or the
-  ///   shots contradict each other: one lies more than 9 standard deviations from what the others
+  /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, a response
+  ///   is more than 10 times from that of the average camera, or the shots contradict each other: one lies more than 9 standard deviations from what the others
   ///   and the prior predict.
   public init(
     fitting cards: [CalibrationShot], charts: [ChartShot] = [],
@@ -104,6 +104,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
       throw .contradiction(light: nil, nil)
     }
     try Self.checkAgreement(of: shots, regression)
+    try Self.checkLikeness(of: shots, prior)
     guard let model = ClassFits.model(regression.lamps.map(\.logGains), shape: prior.shape) else {
       throw .contradiction(light: nil, nil)
     }
@@ -146,6 +147,23 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// empty if shots repeat each other exactly.
   package static func surprises(_ shots: [CalibrationShot], prior: CameraPrior) -> [Double] {
     LampRegression(shots, prior: prior, predictsLamps: false)?.unexplained.map(\.surprise) ?? []
+  }
+
+  /// Refuses a response that is that of no camera: the scales of red and blue are free, but those of
+  /// measured cameras lie within a factor of 2, and pictures with gains within 5.
+  private static func checkLikeness(
+    of shots: [CalibrationShot], _ prior: CameraPrior
+  ) throws(CalibrationError) {
+    for shot in shots {
+      let model = prior.average.matrixModel(for: shot.knownClass)
+      guard let usual = model.response(to: shot.light.chromaticity)?.logGains else { continue }
+      let off = usual - shot.response.logGains
+      let worst = abs(off.x) > abs(off.y) ? (ColorChannel.red, off.x) : (.blue, off.y)
+      guard abs(worst.1) <= 2.303 else {
+        throw .unlikeCameras(
+          light: shot.light.name, channel: worst.0, factor: exponential(worst.1))
+      }
+    }
   }
 
   /// Refuses shots of which one differs too much from what the others predict.

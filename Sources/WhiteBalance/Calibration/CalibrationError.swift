@@ -10,6 +10,8 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   case noise(light: String, Double)
   /// The average camera hardly responds to the light in one channel.
   case invisibleLight(String)
+  /// A channel of a response is further from green, as a factor, than that of any camera.
+  case unlikeCameras(light: String, channel: ColorChannel, factor: Double)
   /// No camera like the known ones explains the shots together. Of three or more, the one that the
   /// others contradict is named; `nil` for the misfit where it has no size.
   case contradiction(light: String?, Misfit?)
@@ -36,6 +38,10 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
       "the noise of the shot under \(light), \(noise), is no standard deviation; write one such as 0.003"
     case .invisibleLight(let light):
       "cameras hardly respond to \(light) in one channel, so it cannot calibrate one; use another light"
+    case .unlikeCameras(let light, let channel, let factor):
+      "\(channel.rawValue) in the response under \(light) is \(fixed(max(factor, 1 / factor), decimals: 0)) times as "
+        + "\(factor > 1 ? "bright" : "dark") beside green as cameras see it; check the numbers, the black "
+        + "level, and that the light is as named"
     case .contradiction(let light, let misfit):
       (light.map { "the shot under \($0) contradicts the others" }
         ?? "no camera explains these shots together")
