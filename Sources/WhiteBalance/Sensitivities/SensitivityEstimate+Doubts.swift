@@ -68,7 +68,10 @@ extension SensitivityEstimate {
   private static let cardLimit = 36.0
   /// How much larger the logarithm of the probability of another order or another light has to be.
   private static let orderLimit = 10.0
-  private static let lightLimit = 5.0
+  private static let lightLimit = 7.0
+  /// How much of a camera's own strangeness that limit leaves room for: what is unlike all known
+  /// cameras looks a little more like one of them under a light near the right one.
+  private static let roomForCamera = 0.1
   /// The lights that are tried instead of one that is named.
   private static let usualLights = [
     "A", "D50", "D65", "D75", "FL2", "FL7", "FL11", "FL12", "LED-B1", "LED-B3", "LED-B5", "LED-V1",
@@ -180,9 +183,16 @@ extension SensitivityEstimate {
     }
     // Only the best of the rough fits is worth a thorough one.
     guard let best, let other = with(light: best.light, of: best.shot),
-      other.fit.evidence - fit.evidence > Self.lightLimit
+      other.fit.evidence - fit.evidence
+        > Self.lightLimit + Self.roomForCamera * other.cameraStrangeness
     else { return nil }
     return (best.shot, best.light, other)
+  }
+
+  /// By how much the camera differs from the average one even so: the sum of the squares of its
+  /// coordinates, each in standard deviations of known cameras.
+  private var cameraStrangeness: Double {
+    fit.mode.prefix(prior.directions.count).reduce(0) { $0 + $1 * $1 }
   }
 
   /// The light of a shot: cards count first.

@@ -87,6 +87,10 @@ public struct SensitivityEstimate: Sendable {
     return power
   }
 
+  /// The logarithm of the probability of the shots' logarithms, up to a constant that is the same
+  /// for other responses to the same surfaces.
+  package var evidence: Double { fit.evidence }
+
   /// The noise with which the charts are explained best; `nil` without charts.
   public var chartNoise: ChartNoise? { charts.isEmpty ? nil : fit.noise }
 
