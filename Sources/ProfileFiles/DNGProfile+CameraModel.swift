@@ -5,6 +5,8 @@ extension InterpolatedCameraModel {
   /// The camera model of a profile.
   ///
   /// CameraCalibration matrices whose signature is not the profile's are left out, as DNG requires.
+  /// Where lights have no temperature, or one and the same, only the first matrix counts, as in
+  /// Adobe's SDK.
   /// Color matrices are brought to one scale, as Adobe's SDK does: otherwise that of the larger
   /// numbers would count for more between two lights.
   ///
@@ -13,15 +15,31 @@ extension InterpolatedCameraModel {
     let identity = Matrix3x3(diagonal: SIMD3(1, 1, 1))
     let isOwn =
       (profile.cameraCalibrationSignature ?? "") == (profile.profileCalibrationSignature ?? "")
+    let calibrations = Self.distinct(profile.calibrations)
     // With a single light its temperature makes no difference and need not be known.
-    let single: Double? = profile.calibrations.count == 1 ? 5000 : nil
+    let single: Double? = calibrations.count == 1 ? 5000 : nil
     try self.init(
-      calibrations: profile.calibrations.map {
+      calibrations: calibrations.map {
         CalibratedLight(
           kelvin: single ?? $0.illuminant?.kelvin ?? .nan,
           colorMatrix: Self.normalized($0.colorMatrix),
           cameraCalibration: isOwn ? $0.cameraCalibration ?? identity : identity)
       }, analogBalance: profile.analogBalance ?? LinearRGB(red: 1, green: 1, blue: 1))
+  }
+
+  /// The calibrations that are interpolated: all where each has a temperature of its own, or else
+  /// the first two, or the first.
+  ///
+  /// Source: Adobe, DNG SDK 1.7.1, `dng_color_spec` and `dng_camera_profile::IlluminantModel`.
+  private static func distinct(
+    _ calibrations: [DNGProfile.CalibratedMatrices]
+  ) -> [DNGProfile.CalibratedMatrices] {
+    for count in stride(from: calibrations.count, to: 1, by: -1) {
+      let used = calibrations.prefix(count)
+      let temperatures = used.compactMap(\.illuminant?.kelvin).filter { $0 > 0 }
+      if Set(temperatures).count == count { return Array(used) }
+    }
+    return Array(calibrations.prefix(1))
   }
 
   /// A color matrix whose largest response to D50 is 1, where it was off by more than 1 %, rounded

@@ -142,16 +142,19 @@ struct DNGProfileTests {
     #expect(
       try InterpolatedCameraModel(foreign).calibrations.map(\.cameraCalibration)
         == [identity, identity, identity])
-    // Only a single light may be unknown.
+    // Where a light is not known only the first matrix counts, as in Adobe's SDK.
     var unknown = Self.full
     unknown.calibrations[1].illuminant = nil
-    let error = #expect(throws: CameraModelError.self) { try InterpolatedCameraModel(unknown) }
-    guard case .temperature("CalibrationIlluminant2", _) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    unknown.calibrations.removeFirst()
-    unknown.calibrations.removeLast()
+    let first = try InterpolatedCameraModel(unknown)
+    #expect(first.calibrations.count == 1)
+    #expect(first.calibrations[0].colorMatrix == full.calibrations[0].colorMatrix)
+    unknown = Self.full
+    unknown.calibrations[2].illuminant = nil
+    #expect(try InterpolatedCameraModel(unknown).calibrations == Array(full.calibrations.prefix(2)))
+    unknown.calibrations[1].illuminant = unknown.calibrations[0].illuminant
+    #expect(try InterpolatedCameraModel(unknown).calibrations.count == 1)
+    unknown.calibrations = [Self.full.calibrations[1]]
+    unknown.calibrations[0].illuminant = nil
     #expect(try InterpolatedCameraModel(unknown).calibrations.count == 1)
   }
 
