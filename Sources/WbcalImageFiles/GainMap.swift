@@ -14,49 +14,9 @@ struct GainMap {
   private let mapPlanes: Int
   private let gains: [Float]
 
-  /// The gain maps of a list of opcodes, in order.
-  ///
-  /// - Parameter list: the list's number: those of the first apply to samples as they are stored.
-  /// - Throws: where an opcode changes colors in another way. Those that move pixels, mend single
-  ///   ones or brighten all colors alike leave a gray card's color as it is.
-  static func list(_ bytes: [UInt8], list: Int) throws(ImageFileProblem) -> [GainMap] {
-    guard !bytes.isEmpty else { return [] }
-    var reader = Reader(bytes: bytes[...])
-    var maps: [GainMap] = []
-    guard let count = reader.whole() else { throw damaged(list) }
-    for _ in 0..<count {
-      guard let code = reader.whole(), reader.whole() != nil, let flags = reader.whole(),
-        let length = reader.whole(), length <= reader.bytes.count
-      else { throw damaged(list) }
-      let content = reader.bytes.prefix(length)
-      reader.bytes = reader.bytes.dropFirst(length)
-      let isOptional = flags & 1 != 0
-      if code == 9, list == 2 {
-        guard let map = GainMap(content) else { throw damaged(list) }
-        maps.append(map)
-      } else if let name = changing[code] {
-        throw .unsupported(.raw, "its samples are to be changed by \(name) (OpcodeList\(list))")
-      } else if !harmless.contains(code), !isOptional {
-        throw .unsupported(.raw, "it has an unknown opcode, \(code) (OpcodeList\(list))")
-      }
-    }
-    return maps
-  }
-
-  private static let changing = [
-    7: "a table", 8: "a polynomial", 9: "gains before linearization", 10: "offsets of rows",
-    11: "offsets of columns", 12: "gains of rows", 13: "gains of columns",
-  ]
-  /// WarpRectilinear, WarpFisheye, FixVignetteRadial, FixBadPixelsConstant, FixBadPixelsList,
-  /// TrimBounds, WarpRectilinear2.
-  private static let harmless: Set = [1, 2, 3, 4, 5, 6, 14]
-
-  private static func damaged(_ list: Int) -> ImageFileProblem {
-    .corrupt(.raw, "its OpcodeList\(list) is damaged")
-  }
-
-  private init?(_ content: ArraySlice<UInt8>) {
-    var reader = Reader(bytes: content)
+  /// `nil` where the content is damaged.
+  init?(_ content: ArraySlice<UInt8>) {
+    var reader = OpcodeReader(bytes: content)
     let area = (0..<10).compactMap { _ in reader.whole() }
     let pair = (0..<4).compactMap { _ in reader.double() }
     // top, left, bottom, right, plane, planes, row pitch, column pitch, points down and across
@@ -109,22 +69,6 @@ struct GainMap {
         let bottom = gain(v + 1, h) * (1 - right) + gain(v + 1, h + 1) * right
         body(row, column, top * (1 - down) + bottom * down)
       }
-    }
-  }
-
-  /// Opcodes are big-endian in every file.
-  private struct Reader {
-    var bytes: ArraySlice<UInt8>
-
-    mutating func whole() -> Int? {
-      guard bytes.count >= 4 else { return nil }
-      defer { bytes = bytes.dropFirst(4) }
-      return bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    mutating func double() -> Double? {
-      guard let high = whole(), let low = whole() else { return nil }
-      return Double(bitPattern: UInt64(high) << 32 | UInt64(low))
     }
   }
 }

@@ -1,5 +1,6 @@
 #if RawPhotographs
 import CWbcalLibRaw
+import ColorScience
 import WhiteBalance
 
 /// A raw photograph as red, green and blue of 16 bits, none of them interpolated for looks.
@@ -35,38 +36,63 @@ struct RawColors {
       unsafe Self.average(
         photograph, pattern, samples, stride: stride, white: levels.white, into: &codes)
     } else {
-      guard step >= 3, let own = directory?.levels, own.count == 3 else {
-        throw .unsupported(.raw, "its black levels repeat over its pixels")
+      guard step >= 3, let directory else {
+        throw .unsupported(.raw, "its pixels have no colors of their own")
       }
-      let isHalf = directory?.isHalf == true
-      let areEqual = own.allSatisfy { $0 == own[0] } && !isHalf
-      levels = areEqual ? own[0] : RawReader.codes
-      for row in 0..<height {
-        for column in 0..<width {
-          for plane in 0..<3 {
-            let code = unsafe samples[row * stride + column * step + plane]
-            codes[3 * (row * width + column) + plane] =
-              areEqual
-              ? code
-              : isHalf
-                ? RawReader.code(half: code, own[plane]) : RawReader.code(Double(code), own[plane])
-          }
-        }
-      }
+      levels = try unsafe Self.take(
+        samples, stride: stride, step: step, width: width, height: height, of: directory,
+        into: &codes)
     }
     do {
       layout = try FrameLayout(
         width: width, height: height, format: .rgb16, blackLevel: levels.black,
         whiteLevel: levels.white)
     } catch { throw .corrupt(.raw, "\(error)") }
-    for map in directory?.gainMaps ?? [] {
-      for plane in 0..<3 where map.planes.contains(plane) {
+    for opcode in directory?.opcodes ?? [] {
+      for plane in 0..<3 where opcode.planes.contains(plane) {
         unsafe codes.withUnsafeMutableBufferPointer {
           unsafe RawReader.apply(
-            map, plane: plane, to: $0, stride: 3 * width, step: 3, layout: layout)
+            opcode, plane: plane, to: $0, stride: 3 * width, step: 3, layout: layout)
         }
       }
     }
+  }
+
+  /// Takes over pixels that have all colors; returns the levels of black and white.
+  private static func take(
+    _ samples: UnsafeMutableBufferPointer<UInt16>, stride: Int, step: Int, width: Int, height: Int,
+    of directory: RawDirectory, into codes: inout [UInt16]
+  ) throws(ImageFileProblem) -> (black: Double, white: Double) {
+    let own = directory.levels?.count == 3 ? directory.levels : nil
+    let areEqual = own.map { own in own.allSatisfy { $0 == own[0] } } ?? false
+    let isFine = directory.needsFineCodes || !areEqual
+    let pixels =
+      own == nil
+      ? try RawReader.pixelLevels(of: directory, width: width, height: height) : nil
+    let isSRGB = if case .decodedAsSRGB = directory.lossy { true } else { false }
+    for row in 0..<height {
+      for column in 0..<width {
+        for plane in 0..<3 {
+          let sample = unsafe samples[row * stride + column * step + plane]
+          let code: UInt16
+          if isSRGB {
+            let light = TransferFunction.sRGB.encoded(Double(sample) / 65_535)
+            code = UInt16(min((light * 255).rounded(), 255) * 257)
+          } else if !isFine {
+            code = sample
+          } else {
+            let levels =
+              pixels?.levels(row: row, column: column, sample: plane) ?? own?[plane]
+              ?? RawReader.codes
+            code =
+              directory.isHalf
+              ? RawReader.code(half: sample, levels) : RawReader.code(Double(sample), levels)
+          }
+          codes[3 * (row * width + column) + plane] = code
+        }
+      }
+    }
+    return isFine ? RawReader.codes : own?[0] ?? RawReader.codes
   }
 
   func withPixels<Result>(_ body: (Span<UInt8>, FrameLayout) -> Result) -> Result {

@@ -11,7 +11,13 @@ struct RawDirectory {
   /// The black level and the white level of each sample of a pixel where they are one for the whole
   /// picture; LibRaw rounds the one and knows only the first of the other.
   let levels: [(black: Double, white: Double)]?
-  let gainMaps: [GainMap]
+  /// What is to be done to the samples once they are linear.
+  let opcodes: [RawOpcode]
+  /// The levels of every pixel; `nil` where they do not fit each other.
+  let pixelLevels: RawLevels?
+  /// Whether LibRaw makes codes of its own, as it does of JPEG with loss: linear ones where a
+  /// polynomial says how, or else as if those of the file were sRGB's.
+  let lossy: Lossy?
   /// Why the samples cannot be used; `nil` if they can.
   let problem: ImageFileProblem?
 
@@ -32,7 +38,11 @@ struct RawDirectory {
     whites += (whites.count..<max(samples, whites.count)).map { _ in last }
     let blacks = entries.numbers(50714)
     let deltas = entries.numbers(50715) + entries.numbers(50716)
-    if deltas.contains(where: { $0 != 0 }) {
+    let compression = entries.whole(259) ?? 1
+    pixelLevels = RawLevels(entries, samples: samples, whites: whites)
+    if compression == Self.lossyJPEG {
+      levels = Array(repeating: (0, 65_535), count: samples)
+    } else if deltas.contains(where: { $0 != 0 }) {
       levels = nil
     } else if blacks.count <= 1 {
       levels = whites.prefix(samples).map { (blacks.first ?? 0, $0) }
@@ -41,18 +51,57 @@ struct RawDirectory {
     } else {
       levels = nil
     }
-    var maps: [GainMap] = []
+    var opcodes: [RawOpcode] = []
     var unread: ImageFileProblem?
     for (list, tag) in [(1, 51008), (2, 51009)] {
       do throws(ImageFileProblem) {
-        maps += try GainMap.list(entries.bytes(tag), list: list)
+        opcodes += try RawOpcode.list(entries.bytes(tag), list: list)
       } catch { unread = error }
     }
-    gainMaps = maps
+    lossy = compression == Self.lossyJPEG ? Lossy(opcodes, width: width, height: height) : nil
+    let isPlain = blacks.allSatisfy { $0 == 0 } && whites.allSatisfy { $0 == 255 } && bits == 8
+    let isReadable = isColor && isPlain && entries.bytes(50712).isEmpty
+    if compression == Self.lossyJPEG, lossy == nil || !isReadable {
+      unread = .unsupported(
+        .raw, "LibRaw does not unpack its JPEG samples with loss as its opcodes and levels say")
+    }
+    self.opcodes = lossy == nil ? opcodes : []
     problem =
       Self.reason(
         entries, bits: bits, isMonochrome: photometric == Photometric.linear && samples == 1)
       ?? unread ?? Self.disorder(in: levels)
+  }
+
+  /// What LibRaw 0.20 makes of samples that are JPEG with loss.
+  enum Lossy {
+    /// It has applied the polynomials of OpcodeList2.
+    case linear
+    /// There are none, and it has taken them for sRGB's.
+    case decodedAsSRGB
+
+    /// `nil` where opcodes are others than LibRaw looks at.
+    init?(_ opcodes: [RawOpcode], width: Int, height: Int) {
+      if opcodes.isEmpty {
+        self = .decodedAsSRGB
+        return
+      }
+      let planes = opcodes.compactMap { opcode -> Int? in
+        guard case .change(let change) = opcode, case .polynomial(let terms) = change.kind,
+          terms.count <= 9, change.planes.count == 1,
+          change.isWhole(width: width, height: height)
+        else { return nil }
+        return change.planes.lowerBound
+      }
+      guard planes.count == opcodes.count, planes.sorted() == [0, 1, 2] else { return nil }
+      self = .linear
+    }
+  }
+
+  private static let lossyJPEG = 34892
+
+  /// Whether samples need finer codes than their own.
+  var needsFineCodes: Bool {
+    isHalf || pixelLevels?.vary == true || opcodes.contains(where: \.isChange)
   }
 
   private static func disorder(
@@ -97,11 +146,8 @@ struct RawDirectory {
       return unsupported("its floating-point samples have a LinearizationTable")
     }
     for (tag, name) in [(50715, "BlackLevelDeltaH"), (50716, "BlackLevelDeltaV")] {
-      let deltas = entries.numbers(tag)
-      // LibRaw subtracts their mean.
-      if let least = deltas.min(), let most = deltas.max(), most - least > 0 || isHalf && most != 0
-      {
-        return unsupported("its black level varies by column or row (\(name))")
+      if isHalf, entries.numbers(tag).contains(where: { $0 != 0 }) {
+        return unsupported("the black level of its floating-point samples varies (\(name))")
       }
     }
     if let layout = entries.whole(50711), layout != 1 {

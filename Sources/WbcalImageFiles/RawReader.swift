@@ -68,8 +68,12 @@ struct RawReader {
           .unsupported(.raw, "\(what) and its active area starts at an odd place")
         }
         if !levels.areEqual { throw refuse("its black levels differ") }
-        if directory?.gainMaps.isEmpty == false { throw refuse("it has gain maps") }
+        if directory?.opcodes.isEmpty == false { throw refuse("it has gain maps or other opcodes") }
+        if directory?.pixelLevels?.vary == true { throw refuse("its black level varies") }
         if directories.xTrans != nil { throw refuse("its sensor is an X-Trans") }
+      }
+      if isXTrans, directory?.needsFineCodes == true {
+        throw .unsupported(.raw, "its sensor is an X-Trans, and its levels or opcodes vary")
       }
       let (width, height) = photograph.visibleSize
       let (samples, stride, step) = try unsafe photograph.visibleSamples()
@@ -83,6 +87,7 @@ struct RawReader {
         throw .unsupported(.raw, "it does not hold one whole number a pixel")
       }
       let isHalf = directory?.isHalf == true
+      let isFine = directory?.needsFineCodes == true
       // LibRaw rounds a level that is no whole number.
       var exact = levels.areEqual ? directory?.levels?.first : nil
       if let black = exact?.black, abs(black - Double(levels.highest)) > 1 { exact = nil }
@@ -91,20 +96,26 @@ struct RawReader {
         layout = try FrameLayout(
           width: width, height: height, bytesPerRow: 2 * stride,
           format: .bayer(pattern, bits: 16),
-          blackLevel: isHalf ? Self.codes.black : exact?.black ?? Double(levels.highest),
-          whiteLevel: isHalf ? Self.codes.white : photograph.whiteLevel)
+          blackLevel: isFine ? Self.codes.black : exact?.black ?? Double(levels.highest),
+          whiteLevel: isFine ? Self.codes.white : photograph.whiteLevel)
       } catch { throw .corrupt(.raw, "\(error)") }
       for row in 0..<height {
         let line = unsafe UnsafeMutableBufferPointer(
           rebasing: samples[row * stride..<row * stride + width])
         if isHalf, let exact {
           for column in line.indices { unsafe line[column] = Self.code(half: line[column], exact) }
+        } else if isFine {
+          let own = try Self.pixelLevels(of: directory, width: width, height: height)
+          for column in line.indices {
+            unsafe line[column] = Self.code(
+              Double(line[column]), own.levels(row: row, column: column, sample: 0))
+          }
         } else if !levels.areEqual {
           unsafe levels.level(line, row: row)
         }
       }
-      for map in directory?.gainMaps ?? [] where map.planes.contains(0) {
-        unsafe Self.apply(map, plane: 0, to: samples, stride: stride, step: 1, layout: layout)
+      for opcode in directory?.opcodes ?? [] where opcode.planes.contains(0) {
+        unsafe Self.apply(opcode, plane: 0, to: samples, stride: stride, step: 1, layout: layout)
       }
       return unsafe UnsafeRawBufferPointer(samples).withMemoryRebound(to: UInt8.self) {
         unsafe body($0.span, layout, origin)
@@ -133,8 +144,38 @@ struct RawReader {
     return code(bits >> 15 == 0 ? magnitude : -magnitude, levels)
   }
 
-  /// Multiplies what is above black; what is clipped stays so.
+  /// The levels of every pixel of a picture.
+  static func pixelLevels(
+    of directory: RawDirectory?, width: Int, height: Int
+  ) throws(ImageFileProblem) -> RawLevels {
+    guard let levels = directory?.pixelLevels, levels.fit(width: width, height: height) else {
+      throw .corrupt(.raw, "its black levels do not fit its size or each other")
+    }
+    return levels
+  }
+
+  /// Does to samples what an opcode says; what is clipped stays so.
   static func apply(
+    _ opcode: RawOpcode, plane: Int, to samples: UnsafeMutableBufferPointer<UInt16>, stride: Int,
+    step: Int, layout: FrameLayout
+  ) {
+    switch opcode {
+    case .gains(let map):
+      unsafe apply(map, plane: plane, to: samples, stride: stride, step: step, layout: layout)
+    case .change(let change):
+      let (black, white) = (layout.blackLevel, layout.whiteLevel)
+      change.forEachPixel(width: layout.width, height: layout.height) { row, column, i, j in
+        let index = row * stride + column * step + plane
+        let sample = unsafe Double(samples[index])
+        guard sample < white else { return }
+        let light = change.changed((sample - black) / (white - black), row: i, column: j)
+        unsafe samples[index] = code(light, (0, 1))
+      }
+    }
+  }
+
+  /// Multiplies what is above black.
+  private static func apply(
     _ map: GainMap, plane: Int, to samples: UnsafeMutableBufferPointer<UInt16>, stride: Int,
     step: Int, layout: FrameLayout
   ) {

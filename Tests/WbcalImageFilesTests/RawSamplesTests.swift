@@ -24,12 +24,16 @@ struct RawSamplesTests {
 
   /// A raw photograph of one color: red, green and blue are these codes.
   private static func dng(
-    _ codes: [UInt16] = [2000, 5000, 3000], samples: Int = 1, tags: [Tag] = []
+    _ codes: [UInt16] = [2000, 5000, 3000], samples: Int = 1, tags: [Tag] = [],
+    more: (_ x: Int, _ y: Int) -> UInt16 = { _, _ in 0 }
   ) -> Data {
     var pixels: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
-        pixels += samples == 1 ? littleEndian(codes[y % 2 + x % 2]) : codes.flatMap(littleEndian)
+        pixels +=
+          samples == 1
+          ? littleEndian(codes[y % 2 + x % 2] + more(x, y))
+          : codes.flatMap { littleEndian($0 + more(x, y)) }
       }
     }
     let matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1].flatMap { littleEndian32($0) + littleEndian32(1) }
@@ -146,16 +150,123 @@ struct RawSamplesTests {
     #expect(clipped.samples[0] == 15_000 && clipped.samples[1] == 2600)
   }
 
-  private static let delta = (0..<32).flatMap { littleEndian32($0 % 2) + littleEndian32(1) }
+  /// MapPolynomial, MapTable, or the same offset or gain of all rows or columns.
+  private static func change(_ code: UInt32, planes: Range<Int> = 0..<1, _ values: [Double])
+    -> [UInt8]
+  {
+    func double(_ value: Double) -> [UInt8] {
+      bigEndian(UInt32(value.bitPattern >> 32)) + bigEndian(UInt32(value.bitPattern & 0xFFFF_FFFF))
+    }
+    let area = [0, 0, height, width, planes.lowerBound, planes.count, 1, 1]
+    let numbers: [UInt8] =
+      switch code {
+      case 7: values.flatMap { Array(bigEndian(UInt32($0 * 65_535)).suffix(2)) }
+      case 8: values.flatMap(double)
+      default: values.flatMap { bigEndian(Float($0).bitPattern) }
+      }
+    let count = code == 8 ? values.count - 1 : values.count
+    let content = (area + [count]).flatMap { bigEndian(UInt32($0)) } + numbers
+    return bigEndian(code) + [1, 3, 0, 0] + bigEndian(0) + bigEndian(UInt32(content.count))
+      + content
+  }
+
+  /// What OpcodeList2 does to linear samples, by the definitions of DNG; what is clipped stays so.
+  @Test func changesOfLinearSamples() throws {
+    let plain = [1900 / 14_900.0, 4900 / 14_900.0, 2900 / 14_900.0]
+    let cases: [([UInt8], (Double) -> Double)] = [
+      (Self.change(8, [0, 0.25, 0, 0.75]), { 0.25 * $0 + 0.75 * $0 * $0 * $0 }),
+      (Self.change(7, (0...65_535).map { 0.5 * Double($0) / 65_535 }), { 0.5 * $0 }),
+      (Self.change(10, Array(repeating: 0.01, count: Self.height)), { $0 + 0.01 }),
+      (Self.change(11, Array(repeating: 0.02, count: Self.width)), { $0 + 0.02 }),
+      (Self.change(12, Array(repeating: 1.2, count: Self.height)), { 1.2 * $0 }),
+      (Self.change(13, Array(repeating: 0.8, count: Self.width)), { 0.8 * $0 }),
+    ]
+    for (opcode, function) in cases {
+      expect(try light(Self.dng(tags: [Self.list(51009, opcode)])), plain.map(function))
+    }
+    let green = Self.list(51009, Self.change(8, planes: 1..<2, [0, 0, 1]))
+    expect(
+      try light(Self.dng(samples: 3, tags: [green])), [plain[0], plain[1] * plain[1], plain[2]])
+    // In their order: a gain, then a square.
+    let both = Self.list(
+      51009, Self.gainMap(top: 0, left: 0, pitch: 1, [1.5]), Self.change(8, [0, 0, 1]))
+    expect(try light(Self.dng(tags: [both])), plain.map { 2.25 * $0 * $0 })
+    let bright = try read(
+      Self.dng([15_000, 5000, 5000], tags: [Self.list(51009, Self.change(8, [0, 0.5]))]),
+      as: "x.dng")
+    #expect(Double(bright.samples[0]) >= bright.layout.whiteLevel)
+    #expect(Double(bright.samples[1]) < bright.layout.whiteLevel)
+  }
+
+  /// JPEG with loss, as in Lightroom's smart previews: by polynomials, or as it is.
+  @Test func lossyJPEG() throws {
+    let (width, height) = (64, 48)
+    let codes = [120, 200, 80]
+    let layout = try FrameLayout(
+      width: width, height: height, format: .rgb16, transfer: .linear)
+    let pixels = (0..<width * height).flatMap { _ in
+      codes.flatMap { littleEndian(UInt16($0 * 257)) }
+    }
+    let jpeg = try PictureWriter.encode(
+      Frame(layout: layout, bytes: pixels), as: .jpeg, path: "x.jpg", isSRGB: true, iccProfile: nil)
+    let shares = try readPicture(Data(jpeg), as: "x.jpg").frame.samples.prefix(3).map {
+      Double($0) / 255
+    }
+    func file(_ tags: [Tag]) -> Data {
+      let matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1].flatMap { littleEndian32($0) + littleEndian32(1) }
+      return tiff(
+        width: width, height: height, samples: 3, bits: 8, pixels: jpeg,
+        tags: [
+          Self.short(259, 34892), Self.short(262, 34892), Self.text(271, "Nobody"),
+          Self.text(272, "Synthetic"), (50706, 1, 4, [1, 4, 0, 0]), (50721, 10, 9, matrix),
+          Self.text(50708, "Nobody Synthetic"),
+        ] + tags)
+    }
+    expect(try light(file([])), shares)
+    func change(_ plane: Int) -> [UInt8] {
+      let opcode = Self.change(8, planes: plane..<plane + 1, [0, 0.25, 0, 0.75])
+      // The area is that of this picture.
+      return Array(opcode.prefix(24) + bigEndian(UInt32(height)) + bigEndian(UInt32(width)))
+        + opcode.dropFirst(32)
+    }
+    let all = Self.list(51009, change(0), change(1), change(2))
+    expect(try light(file([all])), shares.map { 0.25 * $0 + 0.75 * $0 * $0 * $0 }, within: 2e-4)
+    // What LibRaw would leave out.
+    for tags in [[Self.list(51009, change(0))], [Self.long(50714, 3)], [Self.long(50717, 200)]] {
+      guard case .unsupported = problem({ try read(file(tags), as: "x.dng") }) else {
+        Issue.record("\(tags[0].tag) is passed over")
+        continue
+      }
+    }
+  }
+
+  /// Black that differs by column and row is subtracted of every sample.
+  @Test func blackLevelDeltas() throws {
+    func deltas(_ tag: Int, _ count: Int, _ value: (Int) -> Int) -> Tag {
+      (tag, 10, count, (0..<count).flatMap { littleEndian32(value($0)) + littleEndian32(2) })
+    }
+    func column(_ x: Int) -> Int { 2 * (x * 7 % 5) }
+    func row(_ y: Int) -> Int { 2 * (y * 3 % 4) }
+    let tags = [deltas(50715, Self.width, column), deltas(50716, Self.height, row)]
+    // White to the highest black: 100 + 4 + 3.
+    let range = 14_893.0
+    for samples in [1, 3] {
+      let file = Self.dng(samples: samples, tags: tags) { UInt16((column($0) + row($1)) / 2) }
+      expect(try light(file), [1900 / range, 4900 / range, 2900 / range])
+    }
+    let short = [deltas(50715, Self.width - 1, column)]
+    #expect(
+      problem { try read(Self.dng(tags: short), as: "x.dng") }
+        == .corrupt(.raw, "its black levels do not fit its size or each other"))
+  }
 
   private static let refused: [(String, [(tag: Int, type: Int, count: Int, value: [UInt8])])] = [
     ("compressed by deflate", [short(259, 8)]), ("compressed by JPEG XL", [short(259, 52546)]),
     ("signed numbers", [short(339, 2)]), ("staggered (CFALayout 6)", [short(50711, 6)]),
-    ("BlackLevelDeltaH", [(50715, 10, 32, delta)]), ("BlackLevelDeltaV", [(50716, 10, 24, delta)]),
     ("RowInterleaveFactor", [long(50975, 2)]), ("ColumnInterleaveFactor", [long(52547, 2)]),
     ("SubTileBlockSize", [short(50974, 2, 2)]),
     ("gains before linearization", [list(51008, gainMap(top: 0, left: 0, pitch: 1, [1]))]),
-    ("a polynomial (OpcodeList2)", [list(51009, gainMap(top: 0, left: 0, pitch: 1, [1], code: 8))]),
+    ("a polynomial (OpcodeList1)", [list(51008, gainMap(top: 0, left: 0, pitch: 1, [1], code: 8))]),
     ("an unknown opcode", [list(51009, gainMap(top: 0, left: 0, pitch: 1, [1], code: 99))]),
   ]
 
