@@ -15,7 +15,7 @@ extension AsyncParsableCommand {
 
   /// Parses arguments, by default those of the process, as this command or one below it.
   package static func parseAsRoot(_ arguments: [String]? = nil) throws -> any AsyncParsableCommand {
-    try CommandParser.parse(arguments ?? Array(CommandLine.arguments.dropFirst()), as: self)
+    try CommandParser.parse(arguments ?? processArguments(), as: self)
   }
 
   /// Parses arguments as those of this command alone.

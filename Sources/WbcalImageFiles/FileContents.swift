@@ -17,7 +17,7 @@ enum FileContents {
   static func load(path: String, into bytes: inout [UInt8]) throws(ImageFileProblem) {
     // The system would open the file whose name ends there.
     guard !path.utf8.contains(0) else { throw .notFound }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path.systemName, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImageFileProblem(errno: errno) }
     defer { _ = close(descriptor) }
     bytes.removeAll(keepingCapacity: true)

@@ -6,6 +6,7 @@ import Glibc
 import Musl
 #endif
 import ColorScience
+import WbcalSystem
 package import WhiteBalance
 
 /// A file in which pixels lie as in a frame, so that a picture can be read and made again in
@@ -98,7 +99,7 @@ private final class OpenFile: Sendable {
   init?(path: String) {
     guard !path.utf8.contains(0) else { return nil }
     // Opening a pipe would wait for its writer.
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    descriptor = unsafe open(path.systemName, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

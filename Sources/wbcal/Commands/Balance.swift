@@ -2,6 +2,7 @@ import Synchronization
 import WbcalArguments
 import WbcalFoundation
 import WbcalImageFiles
+import WbcalSystem
 import WhiteBalance
 
 struct Balance: Subcommand {
@@ -114,7 +115,7 @@ struct Balance: Subcommand {
   private var isFolder: Bool {
     if output.hasSuffix("/") { return true }
     var status = stat()
-    return unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe stat(output.systemName, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   func execute() async throws {
@@ -135,7 +136,7 @@ struct Balance: Subcommand {
 
   /// Makes the folder that pictures are written to, unless it is there.
   private func makeFolder() throws {
-    guard isFolder, unsafe mkdir(output, 0o777) != 0, errno != EEXIST else { return }
+    guard isFolder, unsafe mkdir(output.systemName, 0o777) != 0, errno != EEXIST else { return }
     var failure = Failure("create", output, errno: errno)
     failure.code = failure.code == .noInput ? .inputOutput : failure.code
     throw failure

@@ -1,4 +1,5 @@
 import WbcalFoundation
+import WbcalSystem
 
 /// Runs `body` while no other run of this program holds the lock on the same file.
 ///
@@ -12,7 +13,7 @@ func withLock<Result>(
 ) throws -> Result {
   let deadline = ContinuousClock.now + timeout
   while true {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path.systemName, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
     defer { close(descriptor) }
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -32,6 +33,6 @@ func withLock<Result>(
 /// Whether a name leads to an open file.
 private func isFile(_ path: String, _ descriptor: Int32) -> Bool {
   var (named, held) = (stat(), stat())
-  return unsafe stat(path, &named) == 0 && fstat(descriptor, &held) == 0
+  return unsafe stat(path.systemName, &named) == 0 && fstat(descriptor, &held) == 0
     && named.st_dev == held.st_dev && named.st_ino == held.st_ino
 }

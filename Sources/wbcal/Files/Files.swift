@@ -33,11 +33,12 @@ func replaceFile(
     return
   }
   var status = stat()
-  var exists = unsafe (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0
+  let name = path.systemName
+  var exists = unsafe (followingLinks ? stat(name, &status) : lstat(name, &status)) == 0
   if !exists, ![ENOENT, ENOTDIR].contains(errno) { throw failure(errno) }
   if !followingLinks, status.st_mode & S_IFMT != S_IFREG { exists = false }
   if exists, status.st_mode & S_IFMT != S_IFREG {
-    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path.systemName, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }
     if let code = try write(descriptor) { throw failure(code) }
@@ -45,7 +46,7 @@ func replaceFile(
   }
   // A file that may not be written must not be replaced either; where several users write, the
   // folder's permissions decide.
-  if exists, followingLinks, unsafe access(path, W_OK) != 0 { throw failure(errno) }
+  if exists, followingLinks, unsafe access(path.systemName, W_OK) != 0 { throw failure(errno) }
   let target = followingLinks ? try linkTarget(path, failure) : path
   // A signal before the renaming would leave the temporary file to the next run; it takes only a
   // moment.
@@ -59,7 +60,7 @@ func replaceFile(
   defer { close(descriptor) }
   var code: CInt?
   do { code = try write(descriptor) } catch {
-    unsafe unlink(temporary.path)
+    unsafe unlink(temporary.path.systemName)
     throw error
   }
   if exists {
@@ -72,9 +73,9 @@ func replaceFile(
     fchmod(descriptor, 0o666 & ~mask)
   }
   if code == nil, fsync(descriptor) != 0 { code = errno }
-  if code == nil, unsafe rename(temporary.path, target) != 0 { code = errno }
+  if code == nil, unsafe rename(temporary.path.systemName, target.systemName) != 0 { code = errno }
   if let code {
-    unsafe unlink(temporary.path)
+    unsafe unlink(temporary.path.systemName)
     throw failure(code)
   }
 }
@@ -100,14 +101,22 @@ func replaceFiles(_ files: [(path: String, data: Data)]) throws {
 private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws -> String {
   var target = path
   for _ in 0..<40 {
-    guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
-      return target
-    }
+    guard let next = destination(ofLink: target) else { return target }
     target =
       next.hasPrefix("/")
       ? next : URL(filePath: target).deletingLastPathComponent().appending(path: next).path
   }
   throw failure(ELOOP)
+}
+
+/// Where a symbolic link leads; `nil` for what is none.
+private func destination(ofLink path: String) -> String? {
+  var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+  let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+    unsafe readlink(
+      path.systemName, buffer.assumingMemoryBound(to: CChar.self).baseAddress!, buffer.count)
+  }
+  return count < 0 ? nil : String(systemName: bytes.prefix(count))
 }
 
 /// Whether two paths lead to one regular file.
@@ -138,16 +147,21 @@ struct RegularFiles {
 
   private static func identity(of path: String) -> Identity? {
     var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe stat(path.systemName, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 }
 
 /// The path without symbolic links.
 private func realName(_ path: String) -> String? {
-  guard let name = unsafe realpath(path, nil) else { return nil }
+  guard let name = unsafe realpath(path.systemName, nil) else { return nil }
   defer { unsafe free(name) }
-  return unsafe String(cString: name)
+  return unsafe String(
+    systemName: UnsafeBufferPointer(start: name, count: strlen(name)).map {
+      UInt8(bitPattern: $0)
+    })
 }
 
 /// Refuses to write over what is read.
@@ -176,7 +190,7 @@ func readBytes(
   // The system would open the file whose name ends at the NUL.
   guard !path.utf8.contains(0) else { throw Failure("read", path, errno: ENOENT) }
   // Foundation would not say why reading fails.
-  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  let descriptor = unsafe open(path.systemName, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw Failure("read", path, errno: errno) }
   defer { close(descriptor) }
   var bytes: [UInt8] = []

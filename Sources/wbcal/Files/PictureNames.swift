@@ -1,4 +1,5 @@
 import WbcalFoundation
+import WbcalSystem
 
 /// The files that a name with `*` means, such as those of a bracket, in the order of their names; a
 /// name without one, or of a file that is there, means itself.
@@ -8,7 +9,7 @@ func pictureFiles(named name: String) throws -> [String] {
   let slash = name.lastIndex(of: "/")
   let pattern = name[(slash.map { name.index(after: $0) } ?? name.startIndex)...]
   let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
-  guard parts.count > 1, !FileManager.default.fileExists(atPath: name) else { return [name] }
+  guard parts.count > 1, unsafe access(name.systemName, F_OK) != 0 else { return [name] }
   let folder = slash.map { String(name[...$0]) } ?? ""
   let all = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
   let found = (all ?? []).filter { matches($0[...], parts) && !$0.hasPrefix(".") }.sorted()

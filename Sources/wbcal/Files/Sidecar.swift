@@ -1,4 +1,5 @@
 import WbcalFoundation
+import WbcalSystem
 
 /// A file beside a photograph that tells another program how to develop it: fixed lines around a
 /// few figures.
@@ -20,7 +21,7 @@ struct Sidecar {
   func write(beside photograph: String) throws -> String {
     let path = photograph + ending
     var status = stat()
-    if unsafe stat(path, &status) == 0 || errno != ENOENT {
+    if unsafe stat(path.systemName, &status) == 0 || errno != ENOENT {
       // Reading a pipe could wait for ever.
       guard status.st_mode & S_IFMT == S_IFREG, differsInFiguresAtMost(from: try readFile(path))
       else {

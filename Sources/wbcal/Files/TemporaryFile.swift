@@ -1,5 +1,6 @@
 import Synchronization
 import WbcalFoundation
+import WbcalSystem
 
 /// A file that is to take another's name, locked as long as its process lives.
 ///
@@ -18,16 +19,16 @@ struct TemporaryFile {
   init(in folder: String, failure: (Int32) -> Failure) throws {
     Self.removeAbandoned(in: folder)
     while true {
-      var template = Array("\(folder)\(Self.prefix)\(Self.mark)".utf8CString)
+      var template = "\(folder)\(Self.prefix)\(Self.mark)".systemName
       let descriptor = unsafe mkstemp(&template)
       guard descriptor >= 0 else { throw failure(errno) }
-      let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let path = String(systemName: template.dropLast().map { UInt8(bitPattern: $0) })
       // On a file system without locks nobody gets one, and no file is taken for abandoned.
       let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       var status = stat()
       // Between the two calls another process may have locked the file to remove it, or removed it.
       if isTaken || (unsafe fstat(descriptor, &status) == 0 && status.st_nlink == 0) {
-        unsafe unlink(path)
+        unsafe unlink(path.systemName)
         close(descriptor)
         continue
       }
@@ -50,9 +51,9 @@ struct TemporaryFile {
     for name in names
     where name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + mark.utf8.count {
       let path = folder + name
-      let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let descriptor = unsafe open(path.systemName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path.systemName) }
       close(descriptor)
     }
   }

@@ -12,9 +12,18 @@ func remark(_ message: String) {
   Progress.shared.withoutLine { _ = Terminal.standardError.write(printable(message) + "\n") }
 }
 
-/// A text without the control characters by which names from outside could affect the terminal.
+/// A text without the control characters by which names from outside could affect the terminal; a
+/// byte of a name that is no text is shown by its number.
 func printable(_ text: String) -> String {
-  String(String.UnicodeScalarView(text.unicodeScalars.map { steersTerminal($0) ? "?" : $0 }))
+  var shown = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    if let byte = scalar.systemByte {
+      shown.append(contentsOf: "\\x\(hexadecimal(byte, digits: 2))".unicodeScalars)
+    } else {
+      shown.append(steersTerminal(scalar) ? "?" : scalar)
+    }
+  }
+  return String(shown)
 }
 
 private func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {

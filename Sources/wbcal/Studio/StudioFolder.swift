@@ -16,7 +16,7 @@ final class StudioFolder: Sendable {
 
   init(_ path: String) throws {
     self.path = path
-    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    descriptor = unsafe open(path.systemName, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure("open the folder", path, errno: errno) }
   }
 

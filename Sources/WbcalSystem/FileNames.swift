@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Names of files are bytes, and need not be text. A `String` holds a byte that is no part of UTF-8
+/// as a scalar of a private plane, 0x10FF00 and the byte, and so comes back as it was.
+extension String {
+  /// A name as the system gives it.
+  package init(systemName bytes: some Sequence<UInt8>) {
+    let bytes = Array(bytes)
+    if let text = String(validating: bytes, as: UTF8.self),
+      !text.unicodeScalars.contains(where: { $0.systemByte != nil })
+    {
+      self = text
+      return
+    }
+    var scalars = String.UnicodeScalarView()
+    var place = 0
+    while place < bytes.count {
+      let length = (1...4).first { length in
+        place + length <= bytes.count
+          && String(validating: bytes[place..<place + length], as: UTF8.self) != nil
+      }
+      let text = length.flatMap {
+        String(validating: bytes[place..<place + $0], as: UTF8.self)?.unicodeScalars.first
+      }
+      if let text, let length, text.systemByte == nil {
+        scalars.append(text)
+        place += length
+      } else {
+        scalars.append(Unicode.Scalar(0x10FF00 + UInt32(bytes[place]))!)
+        place += 1
+      }
+    }
+    self.init(scalars)
+  }
+
+  /// The bytes that name a file to the system, ended by a zero.
+  package var systemName: [CChar] {
+    guard utf8.contains(0xF4) else { return Array(utf8CString) }
+    return unicodeScalars.flatMap { scalar -> [CChar] in
+      scalar.systemByte.map { [CChar(bitPattern: $0)] }
+        ?? UTF8.encode(scalar)!.map { CChar(bitPattern: $0) }
+    } + [0]
+  }
+}
+
+extension Unicode.Scalar {
+  /// The byte that the scalar stands for in a file's name; `nil` of one that is text.
+  package var systemByte: UInt8? { 0x10FF80...0x10FFFF ~= value ? UInt8(value & 0xFF) : nil }
+}
+
+/// The arguments of the process behind its name, as the system gives them.
+package func processArguments() -> [String] {
+  (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+    guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(start: argument, count: strlen(argument))
+    return unsafe String(systemName: bytes.map { UInt8(bitPattern: $0) })
+  }
+}
