@@ -28,6 +28,8 @@ struct RowConversion: Sendable {
   /// The number of the row's line, if it has one, and what is added to messages about it.
   private var line: Int?
   private var hint = ""
+  /// A first line that is no text, to be answered once the columns are known.
+  private var unread: (line: Int, reason: String)?
 
   init(_ converter: Converter, withErrors: Bool, header: Header = .known) {
     self.converter = converter
@@ -78,10 +80,14 @@ struct RowConversion: Sendable {
   ) throws(Converter.RowError) {
     self.line = number
     switch line {
-    case .unreadable(let reason):
-      // What is no text may be a header, without which the columns are not known.
-      if columns == nil, header == .always || header == .known && line != .tooLong {
+    case .unreadable(let reason, let text):
+      // A header whose names are not known may have any order.
+      if columns == nil, header == .always || text.map(isHeader) == true {
         throw Converter.RowError(description: place + "the line \(reason)")
+      }
+      if columns == nil, unread == nil {
+        unread = (number, reason)
+        return
       }
       begin(&output)
       fail("the line \(reason)", to: &output)
@@ -89,8 +95,8 @@ struct RowConversion: Sendable {
       if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
       if columns == nil {
         if try readHeader(text) { return writeHeader(to: &output) }
-        hint = hint(for: text)
         begin(&output)
+        hint = hint(for: text)
         convert(text, to: &output)
         hint = ""
       } else {
@@ -140,11 +146,22 @@ struct RowConversion: Sendable {
     return isHeader ? "; if this is a header, name \(names) there or say --header" : ""
   }
 
-  private func writeHeader(to output: inout ConvertedRows) {
+  private mutating func writeHeader(to output: inout ConvertedRows) {
     let names =
       (columns?.otherNames ?? []).map(FieldSeparator.quoted)
       + converter.to.columns(withErrors: withErrors).map { $0[...] }
     output.text += names.joined(separator: ",") + "\n"
+    guard let first = unread else { return }
+    unread = nil
+    let line = line
+    self.line = first.line
+    fail("the line \(first.reason)", to: &output)
+    self.line = line
+  }
+
+  /// Whether a first line that is no text in UTF-8 is a header, as its other names show.
+  private func isHeader(_ line: String) -> Bool {
+    header == .known && FieldSeparator.find(in: line, where: RowColumns.haveName) != nil
   }
 
   /// Whether the first row is a header; its columns are then known.

@@ -5,9 +5,10 @@ struct TableLines {
   enum Line: Equatable {
     case text(String)
     /// The line cannot be a row of the table, for a reason that completes "the line …".
-    case unreadable(String)
+    /// - Parameter text: the line with marks in place of what is no text; `nil` of one too long.
+    case unreadable(String, text: String?)
 
-    static let tooLong = Line.unreadable("is longer than 1 MiB")
+    static let tooLong = Line.unreadable("is longer than 1 MiB", text: nil)
   }
 
   private let name: String
@@ -124,7 +125,8 @@ struct TableLines {
 
   private func decoded(_ line: ArraySlice<UInt8>) -> Line {
     guard let text = String(validating: line, as: UTF8.self) else {
-      return .unreadable("is not UTF-8 text; save the table as UTF-8")
+      return .unreadable(
+        "is not UTF-8 text; save the table as UTF-8", text: String(decoding: line, as: UTF8.self))
     }
     return .text(number == 1 ? withoutByteOrderMark(text) : text)
   }

@@ -16,7 +16,7 @@ enum TableRows {
         Failure.badData("\(path), line \(number): \(reason)")
       }
       switch line {
-      case .unreadable(let reason): throw bad("the line \(reason)")
+      case .unreadable(let reason, _): throw bad("the line \(reason)")
       case .text(let text):
         if text.utf8.contains(0) { throw bad("the line holds a NUL") }
         let found =
