@@ -1,3 +1,4 @@
+import ColorScience
 import WbcalFoundation
 
 /// The first table of a CGATS file, such as measuring instruments and ArgyllCMS write.
@@ -6,12 +7,15 @@ import WbcalFoundation
 struct CGATSTable {
   let fields: [String]
   let rows: [[String]]
+  /// The keywords before the table, with their values.
+  let keywords: [String: String]
 
   /// Whether a text is such a file.
-  static func isOne(_ lines: [String]) -> Bool { lines.contains("BEGIN_DATA") }
+  static func isOne(_ lines: [String]) -> Bool { lines.contains { $0.trimmed == "BEGIN_DATA" } }
 
   /// - Parameter bad: the error for a reason.
   init(_ lines: [String], _ bad: (String) -> Failure) throws {
+    let lines = lines.map(\.trimmed)
     func block(_ name: String) throws -> [String] {
       guard let start = lines.firstIndex(of: "BEGIN_\(name)"),
         let end = lines.firstIndex(of: "END_\(name)"), start < end
@@ -28,20 +32,58 @@ struct CGATSTable {
     }
     self.fields = try block("DATA_FORMAT").flatMap(fields)
     rows = try block("DATA").map(fields).filter { !$0.isEmpty }
+    let header = lines.prefix { $0 != "BEGIN_DATA_FORMAT" }.map(fields).filter { $0.count == 2 }
+    keywords = Dictionary(header.map { ($0[0], $0[1]) }) { $1 }
   }
 
-  /// The wavelength that the name of a field tells, in nanometers, such as `SPECTRAL_NM_400`,
-  /// `SPEC_400` or `400`.
-  static func wavelength(_ field: String) -> Double? {
-    let digits = field.drop { !$0.isNumber }
-    let word = field.dropLast(digits.count).lowercased()
-    let known = ["", "nm", "spec_", "spectral_", "spectral_nm", "spectral_nm_", "nm_", "r_"]
-    guard known.contains(word), let value = number(digits), 300...1100 ~= value else { return nil }
-    return value
+  /// The spectra, one in each row.
+  func spectra(_ bad: (String) -> Failure) throws -> [SpectralTable.Spectrum] {
+    let bands = try bands(bad)
+    guard bands.count >= 2 else {
+      throw bad("no fields are named by wavelengths, such as 400 or SPECTRAL_NM_400")
+    }
+    let name = ["sample_name", "name", "sample_id"].lazy.compactMap { name in
+      fields.firstIndex { $0.lowercased() == name }
+    }.first
+    return try rows.enumerated().map { index, row in
+      guard row.count == fields.count else {
+        throw bad(
+          "row \(index + 1) has \(row.count) fields and not \(fields.count), as the header has")
+      }
+      let samples = try bands.map { column, wavelength -> SpectralTable.Sample in
+        guard let value = number(row[column]) else {
+          throw bad("row \(index + 1): \(notANumber(row[column]))")
+        }
+        return (wavelength, value)
+      }
+      return SpectralTable.Spectrum(name: name.map { row[$0] }, samples: samples)
+    }
   }
 
-  /// The columns of wavelengths, as the names of fields tell them.
-  static func bands(_ fields: [String]) -> [(column: Int, wavelength: Double)] {
-    fields.enumerated().compactMap { column, field in wavelength(field).map { (column, $0) } }
+  /// The columns of wavelengths: as the names of fields tell them or, where these are rounded, as
+  /// the keywords of ArgyllCMS do.
+  private func bands(
+    _ bad: (String) -> Failure
+  ) throws -> [(column: Int, wavelength: Double)] {
+    let named = fields.enumerated().compactMap { column, field in
+      SpectralTable.wavelength(named: field).map { (column: column, wavelength: $0) }
+    }
+    guard let start = keywords["SPECTRAL_START_NM"].flatMap({ number($0) }),
+      let end = keywords["SPECTRAL_END_NM"].flatMap({ number($0) }), start < end, named.count > 1
+    else { return named }
+    let step = (end - start) / Double(named.count - 1)
+    let bands = named.enumerated().map { index, band in
+      (column: band.column, wavelength: start + step * Double(index))
+    }
+    if let count = keywords["SPECTRAL_BANDS"], count != "\(named.count)" {
+      throw bad("SPECTRAL_BANDS is \(count), and there are \(named.count) fields of wavelengths")
+    }
+    for (band, name) in zip(bands, named) where abs(band.wavelength - name.wavelength) > 1.01 {
+      throw bad(
+        "\(fields[band.column]) is named for another wavelength than "
+          + "\(fixed(band.wavelength, decimals: 1)) nm, where SPECTRAL_START_NM and "
+          + "SPECTRAL_END_NM put it")
+    }
+    return bands
   }
 }

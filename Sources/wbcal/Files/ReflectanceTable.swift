@@ -3,43 +3,23 @@ import WbcalFoundation
 
 extension ColorChart {
   /// A chart of 24 patches from a file of their reflectances, in the order of the ColorChecker
-  /// Classic: CGATS with fields such as `SPECTRAL_NM_400`, or CSV with wavelengths in its header.
+  /// Classic, in any layout that `SpectralTable` reads.
   ///
   /// Reflectances above 2 are percent. A patch far from the color that it has on any ColorChecker
   /// Classic is refused: rows of measuring programs may be in another order.
   init(path: String) throws {
     func bad(_ reason: String) -> Failure { Failure.badData("\(path): \(reason)") }
-    guard let text = String(data: try readFile(path), encoding: .utf8) else {
-      throw bad("it is not text in UTF-8")
+    let table = try SpectralTable([UInt8](readFile(path)), bad)
+    guard table.spectra.count == 24 else {
+      throw bad("there are \(table.spectra.count) patches; a ColorChecker Classic has 24")
     }
-    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-    let table = try Self.table(lines, bad)
-    guard table.rows.count == 24 else {
-      throw bad("there are \(table.rows.count) patches; a ColorChecker Classic has 24")
-    }
-    let bands = CGATSTable.bands(table.fields)
-    guard bands.count >= 2 else {
-      throw bad("no fields are named by wavelengths, such as 400 or SPECTRAL_NM_400")
-    }
-    let names = table.fields.firstIndex { ["name", "sample_name"].contains($0.lowercased()) }
     let classic = ColorChart.classicFrom2014.patches
     var patches: [Patch] = []
-    for (row, fields) in table.rows.enumerated() {
-      guard fields.count == table.fields.count else {
-        throw bad(
-          "patch \(row + 1) has \(fields.count) fields and not \(table.fields.count), as the header has"
-        )
-      }
-      let name = names.map { fields[$0] } ?? classic[row].name
-      var samples: [(wavelength: Double, value: Double)] = []
-      for (column, wavelength) in bands {
-        guard let value = number(fields[column]) else {
-          throw bad("patch \(row + 1) (\(name)): \(notANumber(fields[column]))")
-        }
-        samples.append((wavelength, value))
-      }
+    for (row, spectrum) in table.spectra.enumerated() {
+      let name = spectrum.name ?? classic[row].name
       do {
-        patches.append(Patch(name: name, reflectance: try SpectralDistribution(samples: samples)))
+        patches.append(
+          Patch(name: name, reflectance: try SpectralDistribution(samples: spectrum.samples)))
       } catch { throw bad("patch \(row + 1) (\(name)): \(error)") }
     }
     let brightest = patches.flatMap(\.reflectance.values).max() ?? 0
@@ -62,20 +42,6 @@ extension ColorChart {
             + "orange on")
       }
     }
-  }
-
-  private typealias Table = (fields: [String], rows: [[String]])
-
-  private static func table(_ lines: [String], _ bad: (String) -> Failure) throws -> Table {
-    if CGATSTable.isOne(lines) {
-      let table = try CGATSTable(lines, bad)
-      return (table.fields, table.rows)
-    }
-    let rows = lines.map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-    }.filter { $0.contains { !$0.isEmpty } }
-    guard let header = rows.first else { throw bad("it is empty") }
-    return (header, Array(rows.dropFirst()))
   }
 
   /// The color under D50.

@@ -64,19 +64,25 @@ extension Light {
   static func read(
     argument: String, folder: URL?, uncertainty: Double = 0, lightClass: LightClass? = nil
   ) throws -> (light: Light, lightClass: LightClass?) {
-    guard let path = spectrumFile(argument: argument, folder: folder) else {
+    guard let reference = spectrum(argument: argument, folder: folder) else {
       return (try Light(named: argument, uncertainty: uncertainty), nil)
     }
-    let file = try SpectrumFile(path: path)
-    if let doubt = file.doubt(of: lightClass) { remark("\(path): \(doubt).") }
+    let file = try SpectrumFile(reference)
+    for doubt in file.doubts(of: lightClass) { remark("\(reference.path): \(doubt).") }
     let light = try Light(name: argument, spectrum: file.spectrum, uncertainty: uncertainty)
     return (light, file.lightClass)
   }
 
   /// The file that a light is read from; `nil` where it has a name.
   static func spectrumFile(argument: String, folder: URL?) -> String? {
+    spectrum(argument: argument, folder: folder)?.path
+  }
+
+  /// The spectrum that a light is read from; `nil` where it has a name.
+  private static func spectrum(argument: String, folder: URL?) -> SpectrumReference? {
     guard argument.hasPrefix("spd:") else { return nil }
     let file = String(argument.dropFirst(4))
-    return file.hasPrefix("/") ? file : folder?.appending(path: file).path ?? file
+    return SpectrumReference(
+      file.hasPrefix("/") ? file : folder?.appending(path: file).path ?? file)
   }
 }

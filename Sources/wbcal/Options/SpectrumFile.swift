@@ -1,76 +1,129 @@
 import ColorScience
 import WbcalFoundation
+import WbcalSystem
 import WhiteBalance
 
-/// A measured spectrum: rows of wavelength in nanometers and relative power, at equal steps, and
-/// perhaps a row with the light's class, such as `class,led`; or a file of CGATS, such as ArgyllCMS
-/// writes (`.sp`), or of IES TM-27 (`.spdx`).
+/// A measured spectrum: rows of wavelength in nanometers and relative power, and perhaps a row with
+/// the light's class, such as `class,led`; or one of those in any file of `SpectralTable`.
 struct SpectrumFile {
   var spectrum: SpectralDistribution
   var lightClass: LightClass?
+  /// The distance between wavelengths in the file.
+  private let typicalStep: Double
 
-  init(path: String) throws { try self.init([UInt8](readFile(path)), path: path) }
+  init(_ reference: SpectrumReference) throws {
+    try self.init(
+      [UInt8](readFile(reference.path)), path: reference.path, choice: reference.choice)
+  }
 
-  private typealias Sample = (wavelength: Double, value: Double)
+  private typealias Sample = SpectralTable.Sample
 
-  init(_ bytes: [UInt8], path: String) throws {
+  init(_ bytes: [UInt8], path: String, choice: String? = nil) throws {
     func bad(_ reason: String) -> Failure { Failure.badData("\(path): \(reason)") }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     let samples: [Sample]
-    if CGATSTable.isOne(lines) {
-      samples = try Self.samples(of: try CGATSTable(lines, bad), bad)
-    } else if text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" {
-      samples = try Self.samples(ofTM27: text, bad)
+    if SpectralTable.isMarked(bytes) || choice != nil {
+      let table = try SpectralTable(bytes, bad)
+      samples = try Self.chosen(
+        of: table, choice, or: table.spectra.count == 1 ? table.spectra[0] : nil, path: path
+      ).samples
     } else {
-      (samples, lightClass) = try Self.samples(ofRows: bytes, path: path)
+      do { (samples, lightClass) = try Self.samples(ofRows: bytes, path: path) } catch {
+        // What is no bare table may have one in it; a short one is not told from other lines.
+        guard let table = try Self.table(in: bytes, bad) else { throw error }
+        samples = try Self.chosen(
+          of: table, nil, or: Self.same(table.spectra), path: path
+        ).samples
+      }
     }
-    do { spectrum = try SpectralDistribution(samples: samples) } catch {
-      let isUneven = if case .unequalStep = error { true } else { false }
-      throw bad(
-        error.description
-          + (isUneven ? "; resample it to equal ones, such as of 1 nm" : ""))
-    }
+    (spectrum, typicalStep) = try Self.spectrum(
+      of: samples, isUnevenMeant: SpectralTable.isXML(bytes), bad)
     guard samples[0].wavelength <= 400, samples[samples.count - 1].wavelength >= 700 else {
       throw Failure.badData(
         "\(path): the spectrum must reach from 400 nm or below to 700 nm or above")
     }
   }
 
-  /// The one spectrum of a table.
-  private static func samples(
-    of table: CGATSTable, _ bad: (String) -> Failure
-  ) throws -> [Sample] {
-    guard table.rows.count == 1 else {
-      throw bad("it has \(table.rows.count) spectra; keep one")
-    }
-    let row = table.rows[0]
-    guard row.count == table.fields.count else {
-      throw bad("its spectrum has \(row.count) fields and not \(table.fields.count)")
-    }
-    return try CGATSTable.bands(table.fields).map { column, wavelength in
-      guard let power = number(row[column]) else { throw bad(notANumber(row[column])) }
-      return (wavelength, power)
+  /// The table among other lines of a text; `nil` where there is none.
+  private static func table(
+    in bytes: [UInt8], _ bad: (String) -> Failure
+  ) throws -> SpectralTable? {
+    try SpectralTable.hasRows(bytes) ? SpectralTable(bytes, bad) : nil
+  }
+
+  /// The largest share of the peak by which noise may leave a value below zero.
+  private static let noise = 0.001
+
+  /// Samples as a table, and the step that is usual among them.
+  ///
+  /// - Parameter isUnevenMeant: whether wavelengths stand where the spectrum bends, so that any
+  ///   steps are right.
+  private static func spectrum(
+    of samples: [Sample], isUnevenMeant: Bool, _ bad: (String) -> Failure
+  ) throws -> (SpectralDistribution, typicalStep: Double) {
+    do {
+      let spectrum = try SpectralDistribution(samples: samples, noise: noise)
+      return (spectrum, spectrum.step)
+    } catch {
+      guard case .unequalStep(_, _, let typical) = error else { throw bad(error.description) }
+      guard isUnevenMeant || largestStep(of: samples) <= 1.75 * typical else {
+        throw bad("\(error); resample it to equal ones, such as of 1 nm")
+      }
+      do {
+        return (
+          try SpectralDistribution(unequalSamples: samples, noise: noise),
+          isUnevenMeant ? min(typical, 5) : typical
+        )
+      } catch { throw bad(error.description) }
     }
   }
 
-  /// The elements `SpectralData` of a file of IES TM-27, whose attribute is the wavelength.
-  private static func samples(
-    ofTM27 text: String, _ bad: (String) -> Failure
-  ) throws -> [Sample] {
-    let plain = text.replacing(#/<!--.*?-->/#.dotMatchesNewlines(), with: "")
-    let element = #/<(?:\w+:)?SpectralData\s+wavelength\s*=\s*["']([^"']*)["']\s*>([^<]*)</#
-    let samples = try plain.matches(of: element).map { match -> Sample in
-      let power = match.2.trimmed
-      guard let wavelength = number(match.1), let value = number(power) else {
-        throw bad(notANumber(number(match.1) == nil ? String(match.1) : power))
+  private static func largestStep(of samples: [Sample]) -> Double {
+    zip(samples, samples.dropFirst()).map { $1.wavelength - $0.wavelength }.max() ?? 0
+  }
+
+  /// The spectrum that is named, or the only one, of a table.
+  private static func chosen(
+    of table: SpectralTable, _ choice: String?, or only: SpectralTable.Spectrum?, path: String
+  ) throws -> SpectralTable.Spectrum {
+    let spectra = table.spectra
+    guard let choice else {
+      if let only { return only }
+      let names = spectra.prefix(6).compactMap(\.name).map { "'\($0)'" }.joined(separator: ", ")
+      throw Failure.badData(
+        "\(path): it has \(spectra.count) spectra; keep one, or name one: spd:\(path)#1"
+          + (names.isEmpty ? "" : ", or by its name (\(names))"))
+    }
+    let named = spectra.filter { $0.name?.lowercased() == choice.lowercased() }
+    if named.count == 1 { return named[0] }
+    guard named.isEmpty, let place = Int(choice), spectra.indices.contains(place - 1) else {
+      throw Failure.badData(
+        named.isEmpty
+          ? "\(path): there is no spectrum '\(choice)' among its \(spectra.count)"
+          : "\(path): \(named.count) of its spectra are called '\(choice)'; give its number")
+    }
+    return spectra[place - 1]
+  }
+
+  /// The finest of some spectra that are one and the same, in other units or with other steps;
+  /// `nil` where they differ by more than 0.5 % of the largest value.
+  private static func same(_ spectra: [SpectralTable.Spectrum]) -> SpectralTable.Spectrum? {
+    // Numbers that are all equal are of something else than a light, if another column is not.
+    let lights = spectra.filter { Set($0.samples.map(\.value)).count > 1 }
+    guard
+      let finest = (lights.isEmpty ? spectra : lights)
+        .max(by: { $0.samples.count < $1.samples.count })
+    else { return nil }
+    let power = Dictionary(finest.samples.map { ($0.wavelength, $0.value) }) { first, _ in first }
+    for spectrum in lights {
+      let pairs = spectrum.samples.compactMap { sample in
+        power[sample.wavelength].map { ($0, sample.value) }
       }
-      return (wavelength, value)
+      guard let largest = pairs.max(by: { $0.0 < $1.0 }), largest.0 > 0, largest.1 > 0,
+        pairs.count == spectrum.samples.count,
+        pairs.allSatisfy({ abs($0.0 / largest.0 - $0.1 / largest.1) < 0.005 })
+      else { return nil }
     }
-    guard !samples.isEmpty else {
-      throw bad("it is XML without SpectralData, and no spectrum of IES TM-27")
-    }
-    return samples
+    return finest
   }
 
   private static func samples(
@@ -114,15 +167,57 @@ struct SpectrumFile {
     return (samples, lightClass)
   }
 
-  /// What is to be said of wide steps, between which narrow lines are lost; `nil` for 5 nm, and for
-  /// light that has none.
-  func doubt(of lightClass: LightClass?) -> String? {
+  /// What is to be said of the spectrum, each in a sentence: wide steps, between which narrow lines
+  /// are lost; noise below zero; an end within what the eye sees.
+  func doubts(of lightClass: LightClass?) -> [String] {
+    var doubts: [String] = []
     let isSmooth = [.thermal, .daylight, .led].contains(self.lightClass ?? lightClass)
-    if isSmooth || spectrum.step < 5.5 { return nil }
+    if !isSmooth, typicalStep >= 5.5 {
+      doubts.append(
+        "in steps of \(fixed(typicalStep, decimals: 0)) nm the lines of a lamp are lost, and x "
+          + "and y may be up to 0.06 wrong; measure a lamp with lines every 5 nm or less, or name "
+          + "its class")
+    }
+    let negativeShare = -(spectrum.values.min() ?? 0) / (spectrum.values.max() ?? 1)
+    if negativeShare > 0 {
+      doubts.append(
+        "some values are below zero, by \(shortNumber(100 * negativeShare)) % of the largest at "
+          + "most; they are taken for noise, as they are")
+    }
+    if let end = endDoubt { doubts.append(end) }
+    return doubts
+  }
+
+  /// What it means for x and y that the spectrum ends where the eye still sees, if that is more
+  /// than 1e-4: beside none, as much light as at the end may lie beyond it.
+  private var endDoubt: String? {
+    let last = spectrum.firstWavelength + spectrum.step * Double(spectrum.values.count - 1)
+    let continued = SpectralDistribution(
+      first: 360, step: 1,
+      values: (360...830).map { spectrum[min(max(Double($0), spectrum.firstWavelength), last)] })
+    let (cut, whole) = (Chromaticity(spectrum.xyz), Chromaticity(continued.xyz))
+    let difference = max(abs(cut.x - whole.x), abs(cut.y - whole.y))
+    guard difference > 1e-4 else { return nil }
     return
-      "in steps of \(fixed(spectrum.step, decimals: 0)) nm the lines of a lamp are lost, and x "
-      + "and y may be up to 0.06 wrong; measure a lamp with lines every 5 nm or less, or name its "
-      + "class"
+      "the spectrum goes from \(fixed(spectrum.firstWavelength, decimals: 0)) to "
+      + "\(fixed(last, decimals: 0)) nm, and what lies beyond is taken for dark; if the light goes "
+      + "on as it ends, x and y are off by \(fixed(difference, decimals: 4))"
+  }
+}
+
+/// A spectrum's file and, where it holds several, which of them: `FILE`, `FILE#3` or `FILE#name`.
+struct SpectrumReference {
+  var path: String
+  var choice: String?
+
+  /// - Parameter text: a file whose own name has a `#` goes before another that it may mean.
+  init(_ text: String) {
+    path = text
+    guard let mark = text.lastIndex(of: "#"), unsafe access(text.systemName, F_OK) != 0 else {
+      return
+    }
+    path = String(text[..<mark])
+    choice = String(text[text.index(after: mark)...])
   }
 }
 
