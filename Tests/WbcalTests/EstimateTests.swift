@@ -152,7 +152,7 @@ struct EstimateTests {
     let gains = try #require(try object(outcome.output)["gains"] as? [String: Double])
     #expect(abs(try #require(gains["red"]) - 2) < 1e-6)
     #expect(abs(try #require(gains["blue"]) - 4) < 1e-6)
-    for size in ["64x32", "16x32"] {
+    for size in ["64x32", "24x32"] {
       try bench.run("estimate", "frame.raw", "--raw", "\(size):RG10").expect(
         65, errors: "frame.raw has 2048 bytes", "check --raw")
     }

@@ -1,16 +1,21 @@
 import WbcalArguments
 import WbcalFoundation
+import WbcalSystem
 import WhiteBalance
 
-/// The size and format of a frame that has no header.
+/// The size and format of frames that have no header: `WxH:FORMAT`, perhaps with `:stride=N`, the
+/// bytes from one row to the next, and `:frame=K`, which of several in a file.
 struct RawGeometry: Sendable {
   var width, height: Int
   var format: PixelFormat
+  var stride: Int?
+  /// Counted from 1.
+  var frame: Int?
 
   init(argument: String) throws {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let sides = parts.first?.split(separator: "x", omittingEmptySubsequences: false) ?? []
-    guard parts.count == 2, sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
+    guard parts.count >= 2, sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
       width > 0, height > 0
     else { throw ValidationError("write a raw frame as WxH:FORMAT, such as 1920x1080:RG10.") }
     guard let format = PixelFormat(fourCC: String(parts[1])) else {
@@ -21,26 +26,160 @@ struct RawGeometry: Sendable {
     self.width = width
     self.height = height
     self.format = format
+    for option in parts.dropFirst(2) {
+      let pair = option.split(separator: "=", omittingEmptySubsequences: false)
+      guard pair.count == 2, let number = Int(pair[1]), number > 0,
+        pair[0] == "stride" && stride == nil || pair[0] == "frame" && frame == nil
+      else {
+        throw ValidationError(
+          "'\(option)' is neither stride=N, the bytes from row to row, nor frame=K, from 1 on.")
+      }
+      if pair[0] == "stride" { stride = number } else { frame = number }
+    }
   }
 
   func layout() throws -> FrameLayout {
-    try FrameLayout(width: width, height: height, format: format)
+    try FrameLayout(width: width, height: height, bytesPerRow: stride, format: format)
   }
 
+  /// The frame in a file: its only one, the one that was asked for, or the mean of several.
   func frame(path: String) throws -> Frame {
-    let layout = try layout()
-    // A longer file has a header, padding or another size, and would be read askew; a stream of
-    // many frames may never end.
-    let bytes = try readBytes(path, limit: layout.byteCount, isMoreRefused: false)
-    guard bytes.count == layout.byteCount else {
-      var status = stat()
-      let isFile = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      let size = isFile ? Int(status.st_size) : bytes.count
-      let isStream = !isFile && size > layout.byteCount
-      throw Failure.badData(
-        "\(path) has \(isStream ? "more than \(layout.byteCount)" : "\(size)") bytes, and a "
-          + "frame of \(width)x\(height) in its format \(layout.byteCount); check --raw")
+    var status = stat()
+    let isFile =
+      unsafe stat(path.systemName, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let found = try isFile ? place(ofBytes: Int(status.st_size), path: path) : streamed()
+    let bytes = try readBytes(
+      path, limit: found.bytes * (found.used.upperBound), isMoreRefused: false)
+    let needed = found.bytes * (found.used.upperBound - 1) + found.layout.byteCount
+    guard bytes.count >= needed, isFile || frame != nil || bytes.count == needed else {
+      throw mismatch(path, bytes.count > needed ? "more than \(needed)" : "\(bytes.count)")
     }
-    return try Frame(layout: layout, bytes: bytes)
+    if found.used.count == 1 {
+      let start = found.bytes * found.used.lowerBound
+      return try Frame(
+        layout: found.layout, bytes: Array(bytes[start..<start + found.layout.byteCount]))
+    }
+    return try mean(of: bytes, found, path: path)
+  }
+
+  /// The most frames of which the mean is taken: more hardly tell more.
+  private static let mostFrames = 64
+
+  /// Where the frames of a file lie.
+  private struct Place {
+    var layout: FrameLayout
+    /// From one frame to the next.
+    var bytes: Int
+    /// The frames that are asked for.
+    var used: Range<Int>
+  }
+
+  /// The place of the frame in a pipe, which has one, or more than are asked for.
+  private func streamed() throws -> Place {
+    let layout = try layout()
+    let last = frame ?? 1
+    return Place(layout: layout, bytes: size(layout), used: last - 1..<last)
+  }
+
+  /// A frame with all of its last row.
+  private func size(_ layout: FrameLayout) -> Int {
+    layout.chroma.isEmpty ? layout.bytesPerRow * height : layout.byteCount
+  }
+
+  /// Where the frames of a file of some size lie, as the stride tells that was given, or else the
+  /// size: rows may be padded as hardware needs it.
+  private func place(ofBytes count: Int, path: String) throws -> Place {
+    let tight = try layout()
+    var places = [place(tight, ofBytes: count)].compactMap(\.self)
+    if stride == nil, places.isEmpty {
+      places = paddedStrides(ofBytes: count).compactMap { stride in
+        let layout = try? FrameLayout(
+          width: width, height: height, bytesPerRow: stride, format: format)
+        return layout.flatMap { place($0, ofBytes: count) }
+      }
+      if places.count == 1 {
+        let stride = places[0].layout.bytesPerRow
+        try requireRows(of: places[0], path: path)
+        remark(
+          "\(shown(path)): its rows are \(stride) bytes apart, as its size tells (:stride=\(stride))."
+        )
+      }
+    }
+    guard let found = places.first else { throw mismatch(path, "\(count)") }
+    guard places.count == 1 else {
+      let strides = places.map { "\($0.layout.bytesPerRow)" }.joined(separator: " or ")
+      throw Failure.badData(
+        "\(shown(path)): its rows may be \(strides) bytes apart; say which with :stride=N")
+    }
+    guard let frame else { return found }
+    let all = max(1, count / found.bytes)
+    guard frame <= all else {
+      throw Failure.badData("\(shown(path)) has \(all) frames, and no frame \(frame)")
+    }
+    return Place(layout: found.layout, bytes: found.bytes, used: frame - 1..<frame)
+  }
+
+  /// A whole number of frames of a layout; `nil` where the file has none.
+  private func place(_ layout: FrameLayout, ofBytes count: Int) -> Place? {
+    let bytes = size(layout)
+    if count == layout.byteCount { return Place(layout: layout, bytes: bytes, used: 0..<1) }
+    guard count > 0, count.isMultiple(of: bytes) else { return nil }
+    return Place(layout: layout, bytes: bytes, used: 0..<min(count / bytes, Self.mostFrames))
+  }
+
+  /// The distances between rows by which a file of some size holds whole frames: of one frame any in
+  /// fours, of several those that hardware needs.
+  private func paddedStrides(ofBytes count: Int) -> [Int] {
+    guard let tight = try? layout() else { return [] }
+    let least = tight.bytesPerRow
+    let most = least + max(64, least / 4)
+    var strides: [Int] = []
+    for alignment in [4, 8, 16, 32, 64, 128, 256] {
+      let stride = (least + alignment - 1) / alignment * alignment
+      if stride > least, stride <= most, !strides.contains(stride) { strides.append(stride) }
+    }
+    let fitting = strides.filter { stride in
+      (try? FrameLayout(width: width, height: height, bytesPerRow: stride, format: format))
+        .flatMap { place($0, ofBytes: count) } != nil
+    }
+    if !fitting.isEmpty || !tight.chroma.isEmpty { return fitting }
+    let (own, rest) = count.quotientAndRemainder(dividingBy: height)
+    return rest == 0 && own > least && own <= most && own.isMultiple(of: 4) ? [own] : []
+  }
+
+  /// Refuses a stride that only the size of a file tells, where the ends of its rows hold a picture:
+  /// then the frame has another width or height.
+  private func requireRows(of place: Place, path: String) throws {
+    guard place.layout.chroma.isEmpty else { return }
+    let bytes = try readBytes(path, limit: place.bytes, isMoreRefused: false)
+    let (stride, used) = (place.layout.bytesPerRow, try layout().bytesPerRow)
+    let ends = (0..<height - 1).map { row in bytes[row * stride + used..<(row + 1) * stride] }
+    // What hardware does not write, or writes with each row alike.
+    guard zip(ends, ends.dropFirst()).allSatisfy({ $0.elementsEqual($1) }) else {
+      throw mismatch(path, "\(bytes.count)")
+    }
+  }
+
+  private func mismatch(_ path: String, _ count: String) -> Failure {
+    let needed = (try? layout().byteCount) ?? 0
+    return Failure.badData(
+      "\(shown(path)) has \(count) bytes, and a frame of \(width)x\(height) in its format "
+        + "\(needed); check --raw, and name rows that are further apart with :stride=N")
+  }
+
+  /// The mean of the frames in some bytes, of which each must show the same.
+  private func mean(of bytes: [UInt8], _ place: Place, path: String) throws -> Frame {
+    var mean = FrameMean(place.layout)
+    for index in place.used {
+      let start = index * place.bytes
+      mean.add(bytes[start..<start + place.layout.byteCount].span)
+    }
+    guard mean.framesAgree else {
+      throw Failure.badData(
+        "\(shown(path)): as \(place.used.count) frames of \(width)x\(height) it shows something else "
+          + "in each; check the size, or take one with :frame=K")
+    }
+    remark("\(shown(path)) holds several frames; the mean of \(place.used.count) is taken.")
+    return try Frame(layout: place.layout, bytes: mean.bytes())
   }
 }
