@@ -1,47 +1,70 @@
 import ColorScience
 
 extension ChartReading {
-  /// The patches of a table: the line `r,g,b` or `r,g,b,name`, then 24 rows from dark skin to
-  /// black, linear, black subtracted, on any common scale.
+  /// The patches of a table: a header with `r`, `g`, `b` and perhaps `name`, in any order, then 24
+  /// rows from dark skin to black, linear, black subtracted, on any common scale.
   ///
-  /// Spaces around fields, empty lines and upper case do not matter. `white` names `white 9.5`, and
-  /// `black` `black 2`.
+  /// Spaces around fields, empty lines, upper case and other columns do not matter. `white` names
+  /// `white 9.5`, and `black` `black 2`; `red`, `green` and `blue` are channels, too.
   ///
   /// - Throws: `ChartTableError` for the first thing that is wrong, with its row.
   public init(table: String) throws(ChartTableError) {
     let lines = table.split(whereSeparator: \.isNewline).filter { line in
       line.contains { !$0.isWhitespace }
-    }.map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
     }
-    let header = lines.first.map { $0.map { $0.lowercased() } } ?? []
-    guard header == ["r", "g", "b"] || header == ["r", "g", "b", "name"] else {
-      throw .header(lines.first?.joined(separator: ",") ?? "")
+    try self.init(
+      rows: lines.map { line in
+        line.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+      })
+  }
+
+  /// The same from the fields of the rows, the header first.
+  package init(rows: [[String]]) throws(ChartTableError) {
+    let header = rows.first?.map { $0.lowercased() } ?? []
+    guard let columns = Self.columns(header) else {
+      throw .header(rows.first?.joined(separator: ",") ?? "")
     }
-    guard lines.count == 25 else { throw .rows(lines.count - 1) }
+    guard rows.count == 25 else { throw .rows(rows.count - 1) }
     var patches: [Patch] = []
     for (index, patch) in ColorChart.classicFrom2014.patches.enumerated() {
-      let (row, fields) = (index + 1, lines[index + 1])
+      let (row, fields) = (index + 1, rows[index + 1])
       guard fields.count == header.count else {
         throw .fields(row: row, count: fields.count, needed: header.count)
       }
       var response = SIMD3<Double>.zero
-      for channel in 0..<3 {
-        guard let value = Double(fields[channel]), value > 0, value.isFinite else {
-          throw .number(row: row, text: fields[channel])
+      for (channel, column) in columns.channels.enumerated() {
+        guard let value = Double(fields[column]), value > 0, value.isFinite else {
+          throw .number(row: row, text: fields[column])
         }
         response[channel] = value
       }
       // Makers call the first and the last gray by their lightness, or not.
-      let given = fields.count == 4 ? fields[3].lowercased() : patch.name
+      let name = columns.name.map { fields[$0] } ?? patch.name
+      let given = name.lowercased()
       guard (given + " ").hasPrefix(patch.name + " ") || (patch.name + " ").hasPrefix(given + " ")
-      else { throw .name(row: row, text: fields[3], expected: patch.name) }
+      else { throw .name(row: row, text: name, expected: patch.name) }
       patches.append(
         Patch(
           name: patch.name, response: LinearRGB(response), standardError: nil, pixels: nil,
           nonuniformity: nil, shading: 1))
     }
     self.init(patches, shadingError: nil)
+  }
+
+  /// Whether fields are those of a header.
+  package static func isHeader(_ fields: [String]) -> Bool {
+    columns(fields.map { $0.lowercased() }) != nil
+  }
+
+  /// The columns of the channels and of the name; `nil` where a channel is missing or named twice.
+  private static func columns(_ header: [String]) -> (channels: [Int], name: Int?)? {
+    func places(_ names: String...) -> [Int] {
+      header.indices.filter { names.contains(header[$0]) }
+    }
+    let channels = [places("r", "red"), places("g", "green"), places("b", "blue")]
+    let names = places("name", "patch", "patch name", "sample_name")
+    guard channels.allSatisfy({ $0.count == 1 }), names.count < 2 else { return nil }
+    return (channels.map { $0[0] }, names.first)
   }
 
   private static func trimmed(_ field: Substring) -> String {

@@ -60,6 +60,29 @@ public struct ChartReading: Hashable, Sendable {
   /// be. Of 28 public cameras under white lamps one chart in a thousand has a patch beyond.
   static let acceptedDeviation = 0.6
 
+  /// How far the gray patches are from the brightness that they should have beside each other, as
+  /// the root mean square of natural logarithms: below 0.1 of a clean chart, about 0.8 where the
+  /// curve of the stored values is another. `nil` where fewer than 4 can be read.
+  package var grayDeviation: Double? {
+    let (grays, logs) = Self.grayLogs(patches, patches.map(\.isReadable), 1e-9)
+    guard grays.count >= 4 else { return nil }
+    let mean = logs.reduce(0, +) / Double(logs.count)
+    let squares = logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (squares / Double(logs.count)).squareRoot()
+  }
+
+  /// The gray patches that can be used, and the logarithms of what they reflect over what they
+  /// should: of gray, nearly every camera sees the reflectance under every lamp.
+  private static func grayLogs(
+    _ patches: [Patch], _ isFair: [Bool], _ floor: Double
+  ) -> (places: [Int], logs: [Double]) {
+    let grays = (18..<24).filter { isFair[$0] }
+    let logs = grays.map {
+      logarithm(max(patches[$0].response.green, floor) / ChartColors.green[$0])
+    }
+    return (grays, logs)
+  }
+
   /// The patches with what is wrong about them among each other.
   init(_ patches: [Patch], shadingError: Double?) {
     self.patches = patches
@@ -72,12 +95,8 @@ public struct ChartReading: Hashable, Sendable {
       guard let deviation, deviation > Self.acceptedDeviation else { continue }
       self.patches[index].problems.append(.color(deviation: deviation))
     }
-    // Of gray patches nearly every camera sees the reflectance under every lamp.
-    let grays = (18..<24).filter { isFair[$0] }
+    let (grays, logs) = Self.grayLogs(patches, isFair, floor)
     guard grays.count >= 3 else { return }
-    let logs = grays.map {
-      logarithm(max(patches[$0].response.green, floor) / ChartColors.green[$0])
-    }
     let middle = logs.orderStatistic(logs.count / 2)
     for (index, log) in zip(grays, logs) {
       // Black reflects 3 %: a chart that is somewhat worn, or a little stray light, doubles it.

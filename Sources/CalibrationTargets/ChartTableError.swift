@@ -1,6 +1,6 @@
 /// Why a table is not that of a chart.
 public enum ChartTableError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The first line is not `r,g,b` or `r,g,b,name`.
+  /// The first line does not name each of `r`, `g`, `b` once.
   case header(String)
   /// There are not 24 rows.
   case rows(Int)
@@ -14,7 +14,8 @@ public enum ChartTableError: Error, Hashable, Sendable, CustomStringConvertible 
   /// One sentence that says what is wrong, with the row.
   public var description: String {
     switch self {
-    case .header(let line): "the first line is '\(line)'; r,g,b or r,g,b,name is needed"
+    case .header(let line):
+      "the first line is '\(line)'; columns r,g,b or r,g,b,name are needed, in any order"
     case .rows(let count):
       "there are \(count) rows after the header; a ColorChecker Classic has 24 patches"
     case .fields(let row, let count, let needed):

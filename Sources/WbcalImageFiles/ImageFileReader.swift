@@ -23,19 +23,22 @@ package struct ImageFileReader {
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  /// What `body` makes of the pixels of a file, its ICC profile and its camera; rows may lie apart.
+  /// What `body` makes of the pixels of a file, what it says of its colors, and its camera; rows may
+  /// lie apart.
   ///
   /// The pixels of a raw photograph are lent as LibRaw decoded them, without a copy.
   package mutating func withPixels<Result>(
     path: String,
-    _ body: (Span<UInt8>, FrameLayout, _ iccProfile: [UInt8]?, PictureOrigin) -> Result
+    _ body: (Span<UInt8>, FrameLayout, ColorStatement, PictureOrigin) -> Result
   ) throws(ImageFileError) -> Result {
     do throws(ImageFileProblem) {
       let (format, raw) = try load(path: path)
-      if let raw { return try raw.withPixels { body($0, $1, nil, $2) } }
+      if let raw {
+        return try raw.withPixels { body($0, $1, ColorStatement(isCurveStated: true), $2) }
+      }
       let picture = try Picture(path: path, format: format, bytes: bytes)
       return body(
-        picture.frame.bytes.span, picture.frame.layout, picture.iccProfile, picture.origin)
+        picture.frame.bytes.span, picture.frame.layout, picture.colors, picture.origin)
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 

@@ -22,6 +22,24 @@ enum PNGChunks {
     return exif
   }
 
+  /// Whether a chunk says how numbers are coded.
+  static func haveCurve(in bytes: [UInt8]) -> Bool {
+    var isThere = false
+    forEach(in: bytes) { name, _ in
+      if ["cICP", "sRGB", "gAMA", "iCCP"].contains(where: { name.elementsEqual($0.utf8) }) {
+        isThere = true
+      }
+    }
+    return isThere
+  }
+
+  /// Whether a chunk says which colors are transparent.
+  static func haveTransparency(in bytes: [UInt8]) -> Bool {
+    var isThere = false
+    forEach(in: bytes) { name, _ in if name.elementsEqual("tRNS".utf8) { isThere = true } }
+    return isThere
+  }
+
   /// The number of the transfer function in the cICP chunk; `nil` where there is none.
   static func transferCode(in bytes: [UInt8]) -> UInt8? {
     var code: UInt8?

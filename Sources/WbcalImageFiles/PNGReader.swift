@@ -6,12 +6,25 @@ import WhiteBalance
 ///
 /// The transfer function is what the file's cICP chunk says, or sRGB if the file says so or says
 /// nothing, and otherwise the exponent of its gAMA chunk, where that is not a stand-in for sRGB; an
-/// embedded profile is ignored. Colors of a palette become RGB, and the
-/// transparency in a tRNS chunk is lost.
+/// embedded profile is ignored. Colors of a palette become RGB; the transparency in a tRNS chunk is
+/// read by itself.
 enum PNGReader {
   static func read(_ bytes: [UInt8]) throws(ImageFileProblem) -> Frame {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
       try unsafe PNGDecoder(buffer).frame()
+    }
+  }
+
+  /// The fourth sample of every pixel, as a frame has samples, where a tRNS chunk makes some colors
+  /// transparent; `nil` where there is none.
+  static func transparency(in bytes: [UInt8]) throws(ImageFileProblem) -> [UInt8]? {
+    guard PNGChunks.haveTransparency(in: bytes) else { return nil }
+    let frame = try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(ImageFileProblem) in
+      try unsafe PNGDecoder(buffer).frame(isKeyed: true)
+    }
+    let size = frame.layout.format.bytesPerSample
+    return stride(from: 3 * size, to: frame.bytes.count, by: 4 * size).flatMap {
+      frame.bytes[$0..<$0 + size]
     }
   }
 
@@ -50,21 +63,23 @@ enum PNGReader {
       UnsafeRawBufferPointer(start: profile.profile, count: profile.profile_len))
   }
 
-  func frame() throws(ImageFileProblem) -> Frame {
+  /// - Parameter isKeyed: whether a chunk that makes some colors transparent is followed.
+  func frame(isKeyed: Bool = false) throws(ImageFileProblem) -> Frame {
     try start()
     var header = spng_ihdr()
     try check(unsafe spng_get_ihdr(context, &header))
-    let (format, decoded) = try layout(header)
+    let (format, decoded) = try isKeyed ? keyedLayout(header) : layout(header)
     let isIndexed = UInt32(header.color_type) == SPNG_COLOR_TYPE_INDEXED.rawValue
     let transfer = try transfer()
     // Deflate shrinks 1032 times at most; an index of few bits stands for three samples.
     return try unsafe Frame(
       .png, width: Int(header.width), height: Int(header.height), format: format,
-      transfer: transfer, fileSize: bytes.count, ratio: 1032 * (isIndexed ? 24 : 1)
+      transfer: transfer, fileSize: bytes.count, ratio: 1032 * (isIndexed ? 32 : isKeyed ? 2 : 1)
     ) { (buffer) throws(ImageFileProblem) in
       try check(
         unsafe spng_decode_image(
-          context, buffer.baseAddress, buffer.count, Int32(bitPattern: decoded.rawValue), 0))
+          context, buffer.baseAddress, buffer.count, Int32(bitPattern: decoded.rawValue),
+          isKeyed ? Int32(SPNG_DECODE_TRNS.rawValue) : 0))
       try check(unsafe spng_decode_chunks(context))  // to the end mark
     }
   }
@@ -77,6 +92,13 @@ enum PNGReader {
     case SPNG_COLOR_TYPE_INDEXED: return (.rgb8, SPNG_FMT_RGB8)
     default: throw .noColor(.png)
     }
+  }
+
+  private func keyedLayout(
+    _ header: spng_ihdr
+  ) throws(ImageFileProblem) -> (PixelFormat, spng_format) {
+    _ = try layout(header)
+    return header.bit_depth == 16 ? (.rgba16, SPNG_FMT_RGBA16) : (.rgba8, SPNG_FMT_RGBA8)
   }
 
   private func transfer() throws(ImageFileProblem) -> TransferFunction {

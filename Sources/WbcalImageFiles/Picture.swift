@@ -13,14 +13,15 @@ package struct Picture: Sendable {
   package var frame: Frame
   /// The format of the file; `nil` for a bare frame, whose file has no header.
   package let format: ImageFormat?
-  /// The embedded ICC profile, not checked.
-  package let iccProfile: [UInt8]?
+  /// What the file says of its colors.
+  package let colors: ColorStatement
   /// The camera that the file names; the numbers are named only of a raw photograph.
   package let origin: PictureOrigin
 
   /// What a file of the picture's format holds besides pixels.
   private enum Metadata {
-    case png(chunks: [UInt8])
+    /// - Parameter transparency: the fourth samples that a chunk asks for, which the frame has not.
+    case png(chunks: [UInt8], transparency: [UInt8]?)
     case jpeg(JPEGSegments)
     case tiff(TIFFFields)
     case pnm(largest: Int)
@@ -29,36 +30,55 @@ package struct Picture: Sendable {
   }
   private let metadata: Metadata
 
+  /// The embedded ICC profile, not checked.
+  package var iccProfile: [UInt8]? { colors.iccProfile }
+
   package init(path: String, format: ImageFormat, bytes: [UInt8]) throws(ImageFileProblem) {
     self.path = path
     self.format = format
     switch format {
     case .png:
       frame = try PNGReader.read(bytes)
-      iccProfile = try PNGReader.iccProfile(in: bytes)
-      metadata = .png(chunks: PNGChunks.lasting(in: bytes))
-      origin = PictureOrigin(exif: PNGChunks.exif(in: bytes))
+      let exif = PNGChunks.exif(in: bytes)
+      colors = ColorStatement(
+        iccProfile: try PNGReader.iccProfile(in: bytes), exif: ExifColorSpace(exif: exif),
+        isCurveStated: PNGChunks.haveCurve(in: bytes))
+      metadata = .png(
+        chunks: PNGChunks.lasting(in: bytes),
+        transparency: frame.layout.format.samplesPerPixel == 3
+          ? try PNGReader.transparency(in: bytes) : nil)
+      origin = PictureOrigin(exif: exif)
     case .jpeg:
       frame = try JPEGReader.read(bytes)
       let segments = JPEGSegments(bytes)
-      iccProfile = segments.iccProfile
+      let exif = ExifColorSpace(exif: segments.exif)
+      // JPEG files are of sRGB unless they say otherwise.
+      colors = ColorStatement(
+        iccProfile: segments.iccProfile, exif: exif, isCurveStated: exif != .uncalibrated)
       origin = PictureOrigin(exif: segments.exif)
       metadata = .jpeg(segments)
     case .tiff:
       frame = try TIFFReader.read(bytes)
       let fields = try TIFFReader.fields(in: bytes)
-      iccProfile = fields.iccProfile
+      colors = ColorStatement(
+        iccProfile: fields.iccProfile, exif: ExifColorSpace(exif: bytes))
       origin = PictureOrigin(exif: bytes)
       metadata = .tiff(fields)
     case .pnm:
       frame = try PNMReader.read(bytes)
-      iccProfile = nil
+      colors = ColorStatement()
       origin = PictureOrigin()
       metadata = .pnm(largest: Int(frame.layout.whiteLevel))
     case .raw:
       (frame, origin) = try RawReader(bytes).withPixels { (Frame(copying: $0, layout: $1), $2) }
-      iccProfile = nil
+      colors = ColorStatement(isCurveStated: true)
       metadata = .raw(orientation: TIFFDirectories(bytes).orientation)
+    }
+    if colors.iccProfile == nil, let transfer = colors.exif?.transfer,
+      let layout = try? frame.layout.replacing(transfer: transfer),
+      format != .png || !colors.isCurveStated
+    {
+      frame.layout = layout
     }
   }
 
@@ -67,7 +87,7 @@ package struct Picture: Sendable {
   package var orientation: Int {
     let orientation =
       switch metadata {
-      case .png(let chunks): PNGChunks.orientation(in: chunks)
+      case .png(let chunks, _): PNGChunks.orientation(in: chunks)
       case .jpeg(let segments): segments.orientation
       case .tiff(let fields): fields.orientation.map(Int.init)
       case .raw(let orientation): orientation
@@ -81,7 +101,7 @@ package struct Picture: Sendable {
     self.path = path
     self.frame = frame
     format = nil
-    iccProfile = nil
+    colors = ColorStatement(isCurveStated: true)
     origin = PictureOrigin()
     metadata = .bareFrame
   }
@@ -94,7 +114,12 @@ package struct Picture: Sendable {
   package func encoded() throws(ImageFileError) -> [UInt8] {
     do throws(ImageFileProblem) {
       switch metadata {
-      case .png(let chunks): return try PNGWriter.encode(frame, chunks: chunks)
+      case .png(let chunks, let transparency):
+        guard let transparency else { return try PNGWriter.encode(frame, chunks: chunks) }
+        if let color = frame.color(ofTransparent: transparency) {
+          return try PNGWriter.encode(frame, chunks: chunks, transparent: color)
+        }
+        return try PNGWriter.encode(frame.adding(fourth: transparency), chunks: chunks)
       case .jpeg(let segments): return try JPEGWriter.encode(frame, segments: segments)
       case .tiff(let fields): return try TIFFWriter.encode(frame, fields: fields)
       case .pnm(let largest): return PNMWriter.encode(frame, largest: largest)
@@ -102,5 +127,45 @@ package struct Picture: Sendable {
       case .bareFrame: return frame.bytes
       }
     } catch { throw ImageFileError(path: path, problem: error) }
+  }
+}
+
+extension Frame {
+  /// The one color that all transparent pixels have and no others; `nil` where there is none.
+  ///
+  /// - Parameter fourth: the fourth samples, of as many bytes as the frame's.
+  fileprivate func color(ofTransparent fourth: [UInt8]) -> SIMD3<UInt16>? {
+    let size = layout.format.bytesPerSample
+    func sample(_ bytes: [UInt8], _ index: Int) -> UInt16 {
+      size == 1
+        ? UInt16(bytes[index]) : UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8
+    }
+    func color(_ pixel: Int) -> SIMD3<UInt16> {
+      SIMD3(
+        sample(bytes, 3 * pixel), sample(bytes, 3 * pixel + 1), sample(bytes, 3 * pixel + 2))
+    }
+    let pixels = 0..<layout.width * layout.height
+    guard let first = pixels.first(where: { sample(fourth, $0) == 0 }) else { return nil }
+    let key = color(first)
+    let opaque = UInt16(layout.format.maximumValue)
+    let isOne = pixels.allSatisfy { sample(fourth, $0) == (color($0) == key ? 0 : opaque) }
+    return isOne ? key : nil
+  }
+
+  /// The frame, of three samples a pixel, with a fourth.
+  fileprivate func adding(fourth: [UInt8]) throws(ImageFileProblem) -> Frame {
+    let size = layout.format.bytesPerSample
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(bytes.count / 3 * 4)
+    for pixel in 0..<layout.width * layout.height {
+      pixels += bytes[pixel * 3 * size..<(pixel + 1) * 3 * size]
+      pixels += fourth[pixel * size..<(pixel + 1) * size]
+    }
+    do {
+      return try Frame(
+        layout: try FrameLayout(
+          width: layout.width, height: layout.height, format: size == 2 ? .rgba16 : .rgba8,
+          transfer: layout.transfer), bytes: pixels)
+    } catch { throw .corrupt(.png, "\(error)") }
   }
 }

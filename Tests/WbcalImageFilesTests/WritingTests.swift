@@ -110,6 +110,70 @@ struct WritingTests {
     #expect(PNGChunks.lasting(in: written) == kept)
   }
 
+  /// Colors that a chunk makes transparent are so in what is written.
+  @Test func transparentColors() throws {
+    for (name, largest) in [("rgb8.png", 255), ("rgb16.png", 65_535)] {
+      let plain = try read(name)
+      let key = plain.samples.prefix(3).flatMap { bigEndian(UInt32($0)).suffix(2) }
+      let file = inserting(chunk("tRNS", key), at: 33, in: try contents(name))
+      var picture = try readPicture(file, as: "x.png")
+      #expect(picture.frame.samples == plain.samples)
+      let written = try picture.encoded()
+      #expect(try readPicture(Data(written), as: "x.png").frame.samples == plain.samples)
+      let transparency = try #require(try PNGReader.transparency(in: written))
+      #expect(try PNGReader.transparency(in: Array(file)) == transparency)
+      // Where other pixels come to have that color, each says whether it is transparent.
+      var bytes = picture.frame.bytes
+      let size = bytes.count / plain.samples.count
+      for place in 0..<3 * size { bytes[3 * size + place] = bytes[place] }
+      picture.frame = try Frame(layout: picture.frame.layout, bytes: bytes)
+      let samples = try read(Data(picture.encoded()), as: "x.png").samples
+      #expect(samples.count == plain.samples.count / 3 * 4)
+      #expect(samples[3] == 0 && samples[7] == largest)
+      #expect(samples[0..<3].elementsEqual(samples[4..<7]))
+    }
+  }
+
+  /// Adobe RGB as Exif data name it: an uncalibrated space with R03, or number 2.
+  @Test func adobeRGBInExif() throws {
+    func exif(_ space: Int?, _ index: String?) -> [UInt8] {
+      var bytes = Array("MM\0*".utf8) + bigEndian(8)
+      func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+        Array(bigEndian(UInt32(tag)).suffix(2) + bigEndian(UInt32(type)).suffix(2))
+          + bigEndian(UInt32(count)) + value
+      }
+      // The first directory, that of Exif at 26, and that of the index at 56.
+      bytes += [0, 1] + entry(34665, 4, 1, bigEndian(26)) + bigEndian(0)
+      let spaceEntry =
+        space.map { entry(40961, 3, 1, Array(bigEndian(UInt32($0)).suffix(2)) + [0, 0]) }
+        ?? entry(40962, 4, 1, bigEndian(1))
+      bytes += [0, 2] + spaceEntry + entry(40965, 4, 1, bigEndian(56)) + bigEndian(0)
+      bytes += [0, 1] + entry(1, 2, 4, Array((index ?? "R98").utf8) + [0]) + bigEndian(0)
+      return Array("Exif\0\0".utf8) + bytes
+    }
+    let adobe = TransferFunction.gamma(563.0 / 256)
+    for (space, index, transfer, isAssumed) in [
+      (65535, "R03", adobe, false), (2, nil, adobe, false), (1, "R98", .sRGB, false),
+      (nil, "R03", adobe, false), (65535, nil, .sRGB, true), (nil, nil, .sRGB, false),
+    ] as [(Int?, String?, TransferFunction, Bool)] {
+      let file = inserting(
+        segment(0xE1, exif(space, index)), at: 2, in: try contents("rgb.jpg"))
+      let picture = try readPicture(file, as: "x.jpg")
+      #expect(picture.frame.layout.transfer == transfer, "\(String(describing: space))")
+      #expect(picture.colors.isCurveAssumed == isAssumed)
+      #expect(picture.colors.space == (transfer == adobe ? .adobeRGB1998 : .sRGB))
+    }
+    // What the format says itself goes before.
+    let data = Array(exif(2, nil).dropFirst(6))
+    let plain = try contents("rgb8.png")
+    let png = inserting(chunk("eXIf", data), at: 33, in: plain)
+    #expect(try readPicture(png, as: "x.png").frame.layout.transfer == adobe)
+    let tagged = inserting(chunk("sRGB", [0]) + chunk("eXIf", data), at: 33, in: plain)
+    #expect(try readPicture(tagged, as: "x.png").frame.layout.transfer == .sRGB)
+    #expect(try readPicture(plain, as: "x.png").colors.isCurveAssumed)
+    #expect(try readPicture(contents("rgb16.tif"), as: "x.tif").colors.isCurveAssumed)
+  }
+
   @Test func pixmaps() throws {
     let picture = try readPicture(Data("P3 2 1 1023 1 2 3 1023 512 256".utf8), as: "x.ppm")
     #expect(

@@ -1,6 +1,7 @@
 import CameraControl
 import ColorScience
 import Foundation
+import SimulatedCamera
 import Testing
 import WbcalArguments
 import WhiteBalance
@@ -136,12 +137,19 @@ struct JSONOutputTests {
     try makeProfiles()
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
+    // Of 16 bits, dark but for its lights.
+    var deep = Data("P6 64 48 65535\n".utf8)
+    for index in 0..<64 * 48 {
+      for code in [20, 22, 18] { deep.append(contentsOf: [index % 64 < 4 ? 200 : UInt8(code), 0]) }
+    }
+    try deep.write(to: bench.folder.appending(path: "deep.ppm"))
     let patches = ["--region", "796,908,36,36", "--second-region", "904,906,36,36"]
     try expect(
       "wbcal estimate --json",
       [
         run(["estimate", "card.ppm", "clipped.ppm", "missing.ppm", "--profile", "desk.json"]),
         run(["estimate", "card.ppm", "--method", "gray-world", "--profile", "desk.json"]),
+        run(["estimate", "deep.ppm"]),
         run(["estimate", "--device", Workbench.camera, "--profile", "sim.json"]),
         run(["estimate", "card.ppm", "--profile", "desk.json", "--light", "A", "--light", "FL11"]),
         run(["estimate", Workbench.dng] + patches),
@@ -186,9 +194,22 @@ struct JSONOutputTests {
       ])
     let colors = ColorChart.classicFrom2014.colors(under: StandardIlluminant.d65.spectrum)
     try bench.drawChart(colors.map { RGBColorSpace.sRGB.fromXYZ * $0.vector }, to: "chart.ppm")
+    let light = StandardIlluminant.d65.spectrum
+    let sensor = MeasuredSensor.all[8]
+    let shine = 0.02 * sensor.response(to: light).vector
+    let rows = sensor.responses(to: .classicFrom2014, under: light).map { seen in
+      let seen = seen.vector + shine
+      return "\(seen.x),\(seen.y),\(seen.z)\n"
+    }
+    try bench.write("chart.csv", "r,g,b\n" + rows.joined())
+    try bench.run("calibrate", "--chart", "chart.csv@D65", "-o", "chart.json").expect(0)
+    let camera = ["--profile", "chart.json", "--light", "D65"]
     try expect(
       "wbcal verify --chart --json",
-      [run(["verify", "--chart", "chart.ppm", "card.ppm", "missing.ppm"])])
+      [
+        run(["verify", "--chart", "chart.ppm", "card.ppm", "missing.ppm"]),
+        run(["verify", "--chart", "chart.csv"] + camera),
+      ])
     try FileManager.default.createDirectory(
       at: bench.folder.appending(path: "balanced"), withIntermediateDirectories: false)
     try expect(

@@ -71,7 +71,7 @@ extension SensitivityEstimate {
   private static let lightLimit = 7.0
   /// How much of a camera's own strangeness that limit leaves room for: what is unlike all known
   /// cameras looks a little more like one of them under a light near the right one.
-  private static let roomForCamera = 0.1
+  private static let roomForCamera = 0.15
   /// The lights that are tried instead of one that is named.
   private static let usualLights = [
     "A", "D50", "D65", "D75", "FL2", "FL7", "FL11", "FL12", "LED-B1", "LED-B3", "LED-B5", "LED-V1",

@@ -28,12 +28,20 @@ extension Calibrate {
     _ request: RequestedChart, _ former: CameraProfile?, pictures: inout PictureOrigin?
   ) throws -> ChartShot {
     let reading: ChartReading
+    var curve: TransferFunction?
     if ChartSheetOptions.isTable(request.path) {
       reading = try ChartSheetOptions.reading(table: request.path)
     } else {
-      let (picture, origin) = try picture.pictureAndOrigin(path: request.path)
+      let (shot, its) = try picture.pictureAndOrigin(path: request.path, saysCurve: false)
+      var origin = its
+      let transfer: TransferFunction
+      (reading, transfer) = try charts.sheet.reading(
+        of: shot.frame, path: request.path, isCurveAssumed: picture.isCurveAssumed(of: shot))
+      if case .developed = origin.encoding {
+        origin.encoding = .developed(transfer)
+        curve = transfer
+      }
       try join(origin, path: request.path, former, to: &pictures)
-      reading = try charts.sheet.reading(of: picture.frame, path: request.path)
     }
     let chart = try charts.sheet.colorChart()
     do {
@@ -42,10 +50,77 @@ extension Calibrate {
         // Whether a patch has its color, all that is known of cameras tells better.
         responses: reading.responses(remarkingOn: request.path), chart: chart, source: request.path)
       try Self.requirePatches(of: shot)
+      if let curve { try Self.require(curve, of: shot) }
       return shot
     } catch let error as SensitivityError {
       throw Failure.badData("\(request.path): \(error)")
     }
+  }
+
+  /// Refuses a chart whose patches another curve of the stored values explains far better. What a
+  /// wrong curve does to them otherwise passes for light that lies on all of them.
+  private static func require(_ curve: TransferFunction, of shot: ChartShot) throws {
+    func evidence(by other: TransferFunction) -> Double? {
+      var stretch = 0.0
+      let responses = shot.responses.map { response in
+        response.map { response -> LinearRGB in
+          let codes = [response.red, response.green, response.blue].map(curve.encoded)
+          stretch += codes.reduce(0) { $0 + slope(of: other, at: $1) - slope(of: curve, at: $1) }
+          let light = codes.map(other.linear)
+          return LinearRGB(red: light[0], green: light[1], blue: light[2])
+        }
+      }
+      let changed = try? ChartShot(light: shot.light, responses: responses, chart: shot.chart)
+      return changed.flatMap { try? SensitivityEstimate(charts: [$0]) }.map {
+        $0.evidence + stretch
+      }
+    }
+    /// The logarithm of how fast the logarithm of light grows with the code.
+    func slope(of curve: TransferFunction, at code: Double) -> Double {
+      let (low, high) = (curve.linear(code * 0.999), curve.linear(code * 1.001))
+      return high > low && low > 0 ? log(log(high / low)) : 0
+    }
+    guard let own = evidence(by: curve) else { return }
+    let others = [TransferFunction.linear, .sRGB, .bt709, .gamma(2.2)].filter { $0 != curve }
+    let found = others.compactMap { other in evidence(by: other).map { (other, $0) } }
+    guard let best = found.max(by: { $0.1 < $1.1 }), best.1 > own + 10 else { return }
+    throw Failure.badData(
+      "\(shot.source ?? shot.light.name): the patches agree with each other far better if the "
+        + "curve of its numbers is \(best.0.name) than if it is \(curve.name); check --transfer")
+  }
+
+  /// The logarithm of the ratio of probabilities from which on patches tell the edition of their
+  /// chart: of shots with 1 % noise all have more, for the right one.
+  private static let editionLimit = 6.0
+
+  /// Shots of a chart with the reflectances of the edition by which its patches agree with each other
+  /// better, and a remark where that is the older one, or they do not tell.
+  static func ofLikelierEdition(
+    _ shots: [ChartShot]
+  ) -> (shots: [ChartShot], remark: String?) {
+    guard let first = shots.first else { return (shots, nil) }
+    let editions = [ColorChart.Edition.from2014, .before2014].compactMap { edition in
+      let moved = shots.compactMap { shot in
+        try? ChartShot(
+          light: shot.light, responses: shot.responses, chart: ColorChart(edition),
+          source: shot.source)
+      }
+      return (try? SensitivityEstimate(charts: moved)).map { (shots: moved, $0.evidence) }
+    }
+    guard editions.count == 2 else { return (shots, nil) }
+    let gain = editions[1].1 - editions[0].1
+    let name = first.source ?? first.light.name
+    if gain > editionLimit {
+      return (
+        editions[1].shots,
+        "\(name): its patches are those of a chart made before November 2014, and taken for them "
+          + "(--chart-edition before2014)."
+      )
+    }
+    let doubt =
+      "\(name): its patches do not tell whether the chart was made before November 2014; it is taken "
+      + "for a later one. The other would change gains by up to 1 %: --chart-edition names it."
+    return (editions[0].shots, gain > -editionLimit ? doubt : nil)
   }
 
   /// The patches of a chart that may be left out.

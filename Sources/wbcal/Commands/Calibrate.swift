@@ -166,8 +166,14 @@ struct Calibrate: Subcommand {
     for request in requested {
       taken.append(try await shot(request, former?.profile, pictures: &pictures))
     }
-    let chartShots = try requestedCharts.map {
+    var chartShots = try requestedCharts.map {
       try read($0, former?.profile, pictures: &pictures)
+    }
+    var editionRemark: String?
+    if charts.sheet.isEditionOpen {
+      let found = Self.ofLikelierEdition(chartShots)
+      chartShots = found.shots
+      editionRemark = found.remark
     }
     let origin = pictures
     func save(_ former: FormerProfile?) throws -> CameraProfile {
@@ -186,9 +192,15 @@ struct Calibrate: Subcommand {
       try profile.write(to: target)
       return profile
     }
-    guard let path = profile, areSameFile(path, target) else { return (try save(former), frames) }
-    // Others may have added shots since it was read, and shall not lose them.
-    return (try withLock(on: path) { try save(FormerProfile(path: path)) }, frames)
+    let saved: CameraProfile
+    if let path = profile, areSameFile(path, target) {
+      // Others may have added shots since it was read, and shall not lose them.
+      saved = try withLock(on: path) { try save(FormerProfile(path: path)) }
+    } else {
+      saved = try save(former)
+    }
+    if let editionRemark { remark(editionRemark) }
+    return (saved, frames)
   }
 
   /// The profile that shots make, of a camera of which nothing else is said yet.

@@ -20,6 +20,8 @@ extension Estimate {
     var applied: Gains?
     /// Whether other programs turn the picture before they show it.
     var isTurned = false
+    /// Whether nothing says how the numbers are coded.
+    var isCurveAssumed = false
   }
 
   /// Prints where in a picture or in what a camera sees the card or chart may be, and what it would
@@ -54,11 +56,13 @@ extension Estimate {
 
   private func scene(profile: CameraProfile?) async throws -> Scene {
     guard let device else {
-      let (picture, origin) = try picture.pictureAndOrigin(path: file[0])
+      let (picture, origin) = try picture.pictureAndOrigin(
+        path: file[0], saysCurve: find != .chart)
       return Scene(
         name: file[0], frame: picture.frame,
         otherCamera: try profile?.difference(from: origin, path: file[0], anyCamera: anyCamera),
-        applied: Gains(red: 1, blue: 1), isTurned: picture.orientation != 1)
+        applied: Gains(red: 1, blue: 1), isTurned: picture.orientation != 1,
+        isCurveAssumed: self.picture.isCurveAssumed(of: picture))
     }
     return try await CameraSession.with(
       device, card: picture.card, profile: profile, for: .reading
@@ -74,10 +78,9 @@ extension Estimate {
   }
 
   /// Where the chart may be, and what its patches say.
-  static func chart(in scene: Scene) throws -> (ChartProposal, ChartReading) {
+  static func chart(in scene: Scene) throws -> ChartSheetOptions.Found {
     do {
-      let proposal = try ChartFinder().chart(in: scene.frame)
-      return (proposal, try ChartReader().read(proposal, in: scene.frame))
+      return try ChartSheetOptions.find(in: scene.frame, isCurveAssumed: scene.isCurveAssumed)
     } catch {
       if case .frame(let error) = error as? ChartFinderError { throw error }
       throw Failure.badData(
@@ -112,17 +115,19 @@ extension Estimate {
   }
 
   private func proposeChart(in scene: Scene, draw preview: PreviewFile?) throws -> ExitCode? {
-    let (proposal, reading): (ChartProposal, ChartReading)
-    do { (proposal, reading) = try Self.chart(in: scene) } catch {
+    let found: ChartSheetOptions.Found
+    do { found = try Self.chart(in: scene) } catch {
       guard let failure = error as? Failure else { throw error }
       let code = try answer(failure, name: scene.name)
       try draw(scene, in: preview, rectangle: nil, gains: nil)
       return code
     }
+    let (proposal, reading) = (found.proposal, found.reading)
+    found.remark(about: scene.name, isCurveAssumed: scene.isCurveAssumed)
     if output != "-" {
       let numbers = proposal.corners.flatMap { [$0.x, $0.y] }
       if json {
-        try printJSON(ProposalRecord(proposal, reading, file: scene.name))
+        try printJSON(ProposalRecord(found, file: scene.name))
       } else {
         let readable = reading.patches.count(where: \.isReadable)
         try StandardOutput.line(
@@ -210,6 +215,8 @@ struct ProposalRecord: Encodable {
   var estimate: EstimateRecord?
   var corners: String?
   var patches: [Patch]?
+  /// The function by which the stored values are a chart's.
+  var transfer: String?
   var error: String?
   var exitCode: Int32?
   var reasons: [String]?
@@ -220,12 +227,13 @@ struct ProposalRecord: Encodable {
     self.estimate = estimate
   }
 
-  init(_ chart: ChartProposal, _ reading: ChartReading, file: String) {
+  init(_ found: ChartSheetOptions.Found, file: String) {
     proposal = true
-    (self.file, confidence) = (file, chart.confidence)
-    corners = chart.corners.flatMap { [$0.x, $0.y] }.map { fixed($0, decimals: 1) }
+    (self.file, confidence) = (file, found.proposal.confidence)
+    transfer = found.transfer.name
+    corners = found.proposal.corners.flatMap { [$0.x, $0.y] }.map { fixed($0, decimals: 1) }
       .joined(separator: ",")
-    patches = reading.patches.map { patch in
+    patches = found.reading.patches.map { patch in
       Patch(
         name: patch.name,
         response: [patch.response.red, patch.response.green, patch.response.blue],

@@ -205,9 +205,10 @@ struct Estimate: Subcommand {
     try work.forEach { name, result in
       var refused: ExitCode?
       switch result {
-      case .success((let reading, let difference)):
-        refused = try show(reading, name: name.path, profile: profile, difference: difference)
-        if refused == nil, case .card(let card, _) = reading, let gains = card.gains {
+      case .success(let reading):
+        refused = try show(reading, name: name.path, profile: profile)
+        if csv, refused == nil { reading.assumedCurve?.say(about: name.path) }
+        if refused == nil, case .card(let card, _) = reading.reading, let gains = card.gains {
           do { try sidecars.write(gains, beside: name.path) } catch {
             let failure = Failure(error, about: name.path)
             complain(failure.message)
@@ -255,18 +256,18 @@ struct Estimate: Subcommand {
     return failure.code
   }
 
-  /// Prints what a picture shows; returns the exit code if it is refused.
+  /// Prints what a picture shows; returns the exit code if it is refused. A row of CSV has no place
+  /// for what is assumed of it.
   private func show(
-    _ reading: PictureReading, name: String, profile: CameraProfile?, difference: String?
+    _ file: PictureOptions.FileReading, name: String, profile: CameraProfile?
   ) throws -> ExitCode? {
-    switch reading {
-    case .scene(let estimate):
-      return try show(estimate, name: name, profile: profile, difference: difference)
+    switch file.reading {
+    case .scene(let estimate): return try show(estimate, name: name, profile: profile, of: file)
     case .dark(let frame): return try show(frame, name: name)
     case .card(let estimate, let second):
       return try show(
         estimate, name: name, profile: profile, applied: Gains(red: 1, blue: 1), second: second,
-        difference: difference)
+        of: file)
     }
   }
 
@@ -276,7 +277,7 @@ struct Estimate: Subcommand {
   ///   unknown.
   private func show(
     _ estimate: GrayCardEstimate, name: String, profile: CameraProfile?, applied: Gains?,
-    second: PictureReading.SecondPatch? = nil, difference: String? = nil
+    second: PictureReading.SecondPatch? = nil, of file: PictureOptions.FileReading? = nil
   ) throws -> ExitCode? {
     let seen = reading(of: estimate, profile: profile, applied: applied)
     let lamps = try lamps(of: estimate, profile: profile, applied: applied)
@@ -285,13 +286,15 @@ struct Estimate: Subcommand {
     if json || csv {
       var record = EstimateRecord(estimate, file: name, seen: seen, model: profile?.identity)
       record.patches = second.map(PatchesRecord.init)
-      record.otherCamera = difference
+      record.take(file)
       record.lamps = lamps.map { $0.map(LampRecord.init) }
       if estimate.isAccepted, let objection { record.refuse(objection) }
       try write(record)
     } else if let gains = estimate.gains, estimate.isAccepted {
       let line = EstimateText.line(estimate, gains: gains, seen: seen)
-      try StandardOutput.line("\(shown(name)): \(line)\(EstimateText.caution(difference))")
+      try StandardOutput.line(
+        "\(shown(name)): \(line)\(EstimateText.caution(file?.difference))"
+          + EstimateText.assumption(file))
       if let lamps { try StandardOutput.line("\(shown(name)): \(EstimateText.lamps(lamps))") }
     }
     if let objection {
@@ -347,7 +350,8 @@ struct Estimate: Subcommand {
 
   /// Prints what a scene's average says; returns the exit code if it says nothing.
   private func show(
-    _ estimate: SceneEstimate, name: String, profile: CameraProfile?, difference: String?
+    _ estimate: SceneEstimate, name: String, profile: CameraProfile?,
+    of file: PictureOptions.FileReading
   ) throws -> ExitCode? {
     let seen = try estimate.gains.flatMap { gains in
       // The profile's uncertainty says nothing about how well the assumption holds.
@@ -364,7 +368,7 @@ struct Estimate: Subcommand {
           total: pixels.total, used: pixels.used, clipped: pixels.clipped, dark: pixels.dark),
         seen: seen, model: profile?.identity,
         reasons: estimate.gains == nil ? ["no color to average: \(counts)"] : [])
-      record.otherCamera = difference
+      record.take(file)
       record.assumption = "the scene is neutral on average"
       try write(record)
     } else if let gains = estimate.gains {
@@ -372,7 +376,7 @@ struct Estimate: Subcommand {
       try StandardOutput.line(
         "\(shown(name)): \(EstimateText.gains(gains))\(light) (\(method) assumes that the scene "
           + "is neutral on average; \(pixels.used) pixels used; \(counts))"
-          + EstimateText.caution(difference))
+          + EstimateText.caution(file.difference) + EstimateText.assumption(file))
     }
     if estimate.gains != nil { return nil }
     complain(

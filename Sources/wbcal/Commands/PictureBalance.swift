@@ -62,10 +62,10 @@ struct PictureBalance: Sendable {
   /// Writes a picture with its gains; throws what is wrong with it.
   func balanced(_ job: Job) throws -> Done {
     if let development { return try develop(job, development) }
-    let (scaled, clipping) =
+    let (scaled, clipping, curve) =
       try picture.pixelFile(path: job.file).map { try apply(to: $0, of: $1, job) }
       ?? applyToWhole(job)
-    var remarks: [String] = []
+    var remarks = [curve].compactMap(\.self)
     if clipping.clipped > 0 {
       let share = 100 * Double(clipping.clipped) / Double(clipping.pixels)
       remarks.append(
@@ -82,20 +82,23 @@ struct PictureBalance: Sendable {
       remarks: remarks)
   }
 
-  /// The gains that were applied to the picture, and what they clipped.
-  private func applyToWhole(_ job: Job) throws -> (Gains, GainApplication.Clipping) {
+  /// The gains that were applied to the picture, what they clipped, and what is assumed of its
+  /// curve.
+  private func applyToWhole(
+    _ job: Job
+  ) throws -> (Gains, GainApplication.Clipping, curve: String?) {
     var source = try source(of: job)
     try requireName(job, of: source.format)
     let scaled = scaled(try gains(for: source.frame, job))
     let clipping = try source.frame.apply(scaled)
     try replaceFile(job.output, with: try source.encoded())
-    return (scaled, clipping)
+    return (scaled, clipping, picture.curveRemark(of: source.colors, source.frame.layout))
   }
 
   /// The same in strips, so that all processors read and change, and little memory is needed.
   private func apply(
     to source: PixelFile, of origin: PictureOrigin, _ job: Job
-  ) throws -> (Gains, GainApplication.Clipping) {
+  ) throws -> (Gains, GainApplication.Clipping, curve: String?) {
     try requireProfile(for: origin, job)
     try requireName(job, of: source.format)
     let scaled = scaled(try gains(for: source, job))
@@ -126,7 +129,8 @@ struct PictureBalance: Sendable {
       }
       return code
     }
-    return (scaled, clipping)
+    let colors = ColorStatement(isCurveStated: source.format == nil)
+    return (scaled, clipping, picture.curveRemark(of: colors, source.layout))
   }
 
   private func scaled(_ gains: Gains) -> Gains {
@@ -135,7 +139,7 @@ struct PictureBalance: Sendable {
 
   /// The picture, which the profile must be for.
   private func source(of job: Job) throws -> Picture {
-    let (source, origin) = try picture.pictureAndOrigin(path: job.file)
+    let (source, origin) = try picture.pictureAndOrigin(path: job.file, saysCurve: false)
     try requireProfile(for: origin, job)
     return source
   }

@@ -22,12 +22,12 @@ extension Verify {
     var code: ExitCode?
     for path in file {
       do {
-        let comparison = try comparison(of: path, with: chart, camera)
+        let (comparison, glare) = try comparison(of: path, with: chart, camera)
         if let output {
           let drawing = PatchDrawing(comparison, title: path, columns: chart.columns)
           try replaceFile(output, with: Array(drawing.svg.utf8))
         }
-        if try !answer(comparison, of: path) { code = code ?? .badData }
+        if try !answer(comparison, glare: glare, of: path) { code = code ?? .badData }
       } catch {
         let failure = Failure(error, about: path)
         complain(failure.message)
@@ -58,6 +58,39 @@ extension Verify {
       light = spectrum
     }
 
+    /// The chart by the edition that the responses fit.
+    func likelierEdition(_ responses: [LinearRGB?]) -> ColorChart? {
+      guard let light = try? Light(name: "its light", spectrum: light),
+        let shot = try? ChartShot(light: light, responses: responses)
+      else { return nil }
+      return Calibrate.ofLikelierEdition([shot]).shots.first?.chart
+    }
+
+    /// The responses without the light that lies on all patches of this chart, which is no fault of
+    /// the camera's colors.
+    ///
+    /// - Returns: the responses, and the largest channel's share of white.
+    func withoutGlare(
+      _ responses: [LinearRGB?], of chart: ColorChart
+    ) -> ([LinearRGB?], glare: Double?) {
+      guard let light = try? Light(name: "its light", spectrum: light),
+        let shot = try? ChartShot(light: light, responses: responses, chart: chart),
+        let seen = try? SensitivityEstimate(charts: (profile.calibration?.charts ?? []) + [shot]),
+        let glare = seen.glare(of: shot)
+      else { return (responses, nil) }
+      let share = glare.share.vector
+      let largest = max(share.max(), -share.min())
+      // Less is not told from the chart's own differences from its table.
+      guard largest > 0.001 else { return (responses, nil) }
+      let left = responses.map { response in
+        response.flatMap { response in
+          let left = response.vector - glare.level.vector
+          return left.min() > 0 ? LinearRGB(left) : nil
+        }
+      }
+      return (left, largest)
+    }
+
     func color(_ response: LinearRGB) -> LinearRGB {
       LinearRGB(colors(LinearRGB(response.vector * gains.vector)))
     }
@@ -65,7 +98,7 @@ extension Verify {
 
   private func comparison(
     of path: String, with chart: ColorChart, _ camera: LitCamera?
-  ) throws -> ChartComparison {
+  ) throws -> (ChartComparison, glare: Double?) {
     let reading: ChartReading
     var developed: Matrix3x3?
     if ChartSheetOptions.isTable(path) {
@@ -77,7 +110,7 @@ extension Verify {
       }
       reading = try ChartSheetOptions.reading(table: path)
     } else {
-      let (picture, origin) = try picture.pictureAndOrigin(path: path)
+      let (picture, origin) = try picture.pictureAndOrigin(path: path, saysCurve: false)
       if let camera {
         if let difference = camera.profile.difference(from: origin) {
           throw Failure.differs(path, from: "the profile", difference)
@@ -86,9 +119,17 @@ extension Verify {
         developed = try matrix(of: picture, origin, path: path)
       }
       reading = try sheet.reading(
-        of: picture.frame, path: path, isDeveloped: developed != nil)
+        of: picture.frame, path: path, isCurveAssumed: self.picture.isCurveAssumed(of: picture),
+        isDeveloped: developed != nil
+      ).0
     }
-    let responses = reading.responses(remarkingOn: path)
+    var responses = reading.responses(remarkingOn: path)
+    var glare: Double?
+    var chart = chart
+    if let camera {
+      if sheet.isEditionOpen { chart = camera.likelierEdition(responses) ?? chart }
+      (responses, glare) = camera.withoutGlare(responses, of: chart)
+    }
     let applied = developed.map {
       $0 * Matrix3x3(diagonal: (gains ?? Gains(red: 1, blue: 1)).vector)
     }
@@ -101,7 +142,7 @@ extension Verify {
       throw Failure.badData(
         "\(path): fewer than \(ChartShot.fewestPatches) patches of the chart can be compared")
     }
-    return comparison
+    return (comparison, glare)
   }
 
   /// From a developed picture's linear light to XYZ under D50.
@@ -120,7 +161,7 @@ extension Verify {
       throw Failure.badData(
         "\(path): its ICC profile has no matrix from which its colors follow; save it as sRGB")
     }
-    let space = RGBColorSpace.sRGB
+    let space = picture.colors.space
     guard
       let adaptation = ChromaticAdaptation(
         from: XYZ(space.white), to: XYZ(StandardIlluminant.d50.chromaticity))
@@ -129,11 +170,13 @@ extension Verify {
   }
 
   /// Prints a comparison; returns whether it passes.
-  private func answer(_ comparison: ChartComparison, of path: String) throws -> Bool {
+  private func answer(
+    _ comparison: ChartComparison, glare: Double?, of path: String
+  ) throws -> Bool {
     let limit = limit ?? Self.chartLimit
     let passes = comparison.mean <= limit
     if json {
-      try printJSON(ChartRecord(comparison, file: path, limit: limit))
+      try printJSON(ChartRecord(comparison, glare: glare, file: path, limit: limit))
     } else {
       func text(_ lab: LabColor) -> [String] {
         [lab.l, lab.a, lab.b].map { fixed($0, decimals: 1) }
@@ -148,7 +191,10 @@ extension Verify {
         "\(shown(path)): CIEDE2000 of \(comparison.patches.count) patches: mean "
           + "\(fixed(comparison.mean, decimals: 2)), 95 % below \(fixed(comparison.p95, decimals: 2)), "
           + "largest \(fixed(comparison.worst.difference, decimals: 2)) (\(comparison.worst.name)); "
-          + (passes ? "within" : "above") + " the limit of \(shortNumber(limit))")
+          + (passes ? "within" : "above") + " the limit of \(shortNumber(limit))"
+          + (glare.map {
+            ", without the \(fixed(100 * $0, decimals: 1)) % of white that lies on all patches"
+          } ?? ""))
     }
     if !passes {
       complain(
@@ -164,6 +210,9 @@ extension Verify {
     var mean, p95: Double?
     var worst: String?
     var limit: Double?
+    /// The light on all patches, a shine or scattered light, that was left out: of white, in the
+    /// channel that has most.
+    var glare: Double?
     var patches: [Patch]?
     var error: String?
     var exitCode: Int32?
@@ -176,8 +225,8 @@ extension Verify {
       var ciede2000: Double
     }
 
-    init(_ comparison: ChartComparison, file: String, limit: Double) {
-      self.file = file
+    init(_ comparison: ChartComparison, glare: Double?, file: String, limit: Double) {
+      (self.file, self.glare) = (file, glare)
       (mean, p95, worst) = (comparison.mean, comparison.p95, comparison.worst.name)
       self.limit = limit
       passes = comparison.mean <= limit

@@ -8,8 +8,9 @@ import WhiteBalance
 struct ChartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A shot of a ColorChecker Classic, full size or Passport: a picture, or a table (.csv) of 24 "
-        + "rows r,g,b or r,g,b,name, linear, black subtracted, before any gain; repeat it for more.",
+      "A shot of a ColorChecker Classic, full size or Passport: a picture, or a table (.csv, .tsv, "
+        + ".txt) with the columns r,g,b and perhaps name, in any order, and 24 rows, linear, black "
+        + "subtracted, before any gain; repeat it for more.",
       valueName: "SOURCE@LIGHT"))
   var chart: [String] = []
   @OptionGroup var sheet: ChartSheetOptions
@@ -26,14 +27,15 @@ struct ChartOptions: ParsableArguments {
 struct ChartSheetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "When the chart was made: from2014 (November 2014 or later, the default) or before2014.",
+      "When the chart was made: from2014 (November 2014 or later) or before2014; by default as its "
+        + "patches tell.",
       valueName: "edition"))
   var chartEdition: ColorChart.Edition?
   @Option(
     help: ArgumentHelp(
-      "The reflectances of your own chart, in place of an edition's: CGATS, or CSV with the header "
-        + "name,380,390,…", valueName: "file"),
-    completion: .file(extensions: ["csv", "txt", "cgats"]))
+      "The reflectances of your own chart, in place of an edition's: CGATS, or a table with a row "
+        + "for each patch, such as name,380,390,…, or for each wavelength", valueName: "file"),
+    completion: .file(extensions: ["csv", "tsv", "txt", "cgats"]))
   var reflectances: String?
   @Option(
     help: ArgumentHelp(
@@ -52,6 +54,9 @@ struct ChartSheetOptions: ParsableArguments {
     }
   }
 
+  /// Whether nothing says which chart it is.
+  var isEditionOpen: Bool { chartEdition == nil && reflectances == nil }
+
   /// The chart with its reflectances.
   func colorChart() throws -> ColorChart {
     if let reflectances { return try ColorChart(path: reflectances) }
@@ -60,28 +65,65 @@ struct ChartSheetOptions: ParsableArguments {
 
   /// What the patches of a table say.
   static func reading(table path: String) throws -> ChartReading {
-    guard let table = String(data: try readFile(path), encoding: .utf8) else {
-      throw Failure.badData("\(path) is not text in UTF-8")
+    let rows = try TableRows.read([UInt8](readFile(path)), path: path) { fields in
+      ChartReading.isHeader(fields.map(String.init))
     }
-    do { return try ChartReading(table: table) } catch {
+    do { return try ChartReading(rows: rows.map(\.fields)) } catch {
       throw Failure.badData("\(path): \(error)")
     }
   }
 
-  /// What the patches of the chart in a picture say.
+  /// A chart in a picture.
+  struct Found {
+    var proposal: ChartProposal
+    var reading: ChartReading
+    /// The curve of the stored values by which it is one.
+    var transfer: TransferFunction
+  }
+
+  /// The chart in a picture, at corners or wherever it is.
+  ///
+  /// Where nothing names the curve of the picture, the chart decides between that of sRGB and none:
+  /// by the other, its grays are not as bright beside each other as they should be.
   ///
   /// - Parameter isDeveloped: whether the picture's own colors are asked for, not the light's.
-  func reading(
-    of frame: Frame, path: String, isDeveloped: Bool = false
-  ) throws -> ChartReading {
-    Progress.shared.show("looking for the chart in \(shown(path))")
-    do {
+  static func find(
+    in frame: Frame, corners: [SIMD2<Double>]? = nil, isCurveAssumed: Bool = false,
+    isDeveloped: Bool = false
+  ) throws -> Found {
+    func found(in frame: Frame) throws -> Found {
       let finder = ChartFinder()
       let chart =
         try corners.map { try finder.chart(corners: $0, in: frame) } ?? finder.chart(in: frame)
       var reader = ChartReader()
       reader.isDeveloped = isDeveloped
-      return try reader.read(chart, in: frame)
+      return Found(
+        proposal: chart, reading: try reader.read(chart, in: frame),
+        transfer: frame.layout.transfer)
+    }
+    func deviation(_ result: Result<Found, any Error>) -> Double {
+      (try? result.get())?.reading.grayDeviation ?? .infinity
+    }
+    let told = Result { try found(in: frame) }
+    guard isCurveAssumed, deviation(told) > 0.2 else { return try told.get() }
+    let linear = Result {
+      var frame = frame
+      frame.layout = try frame.layout.replacing(transfer: .linear)
+      return try found(in: frame)
+    }
+    return try deviation(linear) < deviation(told) ? linear.get() : told.get()
+  }
+
+  /// What the patches of the chart in a picture say, and the curve by which they are a chart's.
+  func reading(
+    of frame: Frame, path: String, isCurveAssumed: Bool, isDeveloped: Bool = false
+  ) throws -> (ChartReading, TransferFunction) {
+    Progress.shared.show("looking for the chart in \(shown(path))")
+    do {
+      let found = try Self.find(
+        in: frame, corners: corners, isCurveAssumed: isCurveAssumed, isDeveloped: isDeveloped)
+      found.remark(about: path, isCurveAssumed: isCurveAssumed)
+      return (found.reading, found.transfer)
     } catch {
       throw Failure.badData(
         "\(path): \(error)"
@@ -90,7 +132,19 @@ struct ChartSheetOptions: ParsableArguments {
   }
 
   /// Whether a file is a table of patches.
-  static func isTable(_ path: String) -> Bool { path.lowercased().hasSuffix(".csv") }
+  static func isTable(_ path: String) -> Bool {
+    [".csv", ".tsv", ".tab", ".txt"].contains { path.lowercased().hasSuffix($0) }
+  }
+}
+
+extension ChartSheetOptions.Found {
+  /// Says which curve the chart has shown, where nothing else tells.
+  func remark(about path: String, isCurveAssumed: Bool) {
+    guard isCurveAssumed, transfer == .linear else { return }
+    wbcal.remark(
+      "\(shown(path)): its grays are a chart's if the numbers are linear, and not if they are "
+        + "sRGB; so they are read as by --transfer linear.")
+  }
 }
 
 extension ChartReading {

@@ -9,8 +9,10 @@ struct PictureOptions: ParsableArguments {
   @OptionGroup var card: CardOptions
   @Option(
     help: ArgumentHelp(
-      "Read files as one raw frame without a header; FORMAT is a V4L2 fourcc such as RG10.",
-      valueName: "WxH:FORMAT"),
+      "Read files as raw frames without a header; FORMAT is a V4L2 fourcc such as RG10. stride is "
+        + "the bytes from row to row, by default as the file's size tells; of several frames the "
+        + "mean is taken, or the one that frame names, from 1 on.",
+      valueName: "WxH:FORMAT[:stride=N][:frame=K]"),
     transform: RawGeometry.init(argument:))
   var raw: RawGeometry?
   @Option(
@@ -36,7 +38,10 @@ struct PictureOptions: ParsableArguments {
 
   /// A picture, its levels and transfer function replaced by those that were given; `-` is the one
   /// in standard input.
-  func picture(path: String) throws -> Picture {
+  ///
+  /// - Parameter saysCurve: whether it is said that nothing names the picture's curve, as where
+  ///   nothing else is to tell it.
+  func picture(path: String, saysCurve: Bool = true) throws -> Picture {
     let path = path == "-" ? "/dev/stdin" : path
     Progress.shared.show("reading \(shown(path))")
     var reader = ImageFileReader()
@@ -44,9 +49,25 @@ struct PictureOptions: ParsableArguments {
       try raw.map { Picture(path: path, bareFrame: try $0.frame(path: path)) }
       ?? reader.picture(path: path)
     try Self.requireNoPreview(picture.origin, path: path)
+    if saysCurve {
+      assumedCurve(of: picture.colors, picture.frame.layout, picture.frame.bytes.span)?
+        .say(about: path)
+    }
     picture.frame.layout = try layout(
       picture.frame.layout, path: path, iccProfile: picture.iccProfile)
     return picture
+  }
+
+  /// What is assumed of a picture's curve; `nil` where the file or `--transfer` names it.
+  private func assumedCurve(
+    of colors: ColorStatement, _ layout: FrameLayout, _ pixels: Span<UInt8>
+  ) -> AssumedCurve? {
+    AssumedCurve(of: colors, named: card.transfer, layout, pixels)
+  }
+
+  /// Whether nothing says how the numbers of a picture are coded.
+  func isCurveAssumed(of picture: Picture) -> Bool {
+    card.transfer == nil && picture.colors.isCurveAssumed
   }
 
   /// Refuses pictures that were brightened and drawn on for people.
@@ -59,9 +80,14 @@ struct PictureOptions: ParsableArguments {
 
   func frame(path: String) throws -> Frame { try picture(path: path).frame }
 
+  /// That a picture's curve is assumed, where its depth alone tells that it may be another.
+  func curveRemark(of colors: ColorStatement, _ layout: FrameLayout) -> String? {
+    AssumedCurve(of: colors, named: card.transfer, layout)?.sentence
+  }
+
   /// The same of a picture whose file can be read in strips, without reading it; `nil` for others.
   func pixelFile(path: String) throws -> (PixelFile, PictureOrigin)? {
-    guard path != "-" else { return nil }
+    guard path != "-", raw?.frame ?? 1 == 1 else { return nil }
     let found =
       try raw.map { PixelFile(bareFrame: path, layout: try $0.layout()) } ?? PixelFile(pixmap: path)
     guard var file = found else { return nil }
@@ -88,9 +114,33 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// A picture and where it came from.
-  func pictureAndOrigin(path: String) throws -> (Picture, PictureOrigin) {
-    let picture = try picture(path: path)
+  func pictureAndOrigin(
+    path: String, saysCurve: Bool = true
+  ) throws -> (Picture, PictureOrigin) {
+    let picture = try picture(path: path, saysCurve: saysCurve)
     return (picture, Self.origin(picture.origin, layout: picture.frame.layout))
+  }
+
+  /// What `estimate` says of a file.
+  struct FileReading: Sendable {
+    var reading: PictureReading
+    /// In what the picture differs from those that a profile is for.
+    var difference: String?
+    /// How its numbers were taken.
+    var transfer: TransferFunction
+    var assumedCurve: AssumedCurve?
+    /// The gains of the card if its numbers are linear, where that may be and nothing tells.
+    var gainsIfLinear: Gains?
+  }
+
+  /// The gains of a card whose curve is assumed, as many pictures of 16 bits are linear.
+  private func gainsIfLinear(
+    _ assumed: AssumedCurve?, _ pixels: Span<UInt8>, _ layout: FrameLayout,
+    _ estimator: GrayCardEstimator
+  ) throws -> Gains? {
+    guard assumed?.mayBeLinear == true else { return nil }
+    let linear = try layout.replacing(transfer: .linear)
+    return try estimator.estimate(pixels, layout: linear).gains
   }
 
   /// What a picture shows, and in what it differs from those that a profile is for.
@@ -100,31 +150,47 @@ struct PictureOptions: ParsableArguments {
     path: String, profile: CameraProfile?, anyCamera: Bool, method: EstimateMethod,
     secondRegion: GrayCardEstimator.Region?,
     reader: inout ImageFileReader
-  ) throws -> (PictureReading, difference: String?) {
+  ) throws -> FileReading {
     func reading(
-      _ pixels: Span<UInt8>, _ layout: FrameLayout, _ iccProfile: [UInt8]?, _ origin: PictureOrigin
-    ) -> Result<(PictureReading, PictureOrigin), any Error> {
+      _ pixels: Span<UInt8>, _ layout: FrameLayout, _ colors: ColorStatement,
+      _ origin: PictureOrigin
+    ) -> Result<(FileReading, PictureOrigin), any Error> {
       Result {
-        let layout = try self.layout(layout, path: path, iccProfile: iccProfile)
+        let assumed = assumedCurve(of: colors, layout, pixels)
+        let layout = try self.layout(layout, path: path, iccProfile: colors.iccProfile)
         let reading = try PictureReading(
           pixels, layout: layout, method: method, region: card.region, secondRegion: secondRegion)
-        return (reading, Self.origin(origin, layout: layout))
+        var file = FileReading(
+          reading: reading, transfer: layout.transfer, assumedCurve: assumed)
+        if case .grayCard = method.subject {
+          file.gainsIfLinear = try gainsIfLinear(assumed, pixels, layout, card.estimator)
+        }
+        return (file, Self.origin(origin, layout: layout))
       }
     }
-    let (result, origin): (PictureReading, PictureOrigin)
+    var (result, origin): (FileReading, PictureOrigin)
     if case .grayCard = method.subject, secondRegion == nil,
       let (source, its) = try pixelFile(path: path)
     {
       let (part, estimator) = try rowsOfCard(in: source)
-      (result, origin) = (.card(try estimator.estimate(part), second: nil), its)
+      let colors = ColorStatement(isCurveStated: source.format == nil)
+      let assumed = assumedCurve(of: colors, part.layout, part.bytes.span)
+      (result, origin) = (
+        FileReading(
+          reading: .card(try estimator.estimate(part), second: nil),
+          transfer: part.layout.transfer, assumedCurve: assumed,
+          gainsIfLinear: try gainsIfLinear(assumed, part.bytes.span, part.layout, estimator)), its
+      )
     } else if let raw {
       let frame = try raw.frame(path: path)
-      (result, origin) = try reading(frame.bytes.span, frame.layout, nil, PictureOrigin()).get()
+      let colors = ColorStatement(isCurveStated: true)
+      (result, origin) = try reading(frame.bytes.span, frame.layout, colors, PictureOrigin()).get()
     } else {
       (result, origin) = try reader.withPixels(path: path, reading).get()
       try Self.requireNoPreview(origin, path: path)
     }
-    return (result, try profile?.difference(from: origin, path: path, anyCamera: anyCamera))
+    result.difference = try profile?.difference(from: origin, path: path, anyCamera: anyCamera)
+    return result
   }
 
   /// A file's layout with what was given in place of what the file says of itself.

@@ -29,6 +29,13 @@ struct EstimateRecord: Encodable {
   var model: String?
   /// In what the picture differs from those that the profile is for, with `--any-camera`.
   var otherCamera: String?
+  /// By which function the stored numbers of a file were taken, and whether nothing names it, so
+  /// that it is assumed; and why that is in doubt.
+  var transfer: String?
+  var transferAssumed: Bool?
+  var transferDoubt: String?
+  /// The gains if the numbers are linear, where that may be and nothing tells.
+  var gainsIfLinear: Gains?
   /// The lamps that were named, the likeliest first.
   var lamps: [LampRecord]?
   var accepted: Bool
@@ -81,6 +88,16 @@ struct EstimateRecord: Encodable {
     accepted = true
     self.reasons = []
     for reason in reasons { refuse(reason) }
+  }
+
+  /// Adds what is known of the file.
+  mutating func take(_ file: PictureOptions.FileReading?) {
+    guard let file else { return }
+    otherCamera = file.difference
+    transfer = file.transfer.name
+    transferAssumed = file.assumedCurve == nil ? nil : true
+    transferDoubt = file.assumedCurve?.doubt
+    gainsIfLinear = file.gainsIfLinear
   }
 
   mutating func refuse(_ reason: String) {

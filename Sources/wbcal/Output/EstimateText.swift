@@ -47,6 +47,15 @@ enum EstimateText {
     difference.map { " – with a profile that is not for it: \($0)" } ?? ""
   }
 
+  /// What follows a result if nothing says how the picture's numbers are coded, and they may be
+  /// linear as well.
+  static func assumption(_ file: PictureOptions.FileReading?) -> String {
+    guard let file, let assumed = file.assumedCurve, assumed.mayBeLinear else { return "" }
+    return " – read as sRGB, for nothing says how its numbers are coded"
+      + (assumed.doubt.map { ", though \($0)" } ?? "")
+      + (file.gainsIfLinear.map { "; if they are linear: \(gains($0))" } ?? "")
+  }
+
   static func line(_ estimate: GrayCardEstimate, gains: Gains, seen: LightReading?) -> String {
     let error = [estimate.standardError.red, estimate.standardError.blue].map {
       fixed($0 * 100, decimals: 2)

@@ -224,9 +224,8 @@ extension StudioAction {
       Progress.shared.show("looking for the \(what)")
       let scene = try await Estimate.scene(of: session)
       if command.find == .chart {
-        let (proposal, reading) = try Estimate.chart(in: scene)
-        return StudioResult(
-          json: try jsonLine(ProposalRecord(proposal, reading, file: scene.name)))
+        let found = try Estimate.chart(in: scene)
+        return StudioResult(json: try jsonLine(ProposalRecord(found, file: scene.name)))
       }
       let (proposal, estimate) = try command.card(in: scene)
       return StudioResult(
