@@ -27,7 +27,7 @@ struct CodeTable {
     func units(_ value: Double) -> Int64 {
       min(Int64((value + 1) / unit + 0.5), 2 << 28 - 1) - 1 << 28
     }
-    return UInt64(bitPattern: units(value) &+ units(value * value) << 32)
+    return UInt64(bitPattern: units(value) &+ (units(value * value) << 32))
   }
 
   /// Adds cells of two rows.

@@ -56,6 +56,8 @@ package struct ScaledPicture: Sendable {
     // A division by a count that is known late takes longer than all else; this is exact for sums
     // of so few bytes.
     let share = (65536 + count - 1) / count
+    // Without the brackets, >> would come first, and everything would be black.
+    func mean(_ sum: Int) -> UInt8 { UInt8(truncatingIfNeeded: (sum &* share) >> 16) }
     let (width, height) = (width, height)
     // A pixel's samples lie in the frame, which has been checked to be whole, and checking each of
     // them takes twice as long as all else.
@@ -76,9 +78,9 @@ package struct ScaledPicture: Sendable {
                 start &+= stride &* places.step
               }
             }
-            unsafe target[place] = UInt8(truncatingIfNeeded: red &* share >> 16)
-            unsafe target[place + 1] = UInt8(truncatingIfNeeded: green &* share >> 16)
-            unsafe target[place + 2] = UInt8(truncatingIfNeeded: blue &* share >> 16)
+            unsafe target[place] = mean(red)
+            unsafe target[place + 1] = mean(green)
+            unsafe target[place + 2] = mean(blue)
             place &+= 3
           }
         }
@@ -93,7 +95,8 @@ package struct ScaledPicture: Sendable {
     )
     let table = layout.transfer == .linear ? Self.encoded : []
     func byte(_ code: Float) -> UInt8 {
-      let share = min(max((code - black) / range, 0), 1)
+      // In this order, a code that is no number counts as black.
+      let share = min(max(0, (code - black) / range), 1)
       // What is dark needs finer steps than light has.
       return table.isEmpty ? UInt8(255 * share + 0.5) : table[Int(4095 * share.squareRoot() + 0.5)]
     }
