@@ -31,7 +31,10 @@ extension Declaration: Sendable where Value: Sendable {}
 /// How one word becomes a value.
 struct Conversion<Value>: Sendable {
   var allValues: [String] = []
-  var describe: @Sendable (Value) -> String = { String(describing: $0) }
+  /// How a default is shown; an empty list is none.
+  var describe: @Sendable (Value) -> String = {
+    ($0 as? any Collection)?.isEmpty == true ? "" : String(describing: $0)
+  }
   let value: @Sendable (String) throws -> Value
 
   /// The conversion for a value that may be absent, which as a default is not described.

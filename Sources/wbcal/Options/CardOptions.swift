@@ -14,17 +14,18 @@ struct CardOptions: ParsableArguments {
   static let defaultRegion = GrayCardEstimator.Region.center(0.5)
 
   @Option(
-    help: "The stored value of no light; by default the file's own, or 0.",
+    help: "The stored value of no light; by default the pictures' own, or 0.",
     transform: asNumber("a stored value as a number, such as 64"))
   var black: Double?
   @Option(
-    help: "The stored value at which a pixel is clipped; by default the file's own or the largest.",
+    help:
+      "The stored value at which a pixel is clipped; by default the pictures' own, or the largest.",
     transform: asNumber("a stored value as a number, such as 1023"))
   var white: Double?
   @Option(
     help: ArgumentHelp(
-      "From stored values to linear light: linear, srgb, bt709 or gamma:G; by default the file's "
-        + "own.",
+      "From stored values to linear light: linear, srgb, bt709 or gamma:G; by default the "
+        + "pictures' own.",
       valueName: "function"),
     transform: TransferFunction.init(argument:))
   var transfer: TransferFunction?
