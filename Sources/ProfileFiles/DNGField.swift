@@ -19,9 +19,11 @@ enum DNGField: UInt16 {
   case profileHueSatMapDims = 50937
   case profileHueSatMapData1 = 50938
   case profileHueSatMapData2 = 50939
+  case profileToneCurve = 50940
   case profileCopyright = 50942
   case forwardMatrix1 = 50964
   case forwardMatrix2 = 50965
+  case profileLookTableData = 50982
   case calibrationIlluminant3 = 52529
   case cameraCalibration3 = 52530
   case colorMatrix3 = 52531
@@ -46,5 +48,8 @@ enum DNGField: UInt16 {
   static let hueSatMaps = [
     profileHueSatMapData1, profileHueSatMapData2, profileHueSatMapData3,
   ]
+  /// The fields for the look of surfaces, which are not used.
+  static let looks =
+    forwardMatrices + hueSatMaps + [profileLookTableData, profileToneCurve]
   static let illuminantData = [illuminantData1, illuminantData2, illuminantData3]
 }

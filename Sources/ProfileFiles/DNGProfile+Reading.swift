@@ -1,6 +1,15 @@
 import ColorScience
 
 extension DNGProfile {
+  /// The names of the fields of a file that give its surfaces their look, such as `ForwardMatrix1`
+  /// and the tables: a camera model of its ColorMatrix leaves them out.
+  ///
+  /// - Throws: `DNGProfileError` where the bytes are no DNG file and no camera profile.
+  public static func lookFields(in bytes: [UInt8]) throws(DNGProfileError) -> [String] {
+    let directory = try TIFFDirectory(bytes)
+    return DNGField.looks.filter(directory.has).map(\.name)
+  }
+
   /// Reads the profile in the bytes of a DNG file, from its first directory, or of a camera profile
   /// (`.dcp`), in either byte order.
   ///

@@ -12,7 +12,7 @@ extension LibcameraTuning {
   ///
   /// - Throws: `LibcameraTuningError` where the bytes are no tuning file with a curve.
   public func json(replacingIn file: Data) throws(LibcameraTuningError) -> Data {
-    _ = try LibcameraTuning(reading: file)
+    _ = try LibcameraTuning(graysOf: Self.file(in: file))
     let text = JSONText(bytes: [UInt8](Self.strictJSON(file)))
     let root = text.members(of: 0)
     let algorithms = root["algorithms"].map { text.elements(of: $0.lowerBound) } ?? []

@@ -1,4 +1,4 @@
-public import ColorScience
+import ColorScience
 public import WbcalFoundation
 public import WhiteBalance
 
@@ -32,33 +32,19 @@ public struct LibcameraTuning: Hashable, Sendable {
   public var sensitivityRed: Double
   /// `sensitivity_b`: the measured sensor's blue relative to this one's.
   public var sensitivityBlue: Double
-  /// The color matrices, by rising temperature; they are written, and not read.
+  /// The color matrices, by rising temperature.
   public var colorMatrices: [ColorMatrix] = []
   /// The stored value of no light in 16 bits, 0 to 32 767; it is written, and not read.
   public var blackLevel: Int?
 
   /// A color matrix.
-  public struct ColorMatrix: Hashable, Sendable {
-    /// The temperature of the light, in kelvin.
-    public var kelvin: Double
-    /// From balanced camera RGB to linear sRGB; its rows add up to 1.
-    public var matrix: Matrix3x3
+  public typealias ColorMatrix = CurveDetails.ColorMatrix
 
-    /// A color matrix for a temperature.
-    public init(kelvin: Double, matrix: Matrix3x3) {
-      self.kelvin = kelvin
-      self.matrix = matrix
-    }
-
-    /// The nine numbers row by row, of five decimals, each row of which adds up as the matrix's.
-    var numbers: [Double] {
-      matrix.rows.flatMap { row -> [Double] in
-        let (red, blue) = (Self.rounded(row.x), Self.rounded(row.z))
-        return [red, Self.rounded(row.x + row.y + row.z - red - blue), blue]
-      }
-    }
-
-    private static func rounded(_ value: Double) -> Double { (value * 1e5).rounded() / 1e5 }
+  /// The width of the curve, and the color matrices.
+  public var details: CurveDetails {
+    CurveDetails(
+      width: CurveWidth(towardsMagenta: transversePositive, towardsGreen: transverseNegative),
+      colorMatrices: colorMatrices)
   }
 
   /// A tuning from its parts; the defaults are libcamera's.
@@ -90,40 +76,64 @@ public struct LibcameraTuning: Hashable, Sendable {
   /// By platform, `vc4` first, then by sensor.
   private static let shipped: [(name: String, tuning: LibcameraTuning)] =
     shippedCurves.split(separator: "\n").map { line in
-      let fields = line.split(separator: " ")
-      let numbers = fields.dropFirst().compactMap { Double($0) }
+      // The curve's figures, and behind a bar those of the color matrices.
+      let parts = line.split(separator: "|").map { $0.split(separator: " ") }
+      let numbers = parts[0].dropFirst().compactMap { Double($0) }
+      let colors = parts.dropFirst().joined().compactMap { Double($0) }
       do {
-        return (
-          String(fields[0]),
-          LibcameraTuning(
-            camera: try CurveCameraModel(
-              points: stride(from: 4, to: numbers.count, by: 3).map {
-                .init(kelvin: numbers[$0], red: numbers[$0 + 1], blue: numbers[$0 + 2])
-              }), transversePositive: numbers[0], transverseNegative: numbers[1],
-            sensitivityRed: numbers[2], sensitivityBlue: numbers[3])
-        )
+        var tuning = LibcameraTuning(
+          camera: try CurveCameraModel(
+            points: stride(from: 4, to: numbers.count, by: 3).map {
+              .init(kelvin: numbers[$0], red: numbers[$0 + 1], blue: numbers[$0 + 2])
+            }), transversePositive: numbers[0], transverseNegative: numbers[1],
+          sensitivityRed: numbers[2], sensitivityBlue: numbers[3])
+        tuning.colorMatrices = stride(from: 0, to: colors.count, by: 10).map {
+          ColorMatrix(
+            kelvin: colors[$0], matrix: Matrix3x3(elements: Array(colors[$0 + 1..<$0 + 10])))
+        }
+        return (String(parts[0][0]), tuning)
       } catch {
         // The table is part of the program, and a test reads all of it.
         preconditionFailure("the shipped curves are damaged: \(error)")
       }
     }
 
-  /// Reads a tuning file, either of version 2, with a list of algorithms, or an older one.
+  /// Reads a tuning file: in JSON of version 2, with a list of algorithms, or an older one, or in
+  /// YAML, as `yaml(for:)` writes it.
   ///
-  /// Comments and trailing commas, which libcamera accepts, are skipped. The first `rpi.awb` is
-  /// used. Complexity: O(bytes). Nesting is refused beyond the depth that Foundation reads.
+  /// Comments and trailing commas, which libcamera accepts, are skipped. The first `rpi.awb` and
+  /// `rpi.ccm` are used, or in YAML the first `Awb` and `Ccm`. Complexity: O(bytes). Nesting is
+  /// refused beyond the depth that Foundation reads, and in YAML beyond 64.
   ///
   /// - Throws: `LibcameraTuningError`, which names the field, or the place in the text.
   public init(reading data: Data) throws(LibcameraTuningError) {
-    let text = Self.strictJSON(data)
-    let file: TuningFile
+    if let text = Self.yamlText(in: data) {
+      try self.init(yaml: text)
+    } else {
+      try self.init(json: data)
+    }
+  }
+
+  private init(json data: Data) throws(LibcameraTuningError) {
+    let file = try Self.file(in: data)
+    try self.init(graysOf: file)
+    colorMatrices = try file.matrices()
+  }
+
+  /// What a file in JSON holds.
+  static func file(in data: Data) throws(LibcameraTuningError) -> TuningFile {
+    let text = strictJSON(data)
     do {
-      file = try JSONDecoder().decode(TuningFile.self, from: text)
+      return try JSONDecoder().decode(TuningFile.self, from: text)
     } catch let error as DecodingError {
       throw LibcameraTuningError(error, in: text)
     } catch {
       throw .notJSON("\(error)")
     }
+  }
+
+  /// The white balance of a file.
+  init(graysOf file: TuningFile) throws(LibcameraTuningError) {
     guard let found = file.whiteBalance, let numbers = found.section.curve else { throw .noCurve }
     func field(_ name: String) -> String { found.path + "." + name }
     guard numbers.count % 3 == 0 else {
@@ -146,10 +156,10 @@ public struct LibcameraTuning: Hashable, Sendable {
           .init(kelvin: numbers[$0], red: numbers[$0 + 1], blue: numbers[$0 + 2])
         })
     } catch { throw .field(field("ct_curve"), "makes no camera: \(error)") }
-    transversePositive = try positive("transverse_pos", section.transversePositive, default: 0.01)
-    transverseNegative = try positive("transverse_neg", section.transverseNegative, default: 0.01)
     sensitivityRed = try positive("sensitivity_r", section.sensitivityRed, default: 1)
     sensitivityBlue = try positive("sensitivity_b", section.sensitivityBlue, default: 1)
+    transversePositive = try positive("transverse_pos", section.transversePositive, default: 0.01)
+    transverseNegative = try positive("transverse_neg", section.transverseNegative, default: 0.01)
   }
 
   /// The text with blanks in place of comments and of commas before a closing bracket, so that
@@ -214,5 +224,38 @@ public struct LibcameraTuning: Hashable, Sendable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     return try encoder.encode(TuningFile(version: 2, target: target, algorithms: algorithms))
       + Data("\n".utf8)
+  }
+}
+
+extension CurveDetails.ColorMatrix {
+  /// The nine numbers row by row, of five decimals, each row of which adds up as the matrix's.
+  var numbers: [Double] {
+    matrix.rows.flatMap { row -> [Double] in
+      let (red, blue) = (Self.rounded(row.x), Self.rounded(row.z))
+      return [red, Self.rounded(row.x + row.y + row.z - red - blue), blue]
+    }
+  }
+
+  private static func rounded(_ value: Double) -> Double { (value * 1e5).rounded() / 1e5 }
+
+  /// Matrices from the temperatures and nine numbers of a file.
+  ///
+  /// - Parameter path: the path of the list in the file.
+  static func checked(
+    _ found: [(kelvin: Double, numbers: [Double])], path: String
+  ) throws(LibcameraTuningError) -> [Self] {
+    for (index, entry) in found.enumerated() {
+      let place = "\(path)[\(index)]"
+      guard entry.kelvin > 0, entry.kelvin.isFinite else {
+        throw .field(place + ".ct", "is not positive and finite")
+      }
+      guard index == 0 || entry.kelvin > found[index - 1].kelvin else {
+        throw .field(place + ".ct", "is not above the one before")
+      }
+      guard entry.numbers.count == 9, entry.numbers.allSatisfy({ abs($0) < 1e6 }) else {
+        throw .field(place + ".ccm", "is not nine finite numbers below a million")
+      }
+    }
+    return found.map { .init(kelvin: $0.kelvin, matrix: Matrix3x3(elements: $0.numbers)) }
   }
 }

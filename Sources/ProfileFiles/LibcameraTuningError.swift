@@ -4,8 +4,12 @@ internal import WbcalFoundation
 public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text is not JSON; how, and in which line and column.
   case notJSON(String)
+  /// The text is not the YAML of tuning files; how, and in which line.
+  case notYAML(String)
   /// There is no `rpi.awb` with a `ct_curve`. Cameras without an infrared filter have none.
   case noCurve
+  /// There is no `Awb` with `colourGains`, which a file in YAML has for its curve.
+  case noGains
   /// There is no list of algorithms, each on lines of its own, which a file in YAML has.
   case noAlgorithms
   /// A field, by its path in the file, and what is wrong with it.
@@ -17,6 +21,8 @@ public enum LibcameraTuningError: Error, Hashable, Sendable, CustomStringConvert
   public var description: String {
     switch self {
     case .notJSON(let reason): "it is not JSON: \(reason)"
+    case .notYAML(let reason): "it is not YAML that can be read: \(reason)"
+    case .noGains: "it has no algorithm 'Awb' with 'colourGains', and so no curve of grays"
     case .noCurve: "it has no algorithm 'rpi.awb' with a 'ct_curve'"
     case .noAlgorithms: "it has no list 'algorithms' with each of them on lines of its own"
     case .field(let name, let problem): "'\(name)' \(problem)"

@@ -34,6 +34,9 @@ struct TIFFDirectory {
   /// `IIRC`, the header of a little-endian camera profile.
   static let profileHeader: [UInt8] = [0x49, 0x49, 0x52, 0x43]
 
+  /// Whether there is a field.
+  func has(_ field: DNGField) -> Bool { entries[field.rawValue] != nil }
+
   /// The values of a field, checked; `nil` where there is no such field.
   func values(
     of field: DNGField, _ types: [TIFFType], count: Int? = nil

@@ -1,3 +1,5 @@
+internal import WhiteBalance
+
 /// The parts of a libcamera tuning file that concern colors; what is not white balance is only
 /// written.
 struct TuningFile: Codable {
@@ -29,8 +31,8 @@ struct TuningFile: Codable {
     enum CodingKeys: String, CodingKey { case level = "black_level" }
   }
 
-  struct Colors: Encodable {
-    struct Matrix: Encodable {
+  struct Colors: Codable {
+    struct Matrix: Codable {
       var ct: Double
       var ccm: [Double]
     }
@@ -56,10 +58,12 @@ struct TuningFile: Codable {
   var algorithms: [Algorithm]?
   /// Files before version 2 have no list.
   var oldWhiteBalance: Section?
+  var oldColors: Colors?
 
   enum CodingKeys: String, CodingKey {
     case version, target, algorithms
     case oldWhiteBalance = "rpi.awb"
+    case oldColors = "rpi.ccm"
   }
 
   /// The section on white balance and its path in the file.
@@ -69,12 +73,22 @@ struct TuningFile: Codable {
     }
     return oldWhiteBalance.map { ($0, "rpi.awb") }
   }
+
+  /// The color matrices; empty where the file has none.
+  func matrices() throws(LibcameraTuningError) -> [CurveDetails.ColorMatrix] {
+    let index = (algorithms ?? []).firstIndex { $0.colors != nil }
+    let colors = index.flatMap { algorithms?[$0].colors } ?? oldColors
+    let path = index.map { "algorithms[\($0)]." } ?? ""
+    return try CurveDetails.ColorMatrix.checked(
+      (colors?.matrices ?? []).map { ($0.ct, $0.ccm) }, path: path + "rpi.ccm.ccms")
+  }
 }
 
 extension TuningFile.Algorithm {
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     whiteBalance = try values.decodeIfPresent(TuningFile.Section.self, forKey: .whiteBalance)
+    colors = try values.decodeIfPresent(TuningFile.Colors.self, forKey: .colors)
   }
 }
 

@@ -8,7 +8,7 @@ struct ShippedTuningTests {
   private struct Data: Decodable {
     struct Entry: Decodable {
       var platform, tuning: String
-      var curve: [[Double]]
+      var curve, colorMatrices: [[Double]]
       var transversePositive, transverseNegative, sensitivityRed, sensitivityBlue: Double
     }
     var curves: [Entry]
@@ -23,6 +23,10 @@ struct ShippedTuningTests {
     for entry in entries {
       let tuning = try #require(LibcameraTuning(named: "\(entry.platform)/\(entry.tuning)"))
       #expect(tuning.camera.points.map { [$0.kelvin, $0.red, $0.blue] } == entry.curve)
+      let matrices = tuning.colorMatrices.map { matrix in
+        [matrix.kelvin] + matrix.matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
+      }
+      #expect(matrices == entry.colorMatrices && !matrices.isEmpty)
       #expect(tuning.transversePositive == entry.transversePositive)
       #expect(tuning.transverseNegative == entry.transverseNegative)
       #expect(tuning.sensitivityRed == entry.sensitivityRed)

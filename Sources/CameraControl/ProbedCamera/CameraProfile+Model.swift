@@ -8,15 +8,15 @@ extension CameraProfile {
     case calibrated(Calibration)
     /// The matrices of a DNG file or camera profile.
     case interpolated(InterpolatedCameraModel)
-    /// The curve of a libcamera tuning.
-    case curve(CurveCameraModel)
+    /// The curve of a libcamera tuning, its width and its color matrices.
+    case curve(CurveCameraModel, CurveDetails = CurveDetails())
 
     /// The numbers by which lights and gains are converted.
     public var parameters: any CameraModel & Codable {
       switch self {
       case .calibrated(let calibration): calibration.model
       case .interpolated(let model): model
-      case .curve(let model): model
+      case .curve(let model, _): model
       }
     }
 
@@ -29,7 +29,7 @@ extension CameraProfile {
       case .interpolated(let model):
         "\(model.calibrations.count == 1 ? "one matrix" : "matrices") of a DNG profile for "
           + model.calibrations.map { "\(shortNumber($0.kelvin)) K" }.joined(separator: ", ")
-      case .curve(let model):
+      case .curve(let model, _):
         "a curve of \(model.points.count) points from \(shortNumber(model.range.lowerBound)) to "
           + "\(shortNumber(model.range.upperBound)) K, which knows no tint"
       }
@@ -37,7 +37,7 @@ extension CameraProfile {
 
     /// The matrix from XYZ to the camera's response under a light, up to a scale; `nil` where the
     /// light has no color temperature that a matrix could be interpolated at, and of a curve, which
-    /// knows grays alone.
+    /// knows grays, and of surfaces at most what `colorMatrix(for:shownUnder:glare:)` says.
     ///
     /// Of a camera that was calibrated under lights of known spectrum, under such a light, it is
     /// right for surfaces (`SensitivityEstimate.colorMatrix(under:shownUnder:glare:)`), else for
@@ -60,7 +60,7 @@ extension CameraProfile {
     ///   - light: the light on the scene.
     ///   - shown: the light under which the surfaces are to be shown, if it is another one; then
     ///     XYZ and the white are those under it. A DNG file's matrices, which know no surfaces, are
-    ///     adapted to it (Bradford).
+    ///     adapted to it (Bradford), and a tuning's, which lead to sRGB, from D65.
     ///   - glare: as `SensitivityEstimate.colorMatrix(under:shownUnder:glare:)` takes it.
     public func colorMatrix(
       for light: Light, shownUnder shown: StandardIlluminant? = nil, glare: LinearRGB? = nil
@@ -113,7 +113,13 @@ extension CameraProfile {
         let response = matrix * XYZ(light.chromaticity).vector
         return RootPolynomial(
           matrix: adaptation.matrix * inverse * Matrix3x3(diagonal: response))
-      case .curve: return nil
+      case .curve(_, let details):
+        guard let temperature = CorrelatedColorTemperature(light.chromaticity),
+          let matrix = details.colorMatrix(kelvin: temperature.kelvin),
+          let adaptation = ChromaticAdaptation(from: XYZ(RGBColorSpace.sRGB.white), to: white)
+        else { return nil }
+        return RootPolynomial(
+          matrix: adaptation.matrix * RGBColorSpace.sRGB.toXYZ * matrix)
       }
     }
 
@@ -162,7 +168,8 @@ extension CameraProfile {
     }
 
     /// The light that gains make neutral, `nil` where there is none; with standard errors where the
-    /// camera was calibrated. For a curve, which knows no tint, the light of its nearest point.
+    /// camera was calibrated. A curve tells a temperature within its width, and knows no tint;
+    /// `objection(to:)` says why it tells none.
     ///
     /// - Throws: `AmbiguousGains` where there are several.
     public func reading(
@@ -173,11 +180,19 @@ extension CameraProfile {
         return calibration.reading(of: gains, lightClass: lightClass)
       case .interpolated(let model):
         return try model.chromaticity(for: gains).map { LightReading($0) }
-      case .curve(let model):
-        return model.nearest(to: gains).map {
-          LightReading(Chromaticity(CorrelatedColorTemperature(kelvin: $0.kelvin, duv: 0)))
-        }
+      case .curve(let model, let details):
+        return (try? model.temperature(of: gains, within: details.width))
+          .map { LightReading(kelvin: $0) }
       }
+    }
+
+    /// Why no light is told for gains, where a reason is known.
+    public func objection(to gains: Gains) -> OffCurve? {
+      guard case .curve(let model, let details) = self else { return nil }
+      do throws(OffCurve) { _ = try model.temperature(of: gains, within: details.width) } catch {
+        return error
+      }
+      return nil
     }
   }
 }

@@ -85,7 +85,7 @@ public struct CameraProfile: Hashable, Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case format, version, created, generator, device, pictures, calibration
-    case interpolated, curve
+    case interpolated, curve, curveWidth, colorMatrices
     case laws = "controls"
     case transfer = "toneCurve"
     case exposure, blackLevel, whiteLevel
@@ -107,7 +107,11 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     if let model = try values.decodeIfPresent(InterpolatedCameraModel.self, forKey: .interpolated) {
       self.model = .interpolated(model)
     } else if let model = try values.decodeIfPresent(CurveCameraModel.self, forKey: .curve) {
-      self.model = .curve(model)
+      let width = try values.decodeIfPresent(CurveWidth.self, forKey: .curveWidth)
+      let colors = try values.decodeIfPresent(
+        [CurveDetails.ColorMatrix].self, forKey: .colorMatrices)
+      self.model = .curve(
+        model, CurveDetails(width: width ?? CurveWidth(), colorMatrices: colors ?? []))
     } else {
       self.model = .calibrated(try values.decode(Calibration.self, forKey: .calibration))
     }
@@ -130,7 +134,12 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     switch model {
     case .calibrated(let calibration): try values.encode(calibration, forKey: .calibration)
     case .interpolated(let model): try values.encode(model, forKey: .interpolated)
-    case .curve(let model): try values.encode(model, forKey: .curve)
+    case .curve(let model, let details):
+      try values.encode(model, forKey: .curve)
+      try values.encode(details.width, forKey: .curveWidth)
+      if !details.colorMatrices.isEmpty {
+        try values.encode(details.colorMatrices, forKey: .colorMatrices)
+      }
     }
     try values.encodeIfPresent(laws, forKey: .laws)
     try values.encodeIfPresent(exposure, forKey: .exposure)

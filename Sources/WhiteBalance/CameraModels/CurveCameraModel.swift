@@ -7,7 +7,8 @@ public import ColorScience
 /// response of its temperature, up to |Duv| 0.05, beyond which CIE defines none. Gains off the
 /// curve belong to no light; gains on it belong to every light of a temperature, of which the one
 /// on the Planckian locus is returned. Nothing is clamped, whereas libcamera holds the values at
-/// the curve's ends.
+/// the curve's ends. Gains that were measured lie beside the curve: `temperature(of:within:)` answers
+/// for them within a width.
 ///
 /// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
 public struct CurveCameraModel: CameraModel, Hashable {
@@ -109,6 +110,21 @@ public struct CurveCameraModel: CameraModel, Hashable {
       best = (piece.start.kelvin + share * piece.width, side < 0 ? -distance : distance, isBeyond)
     }
     return best.isBeyond ? nil : (best.kelvin, best.offset)
+  }
+
+  /// The temperature of the light that gains make neutral: that of the nearest point of the curve.
+  ///
+  /// Complexity: O(points).
+  ///
+  /// - Throws: `OffCurve` where the gains lie farther from the curve than it is wide, or beyond its
+  ///   ends, and belong to no light that the curve knows.
+  public func temperature(of gains: Gains, within width: CurveWidth) throws(OffCurve) -> Double {
+    guard let nearest = nearest(to: gains) else { throw .beyondEnds(range) }
+    let allowed = nearest.offset > 0 ? width.towardsMagenta : width.towardsGreen
+    guard abs(nearest.offset) <= allowed else {
+      throw .beside(offset: nearest.offset, allowed: allowed, kelvin: nearest.kelvin)
+    }
+    return nearest.kelvin
   }
 
   /// How the gains change with the light; `nil` where `response(to:lightClass:)` is. At a point of

@@ -65,7 +65,7 @@ struct Balance: Subcommand {
       "Another picture, whose --region shows the gray card.", valueName: "picture"),
     completion: .file())
   var like: String?
-  @Option(help: ArgumentHelp(ProfileSource.help), completion: .json) var profile: String?
+  @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(help: "The light on the scene, as 'wbcal calibrate' takes it, for --profile.")
   var light: String?
   @Option(help: "The colors to write, by those of the profile's camera: srgb.") var to: Space?

@@ -24,7 +24,7 @@ struct BracketCapture: Subcommand {
   var device: DeviceSpecification
   @Option(
     help: "The camera's profile, which may know what its exposure's numbers mean.",
-    completion: .json)
+    completion: .profile)
   var profile: String?
   @Option(
     help: "Stops of light beside the present exposure, such as --ev=-2,0,+2.",
@@ -117,7 +117,7 @@ struct BracketCapture: Subcommand {
   }
 
   func execute() async throws {
-    let profile = try profile.map { try CameraProfile(path: $0) }
+    let profile = try profile.map { try CameraProfile(source: $0) }
     try await CameraSession.with(device, profile: profile, for: .borrowing) { session in
       try await perform(session) { path, bytes in
         try replaceFile(path, with: bytes)

@@ -246,7 +246,7 @@ struct Calibrate: Subcommand {
     var charts: [ChartShot]
 
     init(path: String) throws {
-      profile = try CameraProfile(path: path)
+      profile = try CameraProfile(source: path)
       guard let calibration = profile.calibration else {
         throw Failure.badData("\(path) was imported, and has no shots to add to")
       }

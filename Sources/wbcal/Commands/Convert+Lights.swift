@@ -5,40 +5,98 @@ import WbcalFoundation
 import WhiteBalance
 
 extension Convert {
-  /// Converts the lights of `--light`: those that were shot to the gains of their own shots, others
+  /// Converts lights that are named: those that were shot to the gains of their own shots, others
   /// by their spectrum, or by their chromaticity and class.
   func convertLights(with converter: Converter) throws {
-    let lights = try light.map {
-      try converter.profile?.light(argument: $0) ?? Light(argument: $0, folder: nil)
+    // Of an option a name that is none is refused before anything is written.
+    let lights = try light.map { try named($0, converter) }
+    var rows = ConvertedRows()
+    var told: Set<Converter.Remark.Kind> = []
+    func show() throws {
+      rows.messages.forEach(remark)
+      for (kind, text) in rows.remarks where told.insert(kind).inserted { remark(text) }
+      var output = StandardOutput()
+      try output.write(rows.text)
+      try output.flush()
+      (rows.text, rows.messages) = ("", [])
     }
-    var failed = false
-    let columns = to.columns(withErrors: uncertainty)
-    try StandardOutput.line(columns.joined(separator: ","))
-    for light in lights {
-      var converter = converter
-      converter.lightClass = lightClass ?? light.impliedClass
-      var row: [Double]
-      let lamp = converter.profile?.model.lampGains(for: light, lightClass: converter.lightClass)
-      if to == .gains, let lamp {
-        func numbers(_ off: SIMD2<Double>) -> [Double] {
-          let moved = Gains(lamp.gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
-          return [moved.red, moved.green, moved.blue]
+    rows.text = to.columns(withErrors: uncertainty).joined(separator: ",") + "\n"
+    for light in lights { append(light, converter, place: "\(light.name): ", to: &rows) }
+    if given == .light {
+      if number.isEmpty {
+        var lines = TableLines(name: "standard input", more: InputLines.standardInput)
+        while let (number, line) = try lines.next() {
+          append(line, converter, number: number, to: &rows)
+          if !lines.haveMore || rows.text.utf8.count >= 1 << 16 { try show() }
         }
-        row = numbers(.zero)
-        if uncertainty { row += lamp.covariance.standardErrors(of: numbers) ?? [] }
       } else {
-        let xy = [light.chromaticity.x, light.chromaticity.y]
-        do throws(Converter.RowError) {
-          row = try converter.convert(xy.map { Substring("\($0)") }, withErrors: uncertainty).row
-        } catch {
-          failed = true
-          try StandardOutput.line(String(repeating: ",", count: columns.count - 1))
-          complain("\(light.name): \(error)")
-          continue
-        }
+        for name in number { append(name, converter, place: "", to: &rows) }
       }
-      try StandardOutput.line(row.map(\.description).joined(separator: ","))
     }
-    if failed { throw ExitCode.badData }
+    try show()
+    if rows.failed { throw ExitCode.badData }
+  }
+
+  private func named(_ name: String, _ converter: Converter) throws -> Light {
+    try converter.profile?.light(argument: name) ?? Light(argument: name, folder: nil)
+  }
+
+  /// Appends the light of a line, which may be in quotation marks; a first line may be a header.
+  private func append(
+    _ line: TableLines.Line, _ converter: Converter, number: Int, to rows: inout ConvertedRows
+  ) {
+    let place = "line \(number): "
+    switch line {
+    case .unreadable(let reason): fail("the line \(reason)", place: place, in: &rows)
+    case .text(let text):
+      var name = text.trimmed
+      if name.count > 1, name.hasPrefix("\""), name.hasSuffix("\"") {
+        name = String(name.dropFirst().dropLast())
+      }
+      let isHeader = number == 1 && !noHeader && (header || name.lowercased() == "light")
+      if !name.isEmpty, !isHeader { append(name, converter, place: place, to: &rows) }
+    }
+  }
+
+  private func append(
+    _ name: String, _ converter: Converter, place: String, to rows: inout ConvertedRows
+  ) {
+    do { append(try named(name, converter), converter, place: place, to: &rows) } catch {
+      fail(Failure(error).message, place: place, in: &rows)
+    }
+  }
+
+  private func append(
+    _ light: Light, _ converter: Converter, place: String, to rows: inout ConvertedRows
+  ) {
+    do throws(Converter.RowError) {
+      rows.append(try row(of: light, converter), place: place)
+    } catch { fail("\(error)", place: place, in: &rows) }
+  }
+
+  private func fail(_ message: String, place: String, in rows: inout ConvertedRows) {
+    rows.failed = true
+    rows.messages.append("wbcal: " + place + message)
+    let columns = to.columns(withErrors: uncertainty).count
+    rows.text += String(repeating: ",", count: columns - 1) + "\n"
+  }
+
+  private func row(of light: Light, _ converter: Converter) throws(Converter.RowError)
+    -> Converter.Row
+  {
+    var converter = converter
+    converter.lightClass = lightClass ?? light.impliedClass
+    let lamp = converter.profile?.model.lampGains(for: light, lightClass: converter.lightClass)
+    guard to == .gains, let lamp else {
+      let xy = [light.chromaticity.x, light.chromaticity.y]
+      return try converter.convert(xy.map { Substring("\($0)") }, withErrors: uncertainty)
+    }
+    func numbers(_ off: SIMD2<Double>) -> [Double] {
+      let moved = Gains(lamp.gains.vector * SIMD3(exp(off.x), 1, exp(off.y))).normalized()
+      return [moved.red, moved.green, moved.blue]
+    }
+    var row = numbers(.zero)
+    if uncertainty { row += lamp.covariance.standardErrors(of: numbers) ?? [] }
+    return Converter.Row(numbers: row)
   }
 }

@@ -18,7 +18,8 @@ struct Convert: Subcommand {
       header that names no column of --from is refused. Numbers have a decimal
       point; temperatures may end in K.
 
-      Kinds: xy; uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv
+      Kinds: light (names as 'wbcal calibrate' takes them, one a line, as input); xy;
+      uv (CIE 1960); cct (kelvin; as input, on the locus); cct-duv
       (kelvin, Duv); mired-duv; temperature-tint (kelvin, tint = 3000 Duv, positive
       for green light); gains (red, green, blue, the smallest 1; needs --profile).
       Temperatures below 500 K and negative ones, beyond infinite, lie on the
@@ -33,6 +34,7 @@ struct Convert: Subcommand {
         wbcal convert --from cct-duv --to xy -- 5000 -0.003
         wbcal convert --from xy --to gains --profile desk.json < lights.csv
         wbcal convert --light LED-B3 --to gains --profile desk.json
+        wbcal convert --from light --to cct-duv < lamps.txt
         wbcal convert --from xy --to gains --profile desk.json --class led \\
             --uncertainty 0.44 0.40
 
@@ -42,7 +44,7 @@ struct Convert: Subcommand {
             wbcal convert --from xy --to temperature-tint --method adobe-dng
       """)
 
-  @Option(name: .customLong("from"), help: "What goes in.") var given: LightCoordinates?
+  @Option(name: .customLong("from"), help: "What goes in.") var given: Given?
   @Option(
     help: ArgumentHelp(
       "A light that goes in, by its name as 'wbcal calibrate' takes it, in place of --from and "
@@ -50,7 +52,7 @@ struct Convert: Subcommand {
       valueName: "light"))
   var light: [String] = []
   @Option(help: "What comes out.") var to: LightCoordinates
-  @Option(help: "The camera's profile, for gains.", completion: .json)
+  @Option(help: "The camera's profile, for gains.", completion: .profile)
   var profile: String?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known; for gains.")
   var lightClass: LightClass?
@@ -64,10 +66,22 @@ struct Convert: Subcommand {
   @Flag(help: "The first row is none.") var noHeader = false
   @Argument(help: "Numbers, or rows such as 0.3127,0.3290.") var number: [String] = []
 
+  /// What goes in: numbers of a kind, or lights by their names.
+  enum Given: String, CaseIterable, ExpressibleByArgument {
+    case xy, uv, cct
+    case cctDuv = "cct-duv"
+    case miredDuv = "mired-duv"
+    case temperatureTint = "temperature-tint"
+    case gains, light
+
+    /// `nil` of lights.
+    var coordinates: LightCoordinates? { LightCoordinates(rawValue: rawValue) }
+  }
+
   enum Constant: String, CaseIterable, ExpressibleByArgument { case cie, codata2018 }
 
   /// A light that was named is known by its chromaticity.
-  var from: LightCoordinates { given ?? .xy }
+  var from: LightCoordinates { given?.coordinates ?? .xy }
 
   func validate() throws {
     guard (given == nil) != light.isEmpty, light.isEmpty || number.isEmpty else {
@@ -94,13 +108,15 @@ struct Convert: Subcommand {
     let converter = Converter(
       from: from, to: to, method: method,
       locus: PlanckianLocus(constant: constant == .codata2018 ? .codata2018 : .cie),
-      profile: try profile.map { try CameraProfile(path: $0) }, lightClass: lightClass)
-    if !light.isEmpty { return try convertLights(with: converter) }
+      profile: try profile.map { try CameraProfile(source: $0) }, lightClass: lightClass)
+    if !light.isEmpty || given == .light { return try convertLights(with: converter) }
     var rows = RowConversion(
       converter, withErrors: uncertainty, header: header ? .always : noHeader ? .never : .known)
     var failed = false
+    var told: Set<Converter.Remark.Kind> = []
     func show(_ converted: ConvertedRows) throws {
       converted.messages.forEach(remark)
+      for (kind, text) in converted.remarks where told.insert(kind).inserted { remark(text) }
       failed = failed || converted.failed
       var output = StandardOutput()
       try output.write(converted.text)

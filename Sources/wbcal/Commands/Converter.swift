@@ -13,13 +13,53 @@ struct Converter {
 
   struct RowError: Error, CustomStringConvertible { var description: String }
 
+  /// What became of a row.
+  struct Row {
+    /// `nil` where a number is not known.
+    var numbers: [Double?]
+    /// Whether they are the only answer: below the evolute of the locus there are two temperatures.
+    var isUnique = true
+    /// What is said once of all rows that it is true of.
+    var remarks: [Remark] = []
+  }
+
+  /// What is true of a row without making it wrong.
+  enum Remark: Hashable {
+    case beyondSpectrum(Chromaticity)
+    case tintUnknown
+    case tintLeftOut(Double)
+
+    /// Of all rows of one kind only the first is told.
+    enum Kind { case beyondSpectrum, tintUnknown, tintLeftOut }
+
+    var kind: Kind {
+      switch self {
+      case .beyondSpectrum: .beyondSpectrum
+      case .tintUnknown: .tintUnknown
+      case .tintLeftOut: .tintLeftOut
+      }
+    }
+
+    /// What is said.
+    ///
+    /// - Parameter place: the line, in front of it.
+    func text(_ place: String) -> String {
+      switch self {
+      case .beyondSpectrum(let color):
+        "\(place)x \(shortNumber(color.x, digits: 3)), y \(shortNumber(color.y, digits: 3)) lies outside the spectral "
+          + "locus: no light has this color; it is converted all the same, like all others"
+      case .tintUnknown:
+        "\(place)the camera is known by a curve of grays, which tells a temperature and no tint: "
+          + "that column is empty"
+      case .tintLeftOut(let tint):
+        "\(place)the camera is known by a curve of grays, which knows no tint: that of the light, "
+          + "\(fixed(tint, decimals: 1)), is left out"
+      }
+    }
+  }
+
   /// Converts a row.
-  ///
-  /// - Returns: the numbers, and whether they are the only answer: below the evolute of the locus
-  ///   there are two temperatures.
-  func convert(
-    _ fields: [Substring], withErrors: Bool
-  ) throws(RowError) -> (row: [Double], isUnique: Bool) {
+  func convert(_ fields: [Substring], withErrors: Bool) throws(RowError) -> Row {
     var numbers: [Double] = []
     numbers.reserveCapacity(fields.count)
     for (column, field) in fields.enumerated() {
@@ -35,7 +75,9 @@ struct Converter {
           + "(\(from.columns.joined(separator: ", "))), not \(numbers.count)")
     }
     let light = try read(numbers)
+    try refuseOtherUnits(light, fields)
     let temperature = to.isTemperature ? temperature(of: light) : nil
+    var row = Row(numbers: [], remarks: try remarks(on: light))
     let result = write(light, temperature)
     // An infinite temperature is an answer; NaN, or a chromaticity that is not finite, is none.
     guard var result, result.allSatisfy({ !$0.isNaN }),
@@ -52,10 +94,76 @@ struct Converter {
       }
       result += errors
     }
+    row.numbers = result
+    if case .gray = light, to.isTemperature, to != .cct { row.numbers[1] = nil }
     if method == .exact, case .chromaticity = light, let temperature {
-      return (result, locus.isUnique(temperature))
+      row.isUnique = locus.isUnique(temperature)
     }
-    return (result, true)
+    return row
+  }
+
+  /// Refuses numbers that are too large for x and y, or u and v, of any color, real or imaginary:
+  /// no primaries of an RGB space come near (the farthest, RED's green, has y = 1.49). They are in
+  /// units of something else, such as the 1/65536 of Zigbee or percent.
+  private func refuseOtherUnits(_ light: GivenLight, _ fields: [Substring]) throws(RowError) {
+    let isColor: Bool
+    switch light {
+    case .chromaticity(let color) where from == .uv:
+      let uv = UCS1960(color)
+      isColor = !color.isFinite || abs(uv.u) <= 4 && abs(uv.v) <= 1
+    case .chromaticity(let color):
+      isColor = !color.isFinite || abs(color.x) <= 2 && abs(color.y) <= 2
+    case .temperature(let value): isColor = !(abs(value.duv) > 1)
+    case .gray: isColor = true
+    }
+    guard isColor else {
+      throw RowError(
+        description: "\(fields.joined(separator: ",")) is no \(from.rawValue) of any color; the "
+          + "numbers are in units of something else, such as percent or 65536ths")
+    }
+  }
+
+  private func remarks(on light: GivenLight) throws(RowError) -> [Remark] {
+    switch light {
+    case .gray:
+      switch to {
+      case .xy, .uv:
+        throw RowError(
+          description: "the camera is known by a curve of grays, which tells a temperature and no "
+            + "tint, and so no \(to.rawValue); --to cct gives the temperature")
+      case .cct, .gains: return []
+      case .cctDuv, .miredDuv, .temperatureTint: return [.tintUnknown]
+      }
+    case .chromaticity(let color):
+      return try spectrumRemarks(color) + tintRemarks(color)
+    case .temperature(let value):
+      // Lights that are white are none that could be imaginary.
+      let isWhite = abs(value.duv) <= 0.02 && value.kelvin >= 1000
+      guard !isWhite || to == .gains, let color = chromaticity(of: light) else { return [] }
+      return try (isWhite ? [] : spectrumRemarks(color)) + tintRemarks(color)
+    }
+  }
+
+  private func spectrumRemarks(_ color: Chromaticity) -> [Remark] {
+    // Most colors lie well inside: in the triangle of sRGB's primaries.
+    let (x, y) = (color.x, color.y)
+    let isPlain =
+      0.27 * (x - 0.15) + 0.49 * (0.06 - y) <= 0 && 0.27 * (x - 0.64) + 0.34 * (y - 0.33) <= 0
+      && 0.54 * (0.15 - x) + 0.15 * (y - 0.06) <= 0
+    // The locus is published with four digits: what they round outside counts as on it.
+    let inwards = Chromaticity(x: x + 0.002 * (1 / 3 - x), y: y + 0.002 * (1 / 3 - y))
+    // A kind that stays what it is is not converted.
+    return isPlain || !color.isFinite || from == to || SpectralLocus.contains(inwards)
+      ? [] : [.beyondSpectrum(color)]
+  }
+
+  /// A curve of grays has gains for the light of a temperature, and for white lights only.
+  private func tintRemarks(_ color: Chromaticity) throws(RowError) -> [Remark] {
+    guard to == .gains, let tint = profile?.model.tintLeftOut(of: color) else { return [] }
+    switch tint {
+    case .success(let tint): return [.tintLeftOut(tint)]
+    case .failure(let objection): throw RowError(description: objection.description)
+    }
   }
 
   /// The number in a column; a temperature may have its unit.
@@ -69,6 +177,8 @@ struct Converter {
   private enum GivenLight {
     case chromaticity(Chromaticity)
     case temperature(CorrelatedColorTemperature)
+    /// A light of which the temperature alone is known, as that of the locus.
+    case gray(Chromaticity)
   }
 
   private func read(_ n: [Double]) throws(RowError) -> GivenLight {
@@ -83,14 +193,17 @@ struct Converter {
         CorrelatedColorTemperature(TemperatureAndTint(temperature: n[0], tint: n[1])))
     case .gains:
       let gains = Gains(red: n[0], green: n[1], blue: n[2])
-      let light: Chromaticity?
-      do {
-        light = try profile?.model.reading(of: gains, lightClass: lightClass)?.chromaticity
-      } catch { throw RowError(description: error.description) }
-      guard let light else {
-        throw RowError(description: "no light needs the gains \(n[0]), \(n[1]), \(n[2])")
+      let reading: LightReading?
+      do { reading = try profile?.model.reading(of: gains, lightClass: lightClass) } catch {
+        throw RowError(description: error.description)
       }
-      return .chromaticity(light)
+      guard let reading else {
+        let objection = profile?.model.objection(to: gains).map { ": \($0)" } ?? ""
+        throw RowError(
+          description: "no light needs the gains \(n[0]), \(n[1]), \(n[2])" + objection)
+      }
+      return reading.isTintKnown
+        ? .chromaticity(reading.chromaticity) : .gray(reading.chromaticity)
     }
   }
 
@@ -118,14 +231,14 @@ struct Converter {
 
   private func chromaticity(of light: GivenLight) -> Chromaticity? {
     switch light {
-    case .chromaticity(let value): value
+    case .chromaticity(let value), .gray(let value): value
     case .temperature(let value): method.chromaticity(of: value, on: locus)
     }
   }
 
   private func temperature(of light: GivenLight) -> CorrelatedColorTemperature? {
     switch light {
-    case .chromaticity(let value): method.temperature(of: value, on: locus)
+    case .chromaticity(let value), .gray(let value): method.temperature(of: value, on: locus)
     case .temperature(let value): value
     }
   }

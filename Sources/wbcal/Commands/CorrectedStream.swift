@@ -38,7 +38,7 @@ struct CorrectedStream: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Flag(help: "Make the gray card neutral that is in front of the camera at first.") var gray =
     false
   @OptionGroup var light: WantedBalance
@@ -73,7 +73,7 @@ struct CorrectedStream: Subcommand {
   }
 
   func execute() async throws {
-    let profile = try profile.map { try CameraProfile(path: $0) }
+    let profile = try profile.map { try CameraProfile(source: $0) }
     let wanted = try light.chosenGains(profile)?.gains
     let stream = self
     try await CameraSession.with(

@@ -59,7 +59,8 @@ struct Estimate: Subcommand {
       valueName: "region"),
     transform: GrayCardEstimator.Region.init(argument:))
   var secondRegion: GrayCardEstimator.Region?
-  @Option(help: "The camera's profile; adds chromaticity, temperature and tint.", completion: .json)
+  @Option(
+    help: "The camera's profile; adds chromaticity, temperature and tint.", completion: .profile)
   var profile: String?
   @Flag(help: "Use the profile for pictures of other cameras and kinds too; the result says so.")
   var anyCamera = false
@@ -128,14 +129,15 @@ struct Estimate: Subcommand {
     if device != nil, !isCard || secondRegion != nil {
       throw ValidationError("--method and --second-region go with pictures.")
     }
-    try sidecars.validate(with: picture, isCardInFiles: isCard && device == nil && find == nil)
+    try sidecars.validate(
+      with: picture, files: file, isCardInFiles: isCard && device == nil && find == nil)
     if !isCard, secondRegion != nil {
       throw ValidationError("--second-region goes with --method gray-card.")
     }
   }
 
   func execute() async throws {
-    let loaded = try profile.map { try CameraProfile(path: $0) }
+    let loaded = try profile.map { try CameraProfile(source: $0) }
     if csv { try StandardOutput.line(EstimateRecord.columns.joined(separator: ",")) }
     if let find { return try await propose(find, profile: loaded) }
     if let device {
@@ -353,11 +355,9 @@ struct Estimate: Subcommand {
     _ estimate: SceneEstimate, name: String, profile: CameraProfile?,
     of file: PictureOptions.FileReading
   ) throws -> ExitCode? {
-    let seen = try estimate.gains.flatMap { gains in
-      // The profile's uncertainty says nothing about how well the assumption holds.
-      try profile?.model.reading(of: gains, lightClass: lightClass).map {
-        LightReading($0.chromaticity)
-      }
+    // The profile's uncertainty says nothing about how well the assumption holds.
+    let seen = estimate.gains.flatMap { gains in
+      profile?.tellableReading(of: gains, lightClass: lightClass)?.withoutError
     }
     let pixels = estimate.pixels
     let counts = "\(pixels.clipped) of \(pixels.total) pixels are clipped and \(pixels.dark) dark"

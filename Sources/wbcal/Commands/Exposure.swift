@@ -33,7 +33,7 @@ struct Exposure: Subcommand {
   var device: DeviceSpecification
   @Option(
     help: "The camera's profile, which may know what its exposure's numbers mean.",
-    completion: .json)
+    completion: .profile)
   var profile: String?
   @Option(
     help: "The exposure time, in seconds, such as 0.02 or 1/50.", transform: parseSeconds)
@@ -72,7 +72,7 @@ struct Exposure: Subcommand {
 
   func execute() async throws {
     let isSet = duration != nil || gain != nil || bias != nil || mode != nil || flicker
-    let profile = try profile.map { try CameraProfile(path: $0) }
+    let profile = try profile.map { try CameraProfile(source: $0) }
     let record = try await CameraSession.with(
       device, profile: profile, for: isSet ? .setting : .reading
     ) { session in
@@ -178,4 +178,9 @@ struct Exposure: Subcommand {
   }
 }
 
-extension ExposureMode: ExpressibleByArgument {}
+extension ExposureMode: ExpressibleByArgument {
+  /// A custom exposure is chosen by its time and gain, and by no mode.
+  package static var allValueStrings: [String] {
+    allCases.filter { $0 != .custom }.map(\.rawValue)
+  }
+}

@@ -23,7 +23,7 @@ struct Gray: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(help: "The largest difference from neutral (CIEDE2000) that counts as done.")
   var limit = Neutrality.limit
   @OptionGroup var card: CardOptions
@@ -37,7 +37,7 @@ struct Gray: Subcommand {
   }
 
   func execute() async throws {
-    let profile = try profile.map { try CameraProfile(path: $0) }
+    let profile = try profile.map { try CameraProfile(source: $0) }
     let outcome = try await CameraSession.with(
       device, card: card, profile: profile, for: .setting
     ) { session in

@@ -35,7 +35,7 @@ struct Match: Subcommand {
   @Option(help: "A camera, as 'wbcal devices' lists it; repeat it for the others.")
   var device: [String] = []
   @Option(
-    help: "The profile of one of the cameras; repeat it for others.", completion: .json)
+    help: "The profile of one of the cameras; repeat it for others.", completion: .profile)
   var profile: [String] = []
   @Option(
     name: .shortAndLong, help: "The room to write; - for standard output.", completion: .json)
@@ -58,7 +58,7 @@ struct Match: Subcommand {
 
   func execute() async throws {
     try refuse(output: output, over: profile)
-    let given = try profile.map { (path: $0, profile: try CameraProfile(path: $0)) }
+    let given = try profile.map { (path: $0, profile: try CameraProfile(source: $0)) }
     let opened = try await CameraSession.openAll(devices(), for: .setting, card: card) {
       _, identity in
       given.first { $0.profile.device?.id == identity.id }?.profile

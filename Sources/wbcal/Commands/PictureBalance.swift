@@ -242,6 +242,7 @@ struct PictureBalance: Sendable {
 
   private static func gains(of camera: ProfileSource, light: String) throws -> Gains {
     let light = try camera.profile.light(argument: light)
+    try camera.profile.model.remarkOnTint(of: light.chromaticity)
     guard let gains = camera.profile.model.gains(for: light) else {
       throw Failure.badData("\(camera.name) has no gains for \(light.name)")
     }

@@ -13,9 +13,9 @@ struct ProfileCompare: Subcommand {
         wbcal profile compare libcamera:imx219 libcamera:pisp/imx219 --light 5000K
       """)
 
-  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .profile)
   var first: String
-  @Argument(help: "Another.", completion: .json) var second: String
+  @Argument(help: "Another.", completion: .profile) var second: String
   @OptionGroup var lights: LightOptions
   @Flag(help: "Write the result as JSON.") var json = false
 

@@ -54,7 +54,7 @@ struct ProfileExport: Subcommand {
     case four = "4"
   }
 
-  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .profile)
   var source: String
   @Option(
     help: ArgumentHelp("The ICC profile to write; - for standard output.", valueName: "file"),
@@ -220,8 +220,13 @@ struct ProfileExport: Subcommand {
   }
 
   private func requireColors(of source: ProfileSource, for output: String) throws {
-    if case .curve = source.profile.model {
-      throw Failure.badData("\(source.name) is a curve of grays: it knows no colors for \(output)")
+    if case .curve(_, let details) = source.profile.model {
+      throw Failure.badData(
+        "\(source.name) is a curve of grays: it knows no colors for \(output)"
+          + (details.colorMatrices.isEmpty
+            ? ""
+            : ", whose matrices are measured; those of a tuning, which lead to sRGB, serve 'wbcal "
+              + "profile matrix' and 'wbcal balance --to srgb'"))
     }
   }
 
@@ -294,7 +299,7 @@ struct ProfileExport: Subcommand {
   }
 
   private func tuning(of source: ProfileSource) throws -> Data {
-    var tuning = try source.tuning ?? Self.sampled(source)
+    var tuning = try source.tuning ?? Self.curve(of: source) ?? Self.sampled(source)
     tuning.blackLevel = black
     if tuning.colorMatrices.isEmpty {
       remark(
@@ -315,6 +320,16 @@ struct ProfileExport: Subcommand {
     }
     if let pipeline = platform?.yaml { return Data(tuning.yaml(for: pipeline).utf8) }
     return try tuning.json(target: platform == .pisp ? "pisp" : "bcm2835")
+  }
+
+  /// The tuning that a profile was imported from, but for its sensitivities.
+  private static func curve(of source: ProfileSource) -> LibcameraTuning? {
+    guard case .curve(let curve, let details) = source.profile.model else { return nil }
+    var tuning = LibcameraTuning(
+      camera: curve, transversePositive: details.width.towardsMagenta,
+      transverseNegative: details.width.towardsGreen)
+    tuning.colorMatrices = details.colorMatrices
+    return tuning
   }
 
   /// A camera over temperatures: by the spectra of their lights where it was calibrated by such.

@@ -1,18 +1,20 @@
 import WbcalArguments
 import CameraControl
 import ProfileFiles
+import WbcalFoundation
 import WhiteBalance
 
 struct ProfileImport: Subcommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Make a profile from another program's file.",
     discussion: """
-      FILE.dcp and FILE.dng give the matrices of a DNG camera profile. FILE.json is
-      a libcamera tuning file of a Raspberry Pi camera. Tunings of
+      FILE.dcp and FILE.dng give the matrices of a DNG camera profile. FILE.json and
+      FILE.yaml are libcamera tuning files with a curve of grays. Tunings of
       libcamera that come with this program, © 2019-2020 Raspberry Pi Ltd,
       BSD-2-Clause, are libcamera:SENSOR for Raspberry Pi 0 to 4, and
       libcamera:pisp/SENSOR for Raspberry Pi 5. They are of models of sensors, from
-      which a unit differs by some percent.
+      which a unit differs by some percent. Other commands take all of these in place
+      of a profile, too.
 
         wbcal profile import --list
         wbcal profile import libcamera:imx219 -o pi.json
@@ -21,8 +23,7 @@ struct ProfileImport: Subcommand {
       """)
 
   @Argument(
-    help: "A .dcp, .dng or tuning file, or libcamera: and a sensor.",
-    completion: .file(extensions: ["dcp", "dng", "json"]))
+    help: "A .dcp, .dng or tuning file, or libcamera: and a sensor.", completion: .profile)
   var source: String?
   @Option(
     name: .shortAndLong, help: "The profile to write; - for standard output.", completion: .json)
@@ -42,17 +43,20 @@ struct ProfileImport: Subcommand {
       return try StandardOutput.line(
         LibcameraTuning.shippedNames.map { "libcamera:\($0)" }.joined(separator: "\n"))
     }
-    // By the kind of file; a shipped tuning has a name instead.
-    let prefix = ProfileSource.tuningPrefix
     let tuning = ProfileSource.path(of: source)
-    let isDNG = ProfileSource.isDNG(source)
-    guard isDNG || source.hasPrefix(prefix) || source.hasSuffix(".json") else {
+    let isNamed = ["json", "yaml", "yml", "dcp", "dng"].contains {
+      source.lowercased().hasSuffix(".\($0)")
+    }
+    guard
+      isNamed || source.hasPrefix(ProfileSource.tuningPrefix)
+        || FileManager.default.fileExists(atPath: source)
+    else {
       throw Failure(
-        message: "'\(source)' is neither libcamera:SENSOR, a tuning file, whose name ends in "
-          + ".json, nor a .dcp or .dng file", code: .usage)
+        message: "'\(source)' is neither libcamera:SENSOR, a tuning file, nor a .dcp or .dng file",
+        code: .usage)
     }
     try refuse(output: output, over: [tuning])
-    let imported = try ProfileSource(argument: isDNG ? source : prefix + tuning)
+    let imported = try ProfileSource(argument: source)
     if LibcameraTuning.shippedNames.contains("vc4/\(tuning)"),
       LibcameraTuning.shippedNames.contains("pisp/\(tuning)")
     {

@@ -13,6 +13,9 @@ struct ProfileMatrix: Subcommand {
       it goes to the colors that surfaces have under the space's white, D65, and its
       rows add up to 1.
 
+      The matrices of a libcamera tuning lead to linear sRGB, which is their default;
+      between their temperatures they are interpolated, as libcamera does.
+
       A camera that was calibrated under lights of known spectrum has one for every
       such light, and an expected CIEDE2000: the mean over surfaces, and what 95 %
       of them stay below. A chart makes it as good as the camera allows.
@@ -24,6 +27,7 @@ struct ProfileMatrix: Subcommand {
         wbcal profile matrix camera.json --light FL11
         wbcal profile matrix camera.json --light spd:studio.csv --space srgb --json
         wbcal profile matrix camera.json --light A --space srgb --roots
+        wbcal profile matrix libcamera:imx477 --light 5932K
       """)
 
   /// Where a matrix leads.
@@ -39,19 +43,23 @@ struct ProfileMatrix: Subcommand {
     }
   }
 
-  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .profile)
   var source: String
   @Option(help: "The light, as 'wbcal calibrate' takes it.") var light: String
-  @Option(help: "Where the matrix leads: xyz (default), srgb or rec2020, linear.")
-  var space: Space = .xyz
+  @Option(
+    name: .customLong("space"),
+    help: "Where the matrix leads: xyz, srgb or rec2020, linear (default: xyz; of a tuning srgb).")
+  var chosenSpace: Space?
   @Flag(help: "Add columns for the roots of products of two channels.") var roots = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func execute() async throws {
     let colors = try ProfileColors(of: try ProfileSource(argument: source), light: light)
+    let isTuning = if case .curve = colors.profile.model { true } else { false }
+    let space = chosenSpace ?? (isTuning ? .srgb : .xyz)
     let (light, gains) = (colors.light, colors.gains)
     let camera = colors.profile.model.sensitivityEstimate
-    let (shown, judged) = try shownAndJudged(colors)
+    let (shown, judged) = try shownAndJudged(colors, in: space)
     let expected = light.spectrum.flatMap { spectrum in
       camera?.expectedDifference(
         of: judged, under: spectrum,
@@ -60,8 +68,9 @@ struct ProfileMatrix: Subcommand {
     if json {
       return try printJSON(
         Record(
-          source: source, light: light.name, space: space.rawValue, matrix: shown.matrix,
-          roots: roots ? shown.roots : nil, gains: gains, expectedDeltaE: expected))
+          source: source, light: light.name, space: space.rawValue,
+          matrix: Self.rows(of: shown.matrix), roots: roots ? Self.rows(of: shown.roots) : nil,
+          gains: gains, expectedDeltaE: expected))
     }
     var lines = [
       "\(source) under \(light.name): balanced camera RGB to "
@@ -90,7 +99,9 @@ struct ProfileMatrix: Subcommand {
   }
 
   /// What is shown, and the same in XYZ.
-  private func shownAndJudged(_ colors: ProfileColors) throws -> (RootPolynomial, RootPolynomial) {
+  private func shownAndJudged(
+    _ colors: ProfileColors, in space: Space
+  ) throws -> (RootPolynomial, RootPolynomial) {
     guard let rgb = space.rgb else {
       let shown = roots ? colors.polynomial : RootPolynomial(matrix: colors.matrix)
       return (shown, shown)
@@ -101,12 +112,16 @@ struct ProfileMatrix: Subcommand {
     return (shown, rgb.toXYZ * shown)
   }
 
+  private static func rows(of matrix: Matrix3x3) -> [[Double]] {
+    matrix.rows.map { [$0.x, $0.y, $0.z] }
+  }
+
   private struct Record: Encodable {
     var source, light, space: String
-    /// Row by row.
-    var matrix: Matrix3x3
-    /// The columns for the roots, row by row; missing without --roots.
-    var roots: Matrix3x3?
+    /// Three rows of three.
+    var matrix: [[Double]]
+    /// The columns for the roots, in rows likewise; missing without --roots.
+    var roots: [[Double]]?
     /// The gains that balance the light, the smallest 1.
     var gains: Gains?
     /// Missing for imported profiles.

@@ -13,18 +13,20 @@ struct ProfileShow: Subcommand {
         wbcal profile show libcamera:imx219 --light 4600K
       """)
 
-  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .json)
+  @Argument(help: ArgumentHelp(ProfileSource.help), completion: .profile)
   var source: String
   @OptionGroup var lights: LightOptions
   @Flag(help: "Write the result as JSON.") var json = false
 
   func execute() async throws {
-    let profile = try ProfileSource(argument: source).profile
+    let found = try ProfileSource(argument: source)
+    let profile = found.profile
     let gains = try lights.lights().map { light in
       let gains = profile.model.gains(for: light)
       return Record.Row(light: light.name, gains: gains, gainsGreenOne: gains?.greenOne)
     }
     if json {
+      if let unused = found.unused { remark(unused) }
       return try printJSON(
         Record(
           source: source, model: profile.model.summary, identity: profile.identity,
@@ -38,6 +40,7 @@ struct ProfileShow: Subcommand {
           } ?? [], uncheckedLight: profile.calibration?.uncheckedLight?.name, gains: gains))
     }
     var lines = ["\(source): \(profile.model.summary)"]
+    if let unused = found.unused { lines.append(unused) }
     lines.append("made \(profile.created) by \(profile.generator), model \(profile.identity)")
     if let pictures = profile.pictures {
       let serial = pictures.serial.map { ", serial number \($0)" } ?? ""

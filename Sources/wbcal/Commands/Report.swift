@@ -12,17 +12,17 @@ struct Report: Subcommand {
         wbcal report desk.json --compare libcamera:imx219 -o desk.html
       """)
 
-  @Argument(help: "The profile.", completion: .json) var profile: String
+  @Argument(help: "The profile, one with shots.", completion: .json) var profile: String
   @Option(
     help: ArgumentHelp("A camera to compare with. \(ProfileSource.help)", valueName: "source"),
-    completion: .json)
+    completion: .profile)
   var compare: String?
   @Option(
     name: .shortAndLong, help: "The page to write; - for standard output.", completion: .file())
   var output: String
 
   func execute() async throws {
-    let source = try CameraProfile(path: profile)
+    let source = try CameraProfile(source: profile)
     guard let calibration = source.calibration else {
       throw Failure.badData("\(profile) was imported, and has no shots to report")
     }

@@ -7,8 +7,29 @@ struct ConvertedRows: Sendable {
   var text = ""
   /// What is to be said about lines, in their order.
   var messages: [String] = []
+  /// What is to be said once of all lines, by the first of these.
+  var remarks: [Converter.Remark.Kind: String] = [:]
   /// Whether a line has no answer.
   var failed = false
+}
+
+extension ConvertedRows {
+  /// Appends the numbers of a row, and what is to be said of it.
+  mutating func append(_ row: Converter.Row, place: String) {
+    if !row.isUnique {
+      messages.append(
+        place + "two points of the locus have a normal through this; the nearer is given")
+    }
+    for remark in row.remarks where remarks[remark.kind] == nil {
+      remarks[remark.kind] = remark.text(place)
+    }
+    for (index, value) in row.numbers.enumerated() {
+      if index > 0 { text += "," }
+      // The shortest form that reads back to the same number.
+      if let value { text += value.description }
+    }
+    text += "\n"
+  }
 }
 
 /// Converts the lines of a table one after the other.
@@ -254,22 +275,12 @@ struct RowConversion: Sendable {
   private mutating func convert(
     _ fields: [Substring], _ others: [Substring] = [], to output: inout ConvertedRows
   ) {
-    let row: [Double]
+    let row: Converter.Row
     do throws(Converter.RowError) {
-      let isUnique: Bool
-      (row, isUnique) = try converter.convert(fields, withErrors: withErrors)
-      if !isUnique {
-        output.messages.append(
-          place + "two points of the locus have a normal through this; the nearer is given")
-      }
+      row = try converter.convert(fields, withErrors: withErrors)
     } catch { return fail(error.description, others, to: &output) }
     for other in others { output.text += FieldSeparator.quoted(other) + "," }
-    for (index, value) in row.enumerated() {
-      if index > 0 { output.text += "," }
-      // The shortest form that reads back to the same number.
-      output.text += value.description
-    }
-    output.text += "\n"
+    output.append(row, place: place)
   }
 
   private mutating func fail(

@@ -35,7 +35,7 @@ struct SetBalance: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
-  @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(
     help: "A room of cameras that 'wbcal match' has written, to set in place of one camera.",
     completion: .json)
@@ -76,7 +76,7 @@ struct SetBalance: Subcommand {
   func execute() async throws {
     if let room { return try await set(try Room(path: room), path: room) }
     guard let device else { return }
-    let profile = try profile.map { try CameraProfile(path: $0) }
+    let profile = try profile.map { try CameraProfile(source: $0) }
     if let mode { return try await choose(mode, profile, on: device) }
     guard let wanted = try light.chosenGains(profile) else { return }
     let (applied, laws, otherCamera) = try await CameraSession.with(

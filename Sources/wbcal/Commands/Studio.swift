@@ -27,7 +27,7 @@ struct Studio: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification?
-  @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(
     help: ArgumentHelp(
       "The address and port to serve; port 0 takes a free one.", valueName: "address:port"))
@@ -50,7 +50,7 @@ struct Studio: Subcommand {
     let device = try device ?? DeviceSpecification(argument: "simulated")
     let profile = try profile.map {
       StudioProfile(
-        name: URL(filePath: $0).lastPathComponent, path: $0, profile: try CameraProfile(path: $0))
+        name: URL(filePath: $0).lastPathComponent, path: $0, profile: try CameraProfile(source: $0))
     }
     let folder = try StudioFolder(folder)
     var server = WebServer.Configuration()

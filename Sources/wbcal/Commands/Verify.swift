@@ -35,7 +35,7 @@ struct Verify: Subcommand {
   var gains: Gains?
   @Option(
     help: "The camera's profile: for the tone curve of its pictures, with --chart for its colors.",
-    completion: .json)
+    completion: .profile)
   var profile: String?
   @Flag(help: "Compare the patches of a color chart with their colors.") var chart = false
   @OptionGroup var sheet: ChartSheetOptions
@@ -91,7 +91,7 @@ struct Verify: Subcommand {
       return
     }
     if let device {
-      let profile = try profile.map { try CameraProfile(path: $0) }
+      let profile = try profile.map { try CameraProfile(source: $0) }
       let seen: Result<(estimate: GrayCardEstimate, reach: Reach), any Error>
       do {
         seen = .success(try await look(through: device, profile: profile))

@@ -20,7 +20,7 @@ struct Watch: Subcommand {
 
   @Option(help: DeviceSpecification.help, transform: DeviceSpecification.init(argument:))
   var device: DeviceSpecification
-  @Option(help: "The camera's profile.", completion: .json) var profile: String?
+  @Option(help: ArgumentHelp(ProfileSource.help), completion: .profile) var profile: String?
   @Option(name: .customLong("class"), help: "The kind of the light, if it is known.")
   var lightClass: LightClass?
   @Option(help: "Stop after so many seconds.", transform: parseSeconds) var seconds: Double?
@@ -40,7 +40,7 @@ struct Watch: Subcommand {
   }
 
   func execute() async throws {
-    let profile = try profile.map { try CameraProfile(path: $0) }
+    let profile = try profile.map { try CameraProfile(source: $0) }
     let watch = self
     try await CameraSession.with(
       device, profile: profile, for: .reading, endsByInterrupt: true

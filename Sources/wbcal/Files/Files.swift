@@ -204,10 +204,26 @@ func readBytes(
 }
 
 extension CameraProfile {
-  init(path: String) throws {
-    let data = try readFile(path)
+  init(path: String) throws { try self.init(readFile(path), path: path) }
+
+  /// The profile that an argument names, of this program or another.
+  init(source argument: String) throws { self = try ProfileSource(argument: argument).profile }
+
+  /// Whether a text is meant to be a profile, whole or damaged.
+  static func isNamed(in data: Data) -> Bool {
+    data.firstRange(of: "\"\(CameraProfile.format)\"".utf8) != nil
+  }
+
+  /// The profile that a file's bytes are.
+  init(_ data: Data, path: String) throws {
     func bad(_ reason: String) -> Failure {
       Failure.badData("cannot use profile \(path): \(reason)")
+    }
+    // What begins like no JSON is no damaged profile.
+    let first = data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+    guard first.map({ "{[".utf8.contains($0) }) ?? true || Self.isNamed(in: data) else {
+      throw bad(
+        "it is none of a profile of this program, a .dcp or .dng file and a libcamera tuning file")
     }
     do {
       self = try JSONDecoder().decode(CameraProfile.self, from: data)

@@ -21,6 +21,7 @@ struct ProfileColors {
     else {
       throw Failure.badData(Self.reason(source.name, profile, light))
     }
+    if case .curve(_, let details) = profile.model { Self.remark(on: details, light) }
     self.matrix = matrix
     self.polynomial = polynomial
     gains = profile.model.gains(for: light)
@@ -28,7 +29,10 @@ struct ProfileColors {
 
   private static func reason(_ source: String, _ profile: CameraProfile, _ light: Light) -> String {
     switch profile.model {
-    case .curve: "\(source) is a curve of grays: it knows no colors"
+    case .curve(_, let details):
+      details.colorMatrices.isEmpty
+        ? "\(source) is a curve of grays without color matrices (rpi.ccm, or Ccm): it knows no colors"
+        : "\(light.name) has no color temperature"
     case .interpolated: "\(light.name) has no color temperature"
     case .calibrated:
       light.spectrum == nil
@@ -37,6 +41,18 @@ struct ProfileColors {
         : "\(source) has no shot under a light of known spectrum; add one of a chart with "
           + "'wbcal calibrate --profile \(source) --chart PICTURE@LIGHT'"
     }
+  }
+
+  /// Beyond its matrices a tuning has no other colors than those of the last one.
+  private static func remark(on details: CurveDetails, _ light: Light) {
+    guard let first = details.colorMatrices.first, let last = details.colorMatrices.last,
+      let kelvin = CorrelatedColorTemperature(light.chromaticity)?.kelvin,
+      !(first.kelvin...last.kelvin).contains(kelvin)
+    else { return }
+    wbcal.remark(
+      "The tuning has color matrices from \(shortNumber(first.kelvin)) to "
+        + "\(shortNumber(last.kelvin)) K; for \(light.name) that of the nearest is used, as "
+        + "libcamera does.")
   }
 
   /// From balanced camera RGB to a linear RGB space with the white of D65, in which surfaces look

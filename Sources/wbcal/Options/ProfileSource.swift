@@ -1,6 +1,7 @@
 import CameraControl
 import ColorScience
 import ProfileFiles
+import WbcalArguments
 import WbcalFoundation
 import WhiteBalance
 
@@ -12,28 +13,64 @@ struct ProfileSource {
   var tuning: LibcameraTuning?
   /// The color of the DNG file or camera profile, if the argument names one.
   var dng: DNGProfile?
+  /// The fields of the DNG file or camera profile that are not used.
+  var unusedFields: [String] = []
 
-  static let help = "A profile, a .dcp or .dng file, libcamera:SENSOR or libcamera:FILE.json."
+  static let help =
+    "A profile, a .dcp or .dng file, a libcamera tuning file (JSON or YAML), or libcamera:SENSOR."
 
+  /// What holds a camera is told by what it holds, whatever its name. `libcamera:` in front says
+  /// that it is a tuning, a file or one that comes with this program.
   init(argument: String) throws {
-    name = argument
     if argument.hasPrefix(Self.tuningPrefix) {
-      let tuning = try LibcameraTuning(argument: Self.path(of: argument))
-      profile = CameraProfile(
-        imported: .curve(tuning.camera), pictures: PictureOrigin(encoding: .raw))
-      self.tuning = tuning
-    } else if Self.isDNG(argument) {
+      self.init(argument, try LibcameraTuning(argument: Self.path(of: argument)))
+      return
+    }
+    // Photographs are longer than any text.
+    let bytes = try readBytes(argument, limit: Self.isNamedDNG(argument) ? 1 << 32 : 64 << 20)
+    if Self.isDNG(bytes) || Self.isNamedDNG(argument) && bytes.first != UInt8(ascii: "{") {
       do {
-        let dng = try DNGProfile(readBytes(argument))
-        profile = CameraProfile(
-          imported: .interpolated(try InterpolatedCameraModel(dng)), pictures: dng.pictures)
-        self.dng = dng
-      } catch let error where error is DNGProfileError || error is CameraModelError {
+        try self.init(argument, DNGProfile(bytes))
+        unusedFields = try DNGProfile.lookFields(in: bytes)
+      } catch let error
+        where error is DNGProfileError || error is CameraModelError
+      {
         throw Failure(message: "cannot use \(argument): \(error)", code: .badData)
       }
-    } else {
-      profile = try CameraProfile(path: argument)
+      return
     }
+    let data = Data(bytes)
+    if CameraProfile.isNamed(in: data) || !LibcameraTuning.isNamed(in: data) {
+      self.init(name: argument, profile: try CameraProfile(data, path: argument))
+    } else {
+      self.init(argument, try LibcameraTuning(data, path: argument))
+    }
+  }
+
+  private init(_ name: String, _ tuning: LibcameraTuning) {
+    let profile = CameraProfile(
+      imported: .curve(tuning.camera, tuning.details), pictures: PictureOrigin(encoding: .raw))
+    self.init(name: name, profile: profile, tuning: tuning)
+  }
+
+  private init(_ name: String, _ dng: DNGProfile) throws {
+    let profile = CameraProfile(
+      imported: .interpolated(try InterpolatedCameraModel(dng)), pictures: dng.pictures)
+    self.init(name: name, profile: profile, dng: dng)
+  }
+
+  private init(
+    name: String, profile: CameraProfile, tuning: LibcameraTuning? = nil, dng: DNGProfile? = nil
+  ) {
+    (self.name, self.profile, self.tuning, self.dng) = (name, profile, tuning, dng)
+  }
+
+  /// What of a DNG file or camera profile is left out; `nil` where nothing is.
+  var unused: String? {
+    unusedFields.isEmpty
+      ? nil
+      : "Not used of \(name): \(unusedFields.joined(separator: ", ")). Gains and colors are those of "
+        + "its ColorMatrix."
   }
 
   /// The name without folders, for what others will see.
@@ -46,8 +83,23 @@ struct ProfileSource {
     argument.hasPrefix(tuningPrefix) ? String(argument.dropFirst(tuningPrefix.count)) : argument
   }
 
-  static func isDNG(_ path: String) -> Bool {
+  private static func isNamedDNG(_ path: String) -> Bool {
     [".dcp", ".dng"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  /// Whether a file begins as TIFF or as a camera profile does.
+  private static func isDNG(_ bytes: [UInt8]) -> Bool {
+    [
+      [0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 0x52, 0x43], [0x4D, 0x4D, 0x43, 0x52],
+    ]
+    .contains { bytes.starts(with: $0) }
+  }
+}
+
+extension CompletionKind {
+  /// Whatever holds a camera.
+  static var profile: CompletionKind {
+    .file(extensions: ["json", "dcp", "dng", "yaml", "yml"])
   }
 }
 
@@ -83,13 +135,24 @@ extension CameraProfile {
     return difference
   }
 
-  /// The light that gains make neutral; `nil`, with a remark, if there are several.
+  /// The light that gains make neutral; `nil` if none does or several do, with a remark that says
+  /// why.
   func tellableReading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
-    do { return try model.reading(of: gains, lightClass: lightClass) } catch {
+    do {
+      let reading = try model.reading(of: gains, lightClass: lightClass)
+      if let objection = model.objection(to: gains) {
+        remark("No light can be told from the gains: \(objection).")
+      }
+      if reading?.isTintKnown == false { remark(Self.tintUnknown) }
+      return reading
+    } catch {
       remark("No light can be told: \(error).")
       return nil
     }
   }
+
+  static let tintUnknown =
+    "The camera is known by a curve of grays, which tells a temperature and no tint."
 
   /// A light from its name, one of the profile's own shots before any other: of those the file of a
   /// spectrum need not be there any more.
@@ -119,19 +182,25 @@ extension CameraProfile {
 }
 
 extension LibcameraTuning {
-  /// The tuning in a file whose name ends in `.json`, or a shipped one.
+  /// The tuning that is shipped under a name, or that in a file.
   init(argument: String) throws {
-    if argument.hasSuffix(".json") {
-      do { try self.init(reading: readFile(argument)) } catch let error as LibcameraTuningError {
-        throw Failure(message: "cannot use tuning \(argument): \(error)", code: .badData)
-      }
-    } else if let shipped = LibcameraTuning(named: argument) {
+    let isFile = [".json", ".yaml", ".yml"].contains { argument.lowercased().hasSuffix($0) }
+    if !isFile, let shipped = LibcameraTuning(named: argument) {
       self = shipped
+    } else if isFile || FileManager.default.fileExists(atPath: argument) {
+      try self.init(readFile(argument), path: argument)
     } else {
       throw Failure(
         message:
-          "there is no tuning '\(argument)'; 'wbcal profile import --list' names them, and a "
-          + "file's name ends in .json", code: .noInput)
+          "there is no tuning '\(argument)' and no file of that name; 'wbcal profile import --list' "
+          + "names the tunings", code: .noInput)
+    }
+  }
+
+  /// The tuning that a file's bytes are.
+  init(_ data: Data, path: String) throws {
+    do { try self.init(reading: data) } catch {
+      throw Failure(message: "cannot use tuning \(path): \(error)", code: .badData)
     }
   }
 }

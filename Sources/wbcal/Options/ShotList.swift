@@ -1,5 +1,6 @@
 import CameraControl
 import ColorScience
+import SimulatedCamera
 import WbcalFoundation
 import WhiteBalance
 
@@ -53,19 +54,28 @@ extension RequestedShot {
 }
 
 extension Light {
-  /// A light from its name, or from a measured spectrum (`spd:FILE.csv`).
+  /// A light from its name, that of a lamp of the simulated room included, or from a measured
+  /// spectrum (`spd:FILE.csv`).
   init(argument: String, folder: URL?, uncertainty: Double = 0) throws {
     self = try Self.read(argument: argument, folder: folder, uncertainty: uncertainty).light
   }
 
-  /// A light, and its class if the file of its spectrum names one.
+  /// A light, and its class if the file of its spectrum names one, or it is a lamp's.
   ///
   /// - Parameter lightClass: the class that is named elsewhere.
   static func read(
     argument: String, folder: URL?, uncertainty: Double = 0, lightClass: LightClass? = nil
   ) throws -> (light: Light, lightClass: LightClass?) {
     guard let reference = spectrum(argument: argument, folder: folder) else {
-      return (try Light(named: argument, uncertainty: uncertainty), nil)
+      do { return (try Light(named: argument, uncertainty: uncertainty), nil) } catch {
+        guard case .unknown = error,
+          let lamp = MeasuredLamp.all.first(where: { $0.name == argument })
+        else { throw error }
+        return (
+          try Light(name: argument, spectrum: lamp.spectrum, uncertainty: uncertainty),
+          lamp.lightClass
+        )
+      }
     }
     let file = try SpectrumFile(reference)
     for doubt in file.doubts(of: lightClass) { remark("\(reference.path): \(doubt).") }

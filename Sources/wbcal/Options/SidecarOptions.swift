@@ -13,8 +13,13 @@ struct SidecarOptions: ParsableArguments {
   private var areWanted: Bool { writeXmp || writePp3 }
 
   /// Refuses what would measure other numbers than those that the programs multiply.
-  func validate(with options: PictureOptions, isCardInFiles: Bool) throws {
+  func validate(with options: PictureOptions, files: [String], isCardInFiles: Bool) throws {
     guard areWanted else { return }
+    if let stream = files.first(where: Self.isStream) {
+      throw ValidationError(
+        "--write-xmp and --write-pp3 write beside a photograph, and \(stream) is none: name its file."
+      )
+    }
     guard isCardInFiles else {
       throw ValidationError(
         "--write-xmp and --write-pp3 go with gray cards in raw photographs, not with --device, "
@@ -27,9 +32,17 @@ struct SidecarOptions: ParsableArguments {
     }
   }
 
+  /// Whether a path is that of an open file, such as standard input, beside which nothing can lie.
+  private static func isStream(_ path: String) -> Bool {
+    ["/dev/stdin", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix)
+  }
+
   /// Writes what is wanted beside a photograph in which the gains make a card neutral.
   func write(_ gains: Gains, beside path: String) throws {
     guard areWanted else { return }
+    guard !Self.isStream(path) else {
+      throw Failure.badData("nothing can be written beside \(path); name the photograph's file")
+    }
     var reader = ImageFileReader()
     guard let colors = try reader.cameraColors(path: path) else {
       throw Failure.badData(

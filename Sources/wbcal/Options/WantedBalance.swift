@@ -102,6 +102,7 @@ struct WantedBalance: ParsableArguments {
     if let found = wanted.flatMap({ profile.model.lampGains(for: $0, lightClass: lightClass) }) {
       return (found.gains.normalized(), found.covariance)
     }
+    try profile.model.remarkOnTint(of: color, note: note)
     guard let gains = profile.model.gains(for: color, lightClass: lightClass) else {
       throw Failure.badData(
         "no gains make this light (x \(color.x), y \(color.y)) neutral on this camera; it is "

@@ -79,9 +79,9 @@ struct EstimateRecord: Encodable {
     gainsGreenOne = gains?.greenOne
     rgb = [response.red, response.green, response.blue]
     self.pixels = pixels
-    chromaticity = seen?.chromaticity
+    chromaticity = seen?.isTintKnown == true ? seen?.chromaticity : nil
     temperature = finite(seen?.light?.temperature)
-    tint = seen?.light?.tint
+    tint = seen?.tint
     temperatureError = finite(seen?.standardError?.temperature)
     tintError = finite(seen?.standardError?.tint)
     self.model = seen == nil ? nil : model

@@ -23,7 +23,8 @@ enum EstimateText {
     guard let light = seen.light else { return "no temperature" }
     let kelvin = light.temperature.isFinite ? fixed(light.temperature, decimals: 0) : "∞"
     guard let errors = seen.standardError, errors.temperature.isFinite, errors.tint.isFinite else {
-      return "\(kelvin) K, tint \(fixed(light.tint, decimals: 1))"
+      return "\(kelvin) K, "
+        + (seen.isTintKnown ? "tint \(fixed(light.tint, decimals: 1))" : "tint unknown")
     }
     return "\(kelvin) K ± \(fixed(errors.temperature, decimals: 0)), "
       + "tint \(fixed(light.tint, decimals: 1)) ± \(fixed(errors.tint, decimals: 1))"

@@ -149,7 +149,7 @@ extension StudioAction {
     _ lightClass: LightClass? = nil, asked: TemperatureAndTint?
   ) -> StudioResult {
     let reached = applied.gains.flatMap { gains in
-      (try? profile?.model.reading(of: gains, lightClass: lightClass))?.light
+      try? profile?.model.reading(of: gains, lightClass: lightClass)
     }
     return StudioResult(
       json: json,

@@ -108,8 +108,9 @@ actor StudioAnalyst {
       rectangle: [rectangle.x, rectangle.y, rectangle.width, rectangle.height],
       rgb: [response.red, response.green, response.blue], gains: estimate.gains,
       standardError: isSure ? .init(red: errors.red, blue: errors.blue) : nil,
-      xy: (seen?.chromaticity).map { [$0.x, $0.y] }, ellipse: light?.ellipse,
-      temperature: finite(seen?.light?.temperature), tint: finite(seen?.light?.tint),
+      xy: seen.flatMap { $0.isTintKnown ? [$0.chromaticity.x, $0.chromaticity.y] : nil },
+      ellipse: light?.ellipse,
+      temperature: finite(seen?.light?.temperature), tint: finite(seen?.tint),
       temperatureError: finite(seen?.standardError?.temperature),
       tintError: finite(seen?.standardError?.tint), nonuniformity: finite(estimate.nonuniformity),
       pixels: .init(

@@ -41,6 +41,7 @@ struct StudioReach: Encodable, Equatable, Sendable {
       else {
         return false
       }
+      if case .failure = model.tintLeftOut(of: light) { return false }
       return (try? laws.setting(for: gains)) != nil
     }
     func light(_ mired: Double, _ tint: Double) -> Chromaticity {

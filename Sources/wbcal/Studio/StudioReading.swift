@@ -61,7 +61,8 @@ struct StudioReading: Encodable {
 
   struct Setting: Encodable, Sendable {
     struct Light: Encodable, Sendable {
-      var temperature, tint: Double
+      var temperature: Double
+      var tint: Double?
     }
     struct Seen: Encodable, Sendable { var frame: Int }
 
@@ -92,6 +93,11 @@ extension StudioReading.Setting.Light {
   init?(_ light: TemperatureAndTint?) {
     guard let light, light.temperature.isFinite, light.tint.isFinite else { return nil }
     (temperature, tint) = (light.temperature, light.tint)
+  }
+
+  init?(_ reading: LightReading?) {
+    self.init(reading?.light)
+    tint = reading?.tint
   }
 }
 

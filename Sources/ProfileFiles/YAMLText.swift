@@ -1,0 +1,267 @@
+internal import WbcalFoundation
+
+/// A value of the part of YAML in which tuning files are written: collections in blocks and in
+/// brackets, of plain and quoted scalars.
+enum YAMLValue: Equatable {
+  case nothing
+  case scalar(String)
+  case list([YAMLValue])
+  case map([String: YAMLValue])
+
+  subscript(_ key: String) -> YAMLValue? {
+    if case .map(let values) = self { values[key] } else { nil }
+  }
+
+  /// The items of a list; `nil` of anything else.
+  var items: [YAMLValue]? { if case .list(let items) = self { items } else { nil } }
+
+  /// The number that it is; `nil` of anything else.
+  var number: Double? { if case .scalar(let text) = self { Double(text) } else { nil } }
+
+  /// The numbers of a list of nothing else.
+  var numbers: [Double]? {
+    guard let items else { return nil }
+    let numbers = items.compactMap(\.number)
+    return numbers.count == items.count ? numbers : nil
+  }
+}
+
+/// Why a text is not of that part of YAML, with the line.
+struct YAMLError: Error {
+  var line: Int
+  var problem: String
+}
+
+/// Reads the part of YAML that `YAMLValue` holds.
+struct YAMLText {
+  private struct Line {
+    var number: Int
+    /// The columns in front of the text.
+    var indent: Int
+    var text: Substring
+  }
+
+  /// More than any tuning has, and less than the stack bears.
+  private static let deepest = 64
+
+  private var lines: [Line] = []
+  private var next = 0
+
+  /// The value of a document.
+  static func value(of text: String) throws(YAMLError) -> YAMLValue {
+    var reader = YAMLText()
+    // By scalars, because a carriage return and a line feed are one character.
+    for (index, scalars) in text.unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).enumerated() {
+      try reader.append(Substring(scalars), number: index + 1)
+    }
+    let value = try reader.block(from: 0, depth: 0)
+    guard reader.next == reader.lines.count else {
+      throw YAMLError(
+        line: reader.lines[reader.next].number, problem: "its indentation fits nothing above it")
+    }
+    return value
+  }
+
+  private mutating func append(_ line: Substring, number: Int) throws(YAMLError) {
+    let text = Self.withoutComment(line)
+    let indent = text.prefix { $0 == " " }.count
+    let rest = text.dropFirst(indent)
+    guard !rest.isEmpty else { return }
+    if indent == 0, rest.hasPrefix("%") || rest == "---" || rest == "..." { return }
+    guard rest.first != "\t" else {
+      throw YAMLError(line: number, problem: "a tab indents it, where YAML has blanks")
+    }
+    lines.append(Line(number: number, indent: indent, text: rest))
+  }
+
+  /// A line up to a comment, without blanks at its end.
+  private static func withoutComment(_ line: Substring) -> Substring {
+    var quote: Character?
+    var before: Character = " "
+    var end = line.endIndex
+    for (index, character) in zip(line.indices, line) {
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if "'\"".contains(character), " \t,[{:".contains(before) {
+        quote = character
+      } else if character == "#", before == " " || before == "\t" {
+        end = index
+        break
+      }
+      before = character
+    }
+    var text = line[..<end]
+    while let last = text.last, last == " " || last == "\t" || last == "\r" { text.removeLast() }
+    return text
+  }
+
+  // MARK: Blocks
+
+  /// The collection or scalar that begins in the next line, if that is indented far enough.
+  private mutating func block(from indent: Int, depth: Int) throws(YAMLError) -> YAMLValue {
+    guard next < lines.count, lines[next].indent >= indent else { return .nothing }
+    let line = lines[next]
+    guard depth < Self.deepest else {
+      throw YAMLError(line: line.number, problem: "it is nested too deeply")
+    }
+    if Self.isItem(line.text) { return try list(at: line.indent, depth: depth) }
+    if Self.entry(line.text) != nil { return try map(at: line.indent, depth: depth) }
+    next += 1
+    return try inline(line.text, of: line, depth: depth)
+  }
+
+  private mutating func list(at indent: Int, depth: Int) throws(YAMLError) -> YAMLValue {
+    var items: [YAMLValue] = []
+    while next < lines.count, lines[next].indent == indent, Self.isItem(lines[next].text) {
+      let rest = lines[next].text.dropFirst()
+      let blanks = rest.prefix { $0 == " " }.count
+      if rest.isEmpty {
+        next += 1
+        items.append(try block(from: indent + 1, depth: depth + 1))
+      } else {
+        // What follows the dash begins a block of its own.
+        lines[next].indent += 1 + blanks
+        lines[next].text = rest.dropFirst(blanks)
+        items.append(try block(from: indent + 1, depth: depth + 1))
+      }
+    }
+    return .list(items)
+  }
+
+  private mutating func map(at indent: Int, depth: Int) throws(YAMLError) -> YAMLValue {
+    var values: [String: YAMLValue] = [:]
+    while next < lines.count, lines[next].indent == indent,
+      let (key, rest) = Self.entry(lines[next].text)
+    {
+      let line = lines[next]
+      next += 1
+      if !rest.isEmpty {
+        values[key] = try inline(rest, of: line, depth: depth)
+      } else if next < lines.count, lines[next].indent == indent, Self.isItem(lines[next].text) {
+        // The dashes of a list may stand below its key.
+        values[key] = try list(at: indent, depth: depth + 1)
+      } else {
+        values[key] = try block(from: indent + 1, depth: depth + 1)
+      }
+    }
+    return .map(values)
+  }
+
+  private static func isItem(_ text: Substring) -> Bool { text == "-" || text.hasPrefix("- ") }
+
+  /// The key that a line begins with, and what follows the colon.
+  private static func entry(_ text: Substring) -> (key: String, rest: Substring)? {
+    guard let first = text.first, !"[{".contains(first) else { return nil }
+    var start = text.startIndex
+    if "'\"".contains(first) {
+      guard let end = text.dropFirst().firstIndex(of: first) else { return nil }
+      start = end
+    }
+    guard
+      let colon = text[start...].indices.first(where: { index in
+        guard text[index] == ":" else { return false }
+        let after = text.index(after: index)
+        return after == text.endIndex || text[after] == " "
+      })
+    else { return nil }
+    let rest = text[text.index(after: colon)...].drop { $0 == " " }
+    return (unquoted(text[..<colon]), rest)
+  }
+
+  private static func unquoted(_ text: Substring) -> String {
+    let text = text.trimmed
+    guard text.count > 1, let first = text.first, first == text.last, "'\"".contains(first) else {
+      return text
+    }
+    return String(text.dropFirst().dropLast())
+  }
+
+  // MARK: Brackets
+
+  /// A value behind a key or a dash; one in brackets may go on in the lines below.
+  private mutating func inline(
+    _ text: Substring, of line: Line, depth: Int
+  ) throws(YAMLError) -> YAMLValue {
+    guard let first = text.first, "[{".contains(first) else {
+      return .scalar(Self.unquoted(text))
+    }
+    var whole = String(text)
+    var open = Self.openBrackets(text)
+    while open > 0, next < lines.count {
+      whole += " " + lines[next].text
+      open += Self.openBrackets(lines[next].text)
+      next += 1
+    }
+    var rest = Substring(whole)
+    guard let value = Self.flow(&rest, depth: depth), rest.allSatisfy({ $0 == " " }) else {
+      throw YAMLError(
+        line: line.number, problem: "its brackets hold no list or map that can be read")
+    }
+    return value
+  }
+
+  /// How many brackets a text opens and does not close.
+  private static func openBrackets(_ text: Substring) -> Int {
+    text.utf8.reduce(0) { count, byte in
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): count + 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): count - 1
+      default: count
+      }
+    }
+  }
+
+  /// The value that a text begins with, which is taken from it; `nil` where there is none.
+  private static func flow(_ rest: inout Substring, depth: Int) -> YAMLValue? {
+    guard depth < deepest else { return nil }
+    rest = rest.drop { $0 == " " }
+    switch rest.first {
+    case "[":
+      var items: [YAMLValue] = []
+      let isWhole = members(of: &rest, until: "]") { rest in
+        flow(&rest, depth: depth + 1).map { items.append($0) } != nil
+      }
+      return isWhole ? .list(items) : nil
+    case "{":
+      var values: [String: YAMLValue] = [:]
+      let isWhole = members(of: &rest, until: "}") { rest in
+        guard let colon = rest.firstIndex(of: ":") else { return false }
+        let key = unquoted(rest[..<colon])
+        rest = rest[rest.index(after: colon)...]
+        values[key] = flow(&rest, depth: depth + 1)
+        return values[key] != nil
+      }
+      return isWhole ? .map(values) : nil
+    default:
+      let end = rest.firstIndex { ",]}".contains($0) } ?? rest.endIndex
+      defer { rest = rest[end...] }
+      return .scalar(unquoted(rest[..<end]))
+    }
+  }
+
+  /// Takes what stands in brackets, between commas, of which one may stand before the end.
+  ///
+  /// - Parameter take: takes a member; false where there is none.
+  /// - Returns: whether the brackets close.
+  private static func members(
+    of rest: inout Substring, until end: Character, take: (inout Substring) -> Bool
+  ) -> Bool {
+    rest.removeFirst()
+    while true {
+      rest = rest.drop { $0 == " " }
+      if rest.first == end {
+        rest.removeFirst()
+        return true
+      }
+      guard take(&rest) else { return false }
+      rest = rest.drop { $0 == " " }
+      if rest.first == "," {
+        rest.removeFirst()
+      } else if rest.first != end {
+        return false
+      }
+    }
+  }
+}

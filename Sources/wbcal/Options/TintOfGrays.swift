@@ -1,0 +1,51 @@
+import CameraControl
+import ColorScience
+import WhiteBalance
+
+/// Why a curve of grays has no gains for a light.
+struct NoWhiteLight: Error, CustomStringConvertible {
+  /// The largest distance from the Planckian locus, in CIE 1960 u and v, at which lamps are sold as
+  /// white.
+  ///
+  /// Source: ANSI C78.377.
+  static let whiteDuv = 0.006
+
+  var tint: Double
+
+  var description: String {
+    let limit = TemperatureAndTint(
+      CorrelatedColorTemperature(kelvin: 5000, duv: Self.whiteDuv)
+    ).tint
+    return "the camera is known by a curve of grays, which knows no tint, and the light's, "
+      + "\(fixed(tint, decimals: 1)), cannot be left out: white lights have one within "
+      + "±\(fixed(limit, decimals: 0))"
+  }
+}
+
+extension CameraProfile.Model {
+  /// The tint of a light that a curve of grays leaves out of its gains, or that none can be left
+  /// out, as the light is not white; `nil` where there is nothing to leave out.
+  func tintLeftOut(of light: Chromaticity) -> Result<Double, NoWhiteLight>? {
+    guard case .curve = self, let temperature = CorrelatedColorTemperature(light) else {
+      return nil
+    }
+    let tint = TemperatureAndTint(temperature).tint
+    if abs(temperature.duv) > NoWhiteLight.whiteDuv { return .failure(NoWhiteLight(tint: tint)) }
+    // Less than this is not shown.
+    return abs(tint) < 0.05 ? nil : .success(tint)
+  }
+
+  /// Says what is left out of the gains for a light.
+  ///
+  /// - Throws: `Failure` where none can be given.
+  func remarkOnTint(of light: Chromaticity, note: (String) -> Void = remark) throws {
+    switch tintLeftOut(of: light) {
+    case nil: break
+    case .success(let tint):
+      note(
+        "The camera is known by a curve of grays, which knows no tint: that of the light, "
+          + "\(fixed(tint, decimals: 1)), is left out.")
+    case .failure(let objection): throw Failure.badData(objection.description)
+    }
+  }
+}

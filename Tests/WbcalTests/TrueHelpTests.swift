@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// Help says what is so.
+struct TrueHelpTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
+  private func help(_ command: String) throws -> String {
+    let outcome = try bench.run(command, "--help")
+    outcome.expect(0)
+    return outcome.output.replacing(#/\s+/#, with: " ")
+  }
+
+  /// These have no file whose own levels could count.
+  @Test(arguments: ["set", "gray", "match", "snapshot", "stream"])
+  func noFile(command: String) throws {
+    #expect(try !help(command).contains("file's own"))
+  }
+
+  /// A list without anything in it is no default.
+  @Test func noEmptyDefaults() throws {
+    for command in ["bracket", "calibrate", "convert", "estimate", "match", "verify", "balance"] {
+      #expect(try !help(command).contains("default: []"), "\(command)")
+    }
+  }
+
+  /// The modes that are listed are those that can be chosen.
+  @Test func modesOfExposure() throws {
+    let text = try help("exposure")
+    #expect(text.contains("(values: locked, automatic, continuousAutomatic)"))
+    let device = ["exposure", "--device", "simulated:size=96x64,shutter=absolute"]
+    try bench.run(device + ["--mode", "custom"]).expect(64, errors: "--duration")
+  }
+
+  /// Nothing lies beside standard input.
+  @Test func sidecarsHaveAFile() throws {
+    for flag in ["--write-xmp", "--write-pp3"] {
+      for name in ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {
+        let outcome = try bench.run("estimate", name, flag)
+        outcome.expect(64, errors: "write beside a photograph, and \(name) is none")
+      }
+      let listed = try bench.run("estimate", "-", flag, input: "/dev/fd/0\n")
+      #expect(listed.status != 0)
+    }
+    #expect(try bench.files().isEmpty)
+  }
+}
