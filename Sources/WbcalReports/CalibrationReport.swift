@@ -58,6 +58,13 @@ package struct CalibrationReport: Sendable {
     shots = calibration.shots.map { ReportedShot($0, model: calibration.model) }
   }
 
+  private static let titleEnd = " – white-balance calibration</title>"
+
+  /// Whether a file is such a page, and not one of somebody's own.
+  package static func isOne(_ page: [UInt8]) -> Bool {
+    page.prefix(4096).firstRange(of: titleEnd.utf8) != nil
+  }
+
   package var html: String {
     let title = heading.device ?? "Camera calibration"
     return """
@@ -67,7 +74,7 @@ package struct CalibrationReport: Sendable {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>\(escaped(title)) – white-balance calibration</title>
+      <title>\(escaped(title))\(Self.titleEnd)
       <style>
       \(Self.style)
       </style>

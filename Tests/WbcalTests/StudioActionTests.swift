@@ -62,7 +62,8 @@ extension StudioSuite {
           + "--temperature 5000 --tint 3 --class thermal")
 
       // It can be undone, and done otherwise.
-      #expect(try studio.get("camera").object()["undo"] as? Bool == true)
+      let facts = try studio.get("camera").object()
+      #expect(facts["undo"] as? Bool == true && facts["undoes"] as? String == "set")
       #expect(try studio.act("undo")["mode"] as? String == "continuousAutomatic")
       #expect(try studio.post("undo").status == 409)
       #expect(try studio.act("set", #"{"mode":"locked"}"#)["mode"] as? String == "locked")
@@ -181,6 +182,77 @@ extension StudioSuite {
         ($0["profile"] as? [String: Any])?["name"] as? String == "desk.json" && $0["reach"] != nil
       }
       #expect(try studio.act("set", #"{"temperature":4000}"#)["gains"] != nil)
+      page.leave()
+    }
+
+    /// What is undone is what the page names, and nothing else.
+    @Test func undoNamesWhatItUndoes() throws {
+      let studio = try StudioBench(bench, device: "simulated:size=96x64,shutter=absolute")
+      let page = try StudioStreamReader(studio, "events?page=test")
+      func undoes() throws -> String? {
+        try studio.get("camera").object()["undoes"] as? String
+      }
+      #expect(try undoes() == nil)
+      _ = try studio.act("exposure", #"{"duration":0.005}"#)
+      #expect(try undoes() == "exposure")
+      _ = try studio.act("gray")
+      #expect(try undoes() == "gray")
+      let refused = try studio.post("undo", #"{"action":"exposure"}"#)
+      #expect(refused.status == 409 && refused.text.contains("'gray' was set after it"))
+      #expect(try undoes() == "gray")
+      _ = try studio.act("undo", #"{"action":"gray"}"#)
+      #expect(try undoes() == "exposure")
+      let exposure = try studio.act("exposure")
+      #expect(abs(try number(exposure["duration"]) - 0.005) < 1e-4)
+      _ = try studio.act("undo")
+      #expect(try undoes() == nil)
+      page.leave()
+    }
+
+    /// A shot is added to a profile that is there, and what is no profile of this camera stays until
+    /// somebody says that it is to be replaced.
+    @Test func writingLosesNoWork() throws {
+      try makeProfile()
+      let files = ["notes.json", "page.json", "page.html", "photo.json", "other.json"]
+      try bench.write("notes.json", #"{"my": "notes"}"#)
+      try bench.write("page.html", "<title>My page</title>")
+      try bench.run("profile", "import", "libcamera:imx219", "-o", "photo.json").expect(0)
+      try bench.run(
+        "calibrate", "--device", "simulated:size=96x64,camera=nikon-d850", "--light", "A", "-o",
+        "other.json"
+      ).expect(0)
+      let before = files.map { try? bench.read($0) }
+      let studio = try StudioBench(bench, "--profile", "sim.json")
+      let page = try StudioStreamReader(studio, "events?page=test")
+      _ = try studio.act("calibrate/shot", #"{"light":"FL11"}"#)
+      for (name, reason) in [
+        ("notes.json", "is no profile"), ("page.json", "page.html is there already"),
+        ("photo.json", "was imported"), ("other.json", "the profile of another camera"),
+      ] {
+        let answer = try studio.post("calibrate/finish", "{\"output\":\"\(name)\"}")
+        #expect(answer.status == 409 && answer.text.contains(reason), "\(answer.text)")
+        #expect(try answer.object()["error"] as? String == "exists")
+      }
+      #expect(files.map { try? bench.read($0) } == before)
+
+      func shots(_ name: String) throws -> [String] {
+        let path = bench.folder.appending(path: name).path
+        return try #require(try CameraProfile(path: path).calibration).shots.map(\.shot.light.name)
+      }
+      let first = try studio.act("calibrate/finish", #"{"output":"sim.json"}"#)
+      #expect(first["shots"] as? Int == 3)
+      #expect(try shots("sim.json") == ["A", "D65", "FL11"])
+      // Those that it has from here are not added twice.
+      _ = try studio.act("calibrate/shot", #"{"light":"LED-B3"}"#)
+      _ = try studio.act("calibrate/finish", #"{"output":"sim.json"}"#)
+      #expect(try shots("sim.json") == ["A", "D65", "FL11", "LED-B3"])
+      _ = try studio.act("calibrate/remove", #"{"shot":0}"#)
+      _ = try studio.act("calibrate/finish", #"{"output":"sim.json"}"#)
+      #expect(try shots("sim.json") == ["A", "D65", "LED-B3"])
+      _ = try studio.act("calibrate/finish", #"{"output":"sim.json","replace":true}"#)
+      #expect(try shots("sim.json") == ["LED-B3"])
+      _ = try studio.act("calibrate/finish", #"{"output":"notes.json","replace":true}"#)
+      #expect(try shots("notes.json") == ["LED-B3"])
       page.leave()
     }
 

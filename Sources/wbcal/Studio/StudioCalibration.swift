@@ -70,14 +70,21 @@ struct StudioCalibration: Sendable {
     return calibration
   }
 
-  /// The profile that the shots make.
-  func profile() throws -> CameraProfile {
+  /// The profile that the shots make, together with those of a former one of the same camera.
+  ///
+  /// - Parameter written: shots that the former one may have from here.
+  func profile(
+    adding former: CameraProfile? = nil, written: Set<CalibrationShot> = []
+  ) throws -> CameraProfile {
     guard let (found, cards) = try cards() else {
       throw StudioProblem(
         422, "bad-data", .badData, "there is no shot yet; put a light on the card and take one")
     }
-    var profile = try Calibrate.profile(cards: cards, through: found.laws)
+    let others = former?.calibration?.cards.filter { !written.contains($0) } ?? []
+    var profile = try Calibrate.profile(
+      cards: others + cards, charts: former?.calibration?.charts ?? [])
     profile.device = found.identity
+    profile.pictures = former?.pictures
     (profile.laws, profile.exposure) = (found.laws, found.exposure)
     profile.transfer = found.transfer
     return profile

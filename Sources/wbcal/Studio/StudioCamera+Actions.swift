@@ -1,5 +1,6 @@
 import CameraControl
 import WbcalFoundation
+import WbcalReports
 import WhiteBalance
 
 extension StudioCamera {
@@ -49,8 +50,8 @@ extension StudioCamera {
     case "calibrate/finish": return try await finish(body)
     case "calibrate/shot": return try await takeShot(body)
     case "undo":
-      try body.allow()
-      return try await undo()
+      try body.allow("action")
+      return try await undo(try body.text("action"))
     default:
       guard let action = try StudioAction.named(name, body, context) else {
         throw StudioProblem(
@@ -63,7 +64,12 @@ extension StudioCamera {
   private func setRegion(_ body: StudioBody) async throws -> String {
     try body.allow("region")
     let region = try body.region()
-    if let region, let size = facts.size {
+    if let region {
+      // Only an open camera tells its picture's size.
+      beginLooking()
+      defer { endLooking() }
+      if facts.size == nil { _ = try await openSession() }
+      let size = facts.size ?? [0, 0]
       guard region.x + region.width <= size[0], region.y + region.height <= size[1] else {
         throw StudioProblem(FrameError.region(region, width: size[0], height: size[1]))
       }
@@ -145,7 +151,7 @@ extension StudioCamera {
     _ result: StudioResult, _ action: StudioAction, _ before: [ControlValue],
     _ session: CameraSession
   ) async throws {
-    undoes.append(before)
+    undoes.append(Undo(action: action.name, settings: before))
     if undoes.count > Self.keptUndoes { undoes.removeFirst() }
     if result.applied != nil { lastResult = result }
     if ["exposure", "focus"].contains(action.name) {
@@ -158,11 +164,17 @@ extension StudioCamera {
       of: ControlID.balanceSettings + ControlID.lens + held)
   }
 
-  private func undo() async throws -> String {
+  /// - Parameter named: the action that is to be undone; `nil` for the last one, whichever it is.
+  private func undo(_ named: String?) async throws -> String {
     try requireRest()
-    guard let before = undoes.last else {
+    guard let last = undoes.last else {
       throw StudioProblem(409, "refused", .badData, "nothing has been set that could be undone")
     }
+    guard named == nil || named == last.action else {
+      throw StudioProblem(
+        409, "refused", .badData, "'\(last.action)' was set after it, and is undone before it")
+    }
+    let before = last.settings
     let action = StudioAction(name: "undo", command: nil, effect: .undoes) { session in
       let camera = session.camera
       try await camera.restore(before)
@@ -188,7 +200,7 @@ extension StudioCamera {
       throw StudioProblem.usage("name the 'light' on the card, such as A, D65 or 2856K")
     }
     let light: Light
-    do { light = try Light(named: name) } catch { throw StudioProblem(error) }
+    light = try Light(argument: name, folder: nil)
     var lightClass: LightClass?
     if let text = try body.text("class") {
       guard let named = LightClass(rawValue: text) else {
@@ -217,24 +229,52 @@ extension StudioCamera {
   }
 
   private func finish(_ body: StudioBody) async throws -> String {
-    try body.allow("output")
+    try body.allow("output", "replace")
     try requireRest()
     guard let name = try body.text("output"), name.hasSuffix(".json") else {
       throw StudioProblem.usage("'output' is the profile's name, such as desk.json")
     }
     _ = try StudioFolder.contentType(of: name)
-    let made = try calibration.profile()
-    guard let fitted = made.calibration else { throw CameraError.cancelled }
     let report = name.dropLast(".json".count) + ".html"
+    let isReplaced = try body.flag("replace") ?? false
+    let former = isReplaced ? nil : try formerProfile(in: name, report: String(report))
+    let made = try calibration.profile(adding: former, written: writtenShots)
+    guard let fitted = made.calibration else { throw CameraError.cancelled }
     let page = Report.page(of: made, fitted, named: name)
     try folder.write(name, Array(try made.json()))
     try folder.write(String(report), Array(page.utf8))
+    writtenShots.formUnion(try calibration.profile().calibration?.cards ?? [])
     let path = folder.path(of: name)
     profile = StudioProfile(name: name, path: path, profile: made)
     reporter.log(calibration.command(device.text, output: path))
     if let session { use(session.reading(try context.card(nil), profile: made)) }
     await refresh()
-    return try jsonLine(Done(profile: name, report: String(report)))
+    return try jsonLine(
+      Done(profile: name, report: String(report), shots: fitted.shots.count))
+  }
+
+  /// The profile that shots are added to: what is there under its name already, if it is of this
+  /// camera.
+  ///
+  /// - Throws: `StudioProblem` where something else is there, which a page has to ask about.
+  private func formerProfile(in name: String, report: String) throws -> CameraProfile? {
+    func exists(_ reason: String) -> StudioProblem {
+      StudioProblem(409, "exists", .usage, reason + " Replace it, or choose another name.")
+    }
+    if let page = try folder.contents(of: report), !CalibrationReport.isOne(page) {
+      throw exists("\(report) is there already, and is no report of a profile.")
+    }
+    guard let bytes = try folder.contents(of: name) else { return nil }
+    guard let former = try? CameraProfile(Data(bytes), path: name) else {
+      throw exists("\(name) is there already, and is no profile.")
+    }
+    guard former.calibration != nil else {
+      throw exists("\(name) is there already, and was imported: it has no shots to add to.")
+    }
+    if let device = former.device, device.id != facts.identity?.id {
+      throw exists("\(name) is the profile of another camera, \(device.name).")
+    }
+    return former
   }
 }
 

@@ -43,8 +43,14 @@ actor StudioCamera {
   var running: Running?
   /// The name of an action that has been taken on, from before it runs until it has ended.
   var busyWith: String?
-  /// The settings before each action, the last one last.
-  var undoes: [[ControlValue]] = []
+  /// What an action changed.
+  struct Undo {
+    var action: String
+    /// The settings before it.
+    var settings: [ControlValue]
+  }
+  /// What can be undone, the last action last.
+  var undoes: [Undo] = []
   var keeps = false
   /// What was set last, for `keep` and for when the camera comes back.
   var lastResult: StudioResult?
@@ -53,6 +59,8 @@ actor StudioCamera {
   var shown: StudioReading.Setting?
   var before: [UInt8]?
   var calibration = StudioCalibration()
+  /// The shots that profiles already have from here.
+  var writtenShots: Set<CalibrationShot> = []
   var facts = StudioFacts()
   private var published: String?
   let reachCache = ReachCache()

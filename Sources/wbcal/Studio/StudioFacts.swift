@@ -80,6 +80,8 @@ struct StudioCameraRecord: Encodable {
   var region: [Int]?
   var running: String?
   var keep, undo, before: Bool
+  /// The action that would be undone.
+  var undoes: String?
 }
 
 extension StudioCameraRecord {
@@ -125,7 +127,7 @@ extension StudioCamera {
       shots: calibration.shots,
       advice: calibration.isEmpty ? profile?.advice ?? [] : calibration.advice,
       region: region.map { [$0.x, $0.y, $0.width, $0.height] }, running: busyWith, keep: keeps,
-      undo: !undoes.isEmpty, before: before != nil)
+      undo: !undoes.isEmpty, before: before != nil, undoes: undoes.last?.action)
   }
 }
 

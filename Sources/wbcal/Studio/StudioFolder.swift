@@ -81,6 +81,13 @@ final class StudioFolder: Sendable {
     }
   }
 
+  /// The bytes of a file; `nil` where there is none.
+  func contents(of name: String) throws -> [UInt8]? {
+    do { return try read(name).bytes } catch let failure as Failure where failure.code == .noInput {
+      return nil
+    }
+  }
+
   /// The bytes of a file, and what they are.
   func read(_ name: String) throws -> (bytes: [UInt8], contentType: String) {
     let contentType = try Self.contentType(of: name)
