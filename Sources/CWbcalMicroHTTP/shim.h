@@ -11,7 +11,7 @@ typedef struct {
   // A request line has arrived: its target, as it was sent.
   void *(*began)(void *context, const char *target, struct MHD_Connection *connection);
   int socket;
-  unsigned int isIPv6, connections, connectionsPerClient, seconds;
+  unsigned int isIPv6, connections, seconds;
   size_t memory;
   // PEM, ended by zeros; NULL without TLS.
   const char *certificate, *key;
@@ -30,8 +30,7 @@ static inline struct MHD_Daemon *cmhd_start(const CMHDConfiguration *c) {
       flags, 0, NULL, NULL, c->access, c->context, MHD_OPTION_LISTEN_SOCKET, c->socket,
       MHD_OPTION_NOTIFY_COMPLETED, c->completed, c->context, MHD_OPTION_NOTIFY_CONNECTION,
       c->changed, c->context, MHD_OPTION_URI_LOG_CALLBACK, c->began, c->context,
-      MHD_OPTION_CONNECTION_LIMIT, c->connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-      c->connectionsPerClient, MHD_OPTION_CONNECTION_TIMEOUT, c->seconds,
+      MHD_OPTION_CONNECTION_LIMIT, c->connections, MHD_OPTION_CONNECTION_TIMEOUT, c->seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, c->memory, MHD_OPTION_ARRAY,
       c->certificate ? tls : tls + 3, MHD_OPTION_END);
 }

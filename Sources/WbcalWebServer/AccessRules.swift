@@ -7,8 +7,7 @@ package struct AccessRules: Sendable {
     case answered(WebResponse, isFinal: Bool)
   }
 
-  /// The token that the studio's address carries.
-  let token: String
+  private let passes: Passes
   /// Distinct for every port, because browsers keep cookies by host alone.
   let cookie: String
   let isSecure: Bool
@@ -20,10 +19,10 @@ package struct AccessRules: Sendable {
   let bodyLimit: Int
 
   package init(
-    token: String, port: Int, isSecure: Bool, names: Set<String>, allowsNumbers: Bool,
+    passes: Passes, port: Int, isSecure: Bool, names: Set<String>, allowsNumbers: Bool,
     bodyLimit: Int
   ) {
-    self.token = token
+    self.passes = passes
     cookie = "wbcal\(port)"
     self.isSecure = isSecure
     self.names = Set(names.map { $0.lowercased() })
@@ -50,7 +49,7 @@ package struct AccessRules: Sendable {
     func refuse(_ status: Int, _ reason: String, isFinal: Bool = false) -> Verdict {
       let isRefusal = status == 403 || status == 421
       var answer =
-        text.hasPrefix("/api/")
+        text.hasPrefix("/api/") || text.hasPrefix("/\(passes.folder)/api/")
         ? WebResponse.failure(
           status, error: isRefusal ? "refused" : "usage", exitCode: isRefusal ? 77 : 64,
           reasons: [reason])
@@ -76,18 +75,12 @@ package struct AccessRules: Sendable {
     guard hosts.count == 1, let host = hosts.first, isOwn(host) else {
       return refuse(421, "The studio is not known by the host name of this address.")
     }
-    guard let target = RequestTarget(text) else {
+    guard let target = RequestTarget(text)?.within(passes.folder) else {
       return refuse(400, "The address is not one of the studio's.")
     }
     let tokens = target.query.filter { $0.name == "token" }
-    if !isPost, target.path == "/", tokens.contains(where: { isToken($0.value) }) {
-      var answer = WebResponse.page(303, "The studio is at /.")
-      let secure = isSecure ? "; Secure" : ""
-      answer.headers = [
-        ("Location", "/"),
-        ("Set-Cookie", "\(cookie)=\(token); HttpOnly; SameSite=Strict; Path=/\(secure)"),
-      ]
-      return .answered(answer, isFinal: false)
+    if method == "GET", target.path == "/", tokens.contains(where: { passes.letsIn($0.value) }) {
+      return .answered(entrance, isFinal: false)
     }
     guard isAuthorized(headers) else {
       return refuse(
@@ -107,19 +100,29 @@ package struct AccessRules: Sendable {
     return .allowed(target)
   }
 
-  private func isAuthorized(_ headers: RequestHeaders) -> Bool {
-    headers.values("Cookie").flatMap { Self.cookies(in: $0, named: cookie) }.contains(
-      where: isToken)
-      || headers.values("Authorization").contains { value in
-        let parts = value.split(separator: " ")
-        return parts.count == 2 && parts[0].lowercased() == "bearer" && isToken(String(parts[1]))
-      }
+  /// Trades a token for the cookie, and leads to the page.
+  private var entrance: WebResponse {
+    var answer = WebResponse.page(303, "The studio's page is behind this one.")
+    let path = "/\(passes.folder)/"
+    let secure = isSecure ? "; Secure" : ""
+    answer.headers = [
+      ("Location", path),
+      (
+        "Set-Cookie",
+        "\(cookie)=\(passes.cookie); HttpOnly; SameSite=Strict; Path=\(path)\(secure)"
+      ),
+    ]
+    return answer
   }
 
-  /// Compares in a time that does not depend on where the texts differ.
-  private func isToken(_ text: String) -> Bool {
-    text.utf8.count == token.utf8.count
-      && zip(text.utf8, token.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  private func isAuthorized(_ headers: RequestHeaders) -> Bool {
+    headers.values("Cookie").flatMap { Self.cookies(in: $0, named: cookie) }
+      .contains { Passes.areSame($0, passes.cookie) }
+      || headers.values("Authorization").contains { value in
+        let parts = value.split(separator: " ")
+        return parts.count == 2 && parts[0].lowercased() == "bearer"
+          && Passes.areSame(String(parts[1]), passes.token)
+      }
   }
 
   /// Whether the name in a `Host` header is the server's. The port may be that of a tunnel.

@@ -20,6 +20,11 @@ final class Connections: Sendable {
     var deadline: ContinuousClock.Instant?
     var target = ""
     var exchange: Exchange?
+    let opened = ContinuousClock.now
+    /// Whether somebody came this way who may.
+    var isKnown = false
+    /// Whether it is being closed to make room.
+    var isLeaving = false
   }
 
   private struct State {
@@ -50,8 +55,8 @@ final class Connections: Sendable {
     unsafe configuration.context = context.toOpaque()
     unsafe configuration.socket = socket.descriptor
     unsafe configuration.isIPv6 = socket.isIPv6 ? 1 : 0
-    unsafe configuration.connections = UInt32(limits.connections)
-    unsafe configuration.connectionsPerClient = UInt32(limits.connectionsPerClient)
+    // As many again are on their way out at most.
+    unsafe configuration.connections = UInt32(limits.connections + 2 * limits.strangers)
     unsafe configuration.seconds = UInt32(limits.idle.components.seconds)
     unsafe configuration.memory = limits.header
     unsafe configuration.changed = { context, connection, _, code in
@@ -142,8 +147,23 @@ final class Connections: Sendable {
     state.withLock { state in
       state.connections[key] = Connection(
         descriptor: descriptor, client: client, deadline: .now + limits.request)
+      makeRoom(in: &state, for: key)
       if state.watch == nil, !state.isStopping { state.watch = Task { await self.watch() } }
     }
+  }
+
+  /// Closes one connection of the strangers where they have too many: the oldest of the client that
+  /// has most. Who may come in is never kept out by those who may not.
+  private func makeRoom(in state: inout State, for newest: UInt) {
+    let strangers = state.connections.filter { !$1.isKnown && !$1.isLeaving && $0 != newest }
+    guard strangers.count >= limits.strangers else { return }
+    let counts = Dictionary(grouping: strangers.values, by: \.client).mapValues(\.count)
+    let most = counts.values.max()
+    let oldest = strangers.filter { counts[$1.client] == most }
+      .min { $0.value.opened < $1.value.opened }
+    guard let oldest else { return }
+    state.connections[oldest.key]?.isLeaving = true
+    shutdown(oldest.value.descriptor, CInt(SHUT_RDWR))
   }
 
   private func began(_ connection: OpaquePointer, target: String) {
@@ -174,6 +194,7 @@ final class Connections: Sendable {
     var isFinal = false
     switch rules.verdict(method: method, target: place.target, headers: headers) {
     case .allowed(let target):
+      state.withLock { $0.connections[key]?.isKnown = true }
       request = WebRequest(method: method, client: place.client, target: target, headers: headers)
     case .answered(let response, let final):
       answer = response

@@ -40,6 +40,14 @@ package struct RequestTarget: Sendable, Equatable {
     self.query = query
   }
 
+  /// The target as it is named within a folder at the top; any other stays as it is.
+  func within(_ folder: String) -> RequestTarget {
+    path.hasPrefix("/\(folder)/")
+      ? RequestTarget(path: String(path.dropFirst(folder.count + 1)), query: query) : self
+  }
+
+  private init(path: String, query: [Parameter]) { (self.path, self.query) = (path, query) }
+
   /// The text behind percent escapes; in a form `+` is a blank.
   package static func decoded(
     _ bytes: some Collection<UInt8>, isForm: Bool = false

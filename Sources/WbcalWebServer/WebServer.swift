@@ -10,8 +10,10 @@ package final class WebServer: Sendable {
 
   /// How much clients may take.
   package struct Limits: Sendable {
+    /// Of those who have shown that they may come in.
     package var connections = 64
-    package var connectionsPerClient = 32
+    /// Of those who have not; the oldest makes room for the newest.
+    package var strangers = 32
     /// The bytes of a request's first line and headers.
     package var header = 32 << 10
     package var body = 1 << 20
@@ -41,9 +43,11 @@ package final class WebServer: Sendable {
   }
 
   /// The address of the page, with its token.
-  package let address: String
+  package var address: String { "\(origin)/?token=\(token)" }
   package let port: Int
   package let token: String
+  private let origin: String
+  private let passes: Passes
   private let connections: Connections
 
   /// Listens, and answers from now on.
@@ -70,13 +74,12 @@ package final class WebServer: Sendable {
     port = socket.port
     let machine = ListeningSocket.machine ?? "localhost"
     let host = socket.isIPv6 ? "[\(socket.host)]" : socket.host
-    address =
-      "\(isSecure ? "https" : "http")://\(socket.isWildcard ? machine : host):\(port)"
-      + "/?token=\(token)"
+    origin = "\(isSecure ? "https" : "http")://\(socket.isWildcard ? machine : host):\(port)"
+    passes = Passes(token: token, cookie: try Self.randomToken(), folder: try Self.randomToken())
     var names = Set(configuration.names + [host, "localhost", "127.0.0.1", "[::1]"])
     if !socket.isLoopback { names.formUnion([machine, machine + ".local"]) }
     let rules = AccessRules(
-      token: token, port: port, isSecure: isSecure, names: names,
+      passes: passes, port: port, isSecure: isSecure, names: names,
       allowsNumbers: !socket.isLoopback, bodyLimit: configuration.limits.body)
     connections = Connections(rules: rules, limits: configuration.limits, handler: handler)
     guard
@@ -94,6 +97,14 @@ package final class WebServer: Sendable {
   /// Ends every stream, cancels every handler, closes every connection and waits for that; what a
   /// handler does after its cancellation is not waited for.
   package func stop() { connections.stop() }
+
+  /// The address of the page with a token that lets in once: for a command line, which others who
+  /// use the computer can read.
+  package func addressForOnce() throws(WebServerError) -> String {
+    let token = try Self.randomToken()
+    passes.allowOnce(token)
+    return "\(origin)/?token=\(token)"
+  }
 
   private static func randomToken() throws(WebServerError) -> String {
     guard let bytes = randomBytes(16) else {

@@ -28,11 +28,15 @@ final class StudioBench: @unchecked Sendable {
   }
 
   /// Starts a studio in a bench's folder, and waits until it says where it is.
-  init(_ bench: Workbench, _ arguments: String..., device: String = Workbench.camera) throws {
+  init(
+    _ bench: Workbench, _ arguments: String..., device: String = Workbench.camera,
+    environment: [String: String] = [:]
+  ) throws {
     self.bench = bench
     let output: URL
     (process, output, errors) = bench.process(
       ["studio", "--device", device] + arguments, input: .nullDevice)
+    process.environment?.merge(environment) { $1 }
     try process.run()
     var found: (UInt16, String)?
     for _ in 0..<1000 where found == nil {
@@ -112,7 +116,7 @@ final class StudioBench: @unchecked Sendable {
     _ method: String, _ path: String, _ headers: [String: String?] = [:], length: Int? = nil
   ) -> String {
     var fields: [String: String?] = [
-      "Host": "127.0.0.1:\(port)", "Cookie": "wbcal\(port)=\(token)", "Connection": "close",
+      "Host": "127.0.0.1:\(port)", "Authorization": "Bearer \(token)", "Connection": "close",
     ]
     if let length { fields["Content-Length"] = "\(length)" }
     fields.merge(headers) { $1 }

@@ -12,19 +12,62 @@ extension StudioSuite {
       let studio = try StudioBench(bench)
       for (path, cookie) in [
         ("/", nil), ("/api/1/camera", nil), ("/api/1/camera", "wbcal\(studio.port)=0123"),
+        ("/api/1/camera", "wbcal\(studio.port)=\(studio.token)"),
         ("/", "wbcal\(studio.port)="), ("/main.js", nil),
       ] as [(String, String?)] {
-        let answer = try studio.request("GET", path, ["Cookie": cookie])
+        let answer = try studio.request("GET", path, ["Authorization": nil, "Cookie": cookie])
         #expect(answer.status == 403, "\(path) \(cookie ?? "")")
         #expect(!answer.text.contains(studio.token))
       }
-      #expect(try studio.request("GET", "/?token=0123", ["Cookie": nil]).status == 403)
-      let door = try studio.request("GET", "/?token=\(studio.token)", ["Cookie": nil])
-      #expect(door.status == 303 && door.headers["location"] == "/")
+      #expect(try studio.request("GET", "/?token=0123", ["Authorization": nil]).status == 403)
+      let door = try studio.request("GET", "/?token=\(studio.token)", ["Authorization": nil])
+      let folder = try #require(door.headers["location"])
+      #expect(door.status == 303 && folder.count > 30)
       let cookie = try #require(door.headers["set-cookie"])
-      #expect(cookie.hasPrefix("wbcal\(studio.port)=\(studio.token);"))
+      #expect(cookie.hasPrefix("wbcal\(studio.port)=") && !cookie.contains(studio.token))
       #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+      #expect(cookie.contains("Path=\(folder)"))
+      let pass = ["Authorization": nil, "Cookie": String(cookie.prefix { $0 != ";" })]
+      for name in ["", "main.js", "api/1/camera"] {
+        #expect(try studio.request("GET", folder + name, pass).status == 200, "\(name)")
+      }
       #expect(try studio.get("camera").status == 200)
+    }
+
+    /// What stands on the browser's command line lets nobody else in.
+    @Test func theBrowserIsLetInOnce() throws {
+      try FileManager.default.createDirectory(
+        at: bench.folder.appending(path: "bin"), withIntermediateDirectories: true)
+      let opener = bench.folder.appending(path: "bin/xdg-open")
+      try Data("#!/bin/sh\necho \"$1\" >opened.part; mv opened.part opened\n".utf8).write(
+        to: opener)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener.path)
+      let studio = try StudioBench(
+        bench, "--open",
+        environment: ["PATH": "\(opener.deletingLastPathComponent().path):/usr/bin:/bin"])
+      var opened: String?
+      for _ in 0..<500 where opened == nil {
+        usleep(20_000)
+        opened = try? bench.read("opened")
+      }
+      let address = try #require(opened).trimmingCharacters(in: .newlines)
+      let token = String(try #require(address.split(separator: "=").last))
+      #expect(token != studio.token && token.count == 32)
+      let stranger = ["Authorization": "Bearer \(token)"]
+      #expect(try studio.request("GET", "/api/1/camera", stranger).status == 403)
+      #expect(try studio.request("GET", "/?token=\(token)", ["Authorization": nil]).status == 303)
+      #expect(try studio.request("GET", "/?token=\(token)", ["Authorization": nil]).status == 403)
+    }
+
+    /// Also before the camera is open.
+    @Test func aRegionLiesInThePicture() throws {
+      let studio = try StudioBench(bench)
+      for region in ["[90,0,10,10]", "[0,60,10,5]", "[1000,1000,10,10]", "[0,0,97,10]"] {
+        let answer = try studio.post("region", "{\"region\":\(region)}")
+        #expect(answer.status == 422, "\(region): \(answer.text)")
+      }
+      #expect(try studio.get("camera").object()["region"] == nil)
+      #expect(try studio.post("region", #"{"region":[86,54,10,10]}"#).status == 200)
     }
 
     private static let badBodies = [

@@ -14,13 +14,52 @@ struct AccessTests {
     let host = "Host: 127.0.0.1:\(server.port)"
     let answer = try #require(await server.ask("GET /?token=\(server.token)", [host]))
     #expect(answer.status == 303)
-    #expect(answer.header("Location") == "/")
+    // The cookie is worth nothing as a token, and goes to a folder that nobody else knows.
+    let folder = try #require(answer.header("Location"))
+    #expect(folder.wholeMatch(of: #/\/[0-9a-f]{32}\//#) != nil && !folder.contains(server.token))
     let cookie = try #require(answer.header("Set-Cookie"))
-    #expect(
-      cookie == "wbcal\(server.port)=\(server.token); HttpOnly; SameSite=Strict; Path=/")
-    let pair = cookie.prefix { $0 != ";" }
-    let page = await server.ask("GET /x?a=1", [host, "Cookie: other=1; \(pair)"])
+    let parts = try #require(
+      cookie.wholeMatch(of: #/(wbcal\d+)=([0-9a-f]{32}); HttpOnly; SameSite=Strict; Path=(.*)/#))
+    #expect(parts.1 == "wbcal\(server.port)" && parts.3 == folder && !cookie.contains(server.token))
+    let pair = "\(parts.1)=\(parts.2)"
+    let page = await server.ask("GET \(folder)x?a=1", [host, "Cookie: other=1; \(pair)"])
     #expect(page?.text == "GET /x 1 ")
+    let root = await server.ask("GET \(folder)", [host, "Cookie: \(pair)"])
+    #expect(root?.text == "GET / - ")
+    #expect(await server.ask("GET \(folder)x", [host])?.status == 403)
+    let bearer = "Authorization: Bearer \(parts.2)"
+    #expect(await server.ask("GET \(folder)x", [host, bearer])?.status == 403)
+    #expect(await server.ask("GET /?token=\(parts.2)", [host])?.status == 403)
+    // Whoever shares the computer may have the folder, and still needs the cookie.
+    let other = folder.dropLast(2) + "x/"
+    #expect(
+      await server.ask("GET \(other)x?a=1", [host, "Cookie: \(pair)"])?.text
+        == "GET \(other)x 1 ")
+  }
+
+  /// What stands on a browser's command line is of no use to who reads it there.
+  @Test("An address for a command line lets in once")
+  func once() async throws {
+    let host = "Host: 127.0.0.1:\(server.port)"
+    let address = try server.addressForOnce()
+    let token = String(try #require(address.split(separator: "=").last))
+    #expect(address.hasPrefix("http://127.0.0.1:\(server.port)/?token=") && token != server.token)
+    let bearer = "Authorization: Bearer \(token)"
+    #expect(await server.ask("GET /api/1/camera", [host, bearer])?.status == 403)
+    #expect(
+      await server.ask("GET /", [host, "Cookie: wbcal\(server.port)=\(token)"])?.status == 403)
+    // Looking ahead takes nothing away.
+    #expect(
+      await server.ask("HEAD /?token=\(token)", [host], hasBody: false)?.status == 403)
+    let first = try #require(await server.ask("GET /?token=\(token)", [host]))
+    #expect(first.status == 303 && first.header("Set-Cookie")?.contains(token) == false)
+    for _ in 0..<2 {
+      let second = try #require(await server.ask("GET /?token=\(token)", [host]))
+      #expect(second.status == 403 && second.header("Set-Cookie") == nil)
+    }
+    // The printed one goes on.
+    #expect(await server.ask("GET /?token=\(server.token)", [host])?.status == 303)
+    #expect(await server.ask("GET /?token=\(server.token)", [host])?.status == 303)
   }
 
   @Test("Without the token nothing is answered")
@@ -28,7 +67,8 @@ struct AccessTests {
     let host = "Host: 127.0.0.1:\(server.port)"
     let wrong = String(server.token.dropLast()) + (server.token.last == "0" ? "1" : "0")
     for headers in [
-      [], ["Cookie: wbcal\(server.port)=\(wrong)"], ["Cookie: wbcal\(server.port)="],
+      [], ["Cookie: wbcal\(server.port)=\(wrong)"], ["Cookie: wbcal\(server.port)=\(server.token)"],
+      ["Cookie: wbcal\(server.port)="],
       ["Cookie: wbcal=\(server.token)"], ["Authorization: Bearer \(wrong)"],
       ["Authorization: Basic \(server.token)"], ["Authorization: Bearer"],
     ] {

@@ -154,6 +154,31 @@ struct AttackTests {
     withExtendedLifetime((crowd, machines)) {}
   }
 
+  /// On this computer's own address, from which the owner comes, too.
+  @Test("Strangers keep nobody out who may come in", arguments: [[], ["Cookie: wbcal1=0"]])
+  func strangers(headers: [String]) async throws {
+    let server = try echo()
+    let before = try #require(Client(server.port))
+    #expect(await before.ask("GET /", server.pass)?.status == 200)
+    var crowd: [Client] = []
+    for index in 0..<150 {
+      guard let client = Client(server.port) else { continue }
+      crowd.append(client)
+      // Some say nothing, some begin to speak, and some have been refused and stay.
+      switch index % 3 {
+      case 0: break
+      case 1: await client.send("GET / HTTP/1.1\r\n")
+      default:
+        _ = await client.ask("GET /", ["Host: 127.0.0.1"] + headers, hasBody: false)
+      }
+      if index % 10 == 0 { #expect(await server.status("GET /") == 200, "\(index)") }
+    }
+    // And a connection that was there before them is there.
+    #expect(await before.ask("GET /", server.pass)?.status == 200)
+    #expect(await server.status("GET /") == 200)
+    withExtendedLifetime(crowd) {}
+  }
+
   @Test(
     "Ten thousand connections that ask for nothing leave room for who does",
     .enabled(

@@ -144,7 +144,7 @@ final class Client: Sendable {
 
 extension WebServer {
   /// The headers of a request that may be answered.
-  var pass: [String] { ["Host: 127.0.0.1:\(port)", "Cookie: wbcal\(port)=\(token)"] }
+  var pass: [String] { ["Host: 127.0.0.1:\(port)", "Authorization: Bearer \(token)"] }
 
   /// One request on a connection of its own.
   func ask(

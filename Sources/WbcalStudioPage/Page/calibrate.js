@@ -93,17 +93,26 @@ function drawShots(camera) {
   put($("advice"), (camera.advice ?? []).join(" "));
 }
 
-async function finish() {
+async function finish(replace = null) {
   const output = $("profile-name").value.trim();
   if (!output) return $("profile-name").focus();
   const result = $("finish-result");
   result.textContent = "The profile is being computed.";
-  const answer = await act("calibrate/finish", { output }, "finish");
+  let question = "";
+  const answer = await act("calibrate/finish", { output, replace }, "finish", refusal => {
+    if (refusal.error === "exists") question = sentences(refusal.reasons).join(" ");
+    return question !== "";
+  });
   result.replaceChildren();
+  if (question) {
+    result.append(`${question} `, make("button", { type: "button", class: "small", text: `Replace ${output}`,
+      onclick: () => finish(true) }));
+  }
   if (!answer) return;
   result.append("Written: ", make("b", { text: answer.profile ?? output }));
+  if (answer.shots > 1) result.append(`, with ${answer.shots} shots`);
   if (!answer.report) return;
-  const link = name => make("a", { href: `/api/1/file?name=${encodeURIComponent(name)}`, target: "_blank", rel: "noopener",
+  const link = name => make("a", { href: `api/1/file?name=${encodeURIComponent(name)}`, target: "_blank", rel: "noopener",
     text: "Open the report in a new tab" });
   result.append(", and ", make("b", { text: answer.report }), ". ", link(answer.report), ".");
 }
@@ -112,7 +121,7 @@ export function start() {
   fillClasses($("shot-class"), "By name");
   $("take-shot").onclick = takeShot;
   $("shot-light").onkeydown = event => { if (event.key === "Enter") takeShot(); };
-  $("finish").onclick = finish;
+  $("finish").onclick = () => finish();
   $("finish").disabled = true;
   on("camera", drawShots);
   on("reading", drawChecks);

@@ -33,8 +33,6 @@ function modes(id, list, now, asks) {
   if (input && !box.asking && !input.checked) input.checked = true;
 }
 
-let lastPlace = null;
-
 /** The lines asked, applied and seen, and the button that undoes. */
 function trace(id, place) {
   const box = $(`${id}-trace`);
@@ -48,25 +46,35 @@ function trace(id, place) {
       put(parts.asked, asked ?? "–");
       put(parts.applied, applied ?? "–");
       put(parts.seen, seen ?? "–");
-      const undoes = state.camera?.undo;
-      const named = { set: "balance", gray: "balance", exposure: "exposure", focus: "focus" }[undoes] ?? lastPlace;
-      undo.disabled = !undoes || (named !== null && named !== id);
+      undo.disabled = placeOf(state.camera?.undoes) !== id;
     },
   };
 }
 
 const frameText = (seen, open) => seen?.frame !== undefined ? `in frame ${seen.frame}` : open ? "not yet" : undefined;
 
+/** The part of the page that an action belongs to. */
+const placeOf = action => ({ set: "balance", gray: "balance", exposure: "exposure", focus: "focus" })[action];
+
+const placeNames = { balance: "white balance", exposure: "exposure", focus: "focus" };
+
 export async function undoLast() {
-  if (!state.camera?.undo) return;
-  if (await act("undo", {}, lastPlace ?? "balance")) say("The setting before is back.");
+  const action = state.camera?.undoes;
+  if (!action) return;
+  const place = placeOf(action) ?? "balance";
+  // By its name, so that nothing is undone that was set in the meantime.
+  if (!await act("undo", { action }, place)) return;
+  // What was asked and seen is told no more.
+  if (place === "balance") balanceFrame = undefined;
+  if (place === "exposure") exposureAnswer = null;
+  if (place === "focus") focusAnswer = null;
+  say(`The ${placeNames[place]} before is back.`);
 }
 
 // MARK: White balance
 
 const balance = latest("set", "balance", answer => {
   if (!answer) return;
-  lastPlace = "balance";
   balanceFrame = answer.firstFrame;
 });
 let balanceFrame;
@@ -117,9 +125,7 @@ function nearestStep(value) {
 }
 
 function drawBalanceLimits(camera) {
-  modes("balance-modes", camera.modes ?? [], state.reading?.mode, async mode => {
-    if (await act("set", { mode }, "mode")) lastPlace = "balance";
-  });
+  modes("balance-modes", camera.modes ?? [], state.reading?.mode, mode => act("set", { mode }, "mode"));
   const reach = camera.reach;
   const [low, high] = reach?.temperature ?? [2500, 10000];
   temperature.limits([Math.min(2000, low), Math.max(12000, high)], reach?.temperature ?? [low, low],
@@ -172,7 +178,6 @@ let duration, gain, compensation, exposureTrace;
 let exposureAnswer = null;
 const remember = (answer, sent) => {
   if (!answer) return;
-  lastPlace = "exposure";
   exposureAnswer = { asked: sent, applied: answer, seen: { frame: answer.firstFrame } };
 };
 const exposure = latest("exposure", "exposure", remember);
@@ -217,9 +222,7 @@ function between([low, high], list) {
 
 function drawExposureLimits(camera) {
   const can = camera.exposure ?? {};
-  modes("exposure-modes", can.modes ?? [], state.reading?.exposure?.mode, async mode => {
-    if (await act("exposure", { mode }, "exposure")) lastPlace = "exposure";
-  });
+  modes("exposure-modes", can.modes ?? [], state.reading?.exposure?.mode, mode => act("exposure", { mode }, "exposure"));
   for (const [slider, id, range] of [[duration, "duration", can.duration], [gain, "gain", can.gain],
     [compensation, "compensation", can.compensation]]) {
     show($(`${id}-slider`), Boolean(range));
@@ -267,7 +270,6 @@ let position, focusTrace;
 let focusAnswer = null;
 const focus = latest("focus", "focus", (answer, sent) => {
   if (!answer) return;
-  lastPlace = "focus";
   focusAnswer = { asked: sent.position, applied: answer.position, seen: answer.seen === false ? "not seen" : "yes" };
 });
 
@@ -279,7 +281,6 @@ function startFocus() {
   $("sweep").onclick = async () => {
     const answer = await act("focus", { sweep: true, region }, "focus");
     if (!answer) return;
-    lastPlace = "focus";
     focusAnswer = { applied: answer.position, seen: "yes" };
     say("The lens is where the region is sharpest.");
   };
@@ -292,9 +293,7 @@ function drawFocusLimits(camera) {
   show($("focus-trace"), Boolean(can));
   show($("no-focus"), !can);
   if (!can) return;
-  modes("focus-modes", can.modes ?? [], state.reading?.focus?.mode, async mode => {
-    if (await act("focus", { mode }, "focus")) lastPlace = "focus";
-  });
+  modes("focus-modes", can.modes ?? [], state.reading?.focus?.mode, mode => act("focus", { mode }, "focus"));
   if (can.position) position.limits(can.position);
 }
 

@@ -85,7 +85,8 @@ function drawNumbers(reading) {
   put($("n-xy"), card.xy ? `${steady.x.text(x)}, ${steady.y.text(y)}` : "–");
   const device = reading.device ?? {};
   put($("n-device"), Number.isFinite(device.temperature)
-    ? `${unit(steady.device.text(device.temperature))}, tint ${steady.deviceTint.text(device.tint ?? 0, null, signed)}` : "–");
+    ? `${unit(steady.device.text(device.temperature))}${
+      Number.isFinite(device.tint) ? `, tint ${steady.deviceTint.text(device.tint, null, signed)}` : ""}` : "–");
   const gains = card.gains;
   put($("n-gains"), gains ? `${steady.red.text(gains.red / gains.green)}, ${steady.blue.text(gains.blue / gains.green)}` : "–");
   const share = (name, value) => Number.isFinite(value) ? steady[name].text(value, null, percent) : "–";

@@ -28,7 +28,7 @@ export function seconds(value) {
 }
 
 export function light(temperature, tint) {
-  return `${kelvin(temperature)}, tint ${signed(tint ?? 0)}`;
+  return Number.isFinite(tint) ? `${kelvin(temperature)}, tint ${signed(tint)}` : kelvin(temperature);
 }
 
 /** Reasons of the server's as sentences. */

@@ -42,7 +42,7 @@ function stream(anew = false) {
     live = image;
   };
   image.onerror = () => { if (image === coming || image === live) soon(); };
-  image.src = `/api/1/picture?width=${width}&n=${Date.now()}`;
+  image.src = `api/1/picture?width=${width}&n=${Date.now()}`;
 }
 
 function soon() {
@@ -131,7 +131,7 @@ function keepPlace(share) {
 
 async function keep() {
   if (!await act("before", {}, "picture")) return false;
-  $("before-picture").src = `/api/1/snapshot?which=before&n=${Date.now()}`;
+  $("before-picture").src = `api/1/snapshot?which=before&n=${Date.now()}`;
   kept = true;
   return true;
 }
@@ -139,7 +139,7 @@ async function keep() {
 export async function toggleCompare() {
   const opens = split.hidden;
   if (opens && !kept) {
-    if (state.camera?.before) $("before-picture").src = `/api/1/snapshot?which=before&n=${Date.now()}`;
+    if (state.camera?.before) $("before-picture").src = `api/1/snapshot?which=before&n=${Date.now()}`;
     else if (!await keep()) return;
     kept = true;
   }

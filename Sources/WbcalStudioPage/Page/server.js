@@ -31,7 +31,7 @@ let wait = 500;
 function connect() {
   source?.close();
   heard = Date.now();
-  source = new EventSource(`/api/1/events?page=${page}`);
+  source = new EventSource(`api/1/events?page=${page}`);
   const alive = () => {
     heard = Date.now();
     wait = 500;
@@ -71,7 +71,7 @@ export function start() {
 /** Gets JSON, or null where there is none. */
 export async function get(path) {
   try {
-    const answer = await fetch(`/api/1/${path}`);
+    const answer = await fetch(`api/1/${path}`);
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
@@ -83,12 +83,12 @@ const noToken = "The studio does not know this browser. Open the address that wb
 
 /**
  * Sends an action. Answers its object, or null where it failed: then the reasons stand in the element
- * `data-errors=place`, until an action of this place succeeds.
+ * `data-errors=place`, until an action of this place succeeds. `answers(object)` may take a refusal upon itself.
  */
-export async function act(action, body = {}, place = "studio") {
+export async function act(action, body = {}, place = "studio", answers = () => false) {
   let reasons;
   try {
-    const answer = await fetch(`/api/1/${action}`, {
+    const answer = await fetch(`api/1/${action}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Wbcal-Page": page },
       body: JSON.stringify(body),
@@ -98,6 +98,10 @@ export async function act(action, body = {}, place = "studio") {
     if ((answer.ok && !object?.error) || object?.error === "cancelled") {
       tell("reasons", { place, reasons: [] });
       return answer.ok ? object ?? {} : null;
+    }
+    if (object?.error && answers(object)) {
+      tell("reasons", { place, reasons: [] });
+      return null;
     }
     reasons = object?.reasons?.length ? object.reasons
       : [answer.status === 403 ? noToken : `The studio answered ${answer.status} to ${action}.`];

@@ -47,7 +47,7 @@ struct StudioSite: Sendable {
     try StandardOutput.line("the studio of \(device.text) is at \(page)")
     remark("Open it in a browser; Ctrl-C ends it.")
     camera.reporter.listen()
-    if opensBrowser { Self.open(page) }
+    if opensBrowser { Self.open(try server.addressForOnce()) }
     let isOver = OnlyOnce()
     await withCheckedContinuation { over in
       interrupts.act { if isOver.isNow() { over.resume() } }
