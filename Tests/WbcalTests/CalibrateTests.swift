@@ -285,7 +285,7 @@ struct CalibrateTests {
       65, errors: "the card is clipped: 100.0 % of its green pixels", "Lower the exposure",
       "Nothing was saved.")
     try bench.run(
-      "calibrate", "--device", "simulated:size=96x64,exposure=9", "--light", "D65", "-o",
+      "calibrate", "--device", "simulated:size=96x64,shutter=none,exposure=9", "--light", "D65", "-o",
       "desk.json"
     ).expect(65, errors: "clipped", "Nothing was saved.")
     #expect(try bench.read("desk.json") == before)
@@ -435,9 +435,11 @@ struct CalibrateTests {
     let outcome = try bench.run(
       "calibrate", "--device", "\(Workbench.camera),\(camera)", "--light", "A", "--light", "D65",
       "-o", "desk.json")
-    outcome.expect(
-      65, errors: "than the other shots predict", "times the uncertainty", "'wbcal gray'",
-      "'wbcal stream --gray'", "white_balance", "Nothing was saved.")
+    #expect(outcome.status == 65)
+    for fact in [
+      "than the other shots predict", "times the uncertainty", "'wbcal gray'",
+      "'wbcal stream --gray'", "white_balance", "Nothing was saved.",
+    ] { #expect(outcome.errors.contains(fact), "\(outcome.errors)") }
     #expect(!outcome.errors.contains("check that each names"), "\(outcome.errors)")
   }
 
