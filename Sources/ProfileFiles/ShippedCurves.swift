@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// Curves and color matrices of libcamera's Raspberry Pi tuning files, © 2019-2020 Raspberry Pi Ltd, BSD-2-Clause; see
-// Calibration/Profiles. Written by make-profiles.py there; a test compares every figure with the
-// data.
+// Curves and color matrices of libcamera's Raspberry Pi tuning files, © 2019-2020 Raspberry Pi Ltd,
+// BSD-2-Clause; see Calibration/Profiles. Written by make-profiles.py there; a test compares every
+// figure with the data.
 
 /// The shipped tunings, one a line: name, transverse_pos, transverse_neg, sensitivity_r,
 /// sensitivity_b, then kelvin, R/G and B/G of each point; behind a bar kelvin and the nine numbers

@@ -198,7 +198,9 @@ public actor SimulatedCamera: CameraPort {
           ControlID.balances.contains(value.id) ? lagging(device[value.id], behind: taken) : taken
       }
       let before = values.updateValue(taken, forKey: value.id)
-      if value.id == .autoFocus, configuration.lens?.fallsBack == true { noteFocusing(from: before) }
+      if value.id == .autoFocus, configuration.lens?.fallsBack == true {
+        noteFocusing(from: before)
+      }
       if value.id == .autoFocusOnce, let lens = configuration.lens { motion.focusOnce(lens) }
       written.append(value)
       announce(value)

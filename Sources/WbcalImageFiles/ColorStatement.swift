@@ -35,8 +35,8 @@ package enum ExifColorSpace: Sendable {
 
   /// The space in Exif data or in a TIFF file; `nil` where none is named.
   ///
-  /// Adobe RGB is an uncalibrated space with the interoperability index R03 (DCF 2.0, optional color
-  /// space), or number 2, which some cameras write.
+  /// Adobe RGB is an uncalibrated space with the interoperability index R03 (DCF 2.0, optional
+  /// color space), or number 2, which some cameras write.
   init?(exif bytes: [UInt8]) {
     func directory(_ tag: Int, of entries: TIFFEntries?) -> TIFFEntries? {
       entries?.whole(tag).flatMap { TIFFEntries(bytes, at: $0) }

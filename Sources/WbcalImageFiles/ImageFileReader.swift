@@ -23,8 +23,8 @@ package struct ImageFileReader {
     } catch { throw ImageFileError(path: path, problem: error) }
   }
 
-  /// What `body` makes of the pixels of a file, what it says of its colors, and its camera; rows may
-  /// lie apart.
+  /// What `body` makes of the pixels of a file, what it says of its colors, and its camera; rows
+  /// may lie apart.
   ///
   /// The pixels of a raw photograph are lent as LibRaw decoded them, without a copy.
   package mutating func withPixels<Result>(

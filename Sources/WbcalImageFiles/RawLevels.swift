@@ -46,8 +46,8 @@ struct RawLevels {
     [0, width].contains(columnDeltas.count) && [0, height].contains(rowDeltas.count)
   }
 
-  /// The levels of one sample of a pixel, counted from the corner of the active area. All samples of
-  /// a plane have the same distance from black to white.
+  /// The levels of one sample of a pixel, counted from the corner of the active area. All samples
+  /// of a plane have the same distance from black to white.
   func levels(row: Int, column: Int, sample: Int) -> (black: Double, white: Double) {
     let place = (row % rows * columns + column % columns) * samples + sample
     let black =

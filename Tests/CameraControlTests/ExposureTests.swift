@@ -405,7 +405,8 @@ struct ExposureTests {
           try #require(Double(words[0])) / scale, try #require(Double(words[2])) / scale
         )
         #expect(range.contains(lower) && range.contains(upper), "\(text) \(range)")
-        #expect(abs(lower / range.lowerBound - 1) < 2e-3 && abs(upper / range.upperBound - 1) < 2e-3)
+        #expect(abs(lower / range.lowerBound - 1) < 2e-3)
+        #expect(abs(upper / range.upperBound - 1) < 2e-3)
       }
     }
   }

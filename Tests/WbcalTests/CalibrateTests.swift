@@ -285,7 +285,8 @@ struct CalibrateTests {
       65, errors: "the card is clipped: 100.0 % of its green pixels", "Lower the exposure",
       "Nothing was saved.")
     try bench.run(
-      "calibrate", "--device", "simulated:size=96x64,shutter=none,exposure=9", "--light", "D65", "-o",
+      "calibrate", "--device", "simulated:size=96x64,shutter=none,exposure=9", "--light", "D65",
+      "-o",
       "desk.json"
     ).expect(65, errors: "clipped", "Nothing was saved.")
     #expect(try bench.read("desk.json") == before)

@@ -141,9 +141,9 @@ struct ExposureCommandTests {
       struct Record: Decodable { var stops, offset: Double }
       let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
       #expect(abs(record.stops - (try #require(Double(stops)))) < 0.1)
-      // Beyond 2 the picture is clipped, and shows less.
-      let seen = record.offset - min(record.stops, 2)
-      #expect(-0.3...0.3 ~= seen, "\(stops): \(record)")
+      // Where much is clipped the picture shows that there is at least so much.
+      #expect(record.offset < record.stops + 0.1, "\(record)")
+      #expect(record.offset > min(record.stops - 0.1, 1.5), "\(record)")
     }
   }
 

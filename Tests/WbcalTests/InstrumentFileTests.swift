@@ -190,8 +190,8 @@ struct InstrumentFileTests {
       .expect(0, errors: "nothing says how its numbers are coded")
   }
 
-  /// A linear chart that says nothing of its curve is found by the curve by which it is one, at named
-  /// corners, too.
+  /// A linear chart that says nothing of its curve is found by the curve by which it is one, at
+  /// named corners, too.
   @Test func aLinearChart() throws {
     let name = Self.report("chart-linear-no-balance.png")
     let corners = "41,42,430,42,430,290,42,291"

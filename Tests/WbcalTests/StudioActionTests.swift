@@ -209,8 +209,8 @@ extension StudioSuite {
       page.leave()
     }
 
-    /// A shot is added to a profile that is there, and what is no profile of this camera stays until
-    /// somebody says that it is to be replaced.
+    /// A shot is added to a profile that is there, and what is no profile of this camera stays
+    /// until somebody says that it is to be replaced.
     @Test func writingLosesNoWork() throws {
       try makeProfile()
       let files = ["notes.json", "page.json", "page.html", "photo.json", "other.json"]

@@ -234,7 +234,9 @@ extension Camera {
     var loss = 0.0
     func measuredLoss() async throws(CameraError) -> Double {
       let now = try await meanLight(4)
-      loss = before.stops(above: now) ?? logarithm(before.level / max(now.level, 1e-4)) / logarithm(2)
+      loss =
+        before.stops(above: now)
+        ?? logarithm(before.level / max(now.level, 1e-4)) / logarithm(2)
       return loss
     }
     let controls = [await exposureTimeControl, await port.description(of: .gain)]

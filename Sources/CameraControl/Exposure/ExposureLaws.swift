@@ -80,8 +80,8 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   static func withoutSeconds(_ control: ControlID) -> CameraError {
     .noLaw(
       control,
-      reason: "how its numbers change the light is known, but not how many seconds they are, for the "
-        + "driver counts in a unit of its own, such as lines of the sensor")
+      reason: "how its numbers change the light is known, but not how many seconds they are, for "
+        + "the driver counts in a unit of its own, such as lines of the sensor")
   }
 
   /// The controls, the exposure time's first.

@@ -80,9 +80,9 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// Fits a camera to shots. Complexity: O(shots³ + shots · lamps · cameras), and some 30 ms for
   /// each chart.
   ///
-  /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, a response
-  ///   is more than 10 times from that of the average camera, or the shots contradict each other: one lies more than 9 standard deviations from what the others
-  ///   and the prior predict.
+  /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, a
+  ///   response is more than 10 times from that of the average camera, or the shots contradict each
+  ///   other: one lies more than 9 standard deviations from what the others and the prior predict.
   public init(
     fitting cards: [CalibrationShot], charts: [ChartShot] = [],
     prior: CameraPrior = .publicCameras, chartPrior: SensitivityPrior = .publicCameras
@@ -149,8 +149,8 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
     LampRegression(shots, prior: prior, predictsLamps: false)?.unexplained.map(\.surprise) ?? []
   }
 
-  /// Refuses a response that is that of no camera: the scales of red and blue are free, but those of
-  /// measured cameras lie within a factor of 2, and pictures with gains within 5.
+  /// Refuses a response that is that of no camera: the scales of red and blue are free, but those
+  /// of measured cameras lie within a factor of 2, and pictures with gains within 5.
   private static func checkLikeness(
     of shots: [CalibrationShot], _ prior: CameraPrior
   ) throws(CalibrationError) {

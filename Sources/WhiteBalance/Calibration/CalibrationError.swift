@@ -57,7 +57,7 @@ extension CalibrationError.Misfit: CustomStringConvertible {
     func part(_ ratio: Double, _ channel: String) -> String {
       "\(fixed(abs(ratio - 1) * 100, decimals: 1)) % \(ratio < 1 ? "less" : "more") \(channel)"
     }
-    return "under \(light) the card has \(part(red, "red")) and \(part(blue, "blue")) than the other "
-      + "shots predict, \(fixed(surprise, decimals: 0)) times the uncertainty"
+    return "under \(light) the card has \(part(red, "red")) and \(part(blue, "blue")) than the "
+      + "other shots predict, \(fixed(surprise, decimals: 0)) times the uncertainty"
   }
 }

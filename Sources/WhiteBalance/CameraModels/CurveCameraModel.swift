@@ -7,8 +7,8 @@ public import ColorScience
 /// response of its temperature, up to |Duv| 0.05, beyond which CIE defines none. Gains off the
 /// curve belong to no light; gains on it belong to every light of a temperature, of which the one
 /// on the Planckian locus is returned. Nothing is clamped, whereas libcamera holds the values at
-/// the curve's ends. Gains that were measured lie beside the curve: `temperature(of:within:)` answers
-/// for them within a width.
+/// the curve's ends. Gains that were measured lie beside the curve: `temperature(of:within:)`
+/// answers for them within a width.
 ///
 /// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
 public struct CurveCameraModel: CameraModel, Hashable {

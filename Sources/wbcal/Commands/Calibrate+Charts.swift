@@ -93,8 +93,8 @@ extension Calibrate {
   /// chart: of shots with 1 % noise all have more, for the right one.
   private static let editionLimit = 6.0
 
-  /// Shots of a chart with the reflectances of the edition by which its patches agree with each other
-  /// better, and a remark where that is the older one, or they do not tell.
+  /// Shots of a chart with the reflectances of the edition by which its patches agree with each
+  /// other better, and a remark where that is the older one, or they do not tell.
   static func ofLikelierEdition(
     _ shots: [ChartShot]
   ) -> (shots: [ChartShot], remark: String?) {

@@ -47,7 +47,7 @@ extension Convert {
   ) {
     let place = "line \(number): "
     switch line {
-    case .unreadable(let reason): fail("the line \(reason)", place: place, in: &rows)
+    case .unreadable(let reason, text: _): fail("the line \(reason)", place: place, in: &rows)
     case .text(let text):
       var name = text.trimmed
       if name.count > 1, name.hasPrefix("\""), name.hasSuffix("\"") {

@@ -159,7 +159,9 @@ func show(
         otherCamera: otherCamera))
   }
   if let light { try StandardOutput.line("the light: " + EstimateText.light(light)) }
-  for line in lines(applied, left: left, expected: expected, assumed: assumed) { try StandardOutput.line(line) }
+  for line in lines(applied, left: left, expected: expected, assumed: assumed) {
+    try StandardOutput.line(line)
+  }
   if applied.brightness < 0.995 {
     try StandardOutput.line(
       "the camera has no gain for green: its picture is \(fixed(applied.brightness, decimals: 2)) as "

@@ -127,8 +127,8 @@ struct RawGeometry: Sendable {
     return Place(layout: layout, bytes: bytes, used: 0..<min(count / bytes, Self.mostFrames))
   }
 
-  /// The distances between rows by which a file of some size holds whole frames: of one frame any in
-  /// fours, of several those that hardware needs.
+  /// The distances between rows by which a file of some size holds whole frames: of one frame any
+  /// in fours, of several those that hardware needs.
   private func paddedStrides(ofBytes count: Int) -> [Int] {
     guard let tight = try? layout() else { return [] }
     let least = tight.bytesPerRow
@@ -147,8 +147,8 @@ struct RawGeometry: Sendable {
     return rest == 0 && own > least && own <= most && own.isMultiple(of: 4) ? [own] : []
   }
 
-  /// Refuses a stride that only the size of a file tells, where the ends of its rows hold a picture:
-  /// then the frame has another width or height.
+  /// Refuses a stride that only the size of a file tells, where the ends of its rows hold a
+  /// picture: then the frame has another width or height.
   private func requireRows(of place: Place, path: String) throws {
     guard place.layout.chroma.isEmpty else { return }
     let bytes = try readBytes(path, limit: place.bytes, isMoreRefused: false)

@@ -9,7 +9,8 @@ extension CameraError {
       .automaticReturned, .relativeToAutomatic, .exposureNotHeld:
       .unavailable
     case .notPermitted: .noPermission
-    case .busy, .notHeld, .notSeen, .exposureNotSeen, .exposureNotReached, .exposureNotKept, .notSettled, .sceneChanged, .bracketHeld,
+    case .busy, .notHeld, .notSeen, .exposureNotSeen, .exposureNotReached, .exposureNotKept,
+      .notSettled, .sceneChanged, .bracketHeld,
       .notSet(_, .busy, written: _):
       .tryAgain
     case .stalled, .rowLength, .system, .notSet, .notReadable, .notRestored: .inputOutput
