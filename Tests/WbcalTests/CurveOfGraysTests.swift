@@ -83,6 +83,10 @@ struct CurveOfGraysTests {
     // D65 has tint 9.6, and is what the curve's daylight is.
     try bench.run("convert", "--light", "D65", "--to", "gains", "--profile", "libcamera:imx219")
       .expect(0, errors: "D65: the camera is known by a curve of grays")
+    let shown = try bench.run(
+      "profile", "show", "libcamera:imx219", "--light", "4252K/+0.02", "--light", "4252K/+0.002")
+    #expect(shown.output.contains("4252K/+0.02        –"), "\(shown.output)")
+    #expect(shown.output.contains("4252K/+0.002  1.506"), "\(shown.output)")
     let setting = ["set", "--device", Workbench.camera, "--profile", "libcamera:imx219"]
     try bench.run(setting + ["--temperature", "5000", "--tint", "60"]).expect(
       65, errors: "knows no tint")

@@ -35,6 +35,12 @@ extension CameraProfile.Model {
     return abs(tint) < 0.05 ? nil : .success(tint)
   }
 
+  /// The gains for a light; `nil` also where a curve of grays would have to leave out its tint.
+  func tellableGains(for light: Light) -> Gains? {
+    if case .failure = tintLeftOut(of: light.chromaticity) { return nil }
+    return gains(for: light)
+  }
+
   /// Says what is left out of the gains for a light.
   ///
   /// - Throws: `Failure` where none can be given.
