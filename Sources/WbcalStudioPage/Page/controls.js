@@ -1,7 +1,7 @@
 // White balance, exposure and focus: what is asked, what was applied, and which frame shows it.
 
 import { $, make, put, say, show } from "./elements.js";
-import { first, fixed, kelvin, light, seconds, signed } from "./numbers.js";
+import { first, fixed, kelvin, light, seconds, sentences, signed } from "./numbers.js";
 import { region } from "./region.js";
 import { act, latest, on, state } from "./server.js";
 import { Slider } from "./slider.js";
@@ -207,7 +207,7 @@ function startExposure() {
     asks: value => exposure.send({ compensation: value }),
   });
   exposureTrace = trace("exposure", "exposure");
-  $("take-bracket").onclick = bracket;
+  $("take-bracket").onclick = () => bracket();
 }
 
 /** What is asked by hand and not yet sent: time and gain go together. */
@@ -251,13 +251,22 @@ function drawExposure(reading) {
   });
 }
 
-async function bracket() {
+async function bracket(replace = null) {
   const [count, steps] = [$("bracket-count"), $("bracket-steps")];
   for (const field of [count, steps]) if (field.value === "" || !field.checkValidity()) return field.reportValidity();
   const list = $("bracket-result");
   list.replaceChildren();
+  let question = "";
   const answer = await act("bracket", { count: Number(count.value), steps: Number(steps.value),
-    output: $("bracket-output").value.trim() }, "bracket");
+    output: $("bracket-output").value.trim(), replace }, "bracket", refusal => {
+    if (refusal.error === "exists") question = sentences(refusal.reasons).join(" ");
+    return question !== "";
+  });
+  if (question) {
+    list.replaceChildren(make("li", {}, `${question} `, make("button", { type: "button", class: "small", text: "Replace them",
+      onclick: () => bracket(true) })));
+    return;
+  }
   const pictures = Array.isArray(answer) ? answer : answer?.pictures ?? (answer ? [answer] : []);
   list.replaceChildren(...pictures.map(one => make("li", { text: [`Frame ${one.frame}`,
     Number.isFinite(one.stops) && `${signed(one.stops, 1)} stops`, !one.seen && "counted, not seen", one.file].filter(Boolean).join(", ") })));

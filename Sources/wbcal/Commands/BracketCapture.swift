@@ -81,8 +81,7 @@ struct BracketCapture: Subcommand {
         "\(output) would be no picture that is written: end it in .png or .tiff.")
     }
     if format == .tiff { try LittleCMS.require() }
-    let names = (0..<bracket.count).map { name(of: $0) ?? "" }
-    guard Set(names).count == names.count else {
+    guard Set(outputs).count == bracket.count else {
       throw ValidationError(
         "the pictures would overwrite one another: put {index} or what differs into \(output).")
     }
@@ -94,6 +93,9 @@ struct BracketCapture: Subcommand {
     if !positions.isEmpty { return .lensPositions(positions) }
     return .burst(count ?? 0)
   }
+
+  /// The files that are written.
+  var outputs: [String] { (0..<bracket.count).compactMap(name(of:)) }
 
   private func name(of index: Int) -> String? {
     guard var name = output else { return nil }

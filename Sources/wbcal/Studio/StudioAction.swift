@@ -252,7 +252,7 @@ extension StudioAction {
   private struct Pictures: Encodable { var pictures: [BracketCapture.Record] }
 
   private static func bracket(_ body: StudioBody, _ context: Context) throws -> StudioAction {
-    try body.allow("count", "steps", "output")
+    try body.allow("count", "steps", "output", "replace")
     let count = try body.integer("count") ?? 1
     guard 1...99 ~= count else { throw StudioProblem.usage("'count' is 1 to 99") }
     var words = context.words("bracket")
@@ -274,6 +274,10 @@ extension StudioAction {
     }
     let command = try BracketCapture.parse(arguments.arguments)
     let folder = context.folder
+    let isReplaced = try body.flag("replace") ?? false
+    if !isReplaced, let there = try command.outputs.first(where: folder.has) {
+      throw StudioProblem.exists("\(there) is there already.")
+    }
     return StudioAction(name: "bracket", command: words, effect: .borrows) { session in
       var pictures: [BracketCapture.Record] = []
       try await command.perform(session) { name, bytes in

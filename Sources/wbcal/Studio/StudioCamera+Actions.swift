@@ -258,21 +258,19 @@ extension StudioCamera {
   ///
   /// - Throws: `StudioProblem` where something else is there, which a page has to ask about.
   private func formerProfile(in name: String, report: String) throws -> CameraProfile? {
-    func exists(_ reason: String) -> StudioProblem {
-      StudioProblem(409, "exists", .usage, reason + " Replace it, or choose another name.")
-    }
     if let page = try folder.contents(of: report), !CalibrationReport.isOne(page) {
-      throw exists("\(report) is there already, and is no report of a profile.")
+      throw StudioProblem.exists("\(report) is there already, and is no report of a profile.")
     }
     guard let bytes = try folder.contents(of: name) else { return nil }
     guard let former = try? CameraProfile(Data(bytes), path: name) else {
-      throw exists("\(name) is there already, and is no profile.")
+      throw StudioProblem.exists("\(name) is there already, and is no profile.")
     }
     guard former.calibration != nil else {
-      throw exists("\(name) is there already, and was imported: it has no shots to add to.")
+      throw StudioProblem.exists(
+        "\(name) is there already, and was imported: it has no shots to add to.")
     }
     if let device = former.device, device.id != facts.identity?.id {
-      throw exists("\(name) is the profile of another camera, \(device.name).")
+      throw StudioProblem.exists("\(name) is the profile of another camera, \(device.name).")
     }
     return former
   }

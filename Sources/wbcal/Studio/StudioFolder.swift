@@ -81,6 +81,13 @@ final class StudioFolder: Sendable {
     }
   }
 
+  /// Whether a name is taken, by whatever.
+  func has(_ name: String) throws -> Bool {
+    _ = try Self.contentType(of: name)
+    var status = stat()
+    return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+  }
+
   /// The bytes of a file; `nil` where there is none.
   func contents(of name: String) throws -> [UInt8]? {
     do { return try read(name).bytes } catch let failure as Failure where failure.code == .noInput {

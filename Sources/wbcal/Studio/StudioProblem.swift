@@ -16,6 +16,11 @@ struct StudioProblem: Error {
     StudioProblem(400, "usage", .usage, reason)
   }
 
+  /// Something that would be lost, which a page has to ask about.
+  static func exists(_ reason: String) -> StudioProblem {
+    StudioProblem(409, "exists", .usage, reason + " Replace it, or choose another name.")
+  }
+
   /// The problem that any error is.
   init(_ error: any Error) {
     switch error {
