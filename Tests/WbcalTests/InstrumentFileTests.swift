@@ -51,9 +51,19 @@ struct InstrumentFileTests {
       ("a number first", rows { "\(($0 - 380) / 5)\t\($0)\t\($1)" }),
       ("units", ["wl [nm]\tmW/m2/nm"] + rows { "\($0) nm\t\($1)" } + ["Ra\t90"]),
       ("decimal commas", ["Gerät;X"] + rows { "\($0);" + "\($1)".replacing(".", with: ",") }),
+      (
+        "decimal commas everywhere",
+        ["Number of pixels: 400", ">>> Begin <<<"]
+          + (0..<400).map { index in
+            let wavelength = 370 + 1.1 * Double(index) - 0.0002 * Double(index * index)
+            let power = SpectralDistribution.planckian(kelvin: 4000)[wavelength]
+            return "\(wavelength)\t\(power)".replacing(".", with: ",")
+          } + [">>> End <<<"]
+      ),
+      ("the longest first", rows { "\($0) \($1)" }.reversed()),
       ("two units", ["nm,W,percent"] + rows { "\($0),\($1),\(12.5 * $1)" }),
       ("words", ["Lamp,1"] + rows { "Spectral Data \($0)[nm],\($1)" } + ["Ra,90"]),
-      ("falling is no table", ["a,b"] + rows { "\($0),\($1)" } + ["380,0.1"]),
+      ("another number behind", ["a,b"] + rows { "\($0),\($1)" } + ["380,0.1"]),
       (
         "pixels",
         ["x,nm,counts"]
@@ -69,6 +79,7 @@ struct InstrumentFileTests {
           "id,name,"
             + stride(from: 380, through: 780, by: 5).map { "\($0)" }.joined(separator: ","),
           "1,halogen," + rows { "\($1)" }.joined(separator: ","),
+          "measured by hand" + String(repeating: ",", count: 82),
         ]
       ),
     ]

@@ -81,13 +81,12 @@ extension SpectralTable {
     var spectra: [Spectrum] = []
     for row in rows[(header.row + 1)...] {
       // A note behind the table has no such row.
-      guard row.fields.count > header.bands[0].column,
+      let cells = header.bands.prefix { $0.column < row.fields.count }.map { row.fields[$0.column] }
+      guard cells.contains(where: { !$0.isEmpty }),
         row.fields.count == names.count || !spectra.isEmpty || row.fields.count > 2
       else { continue }
       guard row.fields.count == names.count else {
-        let isNumeric = header.bands.prefix(row.fields.count - header.bands[0].column)
-          .allSatisfy { number(row.fields[$0.column], takesComma: takesComma) != nil }
-        if !isNumeric { continue }
+        if !cells.allSatisfy({ number($0, takesComma: takesComma) != nil }) { continue }
         throw bad(
           "line \(row.line) has \(row.fields.count) fields and not \(names.count), as the header "
             + "has")

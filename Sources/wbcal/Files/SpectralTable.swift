@@ -94,13 +94,15 @@ struct SpectralTable {
     var digits = name[...]
     while let last = digits.last, isUnit(last) { digits.removeLast() }
     let unit = name[digits.endIndex...].lowercased()
-    let start = digits.lastIndex { !$0.isASCII || !($0.isNumber || $0 == ".") }
+    let start = digits.lastIndex { !$0.isASCII || !($0.isNumber || ".,".contains($0)) }
     let word = start.map { digits[...$0] } ?? ""
     digits = digits[(start.map { digits.index(after: $0) } ?? digits.startIndex)...]
+    // A comma within a field is that of a decimal fraction.
+    let decimal = String(digits).replacing(",", with: ".")
     let known = [
       "", "nm", "spec_", "spectral_", "spectral_nm", "spectral_nm_", "nm_", "r_", "r", "x", "w",
     ]
-    guard digits.first != ".", let value = number(digits), 200...2600 ~= value,
+    guard decimal.first != ".", let value = number(decimal), 200...2600 ~= value,
       unit.isEmpty || unit.contains("nm") || word.isEmpty,
       known.contains(word.lowercased()) || unit.contains("nm")
     else { return nil }

@@ -164,7 +164,9 @@ struct SpectrumFile {
         samples.append((wavelength, power))
       }
     }
-    return (samples, lightClass)
+    // Some instruments begin with the longest wavelength.
+    let isFalling = zip(samples, samples.dropFirst()).allSatisfy { $0.wavelength > $1.wavelength }
+    return (isFalling ? samples.reversed() : samples, lightClass)
   }
 
   /// What is to be said of the spectrum, each in a sentence: wide steps, between which narrow lines
