@@ -139,7 +139,9 @@ struct Converter {
     case .temperature(let value):
       // Lights that are white are none that could be imaginary.
       let isWhite = abs(value.duv) <= 0.02 && value.kelvin >= 1000
-      guard !isWhite || to == .gains, let color = chromaticity(of: light) else { return [] }
+      guard !isWhite || to == .gains && profile?.model.isCurve == true,
+        let color = chromaticity(of: light)
+      else { return [] }
       return try (isWhite ? [] : spectrumRemarks(color)) + tintRemarks(color)
     }
   }

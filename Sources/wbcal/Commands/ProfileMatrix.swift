@@ -55,8 +55,7 @@ struct ProfileMatrix: Subcommand {
 
   func execute() async throws {
     let colors = try ProfileColors(of: try ProfileSource(argument: source), light: light)
-    let isTuning = if case .curve = colors.profile.model { true } else { false }
-    let space = chosenSpace ?? (isTuning ? .srgb : .xyz)
+    let space = chosenSpace ?? (colors.profile.model.isCurve ? .srgb : .xyz)
     let (light, gains) = (colors.light, colors.gains)
     let camera = colors.profile.model.sensitivityEstimate
     let (shown, judged) = try shownAndJudged(colors, in: space)

@@ -57,8 +57,8 @@ func parseGains(_ argument: String) throws -> Gains {
 }
 
 func parseChromaticity(_ argument: String) throws -> Chromaticity {
-  // 0,3127 has a comma in place of the point; beyond 2 are units of something else.
-  guard let xy = numbers(argument, count: 2), xy.allSatisfy({ abs($0) <= 2 }),
+  // 0,3127 has a comma in place of the point.
+  guard let xy = numbers(argument, count: 2), xy.allSatisfy(\.isFinite),
     xy.allSatisfy({ $0 <= 1 }) || argument.contains(where: { !",0123456789".contains($0) })
   else {
     throw ValidationError("write a chromaticity as X,Y, such as 0.3127,0.3290.")

@@ -23,10 +23,13 @@ struct NoWhiteLight: Error, CustomStringConvertible {
 }
 
 extension CameraProfile.Model {
+  /// Whether it knows grays by their temperature alone.
+  var isCurve: Bool { if case .curve = self { true } else { false } }
+
   /// The tint of a light that a curve of grays leaves out of its gains, or that none can be left
   /// out, as the light is not white; `nil` where there is nothing to leave out.
   func tintLeftOut(of light: Chromaticity) -> Result<Double, NoWhiteLight>? {
-    guard case .curve = self, let temperature = CorrelatedColorTemperature(light) else {
+    guard isCurve, let temperature = CorrelatedColorTemperature(light) else {
       return nil
     }
     let tint = TemperatureAndTint(temperature).tint
