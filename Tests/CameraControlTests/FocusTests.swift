@@ -211,6 +211,25 @@ struct FocusTests {
     #expect(try await camera.focusMode == .locked)
   }
 
+  /// A lens that goes back to where it was set by hand is brought back to what the camera found.
+  @Test(arguments: [FocusMode.locked, .automatic], [20, 125, 240])
+  func lockedKeepsTheFocus(mode: FocusMode, byHand: Int) async throws {
+    var configuration = try configuration {
+      $0.automatic = .continuous
+      $0.best = 190
+      $0.speed = 8
+      $0.fallsBack = true
+    }
+    configuration.settings = [ControlValue(.focusPosition, byHand)]
+    let port = try SimulatedCamera(configuration)
+    let camera = Camera(port)
+    try await camera.setFocusMode(.continuousAutomatic)
+    _ = try await camera.focusMeasure(frames: 60)
+    try await camera.setFocusMode(mode)
+    #expect(try await camera.focusMode == .locked)
+    #expect(abs(await port.lensPlace - 190) <= 6)
+  }
+
   @Test func focusingThatFailsOrDoesNotEndIsTold() async throws {
     var blank = try configuration { $0.automatic = .continuousAndOnce }
     blank.texture = .none
