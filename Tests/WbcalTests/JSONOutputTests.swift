@@ -330,7 +330,7 @@ struct JSONOutputTests {
       ])
     try expect(
       "wbcal profile show --json",
-      try ["desk.json", "sim.json", "pi.json", "photo.json"].map {
+      try ["desk.json", "sim.json", "pi.json", "photo.json", "one.json"].map {
         try run(["profile", "show", $0])
       })
     try expect(

@@ -92,12 +92,14 @@ struct DeviceSpecification: Sendable {
     }
     var configuration = SimulatedCamera.Configuration(
       sensor: sensor, lamp: try Self.lamp(named: light ?? "D65"))
-    // Every control that a camera may have, and paper with a grain to focus on.
-    configuration.exposure = try Self.shutter(named: "absolute")
-    var lens = SimulatedLens(best: 140)
-    lens.automatic = .continuousAndOnce
-    configuration.lens = lens
-    configuration.texture = .noise(contrast: 0.04, grain: 2)
+    if settings["controls"] == nil, settings["pipeline"] == nil {
+      // Every control that a camera may have, and paper with a grain to focus on.
+      configuration.exposure = try Self.shutter(named: "absolute")
+      var lens = SimulatedLens(best: 140)
+      lens.automatic = .continuousAndOnce
+      configuration.lens = lens
+      configuration.texture = .noise(contrast: 0.04, grain: 2)
+    }
     if let name = settings["controls"] {
       guard let balance = SimulatedBalance(named: name) else {
         throw Failure(
