@@ -24,7 +24,7 @@ import WhiteBalance
 
     func device(_ lamp: String) -> String {
       "simulated:camera=\(sensor),seed=\(seed),size=96x64,light=\(lamp)"
-        + (kind.map { ",controls=\($0),pipeline=\(pipeline)" } ?? "") + more
+        + (kind.map { ",controls=\($0),pipeline=\(pipeline)" } ?? ",shutter=none,lens=none") + more
     }
 
     private func configuration(_ lamp: String) throws -> SimulatedCamera.Configuration {

@@ -116,7 +116,7 @@ struct StudioBrowserTests {
     let browser = try browser(of: studio)
     _ = try browser.value(
       """
-      import("/slider.js").then(({ Slider }) => {
+      import(new URL("slider.js", location.href).href).then(({ Slider }) => {
         const box = document.createElement("div");
         box.id = "other";
         document.querySelector("main").prepend(box);
