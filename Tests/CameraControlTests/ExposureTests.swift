@@ -237,6 +237,19 @@ struct ExposureTests {
     }
   }
 
+  /// Of lines whose light is known the seconds are still not.
+  @Test func linesHaveNoSeconds() async throws {
+    var camera = Camera(
+      try SimulatedCamera(try configuration(SimulatedExposure(.lines(30e-6, less: 8)))))
+    camera.exposureLaws = try await camera.probedExposure()
+    let lines = camera
+    await #expect { try await lines.setExposure(duration: 0.01) } throws: { error in
+      guard case .noLaw(.exposureLines, let reason) = error as? CameraError else { return false }
+      return reason.contains("is known, but not how many seconds")
+    }
+    #expect(try await abs(lines.compensateExposure(by: -1).reading.offset + 1) < 0.1)
+  }
+
   /// A camera whose numbers are not what V4L2 promises of them.
   @Test func whatTheCameraTakesOtherwiseIsTold() async throws {
     var configuration = try configuration(SimulatedExposure())
