@@ -32,9 +32,11 @@ func test(_ bytes: [UInt8]) {
   let fields = FieldSeparator.guess(for: text).fields(of: text) ?? []
   for converter in converters {
     let involvesGains = converter.from == .gains || converter.to == .gains
-    guard let row = try? converter.convert(fields, withErrors: involvesGains).row else { continue }
+    guard let row = try? converter.convert(fields, withErrors: involvesGains).numbers else {
+      continue
+    }
     let count = converter.to.columns.count * (involvesGains ? 2 : 1)
-    guard row.count == count, !row.contains(where: \.isNaN) else {
+    guard row.count == count, !row.contains(where: { $0?.isNaN == true }) else {
       fatalError("\(converter.from) to \(converter.to) gives \(row)")
     }
   }
