@@ -32,17 +32,17 @@ echo "the camera's latency each time."
 echo
 echo "| camera | latency | calibrate | CIEDE2000 | thorough | CIEDE2000 | set | gray |"
 echo "|---|---|---|---|---|---|---|---|"
-for kind in '' controls=balances controls=offset controls=channels controls=bent controls=temperature pipeline=webcam \
+for kind in shutter=none,lens=none controls=balances controls=offset controls=channels controls=bent controls=temperature pipeline=webcam \
   pipeline=board; do
   for latency in 0 2 4; do
-    camera=simulated:${kind:+$kind,}latency=$latency
-    name=${kind//[=:]/-}-$latency
+    camera=simulated:$kind,latency=$latency
+    name=${kind//[=:,]/-}-$latency
     calibrated "careful-$name" "$camera" --thorough
     careful=$frames careful_card=$card
     calibrated "quick-$name" "$camera"
     seen=$(number firstFrame <set.json)
     gray=$("$wbcal" gray --device "$camera,light=A" --profile "quick-$name.json" --limit 20 --json 2>/dev/null | number firstFrame)
-    printf '| %s | %d | %d | %.2f | %d | %.2f | %d | %d |\n' "${kind:-gains alone}" $latency "$frames" "$card" "$careful" \
+    printf '| %s | %d | %d | %.2f | %d | %.2f | %d | %d |\n' "${kind/shutter=none,lens=none/gains alone}" $latency "$frames" "$card" "$careful" \
       "$careful_card" "$seen" "$gray"
   done
 done

@@ -62,19 +62,7 @@ struct RawReader {
       origin.encoding = .raw
       let isXTrans = if case .xTrans = colors { true } else { false }
       let levels = try photograph.blackLevels(colorsRepeatAfter: isXTrans ? 6 : 2)
-      // LibRaw 0.20 then cuts a row or column more and leaves the levels where they were.
-      if directories.hasOddOrigin {
-        func refuse(_ what: String) -> ImageFileProblem {
-          .unsupported(.raw, "\(what) and its active area starts at an odd place")
-        }
-        if !levels.areEqual { throw refuse("its black levels differ") }
-        if directory?.opcodes.isEmpty == false { throw refuse("it has gain maps or other opcodes") }
-        if directory?.pixelLevels?.vary == true { throw refuse("its black level varies") }
-        if directories.xTrans != nil { throw refuse("its sensor is an X-Trans") }
-      }
-      if isXTrans, directory?.needsFineCodes == true {
-        throw .unsupported(.raw, "its sensor is an X-Trans, and its levels or opcodes vary")
-      }
+      try requireLevels(levels, of: directory, isXTrans: isXTrans)
       let (width, height) = photograph.visibleSize
       let (samples, stride, step) = try unsafe photograph.visibleSamples()
       guard case .bayer(let pattern) = colors else {
@@ -99,13 +87,15 @@ struct RawReader {
           blackLevel: isFine ? Self.codes.black : exact?.black ?? Double(levels.highest),
           whiteLevel: isFine ? Self.codes.white : photograph.whiteLevel)
       } catch { throw .corrupt(.raw, "\(error)") }
+      let own =
+        isFine && !(isHalf && exact != nil)
+        ? try Self.pixelLevels(of: directory, width: width, height: height) : nil
       for row in 0..<height {
         let line = unsafe UnsafeMutableBufferPointer(
           rebasing: samples[row * stride..<row * stride + width])
         if isHalf, let exact {
           for column in line.indices { unsafe line[column] = Self.code(half: line[column], exact) }
-        } else if isFine {
-          let own = try Self.pixelLevels(of: directory, width: width, height: height)
+        } else if let own {
           for column in line.indices {
             unsafe line[column] = Self.code(
               Double(line[column]), own.levels(row: row, column: column, sample: 0))
@@ -120,6 +110,25 @@ struct RawReader {
       return unsafe UnsafeRawBufferPointer(samples).withMemoryRebound(to: UInt8.self) {
         unsafe body($0.span, layout, origin)
       }
+    }
+  }
+
+  /// Refuses levels and opcodes whose places LibRaw does not tell rightly.
+  private func requireLevels(
+    _ levels: RawBlackLevels, of directory: RawDirectory?, isXTrans: Bool
+  ) throws(ImageFileProblem) {
+    // LibRaw 0.20 then cuts a row or column more and leaves the levels where they were.
+    if directories.hasOddOrigin {
+      func refuse(_ what: String) -> ImageFileProblem {
+        .unsupported(.raw, "\(what) and its active area starts at an odd place")
+      }
+      if !levels.areEqual { throw refuse("its black levels differ") }
+      if directory?.opcodes.isEmpty == false { throw refuse("it has gain maps or other opcodes") }
+      if directory?.pixelLevels?.vary == true { throw refuse("its black level varies") }
+      if directories.xTrans != nil { throw refuse("its sensor is an X-Trans") }
+    }
+    if isXTrans, directory?.needsFineCodes == true {
+      throw .unsupported(.raw, "its sensor is an X-Trans, and its levels or opcodes vary")
     }
   }
 

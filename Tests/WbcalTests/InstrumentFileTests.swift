@@ -351,8 +351,14 @@ struct InstrumentFileTests {
     for raw in ["204x95:pRAA", "200x96:pRAA:stride=256"] {
       try bench.run("estimate", name, "--raw", raw).expect(65, errors: "check --raw")
     }
-    for raw in ["204x96:pRAA:stride=0", "204x96:pRAA:rows=3", "204x96:pRAA:stride=288:stride=288"] {
+    for raw in [
+      "204x96:pRAA:stride=0", "204x96:pRAA:rows=3", "204x96:pRAA:stride=288:stride=288",
+      "204x96:pRAA:frame=9223372036854775807", "204x96:pRAA:stride=9223372036854775807",
+    ] {
       try bench.run("estimate", name, "--raw", raw).expect(64, errors: "stride=N")
+    }
+    for raw in ["9223372036854775807x1:GREY", "1x2000000:GREY:frame=2"] {
+      try bench.run("estimate", name, "--raw", raw).expect(64, errors: "each side")
     }
     let bytes = (0..<64).flatMap { row in
       (0..<64).flatMap { column -> [UInt8] in

@@ -133,9 +133,8 @@ extension CameraSession {
         else {
           throw Failure.badData(
             "the camera's tone curve was not found, for what its exposures show contradicts itself: "
-              + "\(reason). Name the curve with --transfer, such as sRGB, if you know it; 'wbcal "
-              + "gray' makes the card neutral without it, and 'wbcal stream --gray' finishes the "
-              + "rest in its pictures")
+              + "\(reason). Name the curve with --transfer, such as sRGB, if you know it; "
+              + CameraError.adviceWithoutProfile)
         }
         camera.transfer = nil
         camera.exposureSeries = nil

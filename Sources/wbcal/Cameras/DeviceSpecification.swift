@@ -92,6 +92,25 @@ struct DeviceSpecification: Sendable {
     }
     var configuration = SimulatedCamera.Configuration(
       sensor: sensor, lamp: try Self.lamp(named: light ?? "D65"))
+    try setControls(of: &configuration)
+    try setScene(of: &configuration)
+    configuration.seed = try number("seed", 0...UInt64.max) ?? 1
+    if let size = try size() { configuration.size = size }
+    configuration.latency = try number("latency", 0...10) ?? 2
+    configuration.iso = try number("iso", 100.0...3200) ?? 100
+    if let rate = try framesPerSecond() {
+      configuration.frameInterval = .seconds(1 / rate)
+    }
+    configuration.replayedFrames = try number("replay", 0...100) ?? 0
+    configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
+    _ = try number("prompt", 0...1)
+    configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
+    configuration.settings = SimulatedSettings(of: configuration.identity).load()
+    return try SimulatedCamera(configuration)
+  }
+
+  /// Sets what the camera can be told, and what its pictures go through.
+  private func setControls(of configuration: inout SimulatedCamera.Configuration) throws {
     if settings["controls"] == nil, settings["pipeline"] == nil {
       // Every control that a camera may have, and paper with a grain to focus on.
       configuration.exposure = try Self.shutter(named: "absolute")
@@ -120,14 +139,6 @@ struct DeviceSpecification: Sendable {
       configuration.pipeline = pipeline
       configuration.exposure = SimulatedExposure()
     }
-    if let name = settings["target"] {
-      guard let target = SimulatedTarget(rawValue: name) else {
-        let names = SimulatedTarget.allCases.map(\.rawValue).joined(separator: " or ")
-        throw Failure(
-          message: "the simulated camera's target is \(names), not '\(name)'", code: .usage)
-      }
-      configuration.target = target
-    }
     if let name = settings["shutter"] {
       guard settings["controls"] != "coupled" else {
         throw Failure(
@@ -135,6 +146,18 @@ struct DeviceSpecification: Sendable {
           code: .usage)
       }
       configuration.exposure = try Self.shutter(named: name)
+    }
+  }
+
+  /// Sets what the camera sees, and through which lens.
+  private func setScene(of configuration: inout SimulatedCamera.Configuration) throws {
+    if let name = settings["target"] {
+      guard let target = SimulatedTarget(rawValue: name) else {
+        let names = SimulatedTarget.allCases.map(\.rawValue).joined(separator: " or ")
+        throw Failure(
+          message: "the simulated camera's target is \(names), not '\(name)'", code: .usage)
+      }
+      configuration.target = target
     }
     if let frequency = try number("flicker", 1.0...20_000) {
       let isMains = MainsFrequency.allCases.contains { $0.light == frequency }
@@ -151,19 +174,6 @@ struct DeviceSpecification: Sendable {
       configuration.lens = name == "motor" ? SimulatedLens(best: 140) : nil
       configuration.texture = name == "motor" ? .noise(contrast: 0.5, grain: 2) : .none
     }
-    configuration.seed = try number("seed", 0...UInt64.max) ?? 1
-    if let size = try size() { configuration.size = size }
-    configuration.latency = try number("latency", 0...10) ?? 2
-    configuration.iso = try number("iso", 100.0...3200) ?? 100
-    if let rate = try framesPerSecond() {
-      configuration.frameInterval = .seconds(1 / rate)
-    }
-    configuration.replayedFrames = try number("replay", 0...100) ?? 0
-    configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
-    _ = try number("prompt", 0...1)
-    configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
-    configuration.settings = SimulatedSettings(of: configuration.identity).load()
-    return try SimulatedCamera(configuration)
   }
 
   /// The exposure with a name; `nil` for none.

@@ -138,30 +138,9 @@ struct Calibrate: Subcommand {
       over: [shots, charts.sheet.reflectances].compactMap(\.self) + requested.flatMap(\.files)
         + requestedCharts.map(\.path)
         + light.compactMap { Light.spectrumFile(argument: $0, folder: nil) })
-    var taken: [CalibrationShot] = []
-    var identity: CameraIdentity?
-    var laws: ControlLaws?
-    var exposure: ExposureLaws?
-    var transfer: TransferFunction?
-    var frames: Int?
-    if let device {
-      let lights = try light.map { try Light.read(argument: $0, folder: nil) }
-      let changing = LightChange(command: changeLight, count: lights.count)
-      let session = try await CameraSession.with(
-        device, card: picture.card, profile: former?.profile, for: .borrowing
-      ) { session in
-        if thorough { session.probeThoroughly() }
-        return try await session.shoot(lights.map(\.light), changing)
-      }
-      taken = try zip(session.shots, lights).map { shot, light in
-        try CalibrationShot(
-          light: shot.light, response: shot.response, lightClass: light.lightClass,
-          noise: shot.noise, source: shot.source)
-      }
-      identity = session.identity
-      (laws, exposure, transfer) = (session.laws, session.exposure, session.transfer)
-      frames = session.frames
-    }
+    let found: CameraShots? =
+      if let device { try await cameraShots(device, former?.profile) } else { nil }
+    var taken = found?.shots ?? []
     var pictures = former?.profile.pictures
     for request in requested {
       taken.append(try await shot(request, former?.profile, pictures: &pictures))
@@ -171,22 +150,20 @@ struct Calibrate: Subcommand {
     }
     var editionRemark: String?
     if charts.sheet.isEditionOpen {
-      let found = Self.ofLikelierEdition(chartShots)
-      chartShots = found.shots
-      editionRemark = found.remark
+      (chartShots, editionRemark) = Self.ofLikelierEdition(chartShots)
     }
     let origin = pictures
     func save(_ former: FormerProfile?) throws -> CameraProfile {
-      let isOther = identity != nil && identity?.id != former?.profile.device?.id
+      let isOther = found != nil && found?.identity.id != former?.profile.device?.id
       let own = isOther ? nil : former?.profile
-      let levels = identity == nil ? nil : picture.card
+      let levels = found == nil ? nil : picture.card
       var profile = try Self.profile(
         cards: (former?.cards ?? []) + taken, charts: (former?.charts ?? []) + chartShots,
-        through: laws)
-      (profile.device, profile.pictures) = (identity ?? own?.device, origin)
-      profile.laws = laws ?? own?.laws
-      profile.exposure = exposure ?? own?.exposure
-      profile.transfer = transfer ?? own?.transfer
+        through: found?.laws)
+      (profile.device, profile.pictures) = (found?.identity ?? own?.device, origin)
+      profile.laws = found?.laws ?? own?.laws
+      profile.exposure = found?.exposure ?? own?.exposure
+      profile.transfer = found?.transfer ?? own?.transfer
       profile.blackLevel = levels?.black ?? own?.blackLevel
       profile.whiteLevel = levels?.white ?? own?.whiteLevel
       try profile.write(to: target)
@@ -200,7 +177,27 @@ struct Calibrate: Subcommand {
       saved = try save(former)
     }
     if let editionRemark { remark(editionRemark) }
-    return (saved, frames)
+    return (saved, found?.frames)
+  }
+
+  /// The shots of the card that a camera takes under each light, of the kinds that were named.
+  private func cameraShots(
+    _ device: DeviceSpecification, _ former: CameraProfile?
+  ) async throws -> CameraShots {
+    let lights = try light.map { try Light.read(argument: $0, folder: nil) }
+    let changing = LightChange(command: changeLight, count: lights.count)
+    var found = try await CameraSession.with(
+      device, card: picture.card, profile: former, for: .borrowing
+    ) { session in
+      if thorough { session.probeThoroughly() }
+      return try await session.shoot(lights.map(\.light), changing)
+    }
+    found.shots = try zip(found.shots, lights).map { shot, light in
+      try CalibrationShot(
+        light: shot.light, response: shot.response, lightClass: light.lightClass,
+        noise: shot.noise, source: shot.source)
+    }
+    return found
   }
 
   /// The profile that shots make, of a camera of which nothing else is said yet.
@@ -225,9 +222,7 @@ struct Calibrate: Subcommand {
     _ misfit: CalibrationError.Misfit?, _ text: String, through laws: ControlLaws
   ) -> Failure {
     let names = laws.reference.map(\.id.rawValue).joined(separator: " and ")
-    let advice =
-      "'wbcal gray' makes the card neutral without a profile, as far as the controls go, and 'wbcal "
-      + "stream --gray' finishes the rest in its pictures"
+    let advice = CameraError.adviceWithoutProfile
     // Red and blue are set one by one; what moves both leaves a matrix behind it unseen.
     if laws.channelLaws.isEmpty {
       return .badData(

@@ -16,8 +16,12 @@ struct RawGeometry: Sendable {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let sides = parts.first?.split(separator: "x", omittingEmptySubsequences: false) ?? []
     guard parts.count >= 2, sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
-      width > 0, height > 0
-    else { throw ValidationError("write a raw frame as WxH:FORMAT, such as 1920x1080:RG10.") }
+      Self.sides ~= width, Self.sides ~= height
+    else {
+      throw ValidationError(
+        "write a raw frame as WxH:FORMAT, such as 1920x1080:RG10, each side at most "
+          + "\(Self.sides.upperBound).")
+    }
     guard let format = PixelFormat(fourCC: String(parts[1])) else {
       throw ValidationError(
         "'\(parts[1])' is not a format that can be read; there are "
@@ -28,11 +32,13 @@ struct RawGeometry: Sendable {
     self.format = format
     for option in parts.dropFirst(2) {
       let pair = option.split(separator: "=", omittingEmptySubsequences: false)
-      guard pair.count == 2, let number = Int(pair[1]), number > 0,
-        pair[0] == "stride" && stride == nil || pair[0] == "frame" && frame == nil
+      guard pair.count == 2, let number = Int(pair[1]),
+        pair[0] == "stride" && stride == nil && Self.strides ~= number
+          || pair[0] == "frame" && frame == nil && Self.frames ~= number
       else {
         throw ValidationError(
-          "'\(option)' is neither stride=N, the bytes from row to row, nor frame=K, from 1 on.")
+          "'\(option)' is neither stride=N, the bytes from row to row, at most "
+            + "\(Self.strides.upperBound), nor frame=K, 1 to \(Self.frames.upperBound).")
       }
       if pair[0] == "stride" { stride = number } else { frame = number }
     }
@@ -61,6 +67,9 @@ struct RawGeometry: Sendable {
     }
     return try mean(of: bytes, found, path: path)
   }
+
+  /// What may be named: the bytes of so many frames are counted without overflow.
+  private static let (sides, strides, frames) = (1...1 << 20, 1...1 << 24, 1...1 << 16)
 
   /// The most frames of which the mean is taken: more hardly tell more.
   private static let mostFrames = 64

@@ -37,6 +37,11 @@ extension CameraError {
     }
   }
 
+  /// What works on a camera that a profile does not describe.
+  static let adviceWithoutProfile =
+    "'wbcal gray' makes the card neutral without a profile, as far as the controls go, and 'wbcal "
+    + "stream --gray' finishes the rest in its pictures"
+
   private var advice: String? {
     switch self {
     case .notFound: "'wbcal devices' lists those that can be used"
@@ -48,9 +53,7 @@ extension CameraError {
     case .formatNotTaken: "ask the camera for another format or size"
     case .noFormat(_, .some, offered: _): "ask for another format, or for none"
     case .noWhiteBalance: "apply gains to its pictures instead"
-    case .notSeen:
-      "'wbcal gray' makes a card neutral without a profile, and 'wbcal stream --gray' finishes the rest "
-        + "in its pictures"
+    case .notSeen: Self.adviceWithoutProfile
     case .exposureNotSeen, .exposureNotReached: "keep the scene and its light still"
     case .exposureNotKept: "set it with --duration and --gain"
     case .noControl(.exposureTime, camera: _):
