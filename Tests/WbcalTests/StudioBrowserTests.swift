@@ -98,7 +98,7 @@ struct StudioBrowserTests {
     try browser.click("#temperature-slider-range")
     try browser.press("\u{E014}\u{E014}\u{E014}")
     try browser.wait(
-      for: "/in frame \\d+/.test("
+      for: "/in (frame \\d+|the picture)/.test("
         + "document.querySelector('#balance-trace').textContent)")
     try browser.wait(for: "document.querySelector('#task').hidden")
     let before = try browser.text("#balance-trace")

@@ -51,7 +51,8 @@ function trace(id, place) {
   };
 }
 
-const frameText = (seen, open) => seen?.frame !== undefined ? `in frame ${seen.frame}` : open ? "not yet" : undefined;
+/** A small change has no first frame: a setting that ended without one is in the picture all the same. */
+const frameText = (seen, isSet) => seen?.frame !== undefined ? `in frame ${seen.frame}` : isSet ? "in the picture" : undefined;
 
 /** The part of the page that an action belongs to. */
 const placeOf = action => ({ set: "balance", gray: "balance", exposure: "exposure", focus: "focus" })[action];
