@@ -14,7 +14,7 @@ OUT = demo-output
 TOOLCHAIN = $(dir $(realpath $(shell command -v swift)))
 DOCS = .build/docs
 # The products, each after what it imports.
-DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraControl SimulatedCamera WhiteBalanceTestSupport Video4Linux ICCProfiles ProfileFiles
+DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets SimulatedScenes CameraControl SimulatedCamera WhiteBalanceTestSupport Video4Linux ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
 COVERAGE = .build/coverage
@@ -22,7 +22,7 @@ OPENCV = .build/opencv
 SPARK = .build/spark
 # What the fuzzers import, each after what it needs.
 FUZZ_MODULES = WbcalFoundation WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
-  WbcalImageFiles ProfileFiles WbcalArguments WbcalWebServer WbcalReports SimulatedCamera Video4Linux wbcal
+  WbcalImageFiles ProfileFiles WbcalArguments WbcalWebServer WbcalReports SimulatedScenes SimulatedCamera Video4Linux wbcal
 FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalMicroHTTP CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
 FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra WbcalStudioPage
 SECONDS = 60
@@ -107,7 +107,7 @@ sanitize-address: test-deps
 sanitize-thread: test-deps
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.txt WBCAL_SANITIZER=thread WBCAL_OPTIMIZED=1 Tests/run.sh \
 	  swift test --sanitize=thread --scratch-path .build/thread \
-	  --filter '^(CameraControl|SimulatedCamera|Video4Linux|WbcalImageFiles|WbcalWebServer)Tests\.' \
+	  --filter '^(CameraControl|SimulatedScenes|SimulatedCamera|Video4Linux|WbcalImageFiles|WbcalWebServer)Tests\.' \
 	  --filter '(Stream|Progress|FrameAccount)Tests' --filter 'MatchTests.oneFails' \
 	  --skip 'RandomCameraTests|LyingCameraTests|Focus|FlickerSceneTests|ExposureTests'
 

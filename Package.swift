@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "WhiteBalance", targets: ["WhiteBalance"]),
     .library(name: "CalibrationTargets", targets: ["CalibrationTargets"]),
     .library(name: "CameraControl", targets: ["CameraControl"]),
+    .library(name: "SimulatedScenes", targets: ["SimulatedScenes"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
     .library(name: "Video4Linux", targets: ["Video4Linux"]),
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
@@ -79,15 +80,19 @@ let package = Package(
       settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "CWbcalMeasuredSpectra", cSettings: optimizedC),
     module(
-      "SimulatedCamera",
-      [
-        "CameraControl", "CWbcalMeasuredSpectra", "ColorScience", "WbcalFoundation", "WhiteBalance",
-      ],
+      "SimulatedScenes",
+      ["CWbcalMeasuredSpectra", "ColorScience", "WbcalFoundation", "WhiteBalance"],
+      computes: true),
+    module(
+      "SimulatedCamera", ["CameraControl", "ColorScience", "SimulatedScenes", "WhiteBalance"],
       computes: true),
 
     module(
       "WhiteBalanceTestSupport",
-      ["CameraControl", "ColorScience", "SimulatedCamera", "WbcalFoundation", "WhiteBalance"]),
+      [
+        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WbcalFoundation",
+        "WhiteBalance",
+      ]),
 
     module("WbcalSystem"),
     module("WbcalFoundation"),
@@ -136,8 +141,9 @@ let package = Package(
       name: "wbcal",
       dependencies: [
         "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
-        "SimulatedCamera", "WbcalArguments", "WbcalFoundation", "WbcalImageFiles", "WbcalReports",
-        "WbcalSystem", "WbcalStudioPage", "WbcalWebServer", "WhiteBalance",
+        "SimulatedCamera", "SimulatedScenes", "WbcalArguments", "WbcalFoundation",
+        "WbcalImageFiles", "WbcalReports", "WbcalSystem", "WbcalStudioPage", "WbcalWebServer",
+        "WhiteBalance",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     .executableTarget(
@@ -146,13 +152,13 @@ let package = Package(
       path: "Tests/CameraLab/Probe", swiftSettings: strict),
     .executableTarget(
       name: "wbcal-calibration-study",
-      dependencies: ["ColorScience", "SimulatedCamera", "WhiteBalance"],
+      dependencies: ["ColorScience", "SimulatedScenes", "WhiteBalance"],
       path: "Calibration/Study", swiftSettings: strict),
 
     .target(
       name: "WbcalExampleCamera",
       dependencies: [
-        "CameraControl", "SimulatedCamera",
+        "CameraControl", "SimulatedCamera", "SimulatedScenes",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], path: "Examples/ExampleCamera", swiftSettings: strict),
     example("Focus"), example("Exposure"), example("WhiteBalance"), example("Bracket"),
@@ -161,24 +167,27 @@ let package = Package(
     tests(
       "WhiteBalanceTests",
       [
-        "CWbcalFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "CWbcalFrameKernels", "ColorScience", "SimulatedScenes", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ]),
     tests(
       "CalibrationTargetsTests",
       [
-        "CalibrationTargets", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "CalibrationTargets", "ColorScience", "SimulatedScenes", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ],
       // It renders hundreds of scenes.
       computes: true),
     tests(
-      "CameraControlTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
+      "CameraControlTests",
+      ["CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance"]),
     tests(
       "Video4LinuxTests",
       ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
+    tests("SimulatedScenesTests", ["ColorScience", "SimulatedScenes", "WhiteBalance"]),
     tests(
-      "SimulatedCameraTests", ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"]),
+      "SimulatedCameraTests",
+      ["CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance"]),
     tests(
       "ICCProfilesTests",
       ["CWbcalLittleCMS", "ColorScience", "ICCProfiles", "WhiteBalanceTestSupport"]),
@@ -191,23 +200,23 @@ let package = Package(
       ],
       exclude: ["Fixtures"]),
     tests(
-      "ProfileFilesTests", ["ColorScience", "ProfileFiles", "SimulatedCamera", "WhiteBalance"]),
+      "ProfileFilesTests", ["ColorScience", "ProfileFiles", "SimulatedScenes", "WhiteBalance"]),
     tests(
       "WbcalReportsTests",
-      ["CameraControl", "ColorScience", "SimulatedCamera", "WbcalReports", "WhiteBalance"]),
+      ["CameraControl", "ColorScience", "SimulatedScenes", "WbcalReports", "WhiteBalance"]),
     tests(
       "CalibrationStudyTests",
-      ["ColorScience", "SimulatedCamera", "WhiteBalance", "wbcal-calibration-study"]),
+      ["ColorScience", "SimulatedScenes", "WhiteBalance", "wbcal-calibration-study"]),
     tests(
       "WbcalTests",
       [
-        "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "WbcalArguments",
-        "WbcalImageFiles", "WhiteBalance", "wbcal",
+        "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "SimulatedScenes",
+        "WbcalArguments", "WbcalImageFiles", "WhiteBalance", "wbcal",
       ], exclude: ["Studio"]),
     tests(
       "WhiteBalanceTestSupportTests",
       [
-        "CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),

@@ -1,6 +1,6 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import WhiteBalance
 
 /// How often sets of shots of cameras that are not in the prior are doubted or refused.

@@ -1,6 +1,6 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import WhiteBalance
 
 /// A calibration's prediction for a camera that is not in its prior, under one lamp.

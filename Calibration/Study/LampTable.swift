@@ -1,5 +1,5 @@
 import ColorScience
-import SimulatedCamera
+import SimulatedScenes
 
 /// A sensor's responses to white, to the colored papers and to a chart under every lamp, for the
 /// camera lab.

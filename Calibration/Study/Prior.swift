@@ -1,6 +1,5 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
 import WhiteBalance
 
 /// Writes the source files that hold the public cameras and lamps.

@@ -1,6 +1,6 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import WhiteBalance
 
 /// The lamps on which cameras are compared: those that a gray card can be balanced under.

@@ -1,5 +1,5 @@
 import ColorScience
-import SimulatedCamera
+import SimulatedScenes
 import WhiteBalance
 
 /// How well chromaticities come back from the gains for them, and gains from their light.

@@ -1,6 +1,6 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import WhiteBalance
 
 /// What is photographed, each under a lamp named here.

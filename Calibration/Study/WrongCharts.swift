@@ -1,6 +1,6 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import WhiteBalance
 
 /// What can be wrong with a chart, or with what is said about it.

@@ -1,5 +1,5 @@
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 
 switch CommandLine.arguments.dropFirst().first {
 case "prior": try writePrior()

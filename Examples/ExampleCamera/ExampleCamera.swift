@@ -1,5 +1,6 @@
 public import CameraControl
 internal import SimulatedCamera
+internal import SimulatedScenes
 #if os(Linux)
 internal import Video4Linux
 #endif

@@ -1,5 +1,6 @@
 public import CameraControl
 public import ColorScience
+public import SimulatedScenes
 
 extension SimulatedCamera {
   /// What the camera is and looks at.
@@ -66,6 +67,15 @@ extension SimulatedCamera {
       self.lamp = lamp
       self.seed = seed
       self.size = size
+    }
+
+    /// What is in the picture.
+    var scene: SimulatedScene.Setup {
+      var scene = SimulatedScene.Setup(sensor: sensor, lamp: lamp, seed: seed, size: size)
+      (scene.iso, scene.exposure, scene.hasLens) = (iso, faults.exposure, lens != nil)
+      (scene.transfer, scene.pipeline) = (transfer, pipeline)
+      (scene.target, scene.texture) = (target, texture)
+      return scene
     }
   }
 

@@ -1,5 +1,6 @@
 public import CameraControl
 public import ColorScience
+public import SimulatedScenes
 public import WhiteBalance
 
 /// A camera that needs no hardware: a measured sensor looks at a gray card under a measured lamp.
@@ -66,7 +67,7 @@ public actor SimulatedCamera: CameraPort {
     self.configuration = configuration
     faults = configuration.faults
     layout = try FrameLayout(width: width, height: height, format: .bgra8, transfer: .sRGB)
-    scene = SimulatedScene(configuration)
+    scene = SimulatedScene(configuration.scene)
     identity = configuration.identity
     let controls =
       configuration.balance.controls + (configuration.exposure?.controls ?? [])
@@ -88,7 +89,7 @@ public actor SimulatedCamera: CameraPort {
   public func setLamp(_ lamp: MeasuredLamp) {
     var changed = configuration
     changed.lamp = lamp
-    scene = SimulatedScene(changed)
+    scene = SimulatedScene(changed.scene)
   }
 
   /// A balance has no effect while an automatic mode governs it.

@@ -1,5 +1,5 @@
 public import ColorScience
-import SimulatedCamera
+import SimulatedScenes
 public import WhiteBalance
 
 /// Any estimate of a camera's color under a light of known spectrum from shots of gray cards and

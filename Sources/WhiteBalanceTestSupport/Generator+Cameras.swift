@@ -1,5 +1,6 @@
 import CameraControl
 public import SimulatedCamera
+public import SimulatedScenes
 public import WhiteBalance
 
 extension Generator<MatrixCameraModel> {

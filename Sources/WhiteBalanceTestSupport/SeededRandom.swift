@@ -1,4 +1,4 @@
-internal import SimulatedCamera
+internal import ColorScience
 
 /// Random numbers that a seed determines: the same on every machine. Not for secrets.
 public struct SeededRandom: RandomNumberGenerator, Sendable {

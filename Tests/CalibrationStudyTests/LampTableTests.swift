@@ -1,4 +1,4 @@
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 
 @testable import wbcal_calibration_study

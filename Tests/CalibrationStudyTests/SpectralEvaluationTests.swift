@@ -1,5 +1,4 @@
 import ColorScience
-import SimulatedCamera
 import Testing
 import WhiteBalance
 

@@ -2,6 +2,7 @@
 import ColorScience
 import Foundation
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

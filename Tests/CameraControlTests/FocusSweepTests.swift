@@ -1,6 +1,8 @@
 import CameraControl
+import ColorScience
 import Foundation
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

@@ -1,5 +1,6 @@
 import CameraControl
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

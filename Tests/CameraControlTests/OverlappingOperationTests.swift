@@ -1,4 +1,5 @@
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

@@ -1,6 +1,7 @@
 import CameraControl
 import ColorScience
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

@@ -1,4 +1,5 @@
 import ColorScience
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

@@ -82,7 +82,7 @@ $(LAB_BUILD)/bin/%: $(LAB)/guest/%.c
 	gcc -O2 -static -Wall -Wextra -Werror -o $@ $<
 
 # What the sensor sees under measured lamps, from the spectra of this repository.
-$(LAB_BUILD)/lamps: $(wildcard Calibration/*/*.json Calibration/Study/*.swift Sources/SimulatedCamera/* \
+$(LAB_BUILD)/lamps: $(wildcard Calibration/*/*.json Calibration/Study/*.swift Sources/SimulatedScenes/* \
   Sources/ColorScience/*.swift Sources/ColorScience/*/*.swift) | build-tests
 	$(TESTS)/debug/wbcal-calibration-study lamps $(LAB_SENSOR) >$@.tmp
 	@mv $@.tmp $@

@@ -1,6 +1,6 @@
 import ColorScience
 import ProfileFiles
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

@@ -1,6 +1,6 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WbcalImageFiles
 import WhiteBalance

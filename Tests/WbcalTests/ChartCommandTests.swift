@@ -1,7 +1,7 @@
 import ColorScience
 import Foundation
 import ProfileFiles
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

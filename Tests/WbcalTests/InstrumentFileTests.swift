@@ -1,6 +1,6 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 
 /// Files as instruments, cameras and other programs write them.

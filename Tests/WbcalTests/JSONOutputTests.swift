@@ -1,7 +1,7 @@
 import CameraControl
 import ColorScience
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WbcalArguments
 import WhiteBalance

@@ -2,6 +2,7 @@ import CameraControl
 import ColorScience
 import Foundation
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

@@ -3,6 +3,7 @@ import CameraControl
 import ColorScience
 import Foundation
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 

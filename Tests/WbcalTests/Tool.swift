@@ -1,6 +1,5 @@
 import ColorScience
 import Foundation
-import SimulatedCamera
 import Testing
 
 /// A folder of its own for one test, in which the tool is run.

@@ -1,5 +1,5 @@
 import ColorScience
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 
 @testable import WhiteBalance

@@ -1,5 +1,5 @@
 import Foundation
-import SimulatedCamera
+import SimulatedScenes
 import Testing
 
 import ColorScience

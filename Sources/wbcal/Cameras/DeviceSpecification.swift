@@ -1,6 +1,7 @@
 import WbcalArguments
 import CameraControl
 import SimulatedCamera
+import SimulatedScenes
 import WbcalImageFiles
 import WhiteBalance
 

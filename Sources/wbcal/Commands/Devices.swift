@@ -1,6 +1,6 @@
 import WbcalArguments
 import CameraControl
-import SimulatedCamera
+import SimulatedScenes
 
 #if os(Linux)
 import Video4Linux

@@ -1,6 +1,6 @@
 import CameraControl
 import ColorScience
-import SimulatedCamera
+import SimulatedScenes
 import WbcalFoundation
 import WhiteBalance
 

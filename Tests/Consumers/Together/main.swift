@@ -16,6 +16,7 @@ import ImageFiles
 import ProfileFiles
 import Reports
 import SimulatedCamera
+import SimulatedScenes
 import Video4Linux
 import WhiteBalance
 import WhiteBalanceTestSupport

@@ -1,4 +1,5 @@
 import SimulatedCamera
+import SimulatedScenes
 
 let camera = try SimulatedCamera(
   .init(sensor: MeasuredSensor.all[0], lamp: MeasuredLamp.all[0], size: (64, 48)))

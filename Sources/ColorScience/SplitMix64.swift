@@ -1,15 +1,13 @@
-internal import ColorScience
-
 /// Random numbers that a seed determines: fast, and the same on every machine. Not for secrets.
 ///
 /// Source: G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*,
 /// 2014, in S. Vigna's form.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
-  package var state: UInt64
+@usableFromInline package struct SplitMix64: RandomNumberGenerator, Sendable {
+  @usableFromInline package var state: UInt64
 
-  package init(state: UInt64) { self.state = state }
+  @inlinable package init(state: UInt64) { self.state = state }
 
-  package mutating func next() -> UInt64 {
+  @inlinable package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -23,15 +21,5 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   /// Normal with mean 0 and standard deviation 1 (G. E. P. Box and M. E. Muller, 1958).
   package mutating func normal() -> Double {
     (-2 * logarithm(uniform())).squareRoot() * cosine(2 * Double.pi * uniform())
-  }
-
-  /// Uniform in −1…1.
-  mutating func nextSigned() -> Double { Double(Int64(bitPattern: next())) * 0x1p-63 }
-
-  /// Nearly standard normal: the sum of four uniform numbers of 16 bits, which ends at ±3.5.
-  mutating func nextNormal() -> Float {
-    let bits = next()
-    let sum = (bits & 0xFFFF) + (bits >> 16 & 0xFFFF) + (bits >> 32 & 0xFFFF) + (bits >> 48)
-    return (Float(Int32(truncatingIfNeeded: sum)) - 131_070) * (1 / 37_837.23)
   }
 }

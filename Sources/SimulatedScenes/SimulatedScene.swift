@@ -1,14 +1,50 @@
-import ColorScience
-import WhiteBalance
+package import ColorScience
+package import WhiteBalance
 
 /// A gray card or a chart in front of colored paper, as a sensor sees it: electrons, noise,
 /// numbers.
-struct SimulatedScene {
+package struct SimulatedScene {
+  /// What is seen, and by what.
+  package struct Setup {
+    /// The sensor.
+    package var sensor: MeasuredSensor
+    /// The light.
+    package var lamp: MeasuredLamp
+    /// Determines the unit's deviation from its kind, its hot pixels and its noise.
+    package var seed: UInt64
+    /// Pixels in a row and rows.
+    package var size: (width: Int, height: Int)
+    /// The sensitivity: a white pixel has 20 000 electrons at 100.
+    package var iso = 100.0
+    /// The picture's transfer function.
+    package var transfer = TransferFunction.sRGB
+    /// What stands between the gains and the picture.
+    package var pipeline = SimulatedPipeline.ideal
+    /// What stands in the middle.
+    package var target = SimulatedTarget.card
+    /// What is printed on it.
+    package var texture = SimulatedTexture.none
+    /// The factor of the light: above 4 the card clips.
+    package var exposure = 1.0
+    /// Whether it can be blurred.
+    package var hasLens = false
+
+    /// A gray card without more ado.
+    package init(
+      sensor: MeasuredSensor, lamp: MeasuredLamp, seed: UInt64, size: (width: Int, height: Int)
+    ) {
+      self.sensor = sensor
+      self.lamp = lamp
+      self.seed = seed
+      self.size = size
+    }
+  }
+
   /// The linear response averaged over the picture, on the scale of the full well.
-  private(set) var meanResponse = LinearRGB(.zero)
+  package private(set) var meanResponse = LinearRGB(.zero)
 
   /// The card's, without shading.
-  let card: LinearRGB
+  package let card: LinearRGB
 
   private let width, height: Int
   /// Mean and standard deviation of the light in every sample, the full well 1, in the order of the
@@ -31,28 +67,29 @@ struct SimulatedScene {
   private let fullWell: Double
   private static let readNoise = 4.0
 
-  init(_ configuration: SimulatedCamera.Configuration) {
-    let pixels = configuration.size.width * configuration.size.height
-    (width, height) = configuration.size
-    seed = configuration.seed
-    fullWell = 20_000 * 100 / configuration.iso
-    let pipeline = configuration.pipeline
+  /// The scene of a setup, before the first frame.
+  package init(_ setup: Setup) {
+    let pixels = setup.size.width * setup.size.height
+    (width, height) = setup.size
+    seed = setup.seed
+    fullWell = 20_000 * 100 / setup.iso
+    let pipeline = setup.pipeline
     mixing = pipeline.mixing
     codes = (0...4095).map {
-      Float(255 * pipeline.stored(configuration.transfer.encoded(Double($0) / 4095)))
+      Float(255 * pipeline.stored(setup.transfer.encoded(Double($0) / 4095)))
     }
     saturation = Float(pipeline.saturation)
-    var random = SplitMix64(state: configuration.seed)
+    var random = SplitMix64(state: setup.seed)
     hotPixels = (0..<pixels / 4000).map { _ in Int(random.next() % UInt64(pixels)) }
     // A unit differs from its kind by a few percent in red and blue.
     let unit = SIMD3(1 + 0.04 * random.nextSigned(), 1, 1 + 0.04 * random.nextSigned())
 
-    let sensor = configuration.sensor
-    let spectrum = configuration.lamp.spectrum
+    let sensor = setup.sensor
+    let spectrum = setup.lamp.spectrum
     let white = sensor.response(to: spectrum).vector * unit
     // Exposed for the card: its brightest channel at a quarter of the full well.
-    let target = configuration.target
-    let exposure = 0.25 * target.exposure * configuration.faults.exposure / (0.18 * white.max())
+    let target = setup.target
+    let exposure = 0.25 * target.exposure * setup.exposure / (0.18 * white.max())
     card = LinearRGB(0.18 * exposure * white)
     layOut(
       shading: pipeline.shading,
@@ -61,15 +98,15 @@ struct SimulatedScene {
       },
       target: (
         target.surfaces.count,
-        target.surface(seed: configuration.seed, aspect: Double(width) / Double(height))
+        target.surface(seed: setup.seed, aspect: Double(width) / Double(height))
       ),
-      factors: configuration.texture.factors(
-        width: width, height: height, seed: configuration.seed))
-    if configuration.lens != nil { sharp = (mean, deviation) }
+      factors: setup.texture.factors(
+        width: width, height: height, seed: setup.seed))
+    if setup.hasLens { sharp = (mean, deviation) }
   }
 
   /// Blurs the picture as a Gaussian of a standard deviation in pixels does.
-  mutating func setBlur(_ sigma: Double) {
+  package mutating func setBlur(_ sigma: Double) {
     let key = Int((256 * sigma).rounded())
     guard !sharp.mean.isEmpty, key != blur else { return }
     blur = key
@@ -122,14 +159,14 @@ struct SimulatedScene {
   }
 
   /// The luma of the card behind the gains and what mixes the channels, in linear light.
-  func cardLuma(_ gains: Gains) -> Double {
+  package func cardLuma(_ gains: Gains) -> Double {
     let light = card.vector * gains.vector
     return ((mixing.map { $0 * light } ?? light) * SIMD3(0.299, 0.587, 0.114)).sum()
   }
 
   /// Draws a frame: shot noise, read noise, clipping at the full well, gains and the tone curve.
   /// `rowLight` is the light of each row beside the others; `nil` is the same of all.
-  func render(
+  package func render(
     frame: Int, gains: Gains, exposure: Double, rowLight: [Double]? = nil,
     into bytes: inout [UInt8]
   ) {

@@ -1,4 +1,4 @@
-import WbcalFoundation
+internal import WbcalFoundation
 
 /// What lies around the gray card: a smooth reflectance peak each, or its complement.
 package let coloredPapers: [@Sendable (Double) -> Double] =

@@ -1,3 +1,4 @@
+internal import ColorScience
 internal import WhiteBalance
 
 /// What is printed on the card and the papers of a simulated scene.
