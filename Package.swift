@@ -60,6 +60,7 @@ let package = Package(
     .library(name: "ICCProfiles", targets: ["ICCProfiles"]),
     .library(name: "ProfileFiles", targets: ["ProfileFiles"]),
     .library(name: "WhiteBalanceTestSupport", targets: ["WhiteBalanceTestSupport"]),
+    .library(name: "CameraTestSupport", targets: ["CameraTestSupport"]),
     .executable(name: "wbcal", targets: ["wbcal"]),
   ],
   traits: [
@@ -87,11 +88,12 @@ let package = Package(
       "SimulatedCamera", ["CameraControl", "ColorScience", "SimulatedScenes", "WhiteBalance"],
       computes: true),
 
+    module("WhiteBalanceTestSupport", ["ColorScience", "WhiteBalance"]),
     module(
-      "WhiteBalanceTestSupport",
+      "CameraTestSupport",
       [
-        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WbcalFoundation",
-        "WhiteBalance",
+        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
+        "WhiteBalanceTestSupport",
       ]),
 
     module("WbcalSystem"),
@@ -214,10 +216,12 @@ let package = Package(
         "WbcalArguments", "WbcalImageFiles", "WhiteBalance", "wbcal",
       ], exclude: ["Studio"]),
     tests(
-      "WhiteBalanceTestSupportTests",
+      "WhiteBalanceTestSupportTests", ["ColorScience", "WhiteBalance", "WhiteBalanceTestSupport"]),
+    tests(
+      "CameraTestSupportTests",
       [
-        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
-        "WhiteBalanceTestSupport",
+        "CameraControl", "CameraTestSupport", "ColorScience", "SimulatedCamera", "SimulatedScenes",
+        "WhiteBalance", "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),
     tests("WbcalWebServerTests", ["WbcalWebServer"]),

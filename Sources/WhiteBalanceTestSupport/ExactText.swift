@@ -1,12 +1,12 @@
 /// By how much an error exceeds what an implementation's claim allows; `nil` if it does not. An
 /// error that is not a number does.
-func excess(_ error: Double, _ unit: String = "", over bound: Double) -> String? {
+package func excess(_ error: Double, _ unit: String = "", over bound: Double) -> String? {
   error <= bound ? nil : "\(error)\(unit) off, and at most \(bound) is allowed by the claim"
 }
 
 /// A value with every digit, whatever its description rounds: structures of numbers alone are
 /// spelled out by their properties.
-func exactly(_ value: Any) -> String {
+package func exactly(_ value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   let isOfNumbers = !mirror.children.isEmpty && mirror.children.allSatisfy { $0.value is Double }
   let parts = mirror.children.map { label, value in

@@ -1,4 +1,16 @@
-import WbcalFoundation
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Bionic)
+import Bionic
+#elseif canImport(ucrt)
+import ucrt
+#elseif canImport(WASILibc)
+import WASILibc
+#endif
 
 /// How many values are tried: the edge cases of a generator, then some random values.
 public struct Trials: Hashable, Sendable {
@@ -16,10 +28,12 @@ public struct Trials: Hashable, Sendable {
   /// 1000 values of seed 1, so that a test passes or fails the same way every time. The environment
   /// variables `TRIALS` and `SEED` change that, for a long run say.
   public static var standard: Trials {
-    let environment = ProcessInfo.processInfo.environment
+    func text(_ variable: String) -> String? {
+      unsafe getenv(variable).map { unsafe String(cString: $0) }
+    }
     return Trials(
-      count: environment["TRIALS"].flatMap { Int($0) } ?? 1000,
-      seed: environment["SEED"].flatMap { UInt64($0) } ?? 1)
+      count: text("TRIALS").flatMap { Int($0) } ?? 1000,
+      seed: text("SEED").flatMap { UInt64($0) } ?? 1)
   }
 }
 

@@ -10,6 +10,7 @@ let wbcal: Package.Dependency =
 let products = [
   "ColorScience", "WhiteBalance", "CalibrationTargets", "CameraControl", "SimulatedScenes",
   "SimulatedCamera", "Video4Linux", "ICCProfiles", "ProfileFiles", "WhiteBalanceTestSupport",
+  "CameraTestSupport",
 ]
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: "wbcal") }

@@ -21,17 +21,14 @@ let package = Package(
     .target(
       name: "CalibrationTargets", dependencies: ["ColorScience", "WhiteBalance"],
       swiftSettings: optimized),
-    .target(
-      name: "CameraControl", dependencies: ["ColorScience", "WhiteBalance"],
-      swiftSettings: language + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    .target(name: "WbcalFoundation", swiftSettings: language),
     .target(name: "CWbcalMeasuredSpectra"),
     .target(
-      name: "SimulatedCamera",
-      dependencies: ["CameraControl", "CWbcalMeasuredSpectra", "ColorScience", "WhiteBalance"],
+      name: "SimulatedScenes",
+      dependencies: ["CWbcalMeasuredSpectra", "ColorScience", "WbcalFoundation", "WhiteBalance"],
       swiftSettings: optimized),
     .target(
-      name: "WhiteBalanceTestSupport",
-      dependencies: ["CameraControl", "ColorScience", "SimulatedCamera", "WhiteBalance"],
+      name: "WhiteBalanceTestSupport", dependencies: ["ColorScience", "WhiteBalance"],
       swiftSettings: language),
     .testTarget(
       name: "ColorScienceTests", dependencies: ["ColorScience", "WhiteBalanceTestSupport"],
@@ -39,14 +36,14 @@ let package = Package(
     .testTarget(
       name: "WhiteBalanceTests",
       dependencies: [
-        "CWbcalFrameKernels", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "CWbcalFrameKernels", "ColorScience", "SimulatedScenes", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ],
       swiftSettings: language),
     .testTarget(
       name: "CalibrationTargetsTests",
       dependencies: [
-        "CalibrationTargets", "ColorScience", "SimulatedCamera", "WhiteBalance",
+        "CalibrationTargets", "ColorScience", "SimulatedScenes", "WhiteBalance",
         "WhiteBalanceTestSupport",
       ],
       swiftSettings: optimized),

@@ -21,7 +21,7 @@ import sys
 import time
 
 MODULES = ["ColorScience", "WhiteBalance", "CalibrationTargets"]
-OTHERS = ["CWbcalFrameKernels", "CWbcalMeasuredSpectra", "CameraControl", "SimulatedCamera", "WhiteBalanceTestSupport"]
+OTHERS = ["CWbcalFrameKernels", "CWbcalMeasuredSpectra", "SimulatedScenes", "WbcalFoundation", "WhiteBalanceTestSupport"]
 # Tables: numbers, written by programs.
 DATA = {
     "DaylightComponents", "PlanckianLocusTable", "PublicCameras", "PublicLamps",

@@ -1,4 +1,5 @@
 import CameraControl
+import CameraTestSupport
 import SimulatedCamera
 import SimulatedScenes
 import Testing

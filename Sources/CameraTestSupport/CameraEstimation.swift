@@ -1,6 +1,7 @@
 public import ColorScience
 import SimulatedScenes
 public import WhiteBalance
+public import WhiteBalanceTestSupport
 
 /// Any estimate of a camera's color under a light of known spectrum from shots of gray cards and
 /// charts.
