@@ -115,11 +115,6 @@ struct RandomCameraTests {
   private static let count = number("WBCAL_SOAK_CAMERAS") ?? 8
   private static let first = number("WBCAL_SOAK_FIRST") ?? 0
 
-  private static func distance(_ card: LinearRGB) -> Double {
-    let lab = LabColor(LinearRGB(card.vector / card.green * 0.18), in: .sRGB)
-    return lab.ciede2000(to: LabColor(l: lab.l, a: 0, b: 0))
-  }
-
   /// What came of some cameras.
   private struct Outcomes {
     /// What was told, and is not so.
@@ -175,17 +170,17 @@ struct RandomCameraTests {
         var worst = 0.0
         for _ in 0..<300 {
           _ = try await camera.nextEstimate()
-          worst = max(worst, Self.distance(await port.card))
+          worst = max(worst, await port.card.differenceFromNeutral)
         }
         // A step of the coarsest kind is 1.5 % of a gain. What is out of reach has to be told.
-        let left = Self.distance(LinearRGB(1 / card.applied.remainder.vector))
+        let left = LinearRGB(1 / card.applied.remainder.vector).differenceFromNeutral
         let isInReach = worst > 1 ? try await drawn.reachesNeutral() : true
         if worst > (isInReach || left <= 1 ? 1 : 1 + left) {
           all.wrong.append("\(worst) from neutral: \(drawn)")
         }
         await port.stopStreaming()
         for _ in 0..<100 { _ = try await camera.nextEstimate() }
-        if Self.distance(await port.card) > max(1.5, 0.5 + worst),
+        if await port.card.differenceFromNeutral > max(1.5, 0.5 + worst),
           card.applied.endurance?.isLostAtStart != true
         {
           all.wrong.append("lost at the start of a stream: \(drawn)")

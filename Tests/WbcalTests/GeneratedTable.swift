@@ -1,3 +1,13 @@
+import ColorScience
+
+extension SplitMix64 {
+  mutating func chance(_ one: Int) -> Bool { next() % UInt64(one) == 0 }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int(next() % UInt64(elements.count))]
+  }
+}
+
 /// A random table whose answer is known: bytes as programs and people write them, and what each
 /// line has to become.
 struct GeneratedTable {
@@ -20,32 +30,13 @@ struct GeneratedTable {
   /// The number of the header's line if it is no text.
   var badHeader: Int?
 
-  /// A stream of random numbers from a seed (SplitMix64).
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-
-    mutating func chance(_ one: Int) -> Bool { next() % UInt64(one) == 0 }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
-      elements[Int(next() % UInt64(elements.count))]
-    }
-  }
-
   private static let texts = [
     "", "lamp", "desk lamp", "a, b", "say \"D65\"", "Größe", "a;b", "−", "7", "x\"", "  padded ",
     "=1+1", "n/a",
   ]
 
   /// A number of 0.05 to 0.95, as somebody could write it.
-  static func number(_ random: inout Random) -> String {
+  static func number(_ random: inout SplitMix64) -> String {
     let digits = 500 + Int(random.next() % 9001)
     let plain = "0.\(String(repeating: "0", count: digits < 1000 ? 1 : 0))\(digits)"
     return random.pick([
@@ -60,8 +51,8 @@ struct GeneratedTable {
   ///   - headerless: whether the header may be missing.
   ///   - mayBeShort: whether a row may end before columns that nobody needs.
   init(
-    needed: [String], extra: [String], headerless: Bool, mayBeShort: Bool, random: inout Random,
-    fill: (String, inout Random) -> String
+    needed: [String], extra: [String], headerless: Bool, mayBeShort: Bool, random: inout SplitMix64,
+    fill: (String, inout SplitMix64) -> String
   ) {
     let separator = random.pick([",", ";", "\t", " "] as [Character])
     let ending = random.pick(["\n", "\r\n", "\r"])
@@ -136,7 +127,7 @@ struct GeneratedTable {
   }
 
   private mutating func encode(
-    _ lines: [String], _ ending: String, _ headerLine: Int, _ random: inout Random
+    _ lines: [String], _ ending: String, _ headerLine: Int, _ random: inout SplitMix64
   ) {
     let text = lines.joined(separator: ending) + (random.chance(2) ? ending : "")
     switch random.next() % 20 {

@@ -7,8 +7,6 @@ import WhiteBalance
 /// Tables as programs and people write them, with 100 000 rows in all: each row is answered right,
 /// or named as failed.
 struct GeneratedTableTests {
-  private typealias Random = GeneratedTable.Random
-
   /// The number that a field was made of, without the tool's own reading of it.
   private func value(_ field: String) throws -> Double {
     try #require(Double(String(field.map { $0 == "−" ? "-" : $0 })))
@@ -35,7 +33,7 @@ struct GeneratedTableTests {
 
   @Test func rowsToConvert() throws {
     let converter = Converter(from: .xy, to: .uv, method: .exact, locus: PlanckianLocus())
-    var random = Random(state: 17)
+    var random = SplitMix64(state: 17)
     for trial in 0..<17_000 {
       let table = GeneratedTable(
         needed: ["x", "y"], extra: ["key", "lamp", "Größe", "u", "Y"], headerless: true,
@@ -110,7 +108,7 @@ struct GeneratedTableTests {
   }
 
   @Test func tablesOfShots() throws {
-    var random = Random(state: 4)
+    var random = SplitMix64(state: 4)
     for trial in 0..<17_000 {
       let table = GeneratedTable(
         needed: ["r", "g", "b", "light"], extra: ["class", "note", "noise"], headerless: false,

@@ -1,3 +1,4 @@
+import ColorScience
 import Foundation
 import Testing
 
@@ -8,19 +9,6 @@ import Testing
 struct NameListTests {
   private static let trials =
     ProcessInfo.processInfo.environment["WBCAL_NAME_LISTS"].flatMap { Int($0) } ?? 100_000
-
-  /// Knuth's linear congruential numbers, their upper bits.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      func step() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 32
-      }
-      return step() << 32 | step()
-    }
-  }
 
   /// What a list is made of, and what is to come of it: a name, or `nil` for a failure.
   private struct MadeList {
@@ -34,7 +22,7 @@ struct NameListTests {
     "x\u{1B}[31m.png", "\u{FEFF}x", "II*", "MMMM",
   ]
 
-  private static func list(_ random: inout Numbers) -> MadeList {
+  private static func list(_ random: inout SplitMix64) -> MadeList {
     let endsWithNUL = Bool.random(using: &random)
     let separator: [UInt8] = endsWithNUL ? [0] : [10]
     var made = MadeList()
@@ -93,7 +81,7 @@ struct NameListTests {
   }
 
   @Test func everyNameOnceAndInOrder() {
-    var random = Numbers(state: 17)
+    var random = SplitMix64(state: 17)
     for trial in 0..<Self.trials {
       let made = Self.list(&random)
       let names = Self.read(made.blocks)
@@ -106,7 +94,7 @@ struct NameListTests {
 
   /// Pictures and archives end a list at once, and are said in one short line.
   @Test func binaryDataIsNoList() throws {
-    var random = Numbers(state: 18)
+    var random = SplitMix64(state: 18)
     let starts: [[UInt8]] = [
       [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], [0xFF, 0xD8, 0xFF], [0x49, 0x49, 0x2A, 0],
       [0x1F, 0x8B, 8, 0], Array("P6\n64 48\n255\n".utf8), Array("P6 64 48 255\n".utf8), [],
@@ -157,7 +145,7 @@ struct NameListTests {
       at: bench.folder.appending(path: "folder"), withIntermediateDirectories: true)
     let all =
       good + ["clipped.ppm", "folder", "missing.ppm", "", String(repeating: "x", count: 5000)]
-    var random = Numbers(state: 19)
+    var random = SplitMix64(state: 19)
     for trial in 0..<24 {
       let endsWithNUL = trial.isMultiple(of: 2)
       var names: [String] = []
