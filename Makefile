@@ -37,16 +37,7 @@ CARD = Calibration/Samples/colorchart.dng
 all: build
 
 # Installs what is missing of some packages, and nothing where all is there.
-define install
-	@missing=$$(for p in $(1); do \
-	  dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'install ok installed' || echo $$p; \
-	done); \
-	if [ -n "$$missing" ]; then \
-	  echo "installing" $$missing; \
-	  $(SUDO) apt-get update -qq && \
-	  DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
-	fi
-endef
+install = @Packaging/install.sh $(1)
 
 include Tests/CameraLab/lab.mk
 include Packaging/packaging.mk
@@ -62,15 +53,18 @@ build: deps
 	swift build -c release --product wbcal
 
 # A raw photograph's gray patches, then the simulated camera from its first shot to a neutral card.
-demo: build
+demo: deps
+	@test -x $(WBCAL) || echo "Building wbcal alone; on two processors it takes some minutes the first time."
+	swift build -c release --product wbcal
 	@mkdir -p $(OUT)
-	@echo; echo "Gray patches of a raw photograph, neutral 8 and neutral 6.5:"
+	@echo; echo "1 of 3: the gray patches of a raw photograph, neutral 8 and neutral 6.5."
 	$(WBCAL) estimate $(CARD) --region 796,908,36,36
 	$(WBCAL) estimate $(CARD) --region 904,906,36,36
-	@echo; echo "A webcam of which nothing is known, from two gray-card shots to a neutral card under a third light:"
+	@echo; echo "2 of 3: a webcam of which nothing is known, from two gray-card shots to a neutral card under a third light."
 	$(WBCAL) calibrate --device simulated:pipeline=webcam --light A --light D65 -o $(OUT)/desk.json
 	$(WBCAL) set --device simulated:pipeline=webcam,light=5000K --profile $(OUT)/desk.json --light 5000K
 	$(WBCAL) verify --device simulated:pipeline=webcam,light=5000K --limit 1
+	@echo; echo "3 of 3: a report of its calibration, as a page for a browser."
 	$(WBCAL) report $(OUT)/desk.json -o $(OUT)/desk.html
 	@echo; echo "The studio shows all of this in a browser: $(WBCAL) studio --profile $(OUT)/desk.json --open"
 
@@ -248,7 +242,7 @@ peers:
 # Benchmarks/RESULTS.md.
 bench: deps
 	swift build -c release --package-path Benchmarks
-	test -x $(OPENCV)/bin/python || { $(SUDO) apt-get install -y -qq --no-install-recommends python3-venv \
+	test -x $(OPENCV)/bin/python || { Packaging/install.sh python3-venv \
 	  && python3 -m venv $(OPENCV) && $(OPENCV)/bin/pip install -q opencv-contrib-python-headless; }
 	bin=$$(swift build -c release --package-path Benchmarks --show-bin-path) && \
 	  { $$bin/benchmark && taskset -c 0 $$bin/frame-benchmark $(OPENCV)/bin/python Benchmarks/opencv-peer.py; } > results.tmp

@@ -29,7 +29,7 @@ test-camera: prepare-camera
 	@if [ -e $(LAB_BUILD)/ready ]; then \
 	  $(MAKE) --no-print-directory check-camera && $(LAB)/test.sh "$(LAB_TESTS)" "$(LAB_PROGRAM_TESTS)"; \
 	else \
-	  echo "skipped: the camera lab, for want of QEMU or of a kernel package; see $(LAB_BUILD)/fetch.log"; \
+	  echo "skipped: the camera lab, for $$(cat $(LAB_BUILD)/lacking)"; \
 	fi
 
 test-camera-long:
@@ -41,17 +41,21 @@ test-studio-lab: build-tests prepare-camera
 	  WBCAL_LAB=$(abspath $(LAB_BUILD)) WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) \
 	    --filter StudioLabTests; \
 	else \
-	  echo "skipped: the studio in the camera lab, for want of QEMU or of a kernel package"; \
+	  echo "skipped: the studio in the camera lab, for $$(cat $(LAB_BUILD)/lacking)"; \
 	fi
 
 prepare-camera:
 	@mkdir -p $(LAB_BUILD)
 	@rm -f $(LAB_BUILD)/ready
-	@if $(MAKE) --no-print-directory lab-deps $(LAB_KERNEL) >$(LAB_BUILD)/fetch.log 2>&1; then \
-	  $(MAKE) --no-print-directory lab && touch $(LAB_BUILD)/ready; \
+	@log=$(LAB_BUILD)/fetch.log; \
+	lack() { echo "want of $$1: $$(grep -v '^make' $$log | tail -n 1); see $$log" >$(LAB_BUILD)/lacking; }; \
+	if ! $(MAKE) --no-print-directory lab-deps >$$log 2>&1; then lack "its packages"; \
+	elif ! $(MAKE) --no-print-directory $(LAB_KERNEL) >$$log 2>&1; then lack "Debian's kernel"; \
+	else $(MAKE) --no-print-directory lab && touch $(LAB_BUILD)/ready; \
 	fi
 
-lab: $(LAB_ALL)
+lab: lab-deps
+	$(MAKE) --no-print-directory $(LAB_ALL)
 
 lab-deps:
 	$(call install,$(LAB_PACKAGES))

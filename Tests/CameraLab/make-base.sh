@@ -2,6 +2,8 @@
 # make-base.sh FOLDER: what every guest has, as FOLDER/base.cpio: busybox, drivers, v4l2-ctl, strace, the
 # camera.
 set -eu
+# Where modprobe is, which a user's own path leaves out.
+PATH=$PATH:/usr/sbin:/sbin
 lab=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
 root=$build/base
