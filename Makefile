@@ -26,10 +26,13 @@ FUZZ_MODULES = WbcalFoundation WbcalSystem ColorScience WhiteBalance Calibration
 FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalMicroHTTP CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
 FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra WbcalStudioPage
 SECONDS = 60
+# What the tests of the tool run beside it.
+EXAMPLES = wbcal-example-focus wbcal-example-exposure wbcal-example-whitebalance wbcal-example-bracket
 FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
+  test-color test-balance test-camera-control test-tool test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-studio \
   bench-convert bench-balance bench-scaling bench-frames soak-studio install install-program uninstall clean
@@ -74,6 +77,26 @@ test: test-deps build-tests
 	WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path $(TESTS) --skip '^WbcalWebServerTests\.'
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
+
+# The tests of a module, for which nothing is built that they do not need. FILTER chooses some of them.
+short = WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 Tests/run.sh swift test --scratch-path .build/tests-of-$(1) \
+  $(if $(FILTER),--filter '$(FILTER)')
+
+test-color:
+	$(call short,color,ColorScienceTests)
+
+test-balance:
+	$(call short,balance,WhiteBalanceTests)
+
+test-camera-control: deps
+	$(call short,camera-control,CameraControlTests)
+
+test-tool: test-deps
+	$(call short,tool,WbcalTests $(EXAMPLES))
+
+# How long they take after a line was changed, in the table of CONTRIBUTING.md.
+test-short-times: test-deps
+	Tests/short.sh .build/short
 
 build-tests: test-deps
 	WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path $(TESTS)

@@ -4,6 +4,9 @@ import PackageDescription
 /// Set only by `make test`: dependents must not see unsafe flags. Whole modules at once build in
 /// two thirds of the time, and optimized computations save minutes of testing.
 let isForTests = Context.environment["WBCAL_OPTIMIZED"] != nil
+/// Set by `make test-color` and others: targets of tests, with blanks between them, beside which
+/// there is nothing but what they need.
+let wanted = Context.environment["WBCAL_TESTS_OF"]
 let strict: [SwiftSetting] =
   [
     .strictMemorySafety(), .treatAllWarnings(as: .error),
@@ -228,3 +231,19 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if let wanted {
+  var rest = wanted.split(separator: " ").map(String.init)
+  var kept: Set<String> = []
+  while let name = rest.popLast() {
+    guard kept.insert(name).inserted else { continue }
+    for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): rest.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
+}
