@@ -123,6 +123,10 @@ struct RandomCameraTests {
     var misnamed: [String] = []
     /// Gains within what they are said to be known to, and all.
     var gains = (right: 0, all: 0)
+    /// Cameras of which nothing more was learned, because they refused or were passed over: why.
+    var escaped: [String] = []
+    /// Gains at which there was no picture.
+    var withoutPicture = 0
   }
 
   private func outcomes(
@@ -133,21 +137,28 @@ struct RandomCameraTests {
     for seed in seeds + Self.first..<seeds + Self.first + count {
       let drawn = try Drawn(seed: seed, isLying: areLying)
       do throws(CameraError) { try await body(drawn, &all) } catch {
+        all.escaped.append("\(error): \(drawn)")
         if !drawn.explains(error) { all.misnamed.append("\(error): \(drawn)") }
       }
     }
     return all
   }
 
-  @Test func eachIsNeutralOrRefused() async throws { try await expectNeutralOrRefused(seeds: 0) }
-
-  /// The same where a lock does not last; twice as many.
-  @Test func noLockThatDoesNotLastIsTold() async throws {
-    try await expectNeutralOrRefused(seeds: 2000, count: 2 * Self.count, areLying: true)
+  /// Of 8 cameras 2 refuse, of 100 it is 20.
+  @Test func eachIsNeutralOrRefused() async throws {
+    try await expectNeutralOrRefused(seeds: 0, escaping: (0.2, 1))
   }
 
+  /// The same where a lock does not last; twice as many. Of 16 cameras 14 refuse, of 200 it is 144.
+  @Test func noLockThatDoesNotLastIsTold() async throws {
+    try await expectNeutralOrRefused(
+      seeds: 2000, count: 2 * Self.count, areLying: true, escaping: (0.72, 3))
+  }
+
+  /// - Parameter limit: of the cameras that refuse: a share of all, and so many more.
   private func expectNeutralOrRefused(
-    seeds: Int, count: Int = count, areLying: Bool = false
+    seeds: Int, count: Int = count, areLying: Bool = false,
+    escaping limit: (share: Double, more: Double)
   ) async throws {
     let outcomes = try await outcomes(
       { drawn, all throws(CameraError) in
@@ -188,14 +199,19 @@ struct RandomCameraTests {
       }, seeds: seeds, count: count, areLying: areLying)
     #expect(outcomes.wrong.isEmpty, Comment(rawValue: outcomes.wrong.joined(separator: "\n")))
     #expect(outcomes.misnamed.isEmpty, Comment(rawValue: outcomes.misnamed.joined(separator: "\n")))
+    let escaped = outcomes.escaped
+    #expect(Double(escaped.count) <= limit.share * Double(count) + limit.more, "\(escaped)")
   }
 
-  /// Gains that are set are those of the truth, to what the laws say they are known to.
+  /// Gains that are set are those of the truth, to what the laws say they are known to. Of 8
+  /// cameras 3 have none, of 100 it is 33; of 15 gains 6 leave no picture, of 201 it is 34.
   @Test func gainsAreTrueOrRefused() async throws {
     let outcomes = try await outcomes(
       { drawn, all throws(CameraError) in
         // Under one light nothing tells that gains start from where the automatic stopped.
-        guard !drawn.configuration.faults.isRelative else { return }
+        guard !drawn.configuration.faults.isRelative else {
+          return all.escaped.append("relative: \(drawn)")
+        }
         let port: SimulatedCamera
         do throws(FrameError) { port = try SimulatedCamera(drawn.configuration) } catch {
           throw .frame(error)
@@ -205,7 +221,9 @@ struct RandomCameraTests {
         camera.endurance = try await camera.neutralizeCard().applied.endurance
         camera.transfer = try await camera.findTransfer()
         let probed = try await camera.probed()
-        guard let range = probed.laws.range else { return }
+        guard let range = probed.laws.range else {
+          return all.escaped.append("without a range: \(drawn)")
+        }
         try await probed.setToReference()
         let reference = await port.card
         var random = SplitMix64(state: drawn.configuration.seed)
@@ -218,8 +236,9 @@ struct RandomCameraTests {
           let applied: AppliedWhiteBalance
           do throws(CameraError) { applied = try await probed.lock(at: wanted) } catch {
             // Some gains leave no picture.
-            if case .nothingToSee = error { continue }
-            throw error
+            guard case .nothingToSee = error else { throw error }
+            all.withoutPicture += 1
+            continue
           }
           let card = await port.card
           let said = probed.laws.gains(at: applied.values)
@@ -243,6 +262,10 @@ struct RandomCameraTests {
       }, seeds: 1000)
     let (right, all) = outcomes.gains
     #expect(Double(right) >= 0.93 * Double(all), "\(right) of \(all)")
+    let escaped = outcomes.escaped
+    #expect(Double(escaped.count) <= 0.33 * Double(Self.count) + 1, "\(escaped)")
+    let tried = outcomes.withoutPicture + all / 2
+    #expect(Double(outcomes.withoutPicture) <= 0.17 * Double(tried) + 4, "of \(tried)")
     #expect(outcomes.misnamed.isEmpty, Comment(rawValue: outcomes.misnamed.joined(separator: "\n")))
   }
 }
