@@ -87,7 +87,7 @@ final class Browser {
 
   /// Waits until an expression is true.
   func wait(
-    for expression: String, seconds: Double = 30, sourceLocation: SourceLocation = #_sourceLocation
+    for expression: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let end = Date().addingTimeInterval(seconds)
     while Date() < end {

@@ -61,7 +61,7 @@ final class PseudoTerminal {
   /// Reads on until a text appears, and returns all up to its end.
   @discardableResult
   func wait(
-    for wanted: String, seconds: Double = 60, sourceLocation: SourceLocation = #_sourceLocation
+    for wanted: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> String {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {

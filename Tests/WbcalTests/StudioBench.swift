@@ -265,7 +265,7 @@ final class StudioStreamReader: Sendable {
   /// Waits until an event of a name is as wanted, and returns it. The time is counted in rounds:
   /// other tests can keep this one from being run for longer than it waits.
   func wait(
-    for name: String, seconds: Double = 30, sourceLocation: SourceLocation = #_sourceLocation,
+    for name: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation,
     where isWanted: ([String: Any]) -> Bool = { _ in true }
   ) async throws -> [String: Any] {
     for _ in 0..<Int(seconds * 20) {

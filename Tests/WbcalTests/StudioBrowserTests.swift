@@ -9,7 +9,7 @@ import WhiteBalance
 /// The studio's page as somebody uses it, in a browser.
 @Suite(
   .enabled(if: Browser.isInstalled, "there is no browser with a driver (chromium-driver)"),
-  .serialized, .timeLimit(.minutes(3)))
+  .serialized, .timeLimit(.minutes(20)))
 struct StudioBrowserTests {
   private let bench: Workbench
 
@@ -55,7 +55,7 @@ struct StudioBrowserTests {
     try browser.press(Self.enter)
     try browser.wait(
       for: "/Frame \\d+ is the first to show it/.test("
-        + "document.querySelector('#gray-result').textContent)", seconds: 60)
+        + "document.querySelector('#gray-result').textContent)")
     let told = try browser.text("#gray-result")
     let left = try #require(told.firstMatch(of: #/What is left is ([\d.]+) ΔE/#), "\(told)").1
     #expect(try #require(Double(left)) <= 0.5)
@@ -125,7 +125,7 @@ struct StudioBrowserTests {
       })
       """)
     try browser.type("3200\(Self.enter)", into: "#other-number")
-    try browser.wait(for: "document.title === 'asked 3200'", seconds: 10)
+    try browser.wait(for: "document.title === 'asked 3200'")
   }
 
   private func quoted(_ text: String) -> String {
@@ -141,13 +141,13 @@ struct StudioBrowserTests {
       try browser.click("#take-shot")
       try browser.wait(
         for: "document.querySelector('#shot-status').textContent === "
-          + "'The shot under \(light) is taken.'", seconds: 60)
+          + "'The shot under \(light) is taken.'")
     }
     try browser.wait(for: "document.querySelectorAll('#shots li').length === 2")
     #expect(try browser.text("#advice").contains("would help most"))
     try browser.click("#finish")
     try browser.wait(
-      for: "document.querySelector('#finish-result a')", seconds: 60)
+      for: "document.querySelector('#finish-result a')")
     #expect(try browser.text("#finish-result").contains("desk.json"))
 
     // The command makes the same of the same shots.
@@ -182,7 +182,7 @@ struct StudioBrowserTests {
     try browser.wait(for: task)
     try browser.wait(
       for: "document.querySelector('#task').hidden "
-        + "&& document.querySelector('#log-last').textContent.includes('--gains 1.5')", seconds: 90)
+        + "&& document.querySelector('#log-last').textContent.includes('--gains 1.5')")
 
     let second = try self.browser(of: studio)
     try second.wait(for: "!document.querySelector('#take-over').hidden")

@@ -24,7 +24,7 @@ struct StudioLabTests {
     let isLive =
       "document.querySelector('#state').textContent === 'Live' "
       + "&& document.querySelector('#live').naturalWidth > 0"
-    try browser.wait(for: isLive, seconds: 90)
+    try browser.wait(for: isLive)
 
     // The region is dragged, and the card in it becomes neutral in truth.
     try browser.wait(for: "document.querySelector('#region').style.left !== ''")
@@ -53,7 +53,7 @@ struct StudioLabTests {
           + "'The shot under \(light) is taken.'", seconds: 900)
     }
     try browser.click("#finish")
-    try browser.wait(for: "document.querySelector('#finish-result a')", seconds: 90)
+    try browser.wait(for: "document.querySelector('#finish-result a')")
     let bench = try Workbench()
     try bench.write("desk.json", try guest.say("cat /run/desk.json"))
     let made = try CameraProfile(path: bench.folder.appending(path: "desk.json").path)
@@ -77,20 +77,20 @@ struct StudioLabTests {
     try browser.click("#tab-balance")
     try browser.type("3200\(Self.enter)", into: "#temperature-slider-number")
     try browser.wait(
-      for: "document.querySelector('#log-last').textContent.includes('3200')", seconds: 90)
+      for: "document.querySelector('#log-last').textContent.includes('3200')")
     try browser.type("10\(Self.enter)", into: "#tint-slider-number")
     try browser.wait(
       for: "/--temperature 3200 --tint 10$/.test(document.querySelector('#log-last').textContent)",
-      seconds: 90)
+    )
     let set = try browser.text("#log-last")
     let shown = try registers(guest)
 
     // It goes away and comes back, with what it was set to.
     _ = try guest.say("uvcd ctl unplug")
     try browser.wait(
-      for: "document.querySelector('#state').textContent === 'Gone'", seconds: 60)
+      for: "document.querySelector('#state').textContent === 'Gone'")
     _ = try guest.say("uvcd ctl plug")
-    try browser.wait(for: isLive, seconds: 90)
+    try browser.wait(for: isLive)
     #expect(try registers(guest) == shown)
 
     // A page that is loaded anew in mid-action, and a second one.
@@ -102,7 +102,7 @@ struct StudioLabTests {
     try browser.wait(for: "!document.querySelector('#task').hidden")
     let second = try guest.browser()
     try second.open(address)
-    try second.wait(for: "!document.querySelector('#take-over').hidden", seconds: 60)
+    try second.wait(for: "!document.querySelector('#take-over').hidden")
     #expect(try second.text("#notice").contains("Another page controls"))
     try browser.wait(
       for: "document.querySelector('#task').hidden && /^wbcal gray /.test("

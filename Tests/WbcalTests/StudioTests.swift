@@ -58,7 +58,7 @@ extension StudioSuite {
       let busy = try studio.post("gray", page: "two")
       #expect(busy.status == 409)
       #expect(try busy.object()["error"] as? String == "busy")
-      _ = try await again.wait(for: "task", seconds: 60) { $0["state"] as? String == "done" }
+      _ = try await again.wait(for: "task") { $0["state"] as? String == "done" }
       let reading = try await again.wait(for: "reading") { $0["set"] != nil }
       #expect(reading["mode"] as? String == "locked")
       #expect((reading["set"] as? [String: Any])?["seen"] != nil)
