@@ -185,7 +185,10 @@ let package = Package(
       computes: true),
     tests(
       "CameraControlTests",
-      ["CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance"]),
+      [
+        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
+        "WhiteBalanceTestSupport",
+      ]),
     tests(
       "Video4LinuxTests",
       ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
