@@ -1,5 +1,7 @@
 /// The state of a property wrapper: declared, until parsing or an assignment gives a value.
-enum Parsed<Value> {
+///
+/// Behind a pointer: commands are many of them, and are copied.
+indirect enum Parsed<Value> {
   case declared(Declaration<Value>)
   case value(Value)
 
