@@ -5,20 +5,30 @@ internal import ColorScience
 /// Gains are relative to the control's reference value, at which the gain is 1. Drivers give the
 /// numbers no unit, so a law is always found by probing (`Camera.probed`), never assumed.
 public struct ControlLaw: Hashable, Sendable, Codable {
+  @Indirect private var parts: Parts
+
+  private struct Parts: Hashable, Sendable {
+    var control: ControlDescription
+    var reference: Int
+    var form: Form
+    var fitError: Double
+    var evidence: [Evidence]
+    /// That of a table, which is asked for many values.
+    var curve: SmoothCurve?
+  }
+
   /// The control.
-  public let control: ControlDescription
+  public var control: ControlDescription { parts.control }
   /// The value at which the gain is 1.
-  public let reference: Int
+  public var reference: Int { parts.reference }
   /// How the gain depends on the value.
-  public let form: Form
+  public var form: Form { parts.form }
   /// Root mean square of the relative deviation from the law: of gains that it was not made from,
   /// where there are such; else of those of a line from it, and of a table's from what it says of
   /// each when that is left out.
-  public let fitError: Double
-  /// That of a table, which is asked for many values.
-  private let curve: SmoothCurve?
+  public var fitError: Double { parts.fitError }
   /// The gains that were seen, in the order of probing; none of a law from elsewhere.
-  public let evidence: [Evidence]
+  public var evidence: [Evidence] { parts.evidence }
 
   /// A gain that was seen.
   public struct Evidence: Hashable, Sendable, Codable {
@@ -96,12 +106,13 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         .map { Self.gain(at: $0.value, form, reference) / $0.gain - 1 }.filter(\.isFinite)
       return errors.isEmpty ? nil : rootMeanSquare(errors)
     }
-    self.control = control
-    self.reference = reference
-    func evidence(_ unit: Double) -> [Evidence] {
-      points.map {
+    func parts(_ form: Form, unit: Double, error: Double, curve: SmoothCurve? = nil) -> Parts {
+      let evidence = points.map {
         Evidence(value: $0.value, gain: $0.gain / unit, isTest: tested.contains($0.value))
       }
+      return Parts(
+        control: control, reference: reference, form: form, fitError: error, evidence: evidence,
+        curve: curve)
     }
     if let (slope, unit, deviation) = Self.line(means, reference: reference),
       deviation < Self.straight
@@ -110,45 +121,41 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         let (slope, deviation) = Self.proportion(points, brighterThan: 0.1 * unit),
         deviation < Self.proportional
       {
-        form = .line(intercept: 0, slope: 1 / Double(reference))
-        curve = nil
-        fitError = deviation
-        self.evidence = evidence(slope * Double(reference))
+        self.parts = parts(
+          .line(intercept: 0, slope: 1 / Double(reference)), unit: slope * Double(reference),
+          error: deviation)
         return
       }
       let line = Form.line(intercept: unit - slope * Double(reference), slope: slope)
       let relative = slope / unit
-      form = .line(intercept: 1 - relative * Double(reference), slope: relative)
-      curve = nil
-      fitError = max(deviation, scatter, error(of: line) ?? 0)
-      self.evidence = evidence(unit)
+      self.parts = parts(
+        .line(intercept: 1 - relative * Double(reference), slope: relative), unit: unit,
+        error: max(deviation, scatter, error(of: line) ?? 0))
       return
     }
     if let (rate, unit, deviation) = Self.rate(means, reference: reference),
       deviation < Self.straight
     {
-      form = .exponential(rate: rate)
-      curve = nil
       let tests = points.filter { tested.contains($0.value) }.map {
         unit * exponential(rate * Double($0.value - reference)) / $0.gain - 1
       }
-      fitError = max(deviation, scatter, tests.isEmpty ? 0 : rootMeanSquare(tests))
-      self.evidence = evidence(unit)
+      self.parts = parts(
+        .exponential(rate: rate), unit: unit,
+        error: max(deviation, scatter, tests.isEmpty ? 0 : rootMeanSquare(tests)))
       return
     }
     guard let table = Self.monotone(means) else { return nil }
     let unit = SmoothCurve(table).value(at: Double(reference))
     guard unit > 0 else { return nil }
-    let points = table.map { Point(value: $0.value, gain: $0.gain / unit) }
-    (form, curve) = (.table(points), SmoothCurve(points))
-    self.evidence = evidence(unit)
-    fitError = max(
-      scatter,
+    let relative = table.map { Point(value: $0.value, gain: $0.gain / unit) }
+    let deviation =
       error(of: .table(table))
-        ?? rootMeanSquare(
-          table.leaveOneOut { point, others in
-            [SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1]
-          }))
+      ?? rootMeanSquare(
+        table.leaveOneOut { point, others in
+          [SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1]
+        })
+    self.parts = parts(
+      .table(relative), unit: unit, error: max(scatter, deviation), curve: SmoothCurve(relative))
   }
 
   /// The points with the noise taken out that lets a law go backwards: neighbors that do are
@@ -241,22 +248,14 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let control = try values.decode(ControlDescription.self, forKey: .control)
-    self.control = control
-    reference = try values.decode(Int.self, forKey: .reference)
-    fitError = try values.decode(Double.self, forKey: .fitError)
-    evidence = try values.decodeIfPresent([Evidence].self, forKey: .evidence) ?? []
+    let reference = try values.decode(Int.self, forKey: .reference)
+    let fitError = try values.decode(Double.self, forKey: .fitError)
+    let evidence = try values.decodeIfPresent([Evidence].self, forKey: .evidence) ?? []
+    let form: Form
     let isSound: Bool
     if let points = try values.decodeIfPresent([Point].self, forKey: .points) {
       form = .table(points)
-      let gains = points.map(\.gain)
-      isSound =
-        points.count >= 3 && gains.allSatisfy { $0 > 0 && $0.isFinite }
-        && gains[0] != gains[points.count - 1]
-        && zip(points, points.dropFirst()).allSatisfy {
-          $0.value < $1.value
-            && (gains[0] < gains[points.count - 1] ? $0.gain <= $1.gain : $0.gain >= $1.gain)
-        } && points.allSatisfy { control.range ~= $0.value }
-      curve = isSound ? SmoothCurve(points) : nil
+      isSound = Self.isMonotone(points) && points.allSatisfy { control.range ~= $0.value }
     } else {
       let slope: Double
       if let rate = try values.decodeIfPresent(Double.self, forKey: .rate) {
@@ -265,7 +264,6 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         slope = try values.decode(Double.self, forKey: .slope)
         form = .line(intercept: try values.decode(Double.self, forKey: .intercept), slope: slope)
       }
-      curve = nil
       let ends = [control.minimum, control.largest].map { Self.gain(at: $0, form, reference) }
       isSound =
         slope != 0 && slope.isFinite && ends.allSatisfy(\.isFinite) && ends.contains { $0 > 0 }
@@ -276,6 +274,21 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .fitError, in: values,
         debugDescription: "the gains of a control law neither rise nor fall")
+    }
+    let curve: SmoothCurve? = if case .table(let points) = form { SmoothCurve(points) } else { nil }
+    parts = Parts(
+      control: control, reference: reference, form: form, fitError: fitError, evidence: evidence,
+      curve: curve)
+  }
+
+  /// Whether the gains of points rise or fall, as their values rise.
+  private static func isMonotone(_ points: [Point]) -> Bool {
+    let gains = points.map(\.gain)
+    guard points.count >= 3, gains.allSatisfy({ $0 > 0 && $0.isFinite }), let last = gains.last,
+      gains[0] != last
+    else { return false }
+    return zip(points, points.dropFirst()).allSatisfy {
+      $0.value < $1.value && (gains[0] < last ? $0.gain <= $1.gain : $0.gain >= $1.gain)
     }
   }
 
@@ -297,7 +310,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
 
   /// The gain at a value, relative to the reference; NaN beyond the points of a table.
   public func gain(at value: Int) -> Double {
-    curve?.value(at: Double(value)) ?? Self.gain(at: value, form, reference)
+    parts.curve?.value(at: Double(value)) ?? Self.gain(at: value, form, reference)
   }
 
   private static func gain(at value: Int, _ form: Form, _ reference: Int) -> Double {

@@ -18,7 +18,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   public internal(set) var endurance: Endurance?
 
   /// How a camera lets its white balance be set.
-  public enum Scheme: Hashable, Sendable {
+  public indirect enum Scheme: Hashable, Sendable {
     /// A gain for red and one for blue; for green too, where the camera has one.
     case channels(red: ControlLaw, green: ControlLaw?, blue: ControlLaw)
     /// One control that moves both along a line: a temperature, or a menu of lights.

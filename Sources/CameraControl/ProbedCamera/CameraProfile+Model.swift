@@ -3,7 +3,7 @@ public import WhiteBalance
 
 extension CameraProfile {
   /// What is known of a camera's colors, and where it comes from.
-  public enum Model: Hashable, Sendable {
+  public indirect enum Model: Hashable, Sendable {
     /// Gray-card shots, and a model fitted to them.
     case calibrated(Calibration)
     /// The matrices of a DNG file or camera profile.
