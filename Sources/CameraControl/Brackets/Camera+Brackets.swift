@@ -78,7 +78,7 @@ extension Camera {
     }
   }
 
-  private func take(
+  private dynamic func take(
     _ bracket: Bracket, after info: FrameInfo, _ deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {
     switch bracket {
@@ -189,7 +189,7 @@ extension Camera {
     return (picture.info, picture.buffer, sight)
   }
 
-  private func nextPicture<Result: Sendable>(
+  private dynamic func nextPicture<Result: Sendable>(
     _ body: @escaping @Sendable (FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> ((info: FrameInfo, buffer: PictureBuffer), Result) {
     let buffer = await pictures.spare()
@@ -201,7 +201,7 @@ extension Camera {
   }
 
   /// Takes pictures that the light or the color tells apart.
-  private func take(
+  private dynamic func take(
     _ entries: [Entry], now: [ControlValue], before: Sight, latency: Int,
     _ deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {

@@ -26,7 +26,7 @@ extension Camera {
   ///     last. Under the same it stops there again, which takes few frames, and proves little.
   ///   - progress: called with the number of frames watched and their total.
   /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where they do not stay.
-  func examineEndurance(
+  dynamic func examineEndurance(
     of values: [ControlValue], seen: PictureWatch.Rest, isOtherLight: Bool = false,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> Endurance {
@@ -88,7 +88,7 @@ extension Camera {
   /// Watches the picture of settings that it shows already.
   ///
   /// - Throws: `automaticReturned`, `notHeld` or `sceneChanged` where it changes.
-  func watch(
+  dynamic func watch(
     _ values: [ControlValue], seen: PictureWatch.Rest, frames: Int,
     _ progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) {

@@ -129,7 +129,7 @@ extension Camera {
   /// Runs `body`, which multiplies the exposure time by factors and learns the new time, and after
   /// how many frames it was seen, and then sets the time as it was; nothing is run where the time
   /// is not set by hand.
-  func exposing(
+  dynamic func exposing(
     _ body: (
       _ expose: (_ factor: Double) async throws(CameraError) -> (time: Double, latency: Int?)
     ) async throws(CameraError) -> Void

@@ -69,7 +69,7 @@ extension Camera {
   }
 
   /// What `body` makes of the next frame, with the known transfer function and levels.
-  func nextFrame<Result: Sendable>(
+  dynamic func nextFrame<Result: Sendable>(
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result) {
     while true {
@@ -79,7 +79,7 @@ extension Camera {
 
   /// The same of the next frame if it is wanted; `nil` if not, and then it is not even decoded
   /// unless somebody else watches.
-  @discardableResult func nextFrame<Result: Sendable>(
+  @discardableResult dynamic func nextFrame<Result: Sendable>(
     where isWanted: @escaping @Sendable (FrameInfo) -> Bool,
     _ body: @escaping @Sendable (FrameInfo, FrameLayout, Span<UInt8>) throws(FrameError) -> Result
   ) async throws(CameraError) -> (FrameInfo, Result)? {

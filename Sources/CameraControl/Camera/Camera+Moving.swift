@@ -51,7 +51,7 @@ extension Camera {
   /// - Parameters:
   ///   - seen: what the picture shows of the values, before and afterwards.
   ///   - laws: what the picture is to follow, if that is known.
-  func nudge(
+  dynamic func nudge(
     _ values: [ControlValue], _ control: ControlDescription, _ seen: inout PictureWatch.Rest,
     laws: ControlLaws? = nil,
     _ progress: (NeutralizingStep) -> Void = { _ in }

@@ -69,7 +69,7 @@ extension Camera {
   ///   - isStill: whether the light may be taken for steady until it is seen to flicker.
   ///   - isPart: whether others find out whether settings stay, and the card need not be more
   ///     neutral than can be computed with.
-  func searchForNeutral(
+  dynamic func searchForNeutral(
     laws: ControlLaws?, isStill: Bool = true, isPart: Bool = false,
     _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {

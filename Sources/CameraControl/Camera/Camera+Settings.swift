@@ -111,7 +111,7 @@ extension Camera {
 
   /// Runs an operation, of which one that decides the white balance supersedes older ones, and if
   /// it fails brings back the settings from before; a camera that is gone has none.
-  func restoringOnFailure<Result>(
+  dynamic func restoringOnFailure<Result>(
     decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
     try await performing(decidesBalance: decidesBalance) { camera async throws(CameraError) in
@@ -142,7 +142,7 @@ extension Camera {
   }
 
   /// Runs an operation that changes the exposure, and puts it back at the end, also if it fails.
-  package func puttingExposureBack<Result>(
+  package dynamic func puttingExposureBack<Result>(
     _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
     try await performing { camera async throws(CameraError) in

@@ -26,7 +26,7 @@ extension Camera {
   /// - Returns: the latency, if any setting was seen, and what the frames of each showed; `nil` for
   ///   one that can only be looked at by itself, since its frames differ, one was lost, or the
   ///   camera reports another value.
-  func readInSuccession<Reading>(
+  dynamic func readInSuccession<Reading>(
     _ settings: [[ControlValue]], latency known: Int?, count: Int,
     isSame: (Reading, Reading) -> Bool,
     next: () async throws(CameraError) -> (FrameInfo, Reading)

@@ -138,7 +138,10 @@ public struct Camera: Sendable {
   ///
   /// The operation gets a camera of its own, which sees every frame from then on, and whose
   /// operations are parts of this one.
-  func performing<Result>(
+  ///
+  /// Functions that wait and take closures are `dynamic` here: the compiler would make a copy of
+  /// each for every closure, and those were a fifth of the module's machine code.
+  dynamic func performing<Result>(
     decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {
     if turn != nil { return try await operation(self) }

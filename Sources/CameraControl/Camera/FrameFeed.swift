@@ -39,7 +39,7 @@ actor FrameFeed {
   ///
   /// - Throws: what the port throws; `CameraError.cancelled` where the task is cancelled while
   ///   another one takes a frame.
-  func next<Result: Sendable>(
+  dynamic func next<Result: Sendable>(
     in view: View, where isWanted: @Sendable (FrameInfo) -> Bool,
     _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
   ) async throws(CameraError) -> Result? {

@@ -10,7 +10,7 @@ struct FramePace: Sendable {
   init(perSecond: Double?) { interval = perSecond.map { .seconds(1 / $0) } ?? .zero }
 
   /// What `body` makes of the next frame to be read.
-  mutating func next<Reading: Sendable>(
+  dynamic mutating func next<Reading: Sendable>(
     of camera: Camera,
     _ body: @escaping @Sendable (FrameLayout, Span<UInt8>) throws(FrameError) -> Reading
   ) async throws(CameraError) -> (FrameInfo, Reading) {

@@ -17,7 +17,7 @@ extension Camera {
   ///
   /// - Parameter values: prepares the camera, and says what the controls are set to; `nil` where
   ///   that is of no use.
-  func stillPlace(
+  dynamic func stillPlace(
     _ values: (Camera) async throws(CameraError) -> [ControlValue]?
   ) async throws(CameraError) -> Place? {
     guard let latency, pace ?? 1 == 1, !comesFromBelow else { return nil }

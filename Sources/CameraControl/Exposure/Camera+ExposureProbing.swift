@@ -165,7 +165,7 @@ extension Camera {
   }
 
   /// The law of one control, from values around one at which the picture can be seen.
-  private func law(
+  private dynamic func law(
     of control: ControlDescription, at reference: Int, latency: inout Int,
     _ step: () -> Void
   ) async throws(CameraError) -> ControlLaw {
@@ -245,7 +245,7 @@ extension Camera {
 
   /// Points so near to one another that the curve through them tells what is seen halfway between
   /// two, and those halfway, by which it is tested: a law may bend anywhere.
-  private static func curve(
+  private dynamic static func curve(
     through points: [ControlLaw.Point], of control: ControlDescription,
     gain: (_ value: Int) async throws(CameraError) -> Double?
   ) async throws(CameraError) -> (points: [ControlLaw.Point], tested: Set<Int>) {

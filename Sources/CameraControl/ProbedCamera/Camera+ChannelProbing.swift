@@ -92,7 +92,8 @@ extension Camera {
       lights += seen.compactMap { $0.map { LinearRGB($0.mean.vector * $0.exposure) } }
       shown = seen.last ?? nil
     }
-    func look(
+    // Written out at every call, these would be most of this module's longest function.
+    @inline(never) func look(
       at values: [(index: Int, value: Int)], unless quick: QuickLook
     ) async throws(CameraError) -> PictureWatch.Rest? {
       guard case .unclear = quick else { return quick.picture }
@@ -106,7 +107,7 @@ extension Camera {
       return seen
     }
     /// The pictures of values in quick succession, as far as that tells.
-    func lookInSuccession(
+    @inline(never) func lookInSuccession(
       at steps: [[(index: Int, value: Int)]]
     ) async throws(CameraError) -> [QuickLook] {
       guard !steps.isEmpty, isPrompt else { return steps.map { _ in .unclear } }
@@ -120,7 +121,7 @@ extension Camera {
     /// Looks at lists of values, each of one channel: at the next of all lists at once.
     ///
     /// - Parameter isBack: whether all channels are to be at their base again at the end.
-    func probe(
+    @inline(never) func probe(
       _ lists: [(index: Int, values: [Int])], isBack: Bool = false
     ) async throws(CameraError) {
       let group = lists.map(\.index)
@@ -156,7 +157,7 @@ extension Camera {
     ) async throws(CameraError) {
       try await probe(group.map { ($0, values(walks[$0])) }, isBack: isBack)
     }
-    func test(
+    @inline(never) func test(
       _ count: Int, _ group: [Int], isBack: Bool = false,
       and others: (ChannelWalk) -> [Int] = { _ in [] }
     ) async throws(CameraError) {
@@ -168,12 +169,14 @@ extension Camera {
       try await probe(group, isBack: isBack) { Set($0.tested + others($0)).sorted(by: >) }
     }
     // What can be seen ends somewhere between two values.
-    func findEdges(_ group: [Int]) async throws(CameraError) {
+    @inline(never) func findEdges(_ group: [Int]) async throws(CameraError) {
       for parts in isPrompt ? [4, 2] : [2, 2, 2] {
         try await probe(group) { $0.edges(parts) }
       }
     }
-    func goBack(_ group: [Int], unless quick: QuickLook = .unclear) async throws(CameraError) {
+    @inline(never) func goBack(
+      _ group: [Int], unless quick: QuickLook = .unclear
+    ) async throws(CameraError) {
       if light.isOn || !quick.isClear {
         try await endLessLight(&light)
         let initial = group.map { ControlValue(walks[$0].control.id, walks[$0].base) }

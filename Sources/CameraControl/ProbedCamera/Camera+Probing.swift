@@ -97,7 +97,7 @@ extension Camera {
   /// The laws of controls, while an automatic that was turned off once may come back; what then
   /// remains of the time in which it may is watched at the end. `nil` where the light flickers, or
   /// the picture does not follow laws.
-  private func findQuickly(
+  private dynamic func findQuickly(
     _ controls: [ControlDescription], _ isPart: Bool,
     _ probe: (Camera, Place) async throws(CameraError) -> (ControlLaws, ChannelProbe?)
   ) async throws(CameraError) -> Found? {

@@ -36,7 +36,7 @@ extension ProbedCamera {
   }
 
   /// Sets controls in the course of an operation, and waits until the picture shows it, and stays.
-  func apply(
+  dynamic func apply(
     _ setting: WhiteBalanceSetting, _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> AppliedWhiteBalance {
     try await requireAbsoluteGains()
@@ -75,7 +75,7 @@ extension ProbedCamera {
   }
 
   /// Judges a setting that was made by what the picture shows, and watches whether it stays.
-  private func arrive(
+  private dynamic func arrive(
     at setting: WhiteBalanceSetting, from start: Place?, _ seen: PictureWatch.Rest,
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> AppliedWhiteBalance {
