@@ -7,7 +7,7 @@ import WbcalFoundation
 import WhiteBalance
 
 /// A camera in use by one command.
-struct CameraSession: Sendable {
+final class CameraSession: Sendable {
   /// What the command does to it.
   enum Use {
     /// It reads alone.
@@ -62,12 +62,14 @@ struct CameraSession: Sendable {
   /// Opens a camera, runs `body`, and puts the camera back as it was if `body` fails, is
   /// interrupted or has only borrowed it.
   ///
+  /// As in `CameraControl` it is `dynamic` so that it exists once, and not for every command.
+  ///
   /// - Parameters:
   ///   - card: how the picture is read; what it leaves open the profile may know.
   ///   - profile: its control laws, transfer function and levels are used if they are this camera's
   ///     own.
   ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
-  static func with<Result: Sendable>(
+  dynamic static func with<Result: Sendable>(
     _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
     for use: Use, endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
@@ -172,7 +174,7 @@ struct CameraSession: Sendable {
 
   /// Runs `body` on cameras that are open, and puts all of them back as they were if it fails, is
   /// interrupted or has only borrowed them. Of a run that is killed, `wbcal restore` does it.
-  static func withAll<Result: Sendable>(
+  dynamic static func withAll<Result: Sendable>(
     _ sessions: [CameraSession], endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -259,7 +261,7 @@ struct CameraSession: Sendable {
   ///   - session: the camera of an input.
   /// - Returns: what became of each, in the order of the inputs.
   /// - Throws: `CameraError.cancelled` where the task is cancelled.
-  static func onEach<Input: Sendable, Value: Sendable>(
+  dynamic static func onEach<Input: Sendable, Value: Sendable>(
     _ inputs: [Result<Input, Failure>], of session: @escaping @Sendable (Input) -> CameraSession,
     _ description: String, _ work: @escaping @Sendable (Input) async throws -> Value
   ) async throws -> [Result<Value, Failure>] {
@@ -320,7 +322,7 @@ struct CameraSession: Sendable {
 
   /// Runs `body` where the card is neither clipped nor dark: if need be at another exposure, which
   /// is then put back.
-  func withExposedCard<Result>(_ body: () async throws -> Result) async throws -> Result {
+  dynamic func withExposedCard<Result>(_ body: () async throws -> Result) async throws -> Result {
     let camera = camera
     let isExposed = try await camera.estimate(frames: 2).refusals.allSatisfy {
       switch $0 {

@@ -172,7 +172,7 @@ func printJSON(_ value: some Encodable, version: Int? = 1) throws {
 }
 
 /// The same as a text.
-func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> String {
+dynamic func jsonLine(_ value: some Encodable, version: Int? = 1) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   let data = try encoder.encode(VersionedRecord(value: value, version: version))
