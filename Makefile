@@ -14,14 +14,14 @@ OUT = demo-output
 TOOLCHAIN = $(dir $(realpath $(shell command -v swift)))
 DOCS = .build/docs
 # The products, each after what it imports.
-DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets SimulatedScenes CameraControl SimulatedCamera WhiteBalanceTestSupport CameraTestSupport Video4Linux ICCProfiles ProfileFiles
+DOCS_MODULES = ColorScience WhiteBalance CalibrationTargets CameraProfiles CameraControl SimulatedScenes SimulatedCamera WhiteBalanceTestSupport CameraTestSupport Video4Linux ICCProfiles ProfileFiles
 FUZZ = .build/fuzz
 TESTS = .build/tests
 COVERAGE = .build/coverage
 OPENCV = .build/opencv
 SPARK = .build/spark
 # What the fuzzers import, each after what it needs.
-FUZZ_MODULES = WbcalFoundation WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraControl ICCProfiles \
+FUZZ_MODULES = WbcalFoundation WbcalSystem ColorScience WhiteBalance CalibrationTargets CameraProfiles CameraControl ICCProfiles \
   WbcalImageFiles ProfileFiles WbcalArguments WbcalWebServer WbcalReports SimulatedScenes SimulatedCamera Video4Linux wbcal
 FUZZ_LIBRARIES = CWbcalLittleCMS CWbcalLibRaw CWbcalMicroHTTP CWbcalSPNG CWbcalTIFF CWbcalTurboJPEG CWbcalVideo4Linux
 FUZZ_C_MODULES = CWbcalFrameKernels CWbcalMeasuredSpectra WbcalStudioPage

@@ -44,7 +44,9 @@ func tests(
 func example(_ name: String) -> Target {
   .executableTarget(
     name: "wbcal-example-\(name.lowercased())",
-    dependencies: ["CameraControl", "ColorScience", "WbcalExampleCamera", "WhiteBalance"],
+    dependencies: [
+      "CameraControl", "CameraProfiles", "ColorScience", "WbcalExampleCamera", "WhiteBalance",
+    ],
     path: "Examples/\(name)", swiftSettings: strict)
 }
 
@@ -56,6 +58,7 @@ let package = Package(
     .library(name: "ColorScience", targets: ["ColorScience"]),
     .library(name: "WhiteBalance", targets: ["WhiteBalance"]),
     .library(name: "CalibrationTargets", targets: ["CalibrationTargets"]),
+    .library(name: "CameraProfiles", targets: ["CameraProfiles"]),
     .library(name: "CameraControl", targets: ["CameraControl"]),
     .library(name: "SimulatedScenes", targets: ["SimulatedScenes"]),
     .library(name: "SimulatedCamera", targets: ["SimulatedCamera"]),
@@ -78,8 +81,9 @@ let package = Package(
     .target(name: "CWbcalFrameKernels", cSettings: optimizedC),
     module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
     module("CalibrationTargets", ["ColorScience", "WhiteBalance"], computes: true),
+    module("CameraProfiles", ["ColorScience", "WhiteBalance"]),
     module(
-      "CameraControl", ["ColorScience", "WhiteBalance"],
+      "CameraControl", ["CameraProfiles", "ColorScience", "WhiteBalance"],
       // What an app passes to an operation stays on the app's actor.
       settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "CWbcalMeasuredSpectra", cSettings: optimizedC),
@@ -88,14 +92,16 @@ let package = Package(
       ["CWbcalMeasuredSpectra", "ColorScience", "WbcalFoundation", "WhiteBalance"],
       computes: true),
     module(
-      "SimulatedCamera", ["CameraControl", "ColorScience", "SimulatedScenes", "WhiteBalance"],
+      "SimulatedCamera",
+      ["CameraControl", "CameraProfiles", "ColorScience", "SimulatedScenes", "WhiteBalance"],
       computes: true),
 
     module("WhiteBalanceTestSupport", ["ColorScience", "WhiteBalance"]),
     module(
       "CameraTestSupport",
       [
-        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
+        "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",
+        "WhiteBalance",
         "WhiteBalanceTestSupport",
       ]),
 
@@ -104,7 +110,10 @@ let package = Package(
     .systemLibrary(name: "CWbcalVideo4Linux"),
     module(
       "Video4Linux",
-      ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
+      [
+        "CWbcalVideo4Linux", "CameraControl", "CameraProfiles", "ColorScience", "WbcalSystem",
+        "WhiteBalance",
+      ]),
 
     .systemLibrary(
       name: "CWbcalLittleCMS", pkgConfig: "lcms2",
@@ -130,12 +139,12 @@ let package = Package(
       "WbcalImageFiles",
       [
         .target(name: "CWbcalLibRaw", condition: .when(traits: ["RawPhotographs"])), "CWbcalSPNG",
-        "CWbcalTIFF", "CWbcalTurboJPEG", "CameraControl", "ColorScience", "WbcalSystem",
+        "CWbcalTIFF", "CWbcalTurboJPEG", "ColorScience", "WbcalSystem",
         "WhiteBalance",
       ]),
 
     module("ProfileFiles", ["ColorScience", "WbcalFoundation", "WhiteBalance"]),
-    module("WbcalReports", ["CameraControl", "ColorScience", "WbcalSystem", "WhiteBalance"]),
+    module("WbcalReports", ["CameraProfiles", "ColorScience", "WbcalSystem", "WhiteBalance"]),
     module("WbcalArguments", ["WbcalSystem"]),
     .systemLibrary(
       name: "CWbcalMicroHTTP", pkgConfig: "libmicrohttpd",
@@ -145,7 +154,8 @@ let package = Package(
     .executableTarget(
       name: "wbcal",
       dependencies: [
-        "CalibrationTargets", "CameraControl", "ColorScience", "ICCProfiles", "ProfileFiles",
+        "CalibrationTargets", "CameraControl", "CameraProfiles", "ColorScience", "ICCProfiles",
+        "ProfileFiles",
         "SimulatedCamera", "SimulatedScenes", "WbcalArguments", "WbcalFoundation",
         "WbcalImageFiles", "WbcalReports", "WbcalSystem", "WbcalStudioPage", "WbcalWebServer",
         "WhiteBalance",
@@ -153,7 +163,9 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "wbcal-camera-probe",
-      dependencies: ["CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"],
+      dependencies: [
+        "CameraControl", "CameraProfiles", "ColorScience", "Video4Linux", "WhiteBalance",
+      ],
       path: "Tests/CameraLab/Probe", swiftSettings: strict),
     .executableTarget(
       name: "wbcal-calibration-study",
@@ -163,7 +175,7 @@ let package = Package(
     .target(
       name: "WbcalExampleCamera",
       dependencies: [
-        "CameraControl", "SimulatedCamera", "SimulatedScenes",
+        "CameraControl", "CameraProfiles", "SimulatedCamera", "SimulatedScenes",
         .target(name: "Video4Linux", condition: .when(platforms: [.linux])),
       ], path: "Examples/ExampleCamera", swiftSettings: strict),
     example("Focus"), example("Exposure"), example("WhiteBalance"), example("Bracket"),
@@ -186,23 +198,30 @@ let package = Package(
     tests(
       "CameraControlTests",
       [
-        "CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
+        "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",
+        "WhiteBalance",
         "WhiteBalanceTestSupport",
       ]),
     tests(
       "Video4LinuxTests",
-      ["CWbcalVideo4Linux", "CameraControl", "ColorScience", "Video4Linux", "WhiteBalance"]),
+      [
+        "CWbcalVideo4Linux", "CameraControl", "CameraProfiles", "ColorScience", "Video4Linux",
+        "WhiteBalance",
+      ]),
     tests("SimulatedScenesTests", ["ColorScience", "SimulatedScenes", "WhiteBalance"]),
     tests(
       "SimulatedCameraTests",
-      ["CameraControl", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance"]),
+      [
+        "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",
+        "WhiteBalance",
+      ]),
     tests(
       "ICCProfilesTests",
       ["CWbcalLittleCMS", "ColorScience", "ICCProfiles", "WhiteBalanceTestSupport"]),
     tests(
       "WbcalImageFilesTests",
       [
-        "CWbcalTurboJPEG", "CalibrationTargets", "CameraControl", "ColorScience", "WbcalImageFiles",
+        "CWbcalTurboJPEG", "CalibrationTargets", "ColorScience", "WbcalImageFiles",
         "WhiteBalance",
         "WhiteBalanceTestSupport",
       ],
@@ -211,14 +230,15 @@ let package = Package(
       "ProfileFilesTests", ["ColorScience", "ProfileFiles", "SimulatedScenes", "WhiteBalance"]),
     tests(
       "WbcalReportsTests",
-      ["CameraControl", "ColorScience", "SimulatedScenes", "WbcalReports", "WhiteBalance"]),
+      ["CameraProfiles", "ColorScience", "SimulatedScenes", "WbcalReports", "WhiteBalance"]),
     tests(
       "CalibrationStudyTests",
       ["ColorScience", "SimulatedScenes", "WhiteBalance", "wbcal-calibration-study"]),
     tests(
       "WbcalTests",
       [
-        "CameraControl", "ColorScience", "ProfileFiles", "SimulatedCamera", "SimulatedScenes",
+        "CameraControl", "CameraProfiles", "ColorScience", "ProfileFiles", "SimulatedCamera",
+        "SimulatedScenes",
         "WbcalArguments", "WbcalImageFiles", "WhiteBalance", "wbcal",
       ], exclude: ["Studio"]),
     tests(
@@ -226,7 +246,8 @@ let package = Package(
     tests(
       "CameraTestSupportTests",
       [
-        "CameraControl", "CameraTestSupport", "ColorScience", "SimulatedCamera", "SimulatedScenes",
+        "CameraControl", "CameraProfiles", "CameraTestSupport", "ColorScience", "SimulatedCamera",
+        "SimulatedScenes",
         "WhiteBalance", "WhiteBalanceTestSupport",
       ]),
     tests("WbcalArgumentsTests", ["WbcalArguments"]),

@@ -1,3 +1,4 @@
+import CameraProfiles
 import CameraControl
 public import SimulatedCamera
 public import SimulatedScenes

@@ -1,4 +1,5 @@
 public import CameraControl
+public import CameraProfiles
 public import ColorScience
 public import SimulatedScenes
 public import WhiteBalance

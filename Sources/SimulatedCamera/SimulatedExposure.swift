@@ -1,4 +1,4 @@
-public import CameraControl
+public import CameraProfiles
 internal import ColorScience
 
 /// How the simulated camera is exposed: its controls, and what their numbers do to the light.

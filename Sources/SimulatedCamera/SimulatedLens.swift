@@ -1,4 +1,5 @@
 internal import CameraControl
+internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 

@@ -1,4 +1,3 @@
-package import CameraControl
 package import WhiteBalance
 
 /// Reads picture files one after another, each into the memory of the one before.

@@ -1,5 +1,4 @@
 import CWbcalTurboJPEG
-package import CameraControl
 import ColorScience
 import Synchronization
 package import WhiteBalance

@@ -1,4 +1,3 @@
-import CameraControl
 import WhiteBalance
 
 /// What the segments before the samples of a JPEG picture say of them.

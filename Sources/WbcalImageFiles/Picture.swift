@@ -1,4 +1,3 @@
-package import CameraControl
 package import WhiteBalance
 
 /// A picture file's frame, and what else another file of the same format must keep of it.

@@ -1,4 +1,4 @@
-import CameraControl
+import WhiteBalance
 
 extension PictureOrigin {
   /// The camera that a TIFF file, a raw photograph in one, or Exif data names.

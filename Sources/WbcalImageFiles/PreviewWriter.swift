@@ -1,4 +1,3 @@
-package import CameraControl
 package import WhiteBalance
 
 /// Writes pictures for people, brightened and drawn on, which nothing may be measured in.

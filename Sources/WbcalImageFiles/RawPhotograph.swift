@@ -1,6 +1,5 @@
 #if RawPhotographs
 import CWbcalLibRaw
-import CameraControl
 import ColorScience
 import WhiteBalance
 

@@ -1,6 +1,5 @@
 #if RawPhotographs
 import CWbcalLibRaw
-import CameraControl
 import WhiteBalance
 
 /// Raw photographs, through LibRaw: the sensor's samples as they were recorded, with nothing
@@ -219,7 +218,6 @@ struct RawBlackLevels {
   }
 }
 #else
-import CameraControl
 import WhiteBalance
 
 /// Stands in for LibRaw in a build without it: every raw photograph is an error that says so.

@@ -1,4 +1,4 @@
-import CameraControl
+import CameraProfiles
 import ColorScience
 import WhiteBalance
 

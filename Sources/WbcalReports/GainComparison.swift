@@ -1,4 +1,4 @@
-package import CameraControl
+package import CameraProfiles
 import ColorScience
 package import WhiteBalance
 

@@ -1,4 +1,4 @@
-import CameraControl
+import CameraProfiles
 import ColorScience
 
 /// What each channel of the picture is made of: a bar for each row of the matrix behind the gains.

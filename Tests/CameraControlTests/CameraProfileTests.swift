@@ -1,5 +1,6 @@
 import ColorScience
 import CameraControl
+import CameraProfiles
 import Foundation
 import Testing
 import WhiteBalance

@@ -1,4 +1,5 @@
 @testable import CameraControl
+@testable import CameraProfiles
 import ColorScience
 import Foundation
 import SimulatedCamera

@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 import SimulatedCamera
 import SimulatedScenes
 import Testing

@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 import ColorScience
 import SimulatedScenes
 import Testing

@@ -4,6 +4,7 @@ import Testing
 import WhiteBalance
 
 @testable import CameraControl
+@testable import CameraProfiles
 
 /// Operations of one camera that are asked for before earlier ones have ended.
 struct OverlappingOperationTests {

@@ -4,6 +4,7 @@ import WhiteBalance
 import WhiteBalanceTestSupport
 
 @testable import CameraControl
+@testable import CameraProfiles
 
 struct RegionMeanTests {
   /// A channel that noise takes down to black, in pixels that are bright in the others: how far its

@@ -4,6 +4,7 @@ import Testing
 import WhiteBalance
 
 @testable import CameraControl
+@testable import CameraProfiles
 @testable import SimulatedCamera
 
 /// Settings of which each is sent before the one before it is seen.

@@ -1,3 +1,4 @@
+import CameraProfiles
 import CameraControl
 import CameraTestSupport
 import SimulatedCamera

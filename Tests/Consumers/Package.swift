@@ -8,7 +8,8 @@ let wbcal: Package.Dependency =
   Context.environment["WBCAL_URL"].map { .package(url: $0, from: "0.1.0") }
   ?? .package(name: "wbcal", path: "../..")
 let products = [
-  "ColorScience", "WhiteBalance", "CalibrationTargets", "CameraControl", "SimulatedScenes",
+  "ColorScience", "WhiteBalance", "CalibrationTargets", "CameraProfiles", "CameraControl",
+  "SimulatedScenes",
   "SimulatedCamera", "Video4Linux", "ICCProfiles", "ProfileFiles", "WhiteBalanceTestSupport",
   "CameraTestSupport",
 ]

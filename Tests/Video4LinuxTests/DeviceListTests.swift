@@ -1,5 +1,6 @@
 import CWbcalVideo4Linux
 import CameraControl
+import CameraProfiles
 import Foundation
 import Synchronization
 import Testing

@@ -1,5 +1,4 @@
 import CWbcalTurboJPEG
-import CameraControl
 import ColorScience
 import Foundation
 import Testing

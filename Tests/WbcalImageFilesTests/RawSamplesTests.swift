@@ -1,4 +1,3 @@
-import CameraControl
 import ColorScience
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import CameraProfiles
 import CameraControl
 import Testing
 import WhiteBalance

@@ -1,3 +1,4 @@
+public import CameraProfiles
 public import WhiteBalance
 
 /// Pictures that differ by one kind of setting, as AVFoundation's bracketed capture has them.

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 
 /// Which picture of a bracket a frame is, by what it looks like.

@@ -1,3 +1,5 @@
+internal import CameraProfiles
+
 extension Camera {
   /// Stops the camera from choosing its white balance. Where a menu of lights decides over red and
   /// blue balance, it is set to manual.

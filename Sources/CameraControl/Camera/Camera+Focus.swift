@@ -1,3 +1,4 @@
+internal import CameraProfiles
 public import WhiteBalance
 
 extension Camera {

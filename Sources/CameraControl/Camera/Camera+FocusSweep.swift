@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import WhiteBalance
 
 extension Camera {

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
@@ -355,19 +356,9 @@ public enum NeutralizingStep: Hashable, Sendable {
   case watching(frame: Int, of: Int)
 }
 
-/// How far the color of a card is from neutral.
-enum CardColor {
-  /// The distance in CIELAB's a*, b*, read as linear sRGB of a gray card, a* stretched as CIEDE2000
-  /// does near neutral.
-  ///
-  /// - Parameter color: the card's, 1 where it is white.
-  static func distance(_ color: LinearRGB) -> Double {
-    let lab = LabColor(LinearRGB(0.18 * color.vector), in: .sRGB)
-    return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
-  }
-
-  /// The same, but for colors that have almost nothing of a channel: for them it goes by how much
-  /// that channel lacks, which CIELAB no longer tells.
+extension CardColor {
+  /// The distance of a picture's color, and for colors that have almost nothing of a channel by how
+  /// much that channel lacks, which CIELAB no longer tells.
   ///
   /// - Parameter ratios: ln(red/green), ln(blue/green).
   static func distance(_ ratios: SIMD2<Double>) -> Double {

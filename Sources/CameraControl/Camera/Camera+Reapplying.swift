@@ -1,3 +1,5 @@
+public import CameraProfiles
+
 extension Camera {
   /// Sets a camera that may have lost its settings, and reads back what it reports.
   ///

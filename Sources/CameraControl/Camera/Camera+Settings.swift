@@ -1,3 +1,5 @@
+public import CameraProfiles
+
 extension Camera {
   /// Everything that can be set, as it is now: what `restore(_:)` brings back.
   public func settings() async throws(CameraError) -> [ControlValue] {

@@ -1,3 +1,5 @@
+internal import CameraProfiles
+
 /// Whether the camera steadies its picture.
 public enum Stabilization: String, Hashable, Sendable {
   /// It has no control for it.

@@ -1,3 +1,4 @@
+public import CameraProfiles
 public import ColorScience
 public import WhiteBalance
 
@@ -105,7 +106,7 @@ public struct Camera: Sendable {
   /// half as deep.
   public static let latencyBound = 12
   /// The number of frames after which a camera of unknown latency counts as not having changed.
-  static let longestLatency = 44
+  static let longestLatency = ExposureLaws.longestLatency
   /// The number of frames within which a picture must come to rest, and a setting be seen.
   static let frameLimit = 90
   /// The number of successive frames that must agree before a picture counts as being at rest.

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import WhiteBalance
 
 /// Lets the operations of one camera take turns, in the order in which they were asked for.

@@ -1,3 +1,5 @@
+internal import CameraProfiles
+
 /// The distances among which the camera focuses by itself, as V4L2 has them.
 public enum FocusRange: Int, CaseIterable, Hashable, Sendable {
   /// The camera chooses them.

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import WhiteBalance
 
 /// What the controls are set to, and what the picture shows of it.

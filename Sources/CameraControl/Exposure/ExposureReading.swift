@@ -1,3 +1,4 @@
+public import CameraProfiles
 internal import ColorScience
 
 /// How a picture is exposed.

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 
 /// The next exposure to try until the picture has a given light.

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 
 /// What the picture showed while red, green and blue were moved one by one, and what follows from

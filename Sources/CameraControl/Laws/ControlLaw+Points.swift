@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 
 /// What the points that were probed of a control tell of its law, and where to look next.

@@ -1,3 +1,4 @@
+public import CameraProfiles
 import ColorScience
 public import WhiteBalance
 

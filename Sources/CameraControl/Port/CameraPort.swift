@@ -1,3 +1,5 @@
+public import CameraProfiles
+
 /// What a camera is to this package: controls and frames.
 ///
 /// Controls are known by what they do, not by a driver's numbers or names. An adapter is an actor,

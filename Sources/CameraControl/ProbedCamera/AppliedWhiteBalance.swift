@@ -1,3 +1,4 @@
+public import CameraProfiles
 public import WhiteBalance
 
 /// A white balance that the picture has shown.

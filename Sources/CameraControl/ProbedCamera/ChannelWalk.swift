@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 
 /// The values of one channel's control that were tried, and what the picture showed of the channel:

@@ -1,3 +1,4 @@
+public import CameraProfiles
 public import ColorScience
 internal import WhiteBalance
 

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 public import ColorScience
 public import WhiteBalance
 

@@ -1,3 +1,4 @@
+public import CameraProfiles
 public import WhiteBalance
 
 /// A camera whose controls' laws are known, so that it can be set to gains.
@@ -5,6 +6,7 @@ public import WhiteBalance
 /// The laws are found by `Camera.probed(progress:)`, or come from a profile:
 ///
 /// ```swift
+/// import CameraProfiles
 /// import ColorScience
 /// import WhiteBalance
 ///

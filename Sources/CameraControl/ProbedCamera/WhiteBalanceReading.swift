@@ -1,3 +1,4 @@
+public import CameraProfiles
 public import WhiteBalance
 
 /// The white balance at one frame.

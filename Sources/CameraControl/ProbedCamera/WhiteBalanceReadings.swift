@@ -1,3 +1,4 @@
+package import CameraProfiles
 internal import ColorScience
 package import WhiteBalance
 

@@ -1,5 +1,6 @@
 import CWbcalVideo4Linux
 import CameraControl
+import CameraProfiles
 import Glibc
 
 /// Reads and writes the controls of a device in the order that drivers need.

@@ -1,5 +1,6 @@
 import CWbcalVideo4Linux
 import CameraControl
+import CameraProfiles
 import Dispatch
 import Glibc
 import Synchronization

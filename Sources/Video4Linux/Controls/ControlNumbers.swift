@@ -1,5 +1,6 @@
 import CWbcalVideo4Linux
 import CameraControl
+import CameraProfiles
 
 extension ControlID {
   /// The control with one of V4L2's numbers; one that has no name here is named by its number.

@@ -1,5 +1,6 @@
 import CWbcalVideo4Linux
 import CameraControl
+import CameraProfiles
 import Glibc
 
 /// The controls of a device that are one number each.

@@ -1,5 +1,6 @@
 import CWbcalVideo4Linux
 import CameraControl
+import CameraProfiles
 
 /// A control as its driver describes it.
 struct DriverControl {

@@ -1,4 +1,5 @@
 public import CameraControl
+public import CameraProfiles
 
 /// A camera that is connected.
 public struct ConnectedCamera: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import CameraProfiles
 import CWbcalVideo4Linux
 import CameraControl
 import Glibc

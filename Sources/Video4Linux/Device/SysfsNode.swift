@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 
 /// What sysfs says of the node of a video device.
 struct SysfsNode {

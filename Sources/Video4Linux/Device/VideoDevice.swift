@@ -1,5 +1,7 @@
 public import CameraControl
+public import CameraProfiles
 import Glibc
+public import WhiteBalance
 
 /// A camera of the Linux kernel's video interface, V4L2: a webcam, a capture card, a sensor.
 ///

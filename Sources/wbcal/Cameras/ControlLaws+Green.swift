@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 
 extension ControlLaws {
   /// The laws with green held at its reference, where it has a control: of cameras that are matched

@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 import WbcalFoundation
 
 /// Stores cameras' settings, in a file for each camera.

@@ -1,5 +1,6 @@
 import WbcalArguments
 import CameraControl
+import CameraProfiles
 import ColorScience
 import WhiteBalance
 

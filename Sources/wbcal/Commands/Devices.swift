@@ -1,5 +1,7 @@
 import WbcalArguments
 import CameraControl
+import CameraProfiles
+import SimulatedCamera
 import SimulatedScenes
 
 #if os(Linux)

@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 import WbcalArguments
 import WbcalFoundation
 import WbcalWebServer

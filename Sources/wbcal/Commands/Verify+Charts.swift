@@ -1,5 +1,6 @@
 import CalibrationTargets
 import CameraControl
+import CameraProfiles
 import ColorScience
 import WbcalArguments
 import WbcalFoundation

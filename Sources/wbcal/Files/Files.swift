@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 import ProfileFiles
 import WbcalFoundation
 import WbcalSystem

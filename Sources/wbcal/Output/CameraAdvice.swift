@@ -1,3 +1,4 @@
+import CameraProfiles
 import WbcalArguments
 import CameraControl
 

@@ -1,4 +1,5 @@
 import CameraControl
+import CameraProfiles
 import ColorScience
 import Glibc
 import Video4Linux

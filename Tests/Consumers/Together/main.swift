@@ -10,6 +10,7 @@ import CTurboJPEG
 import CVideo4Linux
 import CalibrationTargets
 import CameraControl
+import CameraProfiles
 import CameraTestSupport
 import ColorScience
 import ICCProfiles

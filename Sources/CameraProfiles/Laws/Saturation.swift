@@ -12,7 +12,7 @@ public struct Saturation: Hashable, Sendable, Codable {
   public let transfer: TransferFunction
 
   /// The shares of the channels in luma, as Rec. ITU-R BT.601-7 has them.
-  static let luma = SIMD3(0.299, 0.587, 0.114)
+  package static let luma = SIMD3(0.299, 0.587, 0.114)
 
   /// A factor behind a tone curve; `nil` unless it is positive and finite.
   public init?(factor: Double, transfer: TransferFunction) {
@@ -38,10 +38,10 @@ public struct Saturation: Hashable, Sendable, Codable {
   }
 
   /// A linear picture as it is behind the saturation.
-  func applied(to picture: LinearRGB) -> LinearRGB { scaled(picture, by: factor) }
+  package func applied(to picture: LinearRGB) -> LinearRGB { scaled(picture, by: factor) }
 
   /// A linear picture as it was before the saturation.
-  func removed(from picture: LinearRGB) -> LinearRGB { scaled(picture, by: 1 / factor) }
+  package func removed(from picture: LinearRGB) -> LinearRGB { scaled(picture, by: 1 / factor) }
 
   private func scaled(_ picture: LinearRGB, by factor: Double) -> LinearRGB {
     let codes = SIMD3(
@@ -54,7 +54,7 @@ public struct Saturation: Hashable, Sendable, Codable {
   }
 
   /// What it does to linear light near gray, where the tone curve is straight.
-  var nearGray: Matrix3x3 {
+  package var nearGray: Matrix3x3 {
     let rest = Self.luma * (1 - factor)
     return Matrix3x3(
       rest + SIMD3(factor, 0, 0), rest + SIMD3(0, factor, 0), rest + SIMD3(0, 0, factor))

@@ -1,5 +1,3 @@
-public import WhiteBalance
-
 /// Decodes the pictures of a camera that compresses each of them by itself, as Motion JPEG does.
 ///
 /// A port is given a decoder where it may meet such pictures, so that it needs no library of

@@ -33,7 +33,7 @@ public struct ControlID: RawRepresentable, Hashable, Sendable, Codable {
   /// A menu of who chooses exposure time and aperture.
   public static let exposureMode = ControlID(rawValue: "auto_exposure")
   /// What operations of this package set.
-  static let setHere =
+  package static let setHere =
     balances + [
       whiteBalanceTemperature, whiteBalancePreset, autoWhiteBalance, exposureMode, exposureTime,
       exposureLines, exposureBias, exposurePriority, autoGain, gain, focusPosition, autoFocus,

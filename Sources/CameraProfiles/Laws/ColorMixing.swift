@@ -60,7 +60,7 @@ public struct ColorMixing: Hashable, Sendable, Codable {
 
   /// The variances of the light behind the gains where a linear picture's channels vary
   /// independently.
-  func unmixedVariance(_ variance: LinearRGB) -> LinearRGB {
+  package func unmixedVariance(_ variance: LinearRGB) -> LinearRGB {
     let rows = nearGrayInverse.rows
     return LinearRGB(
       SIMD3(
@@ -76,7 +76,7 @@ public struct ColorMixing: Hashable, Sendable, Codable {
 
   /// The gains that do to a linear picture's gray card what other gains would have done before the
   /// mixing; `nil` where the card has lost a color.
-  func gains(insteadOf gains: Gains) -> Gains? {
+  package func gains(insteadOf gains: Gains) -> Gains? {
     Gains(neutralizing: mixed(LinearRGB(0.18 / gains.normalized().vector)))
   }
 
@@ -94,7 +94,7 @@ public struct ColorMixing: Hashable, Sendable, Codable {
 
 extension LinearRGB {
   /// The mean of several; zero of none.
-  static func mean(_ values: some Collection<LinearRGB>) -> LinearRGB {
+  package static func mean(_ values: some Collection<LinearRGB>) -> LinearRGB {
     let sum = values.reduce(LinearRGB(.zero)) { LinearRGB($0.vector + $1.vector) }
     return LinearRGB(sum.vector / Double(Swift.max(values.count, 1)))
   }

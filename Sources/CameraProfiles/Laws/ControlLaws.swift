@@ -6,16 +6,16 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   public let scheme: Scheme
   /// Other controls on which the laws depend, at the values for which they hold: a gain that
   /// rescales red and blue, say.
-  public internal(set) var held: [ControlValue]
+  public package(set) var held: [ControlValue]
   /// The number of frames from a setting to the first that shows it; the most that was seen.
-  public internal(set) var latency: Int?
+  public package(set) var latency: Int?
   /// The share of the rest of the way to new gains that the picture goes in a frame; `nil` where it
   /// is there at once.
-  public internal(set) var pace: Double?
+  public package(set) var pace: Double?
   /// What mixes the channels behind the gains, if anything does.
-  public internal(set) var mixing: ColorMixing?
+  public package(set) var mixing: ColorMixing?
   /// What becomes of settings, if it was found out.
-  public internal(set) var endurance: Endurance?
+  public package(set) var endurance: Endurance?
 
   /// How a camera lets its white balance be set.
   public indirect enum Scheme: Hashable, Sendable {
@@ -98,7 +98,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   }
 
   /// The controls, in the order red, green, blue.
-  var controls: [ControlDescription] {
+  package var controls: [ControlDescription] {
     switch scheme {
     case .channels: channelLaws.map(\.control)
     case .path(let path): [path.control]
@@ -183,7 +183,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   }
 
   /// The nearest value of each channel's control; none of a path.
-  func channelValues(for gains: Gains) -> [ControlValue] {
+  package func channelValues(for gains: Gains) -> [ControlValue] {
     channelLaws.map { law in
       let gain =
         switch law.control.id {

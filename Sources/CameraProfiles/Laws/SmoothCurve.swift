@@ -4,13 +4,13 @@
 /// Sources: C. de Boor, A Practical Guide to Splines (1978), for the slopes; F. N. Fritsch and R.
 /// E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17
 /// (1980), for their bound.
-struct SmoothCurve: Hashable, Sendable {
+package struct SmoothCurve: Hashable, Sendable {
   private let x: [Double]
   private let y: [Double]
   private let slopes: [Double]
 
   /// - Precondition: at least two points, x rising.
-  init(x: [Double], y: [Double]) {
+  package init(x: [Double], y: [Double]) {
     let widths = zip(x.dropFirst(), x).map(-)
     let secants = zip(zip(y.dropFirst(), y).map(-), widths).map(/)
     func bounded(_ slope: Double, _ secants: [Double]) -> Double {
@@ -39,7 +39,7 @@ struct SmoothCurve: Hashable, Sendable {
   }
 
   /// The curve's value; NaN beyond its ends.
-  func value(at position: Double) -> Double {
+  package func value(at position: Double) -> Double {
     guard position >= x[0], position <= x[x.count - 1] else { return .nan }
     let index = max((x.firstIndex { $0 >= position } ?? 1) - 1, 0)
     let width = x[index + 1] - x[index]

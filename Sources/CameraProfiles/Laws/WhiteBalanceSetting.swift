@@ -9,7 +9,7 @@ public struct WhiteBalanceSetting: Hashable, Sendable {
   /// The gains that the values mean, relative to those at the controls' reference.
   public let reached: Gains
 
-  init(values: [ControlValue], wanted: Gains, reached: Gains) {
+  package init(values: [ControlValue], wanted: Gains, reached: Gains) {
     self.values = values
     self.wanted = wanted.normalized()
     self.reached = reached

@@ -66,7 +66,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   /// The relative deviation from a line that the noise of a probe explains.
-  static let straight = 0.004
+  package static let straight = 0.004
 
   /// What a tone curve hides in the dark, beside the light at the reference, and the relative
   /// deviation from a proportion that this explains.
@@ -371,7 +371,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   /// Whether some value's gain is nearest to this one, and not merely an end of the range.
-  func reaches(_ gain: Double) -> Bool {
+  package func reaches(_ gain: Double) -> Bool {
     let range = gainRange
     let ends = values
     func slack(_ end: Int, _ next: Int) -> Double {
@@ -385,7 +385,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
 }
 
 extension SmoothCurve {
-  init(_ points: [ControlLaw.Point]) {
+  package init(_ points: [ControlLaw.Point]) {
     self.init(x: points.map { Double($0.value) }, y: points.map(\.gain))
   }
 }

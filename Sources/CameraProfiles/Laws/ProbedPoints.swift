@@ -1,6 +1,6 @@
 extension Array {
   /// One point for each value, by rising value; `mean` is that of a property over its points.
-  func averaged(
+  package func averaged(
     by value: (Element) -> Int, _ point: (Int, _ mean: ((Element) -> Double) -> Double) -> Element
   ) -> [Element] {
     Dictionary(grouping: self, by: value).sorted { $0.key < $1.key }.map { value, points in
@@ -9,7 +9,7 @@ extension Array {
   }
 
   /// The errors of each point but the first and the last, from what the others say of it.
-  func leaveOneOut(_ errors: (Element, _ others: [Element]) -> [Double]) -> [Double] {
+  package func leaveOneOut(_ errors: (Element, _ others: [Element]) -> [Double]) -> [Double] {
     indices.dropFirst().dropLast().flatMap { index in
       var others = self
       let point = others.remove(at: index)
@@ -19,6 +19,6 @@ extension Array {
 }
 
 /// The root of the mean of the squares; 0 of no numbers.
-func rootMeanSquare(_ values: [Double]) -> Double {
+package func rootMeanSquare(_ values: [Double]) -> Double {
   values.isEmpty ? 0 : (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
 }

@@ -89,11 +89,6 @@ public struct ControlDescription: Hashable, Sendable, Codable {
       && (items.isEmpty || items.contains { $0.value == value })
   }
 
-  /// Throws `CameraError.valueOutOfRange` where a value cannot be set as it is.
-  package func check(_ value: ControlValue) throws(CameraError) {
-    guard accepts(value.value) else { throw .valueOutOfRange(value, allowed: range, step: step) }
-  }
-
   /// The items of a menu; none of other controls.
   public var items: [ControlKind.Item] { kind.items }
 
@@ -110,7 +105,7 @@ public struct ControlDescription: Hashable, Sendable, Codable {
   }
 
   /// The nearest value that can be set to a share of the range, 0…1.
-  func value(atShare share: Double) -> Int {
+  package func value(atShare share: Double) -> Int {
     snapped(Double(minimum) + share * Double(maximum - minimum))
   }
 }

@@ -15,6 +15,9 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   /// After how many frames at most a setting was seen.
   public let latency: Int
 
+  /// The largest latency of laws.
+  package static let longestLatency = 44
+
   /// Laws that were found, or are known.
   ///
   /// - Precondition: there is one.
@@ -52,36 +55,11 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     let time = try values.decodeIfPresent(ControlLaw.self, forKey: .time)
     let gain = try values.decodeIfPresent(ControlLaw.self, forKey: .gain)
     let latency = try values.decode(Int.self, forKey: .latency)
-    guard time != nil || gain != nil, 0...Camera.longestLatency ~= latency else {
+    guard time != nil || gain != nil, 0...Self.longestLatency ~= latency else {
       throw DecodingError.dataCorruptedError(
         forKey: .latency, in: values, debugDescription: "no exposure can be set by these laws")
     }
     self.init(time: time, gain: gain, latency: latency)
-  }
-
-  /// The laws that V4L2 promises: exposure times of 100 µs, and light in proportion to them.
-  init?(promisedBy control: ControlDescription, reference: Int) {
-    guard control.id == .exposureTime, reference > 0 else { return nil }
-    let points = [1, 10, 100].map {
-      ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
-    }
-    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
-      return nil
-    }
-    self.init(time: law, gain: nil, latency: Camera.latencyBound)
-  }
-
-  /// What is said of a control whose numbers mean nothing yet.
-  static func unknown(_ control: ControlID) -> CameraError {
-    .noLaw(control, reason: "what its numbers mean has not been found out from pictures")
-  }
-
-  /// What is said of an exposure time whose light is known, and not its seconds.
-  static func withoutSeconds(_ control: ControlID) -> CameraError {
-    .noLaw(
-      control,
-      reason: "how its numbers change the light is known, but not how many seconds they are, for "
-        + "the driver counts in a unit of its own, such as lines of the sensor")
   }
 
   /// The controls, the exposure time's first.
@@ -119,44 +97,6 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
     gain.map { $0.gain(at: value) / $0.gainRange.lowerBound } ?? 1
   }
 
-  /// The values of an exposure; who is left out stays as it is now.
-  ///
-  /// - Throws: `noControl` where one is asked for that cannot be set, or whose unit is not known;
-  ///   `exposureOutOfRange`.
-  func values(
-    duration: Double?, amplification: Double?, now: [ControlValue], of camera: String
-  ) throws(CameraError) -> [ControlValue] {
-    var values = now
-    if let duration {
-      guard let durations, let time, let referenceDuration else {
-        throw time.map { Self.withoutSeconds($0.control.id) }
-          ?? .noControl(.exposureTime, camera: camera)
-      }
-      guard durations.contains(duration) else {
-        throw .exposureOutOfRange(.duration, duration, allowed: durations)
-      }
-      values = values.replacing(
-        time.control.id, by: time.nearestValue(for: duration / referenceDuration))
-    }
-    if let amplification {
-      guard let gain else { throw .noControl(.gain, camera: camera) }
-      guard amplifications.contains(amplification) else {
-        throw .exposureOutOfRange(.amplification, amplification, allowed: amplifications)
-      }
-      values = values.replacing(
-        gain.control.id, by: gain.nearestValue(for: amplification * gain.gainRange.lowerBound))
-    }
-    return values
-  }
-
-  /// The light at the longest exposure that the time between two frames has room for, beside the
-  /// reference's.
-  func longestLight(from first: FrameInfo, to second: FrameInfo) -> Double {
-    guard let referenceDuration else { return .infinity }
-    let interval = (second.timestamp - first.timestamp) / .seconds(1)
-    return 0.98 * interval / Double(max(second.sequence - first.sequence, 1)) / referenceDuration
-  }
-
   /// The light of exposure times that is known to a tenth of a stop: a line that misses 0 by a few
   /// numbers says little of its first ones, unless it was seen near them.
   private var knownTimes: ClosedRange<Double> {
@@ -174,7 +114,7 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - present: the light, beside the reference's.
   ///   - longest: the light at the longest time that may be set, beside the reference's.
-  func stops(beside present: Double, longest: Double) -> ClosedRange<Double> {
+  package func stops(beside present: Double, longest: Double) -> ClosedRange<Double> {
     let (times, gains) = (time?.gainRange ?? 1...1, gain?.gainRange ?? 1...1)
     let most = max(min(times.upperBound, longest), times.lowerBound)
     func stops(_ light: Double) -> Double { logarithm(light / present) / logarithm(2) }
@@ -206,7 +146,7 @@ public struct ExposureLaws: Hashable, Sendable, Codable {
   /// noise, helps where the time is at its end, or where its steps are too far apart.
   ///
   /// - Parameter longest: the light at the longest time that may be set, beside the reference's.
-  func values(for light: Double, longest: Double) -> [ControlValue] {
+  package func values(for light: Double, longest: Double) -> [ControlValue] {
     guard let time else {
       return gain.map { [ControlValue($0.control.id, $0.nearestValue(for: light))] } ?? []
     }

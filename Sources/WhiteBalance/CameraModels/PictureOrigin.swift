@@ -84,7 +84,7 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
     return a.hasSuffix(b) || b.hasSuffix(a)
   }
 
-  static func letters(of name: String) -> String {
+  package static func letters(of name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 

@@ -1,0 +1,67 @@
+internal import CameraProfiles
+internal import ColorScience
+
+extension ExposureLaws {
+  /// The laws that V4L2 promises: exposure times of 100 µs, and light in proportion to them.
+  init?(promisedBy control: ControlDescription, reference: Int) {
+    guard control.id == .exposureTime, reference > 0 else { return nil }
+    let points = [1, 10, 100].map {
+      ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
+    }
+    guard let law = ControlLaw(control: control, reference: reference, points: points) else {
+      return nil
+    }
+    self.init(time: law, gain: nil, latency: Camera.latencyBound)
+  }
+
+  /// What is said of a control whose numbers mean nothing yet.
+  static func unknown(_ control: ControlID) -> CameraError {
+    .noLaw(control, reason: "what its numbers mean has not been found out from pictures")
+  }
+
+  /// What is said of an exposure time whose light is known, and not its seconds.
+  static func withoutSeconds(_ control: ControlID) -> CameraError {
+    .noLaw(
+      control,
+      reason: "how its numbers change the light is known, but not how many seconds they are, for "
+        + "the driver counts in a unit of its own, such as lines of the sensor")
+  }
+
+  /// The values of an exposure; who is left out stays as it is now.
+  ///
+  /// - Throws: `noControl` where one is asked for that cannot be set, or whose unit is not known;
+  ///   `exposureOutOfRange`.
+  func values(
+    duration: Double?, amplification: Double?, now: [ControlValue], of camera: String
+  ) throws(CameraError) -> [ControlValue] {
+    var values = now
+    if let duration {
+      guard let durations, let time, let referenceDuration else {
+        throw time.map { Self.withoutSeconds($0.control.id) }
+          ?? .noControl(.exposureTime, camera: camera)
+      }
+      guard durations.contains(duration) else {
+        throw .exposureOutOfRange(.duration, duration, allowed: durations)
+      }
+      values = values.replacing(
+        time.control.id, by: time.nearestValue(for: duration / referenceDuration))
+    }
+    if let amplification {
+      guard let gain else { throw .noControl(.gain, camera: camera) }
+      guard amplifications.contains(amplification) else {
+        throw .exposureOutOfRange(.amplification, amplification, allowed: amplifications)
+      }
+      values = values.replacing(
+        gain.control.id, by: gain.nearestValue(for: amplification * gain.gainRange.lowerBound))
+    }
+    return values
+  }
+
+  /// The light at the longest exposure that the time between two frames has room for, beside the
+  /// reference's.
+  func longestLight(from first: FrameInfo, to second: FrameInfo) -> Double {
+    guard let referenceDuration else { return .infinity }
+    let interval = (second.timestamp - first.timestamp) / .seconds(1)
+    return 0.98 * interval / Double(max(second.sequence - first.sequence, 1)) / referenceDuration
+  }
+}
