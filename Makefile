@@ -78,9 +78,13 @@ test: test-deps build-tests
 	$(MAKE) --no-print-directory test-consumer
 	$(MAKE) --no-print-directory test-camera
 
-# The tests of a module, for which nothing is built that they do not need. FILTER chooses some of them.
-short = WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 Tests/run.sh swift test --scratch-path .build/tests-of-$(1) \
-  $(if $(FILTER),--filter '$(FILTER)')
+# The tests of a module, for which nothing is built that they do not need. FILTER chooses some of them. Built by
+# `swift test` itself, all would be compiled anew.
+define short
+	WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 swift build --build-tests --scratch-path .build/tests-of-$(1)
+	WBCAL_TESTS_OF="$(2)" WBCAL_OPTIMIZED=1 Tests/run.sh swift test --skip-build --scratch-path .build/tests-of-$(1) \
+	  $(if $(FILTER),--filter '$(FILTER)')
+endef
 
 test-color:
 	$(call short,color,ColorScienceTests)
