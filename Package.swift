@@ -81,9 +81,9 @@ let package = Package(
     .target(name: "CWbcalFrameKernels", cSettings: optimizedC),
     module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
     module("CalibrationTargets", ["ColorScience", "WhiteBalance"], computes: true),
-    module("CameraProfiles", ["ColorScience", "WhiteBalance"]),
+    module("CameraProfiles", ["ColorScience", "WhiteBalance"], computes: true),
     module(
-      "CameraControl", ["CameraProfiles", "ColorScience", "WhiteBalance"],
+      "CameraControl", ["CameraProfiles", "ColorScience", "WhiteBalance"], computes: true,
       // What an app passes to an operation stays on the app's actor.
       settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "CWbcalMeasuredSpectra", cSettings: optimizedC),

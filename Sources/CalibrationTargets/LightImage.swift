@@ -72,12 +72,14 @@ struct LightImage {
     let place = place - 0.5
     guard place.x >= 0, place.y >= 0, place.x < Double(width - 1), place.y < Double(height - 1)
     else { return nil }
-    let start = Int(place.y) * width + Int(place.x)
-    let share = SIMD2<Float>(place - place.rounded(.down))
-    let upper = pixels[start] + (pixels[start + 1] - pixels[start]) * share.x
+    // Neither is negative, so that they are cut off downwards; `rounded(.down)` is a call.
+    let (column, row) = (Int(place.x), Int(place.y))
+    let start = row * width + column
+    let (right, down) = (Float(place.x - Double(column)), Float(place.y - Double(row)))
+    let upper = pixels[start] + (pixels[start + 1] - pixels[start]) * right
     let lower =
-      pixels[start + width] + (pixels[start + width + 1] - pixels[start + width]) * share.x
-    return SIMD4<Double>(upper + (lower - upper) * share.y)
+      pixels[start + width] + (pixels[start + width + 1] - pixels[start + width]) * right
+    return SIMD4<Double>(upper + (lower - upper) * down)
   }
 
   /// The mean of 5 × 5 places in the two fifths around the middle of a square of a grid; `nil` if
