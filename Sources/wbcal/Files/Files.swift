@@ -69,9 +69,7 @@ func replaceFile(
     _ = fchown(descriptor, status.st_uid, status.st_gid)
     fchmod(descriptor, status.st_mode & 0o7777)
   } else {
-    let mask = umask(0)
-    umask(mask)
-    fchmod(descriptor, 0o666 & ~mask)
+    fchmod(descriptor, 0o666 & ~fileModeMask)
   }
   if code == nil, fsync(descriptor) != 0 { code = errno }
   if code == nil, unsafe rename(temporary.path.systemName, target.systemName) != 0 { code = errno }
@@ -80,6 +78,14 @@ func replaceFile(
     throw failure(code)
   }
 }
+
+/// Of the modes of new files. To look at it is to change it for a moment, in which another thread
+/// would see another mask; so it is looked at once.
+private let fileModeMask: mode_t = {
+  let mask = umask(0)
+  umask(mask)
+  return mask
+}()
 
 /// The same with data.
 func replaceFile(_ path: String, with data: Data, followingLinks: Bool = true) throws {
