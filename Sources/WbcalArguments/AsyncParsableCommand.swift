@@ -37,12 +37,23 @@ extension AsyncParsableCommand {
 
   /// Runs the command that the arguments name, and ends the process if that fails.
   package static func main(_ arguments: [String]?) async {
+    var surroundings = Surroundings()
+    surroundings.hasSignals = true
+    let code = await Surroundings.$current.withValue(surroundings) { await run(arguments) }
+    if code != .success { endProcess(status: code.rawValue) }
+  }
+
+  /// Runs the command that the arguments name, and prints what there is to say if that fails.
+  ///
+  /// - Returns: the status with which the process is to end.
+  package static func run(_ arguments: [String]?) async -> ExitCode {
     do {
       var command = try parseAsRoot(arguments)
       do { try await command.run() } catch {
         throw CommandError(stack: path(to: type(of: command)) ?? [self], error: error)
       }
-    } catch { exit(for: error) }
+      return .success
+    } catch { return report(error) }
   }
 
   /// All that the process prints when it ends with an error.
@@ -54,16 +65,16 @@ extension AsyncParsableCommand {
     Termination(error, root: self, columns: nil).exitCode
   }
 
-  private static func exit(for error: any Error) -> Never {
+  private static func report(_ error: any Error) -> ExitCode {
     let end = Termination(error, root: self, columns: nil)
     if !end.text.isEmpty {
       if end.exitCode != .success {
         Terminal.standardError.write(end.text + "\n")
       } else if !Terminal.standardOutput.write(end.text + "\n") {
         Terminal.standardError.write("Error: cannot write to standard output\n")
-        endProcess(status: 74)  // EX_IOERR of sysexits.h
+        return ExitCode(74)  // EX_IOERR of sysexits.h
       }
     }
-    endProcess(status: end.exitCode.rawValue)
+    return end.exitCode
   }
 }

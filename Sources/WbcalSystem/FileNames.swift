@@ -39,10 +39,17 @@ extension String {
     self.init(scalars)
   }
 
+  /// A name under which the process finds a file: one in the command's folder has that in front.
+  package var located: String {
+    guard let folder = Surroundings.current.folder, !isEmpty, !hasPrefix("/") else { return self }
+    return folder + "/" + self
+  }
+
   /// The bytes that name a file to the system, ended by a zero.
   package var systemName: [CChar] {
-    guard utf8.contains(0xF4) else { return Array(utf8CString) }
-    return unicodeScalars.flatMap { scalar -> [CChar] in
+    let name = located
+    guard name.utf8.contains(0xF4) else { return Array(name.utf8CString) }
+    return name.unicodeScalars.flatMap { scalar -> [CChar] in
       scalar.systemByte.map { [CChar(bitPattern: $0)] }
         ?? UTF8.encode(scalar)!.map { CChar(bitPattern: $0) }
     } + [0]

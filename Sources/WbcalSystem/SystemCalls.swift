@@ -85,12 +85,14 @@ package func readAll(from descriptor: CInt, into bytes: inout [UInt8], limit: In
 
 package func endProcess(status: CInt) -> Never { exit(status) }
 
-/// A standard stream of the process, which may be a terminal.
+/// A standard stream, which may be a terminal.
 package struct Terminal: Sendable {
   private let descriptor: CInt
 
-  package static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
-  package static let standardError = Terminal(descriptor: STDERR_FILENO)
+  package static var standardOutput: Terminal {
+    Terminal(descriptor: Surroundings.current.output)
+  }
+  package static var standardError: Terminal { Terminal(descriptor: Surroundings.current.errors) }
 
   /// Whether a person sees what is written.
   package var isTerminal: Bool { isatty(descriptor) == 1 }

@@ -1,12 +1,14 @@
 import CameraControl
 import Dispatch
 import WbcalFoundation
+import WbcalSystem
 
 /// Questions to the person at the terminal.
 enum Prompt {
   /// Asks for something to be done, and waits for Return.
   static func ask(_ text: String) async throws {
-    guard isatty(0) == 1 else {
+    let input = Surroundings.current.input
+    guard isatty(input) == 1 else {
       throw Failure(
         message:
           "nobody is at the terminal to change the light; name a command with --change-light, "
@@ -16,7 +18,7 @@ enum Prompt {
     // Opened anew, so that reading never waits: Ctrl-C drops what has been typed, even between
     // `poll` and `read`. The shell shares the descriptor that is there.
     let terminal =
-      unsafe ttyname(0).map {
+      unsafe ttyname(input).map {
         unsafe open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       } ?? -1
     guard terminal >= 0 else { throw Failure("read", "the terminal", errno: errno) }

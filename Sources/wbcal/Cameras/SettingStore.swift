@@ -1,6 +1,7 @@
 import CameraControl
 import CameraProfiles
 import WbcalFoundation
+import WbcalSystem
 
 /// Stores cameras' settings, in a file for each camera.
 struct SettingStore {
@@ -9,7 +10,7 @@ struct SettingStore {
 }
 
 extension SettingStore {
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(environment: [String: String] = Surroundings.current.environment) {
     func folder(_ name: String) -> URL? {
       guard let path = environment[name], path.hasPrefix("/") else { return nil }
       return URL(filePath: path)

@@ -1,4 +1,5 @@
 import WbcalFoundation
+import WbcalSystem
 
 /// What signals did before something else was made of them.
 ///
@@ -10,7 +11,7 @@ struct SignalActions {
 
   /// What signals do now, which stays.
   init(of signals: [Int32]) {
-    before = signals.map { number in
+    before = Self.ours(signals).map { number in
       var action = sigaction()
       _ = unsafe sigaction(number, nil, &action)
       // The address is the first field on every system.
@@ -19,7 +20,14 @@ struct SignalActions {
   }
 
   init(ignoring signals: [Int32]) {
-    before = signals.map { ($0, unsafe unsafeBitCast(signal($0, SIG_IGN), to: Int.self)) }
+    before = Self.ours(signals).map {
+      ($0, unsafe unsafeBitCast(signal($0, SIG_IGN), to: Int.self))
+    }
+  }
+
+  /// Those of signals that are the command's to decide on.
+  private static func ours(_ signals: [Int32]) -> [Int32] {
+    Surroundings.current.hasSignals ? signals : []
   }
 
   /// Those that were not ignored.

@@ -2,6 +2,7 @@ import CameraControl
 import CameraProfiles
 import SimulatedCamera
 import WbcalFoundation
+import WbcalSystem
 
 /// Keeps the simulated camera's controls between two commands, as a driver keeps a real one's while
 /// it is plugged in.
@@ -15,7 +16,7 @@ struct SimulatedSettings {
 
   /// The user's own folder for what lasts until a reboot; `nil` where there is none.
   static var folder: URL? {
-    let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? ""
+    let runtime = Surroundings.current.environment["XDG_RUNTIME_DIR"] ?? ""
     let folder =
       runtime.hasPrefix("/")
       ? URL(filePath: runtime).appending(path: "wbcal")

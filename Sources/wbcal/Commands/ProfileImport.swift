@@ -3,6 +3,7 @@ import WbcalArguments
 import CameraControl
 import ProfileFiles
 import WbcalFoundation
+import WbcalSystem
 import WhiteBalance
 
 struct ProfileImport: Subcommand {
@@ -50,7 +51,7 @@ struct ProfileImport: Subcommand {
     }
     guard
       isNamed || source.hasPrefix(ProfileSource.tuningPrefix)
-        || FileManager.default.fileExists(atPath: source)
+        || FileManager.default.fileExists(atPath: source.located)
     else {
       throw Failure(
         message: "'\(source)' is neither libcamera:SENSOR, a tuning file, nor a .dcp or .dng file",

@@ -30,7 +30,7 @@ func replaceFile(
     return failure
   }
   if path == "-" {
-    if let code = try write(1) { throw failure(code) }
+    if let code = try write(Surroundings.current.output) { throw failure(code) }
     return
   }
   var status = stat()
@@ -111,7 +111,7 @@ private func linkTarget(_ path: String, _ failure: (Int32) -> Failure) throws ->
     guard let next = destination(ofLink: target) else { return target }
     target =
       next.hasPrefix("/")
-      ? next : URL(filePath: target).deletingLastPathComponent().appending(path: next).path
+      ? next : URL(filePath: target.located).deletingLastPathComponent().appending(path: next).path
   }
   throw failure(ELOOP)
 }

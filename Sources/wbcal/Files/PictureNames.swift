@@ -11,7 +11,8 @@ func pictureFiles(named name: String) throws -> [String] {
   let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
   guard parts.count > 1, unsafe access(name.systemName, F_OK) != 0 else { return [name] }
   let folder = slash.map { String(name[...$0]) } ?? ""
-  let all = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+  let all = try? FileManager.default.contentsOfDirectory(
+    atPath: (folder.isEmpty ? "." : folder).located)
   let found = (all ?? []).filter { matches($0[...], parts) && !$0.hasPrefix(".") }.sorted()
   guard !found.isEmpty else {
     throw Failure(message: "no picture has a name such as \(name)", code: .noInput)

@@ -17,7 +17,7 @@ struct TemporaryFile {
   ///   - folder: ends in a slash.
   ///   - failure: makes the error for an error number of the system.
   init(in folder: String, failure: (Int32) -> Failure) throws {
-    Self.removeAbandoned(in: folder)
+    Self.removeAbandoned(in: folder.located)
     while true {
       var template = "\(folder)\(Self.prefix)\(Self.mark)".systemName
       let descriptor = unsafe mkstemp(&template)

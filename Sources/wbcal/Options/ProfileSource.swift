@@ -4,6 +4,7 @@ import ColorScience
 import ProfileFiles
 import WbcalArguments
 import WbcalFoundation
+import WbcalSystem
 import WhiteBalance
 
 /// A camera model that an argument names: a profile, another program's file, or a shipped tuning.
@@ -188,7 +189,7 @@ extension LibcameraTuning {
     let isFile = [".json", ".yaml", ".yml"].contains { argument.lowercased().hasSuffix($0) }
     if !isFile, let shipped = LibcameraTuning(named: argument) {
       self = shipped
-    } else if isFile || FileManager.default.fileExists(atPath: argument) {
+    } else if isFile || FileManager.default.fileExists(atPath: argument.located) {
       try self.init(readFile(argument), path: argument)
     } else {
       throw Failure(

@@ -1,5 +1,6 @@
 import ColorScience
 import WbcalFoundation
+import WbcalSystem
 import WhiteBalance
 
 /// A table of shots, one in each row.
@@ -35,7 +36,7 @@ struct ShotTable {
     let columns = try Self.columns(header.fields) {
       Failure.badData("\(path), line \(header.line): \($0)")
     }
-    let folder = URL(filePath: path).deletingLastPathComponent()
+    let folder = URL(filePath: path.located).deletingLastPathComponent()
     shots = try rows.dropFirst().map { row in
       try Self.shot(row.fields, columns, place: "\(path), line \(row.line)", folder: folder)
     }

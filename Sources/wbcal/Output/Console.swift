@@ -88,7 +88,8 @@ struct StandardOutput {
 
   mutating func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
-    guard let code = Progress.shared.withoutLine({ writeAll(to: 1, pending) }) else { return }
+    let output = Surroundings.current.output
+    guard let code = Progress.shared.withoutLine({ writeAll(to: output, pending) }) else { return }
     // Whoever read it has seen enough.
     if code == EPIPE { throw ExitCode.outputClosed }
     throw Failure("write to", "standard output", errno: code)
@@ -150,11 +151,12 @@ struct InputLines {
   static func standardInput() throws -> [UInt8] {
     var bytes: [UInt8] = []
     var code: Int32 = 0
+    let descriptor = Surroundings.current.input
     bytes.append(addingCapacity: 1 << 16) { output in
       unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
-        var count = unsafe read(0, buffer.baseAddress, buffer.count)
+        var count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
         while count < 0, errno == EINTR {
-          count = unsafe read(0, buffer.baseAddress, buffer.count)
+          count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
         }
         code = count < 0 ? errno : 0
         initialized = max(0, count)

@@ -40,7 +40,7 @@ struct Y4MOutput: FrameOutput {
   }
 
   private func write(_ bytes: Span<UInt8>) throws {
-    switch writeAll(to: STDOUT_FILENO, bytes, while: { !Task.isCancelled }) {
+    switch writeAll(to: Surroundings.current.output, bytes, while: { !Task.isCancelled }) {
     case nil: return
     case ECANCELED: throw CameraError.cancelled
     // Whoever read it has seen enough; so does Ctrl-C, which ends that program too.

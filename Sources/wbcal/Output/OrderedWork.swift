@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import WbcalFoundation
+import WbcalSystem
 
 /// Work on many inputs, done by all processors at once, with results in the order of the inputs.
 ///
@@ -35,7 +36,12 @@ final class OrderedWork<Input: Sendable, Output: Sendable>: @unchecked Sendable 
     let workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
     results = Mutex(Results(busyWorkers: workers))
     for _ in 0..<4 * workers { room.signal() }
-    for _ in 0..<workers { DispatchQueue(label: "work").async { self.run(worker()) } }
+    let surroundings = Surroundings.current
+    for _ in 0..<workers {
+      DispatchQueue(label: "work").async {
+        Surroundings.$current.withValue(surroundings) { self.run(worker()) }
+      }
+    }
   }
 
   /// Passes all results to `body` in order; throws an error from `nextInput` in its place.
