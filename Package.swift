@@ -239,7 +239,7 @@ let package = Package(
       [
         "CameraControl", "CameraProfiles", "ColorScience", "ProfileFiles", "SimulatedCamera",
         "SimulatedScenes",
-        "WbcalArguments", "WbcalImageFiles", "WhiteBalance", "wbcal",
+        "WbcalArguments", "WbcalImageFiles", "WbcalSystem", "WhiteBalance", "wbcal",
       ], exclude: ["Studio"]),
     tests(
       "WhiteBalanceTestSupportTests", ["ColorScience", "WhiteBalance", "WhiteBalanceTestSupport"]),

@@ -76,7 +76,7 @@ struct ArticleTests {
           }
         }
         // What a command leaves in the background is not waited for.
-        let outcome = try bench.run(
+        let outcome = try bench.runProcess(
           shell: "export HOME=$PWD PATH=\"${1%/*}:$PATH\"; exec 2>&1\n"
             + (line.contains(" & ") ? Self.closingOthers : "") + command.joined(separator: "\n"))
         page += outcome.output.split(separator: "\n").map(String.init)

@@ -23,9 +23,9 @@ struct BalanceTests {
     Workbench.repository.appending(path: "Tests/WbcalImageFilesTests/Fixtures/\(name)")
   }
 
-  @Test func theCardInThePictureBecomesNeutral() throws {
+  @Test func theCardInThePictureBecomesNeutral() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
-    let outcome = try bench.run("balance", "card.ppm", "-o", "out.ppm")
+    let outcome = try await bench.run("balance", "card.ppm", "-o", "out.ppm")
     outcome.expect(0)
     // 1.6939 is the light of 128 over that of 100, 4.2103 that over the light of 64.
     #expect(outcome.output == "wrote out.ppm: red 1.694 green 1.000 blue 4.210\n")
@@ -34,26 +34,26 @@ struct BalanceTests {
     #expect(try bytes("out.ppm") == Data("P6\n64 48\n255\n".utf8) + gray)
   }
 
-  @Test func givenGainsAndHowMuchTheyClip() throws {
+  @Test func givenGainsAndHowMuchTheyClip() async throws {
     try write("in.ppm", "P6 3 1 255\n", [100, 128, 64, 188, 128, 64, 255, 255, 255])
-    let outcome = try bench.run("balance", "in.ppm", "--gains", "2,1,1.5", "-o", "out.ppm")
+    let outcome = try await bench.run("balance", "in.ppm", "--gains", "2,1,1.5", "-o", "out.ppm")
     outcome.expect(
       0, errors: "the gains clipped 1 of 3 pixels (33.33 %); --preserve-highlights")
     #expect(
       try bytes("out.ppm").suffix(9) == Data([138, 128, 78, 255, 128, 78, 255, 255, 255]))
     // The same ratios are the same picture.
-    try bench.run("balance", "in.ppm", "--gains", "4,2,3", "-o", "scaled.ppm").expect(0)
+    try await bench.run("balance", "in.ppm", "--gains", "4,2,3", "-o", "scaled.ppm").expect(0)
     #expect(try bytes("scaled.ppm") == bytes("out.ppm"))
-    try bench.run(
+    try await bench.run(
       "balance", "in.ppm", "--gains", "2,1,1.5", "--transfer", "linear", "-o", "linear.ppm"
     ).expect(0)
     #expect(
       try bytes("linear.ppm").suffix(9) == Data([200, 128, 96, 255, 128, 96, 255, 255, 255]))
   }
 
-  @Test func highlightsPreserved() throws {
+  @Test func highlightsPreserved() async throws {
     try write("in.ppm", "P6 2 1 255\n", [188, 188, 100, 255, 255, 255])
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "balance", "in.ppm", "--gains", "2,1,2", "--preserve-highlights", "-o", "out.ppm", "--json")
     outcome.expect(0)
     #expect(outcome.errors.isEmpty)
@@ -63,9 +63,9 @@ struct BalanceTests {
     #expect(record["gains"] as? [String: Double] == ["red": 1, "green": 0.5, "blue": 1])
   }
 
-  @Test func everyFieldOfTheJSON() throws {
+  @Test func everyFieldOfTheJSON() async throws {
     try write("in.ppm", "P6 2 2 255\n", [188, 9, 9, 9, 9, 200, 200, 9, 200, 255, 9, 9])
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "balance", "in.ppm", "--gains", "2,1,2", "-o", "out.ppm", "--json")
     outcome.expect(0, errors: "3 of 4 pixels (75.00 %)")
     let record = try #require(
@@ -81,31 +81,31 @@ struct BalanceTests {
       ])
   }
 
-  @Test func likeAnotherPicture() throws {
+  @Test func likeAnotherPicture() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try write("in.ppm", "P6 1 1 255\n", [100, 128, 64])
-    try bench.run("balance", "in.ppm", "--like", "card.ppm", "-o", "out.ppm").expect(0)
+    try await bench.run("balance", "in.ppm", "--like", "card.ppm", "-o", "out.ppm").expect(0)
     #expect(try bytes("out.ppm").suffix(3) == Data([128, 128, 128]))
-    try bench.run("balance", "in.ppm", "--like", "missing.ppm", "-o", "x.ppm").expect(
+    try await bench.run("balance", "in.ppm", "--like", "missing.ppm", "-o", "x.ppm").expect(
       66, errors: "missing.ppm")
     // A sensor's gains are not those of what was developed.
-    try bench.run("balance", "in.ppm", "--like", Workbench.dng, "-o", "x.ppm").expect(
+    try await bench.run("balance", "in.ppm", "--like", Workbench.dng, "-o", "x.ppm").expect(
       65, errors: "colorchart.dng", "raw photograph", "develop both")
     #expect(try bench.files() == ["card.ppm", "in.ppm", "out.ppm"])
   }
 
   /// Several pictures, one of which is damaged, one missing, and one without a card.
-  @Test func severalPictures() throws {
+  @Test func severalPictures() async throws {
     try bench.writeCard("a.ppm", 100, 128, 64)
     try bench.writeCard("b.ppm", 128, 128, 64)
     try write("damaged.ppm", "P6 9 9 255\n", [1])
     try write("white.ppm", "P6 1 1 255\n", [255, 255, 255])
     let all = ["a.ppm", "missing.ppm", "b.ppm", "damaged.ppm", "white.ppm"]
-    try bench.run(["balance", "-o", "out"] + all).expect(64, errors: "need a folder")
-    try bench.run(["balance", "-o", "none/out/"] + all).expect(
+    try await bench.run(["balance", "-o", "out"] + all).expect(64, errors: "need a folder")
+    try await bench.run(["balance", "-o", "none/out/"] + all).expect(
       74, errors: "cannot create none/out/")
     // A folder that is named as one is made.
-    let outcome = try bench.run(["balance", "-o", "out/", "--json"] + all)
+    let outcome = try await bench.run(["balance", "-o", "out/", "--json"] + all)
     outcome.expect(66, errors: "missing.ppm", "damaged.ppm", "white.ppm")
     let records = try outcome.output.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
@@ -115,20 +115,20 @@ struct BalanceTests {
     #expect(records.map { $0["exitCode"] as? Int } == [nil, 66, nil, 65, 65])
     // Each has the gains of its own card, and is as if it had been balanced alone.
     for name in ["a.ppm", "b.ppm"] {
-      try bench.run("balance", name, "-o", "alone.ppm").expect(0)
+      try await bench.run("balance", name, "-o", "alone.ppm").expect(0)
       #expect(try bytes("out/\(name)") == bytes("alone.ppm"))
     }
     // All have those of one card, and what is said names the picture.
-    try bench.run("balance", "a.ppm", "white.ppm", "-o", "out/", "--like", "a.ppm").expect(0)
-    try bench.run("balance", "a.ppm", "b.ppm", "-o", "out", "--gains", "9,1,1").expect(
+    try await bench.run("balance", "a.ppm", "white.ppm", "-o", "out/", "--like", "a.ppm").expect(0)
+    try await bench.run("balance", "a.ppm", "b.ppm", "-o", "out", "--gains", "9,1,1").expect(
       0, errors: "a.ppm: the gains clipped 3072 of 3072", "b.ppm: the gains clipped")
-    try bench.run("balance", "a.ppm", "out/a.ppm", "-o", "out").expect(
+    try await bench.run("balance", "a.ppm", "out/a.ppm", "-o", "out").expect(
       64, errors: "a.ppm and out/a.ppm would both become out/a.ppm")
-    try bench.run("balance", "out/a.ppm", "-o", "out").expect(64, errors: "is an input too")
+    try await bench.run("balance", "out/a.ppm", "-o", "out").expect(64, errors: "is an input too")
     for names in [["a.ppm", "-"], ["-"]] {
-      try bench.run(["balance", "-o", "out"] + names).expect(64, errors: "give it alone")
+      try await bench.run(["balance", "-o", "out"] + names).expect(64, errors: "give it alone")
     }
-    try bench.run("balance", "-o", "out").expect(64, errors: "name a picture")
+    try await bench.run("balance", "-o", "out").expect(64, errors: "name a picture")
     #expect(
       try bench.files()
         == ["a.ppm", "alone.ppm", "b.ppm", "damaged.ppm", "out", "white.ppm"])
@@ -139,7 +139,7 @@ struct BalanceTests {
     let size = 1500
     try write(
       "0.ppm", "P6 \(size) \(size) 255\n", [UInt8](repeating: 90, count: 3 * size * size))
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       "balance", "-o", "out", "--gains", "2,1,2",
       shell: """
         mkdir out; for i in $(seq 400); do ln 0.ppm $i.ppm; done
@@ -158,25 +158,26 @@ struct BalanceTests {
   }
 
   /// Light above a black level of 64: 100 is 36, twice that 72; 600 is beyond the end.
-  @Test func rawFramesWithoutAHeader() throws {
+  @Test func rawFramesWithoutAHeader() async throws {
     let values: [UInt16] = [100, 164, 264, 600, 64, 10, 1023, 74]
     try write("in.raw", "", values.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
-    try bench.run(
+    try await bench.run(
       "balance", "in.raw", "--raw", "4x2:RG10", "--black", "64", "--gains", "2,1,3", "-o", "out.raw"
     ).expect(0)
     // red green red green, green blue green blue
     let expected: [UInt16] = [136, 164, 464, 600, 64, 0, 1023, 94]
     #expect(
       try bytes("out.raw") == Data(expected.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }))
-    try bench.run(
+    try await bench.run(
       "balance", "in.raw", "--raw", "4x2:RG10", "--gains", "2,1,3", "-o", "out.png"
     ).expect(64, errors: "out.png would be no PNG file", ".raw")
   }
 
   /// The profile's tone curves are linear, so that light is what the codes are.
-  @Test func profileThatSaysWhatLightIs() throws {
-    try bench.makeProfile()
-    try bench.run("profile", "export", "desk.json", "--icc", "desk.icc", "--light", "D50").expect(0)
+  @Test func profileThatSaysWhatLightIs() async throws {
+    try await bench.makeProfile()
+    try await bench.run("profile", "export", "desk.json", "--icc", "desk.icc", "--light", "D50")
+      .expect(0)
     let profile = try bytes("desk.icc")
     let jpeg = try Data(contentsOf: fixture("rgb.jpg"))
     func picture(_ name: String, profile: Data) throws {
@@ -187,32 +188,33 @@ struct BalanceTests {
       try (jpeg.prefix(2) + head + content + jpeg.dropFirst(2)).write(
         to: bench.folder.appending(path: name))
     }
-    func red(_ name: String) throws -> Double {
-      let outcome = try bench.run(
+    func red(_ name: String) async throws -> Double {
+      let outcome = try await bench.run(
         "estimate", name, "--transfer", "linear", "--region", "0,0,8,16", "--json")
       let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
       let rgb = try #require((record as? [String: Any])?["rgb"] as? [Double])
       return rgb[0] * 255
     }
     try picture("linear.jpg", profile: profile)
-    let outcome = try bench.run("balance", "linear.jpg", "--gains", "1.2,1,1", "-o", "out.jpg")
+    let outcome = try await bench.run(
+      "balance", "linear.jpg", "--gains", "1.2,1,1", "-o", "out.jpg")
     outcome.expect(0)
     #expect(outcome.errors.isEmpty)
     // 1.2 × 201, as the picture's red decodes; in sRGB 218.0.
-    #expect(abs(try red("out.jpg") - 241.2) < 2)
+    #expect(abs(try await red("out.jpg") - 241.2) < 2)
     #expect(try bytes("out.jpg").range(of: profile) != nil)
     try picture("broken.jpg", profile: Data(repeating: 7, count: 500))
-    try bench.run("balance", "broken.jpg", "--gains", "1.2,1,1", "-o", "srgb.jpg").expect(
+    try bench.runProcess("balance", "broken.jpg", "--gains", "1.2,1,1", "-o", "srgb.jpg").expect(
       0, errors: "broken.jpg: the tone curves of its ICC profile", "--transfer")
-    #expect(abs(try red("srgb.jpg") - 218) < 2)
-    let silent = try bench.run(
+    #expect(abs(try await red("srgb.jpg") - 218) < 2)
+    let silent = try bench.runProcess(
       "balance", "broken.jpg", "--gains", "1.2,1,1", "--transfer", "srgb", "-o", "srgb.jpg")
     #expect(silent.errors.isEmpty)
   }
 
   /// Files are read and written in strips, pipes are not: the result is the same, with gains that
   /// are given and with those of a card that no strip holds whole.
-  @Test(arguments: [255, 200, 4095, 65_535]) func stripsAndTheWhole(largest: Int) throws {
+  @Test(arguments: [255, 200, 4095, 65_535]) func stripsAndTheWhole(largest: Int) async throws {
     let (width, height, size) = (700, 600, largest < 256 ? 1 : 2)
     var random = SplitMix64(state: UInt64(largest))
     func noise(_ row: Int, _ column: Int) -> [UInt8] {
@@ -231,14 +233,14 @@ struct BalanceTests {
       ["--gains", "1.3,1,1.9"], ["--region", "31,97,290,190"],
       ["--gains", "1.3,1,1.9", "--preserve-highlights", "--transfer", "linear"],
     ] {
-      let strips = try bench.run(["balance", "in.ppm", "-o", "strips.ppm"] + options)
-      let whole = try bench.run(
+      let strips = try await bench.run(["balance", "in.ppm", "-o", "strips.ppm"] + options)
+      let whole = try bench.runProcess(
         ["balance", "-", "-o", "whole.ppm"] + options, shell: "cat in.ppm | \"$@\"")
       strips.expect(0)
       whole.expect(0)
       #expect(try bytes("strips.ppm") == bytes("whole.ppm"))
       #expect(strips.errors == whole.errors)
-      let piped = try bench.run(
+      let piped = try bench.runProcess(
         ["balance", "in.ppm", "-o", "-"] + options, shell: "\"$@\" | cat > piped.ppm")
       piped.expect(0)
       #expect(try bytes("piped.ppm") == bytes("whole.ppm"))
@@ -247,17 +249,17 @@ struct BalanceTests {
       var damaged = samples
       damaged[damaged.count - 2] = 255
       try write("bad.ppm", "P6\n\(width) \(height)\n\(largest)\n", damaged)
-      try bench.run("balance", "bad.ppm", "--gains", "1,1,1", "-o", "strips.ppm").expect(
+      try await bench.run("balance", "bad.ppm", "--gains", "1,1,1", "-o", "strips.ppm").expect(
         65, errors: "bad.ppm", "above the largest value \(largest)")
       #expect(try bytes("strips.ppm") == bytes("whole.ppm"))
     }
     try write("short.ppm", "P6\n\(width) \(height)\n\(largest)\n", samples.dropLast())
-    try bench.run("balance", "short.ppm", "--gains", "1,1,1", "-o", "x.ppm").expect(
+    try await bench.run("balance", "short.ppm", "--gains", "1,1,1", "-o", "x.ppm").expect(
       65, errors: "short.ppm", "ends before its picture does")
     #expect(try bench.files().allSatisfy { !$0.hasPrefix(".") && $0 != "x.ppm" })
   }
 
-  @Test func rawFramesInStrips() throws {
+  @Test func rawFramesInStrips() async throws {
     let (width, height) = (1202, 907)
     var random = SplitMix64(state: 9)
     let samples = (0..<width * height).flatMap { _ -> [UInt8] in
@@ -266,100 +268,108 @@ struct BalanceTests {
     }
     try write("in.raw", "", samples)
     let options = ["--raw", "\(width)x\(height):RG10", "--black", "64", "--gains", "2,1,3"]
-    try bench.run(["balance", "in.raw", "-o", "strips.raw"] + options).expect(0)
-    try bench.run(
+    try await bench.run(["balance", "in.raw", "-o", "strips.raw"] + options).expect(0)
+    try bench.runProcess(
       ["balance", "-", "-o", "whole.raw"] + options, shell: "cat in.raw | \"$@\""
     ).expect(0)
     #expect(try bytes("strips.raw") == bytes("whole.raw"))
     #expect(try bytes("strips.raw") != bytes("in.raw"))
   }
 
-  @Test func theFormatStays() throws {
+  @Test func theFormatStays() async throws {
     let png = fixture("rgba16.png").path
-    try bench.run("balance", png, "--gains", "1,1,1", "-o", "out.tif").expect(
+    try await bench.run("balance", png, "--gains", "1,1,1", "-o", "out.tif").expect(
       64, errors: "is a PNG file", "out.tif", ".png")
-    try bench.run("balance", png, "--gains", "1,1,1", "-o", "out.webp").expect(64, errors: ".png")
+    try await bench.run("balance", png, "--gains", "1,1,1", "-o", "out.webp").expect(
+      64, errors: ".png")
     #expect(try bench.files() == [])
     for name in ["out", "out.PNG"] {
-      try bench.run("balance", png, "--gains", "1,1,1", "-o", name).expect(0)
+      try await bench.run("balance", png, "--gains", "1,1,1", "-o", name).expect(0)
       // Depth and kind of color, behind signature, length, name and size.
       #expect(try bytes(name)[24..<26] == Data([16, 6]))
     }
-    try bench.run(
+    try bench.runProcess(
       "balance", png, "--gains", "1,1,1", "-o", "-", shell: "\"$@\" > piped.png"
     ).expect(0)
     #expect(try bytes("piped.png") == bytes("out"))
   }
 
-  @Test func nothingIsWrittenOverAnInput() throws {
+  @Test func nothingIsWrittenOverAnInput() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("in.ppm", 100, 128, 64)
     let before = try bytes("card.ppm")
-    try bench.run("balance", "card.ppm", "-o", "card.ppm").expect(64, errors: "is an input too")
-    try bench.run("balance", "in.ppm", "--like", "card.ppm", "-o", "card.ppm").expect(
+    try await bench.run("balance", "card.ppm", "-o", "card.ppm").expect(
+      64, errors: "is an input too")
+    try await bench.run("balance", "in.ppm", "--like", "card.ppm", "-o", "card.ppm").expect(
       64, errors: "is an input too")
     #expect(try bytes("card.ppm") == before)
   }
 
-  @Test func whatCannotBeDone() throws {
+  @Test func whatCannotBeDone() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
-    try bench.run("balance", Workbench.dng, "-o", "out.dng").expect(
+    try await bench.run("balance", Workbench.dng, "-o", "out.dng").expect(
       65, errors: "colorchart.dng is a raw photograph", "develop it", "wbcal estimate")
-    try bench.run("balance", "missing.png", "-o", "out.png").expect(66, errors: "missing.png")
-    try bench.run("balance", "clipped.ppm", "-o", "out.ppm").expect(
+    try await bench.run("balance", "missing.png", "-o", "out.png").expect(66, errors: "missing.png")
+    try await bench.run("balance", "clipped.ppm", "-o", "out.ppm").expect(
       65, errors: "clipped.ppm: the card is clipped", "Lower the exposure")
-    try bench.run("balance", "card.ppm", "--region", "60,0,10,10", "-o", "out.ppm").expect(
+    try await bench.run("balance", "card.ppm", "--region", "60,0,10,10", "-o", "out.ppm").expect(
       65, errors: "card.ppm: the region 60,0,10,10 is not inside")
     for gains in ["1,2", "0,1,1", "1,-1,1", "nan,1,1", "inf,1,1", "a,b,c"] {
-      try bench.run("balance", "card.ppm", "--gains=\(gains)", "-o", "out.ppm").expect(
+      try await bench.run("balance", "card.ppm", "--gains=\(gains)", "-o", "out.ppm").expect(
         64, errors: "write gains as R,G,B")
     }
-    try bench.run("balance", "card.ppm", "--gains", "1,1,1", "--like", "clipped.ppm", "-o", "o.ppm")
-      .expect(64, errors: "--gains and --like")
-    try bench.run("balance", "card.ppm", "--json", "-o", "-").expect(64, errors: "standard output")
-    try bench.run("balance", "card.ppm").expect(64, errors: "--output")
+    try await bench.run(
+      "balance", "card.ppm", "--gains", "1,1,1", "--like", "clipped.ppm", "-o", "o.ppm"
+    )
+    .expect(64, errors: "--gains and --like")
+    try await bench.run("balance", "card.ppm", "--json", "-o", "-").expect(
+      64, errors: "standard output")
+    try await bench.run("balance", "card.ppm").expect(64, errors: "--output")
     // Nothing that was given is left unused without a word.
-    try bench.run("balance", "card.ppm", "--gains", "1,1,1", "--region", "0,0,9,9", "-o", "x.ppm")
-      .expect(64, errors: "--gains says the gains")
-    try bench.run("estimate", "card.ppm", "--encoding", "bt709:full")
+    try await bench.run(
+      "balance", "card.ppm", "--gains", "1,1,1", "--region", "0,0,9,9", "-o", "x.ppm"
+    )
+    .expect(64, errors: "--gains says the gains")
+    try await bench.run("estimate", "card.ppm", "--encoding", "bt709:full")
       .expect(64, errors: "card.ppm has no luma and chroma")
-    try bench.run("estimate", "card.ppm", "--method", "black-level", "--black", "3")
+    try await bench.run("estimate", "card.ppm", "--method", "black-level", "--black", "3")
       .expect(64, errors: "finds what --black says")
-    try bench.run("calibrate", "--shots", "s.csv", "--change-light", "true", "-o", "p.json")
+    try await bench.run("calibrate", "--shots", "s.csv", "--change-light", "true", "-o", "p.json")
       .expect(64, errors: "--change-light")
     #expect(try bench.files() == ["card.ppm", "clipped.ppm"])
   }
 
-  @Test func fullDisk() throws {
+  @Test func fullDisk() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
-    try bench.run("balance", "card.ppm", "-o", "/dev/full").expect(
+    try await bench.run("balance", "card.ppm", "-o", "/dev/full").expect(
       74, errors: "/dev/full", "No space left on device", "Nothing was saved")
-    try bench.run("balance", "card.ppm", "-o", "-", shell: "\"$@\" > /dev/full").expect(
+    try bench.runProcess("balance", "card.ppm", "-o", "-", shell: "\"$@\" > /dev/full").expect(
       74, errors: "No space left on device")
-    try bench.run("balance", "card.ppm", "-o", "no/such/folder.ppm").expect(74, errors: "no/such")
+    try await bench.run("balance", "card.ppm", "-o", "no/such/folder.ppm").expect(
+      74, errors: "no/such")
   }
 
   /// A chart under daylight as a measured camera sees it, developed with the profile of this shot:
   /// as right as a matrix can be. Before, it is not.
-  @Test func aPictureInSRGB() throws {
+  @Test func aPictureInSRGB() async throws {
     let light = StandardIlluminant.d65.spectrum
     let seen = MeasuredSensor.all[8].responses(to: .classicFrom2014, under: light).map(\.vector)
     let brightest = seen.map { $0.max() }.max() ?? 1
     try bench.drawChart(seen.map { 0.95 / brightest * $0 }, to: "chart.ppm")
-    try bench.run("calibrate", "--chart", "chart.ppm@D65", "-o", "camera.json").expect(0)
+    try await bench.run("calibrate", "--chart", "chart.ppm@D65", "-o", "camera.json").expect(0)
     let camera = ["--profile", "camera.json", "--light", "D65"]
-    try bench.run("verify", "--chart", "chart.ppm").expect(65)
+    try await bench.run("verify", "--chart", "chart.ppm").expect(65)
     for name in ["chart.png", "chart.tiff", "chart.jpg", "out.ppm"] {
-      try bench.run(["balance", "chart.ppm", "--to", "srgb", "-o", name] + camera).expect(0)
-      try bench.run("verify", "--chart", name, "--limit", "1.7").expect(0)
+      try await bench.run(["balance", "chart.ppm", "--to", "srgb", "-o", name] + camera).expect(0)
+      try await bench.run("verify", "--chart", name, "--limit", "1.7").expect(0)
     }
   }
 
   /// A raw photograph becomes half as wide and high.
   @Test func aRawPhotographInSRGB() throws {
     let camera = ["--profile", Workbench.dng, "--light", "5000K"]
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       ["balance", Workbench.dng, "--to", "srgb", "-o", "-"] + camera,
       shell: "\"$@\" >shot.png")
     outcome.expect(0)
@@ -373,25 +383,25 @@ struct BalanceTests {
     #expect(size.format == .rgb16 && size.transfer == .sRGB)
   }
 
-  @Test func wrongDevelopment() throws {
+  @Test func wrongDevelopment() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     let srgb = ["--to", "srgb", "-o", "out.png"]
-    try bench.run(["balance", "card.ppm"] + srgb).expect(64, errors: "a --profile")
-    try bench.run(["balance", "card.ppm", "--profile", "x.json"] + srgb).expect(64)
+    try await bench.run(["balance", "card.ppm"] + srgb).expect(64, errors: "a --profile")
+    try await bench.run(["balance", "card.ppm", "--profile", "x.json"] + srgb).expect(64)
     let tuning = ["--profile", "libcamera:imx219", "--light", "D65", "--any-camera"]
     try bench.write(
       "grays.json", #"{"rpi.awb": {"ct_curve": [2500, 0.9, 0.4, 8000, 0.4, 0.8]}}"#)
-    try bench.run(
+    try await bench.run(
       ["balance", "card.ppm"] + srgb + [
         "--profile", "grays.json", "--light", "D65", "--any-camera",
       ]
     ).expect(65, errors: "knows no colors")
     // Its gains it knows.
-    try bench.run(["balance", "card.ppm", "-o", "out.ppm"] + tuning).expect(0)
-    try bench.run(
+    try await bench.run(["balance", "card.ppm", "-o", "out.ppm"] + tuning).expect(0)
+    try await bench.run(
       ["balance", "card.ppm", "-o", "out.ppm"] + tuning + ["--gains", "1,1,1"]
     ).expect(64, errors: "drop --gains")
-    try bench.run(
+    try await bench.run(
       ["balance", "card.ppm", "-o", "out.dng", "--to", "srgb"] + tuning
     ).expect(64, errors: "end it in .png")
   }

@@ -10,11 +10,11 @@ struct CalibrateTests {
 
   init() throws { bench = try Workbench() }
 
-  private func calibrate(_ shot: String) throws -> Workbench.Outcome {
-    try bench.run("calibrate", "--shot", shot, "-o", "desk.json")
+  private func calibrate(_ shot: String) async throws -> Workbench.Outcome {
+    try await bench.run("calibrate", "--shot", shot, "-o", "desk.json")
   }
 
-  @Test func aTableOfShots() throws {
+  @Test func aTableOfShots() async throws {
     // About the response of the other shots' camera: 0.6, 1, 0.5 of linear light.
     try bench.writeCard("card.ppm", 101, 128, 93)
     try bench.write("spectrum.csv", "nm,power\n380,1\n780,1\n")
@@ -28,7 +28,8 @@ struct CalibrateTests {
       ,0.494,1,0.742,spd:spectrum.csv,other
 
       """)
-    let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json", "--json")
+    let outcome = try await bench.run(
+      "calibrate", "--shots", "shots.csv", "-o", "desk.json", "--json")
     outcome.expect(0)
     let profile =
       try JSONSerialization.jsonObject(with: Data(try bench.read("desk.json").utf8))
@@ -50,52 +51,54 @@ struct CalibrateTests {
   }
 
   /// Of the pictures of a bracket the brightest that is not clipped is the shot.
-  @Test func aBracketOfPictures() throws {
+  @Test func aBracketOfPictures() async throws {
     for (name, scale) in [("1", 0.4), ("2", 0.7), ("3", 1), ("4", 2.5)] {
       func code(_ value: Double) -> UInt8 { UInt8(min(255, value * scale)) }
       try bench.writeCard("card-\(name).ppm", code(101), code(128), code(93))
     }
-    try calibrate("card-*.ppm@4012K").expect(0)
+    try await calibrate("card-*.ppm@4012K").expect(0)
     #expect(try bench.read("desk.json").contains("card-3.ppm"))
-    try calibrate("card-*4.ppm@D65").expect(65, errors: "card-4.ppm: the card is clipped")
-    try calibrate("card*5.ppm@D65").expect(66, errors: "no picture has a name such as card*5.ppm")
+    try await calibrate("card-*4.ppm@D65").expect(65, errors: "card-4.ppm: the card is clipped")
+    try await calibrate("card*5.ppm@D65").expect(
+      66, errors: "no picture has a name such as card*5.ppm")
     try bench.writeCard("card-3.ppm", 255, 255, 255)
-    try bench.run("calibrate", "--shot", "card-*.ppm@D65", "-o", "card-2.ppm")
+    try await bench.run("calibrate", "--shot", "card-*.ppm@D65", "-o", "card-2.ppm")
       .expect(64, errors: "card-2.ppm is an input too")
-    try calibrate("card-*.ppm@D65").expect(0)
+    try await calibrate("card-*.ppm@D65").expect(0)
     #expect(try bench.read("desk.json").contains("card-2.ppm"))
     for name in ["1", "2"] { try bench.writeCard("card-\(name).ppm", 1, 1, 1) }
-    try calibrate("card-*.ppm@D65").expect(
+    try await calibrate("card-*.ppm@D65").expect(
       65, errors: "none of the 4 pictures", "card-1.ppm: the card is too dark",
       "card-4.ppm: the card is clipped")
   }
 
   /// A measured spectrum has the chromaticity that CIE published for its table; at 10 nm, where
   /// lines are lost, it is said.
-  @Test func stepsOfASpectrum() throws {
+  @Test func stepsOfASpectrum() async throws {
     let tube = try #require(StandardIlluminant(named: "FL11"))
-    func chromaticity(step: Int, class word: String = "") throws -> (Chromaticity, String) {
+    func chromaticity(step: Int, class word: String = "") async throws -> (Chromaticity, String) {
       let rows = stride(from: 0, to: tube.spectrum.values.count, by: step / 5).map { index in
         "\(tube.spectrum.firstWavelength + 5 * Double(index)) \(tube.spectrum.values[index])\n"
       }
       try bench.write("tube.txt", word + rows.joined())
-      let outcome = try calibrate("rgb:0.494,1,0.742@spd:tube.txt")
+      let outcome = try await calibrate("rgb:0.494,1,0.742@spd:tube.txt")
       outcome.expect(0)
       let profile = try JSONDecoder().decode(
         CameraProfile.self, from: Data(try bench.read("desk.json").utf8))
       let shot = try #require(profile.calibration?.shots.first)
       return (shot.shot.light.chromaticity, outcome.errors)
     }
-    let (found, errors) = try chromaticity(step: 5)
+    let (found, errors) = try await chromaticity(step: 5)
     #expect(abs(found.x - 0.3805) < 1e-4)
     #expect(abs(found.y - 0.3769) < 1e-4)
     #expect(errors.isEmpty)
-    #expect(try chromaticity(step: 10).1.contains("in steps of 10 nm the lines of a lamp are lost"))
-    #expect(try chromaticity(step: 10, class: "class led\n").1.isEmpty)
+    #expect(
+      try await chromaticity(step: 10).1.contains("in steps of 10 nm the lines of a lamp are lost"))
+    #expect(try await chromaticity(step: 10, class: "class led\n").1.isEmpty)
   }
 
   /// Files of instruments and lamp makers are the same light as rows are.
-  @Test func formsOfASpectrum() throws {
+  @Test func formsOfASpectrum() async throws {
     let tube = try #require(StandardIlluminant(named: "FL11")).spectrum
     let samples = tube.values.enumerated().map { index, value in
       (tube.firstWavelength + tube.step * Double(index), value)
@@ -129,14 +132,14 @@ struct CalibrateTests {
       tm27 + "<IESTM2714 version=\"1.0\">\n <SpectralDistribution>\n"
         + "  <SpectralQuantity>flux</SpectralQuantity>\n" + elements.joined()
         + " </SpectralDistribution>\n</IESTM2714>\n")
-    func chromaticity(_ name: String) throws -> String {
-      let outcome = try bench.run("convert", "--light", "spd:\(name)", "--to", "xy")
+    func chromaticity(_ name: String) async throws -> String {
+      let outcome = try await bench.run("convert", "--light", "spd:\(name)", "--to", "xy")
       outcome.expect(0)
       return outcome.output
     }
-    let rows = try chromaticity("tube.csv")
-    #expect(try chromaticity("tube.sp") == rows)
-    #expect(try chromaticity("tube.spdx") == rows)
+    let rows = try await chromaticity("tube.csv")
+    #expect(try await chromaticity("tube.sp") == rows)
+    #expect(try await chromaticity("tube.spdx") == rows)
     try bench.write("bad.sp", try bench.read("tube.sp").replacing("END_DATA_FORMAT", with: "END"))
     try bench.write("bad.spdx", tm27 + "<html></html>\n")
     let twice = try bench.read("tube.sp").split(separator: "\n").map(String.init)
@@ -146,12 +149,12 @@ struct CalibrateTests {
       ("bad.sp", "BEGIN_DATA_FORMAT"), ("bad.spdx", "no spectrum of IES TM-27"),
       ("two.sp", "it has 2 spectra; keep one"),
     ] {
-      try calibrate("rgb:1,1,1@spd:\(name)").expect(65, errors: name, fact)
+      try await calibrate("rgb:1,1,1@spd:\(name)").expect(65, errors: name, fact)
     }
   }
 
   /// Each picture has its own region: the gains are those of its card, not of what is around it.
-  @Test func regionsOfATable() throws {
+  @Test func regionsOfATable() async throws {
     var data = Data("P6 64 48 255\n".utf8)
     for index in 0..<64 * 48 {
       // The response 0.6, 1, 0.5 on the left quarter, and something else on the rest.
@@ -160,8 +163,8 @@ struct CalibrateTests {
     try data.write(to: bench.folder.appending(path: "card.ppm"))
     try bench.write(
       "shots.csv", "light;image;region;note\nD65;card.ppm;0,0,16,48;left\n")
-    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
-    try bench.run(
+    try await bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
+    try await bench.run(
       "calibrate", "--shot", "card.ppm@D65", "--region", "0,0,16,48", "-o", "same.json"
     ).expect(0)
     func response(_ name: String) throws -> Substring {
@@ -172,13 +175,13 @@ struct CalibrateTests {
   }
 
   /// The class in a spectrum's file is that of the shot, and a table's must not contradict it.
-  @Test func theClassOfASpectrum() throws {
+  @Test func theClassOfASpectrum() async throws {
     try bench.write("led.csv", "class\tled\nnm\tpower\n380\t1\n780\t1\n")
-    try calibrate("rgb:0.494,1,0.742@spd:led.csv").expect(0)
+    try await calibrate("rgb:0.494,1,0.742@spd:led.csv").expect(0)
     #expect(try bench.read("desk.json").contains("\"class\" : \"led\""))
     for (word, code) in [("", Int32(0)), ("LED", 0), ("thermal", 65)] {
       try bench.write("shots.csv", "r,g,b,light,class\n0.494,1,0.742,spd:led.csv,\(word)\n")
-      let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "table.json")
+      let outcome = try await bench.run("calibrate", "--shots", "shots.csv", "-o", "table.json")
       outcome.expect(code)
       #expect(
         code == 0
@@ -189,7 +192,7 @@ struct CalibrateTests {
   }
 
   /// Noise and the uncertainty of the light are columns, and are kept.
-  @Test func noiseAndUncertainty() throws {
+  @Test func noiseAndUncertainty() async throws {
     try bench.write(
       "shots.csv",
       """
@@ -198,14 +201,14 @@ struct CalibrateTests {
       0.429,1,0.781,"xy:0.3127,0.3290",daylight,,0.002
 
       """)
-    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
+    try await bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
     let profile = try bench.read("desk.json")
     #expect(profile.contains("\"noise\" : 0.01"))
     #expect(profile.contains("\"uncertainty\" : 0.002"))
     for (cells, fact) in [("-0.1,", "the noise '-0.1'"), (",much", "the uncertainty 'much'")] {
       try bench.write(
         "shots.csv", "r,g,b,light,noise,uncertainty\n0.786,1,0.393,A,\(cells)\n")
-      try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
+      try await bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
         65, errors: "shots.csv, line 2", fact)
     }
   }
@@ -216,21 +219,21 @@ struct CalibrateTests {
     ("rgb:1,1,1@D66", "'D66' is not a light"), ("rgb:1,1,1@D100K", "daylight locus"),
     ("rgb:1,1,1@xy:0.7,0.299", "hardly respond"), ("rgb:1,1,1@xy:0.3,0.3,", "is not a light"),
   ])
-  func badShots(shot: String, fact: String) throws {
-    try calibrate(shot).expect(65, errors: fact, "Nothing was saved.")
+  func badShots(shot: String, fact: String) async throws {
+    try await calibrate(shot).expect(65, errors: fact, "Nothing was saved.")
     #expect(try bench.files() == [])
   }
 
-  @Test func shotsWithoutALight() throws {
-    try calibrate("rgb:1,1,1").expect(64, errors: "names no light", "SOURCE@LIGHT")
+  @Test func shotsWithoutALight() async throws {
+    try await calibrate("rgb:1,1,1").expect(64, errors: "names no light", "SOURCE@LIGHT")
     for shot in ["rgb:x,1,1,1@D65", "rgb:1,,1,1@D65", "rgb:1,1@D65"] {
-      try calibrate(shot).expect(65, errors: "is not rgb:R,G,B")
+      try await calibrate(shot).expect(65, errors: "is not rgb:R,G,B")
     }
     try bench.write("shots.csv", "r,g,b,light\n1,1,1,A\n1,1,1,\n")
-    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
+    try await bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(
       65, errors: "shots.csv, line 3: the shot names no light", "Nothing was saved.")
-    try bench.run("calibrate", "-o", "desk.json").expect(64, errors: "there is no shot")
-    try bench.run("calibrate", "--device", Workbench.camera, "-o", "desk.json").expect(
+    try await bench.run("calibrate", "-o", "desk.json").expect(64, errors: "there is no shot")
+    try await bench.run("calibrate", "--device", Workbench.camera, "-o", "desk.json").expect(
       64, errors: "--light")
     #expect(try bench.files() == ["shots.csv"])
   }
@@ -253,9 +256,9 @@ struct CalibrateTests {
     ("r,g,b,light\n1,1,1,A\0\n", "line 2: the line holds a NUL"),
     ("image,light\nmissing.png,A\n", "missing.png"),
   ])
-  func badTables(table: String, fact: String) throws {
+  func badTables(table: String, fact: String) async throws {
     try bench.write("shots.csv", table)
-    let outcome = try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json")
+    let outcome = try await bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json")
     outcome.expect(fact == "missing.png" ? 66 : 65, errors: fact, "Nothing was saved.")
     #expect(try bench.files() == ["shots.csv"])
   }
@@ -272,20 +275,20 @@ struct CalibrateTests {
     ("nm,one,two\n400,1,2\n700,1,2\n", "line 1: a row is a wavelength and a power"),
     ("class,neon\n400,1\n700,1\n", "line 1: 'neon' is no class of light; there are thermal"),
   ])
-  func badSpectra(text: String, fact: String) throws {
+  func badSpectra(text: String, fact: String) async throws {
     try bench.write("s.csv", text)
-    try calibrate("rgb:1,1,1@spd:s.csv").expect(65, errors: "s.csv", fact)
+    try await calibrate("rgb:1,1,1@spd:s.csv").expect(65, errors: "s.csv", fact)
     #expect(try bench.files() == ["s.csv"])
   }
 
-  @Test func aClippedCardLeavesTheOldProfileAlone() throws {
-    try bench.makeProfile()
+  @Test func aClippedCardLeavesTheOldProfileAlone() async throws {
+    try await bench.makeProfile()
     let before = try bench.read("desk.json")
     try bench.writeCard("card.ppm", 100, 255, 64)
-    try calibrate("card.ppm@D65").expect(
+    try await calibrate("card.ppm@D65").expect(
       65, errors: "the card is clipped: 100.0 % of its green pixels", "Lower the exposure",
       "Nothing was saved.")
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", "simulated:size=96x64,shutter=none,exposure=9", "--light", "D65",
       "-o",
       "desk.json"
@@ -294,10 +297,10 @@ struct CalibrateTests {
     #expect(try bench.files() == ["card.ppm", "desk.json"])
   }
 
-  @Test func aCameraThatVanishesLeavesTheOldProfileAlone() throws {
-    try bench.makeProfile()
+  @Test func aCameraThatVanishesLeavesTheOldProfileAlone() async throws {
+    try await bench.makeProfile()
     let before = try bench.read("desk.json")
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", "simulated:size=96x64,vanish=40", "--light", "D65", "-o", "desk.json"
     ).expect(69, errors: "simulated canon-eos-600d went away", "plug it in", "Nothing was saved.")
     #expect(try bench.read("desk.json") == before)
@@ -306,12 +309,12 @@ struct CalibrateTests {
 
   /// The thread sanitizer keeps files of its own, larger than this one allows.
   @Test(.disabled(if: ProcessInfo.processInfo.environment["WBCAL_SANITIZER"] == "thread"))
-  func aFullDiskLeavesTheOldProfileAlone() throws {
-    try bench.makeProfile()
+  func aFullDiskLeavesTheOldProfileAlone() async throws {
+    try await bench.makeProfile()
     let before = try bench.read("desk.json")
     let rows = [String](repeating: "0.5,1,0.6,A\n", count: 50).joined()
     try bench.write("shots.csv", "r,g,b,light\n" + rows)
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       "calibrate", "--shots", "shots.csv", "-o", "desk.json",
       shell: "trap '' XFSZ; ulimit -f 1; \"$@\" 2> >(cat >&2)")
     outcome.expect(74, errors: "cannot write desk.json", "Nothing was saved.")
@@ -319,8 +322,8 @@ struct CalibrateTests {
     #expect(try bench.files() == ["desk.json", "shots.csv"])
   }
 
-  @Test func placesThatCannotBeWritten() throws {
-    try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "no/such/desk.json").expect(
+  @Test func placesThatCannotBeWritten() async throws {
+    try await bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "no/such/desk.json").expect(
       74, errors: "cannot write no/such/desk.json", "No such file or directory",
       "Nothing was saved.")
     #expect(try bench.files() == [])
@@ -329,7 +332,7 @@ struct CalibrateTests {
   /// What is no regular file is written to, and stays what it is.
   @Test func devicesAndPipesAreWrittenTo() throws {
     func run(_ output: String, shell: String = "\"$@\"") throws -> Workbench.Outcome {
-      try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", output, shell: shell)
+      try bench.runProcess("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", output, shell: shell)
     }
     try run("/dev/full").expect(
       74, errors: "cannot write /dev/full: No space left on device", "Nothing was saved.")
@@ -348,93 +351,94 @@ struct CalibrateTests {
     try run(".").expect(74, errors: "Is a directory")
   }
 
-  @Test func inputsAreNotOverwritten() throws {
+  @Test func inputsAreNotOverwritten() async throws {
     try bench.write("shots.csv", "r,g,b,light\n0.5,1,0.6,A\n")
-    try bench.run("calibrate", "--shots", "shots.csv", "-o", "shots.csv").expect(
+    try await bench.run("calibrate", "--shots", "shots.csv", "-o", "shots.csv").expect(
       64, errors: "shots.csv is an input too")
     try bench.writeCard("card.ppm", 101, 128, 93)
-    try calibrate("card.ppm@A").expect(0)
-    try bench.run("calibrate", "--shot", "card.ppm@A", "-o", "./card.ppm").expect(
+    try await calibrate("card.ppm@A").expect(0)
+    try await bench.run("calibrate", "--shot", "card.ppm@A", "-o", "./card.ppm").expect(
       64, errors: "card.ppm is an input too")
-    try bench.run("report", "desk.json", "-o", "desk.json").expect(
+    try await bench.run("report", "desk.json", "-o", "desk.json").expect(
       64, errors: "desk.json is an input too")
     try bench.write("lamp.csv", "400,1\n700,2\n")
-    try bench.run(
+    try await bench.run(
       "calibrate", "--shot", "rgb:0.5,1,0.6@spd:lamp.csv", "-o", "lamp.csv"
     ).expect(64, errors: "lamp.csv is an input too")
     #expect(try bench.read("shots.csv").hasPrefix("r,g,b"))
     #expect(try bench.read("desk.json").hasPrefix("{"))
   }
 
-  @Test func aReplacedFileKeepsItsMode() throws {
-    try bench.makeProfile()
+  @Test func aReplacedFileKeepsItsMode() async throws {
+    try await bench.makeProfile()
     let path = bench.folder.appending(path: "desk.json").path
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-    try calibrate("rgb:0.5,1,0.6@A").expect(0)
+    try await calibrate("rgb:0.5,1,0.6@A").expect(0)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
 
-  @Test func aDanglingLinkIsFollowed() throws {
+  @Test func aDanglingLinkIsFollowed() async throws {
     try FileManager.default.createSymbolicLink(
       atPath: bench.folder.appending(path: "desk.json").path, withDestinationPath: "new.json")
-    try calibrate("rgb:0.5,1,0.6@A").expect(0)
+    try await calibrate("rgb:0.5,1,0.6@A").expect(0)
     #expect(try bench.files() == ["desk.json", "new.json"])
     try FileManager.default.createSymbolicLink(
       atPath: bench.folder.appending(path: "loop").path, withDestinationPath: "loop")
-    try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "loop").expect(
+    try await bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "loop").expect(
       74, errors: "Too many levels of symbolic links", "Nothing was saved.")
   }
 
   @Test func standardOutputThatIsFullIsNoLostProfile() throws {
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       "calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "desk.json", shell: "\"$@\" > /dev/full")
     outcome.expect(74, errors: "cannot write to standard output")
     #expect(!outcome.errors.contains("Nothing was saved"))
     #expect(try bench.files() == ["desk.json"])
   }
 
-  @Test func tablesOfSpreadsheets() throws {
+  @Test func tablesOfSpreadsheets() async throws {
     try bench.write(
       "shots.csv", "\u{FEFF}R,G,B,Light\r\n0.786,1,0.393,A\r\n0.429,1,0.781,D65\r\n")
-    try bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
+    try await bench.run("calibrate", "--shots", "shots.csv", "-o", "desk.json").expect(0)
   }
 
-  @Test func contradictingShotsAreRefused() throws {
-    try bench.run(
+  @Test func contradictingShotsAreRefused() async throws {
+    try await bench.run(
       "calibrate", "--shot", "rgb:1,2,1.5@D65", "--shot", "rgb:5,1,0.1@D65", "-o", "desk.json"
     ).expect(65, errors: "no camera explains these shots together", "Nothing was saved.")
     #expect(try bench.files() == [])
   }
 
   /// A name that nothing checks is said to be assumed, wherever something rests on it.
-  @Test func oneLightCannotBeChecked() throws {
+  @Test func oneLightCannotBeChecked() async throws {
     let wrong = ["calibrate", "--device", Workbench.camera + ",light=A", "--light", "D65"]
-    let one = try bench.run(wrong + ["-o", "one.json"])
+    let one = try await bench.run(wrong + ["-o", "one.json"])
     one.expect(0)
     let doubt = "one light cannot be checked: if it was not D65"
     #expect(one.output.contains(doubt), "\(one.output)")
-    #expect(try bench.run("profile", "show", "one.json").output.contains(doubt))
+    #expect(try await bench.run("profile", "show", "one.json").output.contains(doubt))
     let set = ["set", "--device", Workbench.camera, "--temperature", "5000", "--profile"]
-    let applied = try bench.run(set + ["one.json"])
+    let applied = try await bench.run(set + ["one.json"])
     applied.expect(0)
     #expect(
       applied.output.contains("if the light that the profile was made under was D65"),
       "\(applied.output)")
-    #expect(try bench.run(set + ["one.json", "--json"]).output.contains("\"assumedLight\""))
-    let page = try bench.run("report", "one.json", "-o", "one.html")
+    #expect(try await bench.run(set + ["one.json", "--json"]).output.contains("\"assumedLight\""))
+    let page = try await bench.run("report", "one.json", "-o", "one.html")
     page.expect(0)
     #expect(try bench.read("one.html").contains("nor whether its own is named rightly"))
     // Two check each other.
-    try bench.makeProfile()
-    #expect(!(try bench.run("profile", "show", "desk.json").output.contains("cannot be checked")))
-    #expect(!(try bench.run(set + ["desk.json", "--json"]).output.contains("assumedLight")))
+    try await bench.makeProfile()
+    #expect(
+      !(try await bench.run("profile", "show", "desk.json").output.contains("cannot be checked")))
+    #expect(!(try await bench.run(set + ["desk.json", "--json"]).output.contains("assumedLight")))
   }
 
   /// Where a matrix stands behind the only control, the lamps are not blamed.
   @Test(arguments: ["controls=temperature,pipeline=webcam", "controls=presets,pipeline=board"])
-  func lightsThatAreRightAreNotBlamed(camera: String) throws {
-    let outcome = try bench.run(
+  func lightsThatAreRightAreNotBlamed(camera: String) async throws {
+    let outcome = try await bench.run(
       "calibrate", "--device", "\(Workbench.camera),\(camera)", "--light", "A", "--light", "D65",
       "-o", "desk.json")
     #expect(outcome.status == 65)
@@ -445,9 +449,9 @@ struct CalibrateTests {
     #expect(!outcome.errors.contains("check that each names"), "\(outcome.errors)")
   }
 
-  @Test func permissionsAreNamed() throws {
+  @Test func permissionsAreNamed() async throws {
     try bench.writeCard("card.ppm", 101, 128, 93)
-    try bench.makeProfile()
+    try await bench.makeProfile()
     let before = try bench.read("desk.json")
     try bench.setMode(0o000, of: "card.ppm")
     try bench.runWithoutPrivileges("estimate", "card.ppm").expect(77, errors: "card.ppm")
@@ -466,11 +470,11 @@ struct CalibrateTests {
     #expect(try bench.files() == ["card.ppm", "desk.json", "locked"])
   }
 
-  @Test func aLinkStaysALink() throws {
-    try bench.makeProfile("real.json")
+  @Test func aLinkStaysALink() async throws {
+    try await bench.makeProfile("real.json")
     try FileManager.default.createSymbolicLink(
       atPath: bench.folder.appending(path: "desk.json").path, withDestinationPath: "real.json")
-    try calibrate("rgb:0.5,1,0.6@A").expect(0)
+    try await calibrate("rgb:0.5,1,0.6@A").expect(0)
     let kind =
       try FileManager.default.attributesOfItem(
         atPath: bench.folder.appending(path: "desk.json").path)[.type] as? FileAttributeType

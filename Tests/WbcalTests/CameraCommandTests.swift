@@ -14,52 +14,52 @@ struct CameraCommandTests {
 
   private func device(_ settings: String = "") -> String { Workbench.camera + settings }
 
-  private func controls() throws -> String {
-    let outcome = try bench.run("devices", "--device", device(), "--json")
+  private func controls() async throws -> String {
+    let outcome = try await bench.run("devices", "--device", device(), "--json")
     outcome.expect(0)
     return outcome.output
   }
 
   /// The path that the README shows: two shots, a setting under a third light, a neutral card.
-  @Test func fromTheCardToACalibratedCamera() throws {
-    try bench.run(
+  @Test func fromTheCardToACalibratedCamera() async throws {
+    try await bench.run(
       "calibrate", "--device", device(), "--light", "A", "--light", "D65", "-o", "desk.json"
     )
     .expect(0)
-    let applied = try bench.run(
+    let applied = try await bench.run(
       "set", "--device", device(",light=5000K"), "--profile", "desk.json", "--temperature", "5000",
       "--tint", "0", "--class", "thermal", "--json")
     applied.expect(0)
     #expect(applied.output.contains(#""firstFrame":9"#))
-    let verified = try bench.run("verify", "--device", device(",light=5000K"), "--json")
+    let verified = try await bench.run("verify", "--device", device(",light=5000K"), "--json")
     verified.expect(0)
     let record = try #require(
       try JSONSerialization.jsonObject(with: Data(verified.output.utf8)) as? [String: Any])
     #expect(try #require(record["ciede2000"] as? Double) < 1)
     // The camera sees the light that it was set to.
-    let seen = try bench.run(
+    let seen = try await bench.run(
       "estimate", "--device", device(",light=5000K"), "--profile", "desk.json", "--class",
       "thermal", "--json")
     let estimate = try #require(
       try JSONSerialization.jsonObject(with: Data(seen.output.utf8)) as? [String: Any])
     #expect(abs(try #require(estimate["temperature"] as? Double) - 5000) < 60)
     // Under another light the same setting is not neutral, and gray makes it so.
-    try bench.run("verify", "--device", device(",light=A")).expect(65)
-    try bench.run(
+    try await bench.run("verify", "--device", device(",light=A")).expect(65)
+    try await bench.run(
       "gray", "--device", device(",light=A"), "--profile", "desk.json", "--no-watch"
     ).expect(0)
-    try bench.run("verify", "--device", device(",light=A"), "--limit", "0.5").expect(0)
-    let gray = try bench.run("gray", "--device", device(",light=A"), "--profile", "desk.json")
+    try await bench.run("verify", "--device", device(",light=A"), "--limit", "0.5").expect(0)
+    let gray = try await bench.run("gray", "--device", device(",light=A"), "--profile", "desk.json")
     gray.expect(0)
     #expect(gray.output.contains("locked at red"))
-    try bench.run("verify", "--device", device(",light=A"), "--limit", "0.5").expect(0)
-    let report = try bench.run("report", "desk.json", "-o", "desk.html")
+    try await bench.run("verify", "--device", device(",light=A"), "--limit", "0.5").expect(0)
+    let report = try await bench.run("report", "desk.json", "-o", "desk.html")
     report.expect(0)
     #expect(try bench.read("desk.html").contains("<svg"))
   }
 
-  @Test func helpListsEveryKindOfControls() throws {
-    let help = try bench.run("devices", "--help")
+  @Test func helpListsEveryKindOfControls() async throws {
+    let help = try await bench.run("devices", "--help")
     help.expect(0)
     let words = help.output.split { !$0.isLetter }
     for balance in SimulatedBalance.all {
@@ -69,7 +69,7 @@ struct CameraCommandTests {
 
   @Test func aCommandChangesTheLight() throws {
     func calibrate(_ command: String) throws -> Workbench.Outcome {
-      try bench.run(
+      try bench.runProcess(
         "calibrate", "--device", device(), "--light", "D65", "--change-light", command, "-o",
         "desk.json")
     }
@@ -85,27 +85,28 @@ struct CameraCommandTests {
     #expect(try bench.read("desk.json") == profile)
   }
 
-  @Test func modesAreSet() throws {
-    let once = try bench.run("set", "--device", device(), "--mode", "automatic")
+  @Test func modesAreSet() async throws {
+    let once = try await bench.run("set", "--device", device(), "--mode", "automatic")
     once.expect(0)
     #expect(once.output.contains("automatic (white_balance_automatic 0"))
-    let always = try bench.run(
+    let always = try await bench.run(
       "set", "--device", device(), "--mode", "continuousAutomatic", "--json")
     always.expect(0)
     #expect(always.output.contains(#""white_balance_automatic":1"#))
-    try bench.run("set", "--device", device(",controls=none"), "--mode", "automatic").expect(
+    try await bench.run("set", "--device", device(",controls=none"), "--mode", "automatic").expect(
       69, errors: "no control of its white balance")
-    try bench.run("set", "--device", device(), "--mode", "manual").expect(64)
+    try await bench.run("set", "--device", device(), "--mode", "manual").expect(64)
   }
 
-  @Test func watchingTouchesNothing() throws {
-    try bench.run("calibrate", "--device", device(), "--light", "D65", "-o", "desk.json").expect(0)
-    let lines = try bench.run(
+  @Test func watchingTouchesNothing() async throws {
+    try await bench.run("calibrate", "--device", device(), "--light", "D65", "-o", "desk.json")
+      .expect(0)
+    let lines = try bench.runProcess(
       "watch", "--device", device(), "--profile", "desk.json", "--seconds", "0.4", "--every", "0.1")
     lines.expect(0)
     #expect(lines.output.contains("set for"))
     #expect(lines.output.contains("gray world needs"))
-    let records = try bench.run(
+    let records = try bench.runProcess(
       "watch", "--device", device(), "--profile", "desk.json", "--seconds", "0.4", "--every", "0.1",
       "--json")
     records.expect(0)
@@ -119,60 +120,64 @@ struct CameraCommandTests {
       #expect((record["needs"] as? [String: Double])?.count == 3)
     }
     #expect(frame > 0)
-    try bench.run("watch", "--device", device(), "--seconds", "-1").expect(64)
-    try bench.run("watch", "--device", device(",vanish=5"), "--seconds", "60").expect(
+    try await bench.run("watch", "--device", device(), "--seconds", "-1").expect(64)
+    try await bench.run("watch", "--device", device(",vanish=5"), "--seconds", "60").expect(
       69, errors: "went away")
   }
 
-  @Test func gainsOutOfReachChangeNothing() throws {
-    let before = try controls()
-    try bench.run("set", "--device", device(), "--gains", "9,1,1").expect(
+  @Test func gainsOutOfReachChangeNothing() async throws {
+    let before = try await controls()
+    try await bench.run("set", "--device", device(), "--gains", "9,1,1").expect(
       65, errors: "red gain 9.000", "above the largest", "no gains of this color fit")
-    #expect(try controls() == before)
+    #expect(try await controls() == before)
   }
 
-  @Test func aLightOutsideTheCamera() throws {
-    try bench.makeProfile()
-    try bench.run("set", "--device", device(), "--profile", "desk.json", "--xy=5,-3").expect(
+  @Test func aLightOutsideTheCamera() async throws {
+    try await bench.makeProfile()
+    try await bench.run("set", "--device", device(), "--profile", "desk.json", "--xy=5,-3").expect(
       65, errors: "no gains make this light", "5.0", "-3.0")
   }
 
   /// A preset is the illuminant that it stands for, to the last digit of the gains.
-  @Test func presets() throws {
-    try bench.makeProfile()
-    func gains(_ light: String...) throws -> [String: Double] {
-      let outcome = try bench.run(
+  @Test func presets() async throws {
+    try await bench.makeProfile()
+    func gains(_ light: String...) async throws -> [String: Double] {
+      let outcome = try await bench.run(
         ["set", "--device", device(",light=D65"), "--profile", "desk.json", "--json"] + light)
       outcome.expect(0)
       let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
       let applied = try #require(record as? [String: Any])
       return try #require(applied["gains"] as? [String: Double])
     }
-    let cloudy = try gains("--preset", "cloudy")
-    #expect(try gains("--xy", "0.31272,0.32903", "--class", "daylight") == cloudy)
-    let tungsten = try gains("--preset", "tungsten")
+    let cloudy = try await gains("--preset", "cloudy")
+    #expect(try await gains("--xy", "0.31272,0.32903", "--class", "daylight") == cloudy)
+    let tungsten = try await gains("--preset", "tungsten")
     #expect(try #require(tungsten["blue"]) > (try #require(cloudy["blue"])))
     let set = ["set", "--device", device(), "--profile", "desk.json", "--preset"]
-    try bench.run(set + ["moonlight"]).expect(64, errors: "moonlight", "day-white-fluorescent")
-    try bench.run(set + ["shade", "--temperature", "5000"]).expect(64, errors: "one of", "--preset")
-    try bench.run(set + ["shade", "--xy", "0.3,0.3"]).expect(64, errors: "one of")
-    try bench.run(set + ["shade", "--tint", "3"]).expect(64, errors: "--tint goes with")
-    try bench.run(["set", "--device", device(), "--preset", "shade"]).expect(
+    try await bench.run(set + ["moonlight"]).expect(
+      64, errors: "moonlight", "day-white-fluorescent")
+    try await bench.run(set + ["shade", "--temperature", "5000"]).expect(
+      64, errors: "one of", "--preset")
+    try await bench.run(set + ["shade", "--xy", "0.3,0.3"]).expect(64, errors: "one of")
+    try await bench.run(set + ["shade", "--tint", "3"]).expect(64, errors: "--tint goes with")
+    try await bench.run(["set", "--device", device(), "--preset", "shade"]).expect(
       64, errors: "--profile")
     // A preset is no measured light.
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", device(), "--light", "candle", "-o", "other.json"
     ).expect(65, errors: "'candle' is not a light")
   }
 
-  @Test func unknownDevices() throws {
-    try bench.run("gray", "--device", "/dev/video99").expect(
+  @Test func unknownDevices() async throws {
+    try await bench.run("gray", "--device", "/dev/video99").expect(
       69, errors: "no camera '/dev/video99'", "wbcal devices")
-    try bench.run("gray", "--device", "simulated:camera=brownie").expect(69, errors: "'brownie'")
-    try bench.run("gray", "--device", "simulated:light=moon").expect(69, errors: "'moon'")
-    try bench.run("gray", "--device", "simulated:color=3").expect(64, errors: "color=3", "camera=")
-    try bench.run("gray", "--device", "simulated:size=1x1").expect(64, errors: "WxH")
-    try bench.run("gray", "--device", "simulated:seed=x").expect(64, errors: "seed")
+    try await bench.run("gray", "--device", "simulated:camera=brownie").expect(
+      69, errors: "'brownie'")
+    try await bench.run("gray", "--device", "simulated:light=moon").expect(69, errors: "'moon'")
+    try await bench.run("gray", "--device", "simulated:color=3").expect(
+      64, errors: "color=3", "camera=")
+    try await bench.run("gray", "--device", "simulated:size=1x1").expect(64, errors: "WxH")
+    try await bench.run("gray", "--device", "simulated:seed=x").expect(64, errors: "seed")
   }
 
   @Test func aCameraThatVanishes() throws {
@@ -188,16 +193,16 @@ struct CameraCommandTests {
   }
 
   /// A light of the menu that leaves no picture is tried last, and is not what is watched.
-  @Test func aMenuThatEndsInTheDark() throws {
+  @Test func aMenuThatEndsInTheDark() async throws {
     for light in ["1800K", "2200K", "2700K"] {
       let camera = "simulated:controls=presets,pipeline=board,light=\(light)"
-      let outcome = try bench.run("gray", "--device", camera)
+      let outcome = try await bench.run("gray", "--device", camera)
       #expect(!outcome.errors.contains("another program"), "\(outcome.errors)")
     }
   }
 
-  @Test func damagedProfiles() throws {
-    try bench.makeProfile("good.json")
+  @Test func damagedProfiles() async throws {
+    try await bench.makeProfile("good.json")
     let good = try bench.read("good.json")
     try bench.write("cut.json", String(good.dropLast(good.count / 2)))
     try bench.write("version.json", good.replacing("\"version\" : 2", with: "\"version\" : 7"))
@@ -210,14 +215,18 @@ struct CameraCommandTests {
       ("other.json", "not a camera profile"), ("type.json", "chromaticity.x' is of the wrong type"),
       ("singular.json", "no inverse"),
     ] {
-      try bench.run("set", "--device", device(), "--profile", file, "--temperature", "5000").expect(
-        65, errors: "cannot use profile \(file)", fact)
-      try bench.run("report", file, "-o", "page.html").expect(65, errors: fact)
-      try bench.run("convert", "--from", "xy", "--to", "gains", "--profile", file, "0.3", "0.3")
-        .expect(65, errors: fact)
+      try await bench.run("set", "--device", device(), "--profile", file, "--temperature", "5000")
+        .expect(
+          65, errors: "cannot use profile \(file)", fact)
+      try await bench.run("report", file, "-o", "page.html").expect(65, errors: fact)
+      try await bench.run(
+        "convert", "--from", "xy", "--to", "gains", "--profile", file, "0.3", "0.3"
+      )
+      .expect(65, errors: fact)
     }
-    try bench.run("report", "missing.json", "-o", "page.html").expect(66, errors: "missing.json")
-    try bench.run("report", ".", "-o", "page.html").expect(66, errors: "directory")
+    try await bench.run("report", "missing.json", "-o", "page.html").expect(
+      66, errors: "missing.json")
+    try await bench.run("report", ".", "-o", "page.html").expect(66, errors: "directory")
     #expect(try !bench.files().contains("page.html"))
   }
 
@@ -230,10 +239,10 @@ struct CameraCommandTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-  func anInterruptLeavesEverythingAsItWas(signal: Int32) throws {
-    try bench.run("set", "--device", device(), "--gains", "1.5,1,1.2").expect(0)
-    let before = try controls()
-    try bench.makeProfile()
+  func anInterruptLeavesEverythingAsItWas(signal: Int32) async throws {
+    try await bench.run("set", "--device", device(), "--gains", "1.5,1,1.2").expect(0)
+    let before = try await controls()
+    try await bench.makeProfile()
     let profile = try bench.read("desk.json")
     // Whoever started the tests may have it ignored.
     Foundation.signal(signal, SIG_DFL)
@@ -241,13 +250,13 @@ struct CameraCommandTests {
       ["calibrate", "--device", device(",fps=60"), "--light", "A", "-o", "desk.json"],
       input: .nullDevice)
     try process.run()
-    Thread.sleep(forTimeInterval: 1)
+    usleep(1_000_000)
     #expect(process.isRunning)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 128 + signal)
     #expect(try String(contentsOf: errors, encoding: .utf8).contains("the camera is as it was"))
-    #expect(try controls() == before)
+    #expect(try await controls() == before)
     #expect(try bench.read("desk.json") == profile)
     #expect(try bench.files() == ["desk.json"])
   }
@@ -273,38 +282,39 @@ struct CameraCommandTests {
 
   /// As nohup wants it.
   @Test func aSignalThatIsIgnoredStaysSo() throws {
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       "watch", "--device", device(",fps=30"), "--seconds", "1", "--json",
       shell: "trap '' HUP; \"$@\" & sleep 0.5; kill -HUP $!; wait $!")
     outcome.expect(0)
     #expect(outcome.output.contains("\"frame\""))
   }
 
-  @Test func wrongUsage() throws {
+  @Test func wrongUsage() async throws {
     for time in ["inf", "1e300", "nan"] {
       for option in ["--seconds", "--every"] {
-        try bench.run("watch", "--device", device(), option, time).expect(64, errors: option)
+        try await bench.run("watch", "--device", device(), option, time).expect(64, errors: option)
       }
     }
-    try bench.run("verify", "x.ppm", "--limit", "inf").expect(64, errors: "limit")
-    try bench.run("balance", "x.ppm", "-o", "y.ppm", "--gains", "1e308,1e-308,1").expect(
+    try await bench.run("verify", "x.ppm", "--limit", "inf").expect(64, errors: "limit")
+    try await bench.run("balance", "x.ppm", "-o", "y.ppm", "--gains", "1e308,1e-308,1").expect(
       64, errors: "R,G,B")
-    try bench.run("set", "--device", device()).expect(64, errors: "--temperature")
-    try bench.run("set", "--device", device(), "--temperature", "5000").expect(
+    try await bench.run("set", "--device", device()).expect(64, errors: "--temperature")
+    try await bench.run("set", "--device", device(), "--temperature", "5000").expect(
       64, errors: "--profile")
-    try bench.run("set", "--device", device(), "--gains", "1,0,1").expect(64, errors: "R,G,B")
-    try bench.run("set", "--device", device(), "--gains", "x,1,1,1").expect(64, errors: "R,G,B")
-    try bench.run("set", "--device", device(), "--gains", "1,1,1", "--tint", "-3").expect(
+    try await bench.run("set", "--device", device(), "--gains", "1,0,1").expect(64, errors: "R,G,B")
+    try await bench.run("set", "--device", device(), "--gains", "x,1,1,1").expect(
+      64, errors: "R,G,B")
+    try await bench.run("set", "--device", device(), "--gains", "1,1,1", "--tint", "-3").expect(
       64, errors: "--tint goes with --temperature")
-    try bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
-    try bench.run("set", "--device", device(), "--mode", "locked", "--no-watch").expect(
+    try await bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
+    try await bench.run("set", "--device", device(), "--mode", "locked", "--no-watch").expect(
       64, errors: "--no-watch")
-    try bench.run("calibrate", "--shot", "rgb:1,1,1@A", "--thorough", "-o", "x.json").expect(
+    try await bench.run("calibrate", "--shot", "rgb:1,1,1@A", "--thorough", "-o", "x.json").expect(
       64, errors: "--thorough goes with --device")
-    try bench.run("verify").expect(64)
-    try bench.run("verify", "x.png", "--profile", "x.json").expect(
+    try await bench.run("verify").expect(64)
+    try await bench.run("verify", "x.png", "--profile", "x.json").expect(
       64, errors: "--profile goes with --device")
-    try bench.run("report", "x.json").expect(64, errors: "--output")
+    try await bench.run("report", "x.json").expect(64, errors: "--output")
   }
 
   @Test func aDarkRoom() throws {
@@ -322,8 +332,8 @@ struct CameraCommandTests {
 
   /// Two lights and what the controls mean, within 0.1 %, from ten seconds of pictures.
   @Test(arguments: [0, 2, 4])
-  func calibrationLooksAtFewFrames(latency: Int) throws {
-    let quick = try bench.run(
+  func calibrationLooksAtFewFrames(latency: Int) async throws {
+    let quick = try await bench.run(
       "calibrate", "--device", "simulated:size=96x64,latency=\(latency)", "--light", "A", "--light",
       "D65", "-o", "quick.json")
     quick.expect(0)
@@ -340,25 +350,26 @@ struct CameraCommandTests {
     }
   }
 
-  @Test func namesCannotSteerTheTerminal() throws {
-    let outcome = try bench.run("gray", "--device", "simulated:camera=\u{1B}[31mred")
+  @Test func namesCannotSteerTheTerminal() async throws {
+    let outcome = try await bench.run("gray", "--device", "simulated:camera=\u{1B}[31mred")
     outcome.expect(69, errors: "?[31mred")
     #expect(!outcome.errors.contains("\u{1B}"))
   }
 
-  @Test func listsOfWhatThereIs() throws {
-    let devices = try bench.run("devices")
+  @Test func listsOfWhatThereIs() async throws {
+    let devices = try await bench.run("devices")
     devices.expect(0)
     #expect(devices.output.split(separator: "\n").count == 28)
     #expect(devices.output.contains("simulated:camera=nikon-d850"))
-    #expect(try bench.run("devices", "--lights").output.contains("LED-B3 (led)"))
-    #expect(try controls().contains("red_balance"))
+    #expect(try await bench.run("devices", "--lights").output.contains("LED-B3 (led)"))
+    #expect(try await controls().contains("red_balance"))
   }
 
-  @Test func picturesAreVerifiedWithGains() throws {
+  @Test func picturesAreVerifiedWithGains() async throws {
     let region = ["verify", Workbench.dng, "--region", "796,908,36,36"]
-    try bench.run(region[0], region[1], region[2], region[3], "--gains", "1.469,1,2.264").expect(0)
-    let raw = try bench.run(region[0], region[1], region[2], region[3])
+    try await bench.run(region[0], region[1], region[2], region[3], "--gains", "1.469,1,2.264")
+      .expect(0)
+    let raw = try await bench.run(region[0], region[1], region[2], region[3])
     raw.expect(65, errors: "the card is not neutral")
     #expect(raw.output.contains("above the limit"))
   }

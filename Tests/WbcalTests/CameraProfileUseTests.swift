@@ -10,15 +10,15 @@ struct CameraProfileUseTests {
 
   init() throws { bench = try Workbench() }
 
-  private func estimate(_ arguments: String...) throws -> [String: Any] {
-    let outcome = try bench.run(["estimate", "--json"] + arguments)
+  private func estimate(_ arguments: String...) async throws -> [String: Any] {
+    let outcome = try await bench.run(["estimate", "--json"] + arguments)
     outcome.expect(0)
     return try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
   }
 
-  private func calibrate(_ arguments: String...) throws -> String {
-    try bench.run(["calibrate"] + arguments + ["-o", "desk.json"]).expect(0)
+  private func calibrate(_ arguments: String...) async throws -> String {
+    try await bench.run(["calibrate"] + arguments + ["-o", "desk.json"]).expect(0)
     let profile = try bench.read("desk.json")
     // Everything but when it was made.
     return profile.split(separator: "\n").filter { !$0.contains("\"created\"") }
@@ -26,9 +26,9 @@ struct CameraProfileUseTests {
   }
 
   /// With a matrix, a saturation, an S-curve and a lifted black behind the gains, told nothing.
-  @Test func aWebcam() throws {
+  @Test func aWebcam() async throws {
     let camera = "simulated:pipeline=webcam,size=96x64"
-    let profile = try calibrate("--device", camera, "--light", "A", "--light", "D65")
+    let profile = try await calibrate("--device", camera, "--light", "A", "--light", "D65")
     // Light is in proportion to time, whatever the saturation makes of the colors around the card.
     let written = try JSONSerialization.jsonObject(with: Data(profile.utf8)) as? [String: Any]
     let exposure = try #require(written?["exposure"] as? [String: Any])
@@ -38,11 +38,11 @@ struct CameraProfileUseTests {
     #expect(time["intercept"] as? Double == 0)
     for (light, limit) in [("A", "0.5"), ("D65", "0.5"), ("D50", "1")] {
       let lit = ["--device", "\(camera),light=\(light)", "--profile", "desk.json"]
-      try bench.run(["set", "--light", light] + lit).expect(0)
-      try bench.run(["verify", "--limit", limit] + lit).expect(0)
+      try await bench.run(["set", "--light", light] + lit).expect(0)
+      try await bench.run(["verify", "--limit", limit] + lit).expect(0)
     }
     // A card that is not neutral tells its light through the matrix.
-    let seen = try estimate("--device", camera + ",light=D65", "--profile", "desk.json")
+    let seen = try await estimate("--device", camera + ",light=D65", "--profile", "desk.json")
     let temperature = try #require(seen["temperature"] as? Double)
     let error = try #require(seen["temperatureError"] as? Double)
     #expect(abs(temperature - 6504) < error && error < 400, "\(seen)")
@@ -54,8 +54,8 @@ struct CameraProfileUseTests {
     ("controls=bent,", 430),
     ("controls=temperature,", 450), ("pipeline=webcam,", 780), ("pipeline=board,", 630),
   ])
-  func framesOfACalibration(kind: String, most: Int) throws {
-    let outcome = try bench.run(
+  func framesOfACalibration(kind: String, most: Int) async throws {
+    let outcome = try await bench.run(
       "calibrate", "--device", "simulated:\(kind)size=96x64", "--light", "A", "--light", "D65",
       "-o", "desk.json")
     outcome.expect(0)
@@ -66,25 +66,25 @@ struct CameraProfileUseTests {
 
   /// Of another camera's profile only the model is used: neither what it says of controls, nor its
   /// latency.
-  @Test func aProfileOfAnotherCamera() throws {
-    _ = try calibrate("--device", Workbench.camera, "--light", "D65")
-    try bench.run("set", "--device", other, "--gains", "1.8,1,1.4").expect(0)
-    #expect(try estimate("--device", other, "--profile", "desk.json")["temperature"] == nil)
+  @Test func aProfileOfAnotherCamera() async throws {
+    _ = try await calibrate("--device", Workbench.camera, "--light", "D65")
+    try await bench.run("set", "--device", other, "--gains", "1.8,1,1.4").expect(0)
+    #expect(try await estimate("--device", other, "--profile", "desk.json")["temperature"] == nil)
     let slow = other + ",latency=8"
     for command in [["set", "--gains", "1.5,1,1.2"], ["gray"]] {
-      try bench.run(command + ["--device", slow, "--profile", "desk.json"]).expect(
+      try await bench.run(command + ["--device", slow, "--profile", "desk.json"]).expect(
         0, errors: "not for simulated-nikon-d850")
     }
   }
 
   /// A camera's levels are heeded, kept, and heeded again.
-  @Test func levels() throws {
+  @Test func levels() async throws {
     // Its exposures would tell of another curve than the one that the levels are put into.
     let camera = Workbench.camera + ",shutter=none,lens=none"
-    let plain = try calibrate("--device", camera, "--light", "D65")
-    let raised = try calibrate("--device", camera, "--light", "D65", "--black", "4")
+    let plain = try await calibrate("--device", camera, "--light", "D65")
+    let raised = try await calibrate("--device", camera, "--light", "D65", "--black", "4")
     #expect(raised.contains("\"blackLevel\" : 4"))
-    try bench.run(
+    try await bench.run(
       "calibrate", "--profile", "desk.json", "--device", camera, "--light", "A"
     )
     .expect(0)
@@ -94,42 +94,43 @@ struct CameraProfileUseTests {
     }
     #expect(response(raised) != response(plain))
     // At rest, so that one look is as the other.
-    try bench.run("set", "--device", camera, "--gains", "1.5,1,1.2").expect(0)
-    func seen(_ arguments: String...) throws -> [Double] {
-      let outcome = try bench.run(["estimate", "--json", "--device", camera] + arguments)
+    try await bench.run("set", "--device", camera, "--gains", "1.5,1,1.2").expect(0)
+    func seen(_ arguments: String...) async throws -> [Double] {
+      let outcome = try await bench.run(["estimate", "--json", "--device", camera] + arguments)
       outcome.expect(0)
       let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
       return try #require((record as? [String: Any])?["rgb"] as? [Double])
     }
-    let told = try seen("--black", "4")
-    #expect(try seen("--profile", "desk.json") == told)
-    #expect(try seen() != told)
-    #expect(try seen("--profile", "desk.json", "--black", "0") == seen())
-    #expect(try seen("--white", "200")[1] > seen()[1] * 1.1)
+    let told = try await seen("--black", "4")
+    #expect(try await seen("--profile", "desk.json") == told)
+    #expect(try await seen() != told)
+    #expect(try await seen("--profile", "desk.json", "--black", "0") == seen())
+    #expect(try await seen("--white", "200")[1] > seen()[1] * 1.1)
   }
 
-  @Test func whatOnlyFilesAreTold() throws {
+  @Test func whatOnlyFilesAreTold() async throws {
     let camera = ["--device", Workbench.camera]
     for option in [["--raw", "96x64:RG10"], ["--encoding", "bt709:full"]] {
-      try bench.run(["estimate"] + camera + option).expect(64, errors: "go with files")
-      try bench.run(["verify"] + camera + option).expect(64, errors: "go with files")
-      try bench.run(["calibrate", "--light", "A", "-o", "a.json"] + camera + option)
+      try await bench.run(["estimate"] + camera + option).expect(64, errors: "go with files")
+      try await bench.run(["verify"] + camera + option).expect(64, errors: "go with files")
+      try await bench.run(["calibrate", "--light", "A", "-o", "a.json"] + camera + option)
         .expect(64, errors: "go with files")
-      try bench.run(["gray"] + camera + option).expect(64, errors: option[0])
-      try bench.run(["set", "--gains", "1,1,1"] + camera + option).expect(64, errors: option[0])
+      try await bench.run(["gray"] + camera + option).expect(64, errors: option[0])
+      try await bench.run(["set", "--gains", "1,1,1"] + camera + option).expect(
+        64, errors: option[0])
     }
   }
 
   /// A camera's shot is what the camera session would take: its curve counts, and the profile's
   /// knowledge.
-  @Test func aShotFromACamera() throws {
+  @Test func aShotFromACamera() async throws {
     let shot = ["--shot", "\(Workbench.camera)@D65"]
-    let plain = try calibrate(shot[0], shot[1])
-    let curved = try calibrate(shot[0], shot[1], "--transfer", "gamma:3")
+    let plain = try await calibrate(shot[0], shot[1])
+    let curved = try await calibrate(shot[0], shot[1], "--transfer", "gamma:3")
     #expect(plain != curved)
-    _ = try calibrate("--device", Workbench.camera, "--light", "A")
+    _ = try await calibrate("--device", Workbench.camera, "--light", "A")
     let before = try bench.read("desk.json")
-    try bench.run(
+    try await bench.run(
       "calibrate", "--profile", "desk.json", "--add", "\(Workbench.camera),light=D65@D65"
     ).expect(0)
     let after = try bench.read("desk.json")
@@ -137,7 +138,7 @@ struct CameraProfileUseTests {
   }
 
   /// Gains that two lights have: everything else is told all the same.
-  @Test func ambiguousGains() throws {
+  @Test func ambiguousGains() async throws {
     let calibrations = [200.0, 300].map { mired in
       let light = XYZ(Chromaticity(CorrelatedColorTemperature(mired: mired, duv: 0))).vector
       let matrix = [1 / light.x, 0, 0, 0, 1 / light.y, 0, 0, 0, 1 / light.z]
@@ -154,21 +155,23 @@ struct CameraProfileUseTests {
         "analogBalance": [1, 1, 1]}}
       """)
     try bench.writeCard("gray.ppm", 120, 120, 120)
-    let outcome = try bench.run("estimate", "gray.ppm", "--profile", "two.json")
+    let outcome = try await bench.run("estimate", "gray.ppm", "--profile", "two.json")
     outcome.expect(0)
     #expect(outcome.errors.contains("No light can be told"))
     #expect(outcome.output.contains("red 1.000 green 1.000 blue 1.000"))
-    try bench.run("gray", "--device", Workbench.camera, "--profile", "two.json").expect(0)
+    try await bench.run("gray", "--device", Workbench.camera, "--profile", "two.json").expect(0)
   }
 
   /// A profile's control whose steps would overflow.
-  @Test func aStepBeyondAllNumbers() throws {
-    _ = try calibrate("--device", Workbench.camera, "--light", "D65")
+  @Test func aStepBeyondAllNumbers() async throws {
+    _ = try await calibrate("--device", Workbench.camera, "--light", "D65")
     let good = try bench.read("desk.json")
     let bad = good.replacingOccurrences(of: "\"step\" : 1\n", with: "\"step\" : \(Int.max)\n")
     try #require(bad != good)
     try bench.write("desk.json", bad)
-    try bench.run("set", "--device", Workbench.camera, "--profile", "desk.json", "--gains", "1,1,1")
-      .expect(65, errors: "out of order")
+    try await bench.run(
+      "set", "--device", Workbench.camera, "--profile", "desk.json", "--gains", "1,1,1"
+    )
+    .expect(65, errors: "out of order")
   }
 }

@@ -30,10 +30,10 @@ struct ChartCommandTests {
     try bench.write(name, (["r,g,b,name"] + rows).joined(separator: "\n") + "\n")
   }
 
-  private func calibrate(_ more: String..., chart: String = "chart.csv@D65") throws
+  private func calibrate(_ more: String..., chart: String = "chart.csv@D65") async throws
     -> Workbench.Outcome
   {
-    try bench.run(["calibrate", "--chart", chart, "-o", "camera.json"] + more)
+    try await bench.run(["calibrate", "--chart", chart, "-o", "camera.json"] + more)
   }
 
   private struct Matrix: Decodable {
@@ -50,15 +50,15 @@ struct ChartCommandTests {
     }
   }
 
-  private func matrix(_ arguments: String...) throws -> Matrix {
-    let outcome = try bench.run(["profile", "matrix", "camera.json", "--json"] + arguments)
+  private func matrix(_ arguments: String...) async throws -> Matrix {
+    let outcome = try await bench.run(["profile", "matrix", "camera.json", "--json"] + arguments)
     outcome.expect(0)
     return try JSONDecoder().decode(Matrix.self, from: Data(outcome.output.utf8))
   }
 
   /// A second light that shines on the chart: said, kept from the camera's colors, and in profiles
   /// for pictures that have it too.
-  @Test func glare() throws {
+  @Test func glare() async throws {
     let light = try Self.lamp("D65")
     let shine = Self.sensor.response(to: light).vector * SIMD3(0.002, 0.004, 0.008)
     let chart = ColorChart.classicFrom2014
@@ -67,7 +67,7 @@ struct ChartCommandTests {
         let seen = seen.vector + shine
         return "\(seen.x),\(seen.y),\(seen.z),\(patch.name)"
       })
-    let outcome = try calibrate()
+    let outcome = try await calibrate()
     outcome.expect(0)
     let line = try #require(
       outcome.output.firstMatch(of: #/patches used, glare (.+) % red, (.+) % green, (.+) % blue/#))
@@ -75,25 +75,25 @@ struct ChartCommandTests {
     let share = try [line.1, line.2, line.3].map { try #require(Double($0)) }
     #expect(zip(share, [0.2, 0.4, 0.8]).allSatisfy { abs($0 - $1) <= 0.05 }, "\(share)")
 
-    func export(_ name: String, _ more: String...) throws -> Data {
-      try bench.run(
+    func export(_ name: String, _ more: String...) async throws -> Data {
+      try await bench.run(
         ["profile", "export", "camera.json", name.hasSuffix("dcp") ? "--dcp" : "--icc", name]
           + ["--light", "D65", "--camera", "Desk"] + more
       ).expect(0)
       return try Data(contentsOf: bench.folder.appending(path: name))
     }
-    let plain = try DNGProfile(Array(export("plain.dcp"))).calibrations[0]
-    let suited = try DNGProfile(Array(export("suited.dcp", "--glare"))).calibrations[0]
+    let plain = try await DNGProfile(Array(export("plain.dcp"))).calibrations[0]
+    let suited = try await DNGProfile(Array(export("suited.dcp", "--glare"))).calibrations[0]
     #expect(plain.colorMatrix == suited.colorMatrix)
     #expect(plain.forwardMatrix != suited.forwardMatrix)
-    #expect(try export("plain.icc") != export("suited.icc", "--glare"))
-    let table = try export("table.icc", "--icc-table")
+    #expect(try await export("plain.icc") != export("suited.icc", "--glare"))
+    let table = try await export("table.icc", "--icc-table")
     #expect(table[8] == 2 && String(decoding: table[20..<24], as: UTF8.self) == "Lab ")
-    #expect(try table != export("suited-table.icc", "--icc-table", "--glare"))
+    #expect(try await table != export("suited-table.icc", "--icc-table", "--glare"))
   }
 
   /// Light that was subtracted as black by too little, and a curve that was not undone.
-  @Test func muchGlareHasACause() throws {
+  @Test func muchGlareHasACause() async throws {
     func write(_ change: (SIMD3<Double>) -> SIMD3<Double>) throws {
       let light = try Self.lamp("D65")
       let (chart, white) = (ColorChart.classicFrom2014, Self.sensor.response(to: light).green)
@@ -105,34 +105,40 @@ struct ChartCommandTests {
         })
     }
     try write { $0 + 0.015 }
-    try calibrate().expect(0, errors: "of white lies on all of its patches")
+    try await calibrate().expect(0, errors: "of white lies on all of its patches")
     try write { SIMD3(pow($0.x, 0.45), pow($0.y, 0.45), pow($0.z, 0.45)) }
-    try calibrate().expect(65, errors: "or curve (--transfer)")
+    try await calibrate().expect(65, errors: "or curve (--transfer)")
   }
 
-  @Test func glareNeedsOneChart() throws {
+  @Test func glareNeedsOneChart() async throws {
     try write(Self.rows("D65"))
     try write(Self.rows("A"), to: "warm.csv")
-    try calibrate("--chart", "warm.csv@A").expect(0)
-    try bench.run("profile", "export", "camera.json", "--icc", "x.icc", "--glare").expect(
+    try await calibrate("--chart", "warm.csv@A").expect(0)
+    try await bench.run("profile", "export", "camera.json", "--icc", "x.icc", "--glare").expect(
       65, errors: "--glare is that of one; name its light with --light")
-    try bench.run("profile", "export", "camera.json", "--icc", "x.icc", "--glare", "--light", "A")
-      .expect(0)
-    try bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@D65", "-o", "desk.json").expect(0)
-    try bench.run("profile", "export", "desk.json", "--dcp", "x.dcp", "--camera", "x", "--glare")
-      .expect(65, errors: "no shot of a chart that would show glare")
+    try await bench.run(
+      "profile", "export", "camera.json", "--icc", "x.icc", "--glare", "--light", "A"
+    )
+    .expect(0)
+    try await bench.run("calibrate", "--shot", "rgb:0.5,1,0.6@D65", "-o", "desk.json").expect(0)
+    try await bench.run(
+      "profile", "export", "desk.json", "--dcp", "x.dcp", "--camera", "x", "--glare"
+    )
+    .expect(65, errors: "no shot of a chart that would show glare")
     // Matrices of another program have seen no chart.
-    try bench.run("profile", "export", "camera.json", "--dcp", "plain.dcp", "--camera", "x")
+    try await bench.run("profile", "export", "camera.json", "--dcp", "plain.dcp", "--camera", "x")
       .expect(0)
-    try bench.run("profile", "export", "plain.dcp", "--dcp", "x.dcp", "--glare").expect(
+    try await bench.run("profile", "export", "plain.dcp", "--dcp", "x.dcp", "--glare").expect(
       65, errors: "no shot of a chart that would show glare")
-    try bench.run("profile", "export", "libcamera:imx219", "--icc", "y.icc", "--icc-table").expect(
-      65, errors: "curve of grays")
-    try bench.run("profile", "export", "camera.json", "--libcamera", "x.json", "--glare").expect(
-      64, errors: "goes with --icc or --dcp")
-    try bench.run("profile", "export", "camera.json", "--dcp", "x.dcp", "--icc-table").expect(
+    try await bench.run("profile", "export", "libcamera:imx219", "--icc", "y.icc", "--icc-table")
+      .expect(
+        65, errors: "curve of grays")
+    try await bench.run("profile", "export", "camera.json", "--libcamera", "x.json", "--glare")
+      .expect(
+        64, errors: "goes with --icc or --dcp")
+    try await bench.run("profile", "export", "camera.json", "--dcp", "x.dcp", "--icc-table").expect(
       64, errors: "goes with --icc")
-    try bench.run(
+    try await bench.run(
       "profile", "export", "camera.json", "--icc", "x", "--icc-table", "--icc-version", "4"
     ).expect(64, errors: "a table is of version 2")
   }
@@ -140,22 +146,22 @@ struct ChartCommandTests {
   /// The whole path in pictures: a slanted chart in front of a camera, found and read; what it says
   /// of other lamps beside what a gray card says under them.
   @Test(arguments: [2, 3, 4])
-  func aChartInFrontOfACamera(seed: Int) throws {
+  func aChartInFrontOfACamera(seed: Int) async throws {
     let camera = "simulated:seed=\(seed),size=640x480"
-    try bench.run("set", "--device", camera, "--gains", "1,1,1").expect(0)
-    try bench.run(
+    try await bench.run("set", "--device", camera, "--gains", "1,1,1").expect(0)
+    try await bench.run(
       "bracket", "--device", "\(camera),target=chart,light=D65", "--count", "1", "-o", "chart.tiff"
     ).expect(0)
-    let found = try bench.run("estimate", "chart.tiff", "--find", "chart")
+    let found = try await bench.run("estimate", "chart.tiff", "--find", "chart")
     found.expect(0)
     #expect(found.output.contains("24 of 24 patches can be read"))
-    try calibrate(chart: "chart.tiff@D65").expect(0)
+    try await calibrate(chart: "chart.tiff@D65").expect(0)
     for (light, bound) in [("D65", 0.005), ("A", 0.005), ("LED-B3", 0.01), ("FL11", 0.02)] {
-      let converted = try bench.run(
+      let converted = try await bench.run(
         "convert", "--light", light, "--to", "gains", "--profile", "camera.json")
       let gains = try #require(converted.output.split(separator: "\n").last)
         .split(separator: ",").compactMap { Double($0) }
-      let card = try bench.run("estimate", "--device", "\(camera),light=\(light)", "--json")
+      let card = try await bench.run("estimate", "--device", "\(camera),light=\(light)", "--json")
       struct Card: Decodable { var rgb: [Double] }
       let rgb = try JSONDecoder().decode(Card.self, from: Data(card.output.utf8)).rgb
       try #require(gains.count == 3 && rgb.count == 3)
@@ -167,14 +173,14 @@ struct ChartCommandTests {
   }
 
   /// One chart under daylight: gains and colors under lamps that it has never been under.
-  @Test func oneChartIsEnough() throws {
+  @Test func oneChartIsEnough() async throws {
     try write(Self.rows("D65"))
-    let outcome = try calibrate()
+    let outcome = try await calibrate()
     outcome.expect(0)
     #expect(outcome.output.contains("chart under D65: 24 of 24 patches used"))
     for name in ["A", "FL11", "LED-B3", "HP4"] {
       let light = try Self.lamp(name)
-      let converted = try bench.run(
+      let converted = try await bench.run(
         "convert", "--light", name, "--to", "gains", "--profile", "camera.json")
       converted.expect(0)
       let found = try #require(converted.output.split(separator: "\n").last)
@@ -185,7 +191,7 @@ struct ChartCommandTests {
       }
 
       // Its matrix, beside what the sensor makes of the chart's patches under this lamp.
-      let told = try matrix("--light", name)
+      let told = try await matrix("--light", name)
       let matrix = try #require(told.matrix.count == 9 ? told.matrix : nil)
       let white = light.xyz.vector / light.xyz.y
       let chart = ColorChart.classicFrom2014, patches = chart.patches
@@ -211,50 +217,51 @@ struct ChartCommandTests {
     }
   }
 
-  @Test func rowsAddUpToWhite() throws {
+  @Test func rowsAddUpToWhite() async throws {
     try write(Self.rows("D65"))
-    try calibrate().expect(0)
+    try await calibrate().expect(0)
     for (space, white) in [
       ("xyz", XYZ(StandardIlluminant.d65.chromaticity).vector), ("srgb", SIMD3(1, 1, 1)),
       ("rec2020", SIMD3(1, 1, 1)),
     ] {
-      let found = try matrix("--light", "D65", "--space", space).matrix
+      let found = try await matrix("--light", "D65", "--space", space).matrix
       for row in 0..<3 {
         let sum = found[3 * row..<3 * row + 3].reduce(0, +)
         #expect(abs(sum - white[row]) < 2e-4, "\(space), row \(row): \(sum)")
       }
     }
-    let text = try bench.run("profile", "matrix", "camera.json", "--light", "FL11")
+    let text = try await bench.run("profile", "matrix", "camera.json", "--light", "FL11")
     text.expect(0)
     #expect(text.output.contains("expected CIEDE2000 on surfaces: mean"))
     // Nobody knows its spectrum.
-    try bench.run("profile", "matrix", "camera.json", "--light", "xy:0.31,0.33")
+    try await bench.run("profile", "matrix", "camera.json", "--light", "xy:0.31,0.33")
       .expect(65, errors: "a matrix needs the light's spectrum")
     try bench.write(
       "grays.json", #"{"rpi.awb": {"ct_curve": [2500, 0.9, 0.4, 8000, 0.4, 0.8]}}"#)
-    try bench.run("profile", "matrix", "grays.json", "--light", "D65")
+    try await bench.run("profile", "matrix", "grays.json", "--light", "D65")
       .expect(65, errors: "knows no colors", "rpi.ccm")
   }
 
   /// Roots of products of channels, which keep white and leave less than the matrix.
-  @Test func rootPolynomial() throws {
+  @Test func rootPolynomial() async throws {
     try write(Self.rows("D65"))
-    try calibrate().expect(0)
+    try await calibrate().expect(0)
     struct Answer: Decodable {
       struct Difference: Decodable { var mean: Double }
       var matrix: [[Double]]
       var roots: [[Double]]?
       var expectedDeltaE: Difference
     }
-    func answer(_ arguments: String...) throws -> Answer {
+    func answer(_ arguments: String...) async throws -> Answer {
       try JSONDecoder().decode(
         Answer.self,
         from: Data(
-          try bench.run(["profile", "matrix", "camera.json", "--json"] + arguments).output.utf8))
+          try await bench.run(["profile", "matrix", "camera.json", "--json"] + arguments).output
+            .utf8))
     }
     for space in ["xyz", "srgb"] {
-      let plain = try answer("--light", "A", "--space", space)
-      let rooted = try answer("--light", "A", "--space", space, "--roots")
+      let plain = try await answer("--light", "A", "--space", space)
+      let rooted = try await answer("--light", "A", "--space", space, "--roots")
       #expect(plain.roots == nil)
       let roots = try #require(rooted.roots)
       let white = space == "srgb" ? [1, 1, 1] : [1.0985, 1, 0.3558]
@@ -264,7 +271,7 @@ struct ChartCommandTests {
       }
       #expect(rooted.expectedDeltaE.mean < 0.95 * plain.expectedDeltaE.mean, "\(space)")
     }
-    let text = try bench.run(
+    let text = try await bench.run(
       "profile", "matrix", "camera.json", "--light", "A", "--space", "srgb", "--roots")
     text.expect(0)
     let rows = text.output.split(separator: "\n").dropFirst().prefix(3)
@@ -272,10 +279,10 @@ struct ChartCommandTests {
   }
 
   /// What is wrong is named, and nothing is saved.
-  @Test func wrongCharts() throws {
+  @Test func wrongCharts() async throws {
     let rows = try Self.rows("D65")
     try write(rows)
-    try calibrate().expect(0)
+    try await calibrate().expect(0)
     let before = try bench.read("camera.json")
     // A table with names has its order.
     let bare = rows.map { $0.split(separator: ",").dropLast().joined(separator: ",") }
@@ -293,36 +300,37 @@ struct ChartCommandTests {
       ("chart.csv", "A", "looks as if taken under"),
       ("chart.csv", "xy:0.3127,0.3290", "spectrum"), ("nowhere.csv", "D65", "nowhere.csv"),
     ] {
-      let outcome = try calibrate(chart: "\(name)@\(light)")
+      let outcome = try await calibrate(chart: "\(name)@\(light)")
       outcome.expect(name == "nowhere.csv" ? 66 : 65, errors: words, "Nothing was saved")
     }
     try write(["1,2,3,foliage"] + rows.dropFirst(), to: "named.csv")
-    try calibrate(chart: "named.csv@D65").expect(65, errors: "where dark skin comes")
+    try await calibrate(chart: "named.csv@D65").expect(65, errors: "where dark skin comes")
     #expect(try bench.read("camera.json") == before)
-    try calibrate("--corners", "1,2,3").expect(64, errors: "eight numbers")
-    try bench.run(
+    try await calibrate("--corners", "1,2,3").expect(64, errors: "eight numbers")
+    try await bench.run(
       "calibrate", "--shot", "rgb:1,1,1@D65", "--chart-edition", "before2014", "-o", "x"
     )
     .expect(64, errors: "go with --chart")
   }
 
   /// Two patches in each other's place are left out by name; a chart that is added keeps the first.
-  @Test func swappedPatches() throws {
+  @Test func swappedPatches() async throws {
     let rows = try Self.rows("D65")
     var swapped = rows.map { $0.split(separator: ",").dropLast().joined(separator: ",") }
     swapped.swapAt(12, 14)
     try bench.write("chart.csv", (["r,g,b"] + swapped).joined(separator: "\n"))
-    let outcome = try calibrate()
+    let outcome = try await calibrate()
     outcome.expect(0, errors: "red", "blue", "it is left out")
     try write(Self.rows("A"), to: "warm.csv")
-    let added = try bench.run("calibrate", "--profile", "camera.json", "--chart", "warm.csv@A")
+    let added = try await bench.run(
+      "calibrate", "--profile", "camera.json", "--chart", "warm.csv@A")
     added.expect(0)
     #expect(added.output.contains("chart under A: 24 of 24"))
     #expect(added.output.contains("chart under D65: 22 of 24"))
   }
 
   /// Reflectances of one's own chart, in both kinds of files, in percent, too.
-  @Test func ownReflectances() throws {
+  @Test func ownReflectances() async throws {
     let chart = ColorChart.classicBefore2014
     try write(Self.rows("D65", chart))
     let bands = Array(stride(from: 380, through: 730, by: 10))
@@ -342,58 +350,60 @@ struct ChartCommandTests {
       } + ["END_DATA"]
     try bench.write("own.txt", cgats.joined(separator: "\n"))
     for file in ["own.csv", "own.txt"] {
-      let outcome = try calibrate("--reflectances", file)
+      let outcome = try await calibrate("--reflectances", file)
       outcome.expect(0)
       #expect(outcome.output.contains("24 of 24"))
     }
     try bench.write("turned.csv", ([csv[0]] + csv.dropFirst().reversed()).joined(separator: "\n"))
-    try calibrate("--reflectances", "turned.csv").expect(65, errors: "is not like dark skin")
+    try await calibrate("--reflectances", "turned.csv").expect(65, errors: "is not like dark skin")
     try bench.write("short.csv", csv.dropLast().joined(separator: "\n"))
-    try calibrate("--reflectances", "short.csv").expect(65, errors: "there are 23 patches")
+    try await calibrate("--reflectances", "short.csv").expect(65, errors: "there are 23 patches")
     try bench.write("none.csv", "name,a,b\n")
-    try calibrate("--reflectances", "none.csv").expect(65)
-    try calibrate("--reflectances", "own.csv", "--chart-edition", "before2014")
+    try await calibrate("--reflectances", "none.csv").expect(65)
+    try await calibrate("--reflectances", "own.csv", "--chart-edition", "before2014")
       .expect(64, errors: "drop one")
   }
 
   /// The chart in the shipped photograph is found, and read.
-  @Test func photograph() throws {
-    let outcome = try calibrate(chart: "\(Workbench.dng)@LED-V1")
+  @Test func photograph() async throws {
+    let outcome = try await calibrate(chart: "\(Workbench.dng)@LED-V1")
     outcome.expect(0)
     let profile = try #require(
       try JSONSerialization.jsonObject(with: Data(try bench.read("camera.json").utf8))
         as? [String: Any])
     let pictures = try #require(profile["pictures"] as? [String: Any])
     #expect(pictures["encoding"] as? String == "raw")
-    try calibrate("--corners", "0,0,9,0,9,9,0,9", chart: "\(Workbench.dng)@LED-V1")
+    try await calibrate("--corners", "0,0,9,0,9,9,0,9", chart: "\(Workbench.dng)@LED-V1")
       .expect(65, errors: "Nothing was saved")
   }
 
   /// What is proposed can be used as it stands; and where there is no chart none is.
-  @Test func proposedChart() throws {
-    let outcome = try bench.run(
+  @Test func proposedChart() async throws {
+    let outcome = try await bench.run(
       "estimate", Workbench.dng, "--find", "chart", "-o", "where.png")
     outcome.expect(0, errors: "look at the patches", "are pixels of")
     let corners = try #require(outcome.output.firstMatch(of: #/corners ([0-9,]+) /#)).1
     #expect(outcome.output.hasSuffix("24 of 24 patches can be read\n"))
     #expect(try bench.files().contains("where.png"))
-    try calibrate("--corners", String(corners), chart: "\(Workbench.dng)@LED-V1").expect(0)
+    try await calibrate("--corners", String(corners), chart: "\(Workbench.dng)@LED-V1").expect(0)
     try bench.writeScene("scene.ppm")
-    try bench.run("estimate", "scene.ppm", "--find", "chart", "-o", "none.png")
+    try await bench.run("estimate", "scene.ppm", "--find", "chart", "-o", "none.png")
       .expect(65, errors: "--corners")
     #expect(try bench.files().contains("none.png"))
-    try bench.run("estimate", "scene.ppm", "--find", "chart", "--card-size", "9").expect(64)
-    try bench.run("estimate", "scene.ppm", "--find", "chart", "--profile", "x.json").expect(64)
-    try bench.run("estimate", "scene.ppm", "--find", "lamp").expect(64, errors: "card")
+    try await bench.run("estimate", "scene.ppm", "--find", "chart", "--card-size", "9").expect(64)
+    try await bench.run("estimate", "scene.ppm", "--find", "chart", "--profile", "x.json").expect(
+      64)
+    try await bench.run("estimate", "scene.ppm", "--find", "lamp").expect(64, errors: "card")
   }
 
   /// A chart's shot as the tuning file of a laptop: gray under its lamps stays gray, and the colors
   /// are those of `profile matrix`.
-  @Test func tuningFile() throws {
+  @Test func tuningFile() async throws {
     try write(Self.rows("D65"))
-    try calibrate().expect(0)
+    try await calibrate().expect(0)
     let export = ["profile", "export", "camera.json", "--libcamera"]
-    try bench.run(export + ["laptop.yaml", "--platform", "softisp", "--black", "64:10"]).expect(0)
+    try await bench.run(export + ["laptop.yaml", "--platform", "softisp", "--black", "64:10"])
+      .expect(0)
     let text = try bench.read("laptop.yaml")
     #expect(text.contains("blackLevel: 4096"))
     let matrix = try #require(
@@ -406,7 +416,7 @@ struct ChartCommandTests {
     let answer = try JSONDecoder().decode(
       Answer.self,
       from: Data(
-        try bench.run(
+        try await bench.run(
           "profile", "matrix", "camera.json", "--light", "D5500K", "--space", "srgb", "--json"
         ).output.utf8))
     try #require(matrix.count == 9)
@@ -421,47 +431,49 @@ struct ChartCommandTests {
     #expect(abs(blue - (answer.gains["blue"] ?? 0) / green) < 2e-5)
     // Into a file that somebody has.
     try bench.write("old.yaml", "version: 1\nalgorithms:\n  - Agc:\n  - Awb:\n  - Lut:\n")
-    try bench.run(
+    try await bench.run(
       export + ["new.yaml", "--into", "old.yaml", "--platform", "softisp"]
     ).expect(0)
     let new = try bench.read("new.yaml")
     #expect(new.contains("  - Lut:\n") && new.contains("ct: 5500"))
-    try bench.run(export + ["new.yaml", "--into", "old.yaml"]).expect(64, errors: "softisp")
-    try bench.run(export + ["x.yaml", "--platform", "softisp", "--black", "64"]).expect(64)
-    try bench.run(export + ["x.yaml", "--platform", "softisp", "--black", "900:10"]).expect(
+    try await bench.run(export + ["new.yaml", "--into", "old.yaml"]).expect(64, errors: "softisp")
+    try await bench.run(export + ["x.yaml", "--platform", "softisp", "--black", "64"]).expect(64)
+    try await bench.run(export + ["x.yaml", "--platform", "softisp", "--black", "900:10"]).expect(
       64, errors: "half of white")
     try bench.write("bad.yaml", "version: 1\n")
-    try bench.run(
+    try await bench.run(
       export + ["x.yaml", "--into", "bad.yaml", "--platform", "rkisp1"]
     ).expect(65, errors: "no list 'algorithms'")
   }
 
   /// Of lamps that are named the right one is told, or that it is none of them.
-  @Test func whichLampItIs() throws {
+  @Test func whichLampItIs() async throws {
     try write(Self.rows("D65"))
-    try calibrate().expect(0)
+    try await calibrate().expect(0)
     let lamp = try #require(StandardIlluminant(named: "FL11")).spectrum
     let seen = Self.sensor.response(to: lamp).vector
     let codes = (0..<3).map { 255 * TransferFunction.sRGB.encoded(0.6 * seen[$0] / seen.max()) }
     try bench.writeCard("card.ppm", UInt8(codes[0]), UInt8(codes[1]), UInt8(codes[2]))
     let card = ["estimate", "card.ppm", "--profile", "camera.json"]
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       card + ["--light", "A", "--light", "FL11", "--light", "LED-B3"])
     outcome.expect(0)
     #expect(outcome.output.contains("card.ppm: the light may be FL11 ("))
-    let none = try bench.run(card + ["--light", "A", "--light", "D65"])
+    let none = try await bench.run(card + ["--light", "A", "--light", "D65"])
     none.expect(0)
     #expect(none.output.contains("card.ppm: none of these lamps; nearest is "))
-    try bench.run(card + ["--light", "xy:0.38,0.38"]).expect(65, errors: "cannot be compared")
-    try bench.run("estimate", "card.ppm", "--light", "A").expect(64, errors: "--profile")
-    try bench.run(card + ["--light", "A", "--method", "gray-world"]).expect(64)
+    try await bench.run(card + ["--light", "xy:0.38,0.38"]).expect(65, errors: "cannot be compared")
+    try await bench.run("estimate", "card.ppm", "--light", "A").expect(64, errors: "--profile")
+    try await bench.run(card + ["--light", "A", "--method", "gray-world"]).expect(64)
   }
 
-  @Test func cameraProfile() throws {
+  @Test func cameraProfile() async throws {
     try write(Self.rows("D65"))
-    try calibrate().expect(0)
-    try bench.run("profile", "export", "camera.json", "--dcp", "camera.dcp", "--camera", "Desk")
-      .expect(0)
+    try await calibrate().expect(0)
+    try await bench.run(
+      "profile", "export", "camera.json", "--dcp", "camera.dcp", "--camera", "Desk"
+    )
+    .expect(0)
     let data = try Data(contentsOf: bench.folder.appending(path: "camera.dcp"))
     let profile = try DNGProfile([UInt8](data))
     #expect(profile.calibrations.count == 2)
@@ -478,11 +490,11 @@ struct ChartCommandTests {
   }
 
   /// For the lights that are named: one that Exif has a number for, and one by its chromaticity.
-  @Test func cameraProfileForNamedLights() throws {
+  @Test func cameraProfileForNamedLights() async throws {
     try write(Self.rows("D65"))
-    try calibrate().expect(0)
+    try await calibrate().expect(0)
     let export = ["profile", "export", "camera.json", "--dcp", "camera.dcp", "--camera", "Desk"]
-    try bench.run(export + ["--light", "LED-B3", "--light", "D50"]).expect(0)
+    try await bench.run(export + ["--light", "LED-B3", "--light", "D50"]).expect(0)
     let data = try Data(contentsOf: bench.folder.appending(path: "camera.dcp"))
     let profile = try DNGProfile([UInt8](data))
     try #require(profile.calibrations.count == 2)
@@ -505,9 +517,10 @@ struct ChartCommandTests {
       sum += LabColor(XYZ(forward * rgb), white: white).ciede2000(to: LabColor(color, white: white))
     }
     #expect(sum / 24 < 1.6, "\(sum / 24)")
-    try bench.run(export + ["--light", "A", "--light", "D50", "--light", "D65"]).expect(
+    try await bench.run(export + ["--light", "A", "--light", "D50", "--light", "D65"]).expect(
       64, errors: "one or two")
-    try bench.run(export + ["--light", "xy:0.38,0.38"]).expect(0)
-    try bench.run(export + ["--light", "D50", "--light", "D50"]).expect(64, errors: "different")
+    try await bench.run(export + ["--light", "xy:0.38,0.38"]).expect(0)
+    try await bench.run(export + ["--light", "D50", "--light", "D50"]).expect(
+      64, errors: "different")
   }
 }

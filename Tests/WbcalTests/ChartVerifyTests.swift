@@ -44,10 +44,10 @@ struct ChartVerifyTests {
 
   /// The published colors in a picture, at another brightness: nothing but rounding, and cyan,
   /// which is beyond sRGB.
-  @Test func aDevelopedPicture() throws {
+  @Test func aDevelopedPicture() async throws {
     let colors = try Self.published().map { 0.9 * $0 }
     try bench.drawChart(colors, to: "right.ppm")
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "verify", "right.ppm", "--chart", "--json", "-o", "patches.svg")
     outcome.expect(0)
     let right = try answer(outcome)
@@ -60,31 +60,31 @@ struct ChartVerifyTests {
 
     // A wrong balance, a wrong patch, and one that is clipped.
     try bench.drawChart(colors.map { $0 * SIMD3(1.1, 1, 0.8) }, to: "warm.ppm")
-    let warm = try bench.run("verify", "warm.ppm", "--chart")
+    let warm = try await bench.run("verify", "warm.ppm", "--chart")
     warm.expect(65, errors: "the chart's colors are off by")
     #expect(warm.output.contains("above the limit of 3"))
-    try bench.run("verify", "warm.ppm", "--chart", "--gains", "\(1 / 1.1),1,1.25").expect(0)
+    try await bench.run("verify", "warm.ppm", "--chart", "--gains", "\(1 / 1.1),1,1.25").expect(0)
     var other = colors
     other[14] = SIMD3(other[14].x, other[14].y, other[14].x)
     try bench.drawChart(other, to: "other.ppm")
-    let red = try answer(try bench.run("verify", "other.ppm", "--chart", "--json"))
+    let red = try answer(try await bench.run("verify", "other.ppm", "--chart", "--json"))
     #expect(red.worst == "red")
     #expect(red.patches.count { $0.ciede2000 > 4 } == 1)
     other = colors
     other[18] = SIMD3(1.2, 1.1, 1)
     try bench.drawChart(other, to: "clipped.ppm")
-    let clipped = try bench.run("verify", "clipped.ppm", "--chart", "--json")
+    let clipped = try await bench.run("verify", "clipped.ppm", "--chart", "--json")
     clipped.expect(0, errors: "white 9.5 is clipped")
     #expect(try answer(clipped).patches.count == 23)
   }
 
   /// Colors beyond sRGB have a channel at black, and converters leave smoothed noise: neither hides
   /// a patch of a developed picture. Something that lies on one does.
-  @Test func blackChannelsAndGrain() throws {
+  @Test func blackChannelsAndGrain() async throws {
     var colors = try Self.published().map { 0.9 * $0 }
     colors[17] = SIMD3(-0.05, colors[17].y, colors[17].z)
     try bench.drawChart(colors, to: "grain.ppm", darkest: 0, grain: 12)
-    let outcome = try bench.run("verify", "grain.ppm", "--chart", "--json")
+    let outcome = try await bench.run("verify", "grain.ppm", "--chart", "--json")
     outcome.expect(0)
     let grain = try answer(outcome)
     #expect(grain.patches.count == 24 && grain.worst == "cyan")
@@ -100,13 +100,13 @@ struct ChartVerifyTests {
       }
     }
     try bytes.write(to: url)
-    let covered = try bench.run("verify", "grain.ppm", "--chart", "--json")
+    let covered = try await bench.run("verify", "grain.ppm", "--chart", "--json")
     covered.expect(0, errors: "blue sky has more than one color")
     #expect(try answer(covered).patches.count == 23)
   }
 
   /// A camera's own numbers, its gains and its matrix, under a lamp that its profile has not seen.
-  @Test func aCameraWithItsProfile() throws {
+  @Test func aCameraWithItsProfile() async throws {
     let sensor = MeasuredSensor.all[8]
     for name in ["D65", "LED-B3"] {
       let light = try #require(StandardIlluminant(named: name)).spectrum
@@ -116,27 +116,29 @@ struct ChartVerifyTests {
       }
       try bench.write("\(name).csv", (["r,g,b,name"] + rows).joined(separator: "\n") + "\n")
     }
-    try bench.run("calibrate", "--chart", "D65.csv@D65", "-o", "camera.json").expect(0)
-    let outcome = try bench.run(
+    try await bench.run("calibrate", "--chart", "D65.csv@D65", "-o", "camera.json").expect(0)
+    let outcome = try await bench.run(
       "verify", "LED-B3.csv", "--chart", "--profile", "camera.json", "--light", "LED-B3", "--json")
     outcome.expect(0)
     let right = try answer(outcome)
     #expect(right.mean < 2 && right.patches.count == 24)
     // Under another light than it was the chart is of other colors.
-    try bench.run(
+    try await bench.run(
       "verify", "LED-B3.csv", "--chart", "--profile", "camera.json", "--light", "D65"
     ).expect(65, errors: "off by")
-    try bench.run("verify", "LED-B3.csv", "--chart").expect(64, errors: "--profile")
+    try await bench.run("verify", "LED-B3.csv", "--chart").expect(64, errors: "--profile")
   }
 
-  @Test func whatDoesNotGoTogether() throws {
-    try bench.run("verify", "--chart", "--device", "simulated").expect(
+  @Test func whatDoesNotGoTogether() async throws {
+    try await bench.run("verify", "--chart", "--device", "simulated").expect(
       64, errors: "wbcal bracket --count 1")
-    try bench.run("verify", "a.ppm", "--chart", "--light", "A").expect(64, errors: "--profile")
-    try bench.run("verify", "a.ppm", "--light", "A").expect(64, errors: "--chart")
-    try bench.run("verify", "a.ppm", "--corners", "1,1,2,1,2,2,1,2")
+    try await bench.run("verify", "a.ppm", "--chart", "--light", "A").expect(
+      64, errors: "--profile")
+    try await bench.run("verify", "a.ppm", "--light", "A").expect(64, errors: "--chart")
+    try await bench.run("verify", "a.ppm", "--corners", "1,1,2,1,2,2,1,2")
       .expect(64, errors: "go with --chart")
-    try bench.run("verify", "a.ppm", "b.ppm", "--chart", "-o", "x.svg").expect(64, errors: "one")
-    try bench.run("verify", "nowhere.ppm", "--chart").expect(66, errors: "nowhere.ppm")
+    try await bench.run("verify", "a.ppm", "b.ppm", "--chart", "-o", "x.svg").expect(
+      64, errors: "one")
+    try await bench.run("verify", "nowhere.ppm", "--chart").expect(66, errors: "nowhere.ppm")
   }
 }

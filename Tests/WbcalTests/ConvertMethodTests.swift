@@ -14,8 +14,8 @@ struct ConvertMethodTests {
   }
 
   /// Below the evolute the nearer of two answers is given, and the other is not kept silent.
-  @Test func belowTheEvolute() throws {
-    let outcome = try bench.run(
+  @Test func belowTheEvolute() async throws {
+    let outcome = try await bench.run(
       "convert", "--from", "xy", "--to", "mired-duv", input: "0.31,0.33\n0.3,0.12\n")
     outcome.expect(0)
     #expect(
@@ -26,10 +26,10 @@ struct ConvertMethodTests {
   }
 
   /// The example of the help: 6504 K exactly, as the DNG SDK reads it.
-  @Test func whyLightroomShows6503() throws {
-    let light = try bench.run("convert", "--from", "cct", "--to", "xy", "6504")
+  @Test func whyLightroomShows6503() async throws {
+    let light = try await bench.run("convert", "--from", "cct", "--to", "xy", "6504")
     light.expect(0)
-    let read = try numbers(
+    let read = try await numbers(
       bench.run(
         "convert", "--from", "xy", "--to", "temperature-tint", "--method", "adobe-dng",
         input: light.output))
@@ -38,23 +38,23 @@ struct ConvertMethodTests {
   }
 
   /// Near 3077 K the corrected table reads what is there: 325 mired.
-  @Test func theMisprint() throws {
-    let light = try bench.run("convert", "--from", "cct", "--to", "uv", "3077")
-    func kelvin(_ method: String) throws -> Double {
-      try numbers(
+  @Test func theMisprint() async throws {
+    let light = try await bench.run("convert", "--from", "cct", "--to", "uv", "3077")
+    func kelvin(_ method: String) async throws -> Double {
+      try await numbers(
         bench.run("convert", "--from", "uv", "--to", "cct", "--method", method, input: light.output)
       )[0]
     }
-    #expect(abs(try kelvin("adobe-dng") - 3055.9) < 0.05)
-    #expect(abs(try kelvin("robertson") - 3077) < 0.3)
-    #expect(abs(try kelvin("ohno") - 3077) < 0.1)
-    #expect(abs(try kelvin("exact") - 3077) < 1e-7)
+    #expect(abs(try await kelvin("adobe-dng") - 3055.9) < 0.05)
+    #expect(abs(try await kelvin("robertson") - 3077) < 0.3)
+    #expect(abs(try await kelvin("ohno") - 3077) < 0.1)
+    #expect(abs(try await kelvin("exact") - 3077) < 1e-7)
   }
 
   /// Computed with colour-science 0.4.7.
   @Test(arguments: [("mccamy", 6505.0805913), ("hernandez-andres", 6500.7420432)])
-  func kelvinOnly(method: String, kelvin: Double) throws {
-    let found = try numbers(
+  func kelvinOnly(method: String, kelvin: Double) async throws {
+    let found = try await numbers(
       bench.run("convert", "--from", "xy", "--to", "cct", "--method", method, "0.3127", "0.3290"))
     #expect(found.count == 1)
     #expect(abs(found[0] - kelvin) < 1e-6)
@@ -65,41 +65,41 @@ struct ConvertMethodTests {
     ("krystek", "uv", 0.20047203, 0.31029290), ("kang", "xy", 0.31342600, 0.32359597),
     ("daylight", "xy", 0.31270775, 0.32911283),
   ])
-  func locusOnly(method: String, kind: String, first: Double, second: Double) throws {
-    let found = try numbers(
+  func locusOnly(method: String, kind: String, first: Double, second: Double) async throws {
+    let found = try await numbers(
       bench.run("convert", "--from", "cct", "--to", kind, "--method", method, "6504.38938305"))
     #expect(abs(found[0] - first) < 1e-8)
     #expect(abs(found[1] - second) < 1e-8)
   }
 
   @Test(arguments: ["robertson", "adobe-dng", "ohno"])
-  func thereAndBack(method: String) throws {
-    let there = try bench.run(
+  func thereAndBack(method: String) async throws {
+    let there = try await bench.run(
       "convert", "--from", "cct-duv", "--to", "xy", "--method", method, "4000", "0.01")
-    let exact = try numbers(
+    let exact = try await numbers(
       bench.run("convert", "--from", "xy", "--to", "cct-duv", input: there.output))
     #expect(abs(exact[0] - 4000) < 1)
     #expect(abs(exact[1] - 0.01) < 1e-4)
-    let back = try numbers(
+    let back = try await numbers(
       bench.run(
         "convert", "--from", "xy", "--to", "cct-duv", "--method", method, input: there.output))
     #expect(abs(back[0] - 4000) < 0.5)
     #expect(abs(back[1] - 0.01) < 1e-5)
   }
 
-  @Test func cctIsOnTheLocus() throws {
-    let there = try bench.run("convert", "--from", "cct", "--to", "cct-duv", "5000", "inf")
+  @Test func cctIsOnTheLocus() async throws {
+    let there = try await bench.run("convert", "--from", "cct", "--to", "cct-duv", "5000", "inf")
     there.expect(0)
     #expect(there.output == "cct,duv\n5000.0,0.0\ninf,0.0\n")
-    let back = try bench.run(
+    let back = try await bench.run(
       "convert", "--from", "cct-duv", "--to", "cct", "--", "5000", "-0.003")
     #expect(back.output == "cct\n5000.0\n")
-    try bench.run("convert", "--from", "cct", "--to", "xy", input: "5000,0\n").expect(
+    try await bench.run("convert", "--from", "cct", "--to", "xy", input: "5000,0\n").expect(
       65, errors: "cct takes 1 number (cct), not 2")
   }
 
-  @Test func rowsOutsideADomain() throws {
-    let outcome = try bench.run(
+  @Test func rowsOutsideADomain() async throws {
+    let outcome = try await bench.run(
       "convert", "--from", "cct", "--to", "xy", "--method", "krystek",
       input: "cct\n6500\n20000\nnan\n5000\n")
     outcome.expect(
@@ -119,8 +119,8 @@ struct ConvertMethodTests {
     ("mccamy", "xy", "cct", "0.66,0.34", "mccamy holds for 1620 K and hotter"),
     ("hernandez-andres", "xy", "cct", "0.45,0.41", "hernandez-andres holds for 3000 to 800000 K"),
   ])
-  func domains(method: String, from: String, to: String, row: String, fact: String) throws {
-    try bench.run("convert", "--from", from, "--to", to, "--method", method, row).expect(
+  func domains(method: String, from: String, to: String, row: String, fact: String) async throws {
+    try await bench.run("convert", "--from", from, "--to", to, "--method", method, row).expect(
       65, errors: fact)
   }
 
@@ -135,24 +135,25 @@ struct ConvertMethodTests {
     ),
     ("adobe-dng", "cct-duv", "temperature-tint", "adobe-dng converts "),
   ])
-  func directionsItDoesNotHave(method: String, from: String, to: String, fact: String) throws {
-    try bench.run("convert", "--from", from, "--to", to, "--method", method, "1", "2").expect(
+  func directionsItDoesNotHave(method: String, from: String, to: String, fact: String) async throws
+  {
+    try await bench.run("convert", "--from", from, "--to", to, "--method", method, "1", "2").expect(
       64, errors: fact)
   }
 
   @Test(arguments: ["cie", "codata2018"])
-  func aTableFixesItsConstant(constant: String) throws {
-    try bench.run(
+  func aTableFixesItsConstant(constant: String) async throws {
+    try await bench.run(
       "convert", "--from", "xy", "--to", "cct", "--method", "ohno", "--constant", constant, "0.3",
       "0.3"
     ).expect(64, errors: "ohno has its own radiation constant", "--constant")
   }
 
-  @Test func gainsCrossTheLocusToo() throws {
-    try bench.makeProfile()
-    let gains = try bench.run(
+  @Test func gainsCrossTheLocusToo() async throws {
+    try await bench.makeProfile()
+    let gains = try await bench.run(
       "convert", "--from", "xy", "--to", "gains", "--profile", "desk.json", "0.3127", "0.3290")
-    let read = try numbers(
+    let read = try await numbers(
       bench.run(
         "convert", "--from", "gains", "--to", "temperature-tint", "--method", "adobe-dng",
         "--profile", "desk.json", input: gains.output))

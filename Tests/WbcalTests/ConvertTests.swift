@@ -10,8 +10,8 @@ struct ConvertTests {
   init() throws { bench = try Workbench() }
 
   /// 9.62 = 3000 · 0.003207, the exact Duv of (0.3127, 0.3290).
-  @Test func theDesignsExample() throws {
-    let outcome = try bench.run(
+  @Test func theDesignsExample() async throws {
+    let outcome = try await bench.run(
       "convert", "--from", "xy", "--to", "temperature-tint", input: "0.3127,0.3290\n")
     outcome.expect(0)
     let lines = outcome.output.split(separator: "\n")
@@ -22,17 +22,17 @@ struct ConvertTests {
     #expect(outcome.errors.isEmpty)
   }
 
-  @Test func argumentsInsteadOfRows() throws {
-    let one = try bench.run(
+  @Test func argumentsInsteadOfRows() async throws {
+    let one = try await bench.run(
       "convert", "--from", "cct-duv", "--to", "mired-duv", "--", "5000", "-0.003")
     one.expect(0)
     #expect(one.output == "mired,duv\n200.0,-0.003\n")
-    let two = try bench.run("convert", "--from", "xy", "--to", "xy", "0.3", "0.3", "0.4,0.4")
+    let two = try await bench.run("convert", "--from", "xy", "--to", "xy", "0.3", "0.3", "0.4,0.4")
     #expect(two.output == "x,y\n0.3,0.3\n0.4,0.4\n")
   }
 
-  @Test func everyRowThatCanBeConvertedIs() throws {
-    let outcome = try bench.run(
+  @Test func everyRowThatCanBeConvertedIs() async throws {
+    let outcome = try await bench.run(
       "convert", "--from", "xy", "--to", "uv",
       input: "0.3127,0.3290\r\n\n\nfoo,1\n0.3,0.3,0.3\nnan,0.3\n1.5,0\n-0.1, 0.5\n0.25,0.25")
     outcome.expect(
@@ -65,15 +65,15 @@ struct ConvertTests {
     ("x,y\n0.3;0.3\n", "line 2: it is separated by semicolons, the first row by commas"),
     ("nan,nan\n", "line 1: xy nan,nan has no uv"),
   ])
-  func rowsThatAreNone(input: String, fact: String) throws {
-    let outcome = try bench.run("convert", "--from", "xy", "--to", "uv", input: input)
+  func rowsThatAreNone(input: String, fact: String) async throws {
+    let outcome = try await bench.run("convert", "--from", "xy", "--to", "uv", input: input)
     outcome.expect(65, errors: fact)
     #expect(outcome.output == "u,v\n,\n")
   }
 
-  @Test func whatSpreadsheetsWrite() throws {
+  @Test func whatSpreadsheetsWrite() async throws {
     for header in ["", "x,y\r\n", "x (CIE 1931),y\r\n"] {
-      let outcome = try bench.run(
+      let outcome = try await bench.run(
         "convert", "--from", "xy", "--to", "xy", input: "\u{FEFF}\(header)0.3, 0.4\r\n")
       outcome.expect(0)
       #expect(outcome.output == "x,y\n0.3,0.4\n")
@@ -96,8 +96,8 @@ struct ConvertTests {
     ("mired-duv", "duv,mired\n0,200\n", "mired,duv\n200.0,0.0\n"),
     ("cct", "kelvin\n5000\n", "cct\n5000.0\n"),
   ])
-  func headers(kind: String, input: String, expected: String) throws {
-    let outcome = try bench.run("convert", "--from", kind, "--to", kind, input: input)
+  func headers(kind: String, input: String, expected: String) async throws {
+    let outcome = try await bench.run("convert", "--from", kind, "--to", kind, input: input)
     outcome.expect(0)
     #expect(outcome.output == expected)
     #expect(outcome.errors.isEmpty)
@@ -117,26 +117,27 @@ struct ConvertTests {
     ("mired-duv", "cct,duv", "use --from cct-duv"), ("cct", "cct,duv", "use --from cct-duv"),
     ("cct", "mired", "a column cct"),
   ])
-  func headersThatContradict(kind: String, header: String, fact: String) throws {
-    let outcome = try bench.run(
+  func headersThatContradict(kind: String, header: String, fact: String) async throws {
+    let outcome = try await bench.run(
       "convert", "--from", kind, "--to", "xy", input: "\(header)\n0.3,0.4,0.5\n")
     outcome.expect(65, errors: "line 1: the header is \(header)", fact)
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func headersThatAreSaidToBe() throws {
-    let unknown = try bench.run(
+  @Test func headersThatAreSaidToBe() async throws {
+    let unknown = try await bench.run(
       "convert", "--from", "xy", "--to", "xy", "--header", input: "foo;bar\n0.3;0.4\n")
     unknown.expect(0)
     #expect(unknown.output == "x,y\n0.3,0.4\n")
-    try bench.run(
+    try await bench.run(
       "convert", "--from", "xy", "--to", "xy", "--header", input: "foo;bar;baz\n0.3;0.4;1\n"
     ).expect(65, errors: "line 1: the header has no name that is known")
-    let none = try bench.run(
+    let none = try await bench.run(
       "convert", "--from", "xy", "--to", "xy", "--no-header", input: "x,y\n0.3,0.4\n")
     none.expect(65, errors: "line 1: 'x' is not a number")
     #expect(none.output == "x,y\n,\n0.3,0.4\n")
-    try bench.run("convert", "--from", "xy", "--to", "xy", "--header", "--no-header").expect(64)
+    try await bench.run("convert", "--from", "xy", "--to", "xy", "--header", "--no-header").expect(
+      64)
   }
 
   /// Commas within an argument separate the numbers of a whole row, and are no others.
@@ -147,19 +148,19 @@ struct ConvertTests {
     ("xy", ["0,3127;0,3290"], "'0,3127' is not a number; write it with a decimal point"),
     ("xy", ["0.3", "0.3,0.4"], "xy takes 2 numbers (x, y), not 1"),
   ])
-  func argumentsThatAreNone(kind: String, words: [String], fact: String) throws {
-    try bench.run(["convert", "--from", kind, "--to", "uv"] + words).expect(65, errors: fact)
+  func argumentsThatAreNone(kind: String, words: [String], fact: String) async throws {
+    try await bench.run(["convert", "--from", kind, "--to", "uv"] + words).expect(65, errors: fact)
   }
 
-  @Test func numbersAsPeopleWriteThem() throws {
+  @Test func numbersAsPeopleWriteThem() async throws {
     for kelvin in [["5000K"], ["5000 K"], ["+5000"], ["5e3"]] {
-      let outcome = try bench.run(["convert", "--from", "cct", "--to", "cct"] + kelvin)
+      let outcome = try await bench.run(["convert", "--from", "cct", "--to", "cct"] + kelvin)
       #expect(outcome.output == "cct\n5000.0\n")
     }
-    let minus = try bench.run(
+    let minus = try await bench.run(
       "convert", "--from", "cct-duv", "--to", "cct-duv", "5000K", "\u{2212}0.003")
     #expect(minus.output == "cct,duv\n5000.0,-0.003\n")
-    try bench.run("convert", "--from", "xy", "--to", "xy", "0.3K", "0.4").expect(
+    try await bench.run("convert", "--from", "xy", "--to", "xy", "0.3K", "0.4").expect(
       65, errors: "'0.3K' is not a number")
   }
 
@@ -167,69 +168,71 @@ struct ConvertTests {
     for (encoding, fact) in [(String.Encoding.utf16, "UTF-16"), (.utf16LittleEndian, "UTF-16")] {
       let data = try #require("x,y\n0.3,0.4\n".data(using: encoding))
       try data.write(to: bench.folder.appending(path: "table.csv"))
-      try bench.run("convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv").expect(
-        65, errors: "standard input is \(fact) text; save it as UTF-8")
+      try bench.runProcess("convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
+        .expect(
+          65, errors: "standard input is \(fact) text; save it as UTF-8")
     }
     try Data("x,y,n\n0.3,0.4,\u{fc}\n".unicodeScalars.map { UInt8($0.value) }).write(
       to: bench.folder.appending(path: "table.csv"))
-    let latin = try bench.run(
+    let latin = try bench.runProcess(
       "convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
     latin.expect(65, errors: "line 2: the line is not UTF-8 text")
     #expect(latin.output == "n,x,y\n,,\n")
     // A header of which nothing is known may have any order.
     try Data("y,x (2\u{b0})\n0.3,0.4\n".unicodeScalars.map { UInt8($0.value) }).write(
       to: bench.folder.appending(path: "table.csv"))
-    let unknown = try bench.run(
+    let unknown = try bench.runProcess(
       "convert", "--from", "xy", "--to", "xy", shell: "\"$@\" < table.csv")
     unknown.expect(65, errors: "line 1: the line is not UTF-8 text; save the table as UTF-8")
     #expect(unknown.output.isEmpty)
   }
 
-  @Test func oneEndlessLineIsOneBadRow() throws {
+  @Test func oneEndlessLineIsOneBadRow() async throws {
     let line = String(repeating: "0", count: 3 << 20)
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "convert", "--from", "xy", "--to", "xy", input: "0.3,0.3\n\(line)\n0.4,0.4\n")
     outcome.expect(65, errors: "line 2: the line is longer than 1 MiB")
     #expect(outcome.output == "x,y\n0.3,0.3\n,\n0.4,0.4\n")
   }
 
-  @Test func negativeNumbersNeedNoDashes() throws {
-    let outcome = try bench.run(
+  @Test func negativeNumbersNeedNoDashes() async throws {
+    let outcome = try await bench.run(
       "convert", "--from", "mired-duv", "--to", "mired-duv", "-20", "-.003")
     outcome.expect(0)
     #expect(outcome.output == "mired,duv\n-20.0,-0.003\n")
   }
 
   @Test func standardOutputThatIsFull() throws {
-    try bench.run(
+    try bench.runProcess(
       "convert", "--from", "xy", "--to", "xy", input: "0.3,0.3\n", shell: "\"$@\" > /dev/full"
     ).expect(74, errors: "standard output", "No space left on device")
   }
 
-  @Test func theRadiationConstantOnlyRescales() throws {
-    func kelvin(_ constant: String) throws -> Double {
-      let outcome = try bench.run(
+  @Test func theRadiationConstantOnlyRescales() async throws {
+    func kelvin(_ constant: String) async throws -> Double {
+      let outcome = try await bench.run(
         "convert", "--from", "xy", "--to", "cct-duv", "--constant", constant, "0.3127", "0.3290")
       let row = outcome.output.split(separator: "\n")[1]
       return try #require(row.split(separator: ",").first.flatMap { Double($0) })
     }
-    #expect(abs(try kelvin("codata2018") / kelvin("cie") - 1.438776877 / 1.4388) < 1e-12)
+    #expect(abs(try await kelvin("codata2018") / kelvin("cie") - 1.438776877 / 1.4388) < 1e-12)
   }
 
-  @Test func infiniteTemperatureIsAnAnswer() throws {
-    let outcome = try bench.run("convert", "--from", "mired-duv", "--to", "cct-duv", "0", "0.01")
+  @Test func infiniteTemperatureIsAnAnswer() async throws {
+    let outcome = try await bench.run(
+      "convert", "--from", "mired-duv", "--to", "cct-duv", "0", "0.01")
     outcome.expect(0)
     #expect(outcome.output == "cct,duv\ninf,0.01\n")
-    let back = try bench.run("convert", "--from", "cct-duv", "--to", "xy", "inf", "0")
+    let back = try await bench.run("convert", "--from", "cct-duv", "--to", "xy", "inf", "0")
     back.expect(0)
     #expect(back.output.contains("0.23987696595"))
   }
 
-  @Test func gainsNeedAProfile() throws {
-    try bench.run("convert", "--from", "xy", "--to", "gains", "0.3", "0.3").expect(
+  @Test func gainsNeedAProfile() async throws {
+    try await bench.run("convert", "--from", "xy", "--to", "gains", "0.3", "0.3").expect(
       64, errors: "--profile")
-    try bench.makeProfile()
-    let there = try bench.run(
+    try await bench.makeProfile()
+    let there = try await bench.run(
       "convert", "--from", "xy", "--to", "gains", "--profile", "desk.json", "--class", "daylight",
       "0.31272", "0.32903")
     there.expect(0)
@@ -238,27 +241,29 @@ struct ConvertTests {
     #expect(abs(numbers[0] - 1 / 0.429) < 0.03)
     #expect(numbers[1] == 1)
     #expect(abs(numbers[2] - 1 / 0.781) < 0.03)
-    let back = try bench.run(
+    let back = try await bench.run(
       "convert", "--from", "gains", "--to", "xy", "--profile", "desk.json", "--class", "daylight",
       input: gains + "\n")
     let xy = back.output.split(separator: "\n")[1].split(separator: ",").compactMap { Double($0) }
     #expect(abs(xy[0] - 0.31272) < 1e-13)
     #expect(abs(xy[1] - 0.32903) < 1e-13)
-    try bench.run(
+    try await bench.run(
       "convert", "--from", "gains", "--to", "xy", "--profile", "desk.json", "--", "1", "-1", "1"
     ).expect(65, errors: "no light needs the gains 1.0, -1.0, 1.0")
   }
 
-  @Test func wrongUsage() throws {
-    try bench.run("convert", "--from", "foo", "--to", "xy").expect(64, errors: "foo", "--from")
-    try bench.run("convert", "--from", "xy").expect(64, errors: "--to")
-    try bench.run("convert", "--from", "xy", "--to", "xy", "--frm").expect(64, errors: "--from")
-    try bench.run("nothing").expect(64, errors: "nothing")
+  @Test func wrongUsage() async throws {
+    try await bench.run("convert", "--from", "foo", "--to", "xy").expect(
+      64, errors: "foo", "--from")
+    try await bench.run("convert", "--from", "xy").expect(64, errors: "--to")
+    try await bench.run("convert", "--from", "xy", "--to", "xy", "--frm").expect(
+      64, errors: "--from")
+    try await bench.run("nothing").expect(64, errors: "nothing")
   }
 
   /// Rows come out while more input is awaited.
   @Test func itStreams() throws {
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       shell: """
         coproc { "$1" convert --from xy --to xy; }
         echo 0.3,0.4 >&"${COPROC[1]}"
@@ -283,11 +288,11 @@ struct ConvertTests {
     check(Wbcal.self)
   }
 
-  @Test func helpAndVersion() throws {
+  @Test func helpAndVersion() async throws {
     for command in [
       "convert", "estimate", "calibrate", "set", "gray", "verify", "devices", "report",
     ] {
-      let help = try bench.run(command, "--help")
+      let help = try await bench.run(command, "--help")
       help.expect(0)
       #expect(help.output.contains("USAGE: wbcal \(command)"))
       #expect(help.output.contains("wbcal \(command) "), "an example")
@@ -295,6 +300,6 @@ struct ConvertTests {
     let changes = try String(
       contentsOf: Workbench.repository.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let newest = try #require(changes.firstMatch(of: /\n## \[?(\d+\.\d+\.\d+)/)?.1)
-    #expect(try bench.run("--version").output == newest + "\n")
+    #expect(try await bench.run("--version").output == newest + "\n")
   }
 }

@@ -27,13 +27,13 @@ struct ConverterTests {
   @Test(
     .enabled(if: isInstalled("rawtherapee-cli"), "RawTherapee is not installed"),
     arguments: [[], ["--light", "A"]])
-  func chartInRawTherapee(light: [String]) throws {
-    try bench.run("calibrate", "--chart", "card.dng@A", "-o", "camera.json").expect(0)
-    try bench.run(
+  func chartInRawTherapee(light: [String]) async throws {
+    try await bench.run("calibrate", "--chart", "card.dng@A", "-o", "camera.json").expect(0)
+    try await bench.run(
       ["profile", "export", "camera.json", "--dcp", "camera.dcp", "--camera", "Canon EOS Kiss X4"]
         + ["--glare"] + light
     ).expect(0)
-    try measure("--write-pp3")
+    try await measure("--write-pp3")
     let script = """
       printf '\n[Color Management]\nInputProfile=file:%s/camera.dcp\nToneCurve=false\n' "$PWD" \
         >> card.dng.pp3
@@ -41,8 +41,8 @@ struct ConverterTests {
       export XDG_CONFIG_HOME=$PWD/run/config XDG_CACHE_HOME=$PWD/run/cache
       rawtherapee-cli -s -b16 -t -Y -o chart.tif -c card.dng >&2
       """
-    try bench.run(shell: script).expect(0)
-    let outcome = try bench.run("verify", "chart.tif", "--chart", "--limit", "2.5")
+    try bench.runProcess(shell: script).expect(0)
+    let outcome = try await bench.run("verify", "chart.tif", "--chart", "--limit", "2.5")
     outcome.expect(0)
     #expect(outcome.output.contains("CIEDE2000 of 24 patches"))
   }
@@ -50,15 +50,15 @@ struct ConverterTests {
   /// The same by an ICC profile, as the module for input profiles of darktable 4 holds it.
   /// darktable's own matrix leaves 4.8.
   @Test(.enabled(if: isInstalled("darktable-cli"), "darktable is not installed"))
-  func chartInDarktable() throws {
-    try bench.run("calibrate", "--chart", "card.dng@A", "-o", "camera.json").expect(0)
+  func chartInDarktable() async throws {
+    try await bench.run("calibrate", "--chart", "card.dng@A", "-o", "camera.json").expect(0)
     let folder = bench.folder.appending(path: "run/config/color/in")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try bench.run(
+    try await bench.run(
       "profile", "export", "camera.json", "--icc", "run/config/color/in/camera.icc", "--light", "A",
       "--icc-table", "--glare"
     ).expect(0)
-    try measure("--write-xmp")
+    try await measure("--write-xmp")
     // A file of this name; perceptual; to linear Rec. 2020.
     func text(_ name: String) -> [UInt8] {
       Array(name.utf8) + [UInt8](repeating: 0, count: 512 - name.utf8.count)
@@ -82,16 +82,16 @@ struct ConverterTests {
         --configdir run/config --cachedir run/cache --conf plugins/darkroom/workflow=none \
         --conf plugins/imageio/format/tiff/bpp=16 >&2
       """
-    try bench.run(shell: script).expect(0)
-    try bench.run("verify", "chart.tif", "--chart", "--limit", "2.5").expect(0)
+    try bench.runProcess(shell: script).expect(0)
+    try await bench.run("verify", "chart.tif", "--chart", "--limit", "2.5").expect(0)
   }
 
-  private func measure(_ flag: String) throws {
-    try bench.run("estimate", "card.dng", "--region", "904,906,36,36", flag).expect(0)
+  private func measure(_ flag: String) async throws {
+    try await bench.run("estimate", "card.dng", "--region", "904,906,36,36", flag).expect(0)
   }
 
-  private func expect(_ picture: String, region: String, isNeutral: Bool) throws {
-    let outcome = try bench.run("verify", picture, "--region", region, "--limit", "0.5")
+  private func expect(_ picture: String, region: String, isNeutral: Bool) async throws {
+    let outcome = try await bench.run("verify", picture, "--region", region, "--limit", "0.5")
     #expect(outcome.status == (isNeutral ? 0 : 65), "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains("CIEDE2000"), "\(outcome.errors)")
   }
@@ -103,7 +103,7 @@ struct ConverterTests {
       ("scene-referred", "modern"), ("scene-referred", "legacy"), ("display-referred", "modern"),
       ("display-referred", "legacy"), ("none", "modern"), ("none", "legacy"),
     ])
-  func darktable(workflow: String, adaptation: String) throws {
+  func darktable(workflow: String, adaptation: String) async throws {
     func develop(_ output: String) throws {
       let script = """
         darktable-cli card.dng \(output) --icc-type SRGB --core --library :memory: \
@@ -112,32 +112,32 @@ struct ConverterTests {
           --conf plugins/darkroom/chromatic-adaptation=\(adaptation) \
           --conf plugins/imageio/format/tiff/bpp=16 >&2
         """
-      try bench.run(shell: script).expect(0)
+      try bench.runProcess(shell: script).expect(0)
     }
     try develop("before.tif")
-    try expect("before.tif", region: "904,906,36,36", isNeutral: false)
-    try measure("--write-xmp")
+    try await expect("before.tif", region: "904,906,36,36", isNeutral: false)
+    try await measure("--write-xmp")
     let sidecar = try bench.read("card.dng.xmp")
     try develop("after.tif")
-    try expect("after.tif", region: "904,906,36,36", isNeutral: true)
+    try await expect("after.tif", region: "904,906,36,36", isNeutral: true)
     #expect(try bench.read("card.dng.xmp") == sidecar)
   }
 
   @Test(.enabled(if: isInstalled("rawtherapee-cli"), "RawTherapee is not installed"))
-  func rawTherapee() throws {
+  func rawTherapee() async throws {
     func develop(_ output: String) throws {
       let script = """
         export XDG_CONFIG_HOME=$PWD/run/config XDG_CACHE_HOME=$PWD/run/cache
         rawtherapee-cli -s -b16 -t -Y -o \(output) -c card.dng >&2
         """
-      try bench.run(shell: script).expect(0)
+      try bench.runProcess(shell: script).expect(0)
     }
     // RawTherapee cuts four pixels at each edge.
     let region = "900,902,36,36"
     try develop("before.tif")
-    try expect("before.tif", region: region, isNeutral: false)
-    try measure("--write-pp3")
+    try await expect("before.tif", region: region, isNeutral: false)
+    try await measure("--write-pp3")
     try develop("after.tif")
-    try expect("after.tif", region: region, isNeutral: true)
+    try await expect("after.tif", region: region, isNeutral: true)
   }
 }

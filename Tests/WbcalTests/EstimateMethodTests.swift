@@ -29,9 +29,9 @@ struct EstimateMethodTests {
     ("shades-of-gray:2", 0.542_326_1, 1.581_138_8), ("shades-of-gray:inf", 0.5, 2.0),
     ("white-patch", 0.5, 2.0), ("white-patch:50", 1.0, 1.0), ("gray-edge:1,1,2", 0.333, 1000.0),
   ])
-  func scenes(method: String, red: Double, blue: Double) throws {
+  func scenes(method: String, red: Double, blue: Double) async throws {
     try writeScene()
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "estimate", "scene.ppm", "--transfer", "linear", "--method", method, "--json")
     // Blue has no edge, so that gray edges say nothing of it.
     if blue == 1_000 {
@@ -52,18 +52,18 @@ struct EstimateMethodTests {
       record["pixels"] as? [String: Int] == [
         "total": 3072, "used": 2944, "clipped": 128, "dark": 0,
       ])
-    let text = try bench.run(
+    let text = try await bench.run(
       "estimate", "scene.ppm", "--transfer", "linear", "--method", method)
     #expect(text.output.contains("assumes that the scene is neutral on average"))
     #expect(!text.output.contains("±"))
   }
 
   /// A card's region is the middle by default, a scene's the whole; given, it is the same for both.
-  @Test func regionsOfScenes() throws {
+  @Test func regionsOfScenes() async throws {
     try writeScene()
     let arguments = ["estimate", "scene.ppm", "--json", "--region", "0,10,32,30"]
     for method in ["gray-card", "gray-world"] {
-      let outcome = try bench.run(arguments + ["--method", method])
+      let outcome = try await bench.run(arguments + ["--method", method])
       outcome.expect(0)
       let record = try object(outcome.output)
       #expect(record["gains"] as? [String: Double] == ["red": 1, "green": 1, "blue": 1])
@@ -73,7 +73,7 @@ struct EstimateMethodTests {
     }
   }
 
-  @Test func methodsThatAreNone() throws {
+  @Test func methodsThatAreNone() async throws {
     try writeScene()
     for (method, fact) in [
       ("mean", "gray-world"), ("gray-world:2", "no parameters"), ("gray-card:", "no parameters"),
@@ -82,27 +82,27 @@ struct EstimateMethodTests {
       ("gray-edge:1.5,5,2", "ORDER"), ("gray-edge:1,5,0", "SIGMA"), ("white-patch:0", "100"),
       ("white-patch:101", "100"), ("black-level:1", "no parameters"),
     ] {
-      try bench.run("estimate", "scene.ppm", "--method", method).expect(64, errors: fact)
+      try await bench.run("estimate", "scene.ppm", "--method", method).expect(64, errors: fact)
     }
-    try bench.run("estimate", "--device", Workbench.camera, "--method", "gray-world").expect(
+    try await bench.run("estimate", "--device", Workbench.camera, "--method", "gray-world").expect(
       64, errors: "go with pictures")
-    try bench.run(
+    try await bench.run(
       "estimate", "scene.ppm", "--method", "gray-world", "--second-region", "0,0,9,9"
     ).expect(64, errors: "--method gray-card")
   }
 
   /// The chart's neutral 8 and neutral 6.5 agree; neutral 5 is under another light, for which no
   /// black level may be blamed.
-  @Test func patchesOfTheRealPhotograph() throws {
+  @Test func patchesOfTheRealPhotograph() async throws {
     let neutral8 = "796,908,36,36"
     let neutral65 = "904,906,36,36"
     let neutral5 = "1016,904,36,36"
-    let agreeing = try bench.run(
+    let agreeing = try await bench.run(
       "estimate", Workbench.dng, "--region", neutral8, "--second-region", neutral65)
     agreeing.expect(0)
     #expect(agreeing.output.contains("the patches agree (1.0 % red, 1.0 % blue)"))
     for patch in [neutral8, neutral65] {
-      let outcome = try bench.run(
+      let outcome = try await bench.run(
         "estimate", Workbench.dng, "--region", patch, "--second-region", neutral5, "--json")
       outcome.expect(65, errors: "no plausible black level clearly explains it", "another lamp")
       #expect(!outcome.errors.contains("--black"))
@@ -113,7 +113,7 @@ struct EstimateMethodTests {
       #expect(abs(try #require(difference["blue"]) - (patch == neutral8 ? 0.0235 : 0.035)) < 0.002)
     }
     // A black level that is not subtracted is found, though only to the patches' 1 %.
-    let wrong = try bench.run(
+    let wrong = try await bench.run(
       "estimate", Workbench.dng, "--black", "0", "--region", neutral8, "--second-region", neutral65,
       "--json")
     wrong.expect(65, errors: "--black 20", "instead of 0")
@@ -121,17 +121,17 @@ struct EstimateMethodTests {
     #expect(record["verdict"] as? String == "black-level")
     #expect(abs(try #require(record["fittedBlackLevel"] as? Double) - 2056) < 30)
     #expect((5...30).contains(try #require(record["blackLevelError"] as? Double)))
-    try bench.run(
+    try await bench.run(
       "estimate", Workbench.dng, "--transfer", "gamma:1.5", "--region", neutral8, "--second-region",
       neutral65
     ).expect(65, errors: "--transfer linear")
-    try bench.run(
+    try await bench.run(
       "estimate", Workbench.dng, "--region", neutral8, "--second-region", "5000,0,9,9"
     ).expect(65, errors: "5000,0,9,9")
   }
 
   /// A frame of 12 bits whose four planes have levels of their own, and a hot pixel.
-  @Test func blackLevels() throws {
+  @Test func blackLevels() async throws {
     var data = Data()
     for row in 0..<32 {
       for column in 0..<32 {
@@ -143,11 +143,11 @@ struct EstimateMethodTests {
     }
     try data.write(to: bench.folder.appending(path: "dark.raw"))
     let arguments = ["estimate", "dark.raw", "--raw", "32x32:BG12", "--method", "black-level"]
-    let text = try bench.run(arguments)
+    let text = try await bench.run(arguments)
     text.expect(0)
     #expect(text.output.contains("black level 60.50 blue, 62.50 green, 64.50 green, 66.50 red"))
     #expect(text.output.contains("hot pixels: 1); --black 63.50"))
-    let outcome = try bench.run(arguments + ["--json"])
+    let outcome = try await bench.run(arguments + ["--json"])
     let record = try object(outcome.output)
     #expect(record["method"] as? String == "black-level")
     #expect(abs(try #require(record["blackLevel"] as? Double) - 63.5) < 0.01)
@@ -157,12 +157,12 @@ struct EstimateMethodTests {
     #expect(planes.map { $0["hotPixels"] as? Int } == [0, 0, 0, 1])
     // The photograph is none.
     // A stream need not end.
-    try bench.run("estimate", "/dev/zero", "--raw", "16x16:RG10").expect(
+    try await bench.run("estimate", "/dev/zero", "--raw", "16x16:RG10").expect(
       65, errors: "more than 512 bytes")
     try bench.write("even.ppm", "P3 16 16 255\n" + String(repeating: "90 90 90 ", count: 256))
-    try bench.run("estimate", "even.ppm", "--method", "black-level")
+    try await bench.run("estimate", "even.ppm", "--method", "black-level")
       .expect(65, errors: "as bright as only light makes it")
-    try bench.run("estimate", Workbench.dng, "--method", "black-level").expect(
+    try await bench.run("estimate", Workbench.dng, "--method", "black-level").expect(
       65, errors: "no dark frame", "Cover the lens")
   }
 }

@@ -12,12 +12,12 @@ struct EstimateTableTests {
   }
 
   /// The card's gains are those of 100, 128 and 64 through the sRGB curve, by hand.
-  @Test func aRowForEveryInput() throws {
+  @Test func aRowForEveryInput() async throws {
     try bench.writeCard("a, \"b\".ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
     try bench.write("text.png", "no picture")
     let names = ["a, \"b\".ppm", "clipped.ppm", "text.png", "missing.png"]
-    let outcome = try bench.run(["estimate"] + names + ["--csv"])
+    let outcome = try await bench.run(["estimate"] + names + ["--csv"])
     outcome.expect(65, errors: "clipped.ppm", "text.png", "missing.png")
     let lines = outcome.output.components(separatedBy: "\n")
     #expect(lines.count == 6 && lines[5].isEmpty)
@@ -45,15 +45,15 @@ struct EstimateTableTests {
   }
 
   /// Where the smallest gain is not green's, the two forms of gains differ.
-  @Test func gainsInBothForms() throws {
+  @Test func gainsInBothForms() async throws {
     try bench.writeCard("card.ppm", 200, 100, 50)
-    let outcome = try bench.run("estimate", "card.ppm", "--json", "--transfer", "linear")
+    let outcome = try await bench.run("estimate", "card.ppm", "--json", "--transfer", "linear")
     let record = try object(outcome.output)
     #expect(record["gains"] as? [String: Double] == ["red": 1, "green": 2, "blue": 4])
     #expect(record["gainsGreenOne"] as? [String: Double] == ["red": 0.5, "green": 1, "blue": 2])
-    let table = try bench.run("estimate", "card.ppm", "--csv", "--transfer", "linear")
+    let table = try await bench.run("estimate", "card.ppm", "--csv", "--transfer", "linear")
     #expect(table.output.contains("card.ppm,ok,1.0,2.0,4.0,0.5,2.0,"))
-    let set = try bench.run(
+    let set = try await bench.run(
       "set", "--device", Workbench.camera, "--gains", "1,1.25,2", "--json")
     let gains = try #require(try object(set.output)["gains"] as? [String: Double])
     let green = try #require(try object(set.output)["gainsGreenOne"] as? [String: Double])
@@ -61,10 +61,10 @@ struct EstimateTableTests {
     #expect(abs(green["blue"]! - gains["blue"]! / gains["green"]!) < 1e-12)
   }
 
-  @Test func anObjectForEveryInput() throws {
+  @Test func anObjectForEveryInput() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.write("text.png", "no picture")
-    let outcome = try bench.run("estimate", "text.png", "missing.png", "card.ppm", "--json")
+    let outcome = try await bench.run("estimate", "text.png", "missing.png", "card.ppm", "--json")
     outcome.expect(65, errors: "text.png", "missing.png")
     let rows = try outcome.output.split(separator: "\n").map { try object($0) }
     #expect(rows.map { $0["file"] as? String } == ["text.png", "missing.png", "card.ppm"])
@@ -72,20 +72,20 @@ struct EstimateTableTests {
     #expect(rows.map { $0["error"] as? String } == ["bad-data", "no-input", nil])
     #expect(rows.map { $0["exitCode"] as? Int } == [65, 66, nil])
     #expect(rows.map { ($0["reasons"] as? [String])?.count } == [1, 1, 0])
-    let verified = try bench.run("verify", "missing.png", "card.ppm", "--json")
+    let verified = try await bench.run("verify", "missing.png", "card.ppm", "--json")
     verified.expect(66, errors: "missing.png")
     let judged = try verified.output.split(separator: "\n").map { try object($0) }
     #expect(judged.map { $0["error"] as? String } == ["no-input", nil])
     #expect(judged.map { $0["neutral"] as? Bool } == [false, false])
     // A camera that fails is an input too.
-    let camera = try bench.run("estimate", "--device", "simulated:camera=none", "--json")
+    let camera = try await bench.run("estimate", "--device", "simulated:camera=none", "--json")
     camera.expect(69, errors: "none")
     #expect(try object(camera.output)["error"] as? String == "unavailable")
   }
 
   /// Whose second patch disagrees is not accepted, whatever its first says.
-  @Test func aSecondRegionThatDisagrees() throws {
-    let outcome = try bench.run(
+  @Test func aSecondRegionThatDisagrees() async throws {
+    let outcome = try await bench.run(
       "estimate", Workbench.dng, "--region", "796,908,36,36", "--second-region",
       "1016,904,36,36", "--json")
     outcome.expect(65)
@@ -96,38 +96,38 @@ struct EstimateTableTests {
   }
 
   /// What could steer a terminal still reads as itself.
-  @Test func namesAreExactInJSON() throws {
+  @Test func namesAreExactInJSON() async throws {
     let name = "a\n\u{202E}\u{1B}\u{7F}.ppm"
     try bench.writeCard(name, 100, 128, 64)
-    let outcome = try bench.run("estimate", name, "--json")
+    let outcome = try await bench.run("estimate", name, "--json")
     outcome.expect(0)
     #expect(try object(outcome.output)["file"] as? String == name)
     #expect(!outcome.output.contains("\u{202E}") && !outcome.output.contains("\u{7F}"))
-    let text = try bench.run("estimate", name)
+    let text = try await bench.run("estimate", name)
     #expect(text.output.hasPrefix("a????.ppm: red "))
-    try bench.run("estimate", "b\nc.ppm").expect(66, errors: "b?c.ppm does not exist")
+    try await bench.run("estimate", "b\nc.ppm").expect(66, errors: "b?c.ppm does not exist")
   }
 
-  @Test func onePictureInStandardInput() throws {
+  @Test func onePictureInStandardInput() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     let script = "cat card.ppm | \"$@\""
-    let piped = try bench.run("estimate", "/dev/stdin", shell: script)
+    let piped = try bench.runProcess("estimate", "/dev/stdin", shell: script)
     piped.expect(0)
-    let named = try bench.run("estimate", "card.ppm")
+    let named = try await bench.run("estimate", "card.ppm")
     #expect(piped.output.replacing("/dev/stdin", with: "card.ppm") == named.output)
-    try bench.run("balance", "-", "-o", "out.ppm", shell: script).expect(0)
-    try bench.run("verify", "out.ppm").expect(0)
-    try bench.run("verify", "-", shell: "cat out.ppm | \"$@\"").expect(0)
-    let list = try bench.run("estimate", "-", shell: script)
+    try bench.runProcess("balance", "-", "-o", "out.ppm", shell: script).expect(0)
+    try await bench.run("verify", "out.ppm").expect(0)
+    try bench.runProcess("verify", "-", shell: "cat out.ppm | \"$@\"").expect(0)
+    let list = try bench.runProcess("estimate", "-", shell: script)
     list.expect(65, errors: "write /dev/stdin in place of -")
     #expect(list.errors.split(separator: "\n").count == 1)
-    try bench.run("estimate", "-").expect(66, errors: "names no picture")
+    try await bench.run("estimate", "-").expect(66, errors: "names no picture")
   }
 
-  @Test func formsThatDoNotGoTogether() throws {
-    try bench.run("estimate", "x.ppm", "--csv", "--json").expect(64, errors: "two forms")
-    try bench.run("estimate", "x.ppm", "--csv", "--find", "card").expect(64, errors: "--csv")
-    try bench.run("estimate", "x.ppm", "--csv", "--method", "black-level").expect(
+  @Test func formsThatDoNotGoTogether() async throws {
+    try await bench.run("estimate", "x.ppm", "--csv", "--json").expect(64, errors: "two forms")
+    try await bench.run("estimate", "x.ppm", "--csv", "--find", "card").expect(64, errors: "--csv")
+    try await bench.run("estimate", "x.ppm", "--csv", "--method", "black-level").expect(
       64, errors: "--json")
   }
 
@@ -135,7 +135,7 @@ struct EstimateTableTests {
   @Test func outputThatFailsIsSaidOnce() throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     for form in ["--json", "--csv"] {
-      let outcome = try bench.run(
+      let outcome = try bench.runProcess(
         "estimate", "card.ppm", "card.ppm", "card.ppm", form, shell: "\"$@\" >/dev/full")
       outcome.expect(74, errors: "cannot write to standard output")
       #expect(outcome.errors.split(separator: "\n").count == 1)

@@ -14,8 +14,8 @@ struct EstimateTests {
 
   /// The gray patches of a real photograph; what is known of them is independent of this program.
   @Test(arguments: [("796,908,36,36", 1.469, 2.264), ("904,906,36,36", 1.484, 2.237)])
-  func theRealPhotograph(region: String, red: Double, blue: Double) throws {
-    let outcome = try bench.run("estimate", Workbench.dng, "--region", region, "--json")
+  func theRealPhotograph(region: String, red: Double, blue: Double) async throws {
+    let outcome = try await bench.run("estimate", Workbench.dng, "--region", region, "--json")
     outcome.expect(0)
     let gains = try #require(try object(outcome.output)["gains"] as? [String: Double])
     #expect(gains["green"] == 1)
@@ -23,10 +23,10 @@ struct EstimateTests {
     #expect(abs(try #require(gains["blue"]) / blue - 1) < 0.005)
   }
 
-  @Test func everyFieldOfTheContract() throws {
+  @Test func everyFieldOfTheContract() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
-    try bench.makeProfile()
-    let outcome = try bench.run("estimate", "card.ppm", "--json", "--profile", "desk.json")
+    try await bench.makeProfile()
+    let outcome = try await bench.run("estimate", "card.ppm", "--json", "--profile", "desk.json")
     outcome.expect(0)
     let record = try object(outcome.output)
     #expect(record["file"] as? String == "card.ppm")
@@ -43,11 +43,12 @@ struct EstimateTests {
     #expect(record["tint"] is Double)
   }
 
-  @Test func aFileThatFailsDoesNotHideTheOthers() throws {
+  @Test func aFileThatFailsDoesNotHideTheOthers() async throws {
     try bench.writeCard("a.ppm", 100, 128, 64)
     try bench.writeCard("b.ppm", 100, 255, 64)
     try bench.writeCard("c.ppm", 64, 128, 100)
-    let outcome = try bench.run("estimate", "a.ppm", "b.ppm", "missing.ppm", "c.ppm", "--json")
+    let outcome = try await bench.run(
+      "estimate", "a.ppm", "b.ppm", "missing.ppm", "c.ppm", "--json")
     // The first that went wrong decides.
     outcome.expect(65, errors: "missing.ppm", "b.ppm: the card is clipped: 100.0 % of its green")
     let lines = outcome.output.split(separator: "\n")
@@ -58,7 +59,7 @@ struct EstimateTests {
   }
 
   /// Small and large pictures in turn, so that the results do not come in order by themselves.
-  @Test func manyFilesInOrder() throws {
+  @Test func manyFilesInOrder() async throws {
     for index in 0..<24 { try bench.writeCard("\(index).ppm", 100, 128, UInt8(40 + index)) }
     for index in stride(from: 0, to: 24, by: 3) {
       try Data(contentsOf: URL(filePath: Workbench.dng))
@@ -67,8 +68,9 @@ struct EstimateTests {
     try bench.write("23.ppm", "P6")
     let names = (0..<24).map { "\($0).\($0 % 3 == 0 ? "dng" : "ppm")" }
     let options = ["--json", "--region", "0,0,48,48"]
-    let named = try bench.run(["estimate"] + names + options)
-    let read = try bench.run(["estimate", "-"] + options, input: names.joined(separator: "\n"))
+    let named = try await bench.run(["estimate"] + names + options)
+    let read = try await bench.run(
+      ["estimate", "-"] + options, input: names.joined(separator: "\n"))
     for outcome in [named, read] {
       outcome.expect(65, errors: "23.ppm")
       let files = try outcome.output.split(separator: "\n").map {
@@ -87,12 +89,12 @@ struct EstimateTests {
       for row in 1 2; do read -t 60 line <&${COPROC[0]} && echo "$line"; done
       tool=$COPROC_PID; exec {names}>&-; wait $tool
       """
-    let outcome = try bench.run("estimate", "-", shell: script)
+    let outcome = try bench.runProcess("estimate", "-", shell: script)
     outcome.expect(66, errors: "missing.ppm")
     #expect(outcome.output.split(separator: "\n").count == 2)
   }
 
-  @Test func badPictures() throws {
+  @Test func badPictures() async throws {
     let png = try Data(
       contentsOf: Workbench.repository.appending(
         path: "Tests/WbcalImageFilesTests/Fixtures/rgb8.png"))
@@ -101,42 +103,44 @@ struct EstimateTests {
     try png.write(to: bench.folder.appending(path: "card.tif"))
     try bench.write("text.png", "this is no picture at all, whatever its name may say")
     try bench.write("gray.pgm", "P5 2 2 255\nabcd")
-    try bench.run("estimate", "missing.png").expect(66, errors: "missing.png")
-    try bench.run("estimate", ".").expect(66)
-    try bench.run("estimate", "empty.png").expect(65, errors: "empty.png", "empty")
-    try bench.run("estimate", "cut.png").expect(65, errors: "cut.png", "PNG")
-    try bench.run("estimate", "card.tif").expect(65, errors: "card.tif", "PNG")
-    try bench.run("estimate", "text.png").expect(65, errors: "text.png")
-    try bench.run("estimate", "gray.pgm").expect(65, errors: "gray.pgm", "color")
+    try await bench.run("estimate", "missing.png").expect(66, errors: "missing.png")
+    try await bench.run("estimate", ".").expect(66)
+    try await bench.run("estimate", "empty.png").expect(65, errors: "empty.png", "empty")
+    try await bench.run("estimate", "cut.png").expect(65, errors: "cut.png", "PNG")
+    try await bench.run("estimate", "card.tif").expect(65, errors: "card.tif", "PNG")
+    try await bench.run("estimate", "text.png").expect(65, errors: "text.png")
+    try await bench.run("estimate", "gray.pgm").expect(65, errors: "gray.pgm", "color")
   }
 
-  @Test func badRegionsAndLevels() throws {
+  @Test func badRegionsAndLevels() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
-    try bench.run("estimate", "card.ppm", "--region", "60,40,10,10").expect(
+    try await bench.run("estimate", "card.ppm", "--region", "60,40,10,10").expect(
       65, errors: "card.ppm: the region 60,40,10,10 is not inside the 64×48 picture")
-    try bench.run("estimate", "card.ppm", "--region", "-1,0,10,10").expect(
+    try await bench.run("estimate", "card.ppm", "--region", "-1,0,10,10").expect(
       65, errors: "-1,0,10,10")
-    try bench.run("estimate", "/dev/zero").expect(65, errors: "/dev/zero")
-    try bench.run("verify", "card.ppm", "missing.ppm", "--gains", "1e150,1,1e-150").expect(
+    try await bench.run("estimate", "/dev/zero").expect(65, errors: "/dev/zero")
+    try await bench.run("verify", "card.ppm", "missing.ppm", "--gains", "1e150,1,1e-150").expect(
       65, errors: "no color that could be judged", "missing.ppm")
     for region in ["1,2,3", "a,b,c,d", "x,0,0,9,9", "0,0,0,5", "center:0", "center:2", "center:x"] {
-      try bench.run("estimate", "card.ppm", "--region", region).expect(64, errors: "egion")
+      try await bench.run("estimate", "card.ppm", "--region", region).expect(64, errors: "egion")
     }
-    try bench.run("estimate", "card.ppm", "--black", "300").expect(65, errors: "white level")
-    try bench.run("estimate", "card.ppm", "--transfer", "gamma:0").expect(64, errors: "gamma:G")
-    try bench.run("estimate").expect(64, errors: "--device")
+    try await bench.run("estimate", "card.ppm", "--black", "300").expect(65, errors: "white level")
+    try await bench.run("estimate", "card.ppm", "--transfer", "gamma:0").expect(
+      64, errors: "gamma:G")
+    try await bench.run("estimate").expect(64, errors: "--device")
   }
 
-  @Test func blackAndClippedCards() throws {
+  @Test func blackAndClippedCards() async throws {
     try bench.writeCard("black.ppm", 1, 1, 1)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
-    try bench.run("estimate", "black.ppm").expect(65, errors: "too dark", "Raise the exposure")
-    try bench.run("estimate", "clipped.ppm").expect(
+    try await bench.run("estimate", "black.ppm").expect(
+      65, errors: "too dark", "Raise the exposure")
+    try await bench.run("estimate", "clipped.ppm").expect(
       65, errors: "the card is clipped: 100.0 % of its green pixels are at the white level",
       "Lower the exposure or move the lamp away")
   }
 
-  @Test func rawFramesWithoutAHeader() throws {
+  @Test func rawFramesWithoutAHeader() async throws {
     // 32×32 pixels of 10 bits, RGGB: red 200, green 400, blue 100, black 0.
     var data = Data()
     for row in 0..<32 {
@@ -147,32 +151,34 @@ struct EstimateTests {
       }
     }
     try data.write(to: bench.folder.appending(path: "frame.raw"))
-    let outcome = try bench.run("estimate", "frame.raw", "--raw", "32x32:RG10", "--json")
+    let outcome = try await bench.run("estimate", "frame.raw", "--raw", "32x32:RG10", "--json")
     outcome.expect(0)
     let gains = try #require(try object(outcome.output)["gains"] as? [String: Double])
     #expect(abs(try #require(gains["red"]) - 2) < 1e-6)
     #expect(abs(try #require(gains["blue"]) - 4) < 1e-6)
     for size in ["64x32", "24x32"] {
-      try bench.run("estimate", "frame.raw", "--raw", "\(size):RG10").expect(
+      try await bench.run("estimate", "frame.raw", "--raw", "\(size):RG10").expect(
         65, errors: "frame.raw has 2048 bytes", "check --raw")
     }
-    try bench.run("estimate", "frame.raw", "--raw", "32x32:NOPE").expect(64, errors: "NOPE", "RG10")
-    try bench.run("estimate", "frame.raw", "--raw", "32:RG10").expect(64, errors: "WxH:FORMAT")
+    try await bench.run("estimate", "frame.raw", "--raw", "32x32:NOPE").expect(
+      64, errors: "NOPE", "RG10")
+    try await bench.run("estimate", "frame.raw", "--raw", "32:RG10").expect(
+      64, errors: "WxH:FORMAT")
   }
 
   /// A sensor of 10 bits whose samples end at 1020: what says so makes it a clipped card.
-  @Test func aSensorThatSaturatesBelowWhite() throws {
+  @Test func aSensorThatSaturatesBelowWhite() async throws {
     let data = Data((0..<64 * 64).flatMap { _ in [UInt8(1020 & 255), UInt8(1020 >> 8)] })
     try data.write(to: bench.folder.appending(path: "full.raw"))
-    try bench.run("estimate", "full.raw", "--raw", "64x64:RG10").expect(
+    try await bench.run("estimate", "full.raw", "--raw", "64x64:RG10").expect(
       65, errors: "the card is saturated", "pile up at 1020", "Lower the exposure", "--white 1020")
-    try bench.run("estimate", "full.raw", "--raw", "64x64:RG10", "--white", "1020").expect(
+    try await bench.run("estimate", "full.raw", "--raw", "64x64:RG10", "--white", "1020").expect(
       65, errors: "the card is clipped")
   }
 
-  @Test func aProposedCard() throws {
+  @Test func aProposedCard() async throws {
     try bench.writeScene("scene.ppm")
-    let outcome = try bench.run("estimate", "scene.ppm", "--find", "card", "-o", "where.png")
+    let outcome = try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "where.png")
     outcome.expect(0, errors: "proposal", "look at the region")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
@@ -183,7 +189,7 @@ struct EstimateTests {
     #expect(sides[0] >= 40 && sides[1] >= 20)
     #expect(sides[0] + sides[2] <= 100 && sides[1] + sides[3] <= 60)
     #expect(sides[2] * sides[3] > 1800)
-    let named = try bench.run("estimate", "scene.ppm", "--region", String(region))
+    let named = try await bench.run("estimate", "scene.ppm", "--region", String(region))
     #expect(
       lines[1].dropFirst("scene.ppm: if that is the card: ".count)
         == named.output.dropFirst("scene.ppm: ".count).dropLast())
@@ -194,14 +200,14 @@ struct EstimateTests {
     let gains = try GrayCardEstimator(region: .rectangle(card)).estimate(seen).accepted().gains
     for gain in [gains.red, gains.green, gains.blue] { #expect(abs(gain - 1) < 0.02) }
     let record = try object(
-      try bench.run("estimate", "scene.ppm", "--find", "card", "--json").output)
+      try await bench.run("estimate", "scene.ppm", "--find", "card", "--json").output)
     #expect(record["region"] as? String == String(region))
     #expect(record["proposal"] as? Bool == true)
     #expect((record["estimate"] as? [String: Any])?["accepted"] as? Bool == true)
   }
 
   /// A card of a fiftieth of the picture is found by its size, beside a larger surface.
-  @Test func aSmallCard() throws {
+  @Test func aSmallCard() async throws {
     var data = Data("P6 400 300 255\n".utf8)
     for row in 0..<300 {
       for column in 0..<400 {
@@ -213,29 +219,29 @@ struct EstimateTests {
       }
     }
     try data.write(to: bench.folder.appending(path: "small.ppm"))
-    func region(_ arguments: String...) throws -> [Int] {
-      let outcome = try bench.run(
+    func region(_ arguments: String...) async throws -> [Int] {
+      let outcome = try await bench.run(
         ["estimate", "small.ppm", "--find", "card", "--json"] + arguments)
       outcome.expect(0)
       return try #require(try object(outcome.output)["region"] as? String).split(separator: ",")
         .compactMap { Int($0) }
     }
-    #expect(try region()[2] > 150)
+    #expect(try await region()[2] > 150)
     for width in ["40", "50", "65"] {
-      let found = try region("--card-size", width)
+      let found = try await region("--card-size", width)
       #expect(found[0] >= 300 && found[0] + found[2] <= 350 && found[2] > 30, "\(found)")
       #expect(found[1] >= 40 && found[1] + found[3] <= 80 && found[3] > 20, "\(found)")
     }
-    try bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "10").expect(
+    try await bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "10").expect(
       65, errors: "--region")
-    try bench.run("estimate", "small.ppm", "--card-size", "10").expect(64, errors: "--find")
-    try bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "0").expect(64)
+    try await bench.run("estimate", "small.ppm", "--card-size", "10").expect(64, errors: "--find")
+    try await bench.run("estimate", "small.ppm", "--find", "card", "--card-size", "0").expect(64)
   }
 
   /// A picture that viewers turn: the preview does not, and says so.
-  @Test func aTurnedPicture() throws {
+  @Test func aTurnedPicture() async throws {
     try bench.writeScene("scene.ppm")
-    try bench.run("estimate", "scene.ppm", "--find", "card", "-o", "plain.jpg").expect(
+    try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "plain.jpg").expect(
       0, errors: "pixels of scene.ppm as it is stored.")
     // Exif data with an orientation of 6, behind the marker with which the file starts.
     let exif =
@@ -244,17 +250,17 @@ struct EstimateTests {
     var file = try Data(contentsOf: bench.folder.appending(path: "plain.jpg"))
     file.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif, at: 2)
     try file.write(to: bench.folder.appending(path: "turned.jpg"))
-    try bench.run(
+    try await bench.run(
       "estimate", "turned.jpg", "--find", "card", "--card-size", "60", "-o", "where.png"
     ).expect(0, errors: "turned.jpg as it is stored; other programs turn it")
   }
 
   /// Of a camera too: the card of the simulated one lies in the middle.
-  @Test func cardOfACamera() throws {
+  @Test func cardOfACamera() async throws {
     let bench = try Workbench()
     let camera = ["--device", "simulated:size=320x240,light=A", "--find", "card"]
-    try bench.run("set", "--mode", "locked", "--device", "simulated:light=A").expect(0)
-    let proposed = try bench.run(["estimate", "-o", "where.png"] + camera)
+    try await bench.run("set", "--mode", "locked", "--device", "simulated:light=A").expect(0)
+    let proposed = try await bench.run(["estimate", "-o", "where.png"] + camera)
     proposed.expect(0, errors: "where.png are pixels of what the camera sees")
     let region = try #require(proposed.output.firstMatch(of: /region (\d+),(\d+),(\d+),(\d+)/))
     let numbers = try [region.1, region.2, region.3, region.4].map { try #require(Int($0)) }
@@ -263,7 +269,7 @@ struct EstimateTests {
     #expect(width > 100 && height > 80)
     #expect(try bench.files().contains("where.png"))
     // What the middle of the picture says.
-    let seen = try bench.run(["estimate", "--device", "simulated:size=320x240,light=A"])
+    let seen = try await bench.run(["estimate", "--device", "simulated:size=320x240,light=A"])
     seen.expect(0)
     let gains = /red [\d.]+ green [\d.]+ blue [\d.]+/
     func printed(_ text: String) throws -> [Double] {
@@ -272,39 +278,39 @@ struct EstimateTests {
     for (a, b) in zip(try printed(proposed.output), try printed(seen.output)) {
       #expect(abs(a - b) <= 0.003 * b)
     }
-    try bench.run(["estimate", "--device", "simulated:vanish=1", "--find", "card"]).expect(
+    try await bench.run(["estimate", "--device", "simulated:vanish=1", "--find", "card"]).expect(
       69, errors: "went away")
-    try bench.run(["estimate", "card.ppm", "--find", "card"] + camera).expect(64)
+    try await bench.run(["estimate", "card.ppm", "--find", "card"] + camera).expect(64)
   }
 
-  @Test func noCardToPropose() throws {
+  @Test func noCardToPropose() async throws {
     // The neutral patches of the color chart are far too small, and what is behind it is no card.
     for name in ["where.png", "where.JPG"] {
-      try bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
+      try await bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
         65, errors: "is as large as a card", "--region", "--card-size",
         "\(name) are pixels of", "as it is stored")
       // The preview is there for somebody to see where the card is, in the format of its name.
       var reader = ImageFileReader()
       let seen = try reader.picture(path: bench.folder.appending(path: name).path).frame
       #expect(seen.layout.width > 400)
-      try bench.run("estimate", name, "--method", "gray-world").expect(
+      try await bench.run("estimate", name, "--method", "gray-world").expect(
         65, errors: "is a picture for people")
     }
     for name in ["where.tif", "where.dng"] {
-      try bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
+      try await bench.run("estimate", Workbench.dng, "--find", "card", "-o", name).expect(
         64, errors: "end it in .png or .jpg")
     }
     #expect(try bench.files().sorted() == ["where.JPG", "where.png"])
     try bench.writeScene("scene.ppm")
-    try bench.run("estimate", "scene.ppm", "scene.ppm", "--find", "card").expect(
+    try await bench.run("estimate", "scene.ppm", "scene.ppm", "--find", "card").expect(
       64, errors: "one picture")
-    try bench.run("estimate", "scene.ppm", "--find", "card", "--region", "1,2,3,4").expect(
+    try await bench.run("estimate", "scene.ppm", "--find", "card", "--region", "1,2,3,4").expect(
       64, errors: "no --region")
-    try bench.run("estimate", "scene.ppm", "-o", "where.png").expect(64, errors: "--find")
-    try bench.run("estimate", "scene.ppm", "--find", "card", "-o", "scene.ppm").expect(
+    try await bench.run("estimate", "scene.ppm", "-o", "where.png").expect(64, errors: "--find")
+    try await bench.run("estimate", "scene.ppm", "--find", "card", "-o", "scene.ppm").expect(
       64, errors: "scene.ppm is an input too")
-    try bench.makeProfile()
-    try bench.run(
+    try await bench.makeProfile()
+    try await bench.run(
       "estimate", "scene.ppm", "--find", "card", "--profile", "desk.json", "-o", "desk.json"
     ).expect(64, errors: "desk.json is an input too")
   }

@@ -8,7 +8,7 @@ struct ExampleTests {
     let program = Workbench.tool.deletingLastPathComponent()
       .appending(path: "wbcal-example-\(name)")
     // This script runs the example, and leaves the tool's path, its first argument, alone.
-    let outcome = try Workbench().run([], shell: program.path)
+    let outcome = try Workbench().runProcess([], shell: program.path)
     outcome.expect(0)
     return outcome.output.split(separator: "\n")
   }

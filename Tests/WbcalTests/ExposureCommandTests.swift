@@ -14,18 +14,18 @@ struct ExposureCommandTests {
 
   private static let camera = "simulated:shutter=absolute,size=96x64"
 
-  @Test func theMeterAndASetting() throws {
-    let before = try bench.run("exposure", "--device", Self.camera)
+  @Test func theMeterAndASetting() async throws {
+    let before = try await bench.run("exposure", "--device", Self.camera)
     before.expect(0)
     #expect(before.output.contains("middle gray"))
-    let set = try bench.run("exposure", "--device", Self.camera, "--duration", "1/200")
+    let set = try await bench.run("exposure", "--device", Self.camera, "--duration", "1/200")
     set.expect(0)
     #expect(set.output.hasPrefix("exposure_time_absolute 50: 5.000 ms, seen in frame "))
     // It stays.
-    let bias = try bench.run("exposure", "--device", Self.camera, "--bias", "-2")
+    let bias = try await bench.run("exposure", "--device", Self.camera, "--bias", "-2")
     bias.expect(0)
     #expect(bias.output.contains("2.000 stops below middle gray"))
-    let after = try bench.run("exposure", "--device", Self.camera)
+    let after = try await bench.run("exposure", "--device", Self.camera)
     #expect(after.output.contains("2.000 stops below middle gray"))
   }
 
@@ -36,89 +36,90 @@ struct ExposureCommandTests {
     (["--mode", "custom"], 64, "--duration"),
     (["--bias", "30"], 65, "stops"),
   ])
-  func wrongExposures(words: [String], code: Int32, fact: String) throws {
-    let outcome = try bench.run(["exposure", "--device", Self.camera] + words)
+  func wrongExposures(words: [String], code: Int32, fact: String) async throws {
+    let outcome = try await bench.run(["exposure", "--device", Self.camera] + words)
     outcome.expect(code)
     if code == 64 { #expect(outcome.errors.contains(fact)) }
     // Nothing has moved.
-    let after = try bench.run("exposure", "--device", Self.camera)
+    let after = try await bench.run("exposure", "--device", Self.camera)
     #expect(after.output.contains("continuousAutomatic"))
   }
 
   /// A card that is clipped is looked at in less light, which is put back.
-  @Test func aClippedCardIsExposedRightMeanwhile() throws {
-    try bench.run("exposure", "--device", Self.camera, "--duration", "0.4").expect(0)
-    let blown = try bench.run("exposure", "--device", Self.camera)
+  @Test func aClippedCardIsExposedRightMeanwhile() async throws {
+    try await bench.run("exposure", "--device", Self.camera, "--duration", "0.4").expect(0)
+    let blown = try await bench.run("exposure", "--device", Self.camera)
     #expect(blown.output.contains("at least"), "\(blown.output)")
-    try bench.run("gray", "--device", Self.camera)
+    try await bench.run("gray", "--device", Self.camera)
       .expect(0, errors: "with another exposure meanwhile")
-    try bench.run("verify", "--device", Self.camera)
+    try await bench.run("verify", "--device", Self.camera)
       .expect(0, errors: "with another exposure meanwhile")
-    #expect(try bench.run("exposure", "--device", Self.camera).output == blown.output)
-    let controls = try bench.run("devices", "--device", Self.camera, "--json")
+    #expect(try await bench.run("exposure", "--device", Self.camera).output == blown.output)
+    let controls = try await bench.run("devices", "--device", Self.camera, "--json")
     #expect(controls.output.contains("4000"))
   }
 
   /// Flicker leaves stripes in short exposures, of which no tone curve can be told; where a known
   /// one explains them all the same, it is right.
-  @Test func flickerIsTakenForNoToneCurve() throws {
-    func calibrate(_ flicker: String, _ options: String...) throws -> Workbench.Outcome {
+  @Test func flickerIsTakenForNoToneCurve() async throws {
+    func calibrate(_ flicker: String, _ options: String...) async throws -> Workbench.Outcome {
       let camera = "simulated:controls=balances,size=64x48,flicker=\(flicker)"
-      return try bench.run(
+      return try await bench.run(
         ["calibrate", "--device", camera, "--light", "A", "-o", "flicker.json"] + options)
     }
     for flicker in ["33.3", "50", "60"] {
-      try calibrate(flicker).expect(
+      try await calibrate(flicker).expect(
         69, errors: "flickers, which leaves stripes", "Nothing was saved")
     }
-    for outcome in [try calibrate("100"), try calibrate("60", "--transfer", "srgb")] {
+    for outcome in [try await calibrate("100"), try await calibrate("60", "--transfer", "srgb")] {
       outcome.expect(0)
       #expect(outcome.output.contains("0.00390"), "\(outcome.output)")
     }
   }
 
   /// Light that is a line over the exposure's numbers, but in no proportion to them, bends nothing.
-  @Test func numbersThatDoNotBeginAtZero() throws {
-    let outcome = try bench.run(
+  @Test func numbersThatDoNotBeginAtZero() async throws {
+    let outcome = try await bench.run(
       "calibrate", "--device", "simulated:shutter=mislabeled,size=64x48", "--light", "A", "-o",
       "mislabeled.json")
     outcome.expect(0, errors: "the pictures do follow the tone curve that they claim")
     // A gain is 1/256 of its value.
     #expect(outcome.output.split(separator: "+ 0.00390").count == 3, "\(outcome.output)")
-    let contradiction = try bench.run(
+    let contradiction = try await bench.run(
       "calibrate", "--device", "simulated:pipeline=webcam,shutter=mislabeled,size=64x48", "--light",
       "A", "-o", "contradiction.json")
     #expect(contradiction.status == 65)
     #expect(contradiction.errors.contains("contradicts itself"), "\(contradiction.errors)")
   }
 
-  @Test func flickerIsMeasured() throws {
+  @Test func flickerIsMeasured() async throws {
     let lamp = "simulated:shutter=absolute,flicker=100,size=48x96"
-    let swinging = try bench.run("exposure", "--device", lamp, "--duration", "1/60")
+    let swinging = try await bench.run("exposure", "--device", lamp, "--duration", "1/60")
     #expect(swinging.output.contains("the light flickers with mains of 50 Hz"))
     #expect(swinging.output.contains("hidden by 10.00, 20.00, 30.00 ms"), "\(swinging.output)")
-    let hidden = try bench.run("exposure", "--device", lamp, "--duration", "1/50")
+    let hidden = try await bench.run("exposure", "--device", lamp, "--duration", "1/50")
     #expect(!hidden.output.contains("flicker"), "\(hidden.output)")
-    let steady = try bench.run(
+    let steady = try await bench.run(
       "exposure", "--device", "simulated:shutter=absolute,size=48x96", "--duration", "1/60")
     #expect(!steady.output.contains("flicker"), "\(steady.output)")
-    let outcome = try bench.run("exposure", "--device", lamp, "--flicker", "--duration", "1/60")
+    let outcome = try await bench.run(
+      "exposure", "--device", lamp, "--flicker", "--duration", "1/60")
     outcome.expect(0)
     #expect(outcome.output.contains("flickers with mains of 50 Hz"), "\(outcome.output)")
     #expect(outcome.output.contains("hidden by 10.00, 20.00"), "\(outcome.output)")
-    let even = try bench.run(
+    let even = try await bench.run(
       "exposure", "--device", "simulated:shutter=absolute,size=48x96", "--flicker")
     even.expect(0)
     #expect(!even.output.hasPrefix("the light flickers"), "\(even.output)")
   }
 
-  @Test func aCameraWithoutThem() throws {
+  @Test func aCameraWithoutThem() async throws {
     let camera = "simulated:shutter=none,lens=none"
-    try bench.run("exposure", "--device", camera, "--duration", "0.01").expect(69)
-    try bench.run("focus", "--device", camera, "--sweep").expect(69)
-    try bench.run("bracket", "--device", camera, "--ev=-1,0").expect(69)
-    try bench.run("exposure", "--device", "simulated:shutter=fast").expect(64)
-    try bench.run("focus", "--device", "simulated:lens=zoom").expect(64)
+    try await bench.run("exposure", "--device", camera, "--duration", "0.01").expect(69)
+    try await bench.run("focus", "--device", camera, "--sweep").expect(69)
+    try await bench.run("bracket", "--device", camera, "--ev=-1,0").expect(69)
+    try await bench.run("exposure", "--device", "simulated:shutter=fast").expect(64)
+    try await bench.run("focus", "--device", "simulated:lens=zoom").expect(64)
   }
 
   /// The plain simulated camera has every control, so that each command does as its help says.
@@ -128,15 +129,16 @@ struct ExposureCommandTests {
     ["focus", "--mode", "automatic"], ["focus", "--mode", "locked"], ["bracket", "--ev=-2,0,+2"],
     ["bracket", "--positions", "0.2,0.8"], ["bracket", "--durations", "1/100,1/50"],
   ])
-  func thePlainCameraHasEveryControl(words: [String]) throws {
-    try bench.run([words[0], "--device", "simulated"] + words.dropFirst()).expect(0)
+  func thePlainCameraHasEveryControl(words: [String]) async throws {
+    try await bench.run([words[0], "--device", "simulated"] + words.dropFirst()).expect(0)
   }
 
   /// What arrives is what was asked for, or an error.
-  @Test func compensationFromAShortExposure() throws {
+  @Test func compensationFromAShortExposure() async throws {
     for stops in ["2", "2.2", "3", "5", "-3"] {
-      try bench.run("exposure", "--device", Self.camera, "--duration", "1/300").expect(0)
-      let outcome = try bench.run("exposure", "--device", Self.camera, "--bias", stops, "--json")
+      try await bench.run("exposure", "--device", Self.camera, "--duration", "1/300").expect(0)
+      let outcome = try await bench.run(
+        "exposure", "--device", Self.camera, "--bias", stops, "--json")
       outcome.expect(0)
       struct Record: Decodable { var stops, offset: Double }
       let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
@@ -148,9 +150,9 @@ struct ExposureCommandTests {
   }
 
   /// Every offset inside the range of a message is taken.
-  @Test func aBracketTakesWhatItsMessageAllows() throws {
-    try bench.run("exposure", "--device", Self.camera, "--duration", "1/500").expect(0)
-    let refused = try bench.run("bracket", "--device", Self.camera, "--ev=-30,0")
+  @Test func aBracketTakesWhatItsMessageAllows() async throws {
+    try await bench.run("exposure", "--device", Self.camera, "--duration", "1/500").expect(0)
+    let refused = try await bench.run("bracket", "--device", Self.camera, "--ev=-30,0")
     refused.expect(65)
     let words = try #require(refused.errors.split(separator: "now: ").last).split(separator: " ")
     let (low, high) = (try #require(Double(words[0])), try #require(Double(words[2])))
@@ -158,26 +160,26 @@ struct ExposureCommandTests {
     for step in 0...12 {
       let stops = low + (high - low) * Double(step) / 12
       let clipped = min(max(stops, low), high)
-      try bench.run("bracket", "--device", Self.camera, "--ev=\(clipped),0").expect(0)
+      try await bench.run("bracket", "--device", Self.camera, "--ev=\(clipped),0").expect(0)
     }
-    try bench.run("bracket", "--device", Self.camera, "--ev=-3,0").expect(0)
+    try await bench.run("bracket", "--device", Self.camera, "--ev=-3,0").expect(0)
   }
 
-  @Test func aLensIsFocused() throws {
+  @Test func aLensIsFocused() async throws {
     let camera = "simulated:lens=motor,size=160x120"
-    let sweep = try bench.run("focus", "--device", camera, "--sweep")
+    let sweep = try await bench.run("focus", "--device", camera, "--sweep")
     sweep.expect(0)
     // The best place is 140 of 0…250, which is the nearest.
     #expect(sweep.output.hasPrefix("the lens is at 0.4400 of its range (140)"))
-    try bench.run("focus", "--device", camera, "--position", "1.5").expect(64)
-    let there = try bench.run("focus", "--device", camera, "--position", "0.2")
+    try await bench.run("focus", "--device", camera, "--position", "1.5").expect(64)
+    let there = try await bench.run("focus", "--device", camera, "--position", "0.2")
     #expect(there.output.contains("(200)"))
   }
 
   /// Levels of 1, 4 and 16 in the files, too.
-  @Test func aBracketInFiles() throws {
-    try bench.run("exposure", "--device", Self.camera, "--duration", "0.004").expect(0)
-    let outcome = try bench.run(
+  @Test func aBracketInFiles() async throws {
+    try await bench.run("exposure", "--device", Self.camera, "--duration", "0.004").expect(0)
+    let outcome = try await bench.run(
       "bracket", "--device", Self.camera, "--ev=-2,0,+2", "-o", "card{ev}.tiff")
     outcome.expect(0)
     #expect(outcome.output.contains("card-2.tiff") && outcome.output.contains("card+2.tiff"))
@@ -195,18 +197,18 @@ struct ExposureCommandTests {
     }
     #expect(abs(levels[1] / levels[0] / 4 - 1) < 0.02, "\(levels)")
     #expect(abs(levels[2] / levels[1] / 4 - 1) < 0.02, "\(levels)")
-    let after = try bench.run("exposure", "--device", Self.camera)
+    let after = try await bench.run("exposure", "--device", Self.camera)
     #expect(after.output.contains("locked"))
   }
 
   /// Exposure times are taken for what V4L2 promises, as long as the pictures agree.
-  @Test func durationsOfADriverThatMislabelsThem() throws {
+  @Test func durationsOfADriverThatMislabelsThem() async throws {
     struct Line: Decodable { var stops, seenStops: Double, controls: [String: Int] }
     for (shutter, begin) in [("absolute", 0), ("mislabeled", 8)] {
       let camera = "simulated:shutter=\(shutter),size=96x64"
       // Both begin at the number 160.
-      try bench.run("exposure", "--device", Self.camera, "--duration", "0.016").expect(0)
-      let outcome = try bench.run(
+      try await bench.run("exposure", "--device", Self.camera, "--duration", "0.016").expect(0)
+      let outcome = try await bench.run(
         "bracket", "--device", camera, "--durations", "1/1000,1/500,1/250,1/125", "--json")
       outcome.expect(0)
       let lines = try outcome.output.split(separator: "\n").map {
@@ -223,22 +225,22 @@ struct ExposureCommandTests {
     }
   }
 
-  @Test func wrongBrackets() throws {
+  @Test func wrongBrackets() async throws {
     let bracket = ["bracket", "--device", Self.camera]
-    try bench.run(bracket).expect(64)
-    try bench.run(bracket + ["--ev=-1,0", "--count", "2"]).expect(64)
-    try bench.run(bracket + ["--ev=-1,0", "-o", "card.png"]).expect(64)
-    try bench.run(bracket + ["--ev=-1,0", "-o", "card{ev}.jpg"]).expect(64)
-    try bench.run(bracket + ["--count", "65"]).expect(65)
-    try bench.run(bracket + ["--ev", "0,x"]).expect(64)
-    let far = try bench.run(bracket + ["--ev", "0,20"])
+    try await bench.run(bracket).expect(64)
+    try await bench.run(bracket + ["--ev=-1,0", "--count", "2"]).expect(64)
+    try await bench.run(bracket + ["--ev=-1,0", "-o", "card.png"]).expect(64)
+    try await bench.run(bracket + ["--ev=-1,0", "-o", "card{ev}.jpg"]).expect(64)
+    try await bench.run(bracket + ["--count", "65"]).expect(65)
+    try await bench.run(bracket + ["--ev", "0,x"]).expect(64)
+    let far = try await bench.run(bracket + ["--ev", "0,20"])
     far.expect(65)
     #expect(far.errors.contains("20.00 stops is beyond what the camera can do now"))
   }
 
   /// A plug that is pulled: what was taken is written, the rest is told.
-  @Test func pulled() throws {
-    let outcome = try bench.run(
+  @Test func pulled() async throws {
+    let outcome = try await bench.run(
       "bracket", "--device", "simulated:size=96x64,vanish=5", "--count", "9", "-o", "a{index}.png")
     outcome.expect(69)
     #expect(outcome.errors.contains("the bracket ended after 4 of 9 pictures"))

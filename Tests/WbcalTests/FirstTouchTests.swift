@@ -15,28 +15,28 @@ struct FirstTouchTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  private func difference(_ arguments: String...) throws -> (Workbench.Outcome, Double) {
-    let outcome = try bench.run(arguments + ["--json"])
+  private func difference(_ arguments: String...) async throws -> (Workbench.Outcome, Double) {
+    let outcome = try await bench.run(arguments + ["--json"])
     return (outcome, try #require(try object(outcome.output)["ciede2000"] as? Double))
   }
 
   /// Behind the gains a matrix makes of what the steps of the controls leave more than that: what
   /// is said is what the picture shows, and its own gains finish the job.
-  @Test func whatIsLeftIsThatOfThePicture() throws {
+  @Test func whatIsLeftIsThatOfThePicture() async throws {
     let device = "simulated:controls=stairs,pipeline=board"
     let profile = "board.json"
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", device, "--light", "A", "--light", "D65", "-o", profile
     ).expect(0)
     for light in ["A", "D65"] {
       let shown = "\(device),light=\(light)"
-      let (set, left) = try difference(
+      let (set, left) = try await difference(
         "set", "--device", shown, "--profile", profile, "--light", light)
       let record = try object(set.output)
       let rest = try #require(record["remainder"] as? [String: Double])
       let gains = ["red", "green", "blue"].map { "\(rest[$0] ?? 0)" }.joined(separator: ",")
-      let (_, found) = try difference("verify", "--device", shown)
-      let (_, finished) = try difference("verify", "--device", shown, "--gains", gains)
+      let (_, found) = try await difference("verify", "--device", shown)
+      let (_, finished) = try await difference("verify", "--device", shown, "--gains", gains)
       #expect(found > 1 && abs(left / found - 1) < 0.15, "\(left), and \(found) is seen")
       #expect(finished < 0.3)
       #expect(try #require(record["expectedCiede2000"] as? Double) > found - 0.3)
@@ -45,11 +45,11 @@ struct FirstTouchTests {
 
   /// A tube is greener than any temperature: what is left is said, and is what `verify` then finds.
   @Test(arguments: ["temperature", "presets"])
-  func whatASingleControlCannotReach(kind: String) throws {
+  func whatASingleControlCannotReach(kind: String) async throws {
     let device = "\(Workbench.camera),light=FL11,controls=\(kind)"
-    let (gray, left) = try difference("gray", "--device", device)
+    let (gray, left) = try await difference("gray", "--device", device)
     gray.expect(65, errors: "CIEDE2000 8.", "above the limit", "a filter", "the camera stays there")
-    let (verified, found) = try difference("verify", "--device", device)
+    let (verified, found) = try await difference("verify", "--device", device)
     // It was found right before that they come no nearer.
     verified.expect(65, errors: "the card is not neutral", "comes nearer", "apply the gains")
     #expect(!verified.errors.contains("wbcal gray"))
@@ -57,61 +57,62 @@ struct FirstTouchTests {
     // The gains that both name do finish the job.
     let rest = try #require(try object(gray.output)["remainder"] as? [String: Double])
     let gains = ["red", "green", "blue"].map { "\(rest[$0] ?? 0)" }.joined(separator: ",")
-    try bench.run("verify", "--device", device, "--gains", gains).expect(0)
+    try await bench.run("verify", "--device", device, "--gains", gains).expect(0)
     // Whoever knows it can have it.
-    try bench.run("gray", "--device", device, "--limit", "9").expect(0)
-    let text = try bench.run("gray", "--device", device)
+    try await bench.run("gray", "--device", device, "--limit", "9").expect(0)
+    let text = try await bench.run("gray", "--device", device)
     text.expect(65)
     #expect(text.output.contains("come no nearer than CIEDE2000 8."), "\(text.output)")
-    try bench.run("gray", "--device", device, "--limit", "-1").expect(64, errors: "the limit")
+    try await bench.run("gray", "--device", device, "--limit", "-1").expect(64, errors: "the limit")
   }
 
-  @Test func whatAControlReachesIsDone() throws {
-    let (gray, left) = try difference("gray", "--device", Workbench.camera + ",light=FL11")
+  @Test func whatAControlReachesIsDone() async throws {
+    let (gray, left) = try await difference("gray", "--device", Workbench.camera + ",light=FL11")
     gray.expect(0)
     #expect(left < 0.5)
     let device = "\(Workbench.camera),light=5000K,controls=temperature"
-    let (near, distance) = try difference("gray", "--device", device, "--limit", "100")
+    let (near, distance) = try await difference("gray", "--device", device, "--limit", "100")
     near.expect(0)
     #expect(distance < 8)
   }
 
   /// `verify` advises what helps.
-  @Test func adviceThatHelps() throws {
-    func errors(_ settings: String, _ more: String...) throws -> String {
+  @Test func adviceThatHelps() async throws {
+    func errors(_ settings: String, _ more: String...) async throws -> String {
       let device = Workbench.camera + ",light=A,controls=" + settings
-      let outcome = try bench.run(["verify", "--device", device] + more)
+      let outcome = try await bench.run(["verify", "--device", device] + more)
       outcome.expect(65, errors: "the card is not neutral")
       return outcome.errors
     }
-    #expect(try errors("none").contains("has no control of its white balance"))
-    #expect(try !errors("none").contains("wbcal gray"))
-    _ = try bench.run("set", "--device", Workbench.camera, "--gains", "1,1,1")
+    #expect(try await errors("none").contains("has no control of its white balance"))
+    #expect(try await !errors("none").contains("wbcal gray"))
+    _ = try await bench.run("set", "--device", Workbench.camera, "--gains", "1,1,1")
     // With the laws of a profile it is known that the control is where it helps most.
     let camera = Workbench.camera + ",controls=temperature"
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", camera, "--light", "A", "--light", "D65", "-o", "desk.json"
     ).expect(0)
     #expect(
-      try errors("temperature", "--profile", "desk.json").contains("'wbcal gray' comes as near"))
-    try bench.run("gray", "--device", camera + ",light=A", "--limit", "100").expect(0)
+      try await errors("temperature", "--profile", "desk.json").contains(
+        "'wbcal gray' comes as near"))
+    try await bench.run("gray", "--device", camera + ",light=A", "--limit", "100").expect(0)
     #expect(
-      try errors("temperature", "--profile", "desk.json").contains(
+      try await errors("temperature", "--profile", "desk.json").contains(
         "no setting of white_balance_temperature comes nearer"))
     try bench.writeCard("card.ppm", 200, 100, 50)
-    let picture = try bench.run("verify", "card.ppm", "--region", "0,0,64,48")
+    let picture = try await bench.run("verify", "card.ppm", "--region", "0,0,64,48")
     picture.expect(65, errors: "the gains 1.0000,4.")
     #expect(!picture.errors.contains("wbcal gray"))
   }
 
-  @Test func setSaysHowNearItComes() throws {
+  @Test func setSaysHowNearItComes() async throws {
     let set = ["set", "--device", "\(Workbench.camera),light=FL11,controls=temperature"]
-    let outcome = try bench.run(set + ["--gains", "2,1,1.5"])
+    let outcome = try await bench.run(set + ["--gains", "2,1,1.5"])
     outcome.expect(0)
     #expect(outcome.output.contains("come no nearer than CIEDE2000"), "\(outcome.output)")
   }
 
-  @Test func noCameraIsSaidWithItsReason() throws {
+  @Test func noCameraIsSaidWithItsReason() async throws {
     var absence = CameraAbsence(root: bench.folder.path)
     #expect(absence.sentence.contains("there is no /dev/video*"))
     try FileManager.default.createDirectory(
@@ -125,7 +126,7 @@ struct FirstTouchTests {
     #expect(absence.sentence.contains("there is no /dev/video*"))
     // What is listed stays what it was, as text and as JSON.
     for json in [[], ["--json"]] {
-      let outcome = try bench.run(["devices"] + json)
+      let outcome = try await bench.run(["devices"] + json)
       outcome.expect(0)
       let hasNone = outcome.output.split(separator: "\n").count == 28
       #expect(outcome.errors.contains("No camera was found") == hasNone)
@@ -133,8 +134,8 @@ struct FirstTouchTests {
   }
 
   /// The region is a white frame within a black one, and all around is as the camera sees it.
-  @Test func aSnapshotShowsTheRegion() throws {
-    let outcome = try bench.run(
+  @Test func aSnapshotShowsTheRegion() async throws {
+    let outcome = try await bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "30,20,40,30", "-o", "card.png")
     outcome.expect(0)
     #expect(
@@ -152,7 +153,7 @@ struct FirstTouchTests {
     // The numbers of the columns stand along the upper edge, black on white.
     #expect(frame.bytes[..<(3 * 96 * 7)].contains(0))
     // A card that does not fill the region is seen all the same.
-    let wide = try bench.run(
+    let wide = try await bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "0,0,96,64", "-o", "card.jpg", "--json")
     wide.expect(0, errors: "The region: ")
     #expect(try object(wide.output)["accepted"] as? Bool == false)
@@ -161,13 +162,13 @@ struct FirstTouchTests {
     // It was brightened: nothing is measured in it.
     for name in ["card.png", "card.jpg"] {
       for command in [["estimate"], ["verify"], ["estimate", "--find", "card"]] {
-        try bench.run(command + [name]).expect(65, errors: "\(name) is a picture for people")
+        try await bench.run(command + [name]).expect(65, errors: "\(name) is a picture for people")
       }
     }
-    try bench.run(
+    try await bench.run(
       "snapshot", "--device", Workbench.camera, "--region", "90,0,40,30", "-o", "none.png"
     ).expect(65, errors: "not inside the 96×64 picture")
-    try bench.run("snapshot", "--device", Workbench.camera, "-o", "none.tif").expect(
+    try await bench.run("snapshot", "--device", Workbench.camera, "-o", "none.tif").expect(
       64, errors: "end it in .png or .jpg")
     #expect(try bench.files() == ["card.jpg", "card.png"])
   }

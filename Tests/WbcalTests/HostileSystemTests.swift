@@ -29,9 +29,9 @@ struct HostileSystemTests {
     """
   }
 
-  @Test(.enabled(if: canMount)) func aFullDisk() throws {
-    try bench.makeProfile()
-    let outcome = try bench.run(
+  @Test(.enabled(if: canMount)) func aFullDisk() async throws {
+    try await bench.makeProfile()
+    let outcome = try bench.runProcess(
       "calibrate", "--profile", "disk/desk.json", "--add", "rgb:0.43,1,0.78@D65",
       shell: withDisk(
         "size=64k",
@@ -46,14 +46,15 @@ struct HostileSystemTests {
   /// Help and completions too, which an installation keeps.
   @Test(arguments: [["--help"], ["help", "set"], ["--generate-completion-script", "bash"]])
   func outputThatIsNotTaken(arguments: [String]) throws {
-    let outcome = try bench.run(arguments, shell: "\"$@\" >/dev/full")
+    let outcome = try bench.runProcess(arguments, shell: "\"$@\" >/dev/full")
     #expect(outcome.status == 74)
     #expect(outcome.errors.contains("cannot write to standard output"))
   }
 
-  @Test func inputThatCannotBeRead() throws {
-    try bench.run("profile", "show", "/proc/self/mem").expect(74, errors: "Input/output error")
-    try bench.run("profile", "show", ".").expect(66, errors: "Is a directory")
+  @Test func inputThatCannotBeRead() async throws {
+    try bench.runProcess("profile", "show", "/proc/self/mem").expect(
+      74, errors: "Input/output error")
+    try bench.runProcess("profile", "show", ".").expect(66, errors: "Is a directory")
   }
 
   @Test func exitCodesOfPicturesThatCannotBeRead() {
@@ -67,10 +68,10 @@ struct HostileSystemTests {
     }
   }
 
-  @Test(.enabled(if: canMount)) func aReadOnlyHome() throws {
-    try bench.makeProfile()
+  @Test(.enabled(if: canMount)) func aReadOnlyHome() async throws {
+    try await bench.makeProfile()
     func run(_ arguments: String...) throws -> Workbench.Outcome {
-      try bench.run(
+      try bench.runProcess(
         arguments,
         shell: withDisk(
           "ro",
@@ -84,8 +85,8 @@ struct HostileSystemTests {
   }
 
   @Test(arguments: ["tr_TR.UTF-8", "de_DE.UTF-8", "ar_SA.UTF-8"])
-  func anotherLanguageAndPlace(language: String) throws {
-    try bench.makeProfile()
+  func anotherLanguageAndPlace(language: String) async throws {
+    try await bench.makeProfile()
     func run(_ settings: String) throws -> [String] {
       try [
         ["convert", "--from", "xy", "--to", "temperature-tint", "0.3127", "0.3290"],
@@ -97,7 +98,7 @@ struct HostileSystemTests {
         ["report", "desk.json", "-o", "-"],
         ["estimate", Workbench.dng, "--region", "796,908,36,36", "--json"],
       ].map { arguments in
-        let outcome = try bench.run(arguments, shell: "env \(settings) \"$@\"")
+        let outcome = try bench.runProcess(arguments, shell: "env \(settings) \"$@\"")
         outcome.expect(0)
         return outcome.output.replacing(/"created" : "[-0-9T:]+Z"/, with: "")
       }
@@ -109,7 +110,7 @@ struct HostileSystemTests {
 
   @Test(arguments: [("022", 0o644), ("077", 0o600), ("002", 0o664)])
   func permissionsOfWhatIsWritten(mask: String, mode: Int) throws {
-    try bench.run(
+    try bench.runProcess(
       "calibrate", "--shot", "rgb:0.5,1,0.6@A", "-o", "desk.json",
       shell: "umask \(mask); \"$@\""
     ).expect(0)

@@ -55,7 +55,7 @@ struct InstallTests {
   func theManual() throws {
     let bench = try Workbench()
     try make("install-program", into: bench.folder)
-    let page = try bench.run(
+    let page = try bench.runProcess(
       shell: "groff -ww -man -Tutf8 -P-cbou opt/color/share/man/man1/wbcal.1")
     #expect(page.status == 0 && page.errors == "")
     let titles = page.output.matches(of: /(?m)^[A-Z][A-Z ]+$/).map { String($0.0) }
@@ -82,7 +82,7 @@ struct InstallTests {
     ).replacing("@PREFIX@/bin/wbcal", with: "/bin/true")
     func complaints(of unit: String) throws -> String {
       try bench.write("wbcal-restore@video0.service", unit)
-      let outcome = try bench.run(
+      let outcome = try bench.runProcess(
         shell: "systemd-analyze verify --man=no \"$PWD/wbcal-restore@video0.service\"")
       return outcome.output + outcome.errors
     }

@@ -14,8 +14,9 @@ struct InstrumentFileTests {
   }
 
   /// Temperature and Duv of a light.
-  private func light(_ name: String) throws -> (outcome: Workbench.Outcome, numbers: [Double]) {
-    let outcome = try bench.run("convert", "--light", "spd:\(name)", "--to", "cct-duv")
+  private func light(_ name: String) async throws -> (outcome: Workbench.Outcome, numbers: [Double])
+  {
+    let outcome = try await bench.run("convert", "--light", "spd:\(name)", "--to", "cct-duv")
     let rows = outcome.output.split(separator: "\n")
     return (outcome, rows.count < 2 ? [] : rows[1].split(separator: ",").compactMap { Double($0) })
   }
@@ -26,8 +27,8 @@ struct InstrumentFileTests {
     ("planck4000-5nm-one-negative.sp", 3999.9, 0, "below zero, by 0.001677 %"),
     ("planck4000-unequal.spdx", 4000, 0, ""),
   ])
-  func exports(name: String, kelvin: Double, duv: Double, words: String) throws {
-    let (outcome, numbers) = try light(Self.report(name))
+  func exports(name: String, kelvin: Double, duv: Double, words: String) async throws {
+    let (outcome, numbers) = try await light(Self.report(name))
     outcome.expect(0)
     #expect(words.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(words))
     try #require(numbers.count == 2)
@@ -44,7 +45,7 @@ struct InstrumentFileTests {
     try bench.write(name, lines.joined(separator: "\n") + "\n")
   }
 
-  @Test func tablesAmongOtherLines() throws {
+  @Test func tablesAmongOtherLines() async throws {
     let plain = rows { "\($0)\t\($1)" }
     let tables: [(String, [String])] = [
       ("metadata", ["Instrument\tX-1", "Date\t2026", "CRI\t99.1"] + plain + ["R1\t98", "end"]),
@@ -85,7 +86,7 @@ struct InstrumentFileTests {
     ]
     for (kind, lines) in tables {
       try write(lines)
-      let (outcome, numbers) = try light("lamp.txt")
+      let (outcome, numbers) = try await light("lamp.txt")
       outcome.expect(0)
       #expect(abs((numbers.first ?? 0) - 4000) < 1, "\(kind): \(outcome)")
     }
@@ -94,17 +95,17 @@ struct InstrumentFileTests {
       var lines = rows { "\($0),\($1)" }
       lines[40] = bad
       try write(["Lamp,X"] + lines)
-      try light("lamp.txt").outcome.expect(65, errors: "lamp.txt", "line 42")
+      try await light("lamp.txt").outcome.expect(65, errors: "lamp.txt", "line 42")
     }
     // A gap is not bridged, and what is less than noise below zero is no light.
     try write(["Lamp,X"] + rows { "\($0),\($1)" }.filter { !$0.hasPrefix("580") })
-    try light("lamp.txt").outcome.expect(65, errors: "resample it")
+    try await light("lamp.txt").outcome.expect(65, errors: "resample it")
     try write(["Lamp,X"] + rows { "\($0),\($0 == 400 ? -0.01 : $1)" })
-    try light("lamp.txt").outcome.expect(65, errors: "400.0 nm, -0.01, is negative")
+    try await light("lamp.txt").outcome.expect(65, errors: "400.0 nm, -0.01, is negative")
   }
 
   /// Of several spectra one is named, by number or by name.
-  @Test func severalSpectra() throws {
+  @Test func severalSpectra() async throws {
     let other = SpectralDistribution.planckian(kelvin: 3000)
     let columns = ["nm\twarm\tcold"] + rows { "\($0)\t\(other[Double($0)])\t\($1)" }
     let bands = stride(from: 380, through: 780, by: 5).map { "\($0)" }
@@ -115,34 +116,36 @@ struct InstrumentFileTests {
     ]
     for (name, lines) in [("columns.txt", columns), ("across.csv", across)] {
       try write(lines, name)
-      try light(name).outcome.expect(65, errors: "it has 2 spectra", "spd:\(name)#1", "'warm'")
+      try await light(name).outcome.expect(
+        65, errors: "it has 2 spectra", "spd:\(name)#1", "'warm'")
       for (choice, kelvin) in [("1", 3000.0), ("2", 4000), ("warm", 3000), ("Cold", 4000)] {
-        let found = try light("\(name)#\(choice)").numbers.first ?? 0
+        let found = try await light("\(name)#\(choice)").numbers.first ?? 0
         #expect(abs(found - kelvin) < 1, "\(name)#\(choice): \(found)")
       }
-      try light("\(name)#3").outcome.expect(65, errors: "no spectrum '3' among its 2")
+      try await light("\(name)#3").outcome.expect(65, errors: "no spectrum '3' among its 2")
     }
     // A file's own name may have a number sign.
     try write(rows { "\($0),\($1)" }, "lamp#2.csv")
-    #expect(abs((try light("lamp#2.csv").numbers.first ?? 0) - 4000) < 1)
+    #expect(abs((try await light("lamp#2.csv").numbers.first ?? 0) - 4000) < 1)
   }
 
   /// What a spectrum lacks at its ends is said, with what it does to x and y.
-  @Test func ends() throws {
+  @Test func ends() async throws {
     try write(rows { "\($0),\($1)" }.filter { (Int($0.prefix(3)) ?? 0) <= 700 }, "short.csv")
-    let (outcome, _) = try light("short.csv")
+    let (outcome, _) = try await light("short.csv")
     outcome.expect(0, errors: "from 380 to 700 nm", "taken for dark", "x and y are off by 0.000")
     try write(rows { "\($0),\($1)" }, "whole.csv")
-    #expect(try light("whole.csv").outcome.errors.isEmpty)
+    #expect(try await light("whole.csv").outcome.errors.isEmpty)
   }
 
   /// A chart's table may have its columns in any order, and any separator.
-  @Test func chartTables() throws {
+  @Test func chartTables() async throws {
     let chart = ColorChart.classicFrom2014
     let seen = MeasuredSensor.all[8].responses(
       to: chart, under: try #require(StandardIlluminant(named: "D65")).spectrum)
-    func calibrated(_ name: String, _ more: String...) throws -> Substring {
-      let outcome = try bench.run(["calibrate", "--chart", "\(name)@D65", "-o", "x.json"] + more)
+    func calibrated(_ name: String, _ more: String...) async throws -> Substring {
+      let outcome = try await bench.run(
+        ["calibrate", "--chart", "\(name)@D65", "-o", "x.json"] + more)
       outcome.expect(0)
       return try #require(try bench.read("x.json").split(separator: "\"model\"").last)
     }
@@ -152,14 +155,14 @@ struct InstrumentFileTests {
       ["name\tblue\tgreen\tred\tnote"]
         + named.map { "\($0.name)\t\($1.blue)\t\($1.green)\t\($1.red)\t-" }, "b.tsv")
     try write(["B;G;R"] + named.map { "\($1.blue);\($1.green);\($1.red)" }, "c.txt")
-    let plain = try calibrated("a.csv")
+    let plain = try await calibrated("a.csv")
     func numbers(_ text: Substring) -> [Substring] {
       text.split(separator: "\n").filter { !$0.contains("source") && !$0.contains("created") }
     }
-    #expect(try numbers(calibrated("b.tsv")) == numbers(plain))
-    #expect(try numbers(calibrated("c.txt")) == numbers(plain))
+    #expect(try await numbers(calibrated("b.tsv")) == numbers(plain))
+    #expect(try await numbers(calibrated("c.txt")) == numbers(plain))
     try write(["r,g,r"] + named.map { _ in "1,2,3" }, "d.csv")
-    try bench.run("calibrate", "--chart", "d.csv@D65", "-o", "x.json").expect(
+    try await bench.run("calibrate", "--chart", "d.csv@D65", "-o", "x.json").expect(
       65, errors: "columns r,g,b or r,g,b,name are needed, in any order")
 
     // Reflectances with tabs, and with a row for each wavelength.
@@ -177,42 +180,42 @@ struct InstrumentFileTests {
       ["nm;" + chart.patches.map(\.name).joined(separator: ";")] + columns, "transposed.csv")
     try write(columns, "bare.csv")
     for name in ["own.tsv", "transposed.csv", "bare.csv"] {
-      _ = try calibrated("a.csv", "--reflectances", name)
+      _ = try await calibrated("a.csv", "--reflectances", name)
     }
   }
 
   /// Nothing says how the numbers of a linear picture of 16 bits are coded: that is said, with what
   /// they give if they are linear.
-  @Test func anAssumedCurve() throws {
+  @Test func anAssumedCurve() async throws {
     let name = Self.report("linear16-untagged.tiff")
-    let text = try bench.run("estimate", name)
+    let text = try await bench.run("estimate", name)
     text.expect(0)
     #expect(text.output.contains("read as sRGB, for nothing says how its numbers are coded"))
     #expect(text.output.contains("if they are linear: red 1.333 green 1.000 blue 1.600"))
-    let json = try bench.run("estimate", name, "--json").output
+    let json = try await bench.run("estimate", name, "--json").output
     #expect(json.contains(#""transfer":"srgb","transferAssumed":true"#))
     #expect(json.contains("\"gainsIfLinear\""))
-    let named = try bench.run("estimate", name, "--json", "--transfer", "linear").output
+    let named = try await bench.run("estimate", name, "--json", "--transfer", "linear").output
     #expect(named.contains(#""transfer":"linear""#) && !named.contains("transferAssumed"))
-    try bench.run("estimate", name, "--csv").expect(0, errors: "it is read as sRGB")
-    try bench.run("calibrate", "--shot", "\(name)@D65", "-o", "x.json")
+    try await bench.run("estimate", name, "--csv").expect(0, errors: "it is read as sRGB")
+    try await bench.run("calibrate", "--shot", "\(name)@D65", "-o", "x.json")
       .expect(0, errors: "nothing says how its numbers are coded")
-    try bench.run("balance", name, "--gains", "1,1,1", "-o", "x.tiff")
+    try await bench.run("balance", name, "--gains", "1,1,1", "-o", "x.tiff")
       .expect(0, errors: "nothing says how its numbers are coded")
   }
 
   /// A linear chart that says nothing of its curve is found by the curve by which it is one, at
   /// named corners, too.
-  @Test func aLinearChart() throws {
+  @Test func aLinearChart() async throws {
     let name = Self.report("chart-linear-no-balance.png")
     let corners = "41,42,430,42,430,290,42,291"
     for more in [[], ["--transfer", "linear"]] {
-      let outcome = try bench.run(["estimate", name, "--find", "chart", "--json"] + more)
+      let outcome = try await bench.run(["estimate", name, "--find", "chart", "--json"] + more)
       outcome.expect(0)
       #expect(outcome.output.contains(#""transfer":"linear""#))
       #expect(outcome.errors.contains("read as by --transfer linear") == more.isEmpty)
     }
-    let verified = try bench.run("verify", name, "--chart", "--corners", corners)
+    let verified = try await bench.run("verify", name, "--chart", "--corners", corners)
     #expect(verified.status == 65)
     for words in ["read as by --transfer linear", "the chart's colors are off by"] {
       #expect(verified.errors.contains(words), "\(verified.errors)")
@@ -223,19 +226,19 @@ struct InstrumentFileTests {
       RGBColorSpace.sRGB.fromXYZ * $0.vector
     }
     try bench.drawChart(colors, to: "srgb.ppm")
-    let outcome = try bench.run("estimate", "srgb.ppm", "--find", "chart", "--json")
+    let outcome = try await bench.run("estimate", "srgb.ppm", "--find", "chart", "--json")
     outcome.expect(0)
     #expect(outcome.output.contains(#""transfer":"srgb""#))
   }
 
   /// A curve that is not the picture's is not taken for light that lies on the chart.
-  @Test func aWrongCurveOfAChart() throws {
+  @Test func aWrongCurveOfAChart() async throws {
     let lamp = StandardIlluminant.d65.spectrum
     let seen = MeasuredSensor.all[8].responses(to: .classicFrom2014, under: lamp)
     let white = seen.map { $0.vector.max() }.max() ?? 1
     try bench.drawChart(seen.map { 0.85 * $0.vector / white }, to: "chart.ppm", darkest: 0)
     for (name, code) in [("srgb", Int32(0)), ("bt709", 65), ("gamma:1.8", 65)] {
-      let outcome = try bench.run(
+      let outcome = try await bench.run(
         "calibrate", "--chart", "chart.ppm@D65", "--transfer", name, "-o", "x.json")
       outcome.expect(code)
       if code != 0 {
@@ -246,7 +249,7 @@ struct InstrumentFileTests {
 
   /// The edition of a chart shows in its patches, and need not be named.
   @Test(arguments: ColorChart.Edition.allCases) func editionOfAChart(edition: ColorChart.Edition)
-    throws
+    async throws
   {
     for (camera, name) in [(3, "A"), (8, "D65"), (20, "FL11")] {
       var random = SplitMix64(state: UInt64(camera))
@@ -257,21 +260,21 @@ struct InstrumentFileTests {
           .joined(separator: ",")
       }
       try write(["r,g,b"] + rows, "chart.csv")
-      func profile(_ more: String...) throws -> [Substring] {
-        let outcome = try bench.run(
+      func profile(_ more: String...) async throws -> [Substring] {
+        let outcome = try await bench.run(
           ["calibrate", "--chart", "chart.csv@\(name)", "-o", "x.json"] + more)
         outcome.expect(0)
         let isSaid = outcome.errors.contains("made before November 2014")
         #expect(isSaid == (edition == .before2014 && more.isEmpty), "\(outcome.errors)")
         return try bench.read("x.json").split(separator: "\n").filter { !$0.contains("created") }
       }
-      let named = try profile("--chart-edition", edition.rawValue)
-      #expect(try profile() == named)
+      let named = try await profile("--chart-edition", edition.rawValue)
+      #expect(try await profile() == named)
     }
   }
 
   /// Light on all patches of a chart is no fault of the camera's colors.
-  @Test func glareOfAVerifiedChart() throws {
+  @Test func glareOfAVerifiedChart() async throws {
     let chart = ColorChart.classicFrom2014
     let sensor = MeasuredSensor.all[8]
     let light = StandardIlluminant.d65.spectrum
@@ -283,27 +286,27 @@ struct InstrumentFileTests {
       }
       try write(["r,g,b,name"] + rows, "\(name).csv")
     }
-    try bench.run("calibrate", "--chart", "plain.csv@D65", "-o", "camera.json").expect(0)
+    try await bench.run("calibrate", "--chart", "plain.csv@D65", "-o", "camera.json").expect(0)
     struct Answer: Decodable {
       var mean: Double
       var glare: Double?
     }
-    func answer(_ name: String) throws -> Answer {
-      let outcome = try bench.run(
+    func answer(_ name: String) async throws -> Answer {
+      let outcome = try await bench.run(
         "verify", name, "--chart", "--profile", "camera.json", "--light", "D65", "--json")
       outcome.expect(0)
       return try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8))
     }
-    let (plain, shine) = (try answer("plain.csv"), try answer("shine.csv"))
+    let (plain, shine) = (try await answer("plain.csv"), try await answer("shine.csv"))
     #expect(plain.glare == nil)
     #expect(abs((shine.glare ?? 0) - 0.02) < 0.004, "\(shine)")
     #expect(shine.mean < plain.mean + 0.3, "\(shine) \(plain)")
   }
 
   /// No camera sees a card with a thousandth of green.
-  @Test func aResponseOfNoCamera() throws {
+  @Test func aResponseOfNoCamera() async throws {
     for rgb in ["0.001,1,0.001", "1,1,0.01", "1,0.001,1"] {
-      try bench.run("calibrate", "--shot", "rgb:\(rgb)@D65", "-o", "x.json")
+      try await bench.run("calibrate", "--shot", "rgb:\(rgb)@D65", "-o", "x.json")
         .expect(65, errors: "beside green as cameras see it", "Nothing was saved.")
     }
   }
@@ -313,7 +316,7 @@ struct InstrumentFileTests {
     for (rows, output) in [
       ("0.3,0.4\\n", "x,y\n,\n0.3,0.4\n"), ("y,x\\n0.4,0.3\\n", "x,y\n,\n0.3,0.4\n"),
     ] {
-      let outcome = try bench.run(
+      let outcome = try bench.runProcess(
         "convert", "--from", "xy", "--to", "xy",
         shell: "printf '\\xb0C \\xff\\n\(rows)' | \"$@\"")
       outcome.expect(65, errors: "line 1: the line is not UTF-8 text")
@@ -324,7 +327,7 @@ struct InstrumentFileTests {
   /// The name of a file is bytes: one that is no UTF-8 is read and written as it is.
   @Test func namesThatAreNoText() throws {
     try bench.writeCard("card.ppm", 101, 128, 93)
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       "estimate",
       shell: """
         cp card.ppm $'caf\\xe9.ppm' && "$@" $'caf\\xe9.ppm' &&
@@ -336,29 +339,30 @@ struct InstrumentFileTests {
     #expect(
       try Data(contentsOf: bench.folder.appending(path: "copy.ppm")).suffix(pixels)
         == Data(contentsOf: bench.folder.appending(path: "card.ppm")).suffix(pixels))
-    try bench.run("estimate", shell: "\"$@\" $'no\\xe9.ppm'").expect(66, errors: "no\\xE9.ppm")
+    try bench.runProcess("estimate", shell: "\"$@\" $'no\\xe9.ppm'").expect(
+      66, errors: "no\\xE9.ppm")
   }
 
   /// Rows of a raw frame that are further apart than their pixels need.
-  @Test func rowsFarApart() throws {
+  @Test func rowsFarApart() async throws {
     let name = Self.report("padded-rows-204x96-stride288-pRAA.raw")
     for (raw, words) in [("204x96:pRAA", "(:stride=288)"), ("204x96:pRAA:stride=288", "")] {
-      let outcome = try bench.run("estimate", name, "--raw", raw, "--black", "64")
+      let outcome = try await bench.run("estimate", name, "--raw", raw, "--black", "64")
       outcome.expect(0)
       #expect(words.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(words))
       #expect(outcome.output.contains("red 2.00") && outcome.output.contains("blue 1.5"))
     }
     for raw in ["204x95:pRAA", "200x96:pRAA:stride=256"] {
-      try bench.run("estimate", name, "--raw", raw).expect(65, errors: "check --raw")
+      try await bench.run("estimate", name, "--raw", raw).expect(65, errors: "check --raw")
     }
     for raw in [
       "204x96:pRAA:stride=0", "204x96:pRAA:rows=3", "204x96:pRAA:stride=288:stride=288",
       "204x96:pRAA:frame=9223372036854775807", "204x96:pRAA:stride=9223372036854775807",
     ] {
-      try bench.run("estimate", name, "--raw", raw).expect(64, errors: "stride=N")
+      try await bench.run("estimate", name, "--raw", raw).expect(64, errors: "stride=N")
     }
     for raw in ["9223372036854775807x1:GREY", "1x2000000:GREY:frame=2"] {
-      try bench.run("estimate", name, "--raw", raw).expect(64, errors: "each side")
+      try await bench.run("estimate", name, "--raw", raw).expect(64, errors: "each side")
     }
     let bytes = (0..<64).flatMap { row in
       (0..<64).flatMap { column -> [UInt8] in
@@ -368,12 +372,14 @@ struct InstrumentFileTests {
     }
     try Data(bytes).write(to: bench.folder.appending(path: "scene.raw"))
     // Two rows of the file would make one.
-    try bench.run("estimate", "scene.raw", "--raw", "120x32:RG10").expect(65, errors: "check --raw")
-    try bench.run("estimate", "scene.raw", "--raw", "64x16:RG10").expect(65, errors: ":frame=K")
+    try await bench.run("estimate", "scene.raw", "--raw", "120x32:RG10").expect(
+      65, errors: "check --raw")
+    try await bench.run("estimate", "scene.raw", "--raw", "64x16:RG10").expect(
+      65, errors: ":frame=K")
   }
 
   /// Several frames of a file: their mean, or one of them.
-  @Test func severalFrames() throws {
+  @Test func severalFrames() async throws {
     func frame(_ red: UInt16, _ seed: UInt64) -> [UInt8] {
       var random = SplitMix64(state: seed)
       return (0..<32 * 32).flatMap { index -> [UInt8] in
@@ -386,26 +392,27 @@ struct InstrumentFileTests {
     }
     let file = bench.folder.appending(path: "frames.raw")
     try Data(frame(199, 1) + frame(207, 2) + frame(203, 3)).write(to: file)
-    func red(_ raw: String, _ words: String = "") throws -> Double {
-      let outcome = try bench.run("estimate", "frames.raw", "--raw", raw, "--json")
+    func red(_ raw: String, _ words: String = "") async throws -> Double {
+      let outcome = try await bench.run("estimate", "frames.raw", "--raw", raw, "--json")
       outcome.expect(0)
       #expect(words.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(words))
       let match = try #require(outcome.output.firstMatch(of: #/"rgb":\[([0-9.]+),/#))
       return 1023 * (try #require(Double(match.1)))
     }
-    #expect(abs(try red("32x32:RG10", "the mean of 3 is taken") - 204) < 0.3)
-    #expect(abs(try red("32x32:RG10:frame=2") - 208) < 0.3)
-    try bench.run("estimate", "frames.raw", "--raw", "32x32:RG10:frame=4")
+    #expect(abs(try await red("32x32:RG10", "the mean of 3 is taken") - 204) < 0.3)
+    #expect(abs(try await red("32x32:RG10:frame=2") - 208) < 0.3)
+    try await bench.run("estimate", "frames.raw", "--raw", "32x32:RG10:frame=4")
       .expect(65, errors: "has 3 frames, and no frame 4")
     // Frames that show something else each are not averaged.
     try Data(frame(199, 1) + frame(500, 2)).write(to: file)
-    try bench.run("estimate", "frames.raw", "--raw", "32x32:RG10").expect(65, errors: ":frame=K")
-    #expect(abs(try red("32x32:RG10:frame=2") - 501) < 0.3)
+    try await bench.run("estimate", "frames.raw", "--raw", "32x32:RG10").expect(
+      65, errors: ":frame=K")
+    #expect(abs(try await red("32x32:RG10:frame=2") - 501) < 0.3)
   }
 
   /// Polynomials of a DNG file are applied.
-  @Test func polynomials() throws {
-    let outcome = try bench.run("estimate", Self.report("mappolynomial.dng"))
+  @Test func polynomials() async throws {
+    let outcome = try await bench.run("estimate", Self.report("mappolynomial.dng"))
     outcome.expect(0)
     #expect(outcome.output.contains("red 2.0") && outcome.output.contains("blue 1.667"))
   }

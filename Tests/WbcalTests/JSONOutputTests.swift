@@ -119,23 +119,23 @@ struct JSONOutputTests {
     }
   }
 
-  private func run(_ arguments: [String]) throws -> String {
-    let outcome = try bench.run(arguments + ["--json"])
+  private func run(_ arguments: [String]) async throws -> String {
+    let outcome = try await bench.run(arguments + ["--json"])
     #expect(!outcome.output.isEmpty, "\(arguments): \(outcome.errors)")
     return outcome.output
   }
 
-  private func makeProfiles() throws {
-    try bench.makeProfile()
-    _ = try bench.run(
+  private func makeProfiles() async throws {
+    try await bench.makeProfile()
+    _ = try await bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "-o", "sim.json")
-    try bench.run(
+    try await bench.run(
       "calibrate", "--shot", "\(Workbench.dng)@A", "--region", "904,906,36,36", "-o", "photo.json"
     ).expect(0)
   }
 
-  @Test func estimates() throws {
-    try makeProfiles()
+  @Test func estimates() async throws {
+    try await makeProfiles()
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
     // Of 16 bits, dark but for its lights.
@@ -145,7 +145,7 @@ struct JSONOutputTests {
     }
     try deep.write(to: bench.folder.appending(path: "deep.ppm"))
     let patches = ["--region", "796,908,36,36", "--second-region", "904,906,36,36"]
-    try expect(
+    try await expect(
       "wbcal estimate --json",
       [
         run(["estimate", "card.ppm", "clipped.ppm", "missing.ppm", "--profile", "desk.json"]),
@@ -161,14 +161,14 @@ struct JSONOutputTests {
     for index in 0..<32 * 32 { dark.append(contentsOf: [UInt8(60 + index % 3), 0]) }
     try dark.write(to: bench.folder.appending(path: "dark.raw"))
     let method = ["--method", "black-level"]
-    try expect(
+    try await expect(
       "wbcal estimate --method black-level --json",
       [
         run(["estimate", "dark.raw", "--raw", "32x32:RG12"] + method),
         run(["estimate", Workbench.dng] + method),
       ])
     try bench.writeScene("scene.ppm")
-    try expect(
+    try await expect(
       "wbcal estimate --find --json",
       [
         run(["estimate", "scene.ppm", "--find", "card"]),
@@ -181,12 +181,12 @@ struct JSONOutputTests {
       ])
   }
 
-  @Test func pictures() throws {
+  @Test func pictures() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     try bench.writeCard("clipped.ppm", 100, 255, 64)
-    try expect(
+    try await expect(
       "wbcal snapshot --json", [run(["snapshot", "--device", Workbench.camera, "-o", "seen.png"])])
-    try expect(
+    try await expect(
       "wbcal verify --json",
       [
         run(["verify", "card.ppm", "clipped.ppm", "missing.ppm"]),
@@ -203,9 +203,9 @@ struct JSONOutputTests {
       return "\(seen.x),\(seen.y),\(seen.z)\n"
     }
     try bench.write("chart.csv", "r,g,b\n" + rows.joined())
-    try bench.run("calibrate", "--chart", "chart.csv@D65", "-o", "chart.json").expect(0)
+    try await bench.run("calibrate", "--chart", "chart.csv@D65", "-o", "chart.json").expect(0)
     let camera = ["--profile", "chart.json", "--light", "D65"]
-    try expect(
+    try await expect(
       "wbcal verify --chart --json",
       [
         run(["verify", "--chart", "chart.ppm", "card.ppm", "missing.ppm"]),
@@ -213,7 +213,7 @@ struct JSONOutputTests {
       ])
     try FileManager.default.createDirectory(
       at: bench.folder.appending(path: "balanced"), withIntermediateDirectories: false)
-    try expect(
+    try await expect(
       "wbcal balance --json",
       [
         run(["balance", "card.ppm", "-o", "out.ppm"]),
@@ -226,9 +226,9 @@ struct JSONOutputTests {
       ])
   }
 
-  @Test func exposuresAndLenses() throws {
+  @Test func exposuresAndLenses() async throws {
     let shutter = ["--device", "simulated:shutter=absolute,size=96x64"]
-    try expect(
+    try await expect(
       "wbcal exposure --json",
       [
         run(["exposure"] + shutter), run(["exposure", "--duration", "1/100"] + shutter),
@@ -236,13 +236,13 @@ struct JSONOutputTests {
         run(["exposure", "--flicker", "--device", "simulated:shutter=absolute,flicker=100"]),
       ])
     let lens = ["--device", "simulated:lens=motor,size=160x120"]
-    try expect(
+    try await expect(
       "wbcal focus --json",
       [
         run(["focus"] + lens), run(["focus", "--position", "0.3"] + lens),
         run(["focus", "--sweep"] + lens),
       ])
-    try expect(
+    try await expect(
       "wbcal bracket --json",
       [
         run(["bracket", "--ev=-1,0,1", "-o", "card{ev}.png"] + shutter),
@@ -250,14 +250,14 @@ struct JSONOutputTests {
       ])
   }
 
-  @Test func cameras() throws {
-    try makeProfiles()
+  @Test func cameras() async throws {
+    try await makeProfiles()
     let device = ["--device", Workbench.camera]
     let lamp = ["--device", Workbench.camera + ",light=A"]
     let profile = ["--profile", "sim.json"]
     let lights = ["--light", "A", "--light", "D65"]
-    try bench.run(["calibrate", "-o", "two.json"] + lights + device).expect(0)
-    try expect(
+    try await bench.run(["calibrate", "-o", "two.json"] + lights + device).expect(0)
+    try await expect(
       "wbcal set --json, wbcal gray --json",
       [
         run(["gray", "--profile", "two.json"] + lamp),
@@ -268,26 +268,28 @@ struct JSONOutputTests {
           "simulated:camera=nikon-d850,size=96x64",
         ]),
       ])
-    try expect(
-      "wbcal set --mode --json",
-      try WhiteBalanceMode.allCases.map { try run(["set", "--mode", $0.rawValue] + device) })
+    var modes: [String] = []
+    for mode in WhiteBalanceMode.allCases {
+      modes.append(try await run(["set", "--mode", mode.rawValue] + device))
+    }
+    try expect("wbcal set --mode --json", modes)
     let second = ["--device", "simulated:camera=nikon-d850,size=96x64,controls=bent,light=A"]
-    try bench.run(["calibrate", "--light", "A", "-o", "second.json"] + second).expect(0)
+    try await bench.run(["calibrate", "--light", "A", "-o", "second.json"] + second).expect(0)
     let room = ["-o", "room.json"] + profile + ["--profile", "second.json"]
     let missing = ["--device", "simulated:camera=sony-ilce-7m3,size=96x64,vanish=30"]
-    try expect(
+    try await expect(
       "wbcal match --json",
       [run(["match"] + lamp + second + missing + room), run(["match"] + lamp + second + room)])
     try bench.write(
       "gone.json",
       bench.read("room.json").replacing("controls=bent", with: "controls=bent,vanish=20"))
-    try expect(
+    try await expect(
       "wbcal set --room --json",
       [
         run(["set", "--room", "room.json", "--temperature", "3500"]),
         run(["set", "--room", "gone.json", "--temperature", "3500"]),
       ])
-    try expect(
+    try await expect(
       "wbcal watch --json",
       [
         run(["watch", "--seconds", "0.01"] + device),
@@ -301,17 +303,17 @@ struct JSONOutputTests {
       FrameCounts(frames: 900, lost: 2), values: [ControlValue(.whiteBalanceTemperature, 4400)],
       remainder: Gains(red: 1.2, blue: 1.1))
     try expect("wbcal stream --json", [version(streamed)])
-    try expect("wbcal devices --lights --json", [run(["devices", "--lights"])])
-    try expect(
+    try await expect("wbcal devices --lights --json", [run(["devices", "--lights"])])
+    try await expect(
       "wbcal devices --device --json",
       [run(["devices", "--device", "simulated:size=96x64,controls=temperature"])])
     let connected = Devices.ConnectedRecord(
       device: "usb-1", name: "Camera", path: "/dev/video0", bus: "usb", problem: "busy")
-    try expect("wbcal devices --json", [run(["devices"]), version(connected)])
+    try await expect("wbcal devices --json", [run(["devices"]), version(connected)])
     let setting = StoredSetting(
       camera: CameraIdentity(driver: "uvcvideo", name: "Camera", id: "usb-1"), date: .now,
       gains: Gains(red: 1.2, blue: 1.6), values: [ControlValue(.redBalance, 4)])
-    try expect(
+    try await expect(
       "wbcal restore --json",
       [
         version(Restore.Record(setting, wasInterrupted: true)),
@@ -319,24 +321,24 @@ struct JSONOutputTests {
       ])
   }
 
-  @Test func profiles() throws {
-    try makeProfiles()
-    try bench.run("profile", "import", "libcamera:imx219", "-o", "pi.json").expect(0)
-    try expect(
+  @Test func profiles() async throws {
+    try await makeProfiles()
+    try await bench.run("profile", "import", "libcamera:imx219", "-o", "pi.json").expect(0)
+    try await expect(
       "wbcal calibrate --json",
       [
         run(["calibrate", "--profile", "sim.json", "--add", "rgb:0.429,1,0.781@D65"]),
         run(["calibrate", "--shot", "rgb:0.429,1,0.781@D65", "-o", "one.json"]),
         run(["calibrate", "--profile", "photo.json", "--add", "rgb:0.429,1,0.781@D65"]),
       ])
-    try expect(
-      "wbcal profile show --json",
-      try ["desk.json", "sim.json", "pi.json", "photo.json", "one.json"].map {
-        try run(["profile", "show", $0])
-      })
-    try expect(
+    var shown: [String] = []
+    for name in ["desk.json", "sim.json", "pi.json", "photo.json", "one.json"] {
+      shown.append(try await run(["profile", "show", name]))
+    }
+    try expect("wbcal profile show --json", shown)
+    try await expect(
       "wbcal profile compare --json", [run(["profile", "compare", "desk.json", "pi.json"])])
-    try expect(
+    try await expect(
       "wbcal profile matrix --json",
       [
         run(["profile", "matrix", "desk.json", "--light", "FL11"]),
@@ -346,7 +348,7 @@ struct JSONOutputTests {
   }
 
   @Test func studio() async throws {
-    try makeProfiles()
+    try await makeProfiles()
     let device = Workbench.camera + ",shutter=absolute,lens=motor,controls=presets"
     func lines(
       _ arguments: String..., act: (StudioBench) throws -> Void
@@ -394,7 +396,7 @@ struct JSONOutputTests {
   }
 
   /// Every command that has `--json`, and every code that it can give.
-  @Test func nothingIsLeftOut() throws {
+  @Test func nothingIsLeftOut() async throws {
     let page = try Self.page()
     let commands = [
       ["convert"], ["estimate"], ["balance"], ["calibrate"], ["set"], ["gray"], ["match"],
@@ -404,7 +406,7 @@ struct JSONOutputTests {
       ["profile", "compare"], ["profile", "import"], ["profile", "export"],
     ]
     for command in commands {
-      let help = try bench.run(command + ["--help"])
+      let help = try await bench.run(command + ["--help"])
       let name = "wbcal " + command.joined(separator: " ")
       #expect(help.output.contains("--json") == page.contains(name + " --"), "\(name)")
     }

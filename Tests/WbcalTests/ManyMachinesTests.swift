@@ -37,7 +37,7 @@ struct ManyMachinesTests {
   }
 
   private func run(_ script: String, input: String = "") throws -> Workbench.Outcome {
-    try bench.run(
+    try bench.runProcess(
       input: input,
       shell: "set -o pipefail; export HOME=$PWD PATH=\"$PWD:${1%/*}:$PATH\"\n" + script)
   }
@@ -48,8 +48,8 @@ struct ManyMachinesTests {
       + (0..<2000).map { row($0) + ($0 % 10 == 3 ? ",unknown\n" : ",0.3290\n") }.joined()
   }
 
-  @Test func rowsInTheirOrderAlthoughOneHostFails() throws {
-    try bench.makeProfile()
+  @Test func rowsInTheirOrderAlthoughOneHostFails() async throws {
+    try await bench.makeProfile()
     let rows = table(header: "x,y") { "0.3\(1000 + $0)" }
     let options = "--from xy --to gains --profile desk.json"
     let single = try run("wbcal convert \(options)", input: rows)

@@ -74,8 +74,8 @@ import WhiteBalance
 
   private func match(
     _ units: [Unit], under lamp: String, _ more: String...
-  ) throws -> Workbench.Outcome {
-    try bench.run(
+  ) async throws -> Workbench.Outcome {
+    try await bench.run(
       ["match", "-o", "room.json"] + units.flatMap { ["--device", $0.device(lamp)] } + more)
   }
 
@@ -103,7 +103,7 @@ import WhiteBalance
 
   @Test(arguments: ["A", "FL11", "LED-B3"])
   func fourCamerasShowOneCard(lamp: String) async throws {
-    let outcome = try match(Self.four, under: lamp, "--json")
+    let outcome = try await match(Self.four, under: lamp, "--json")
     outcome.expect(0)
     let records = try records(outcome)
     #expect(records.compactMap { $0["device"] as? String } == Self.four.map { $0.device(lamp) })
@@ -126,7 +126,7 @@ import WhiteBalance
     let units = [
       Self.four[0], Unit(sensor: "nikon-d850", kind: "temperature", seed: 2), Self.four[2],
     ]
-    let outcome = try match(units, under: "FL11", "--json")
+    let outcome = try await match(units, under: "FL11", "--json")
     outcome.expect(65, errors: "above the limit of 1", "controls=temperature", "the gains ")
     let records = try records(outcome)
     let cards = try await cards(units, under: "FL11")
@@ -135,19 +135,19 @@ import WhiteBalance
     let rest = try #require(records[1]["remainder"] as? [String: Double])
     let finished = cards[1].vector * SIMD3(rest["red"] ?? 0, rest["green"] ?? 0, rest["blue"] ?? 0)
     #expect(try mutual([cards[0], LinearRGB(finished)]) <= 0.7)
-    #expect(try match(units, under: "FL11", "--limit", "20").status == 0)
+    #expect(try await match(units, under: "FL11", "--limit", "20").status == 0)
   }
 
   /// A camera without an exposure of its own says how bright the card is; the others go to it.
   @Test func aFixedExposure() async throws {
     let fixed = Unit(sensor: "canon-eos-5d", kind: nil, seed: 4)
     let bright = Unit(sensor: "canon-eos-600d", kind: nil, seed: 5, more: ",exposure=1.7")
-    let outcome = try match([fixed, Self.four[1]], under: "A")
+    let outcome = try await match([fixed, Self.four[1]], under: "A")
     outcome.expect(0)
     #expect(outcome.output.contains("its exposure cannot be set"), "\(outcome.output)")
     #expect(try mutual(await cards([fixed, Self.four[1]], under: "A")) <= 0.7)
     // Of two that are fixed the dimmer one counts.
-    let three = try match([bright, Self.four[1], fixed], under: "A", "--json")
+    let three = try await match([bright, Self.four[1], fixed], under: "A", "--json")
     three.expect(0)
     let records = try records(three)
     let levels = records.compactMap { $0["level"] as? Double }
@@ -164,7 +164,7 @@ import WhiteBalance
   func oneVanishes(frame: Int) async throws {
     var units = Array(Self.four.prefix(3))
     units[1].more = ",vanish=\(frame)"
-    let outcome = try match(units, under: "A", "--json")
+    let outcome = try await match(units, under: "A", "--json")
     outcome.expect(69, errors: units[1].device("A") + ": ", "went away")
     let records = try records(outcome)
     #expect(records.map { $0["error"] as? String } == [nil, "unavailable", nil])
@@ -178,7 +178,7 @@ import WhiteBalance
     var units = Array(Self.four.prefix(3))
     units[1].more = ",exposure=0"
     let none = Unit(sensor: "canon-eos-5d", kind: "none", seed: 4)
-    let outcome = try match(units + [none], under: "A")
+    let outcome = try await match(units + [none], under: "A")
     outcome.expect(
       65, errors: units[1].device("A") + ": the card is too dark",
       none.device("A") + ": simulated canon-eos-5d has no control of its white balance")
@@ -196,46 +196,54 @@ import WhiteBalance
       ])
   }
 
-  @Test func whatIsWrongChangesNothing() throws {
+  @Test func whatIsWrongChangesNothing() async throws {
     let units = Self.four.prefix(2)
     let (first, second) = (units[0].device("A"), units[1].device("A"))
     for (unit, name) in zip(units, ["first.json", "second.json"]) {
-      try bench.run("calibrate", "--device", unit.device("A"), "--light", "A", "-o", name).expect(0)
+      try await bench.run("calibrate", "--device", unit.device("A"), "--light", "A", "-o", name)
+        .expect(0)
     }
-    try bench.makeProfile("pictures.json")
+    try await bench.makeProfile("pictures.json")
     let before = try units.map { try $0.settings(bench) }
-    func match(_ arguments: String...) throws -> Workbench.Outcome {
-      try bench.run(["match", "-o", "room.json"] + arguments)
+    func match(_ arguments: String...) async throws -> Workbench.Outcome {
+      try await bench.run(["match", "-o", "room.json"] + arguments)
     }
-    try match("--device", first).expect(64, errors: "at least two cameras")
-    try match("--device", first, "--device", "simulated:x=1").expect(64, errors: "x=1")
-    try match("--device", first, "--device", second, "--limit", "-1").expect(64, errors: "limit")
-    try match("--device", first, "--device", second, "--device", first + ",latency=3").expect(
+    try await match("--device", first).expect(64, errors: "at least two cameras")
+    try await match("--device", first, "--device", "simulated:x=1").expect(64, errors: "x=1")
+    try await match("--device", first, "--device", second, "--limit", "-1").expect(
+      64, errors: "limit")
+    try await match("--device", first, "--device", second, "--device", first + ",latency=3").expect(
       64, errors: "are the same camera, simulated-canon-eos-600d-1")
-    try match("--device", first, "--device", Self.four[2].device("A"), "--profile", "second.json")
-      .expect(65, errors: "second.json is the profile of simulated nikon-d850", "none of these")
-    try match("--device", first, "--device", second, "--profile", "pictures.json").expect(
+    try await match(
+      "--device", first, "--device", Self.four[2].device("A"), "--profile", "second.json"
+    )
+    .expect(65, errors: "second.json is the profile of simulated nikon-d850", "none of these")
+    try await match("--device", first, "--device", second, "--profile", "pictures.json").expect(
       65, errors: "does not say of which camera")
     try bench.write("copy.json", bench.read("first.json"))
     let copies = ["first.json", "copy.json"].flatMap { ["--profile", $0] }
-    try bench.run(["match", "-o", "room.json", "--device", first, "--device", second] + copies)
-      .expect(65, errors: "first.json and copy.json are profiles of the same camera")
-    try bench.run(
+    try await bench.run(
+      ["match", "-o", "room.json", "--device", first, "--device", second] + copies
+    )
+    .expect(65, errors: "first.json and copy.json are profiles of the same camera")
+    try await bench.run(
       "match", "--device", first, "--device", second, "--profile", "first.json", "-o", "first.json"
     ).expect(64, errors: "is an input too")
     // Without a place for the room nothing is kept.
-    try bench.run("match", "--device", first, "--device", second, "-o", "no/room.json").expect(
-      74, errors: "Nothing was saved")
-    try match("--device", "simulated:camera=brownie", "--device", "simulated:light=moon").expect(
-      69, errors: "brownie", "moon")
+    try await bench.run("match", "--device", first, "--device", second, "-o", "no/room.json")
+      .expect(
+        74, errors: "Nothing was saved")
+    try await match("--device", "simulated:camera=brownie", "--device", "simulated:light=moon")
+      .expect(
+        69, errors: "brownie", "moon")
     #expect(try units.map { try $0.settings(bench) } == before)
     #expect(try !bench.files().contains("room.json"))
   }
 
-  @Test func anInterruptPutsAllBack() throws {
+  @Test func anInterruptPutsAllBack() async throws {
     let units = Array(Self.four.prefix(3))
     for unit in units {
-      try bench.run("gray", "--device", unit.device("FL11")).expect(0)
+      try await bench.run("gray", "--device", unit.device("FL11")).expect(0)
     }
     let before = try units.map { try $0.settings(bench) }
     // Whoever started the tests may have it ignored.
@@ -245,7 +253,7 @@ import WhiteBalance
         ["match", "-o", "room.json"]
           + units.flatMap { ["--device", $0.device("A") + ",fps=100"] }, input: .nullDevice)
       try process.run()
-      Thread.sleep(forTimeInterval: delay)
+      usleep(UInt32(1e6 * delay))
       #expect(process.isRunning)
       kill(process.processIdentifier, SIGINT)
       process.waitUntilExit()
@@ -264,13 +272,13 @@ import WhiteBalance
     var profiles: [String] = []
     for unit in units {
       profiles.append("\(unit.sensor).json")
-      try bench.run(
+      try await bench.run(
         "calibrate", "--device", unit.device("A").replacing("light=A,", with: ""), "--light", "A",
         "--light", "D65", "-o", profiles[profiles.count - 1]
       ).expect(0)
     }
     let given = profiles.reversed().flatMap { ["--profile", $0] }
-    let matched = try bench.run(
+    let matched = try await bench.run(
       ["match", "-o", "room.json", "--json"] + given
         + units.flatMap { ["--device", $0.device("D65")] })
     matched.expect(0)
@@ -278,7 +286,7 @@ import WhiteBalance
     #expect(try records(matched).allSatisfy { $0["gains"] != nil })
     let exposures = try room().cameras.map(\.exposure)
     // What has been changed since is set again.
-    try bench.run("gray", "--device", units[1].device("A")).expect(0)
+    try await bench.run("gray", "--device", units[1].device("A")).expect(0)
     for (lamp, light) in [
       ("4000K", ["--temperature", "4000", "--class", "thermal"]),
       ("LED-B3", ["--light", "LED-B3"]), ("FL11", ["--light", "FL11"]),
@@ -286,7 +294,7 @@ import WhiteBalance
       // A card under another light than the one that is set may clip.
       let here = try bench.read("room.json").replacing("light=D65", with: "light=\(lamp)")
       try bench.write("here.json", here)
-      let set = try bench.run(["set", "--room", "here.json", "--json"] + light)
+      let set = try await bench.run(["set", "--room", "here.json", "--json"] + light)
       set.expect(0)
       let records = try records(set)
       #expect(records.compactMap { $0["device"] as? String } == units.map { $0.device(lamp) })
@@ -301,33 +309,33 @@ import WhiteBalance
       }
     }
     // Back under the light of the match even the brightness is one, whatever balances green.
-    try bench.run("set", "--room", "room.json", "--light", "D65").expect(0)
+    try await bench.run("set", "--room", "room.json", "--light", "D65").expect(0)
     #expect(try mutual(await cards(units, under: "D65")) <= 0.7)
-    let text = try bench.run("set", "--room", "room.json", "--temperature", "6000")
+    let text = try await bench.run("set", "--room", "room.json", "--temperature", "6000")
     text.expect(0, errors: units[0].device("D65") + ": For a light of unknown kind")
     #expect(text.output.contains("two cameras are expected to show a gray card at most CIEDE2000"))
     #expect(text.output.contains(units[3].device("D65") + ": locked at red"), "\(text.output)")
   }
 
-  @Test func aRoomThatCannotBeSet() throws {
+  @Test func aRoomThatCannotBeSet() async throws {
     let units = Array(Self.four.prefix(2))
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", units[0].device("A"), "--light", "A", "-o", "first.json"
     ).expect(0)
-    try match(units, under: "A", "--profile", "first.json").expect(0)
+    try await match(units, under: "A", "--profile", "first.json").expect(0)
     let set = ["set", "--room", "room.json"]
-    try bench.run(set + ["--temperature", "4000"]).expect(
+    try await bench.run(set + ["--temperature", "4000"]).expect(
       65, errors: "room.json has no profile of \(units[1].device("A"));")
-    try bench.run(set).expect(64, errors: "name the light")
+    try await bench.run(set).expect(64, errors: "name the light")
     for more in [
       ["--device", "simulated"], ["--profile", "first.json"], ["--gains", "1,1,1"],
       ["--mode", "locked"],
     ] {
-      try bench.run(set + more + (more[0] == "--gains" ? [] : ["--preset", "shade"])).expect(
+      try await bench.run(set + more + (more[0] == "--gains" ? [] : ["--preset", "shade"])).expect(
         64, errors: "--room")
     }
-    func refuses(_ fact: String) throws {
-      try bench.run("set", "--room", "damaged.json", "--temperature", "4000").expect(
+    func refuses(_ fact: String) async throws {
+      try await bench.run("set", "--room", "damaged.json", "--temperature", "4000").expect(
         65, errors: "cannot use room damaged.json: ", fact)
     }
     let good = try bench.read("room.json")
@@ -339,24 +347,28 @@ import WhiteBalance
       ("}\n", "\n", "not valid JSON"),
     ] {
       try bench.write("damaged.json", good.replacing(old, with: new))
-      try refuses(fact)
+      try await refuses(fact)
     }
-    func refuses(_ fact: String, _ damage: (inout Room) -> Void) throws {
+    func refuses(_ fact: String, _ damage: (inout Room) -> Void) async throws {
       var room = try room()
       damage(&room)
       try room.write(to: bench.folder.appending(path: "damaged.json").path)
-      try refuses(fact)
+      try await refuses(fact)
     }
-    try refuses("each camera is there once") { $0.cameras = [] }
-    try refuses("each camera is there once") { $0.cameras[1].identity = $0.cameras[0].identity }
-    try refuses("of another camera") { $0.cameras[0].identity.id = "x" }
-    try refuses("not negative") { $0.cameras[0].after = -0.1 }
-    try refuses("not negative") { $0.cameras[1].before = -0.1 }
-    try refuses("is positive") { $0.reference.blue = 0 }
-    try refuses("is positive") { $0.cameras[0].card.red = -1 }
-    try refuses("one value") { $0.cameras[0].whiteBalance.append($0.cameras[0].whiteBalance[0]) }
-    try refuses("one value") { $0.cameras[0].whiteBalance = [] }
-    try refuses("names no camera") {
+    try await refuses("each camera is there once") { $0.cameras = [] }
+    try await refuses("each camera is there once") {
+      $0.cameras[1].identity = $0.cameras[0].identity
+    }
+    try await refuses("of another camera") { $0.cameras[0].identity.id = "x" }
+    try await refuses("not negative") { $0.cameras[0].after = -0.1 }
+    try await refuses("not negative") { $0.cameras[1].before = -0.1 }
+    try await refuses("is positive") { $0.reference.blue = 0 }
+    try await refuses("is positive") { $0.cameras[0].card.red = -1 }
+    try await refuses("one value") {
+      $0.cameras[0].whiteBalance.append($0.cameras[0].whiteBalance[0])
+    }
+    try await refuses("one value") { $0.cameras[0].whiteBalance = [] }
+    try await refuses("names no camera") {
       $0.cameras.removeLast()
       $0.cameras[0].device = "simulated:y=3"
     }
@@ -365,10 +377,10 @@ import WhiteBalance
     moved.cameras.removeLast()
     moved.cameras[0].device = units[1].device("A")
     try moved.write(to: bench.folder.appending(path: "moved.json").path)
-    try bench.run("set", "--room", "moved.json", "--preset", "shade").expect(
+    try await bench.run("set", "--room", "moved.json", "--preset", "shade").expect(
       65,
       errors: "(simulated-nikon-d850-2-channels-webcam) now, and not simulated canon")
-    try bench.run("set", "--room", "none.json", "--temperature", "4000").expect(
+    try await bench.run("set", "--room", "none.json", "--temperature", "4000").expect(
       66, errors: "none.json")
   }
 

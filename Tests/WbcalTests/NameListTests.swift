@@ -134,7 +134,7 @@ struct NameListTests {
 
   /// Through the tool: as many rows as names, each of them its picture's or a failure, and as many
   /// complaints as failures.
-  @Test func listsOfRealPictures() throws {
+  @Test func listsOfRealPictures() async throws {
     let bench = try Workbench()
     let good = ["a.ppm", "b c.ppm", "ü.ppm", "line\nbreak.ppm", "quote\".ppm", "\u{202E}x.ppm"]
     for (index, name) in good.enumerated() {
@@ -156,7 +156,7 @@ struct NameListTests {
       names.append("a.ppm")
       let separator = endsWithNUL ? "\0" : trial.isMultiple(of: 3) ? "\r\n" : "\n"
       let input = names.map { $0 + separator }.joined()
-      let outcome = try bench.run(["estimate", "-", "--json"], input: input)
+      let outcome = try await bench.run(["estimate", "-", "--json"], input: input)
       let rows = try outcome.output.split(separator: "\n").map {
         try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
       }

@@ -49,13 +49,13 @@ struct NumberOptionTests {
     (["verify", "--device", "simulated", "--limit", "1 %"], "1 or 0.5"),
     (["restore", "--wait", "1.5"], "whole seconds, such as 10"),
   ])
-  func formsAreSaid(words: [String], fact: String) throws {
-    try Workbench().run(words).expect(64, errors: fact)
+  func formsAreSaid(words: [String], fact: String) async throws {
+    try await Workbench().run(words).expect(64, errors: fact)
   }
 
   /// What `devices --lights` prints is what `--class` takes.
-  @Test func classesOfLights() throws {
-    let outcome = try Workbench().run("devices", "--lights")
+  @Test func classesOfLights() async throws {
+    let outcome = try await Workbench().run("devices", "--lights")
     outcome.expect(0)
     for line in outcome.output.split(separator: "\n") {
       let word = try #require(line.split(separator: "(").last?.dropLast())

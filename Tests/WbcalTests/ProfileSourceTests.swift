@@ -9,15 +9,15 @@ struct ProfileSourceTests {
   private let bench: Workbench
   private static let rows = "4600\n"
 
-  init() throws {
+  init() async throws {
     bench = try Workbench()
-    try bench.makeProfile()
-    try bench.run(
+    try await bench.makeProfile()
+    try await bench.run(
       "profile", "export", "desk.json", "--dcp", "desk.dcp", "--camera", "Desk", "--libcamera",
       "desk-tuning.json"
     ).expect(0)
     for platform in ["softisp", "rkisp1"] {
-      try bench.run(
+      try await bench.run(
         "profile", "export", "desk.json", "--libcamera", "\(platform).yaml", "--platform", platform
       ).expect(0)
     }
@@ -35,7 +35,7 @@ struct ProfileSourceTests {
     "renamed.profile", "renamed.txt", Workbench.dng,
   ]
 
-  @Test func everyCommandTakesEverySource() throws {
+  @Test func everyCommandTakesEverySource() async throws {
     let raw = Workbench.dng
     for source in Self.sources {
       for command in [
@@ -50,39 +50,39 @@ struct ProfileSourceTests {
         ["profile", "export", source, "--libcamera", "-"],
         ["report", "desk.json", "--compare", source, "-o", "page.html"],
       ] {
-        try bench.run(command).expect(0)
+        try await bench.run(command).expect(0)
       }
     }
     // It has no shots to report, and says that it was imported.
     for source in Self.sources.dropFirst() {
-      try bench.run("report", source, "-o", "page.html").expect(
+      try await bench.run("report", source, "-o", "page.html").expect(
         65, errors: "\(source) was imported, and has no shots to report")
-      try bench.run("calibrate", "--profile", source, "--add", "rgb:0.5,1,0.5@A").expect(
+      try await bench.run("calibrate", "--profile", source, "--add", "rgb:0.5,1,0.5@A").expect(
         65, errors: "\(source) was imported, and has no shots to add to")
     }
   }
 
   /// The gains that are exported are those that come back, from each form.
-  @Test func exportsAreReadBack() throws {
-    func gains(_ source: String) throws -> [Double] {
-      let outcome = try bench.run(
+  @Test func exportsAreReadBack() async throws {
+    func gains(_ source: String) async throws -> [Double] {
+      let outcome = try await bench.run(
         "convert", "--from", "cct", "--to", "gains", "--profile", source, "3000", "2700", "3600")
       outcome.expect(0)
       return outcome.output.split(separator: "\n").dropFirst().flatMap {
         $0.split(separator: ",").compactMap { Double($0) }
       }
     }
-    let own = try gains("desk-tuning.json")
+    let own = try await gains("desk-tuning.json")
     #expect(own.count == 9)
     for yaml in ["softisp.yaml", "rkisp1.yaml"] {
       // YAML has six digits.
-      for (one, other) in zip(try gains(yaml), own) { #expect(abs(one / other - 1) < 1e-5) }
+      for (one, other) in zip(try await gains(yaml), own) { #expect(abs(one / other - 1) < 1e-5) }
     }
   }
 
   /// A DNG profile's matrices for surfaces and its tables are left out, and the tool says so.
-  @Test func whatADNGProfileHasBesides() throws {
-    let plain = try bench.run("profile", "show", "desk.json")
+  @Test func whatADNGProfileHasBesides() async throws {
+    let plain = try await bench.run("profile", "show", "desk.json")
     plain.expect(0)
     #expect(!plain.output.contains("Not used"))
     // A chart gives the profile that is exported matrices and tables for surfaces.
@@ -92,14 +92,14 @@ struct ProfileSourceTests {
       "\($0.red),\($0.green),\($0.blue)"
     }
     try bench.write("chart.csv", (["r,g,b"] + rows).joined(separator: "\n") + "\n")
-    try bench.run("calibrate", "--chart", "chart.csv@D65", "-o", "chart.json").expect(0)
-    try bench.run("profile", "export", "chart.json", "--dcp", "chart.dcp", "--camera", "Desk")
+    try await bench.run("calibrate", "--chart", "chart.csv@D65", "-o", "chart.json").expect(0)
+    try await bench.run("profile", "export", "chart.json", "--dcp", "chart.dcp", "--camera", "Desk")
       .expect(0)
     let sentence = "Not used of chart.dcp: ForwardMatrix1, ForwardMatrix2, ProfileHueSatMapData1"
-    let text = try bench.run("profile", "show", "chart.dcp")
+    let text = try await bench.run("profile", "show", "chart.dcp")
     text.expect(0)
     #expect(text.output.contains(sentence) && text.errors.isEmpty, "\(text.output)")
-    try bench.run("profile", "show", "chart.dcp", "--json").expect(0, errors: sentence)
+    try await bench.run("profile", "show", "chart.dcp", "--json").expect(0, errors: sentence)
   }
 
   /// What cannot be used is refused with what it is.
@@ -109,7 +109,7 @@ struct ProfileSourceTests {
         ["convert", "--from", "cct", "--to", "gains", "5000", "--profile"], ["profile", "show"],
         ["set", "--device", Workbench.camera, "--temperature", "5000", "--profile"],
       ] {
-        let outcome = try bench.run(command + [source])
+        let outcome = try bench.runProcess(command + [source])
         outcome.expect(status)
         for reason in reasons { #expect(outcome.errors.contains(reason), "\(outcome.errors)") }
         #expect(!outcome.errors.contains("calibrate again") || reasons.contains("calibrate again"))

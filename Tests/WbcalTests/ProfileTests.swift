@@ -14,9 +14,10 @@ struct ProfileTests {
     #"{"version": 2.0, "algorithms": [{"rpi.awb": {"transverse_pos": 0.05, "ct_curve": "#
     + "[2500, 0.9, 0.4, 5000, 0.5, 0.7, 8000, 0.4, 0.8, ]}}]}"
 
-  @Test func showsAProfile() throws {
-    try bench.makeProfile()
-    let outcome = try bench.run("profile", "show", "desk.json", "--light", "A", "--light", "D65")
+  @Test func showsAProfile() async throws {
+    try await bench.makeProfile()
+    let outcome = try await bench.run(
+      "profile", "show", "desk.json", "--light", "A", "--light", "D65")
     outcome.expect(0)
     let lines = outcome.output.split(separator: "\n")
     try #require(lines.count == 8)
@@ -30,9 +31,9 @@ struct ProfileTests {
     #expect(abs(d65[0] * 0.429 - 1) < 0.02 && d65[1] == 1 && abs(d65[2] * 0.781 - 1) < 0.02)
   }
 
-  @Test func showsAProfileAsJSON() throws {
-    try bench.makeProfile()
-    let outcome = try bench.run("profile", "show", "desk.json", "--json")
+  @Test func showsAProfileAsJSON() async throws {
+    try await bench.makeProfile()
+    let outcome = try await bench.run("profile", "show", "desk.json", "--json")
     outcome.expect(0)
     let record = try object(outcome.output)
     #expect(record["source"] as? String == "desk.json")
@@ -44,8 +45,8 @@ struct ProfileTests {
   }
 
   /// The gains of libcamera's own file at one of its points.
-  @Test func showsAShippedTuning() throws {
-    let outcome = try bench.run(
+  @Test func showsAShippedTuning() async throws {
+    let outcome = try await bench.run(
       "profile", "show", "libcamera:imx219", "--light", "4600K", "--light", "2000K")
     outcome.expect(0)
     #expect(
@@ -59,56 +60,57 @@ struct ProfileTests {
         2000K       –       –       –
 
         """))
-    let json = try bench.run(
+    let json = try await bench.run(
       "profile", "show", "libcamera:imx219", "--json", "--light", "2000K")
     let rows = try #require(try object(json.output)["gains"] as? [[String: Any]])
     #expect(rows.count == 1 && rows[0]["gains"] == nil && rows[0]["light"] as? String == "2000K")
   }
 
-  @Test func importsAndUsesATuning() throws {
+  @Test func importsAndUsesATuning() async throws {
     try bench.write("tuning.json", Self.tuning)
     for source in ["tuning.json", "libcamera:tuning.json"] {
-      let outcome = try bench.run("profile", "import", source, "-o", "pi.json")
+      let outcome = try await bench.run("profile", "import", source, "-o", "pi.json")
       outcome.expect(0)
       #expect(outcome.output == "saved pi.json\n" && outcome.errors.isEmpty)
-      let shown = try bench.run("profile", "show", "pi.json", "--light", "5000K")
+      let shown = try await bench.run("profile", "show", "pi.json", "--light", "5000K")
       shown.expect(0)
       #expect(shown.output.contains("5000K  2.0000  1.0000  1.4286"))
     }
-    let same = try bench.run("profile", "compare", "pi.json", "libcamera:tuning.json", "--json")
+    let same = try await bench.run(
+      "profile", "compare", "pi.json", "libcamera:tuning.json", "--json")
     same.expect(0)
     #expect(try object(same.output)["largest"] as? Double == 0)
   }
 
-  @Test func importsAShippedTuning() throws {
-    let outcome = try bench.run("profile", "import", "libcamera:imx219", "-o", "-")
+  @Test func importsAShippedTuning() async throws {
+    let outcome = try await bench.run("profile", "import", "libcamera:imx219", "-o", "-")
     outcome.expect(0)
     #expect(outcome.errors.contains("libcamera:pisp/imx219"))
     let record = try object(outcome.output)
     #expect(record["format"] as? String == "wbcal-profile")
     #expect((record["curve"] as? [[Double]])?[4] == [4600, 0.6079, 0.6721])
     // No remark where there is nothing to mistake.
-    let other = try bench.run("profile", "import", "libcamera:pisp/imx219", "-o", "-")
+    let other = try await bench.run("profile", "import", "libcamera:pisp/imx219", "-o", "-")
     other.expect(0)
     #expect(other.errors.isEmpty)
     #expect((try object(other.output)["curve"] as? [[Double]])?.count == 6)
   }
 
-  @Test func listsTheTunings() throws {
-    let outcome = try bench.run("profile", "import", "--list")
+  @Test func listsTheTunings() async throws {
+    let outcome = try await bench.run("profile", "import", "--list")
     outcome.expect(0)
     let names = outcome.output.split(separator: "\n")
     #expect(names.count == 49)
     #expect(names.first == "libcamera:vc4/imx219")
   }
 
-  @Test func exportsATuning() throws {
-    try bench.makeProfile()
-    try bench.run("profile", "export", "desk.json", "--libcamera", "out.json").expect(0)
+  @Test func exportsATuning() async throws {
+    try await bench.makeProfile()
+    try await bench.run("profile", "export", "desk.json", "--libcamera", "out.json").expect(0)
     let file = try object(try bench.read("out.json"))
     #expect(file["target"] as? String == "bcm2835")
     // One and the same camera, up to the straight lines between the temperatures.
-    let difference = try bench.run(
+    let difference = try await bench.run(
       "profile", "compare", "desk.json", "libcamera:out.json", "--light", "3000K", "--light",
       "3150K", "--json")
     difference.expect(0)
@@ -117,18 +119,18 @@ struct ProfileTests {
     #expect(abs(try #require(rows[1]["blue"] as? Double)) < 0.5)
   }
 
-  @Test func aTuningKeepsItsWidths() throws {
+  @Test func aTuningKeepsItsWidths() async throws {
     try bench.write("tuning.json", Self.tuning)
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "profile", "export", "libcamera:tuning.json", "--libcamera", "-", "--platform", "pisp")
     outcome.expect(0)
     #expect(try object(outcome.output)["target"] as? String == "pisp")
     #expect(outcome.output.contains(#""transverse_pos" : 0.05"#))
   }
 
-  @Test func exportsAnICCProfile() throws {
-    try bench.makeProfile()
-    let outcome = try bench.run(
+  @Test func exportsAnICCProfile() async throws {
+    try await bench.makeProfile()
+    let outcome = try await bench.run(
       "profile", "export", "desk.json", "--icc", "desk.icc", "--light", "D65", "--libcamera",
       "out.json")
     outcome.expect(0)
@@ -139,8 +141,8 @@ struct ProfileTests {
     #expect(data.range(of: Data(String(name).utf8)) != nil)
   }
 
-  @Test func comparesProfiles() throws {
-    let outcome = try bench.run(
+  @Test func comparesProfiles() async throws {
+    let outcome = try await bench.run(
       "profile", "compare", "libcamera:imx219", "libcamera:pisp/imx219", "--light", "A", "--light",
       "D65")
     outcome.expect(0)
@@ -151,114 +153,120 @@ struct ProfileTests {
     // The sign: of the second relative to the first.
     try bench.write("a.json", #"{"rpi.awb": {"ct_curve": [2500, 0.5, 0.5, 8000, 0.4, 0.6]}}"#)
     try bench.write("b.json", #"{"rpi.awb": {"ct_curve": [2500, 0.4, 0.5, 8000, 0.32, 0.6]}}"#)
-    let known = try bench.run("profile", "compare", "libcamera:a.json", "libcamera:b.json")
+    let known = try await bench.run("profile", "compare", "libcamera:a.json", "libcamera:b.json")
     #expect(known.output.contains("A       25.00    0.00"), "\(known.output)")
     #expect(known.output.hasSuffix("at most 25.00 %\n"))
   }
 
-  @Test func sourcesThatAreNone() throws {
-    try bench.run("profile", "show", "missing.json").expect(66, errors: "missing.json")
-    try bench.run("profile", "show", "libcamera:missing.json").expect(66, errors: "missing.json")
-    try bench.run("profile", "show", "libcamera:imx999").expect(
+  @Test func sourcesThatAreNone() async throws {
+    try await bench.run("profile", "show", "missing.json").expect(66, errors: "missing.json")
+    try await bench.run("profile", "show", "libcamera:missing.json").expect(
+      66, errors: "missing.json")
+    try await bench.run("profile", "show", "libcamera:imx999").expect(
       66, errors: "there is no tuning 'imx999'", "--list")
     try bench.write("other.json", #"{"format": "other"}"#)
-    try bench.run("profile", "show", "other.json").expect(65, errors: "its format is 'other'")
+    try await bench.run("profile", "show", "other.json").expect(65, errors: "its format is 'other'")
     try bench.write("empty.json", "")
-    try bench.run("profile", "show", "empty.json").expect(65, errors: "not valid JSON")
-    try bench.run("profile", "show", "libcamera:empty.json").expect(
+    try await bench.run("profile", "show", "empty.json").expect(65, errors: "not valid JSON")
+    try await bench.run("profile", "show", "libcamera:empty.json").expect(
       65, errors: "cannot use tuning empty.json: it is not JSON")
     try bench.write("infrared.json", #"{"algorithms": [{"rpi.awb": {"bayes": 0}}]}"#)
-    try bench.run("profile", "import", "infrared.json", "-o", "x.json").expect(
+    try await bench.run("profile", "import", "infrared.json", "-o", "x.json").expect(
       65, errors: "cannot use tuning infrared.json: it has no algorithm 'rpi.awb'")
     let curve = #"{"format": "wbcal-profile", "created": "", "generator": "", "#
     try bench.write("v.json", curve + #""version": 3, "curve": [[1,1,1],[2,1,2]]}"#)
-    try bench.run("profile", "show", "v.json").expect(65, errors: "a profile of version 3")
+    try await bench.run("profile", "show", "v.json").expect(65, errors: "a profile of version 3")
     try bench.write("c.json", curve + #""version": 2, "curve": [[1,1,1]]}"#)
-    try bench.run("profile", "show", "c.json").expect(65, errors: "at least 2 points and has 1")
+    try await bench.run("profile", "show", "c.json").expect(
+      65, errors: "at least 2 points and has 1")
     try bench.write("m.json", curve + #""version": 2}"#)
-    try bench.run("profile", "show", "m.json").expect(65, errors: "'calibration' is missing")
+    try await bench.run("profile", "show", "m.json").expect(65, errors: "'calibration' is missing")
   }
 
-  @Test func wrongUse() throws {
-    try bench.makeProfile()
-    try bench.run("profile", "show").expect(64, errors: "source")
-    try bench.run("profile", "shwo").expect(64, errors: "shwo")
-    try bench.run("profile", "show", "desk.json", "--light", "D66").expect(
+  @Test func wrongUse() async throws {
+    try await bench.makeProfile()
+    try await bench.run("profile", "show").expect(64, errors: "source")
+    try await bench.run("profile", "shwo").expect(64, errors: "shwo")
+    try await bench.run("profile", "show", "desk.json", "--light", "D66").expect(
       65, errors: "'D66' is not a light")
-    try bench.run("profile", "import").expect(64, errors: "name what to import")
-    try bench.run("profile", "import", "x.json").expect(64, errors: "--output")
-    try bench.run("profile", "import", "--list", "x.json").expect(64, errors: "--list stands alone")
-    try bench.run("profile", "import", "photo.jpg", "-o", "x.json").expect(
+    try await bench.run("profile", "import").expect(64, errors: "name what to import")
+    try await bench.run("profile", "import", "x.json").expect(64, errors: "--output")
+    try await bench.run("profile", "import", "--list", "x.json").expect(
+      64, errors: "--list stands alone")
+    try await bench.run("profile", "import", "photo.jpg", "-o", "x.json").expect(
       64, errors: "neither libcamera:SENSOR", ".dcp")
-    try bench.run("profile", "export", "desk.json").expect(
+    try await bench.run("profile", "export", "desk.json").expect(
       64, errors: "--icc, --dcp or --libcamera")
-    try bench.run("profile", "export", "desk.json", "--icc", "x", "--libcamera", "x").expect(
+    try await bench.run("profile", "export", "desk.json", "--icc", "x", "--libcamera", "x").expect(
       64, errors: "cannot be the same file")
-    try bench.run("profile", "export", "desk.json", "--libcamera", "x", "--light", "A").expect(
-      64, errors: "it goes with --icc")
-    try bench.run("profile", "export", "desk.json", "--icc", "x", "--platform", "vc4").expect(
+    try await bench.run("profile", "export", "desk.json", "--libcamera", "x", "--light", "A")
+      .expect(
+        64, errors: "it goes with --icc")
+    try await bench.run("profile", "export", "desk.json", "--icc", "x", "--platform", "vc4").expect(
       64, errors: "it goes with --libcamera")
-    try bench.run("profile", "export", "desk.json", "--icc", "desk.json").expect(
+    try await bench.run("profile", "export", "desk.json", "--icc", "desk.json").expect(
       64, errors: "desk.json is an input too")
-    try bench.run("profile", "compare", "desk.json").expect(64, errors: "second")
+    try await bench.run("profile", "compare", "desk.json").expect(64, errors: "second")
     #expect(try bench.files() == ["desk.json"])
   }
 
-  @Test func whatCannotBeExportedOrCompared() throws {
-    try bench.makeProfile()
-    try bench.run("profile", "export", "libcamera:imx219", "--icc", "x.icc", "--libcamera", "x")
-      .expect(65, errors: "it knows no colors for an ICC profile")
-    try bench.run("profile", "export", "desk.json", "--icc", "x.icc", "--light", "xy:0.7,0.1")
+  @Test func whatCannotBeExportedOrCompared() async throws {
+    try await bench.makeProfile()
+    try await bench.run(
+      "profile", "export", "libcamera:imx219", "--icc", "x.icc", "--libcamera", "x"
+    )
+    .expect(65, errors: "it knows no colors for an ICC profile")
+    try await bench.run("profile", "export", "desk.json", "--icc", "x.icc", "--light", "xy:0.7,0.1")
       .expect(65, errors: "desk.json: the matrix and the light make no ICC profile")
-    try bench.run("profile", "export", "desk.json", "--icc", "folder/x.icc").expect(
+    try await bench.run("profile", "export", "desk.json", "--icc", "folder/x.icc").expect(
       74, errors: "cannot write folder/x.icc", "Nothing was saved.")
-    try bench.run(
+    try await bench.run(
       "profile", "compare", "libcamera:imx219", "desk.json", "--light", "2000K"
     ).expect(65, errors: "have gains at none of the lights in common")
     #expect(try bench.files() == ["desk.json"])
   }
 
-  @Test func helpOfNestedCommands() throws {
+  @Test func helpOfNestedCommands() async throws {
     for command in ["show", "import", "export", "compare"] {
-      let outcome = try bench.run("profile", command, "--help")
+      let outcome = try await bench.run("profile", command, "--help")
       outcome.expect(0)
       #expect(outcome.output.contains("USAGE: wbcal profile \(command)"))
     }
-    #expect(try bench.run("profile").output.contains("SUBCOMMANDS:"))
+    #expect(try await bench.run("profile").output.contains("SUBCOMMANDS:"))
   }
 
   /// The sample's own white, according to the matrices that it carries.
-  @Test func importsAPhotographsMatrices() throws {
-    let outcome = try bench.run(
+  @Test func importsAPhotographsMatrices() async throws {
+    let outcome = try await bench.run(
       "profile", "import", Workbench.dng, "-o", "camera.json")
     outcome.expect(0)
     #expect(outcome.output.hasPrefix("its own white: 5302 K, tint 33.4\n"), "\(outcome.output)")
     // An imported profile serves all that a calibrated one does, but for what only shots can tell.
-    let there = try bench.run(
+    let there = try await bench.run(
       "convert", "--from", "xy", "--to", "gains", "--profile", "camera.json", "0.35", "0.36")
     there.expect(0)
     let gains = String(there.output.split(separator: "\n")[1])
-    let back = try bench.run(
+    let back = try await bench.run(
       "convert", "--from", "gains", "--to", "xy", "--profile", "camera.json", input: gains)
     let xy = back.output.split(separator: "\n")[1].split(separator: ",").compactMap { Double($0) }
     #expect(abs(xy[0] - 0.35) < 1e-12 && abs(xy[1] - 0.36) < 1e-12)
-    try bench.run(
+    try await bench.run(
       "convert", "--from", "xy", "--to", "gains", "--profile", "camera.json", "--uncertainty",
       "0.35", "0.36"
     ).expect(65, errors: "no standard error")
-    try bench.run("report", "camera.json", "-o", "page.html").expect(65, errors: "no shots")
-    try bench.run("calibrate", "--profile", "camera.json", "--add", "rgb:1,1,1@D65").expect(
+    try await bench.run("report", "camera.json", "-o", "page.html").expect(65, errors: "no shots")
+    try await bench.run("calibrate", "--profile", "camera.json", "--add", "rgb:1,1,1@D65").expect(
       65, errors: "no shots to add to", "Nothing was saved.")
   }
 
   /// A profile written for other programs has the matrices of the calibration, of which those
   /// programs keep four decimals.
-  @Test func exportsADNGProfile() throws {
-    try bench.makeProfile()
-    try bench.run("profile", "export", "desk.json", "--dcp", "desk.dcp", "--camera", "Desk")
+  @Test func exportsADNGProfile() async throws {
+    try await bench.makeProfile()
+    try await bench.run("profile", "export", "desk.json", "--dcp", "desk.dcp", "--camera", "Desk")
       .expect(0)
-    func gains(_ source: String) throws -> [[Double]] {
-      let shown = try bench.run(
+    func gains(_ source: String) async throws -> [[Double]] {
+      let shown = try await bench.run(
         "profile", "show", source, "--light", "A", "--light", "D65", "--json")
       shown.expect(0)
       let rows = try #require(try object(shown.output)["gains"] as? [[String: Any]])
@@ -267,19 +275,20 @@ struct ProfileTests {
         return try [#require(gains["red"]), #require(gains["blue"])]
       }
     }
-    for (own, exported) in try zip(gains("desk.json"), gains("desk.dcp")) {
+    for (own, exported) in try await zip(gains("desk.json"), gains("desk.dcp")) {
       for (a, b) in zip(own, exported) { #expect(abs(a / b - 1) < 1.5e-4, "\(own), \(exported)") }
     }
-    try bench.run("profile", "export", "libcamera:imx219", "--dcp", "x.dcp").expect(
+    try await bench.run("profile", "export", "libcamera:imx219", "--dcp", "x.dcp").expect(
       65, errors: "a curve of grays")
   }
 
   /// Shots are added to those that a profile keeps.
-  @Test func addsShots() throws {
-    try bench.makeProfile()
-    let before = try object(bench.run("profile", "show", "desk.json", "--json").output)
-    try bench.run("calibrate", "--profile", "desk.json", "--add", "rgb:0.53,1,0.5477@FL2").expect(0)
-    let after = try object(bench.run("profile", "show", "desk.json", "--json").output)
+  @Test func addsShots() async throws {
+    try await bench.makeProfile()
+    let before = try await object(bench.run("profile", "show", "desk.json", "--json").output)
+    try await bench.run("calibrate", "--profile", "desk.json", "--add", "rgb:0.53,1,0.5477@FL2")
+      .expect(0)
+    let after = try await object(bench.run("profile", "show", "desk.json", "--json").output)
     let shots = try #require(after["shots"] as? [[String: Any]])
     #expect(shots.map { $0["light"] as? String } == ["A", "D65", "FL2"])
     // The model is another one, and says so.

@@ -11,7 +11,7 @@ struct ProgressTests {
   private func onTerminal(
     _ arguments: String..., before: String = ""
   ) throws -> (text: String, longestSilence: Double) {
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       arguments, input: "",
       shell: before
         + "script -qec \"$(printf '%q ' \"$@\")\" --log-out shown --log-timing times >/dev/null")
@@ -50,7 +50,7 @@ struct ProgressTests {
 
   @Test func nothingOfItElsewhere() throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       "estimate", "slow.ppm",
       shell: "mkfifo slow.ppm; (sleep 1; cat card.ppm >slow.ppm) & \"$@\"")
     outcome.expect(0)

@@ -247,19 +247,19 @@ struct SettingStoreTests {
     #expect(try await camera.settings() == before)
   }
 
-  @Test func theCommand() throws {
-    try bench.run("restore", "--device", "/dev/video99").expect(69, errors: "no camera")
-    try bench.run("restore", "--device", "/dev/video99", "--wait", "1").expect(69)
-    try bench.run("restore", "--device", "simulated").expect(64, errors: "by itself")
-    try bench.run("restore", "--device", "/dev/video99", "--all").expect(64)
-    try bench.run("restore", "--wait=-1").expect(64, errors: "seconds from 0")
-    try bench.run("restore", "--help").expect(0)
+  @Test func theCommand() async throws {
+    try await bench.run("restore", "--device", "/dev/video99").expect(69, errors: "no camera")
+    try await bench.run("restore", "--device", "/dev/video99", "--wait", "1").expect(69)
+    try await bench.run("restore", "--device", "simulated").expect(64, errors: "by itself")
+    try await bench.run("restore", "--device", "/dev/video99", "--all").expect(64)
+    try await bench.run("restore", "--wait=-1").expect(64, errors: "seconds from 0")
+    try await bench.run("restore", "--help").expect(0)
     try store.save(setting(of: "usb-away"))
     let run = "WBCAL_STATE=\(store.folders[0].path) \"$@\""
-    try bench.run("restore", shell: run).expect(0, errors: "no connected camera")
-    try bench.run("restore", "--all", shell: run).expect(69, errors: "no camera 'usb-away'")
+    try bench.runProcess("restore", shell: run).expect(0, errors: "no connected camera")
+    try bench.runProcess("restore", "--all", shell: run).expect(69, errors: "no camera 'usb-away'")
     // The simulated camera's settings stay without a store.
-    try bench.run(
+    try bench.runProcess(
       "set", "--device", Workbench.camera, "--gains", "1.2,1,1.5",
       shell: "WBCAL_STATE=\(bench.folder.path)/none \"$@\""
     ).expect(0)

@@ -14,8 +14,8 @@ struct SharedProfileTests {
 
   private var path: String { bench.folder.appending(path: "desk.json").path }
 
-  @Test func runsAtOnceKeepEachOthersShots() throws {
-    try bench.makeProfile()
+  @Test func runsAtOnceKeepEachOthersShots() async throws {
+    try await bench.makeProfile()
     let reds = (1...8).map { 0.42 + Double($0) / 1000 }
     let runs = try reds.map { red in
       let shot = "rgb:\(red),1,0.781@D65"
@@ -54,8 +54,8 @@ struct SharedProfileTests {
     }
   }
 
-  @Test func aProfileInUseIsWaitedFor() throws {
-    try bench.makeProfile()
+  @Test func aProfileInUseIsWaitedFor() async throws {
+    try await bench.makeProfile()
     let before = try bench.read("desk.json")
     let descriptor = unsafe open(path, O_RDONLY)
     defer { close(descriptor) }

@@ -7,9 +7,9 @@ struct ShotLampTests {
   private static let lamp = "LED-RGB1"
   private let calibrated: String
 
-  init() throws {
+  init() async throws {
     bench = try Workbench()
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "--light",
       Self.lamp, "-o", "desk.json")
     outcome.expect(0)
@@ -21,39 +21,40 @@ struct ShotLampTests {
   }
 
   /// How far the card under the lamp is from neutral after `set`, and what was said.
-  private func difference(_ light: String...) throws -> (ciede2000: Double, remarks: String) {
+  private func difference(_ light: String...) async throws -> (ciede2000: Double, remarks: String) {
     let device = Workbench.camera + ",light=" + Self.lamp
-    let outcome = try bench.run(["set", "--device", device, "--profile", "desk.json"] + light)
+    let outcome = try await bench.run(
+      ["set", "--device", device, "--profile", "desk.json"] + light)
     outcome.expect(0)
-    let verified = try bench.run("verify", "--device", device, "--limit", "100", "--json")
+    let verified = try await bench.run("verify", "--device", device, "--limit", "100", "--json")
     verified.expect(0)
     let difference = try #require(try object(verified.output)["ciede2000"] as? Double)
     return (difference, outcome.errors)
   }
 
   /// What the guide promises of a lamp that was calibrated: 0.5.
-  @Test func aLampIsSetByItsOwnShot() throws {
-    let named = try difference("--light", Self.lamp)
+  @Test func aLampIsSetByItsOwnShot() async throws {
+    let named = try await difference("--light", Self.lamp)
     #expect(named.ciede2000 < 0.5 && named.remarks.isEmpty)
-    let color = try difference("--xy", "0.4557,0.4211", "--class", "other")
+    let color = try await difference("--xy", "0.4557,0.4211", "--class", "other")
     #expect(color.ciede2000 < 0.5)
     #expect(color.remarks.contains("This is LED-RGB1, which was shot"))
     // Its color and class alone do not tell the lamp, and it says what does.
-    let near = try difference("--xy", "0.4567,0.4211", "--class", "other")
+    let near = try await difference("--xy", "0.4567,0.4211", "--class", "other")
     #expect(near.ciede2000 > 2)
     #expect(near.remarks.contains("--light LED-RGB1"))
-    let other = try difference("--xy", "0.4557,0.4211", "--class", "led")
+    let other = try await difference("--xy", "0.4557,0.4211", "--class", "led")
     #expect(other.ciede2000 > 2)
   }
 
-  @Test func convertKnowsTheLamp() throws {
+  @Test func convertKnowsTheLamp() async throws {
     let profile = try object(bench.read("desk.json"))
     let calibration = try #require(profile["calibration"] as? [String: Any])
     let shots = try #require(calibration["shots"] as? [[String: Any]])
     let shot = try #require(shots[2]["shot"] as? [String: Any])
     let response = try #require(shot["response"] as? [Double])
     let (red, green, blue) = (response[0], response[1], response[2])
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "convert", "--light", Self.lamp, "--light", "FL11", "--to", "gains", "--profile",
       "desk.json", "--uncertainty")
     outcome.expect(0)
@@ -65,7 +66,7 @@ struct ShotLampTests {
     #expect(abs(rows[1][2] * blue / green - 1) < 1e-9)
     #expect(abs(rows[1][3] / rows[1][0] - 0.003) < 1e-6 && rows[1][4] == 0)
     // What was not shot goes by its spectrum, which tells more than color and class.
-    let byClass = try bench.run(
+    let byClass = try await bench.run(
       "convert", "--from", "xy", "--to", "gains", "--profile", "desk.json", "--class",
       "fluorescent", "--uncertainty", "0.3805", "0.3769")
     func last(_ outcome: Workbench.Outcome) -> [Double]? {
@@ -75,22 +76,22 @@ struct ShotLampTests {
     let (known, named) = (try #require(last(byClass)), try #require(last(outcome)))
     for index in 0..<3 { #expect(abs(known[index] / named[index] - 1) < 0.02) }
     #expect(named[3] > 0 && named[4] == 0 && named[5] > 0)
-    let coordinates = try bench.run("convert", "--light", "xy:0.3,0.31", "--to", "xy")
+    let coordinates = try await bench.run("convert", "--light", "xy:0.3,0.31", "--to", "xy")
     #expect(coordinates.output == "x,y\n0.3,0.31\n")
-    try bench.run("convert", "--light", "moon", "--to", "xy").expect(65, errors: "'moon'")
-    try bench.run("convert", "--to", "xy", "0.3", "0.3").expect(64, errors: "--from")
-    try bench.run("convert", "--light", "A", "--from", "xy", "--to", "uv").expect(64)
+    try await bench.run("convert", "--light", "moon", "--to", "xy").expect(65, errors: "'moon'")
+    try await bench.run("convert", "--to", "xy", "0.3", "0.3").expect(64, errors: "--from")
+    try await bench.run("convert", "--light", "A", "--from", "xy", "--to", "uv").expect(64)
   }
 
   /// A spectrum's file need not be there any more for a lamp that was shot under its name.
-  @Test func aLampKnownByItsSpectrum() throws {
+  @Test func aLampKnownByItsSpectrum() async throws {
     let rows = (0...80).map { "\(380 + 5 * $0),\(1 + 0.01 * Double($0))" }
     try bench.write("lamp.csv", rows.joined(separator: "\n"))
-    try bench.run(
+    try await bench.run(
       "calibrate", "--shot", "rgb:0.5,1,0.6@spd:lamp.csv", "-o", "other.json"
     ).expect(0)
     try FileManager.default.removeItem(at: bench.folder.appending(path: "lamp.csv"))
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       "convert", "--light", "spd:lamp.csv", "--to", "gains", "--profile", "other.json")
     outcome.expect(0)
     let gains = outcome.output.split(separator: "\n").last?.split(separator: ",").compactMap {
@@ -100,37 +101,38 @@ struct ShotLampTests {
   }
 
   /// A residual of its class is no fault of a shot: all that is told of the profile says so alike.
-  @Test func noHonestShotIsAccused() throws {
-    let shown = try bench.run("profile", "show", "desk.json")
-    try bench.run("report", "desk.json", "-o", "desk.html").expect(0)
+  @Test func noHonestShotIsAccused() async throws {
+    let shown = try await bench.run("profile", "show", "desk.json")
+    try await bench.run("report", "desk.json", "-o", "desk.html").expect(0)
     let page = try bench.read("desk.html")
     for text in [shown.output, calibrated] {
       #expect(text.contains("LED-RGB1") && text.contains("set it with --light LED-RGB1"), "\(text)")
     }
     #expect(page.contains("Each is as the others predict"))
     for text in [shown.output, page] { #expect(!text.lowercased().contains("doubtful")) }
-    let record = try object(bench.run("profile", "show", "desk.json", "--json").output)
+    let record = try await object(bench.run("profile", "show", "desk.json", "--json").output)
     let shots = try #require(record["shots"] as? [[String: Any]])
     #expect(shots.allSatisfy { $0["doubtful"] as? Bool == false && $0["leftOutRed"] is Double })
   }
 
   /// The light of the simulated room is the one that a shot names, not what shines there by
   /// default.
-  @Test func aSingleShotOfTheRoom() throws {
+  @Test func aSingleShotOfTheRoom() async throws {
     let shots = ["A", "D65"].flatMap { ["--shot", "\(Workbench.camera)@\($0)"] }
-    try bench.run(["calibrate"] + shots + ["-o", "single.json"]).expect(0)
-    let compared = try bench.run("profile", "compare", "desk.json", "single.json", "--light", "A")
+    try await bench.run(["calibrate"] + shots + ["-o", "single.json"]).expect(0)
+    let compared = try await bench.run(
+      "profile", "compare", "desk.json", "single.json", "--light", "A")
     #expect(compared.output.contains("at most 0."), "\(compared.output)")
   }
 
   /// A command stands for the hand that changes the light: the simulated room follows it.
-  @Test func aCommandThatChangesNothing() throws {
+  @Test func aCommandThatChangesNothing() async throws {
     let shoot = ["calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65"]
-    try bench.run(shoot + ["-o", "own.json"]).expect(0)
-    try bench.run(shoot + ["--change-light", "true", "-o", "command.json"]).expect(0)
-    let compared = try bench.run("profile", "compare", "own.json", "command.json")
+    try await bench.run(shoot + ["-o", "own.json"]).expect(0)
+    try bench.runProcess(shoot + ["--change-light", "true", "-o", "command.json"]).expect(0)
+    let compared = try await bench.run("profile", "compare", "own.json", "command.json")
     #expect(compared.output.contains("at most 0.00 %"), "\(compared.output)")
-    try bench.run(
+    try bench.runProcess(
       "calibrate", "--device", Workbench.camera, "--light", "xy:0.3,0.3", "--change-light", "true",
       "-o", "none.json"
     ).expect(69, errors: "no light 'xy:0.3,0.3'", "Nothing was saved")

@@ -22,8 +22,8 @@ struct SidecarTests {
 
   /// The bytes of the white balance's floating-point numbers, the least significant first: red,
   /// green, blue, and the NaN that darktable writes for a fourth color.
-  @Test func theMultipliersOfDarktable() throws {
-    try bench.run(["estimate", "card.dng", "--write-xmp"] + Self.neutral65).expect(
+  @Test func theMultipliersOfDarktable() async throws {
+    try await bench.run(["estimate", "card.dng", "--write-xmp"] + Self.neutral65).expect(
       0, errors: "wrote card.dng.xmp")
     #expect(try bench.files() == ["card.dng", "card.dng.xmp"])
     let text = try bench.read("card.dng.xmp")
@@ -56,8 +56,8 @@ struct SidecarTests {
 
   /// The kelvins and green came from RawTherapee 5.9's own tables, in another language; its picture
   /// of the patch is 0.1 from neutral (`ConverterTests`).
-  @Test func theTemperatureOfRawTherapee() throws {
-    try bench.run(["estimate", "card.dng", "--write-pp3"] + Self.neutral65).expect(
+  @Test func theTemperatureOfRawTherapee() async throws {
+    try await bench.run(["estimate", "card.dng", "--write-pp3"] + Self.neutral65).expect(
       0, errors: "wrote card.dng.pp3: 3078 K, green 1.063, through LibRaw's color matrix")
     let lines = try bench.read("card.dng.pp3").split(separator: "\n")
     #expect(
@@ -96,11 +96,11 @@ struct SidecarTests {
     #expect(RawTherapeeBalance(gains, camera: camera) == nil)
   }
 
-  @Test func whatIsReplaced() throws {
+  @Test func whatIsReplaced() async throws {
     let both = ["estimate", "card.dng", "--write-xmp", "--write-pp3"]
-    try bench.run(both + Self.neutral8).expect(0)
+    try await bench.run(both + Self.neutral8).expect(0)
     let earlier = try (bench.read("card.dng.xmp"), bench.read("card.dng.pp3"))
-    try bench.run(both + Self.neutral65).expect(0)
+    try await bench.run(both + Self.neutral65).expect(0)
     let later = try (bench.read("card.dng.xmp"), bench.read("card.dng.pp3"))
     #expect(earlier.0 != later.0)
     #expect(earlier.1 != later.1)
@@ -114,28 +114,28 @@ struct SidecarTests {
     ] {
       try bench.write(name, text)
       let flag = name.hasSuffix("xmp") ? "--write-xmp" : "--write-pp3"
-      let outcome = try bench.run(["estimate", "card.dng", flag] + Self.neutral8)
+      let outcome = try await bench.run(["estimate", "card.dng", flag] + Self.neutral8)
       outcome.expect(65, errors: "\(name) holds more than a white balance of wbcal's")
       #expect(outcome.output.hasPrefix("card.dng: red 1.4"))
       #expect(try bench.read(name) == text)
     }
   }
 
-  @Test func whatIsNoFileStays() throws {
+  @Test func whatIsNoFileStays() async throws {
     let folder = bench.folder.appending(path: "card.dng.xmp")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     let pipe = bench.folder.appending(path: "card.dng.pp3").path
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
     for (flag, name) in [("--write-xmp", "card.dng.xmp"), ("--write-pp3", "card.dng.pp3")] {
-      try bench.run(["estimate", "card.dng", flag] + Self.neutral65)
+      try await bench.run(["estimate", "card.dng", flag] + Self.neutral65)
         .expect(65, errors: "\(name) holds more than")
     }
   }
 
-  @Test func oneThatStaysDoesNotHinderTheOthers() throws {
+  @Test func oneThatStaysDoesNotHinderTheOthers() async throws {
     try copyPhotograph("other.dng")
     try bench.write("card.dng.xmp", "mine")
-    let outcome = try bench.run(
+    let outcome = try await bench.run(
       ["estimate", "card.dng", "other.dng", "--write-xmp", "--json"] + Self.neutral65)
     outcome.expect(65, errors: "card.dng.xmp holds", "wrote other.dng.xmp")
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
@@ -143,20 +143,22 @@ struct SidecarTests {
     #expect(try bench.read("card.dng.xmp") == "mine")
   }
 
-  @Test func nothingIsWrittenForARefusedCard() throws {
-    try bench.run("estimate", "card.dng", "--write-xmp", "--write-pp3", "--region", "0,0,1700,1100")
-      .expect(65, errors: "the color varies")
-    try bench.run(
+  @Test func nothingIsWrittenForARefusedCard() async throws {
+    try await bench.run(
+      "estimate", "card.dng", "--write-xmp", "--write-pp3", "--region", "0,0,1700,1100"
+    )
+    .expect(65, errors: "the color varies")
+    try await bench.run(
       "estimate", "card.dng", "--write-xmp", "--region", "904,906,36,36", "--second-region",
       "686,606,36,36"
     ).expect(65, errors: "the patches differ")
     #expect(try bench.files() == ["card.dng"])
   }
 
-  @Test func onlyRawPhotographs() throws {
+  @Test func onlyRawPhotographs() async throws {
     try bench.writeCard("card.ppm", 100, 128, 64)
     for flag in ["--write-xmp", "--write-pp3"] {
-      try bench.run("estimate", "card.ppm", flag)
+      try await bench.run("estimate", "card.ppm", flag)
         .expect(65, errors: "card.ppm is no raw photograph, so no sidecar is written for it")
     }
     #expect(try bench.files() == ["card.dng", "card.ppm"])
@@ -168,9 +170,9 @@ struct SidecarTests {
     ["card.dng", "--transfer", "srgb"],
     ["card.dng", "--raw", "64x48:RG10"],
   ])
-  func withWhatTheyDoNotGo(arguments: [String]) throws {
+  func withWhatTheyDoNotGo(arguments: [String]) async throws {
     for flag in ["--write-xmp", "--write-pp3"] {
-      try bench.run(["estimate", flag] + arguments).expect(
+      try await bench.run(["estimate", flag] + arguments).expect(
         64, errors: "--write-xmp and --write-pp3")
     }
     #expect(try bench.files() == ["card.dng"])

@@ -59,23 +59,23 @@ struct StreamTests {
   private func stream(
     _ arguments: [String], shell: String = "\"$@\" >video.y4m"
   ) throws -> (outcome: Workbench.Outcome, bytes: [UInt8]) {
-    let outcome = try bench.run(["stream", "--to", "-"] + arguments, shell: shell)
+    let outcome = try bench.runProcess(["stream", "--to", "-"] + arguments, shell: shell)
     let url = bench.folder.appending(path: "video.y4m")
     return (outcome, [UInt8](try Data(contentsOf: url)))
   }
 
   /// Under lamps beside the line that a temperature moves along: the hardware alone leaves a tint,
   /// and the frames have none.
-  @Test(arguments: ["FL11", "LED-B3"]) func aTintBesideTheTemperature(lamp: String) throws {
+  @Test(arguments: ["FL11", "LED-B3"]) func aTintBesideTheTemperature(lamp: String) async throws {
     let camera = "simulated:size=160x120,controls=temperature"
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", camera, "--light", "A", "--light", "D65", "--light", lamp, "-o",
       "desk.json"
     ).expect(0)
     let lit = camera + ",light=" + lamp
     // In the picture of the camera, locked in the same way.
-    try bench.run("set", "--device", lit, "--profile", "desk.json", "--light", lamp).expect(0)
-    let verified = try bench.run("verify", "--device", lit, "--limit", "0.5", "--json")
+    try await bench.run("set", "--device", lit, "--profile", "desk.json", "--light", lamp).expect(0)
+    let verified = try await bench.run("verify", "--device", lit, "--limit", "0.5", "--json")
     let record = try #require(
       try JSONSerialization.jsonObject(with: Data(verified.output.utf8)) as? [String: Any])
     let alone = try #require(record["ciede2000"] as? Double)
@@ -166,7 +166,7 @@ struct StreamTests {
   }
 
   @Test func whoeverReadsMayStop() throws {
-    let outcome = try bench.run(
+    let outcome = try bench.runProcess(
       "stream", "--device", device(), "--gains", "1.5,1,1.2", "--to", "-",
       shell: "\"$@\" | head -c 100000 | wc -c; exit ${PIPESTATUS[0]}")
     #expect(outcome.status == 141)
@@ -175,10 +175,10 @@ struct StreamTests {
   }
 
   /// Ctrl-C ends it, also while nobody reads; the camera is as it was.
-  @Test(arguments: ["cat >video.y4m", "sleep 300"]) func interrupted(reader: String) throws {
-    try bench.run("set", "--device", device(), "--gains", "1.2,1,1.3").expect(0)
-    let before = try bench.run("devices", "--device", device(), "--json")
-    let outcome = try bench.run(
+  @Test(arguments: ["cat >video.y4m", "sleep 300"]) func interrupted(reader: String) async throws {
+    try await bench.run("set", "--device", device(), "--gains", "1.2,1,1.3").expect(0)
+    let before = try await bench.run("devices", "--device", device(), "--json")
+    let outcome = try bench.runProcess(
       "stream", "--device", device(",fps=1000"), "--gray", "--to", "-",
       shell: """
         set -m; mkfifo pipe; \(reader) <pipe & reader=$!
@@ -188,13 +188,13 @@ struct StreamTests {
         sleep 0.5; kill -9 -$reader 2>/dev/null; exit $code
         """)
     outcome.expect(0, errors: "frames sent")
-    #expect(try bench.run("devices", "--device", device(), "--json").output == before.output)
+    #expect(try await bench.run("devices", "--device", device(), "--json").output == before.output)
     if reader.hasPrefix("cat") {
       let data = try Data(contentsOf: bench.folder.appending(path: "video.y4m"))
       #expect(try Video([UInt8](data)).frames.count > 20)
     }
     // Before there is anything to end.
-    try bench.run(
+    try bench.runProcess(
       "stream", "--device", device(",fps=10"), "--gray", "--to", "-",
       shell: "set -m; \"$@\" >video.y4m & tool=$!; sleep 0.7; kill -INT $tool; wait $tool"
     ).expect(130, errors: "the camera is as it was")
@@ -221,7 +221,7 @@ struct StreamTests {
     #expect(try video.distance() <= 0.5)
   }
 
-  @Test func wrongUsage() throws {
+  @Test func wrongUsage() async throws {
     let stream = ["stream", "--device", device()]
     for (arguments, fact) in [
       (["--gray"], "--to"), (["--to", "-"], "--gray"),
@@ -232,15 +232,16 @@ struct StreamTests {
       (["--to", "-", "--gray", "--class", "led"], "--class"),
       (["--to", "-", "--gray", "--frames", "0"], "--frames"),
       (["--to", "-", "--gray", "--wait=-1"], "--wait"),
-    ] { try bench.run(stream + arguments).expect(64, errors: fact) }
-    let before = try bench.run("devices", "--device", device(), "--json").output
+    ] { try await bench.run(stream + arguments).expect(64, errors: fact) }
+    let before = try await bench.run("devices", "--device", device(), "--json").output
     for (path, fact) in [
       ("/dev/null", "it is no video device"), ("/tmp", "it is a directory"),
       ("/dev/video99", "there is no such device"),
     ] {
-      try bench.run(stream + ["--gray", "--to", path]).expect(69, errors: "takes no pictures", fact)
+      try await bench.run(stream + ["--gray", "--to", path]).expect(
+        69, errors: "takes no pictures", fact)
     }
-    #expect(try bench.run("devices", "--device", device(), "--json").output == before)
+    #expect(try await bench.run("devices", "--device", device(), "--json").output == before)
   }
 
   @Test func terminalsGetNoFrames() throws {

@@ -17,28 +17,30 @@ extension StudioSuite {
     private func number(_ value: Any?) throws -> Double { try #require(value as? Double) }
 
     /// What a command writes as JSON, run in a folder of its own.
-    private func command(_ arguments: [String], profile: String? = nil) throws -> [String: Any] {
+    private func command(_ arguments: [String], profile: String? = nil) async throws -> [String:
+      Any]
+    {
       let other = try Workbench()
       if let profile { try other.write(profile, try bench.read(profile)) }
-      let outcome = try other.run(arguments + ["--json"])
+      let outcome = try await other.run(arguments + ["--json"])
       let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
       return try #require(object as? [String: Any], "\(outcome.errors)")
     }
 
-    private func makeProfile() throws {
-      try bench.run(
+    private func makeProfile() async throws {
+      try await bench.run(
         "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o",
         "sim.json"
       ).expect(0)
     }
 
     @Test func settingIsThatOfTheCommand() async throws {
-      try makeProfile()
+      try await makeProfile()
       let device = Workbench.camera + ",light=5000K"
       let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
       let page = try StudioStreamReader(studio, "events?page=test")
       let answer = try studio.act("set", #"{"temperature":5000,"tint":3,"class":"thermal"}"#)
-      let wanted = try command(
+      let wanted = try await command(
         [
           "set", "--device", device, "--profile", "sim.json", "--temperature", "5000", "--tint",
           "3",
@@ -80,7 +82,7 @@ extension StudioSuite {
 
     /// By another camera's profile no light is told, also once the camera's laws are known.
     @Test func anotherCamerasProfileTellsNoLight() async throws {
-      try makeProfile()
+      try await makeProfile()
       let device = "simulated:camera=nikon-d850,size=96x64"
       let studio = try StudioBench(bench, "--profile", "sim.json", device: device)
       let answer = try studio.act("set", #"{"temperature":5000}"#)
@@ -104,11 +106,11 @@ extension StudioSuite {
       _ = try studio.act("keep", #"{"keep":true}"#)
       let (status, errors) = try studio.end()
       #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
-      let verdict = try bench.run("verify", "--device", device, "--limit", "0.5")
+      let verdict = try await bench.run("verify", "--device", device, "--limit", "0.5")
       verdict.expect(0)
     }
 
-    @Test func endingPutsBack() throws {
+    @Test func endingPutsBack() async throws {
       for (signal, status) in [(SIGINT, 0), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)] {
         let studio = try StudioBench(bench)
         let page = try StudioStreamReader(studio, "events?page=test")
@@ -116,7 +118,7 @@ extension StudioSuite {
         let end = try studio.end(signal)
         #expect(end.status == status)
         #expect(end.errors.hasSuffix("wbcal: interrupted; the camera is as it was\n"))
-        let watched = try bench.run(
+        let watched = try await bench.run(
           "watch", "--device", Workbench.camera, "--seconds", "0.1", "--json")
         #expect(watched.output.contains(#""mode":"continuousAutomatic""#))
         page.leave()
@@ -166,12 +168,12 @@ extension StudioSuite {
         let light = shot.response
         arguments += ["--shot", "rgb:\(light.red),\(light.green),\(light.blue)@\(shot.light.name)"]
       }
-      try bench.run(arguments).expect(0)
+      try await bench.run(arguments).expect(0)
       let same = try CameraProfile(path: bench.folder.appending(path: "same.json").path)
       try expectSame(made, same, within: 1e-12)
 
       // And of its own, what noise leaves.
-      try makeProfile()
+      try await makeProfile()
       let own = try CameraProfile(path: bench.folder.appending(path: "sim.json").path)
       try expectSame(made, own, within: 3e-3)
       #expect(made.device == own.device)
@@ -215,13 +217,13 @@ extension StudioSuite {
 
     /// A shot is added to a profile that is there, and what is no profile of this camera stays
     /// until somebody says that it is to be replaced.
-    @Test func writingLosesNoWork() throws {
-      try makeProfile()
+    @Test func writingLosesNoWork() async throws {
+      try await makeProfile()
       let files = ["notes.json", "page.json", "page.html", "photo.json", "other.json"]
       try bench.write("notes.json", #"{"my": "notes"}"#)
       try bench.write("page.html", "<title>My page</title>")
-      try bench.run("profile", "import", "libcamera:imx219", "-o", "photo.json").expect(0)
-      try bench.run(
+      try await bench.run("profile", "import", "libcamera:imx219", "-o", "photo.json").expect(0)
+      try await bench.run(
         "calibrate", "--device", "simulated:size=96x64,camera=nikon-d850", "--light", "A", "-o",
         "other.json"
       ).expect(0)

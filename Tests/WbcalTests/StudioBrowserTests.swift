@@ -40,7 +40,7 @@ struct StudioBrowserTests {
     try #require(try studio.get("camera").object()["region"] as? [Int])
   }
 
-  @Test func aCardIsMadeNeutral() throws {
+  @Test func aCardIsMadeNeutral() async throws {
     let device = "simulated:size=320x240,light=FL11"
     let studio = try StudioBench(bench, device: device)
     let browser = try browser(of: studio)
@@ -67,12 +67,12 @@ struct StudioBrowserTests {
     // What is kept stays, and another program sees that it is neutral.
     let (status, errors) = try studio.end()
     #expect(status == 0 && errors.contains("the camera stays as it was set"), "\(errors)")
-    try bench.run("verify", "--device", device, "--limit", "0.5").expect(0)
+    try await bench.run("verify", "--device", device, "--limit", "0.5").expect(0)
     try browser.wait(for: "document.querySelector('#state').textContent === 'Connection lost'")
   }
 
   @Test func aSliderSetsTheCamera() async throws {
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json"
     ).expect(0)
     let device = Workbench.camera + ",light=5000K"
@@ -88,7 +88,7 @@ struct StudioBrowserTests {
     let other = try Workbench()
     try other.write("sim.json", try bench.read("sim.json"))
     let words = line.split(separator: " ").dropFirst().map(String.init)
-    let outcome = try other.run(words + ["--json"])
+    let outcome = try await other.run(words + ["--json"])
     outcome.expect(0)
     struct Answer: Decodable { var controls: [String: Int] }
     let wanted = try JSONDecoder().decode(Answer.self, from: Data(outcome.output.utf8)).controls
@@ -133,7 +133,7 @@ struct StudioBrowserTests {
     String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
   }
 
-  @Test func calibrationThroughThePage() throws {
+  @Test func calibrationThroughThePage() async throws {
     let studio = try StudioBench(bench)
     let browser = try browser(of: studio)
     try browser.click("#tab-calibrate")
@@ -158,7 +158,7 @@ struct StudioBrowserTests {
       let light = shot.response
       arguments += ["--shot", "rgb:\(light.red),\(light.green),\(light.blue)@\(shot.light.name)"]
     }
-    try bench.run(arguments).expect(0)
+    try await bench.run(arguments).expect(0)
     let same = try CameraProfile(path: bench.folder.appending(path: "same.json").path)
     for name in ["A", "D65", "FL11", "LED-B3"] {
       let light = try Light(named: name).chromaticity
@@ -196,10 +196,10 @@ struct StudioBrowserTests {
 
   /// Names, roles, contrast, overlaps and sizes to touch, on every panel.
   @Test(arguments: [(1440, 900, false), (1440, 900, true), (390, 844, false), (390, 844, true)])
-  func everythingIsLegibleAndNamed(width: Int, height: Int, isDark: Bool) throws {
+  func everythingIsLegibleAndNamed(width: Int, height: Int, isDark: Bool) async throws {
     let device = "simulated:size=320x240,shutter=absolute,lens=motor,light="
     // With a profile the page shows more: the light, and what the controls reach.
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "sim.json"
     ).expect(0)
     let studio = try StudioBench(bench, "--profile", "sim.json", device: device + "A")

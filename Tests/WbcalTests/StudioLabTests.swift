@@ -17,7 +17,7 @@ import WhiteBalance
 struct StudioLabTests {
   private static let enter = "\u{E007}"
 
-  @Test func aRealDriverObeysThePage() throws {
+  @Test func aRealDriverObeysThePage() async throws {
     let guest = try LabGuest(script: "studio")
     let address = try guest.say("cat /run/where", until: #/http://10\.0\.2\.15:8080/\?token=\w+/#)
     let browser = try guest.browser()
@@ -59,7 +59,7 @@ struct StudioLabTests {
     try bench.write("desk.json", try guest.say("cat /run/desk.json"))
     let made = try CameraProfile(path: bench.folder.appending(path: "desk.json").path)
     let shots = try #require(made.calibration).shots.map(\.shot)
-    try bench.run(
+    try await bench.run(
       ["calibrate", "-o", "same.json"]
         + shots.flatMap { shot in
           let light = shot.response

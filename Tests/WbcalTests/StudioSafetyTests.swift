@@ -157,12 +157,12 @@ extension StudioSuite {
       #expect(try bench.files() == ["made", "secret.json"])
     }
 
-    @Test func otherComputersNeedAWord() throws {
-      try bench.run("studio", "--listen", "0.0.0.0:0").expect(77, errors: "allow")
-      try bench.run("studio", "--listen", "8080").expect(64, errors: "8080")
-      try bench.run("studio", "--certificate", "a.pem").expect(64, errors: "--key")
-      try bench.run("studio", "--folder", "missing").expect(66, errors: "missing")
-      try bench.run("studio", "--profile", "missing.json").expect(66, errors: "missing.json")
+    @Test func otherComputersNeedAWord() async throws {
+      try bench.runProcess("studio", "--listen", "0.0.0.0:0").expect(77, errors: "allow")
+      try bench.runProcess("studio", "--listen", "8080").expect(64, errors: "8080")
+      try bench.runProcess("studio", "--certificate", "a.pem").expect(64, errors: "--key")
+      try bench.runProcess("studio", "--folder", "missing").expect(66, errors: "missing")
+      try bench.runProcess("studio", "--profile", "missing.json").expect(66, errors: "missing.json")
     }
 
     /// The program has every file of the page, as it is.

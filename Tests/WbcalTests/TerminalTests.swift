@@ -30,22 +30,23 @@ import Testing
 
   /// The room has the light only when somebody has pressed Return, and an early Return is no answer
   /// to a later question.
-  @Test func eachLightWaitsForReturn() throws {
+  @Test func eachLightWaitsForReturn() async throws {
     let terminal = try atTheFirstQuestion()
     terminal.type("\r\r\r")
     try terminal.wait(for: "Put the light D65 on the gray card")
     try terminal.wait(for: Self.question)
-    Thread.sleep(forTimeInterval: 0.5)
+    usleep(500_000)
     #expect(try bench.files().isEmpty)
     terminal.type("done\r")
     try terminal.wait(for: "saved desk.json")
     try terminal.wait(for: "ready0 ")
     #expect(try lights() == ["A", "D65"])
     // The same shots as those of a room that changes its light by itself.
-    try bench.run(
+    try await bench.run(
       "calibrate", "--device", Workbench.camera, "--light", "A", "--light", "D65", "-o", "own.json"
     ).expect(0)
-    let compared = try bench.run("profile", "compare", "desk.json", "own.json", "--light", "A")
+    let compared = try await bench.run(
+      "profile", "compare", "desk.json", "own.json", "--light", "A")
     #expect(compared.output.contains("at most 0.0"), "\(compared.output)")
   }
 

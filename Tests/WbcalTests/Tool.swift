@@ -1,6 +1,10 @@
 import ColorScience
 import Foundation
 import Testing
+import WbcalArguments
+import WbcalSystem
+
+@testable import wbcal
 
 /// A folder of its own for one test, in which the tool is run.
 final class Workbench {
@@ -10,6 +14,10 @@ final class Workbench {
   static let dng = repository.appending(path: "Calibration/Samples/colorchart.dng").path
   /// Small, so that debug builds are quick.
   static let camera = "simulated:size=96x64"
+
+  static let profileOfTwoShots = [
+    "calibrate", "--shot", "rgb:0.786,1,0.393@A", "--shot", "rgb:0.429,1,0.781@D65",
+  ]
 
   struct Outcome {
     var status: Int32
@@ -45,6 +53,49 @@ final class Workbench {
     return folder.deletingLastPathComponent().appending(path: "wbcal")
   }()
 
+  /// Runs the command in the process of the tests: what it prints, its status and its files are as
+  /// they are in one of its own. What concerns signals, terminals, pipes, programs that it starts
+  /// or time, or may bring it down, is for `runProcess`.
+  func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+    try await run(arguments, input: input)
+  }
+
+  func run(_ arguments: [String], input: String = "") async throws -> Outcome {
+    let (source, output, errors) = (try stream(input), try stream(), try stream())
+    defer { for stream in [source, output, errors] { try? stream.close() } }
+    var surroundings = Surroundings()
+    surroundings.input = source.fileDescriptor
+    surroundings.output = output.fileDescriptor
+    surroundings.errors = errors.fileDescriptor
+    surroundings.folder = folder.path
+    surroundings.variables = variables
+    await Self.turns.take()
+    defer { Self.turns.leave() }
+    let status = await Surroundings.$current.withValue(surroundings) { await Wbcal.run(arguments) }
+    return Outcome(
+      status: status.rawValue, output: try text(of: output), errors: try text(of: errors))
+  }
+
+  /// More commands at once than there are processors would only make each of them slow.
+  private static let turns = Turns(count: ProcessInfo.processInfo.activeProcessorCount)
+
+  /// A file for a standard stream, at its start.
+  private func stream(_ text: String = "") throws -> FileHandle {
+    let url = folder.appending(path: "run/stream-\(UUID().uuidString)")
+    try Data(text.utf8).write(to: url)
+    return try FileHandle(forUpdating: url)
+  }
+
+  private func text(of stream: FileHandle) throws -> String {
+    try stream.seek(toOffset: 0)
+    return try #require(String(data: try stream.readToEnd() ?? Data(), encoding: .utf8))
+  }
+
+  private var variables: [String: String] {
+    ["XDG_RUNTIME_DIR": folder.appending(path: "run").path, "SWIFT_BACKTRACE": "enable=no"]
+  }
+
+  /// The tool, to be started; and the files that it will write to instead of the standard streams.
   func process(_ arguments: [String], input: FileHandle, shell: String? = nil) -> (
     Process, URL, URL
   ) {
@@ -57,9 +108,7 @@ final class Workbench {
       process.arguments = arguments
     }
     process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_RUNTIME_DIR": folder.appending(path: "run").path, "SWIFT_BACKTRACE": "enable=no"]
-    ) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     let output = folder.appending(path: "run/stdout-\(UUID().uuidString)")
     let errors = folder.appending(path: "run/stderr-\(UUID().uuidString)")
     for url in [output, errors] {
@@ -71,12 +120,16 @@ final class Workbench {
     return (process, output, errors)
   }
 
-  /// Runs the tool; `shell` is a script that runs "$@" its own way.
-  func run(_ arguments: String..., input: String = "", shell: String? = nil) throws -> Outcome {
-    try run(arguments, input: input, shell: shell)
+  /// Runs the tool in a process of its own; `shell` is a script that runs "$@" its own way.
+  func runProcess(
+    _ arguments: String..., input: String = "", shell: String? = nil
+  ) throws -> Outcome {
+    try runProcess(arguments, input: input, shell: shell)
   }
 
-  func run(_ arguments: [String], input: String = "", shell: String? = nil) throws -> Outcome {
+  func runProcess(
+    _ arguments: [String], input: String = "", shell: String? = nil
+  ) throws -> Outcome {
     let source = folder.appending(path: "run/stdin-\(UUID().uuidString)")
     try Data(input.utf8).write(to: source)
     let (process, output, errors) = process(
@@ -91,7 +144,7 @@ final class Workbench {
   /// Runs the tool so that permissions bind also where the tests run as root.
   func runWithoutPrivileges(_ arguments: String...) throws -> Outcome {
     let drop = "setpriv --bounding-set -dac_override,-dac_read_search -- "
-    return try run(arguments, input: "", shell: (geteuid() == 0 ? drop : "") + "\"$@\"")
+    return try runProcess(arguments, shell: (geteuid() == 0 ? drop : "") + "\"$@\"")
   }
 
   func setMode(_ mode: Int, of name: String) throws {
@@ -113,10 +166,8 @@ final class Workbench {
   }
 
   /// A profile of two shots, quickly.
-  func makeProfile(_ name: String = "desk.json") throws {
-    try run(
-      "calibrate", "--shot", "rgb:0.786,1,0.393@A", "--shot", "rgb:0.429,1,0.781@D65", "-o", name
-    ).expect(0)
+  func makeProfile(_ name: String = "desk.json") async throws {
+    try await run(Self.profileOfTwoShots + ["-o", name]).expect(0)
   }
 
   /// A gray card, 40…100 across and 20…60 down, before something rough and green.

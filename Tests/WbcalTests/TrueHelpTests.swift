@@ -7,41 +7,41 @@ struct TrueHelpTests {
 
   init() throws { bench = try Workbench() }
 
-  private func help(_ command: String) throws -> String {
-    let outcome = try bench.run(command, "--help")
+  private func help(_ command: String) async throws -> String {
+    let outcome = try await bench.run(command, "--help")
     outcome.expect(0)
     return outcome.output.replacing(#/\s+/#, with: " ")
   }
 
   /// These have no file whose own levels could count.
   @Test(arguments: ["set", "gray", "match", "snapshot", "stream"])
-  func noFile(command: String) throws {
-    #expect(try !help(command).contains("file's own"))
+  func noFile(command: String) async throws {
+    #expect(try await !help(command).contains("file's own"))
   }
 
   /// A list without anything in it is no default.
-  @Test func noEmptyDefaults() throws {
+  @Test func noEmptyDefaults() async throws {
     for command in ["bracket", "calibrate", "convert", "estimate", "match", "verify", "balance"] {
-      #expect(try !help(command).contains("default: []"), "\(command)")
+      #expect(try await !help(command).contains("default: []"), "\(command)")
     }
   }
 
   /// The modes that are listed are those that can be chosen.
-  @Test func modesOfExposure() throws {
-    let text = try help("exposure")
+  @Test func modesOfExposure() async throws {
+    let text = try await help("exposure")
     #expect(text.contains("(values: locked, automatic, continuousAutomatic)"))
     let device = ["exposure", "--device", "simulated:size=96x64,shutter=absolute"]
-    try bench.run(device + ["--mode", "custom"]).expect(64, errors: "--duration")
+    try await bench.run(device + ["--mode", "custom"]).expect(64, errors: "--duration")
   }
 
   /// Nothing lies beside standard input.
-  @Test func sidecarsHaveAFile() throws {
+  @Test func sidecarsHaveAFile() async throws {
     for flag in ["--write-xmp", "--write-pp3"] {
       for name in ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"] {
-        let outcome = try bench.run("estimate", name, flag)
+        let outcome = try bench.runProcess("estimate", name, flag)
         outcome.expect(64, errors: "write beside a photograph, and \(name) is none")
       }
-      let listed = try bench.run("estimate", "-", flag, input: "/dev/fd/0\n")
+      let listed = try bench.runProcess("estimate", "-", flag, input: "/dev/fd/0\n")
       #expect(listed.status != 0)
     }
     #expect(try bench.files().isEmpty)
