@@ -4,12 +4,19 @@ import WhiteBalance
 /// A perspective map of the plane.
 struct Homography: Hashable, Sendable {
   let matrix: Matrix3x3
+  // Its rows: a finder applies a map a million times, and the product is in another module.
+  private let x, y, z: SIMD3<Double>
 
-  init(_ matrix: Matrix3x3) { self.matrix = matrix }
+  init(_ matrix: Matrix3x3) {
+    self.matrix = matrix
+    let rows = matrix.rows
+    (x, y, z) = (rows[0], rows[1], rows[2])
+  }
 
   func apply(_ place: SIMD2<Double>) -> SIMD2<Double> {
-    let point = matrix * SIMD3(place.x, place.y, 1)
-    return SIMD2(point.x, point.y) / point.z
+    let depth = z.x * place.x + z.y * place.y + z.z
+    return SIMD2(
+      x.x * place.x + x.y * place.y + x.z, y.x * place.x + y.y * place.y + y.z) / depth
   }
 
   var inverse: Homography? { matrix.inverse.map { Homography($0) } }
@@ -31,7 +38,7 @@ struct Homography: Hashable, Sendable {
       ] {
         for i in 0..<8 {
           right[i] += row[i] * value
-          for j in 0..<8 { normal[i][j] += row[i] * row[j] }
+          for j in 0...i { normal[i][j] += row[i] * row[j] }
         }
       }
     }
