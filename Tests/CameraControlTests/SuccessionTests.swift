@@ -38,7 +38,8 @@ struct SuccessionTests {
       return (info, mean.logRatios.x)
     }
     let misses = zip(Self.values, seen).map { value, seen in
-      seen.map { $0.map { abs($0 - atUnity - logarithm(Double(value) / 256)) } }
+      let expected: Double = atUnity + logarithm(Double(value) / 256)
+      return seen.map { readings in readings.map { abs($0 - expected) } }
     }
     return (misses, await camera.framesTaken - before, found)
   }

@@ -29,7 +29,10 @@ struct SpectralSampleTests {
 
   /// A third of a nanometer, written with two digits.
   @Test func roundedWavelengths() throws {
-    let samples: Samples = (0...90).map { (400 + (Double($0) * 1000 / 3).rounded() / 100, 1) }
+    let samples: Samples = (0...90).map { index in
+      let nanometers: Double = (Double(index) * 1000 / 3).rounded() / 100
+      return (400 + nanometers, 1)
+    }
     let table = try SpectralDistribution(samples: samples)
     #expect(abs(table.step - 10 / 3.0) < 1e-12 && table[700] == 1)
   }

@@ -60,9 +60,10 @@ struct LumaChromaTableTests {
           for y in 0..<2 {
             for x in 0..<width {
               let (y, cb, cr) = samples.lumaAndChroma(bytes.span, format, x: x, y: y)
-              let code =
-                (Double(y) - offset) * rows.luma + (Double(cb) - 128) * rows.cb
-                + (Double(cr) - 128) * rows.cr
+              let luma: Double = (Double(y) - offset) * rows.luma
+              let blue: SIMD3<Double> = (Double(cb) - 128) * rows.cb
+              let red: SIMD3<Double> = (Double(cr) - 128) * rows.cr
+              let code = luma + blue + red
               let light = SIMD3(
                 samples.light(code.x), samples.light(code.y), samples.light(code.z))
               sum += light
@@ -103,9 +104,10 @@ struct LumaChromaTableTests {
         for column in 0..<width {
           let (y, cb, cr) = samples.lumaAndChroma(bytes.span, .nv12, x: column, y: row)
           let rows = LumaChromaEncoding.default.rows
-          let code =
-            (Double(y) - 16) * rows.luma + (Double(cb) - 128) * rows.cb
-            + (Double(cr) - 128) * rows.cr
+          let luma: Double = (Double(y) - 16) * rows.luma
+          let blue: SIMD3<Double> = (Double(cb) - 128) * rows.cb
+          let red: SIMD3<Double> = (Double(cr) - 128) * rows.cr
+          let code = luma + blue + red
           sum += SIMD3(samples.light(code.x), samples.light(code.y), samples.light(code.z))
         }
       }

@@ -89,7 +89,8 @@ struct PartlyClippedCardTests {
         seed: seed, format: seed % 2 == 0 ? .rgb16 : .bayer(.gbrg, bits: 12), noise: 0.06,
         width: 96, height: 96
       ) { x, y in
-        let across = ((SIMD2(Double(x), Double(y)) / 96 - 0.5) * direction).sum() + 0.5
+        let place: SIMD2<Double> = SIMD2(Double(x), Double(y)) / 96 - 0.5
+        let across = (place * direction).sum() + 0.5
         return Self.response * (low + 0.9 * across)
       }
       guard estimate.isAccepted else { continue }
