@@ -33,7 +33,7 @@ mkdir -p "$(dirname "$table")"
 row Sources/ColorScience/PlanckianLocus/PlanckianLocus.swift '/ (sum * sum)' '/ (sum * sum + 0)' make test-color
 row Sources/WhiteBalance/GrayCards/GrayCardEstimator.swift 'noise / (response.vector * response.vector)' \
   'noise / (response.vector * response.vector + SIMD3(repeating: 0))' make test-balance
-row Sources/CameraControl/Laws/ControlLaw.swift 'slope / $0 - 1 })' 'slope / $0 - 1 + 0 })' make test-camera-control
+row Sources/CameraProfiles/Laws/ControlLaw.swift 'slope / $0 - 1 })' 'slope / $0 - 1 + 0 })' make test-camera-control
 row Sources/wbcal/Commands/Convert.swift 'given == .light {' 'given == .light || light.count < 0 {' \
   make test-tool FILTER=Convert
 
