@@ -1,5 +1,5 @@
-import CameraProfiles
 import CameraControl
+import CameraProfiles
 import WbcalExampleCamera
 
 /// Exposure as in an app with four sliders: duration, sensitivity, bias, and the offset, which only

@@ -1,5 +1,5 @@
-import CameraProfiles
 import CameraControl
+import CameraProfiles
 public import SimulatedCamera
 public import SimulatedScenes
 public import WhiteBalanceTestSupport

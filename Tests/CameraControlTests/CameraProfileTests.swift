@@ -1,6 +1,6 @@
-import ColorScience
 import CameraControl
 import CameraProfiles
+import ColorScience
 import Foundation
 import Testing
 import WhiteBalance

@@ -1,11 +1,11 @@
-@testable import CameraControl
-@testable import CameraProfiles
 import ColorScience
 import Foundation
 import SimulatedCamera
 import SimulatedScenes
 import Testing
 import WhiteBalance
+@testable import CameraControl
+@testable import CameraProfiles
 
 /// Exposure time, gain, the meter and compensation, by what the simulated camera's light is in
 /// truth.

@@ -1,5 +1,5 @@
-import CameraProfiles
 import CameraControl
+import CameraProfiles
 import Testing
 import WhiteBalance
 

@@ -1,4 +1,3 @@
-import WbcalArguments
 import CameraControl
 import CameraProfiles
 import ColorScience
@@ -6,6 +5,7 @@ import Foundation
 import SimulatedCamera
 import SimulatedScenes
 import Testing
+import WbcalArguments
 import WhiteBalance
 
 @testable import wbcal

@@ -1,6 +1,6 @@
-import CameraProfiles
 import CWbcalVideo4Linux
 import CameraControl
+import CameraProfiles
 import Glibc
 
 /// The video devices of the system.

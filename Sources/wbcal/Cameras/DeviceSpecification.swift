@@ -1,8 +1,8 @@
-import WbcalArguments
 import CameraControl
 import CameraProfiles
 import SimulatedCamera
 import SimulatedScenes
+import WbcalArguments
 import WbcalImageFiles
 import WhiteBalance
 

@@ -1,8 +1,8 @@
-import WbcalArguments
 import CameraControl
 import CameraProfiles
 import SimulatedCamera
 import SimulatedScenes
+import WbcalArguments
 
 #if os(Linux)
 import Video4Linux

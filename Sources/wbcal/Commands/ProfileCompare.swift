@@ -1,7 +1,7 @@
-import CameraProfiles
-import WbcalArguments
 import CameraControl
+import CameraProfiles
 import ColorScience
+import WbcalArguments
 import WhiteBalance
 
 struct ProfileCompare: Subcommand {

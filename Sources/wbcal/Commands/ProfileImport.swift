@@ -1,7 +1,7 @@
-import CameraProfiles
-import WbcalArguments
 import CameraControl
+import CameraProfiles
 import ProfileFiles
+import WbcalArguments
 import WbcalFoundation
 import WbcalSystem
 import WhiteBalance

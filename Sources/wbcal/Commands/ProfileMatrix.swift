@@ -1,5 +1,5 @@
-import CameraProfiles
 import CameraControl
+import CameraProfiles
 import ColorScience
 import WbcalArguments
 import WhiteBalance

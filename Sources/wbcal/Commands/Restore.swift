@@ -1,5 +1,5 @@
-import CameraProfiles
 import CameraControl
+import CameraProfiles
 import WbcalArguments
 import WbcalFoundation
 import WhiteBalance

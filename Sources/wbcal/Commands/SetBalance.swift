@@ -1,7 +1,7 @@
-import WbcalArguments
 import CameraControl
 import CameraProfiles
 import ColorScience
+import WbcalArguments
 import WhiteBalance
 
 struct SetBalance: Subcommand {

@@ -1,7 +1,7 @@
-import WbcalArguments
 import CameraControl
 import CameraProfiles
 import ColorScience
+import WbcalArguments
 import WhiteBalance
 
 /// What a camera's white balance is set for: a light, or gains.

@@ -1,6 +1,6 @@
+import CameraControl
 import CameraProfiles
 import WbcalArguments
-import CameraControl
 
 extension CameraError {
   var exitCode: ExitCode {
