@@ -66,7 +66,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
   }
 
   /// The relative deviation from a line that the noise of a probe explains.
-  package static let straight = 0.004
+  static let straight = 0.004
 
   /// What a tone curve hides in the dark, beside the light at the reference, and the relative
   /// deviation from a proportion that this explains.

@@ -9,7 +9,7 @@ extension Array {
   }
 
   /// The errors of each point but the first and the last, from what the others say of it.
-  package func leaveOneOut(_ errors: (Element, _ others: [Element]) -> [Double]) -> [Double] {
+  func leaveOneOut(_ errors: (Element, _ others: [Element]) -> [Double]) -> [Double] {
     indices.dropFirst().dropLast().flatMap { index in
       var others = self
       let point = others.remove(at: index)
@@ -19,6 +19,6 @@ extension Array {
 }
 
 /// The root of the mean of the squares; 0 of no numbers.
-package func rootMeanSquare(_ values: [Double]) -> Double {
+func rootMeanSquare(_ values: [Double]) -> Double {
   values.isEmpty ? 0 : (values.reduce(0) { $0 + $1 * $1 } / Double(values.count)).squareRoot()
 }

@@ -54,7 +54,7 @@ public struct Saturation: Hashable, Sendable, Codable {
   }
 
   /// What it does to linear light near gray, where the tone curve is straight.
-  package var nearGray: Matrix3x3 {
+  var nearGray: Matrix3x3 {
     let rest = Self.luma * (1 - factor)
     return Matrix3x3(
       rest + SIMD3(factor, 0, 0), rest + SIMD3(0, factor, 0), rest + SIMD3(0, 0, factor))

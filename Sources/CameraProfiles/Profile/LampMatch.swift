@@ -21,7 +21,7 @@ public struct LampMatch: Hashable, Sendable {
 
 extension CameraProfile.Model {
   /// How far the gains of lamps of one kind differ from those of its data sheet, as a share.
-  package static let lampTolerance = 0.01
+  static let lampTolerance = 0.01
 
   /// Lamps by how well the gains of a gray card go with each, the likeliest first; those are left
   /// out for which the camera has no gains with known errors.
