@@ -19,25 +19,26 @@ let optimized: [SwiftSetting] = isForTests ? [.unsafeFlags(["-O"])] : []
 let optimizedC: [CSetting] = isForTests ? [.unsafeFlags(["-O2"])] : []
 let libm: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
 
-/// A Swift module of this package.
+/// A Swift module of this package. Tests run the code of some so much that it is optimized for
+/// them.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false,
+  _ name: String, _ dependencies: [Target.Dependency] = [], isOptimized: Bool = false,
   settings: [SwiftSetting] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies,
-    swiftSettings: strict + settings + (computes ? optimized : []),
+    swiftSettings: strict + settings + (isOptimized ? optimized : []),
     linkerSettings: libm)
 }
 
 /// The tests of a module.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-  computes: Bool = false
+  isOptimized: Bool = false
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies, exclude: exclude,
-    swiftSettings: strict + (computes ? optimized : []))
+    swiftSettings: strict + (isOptimized ? optimized : []))
 }
 
 /// A short program that shows a flow of an app with manual camera controls.
@@ -77,24 +78,24 @@ let package = Package(
   // Every module that is imported is named, even if another one brings it along: the build waits
   // only for the modules that are named.
   targets: [
-    module("ColorScience", computes: true),
+    module("ColorScience", isOptimized: true),
     .target(name: "CWbcalFrameKernels", cSettings: optimizedC),
-    module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], computes: true),
-    module("CalibrationTargets", ["ColorScience", "WhiteBalance"], computes: true),
-    module("CameraProfiles", ["ColorScience", "WhiteBalance"], computes: true),
+    module("WhiteBalance", ["CWbcalFrameKernels", "ColorScience"], isOptimized: true),
+    module("CalibrationTargets", ["ColorScience", "WhiteBalance"], isOptimized: true),
+    module("CameraProfiles", ["ColorScience", "WhiteBalance"], isOptimized: true),
     module(
-      "CameraControl", ["CameraProfiles", "ColorScience", "WhiteBalance"], computes: true,
+      "CameraControl", ["CameraProfiles", "ColorScience", "WhiteBalance"], isOptimized: true,
       // What an app passes to an operation stays on the app's actor.
       settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "CWbcalMeasuredSpectra", cSettings: optimizedC),
     module(
       "SimulatedScenes",
       ["CWbcalMeasuredSpectra", "ColorScience", "WbcalFoundation", "WhiteBalance"],
-      computes: true),
+      isOptimized: true),
     module(
       "SimulatedCamera",
       ["CameraControl", "CameraProfiles", "ColorScience", "SimulatedScenes", "WhiteBalance"],
-      computes: true),
+      isOptimized: true),
 
     module("WhiteBalanceTestSupport", ["ColorScience", "WhiteBalance"]),
     module(
@@ -194,7 +195,7 @@ let package = Package(
         "WhiteBalanceTestSupport",
       ],
       // It renders hundreds of scenes.
-      computes: true),
+      isOptimized: true),
     tests(
       "CameraControlTests",
       [

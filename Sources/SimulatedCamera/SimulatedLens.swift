@@ -1,4 +1,3 @@
-internal import CameraControl
 internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance

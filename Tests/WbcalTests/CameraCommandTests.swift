@@ -1,4 +1,3 @@
-import CameraControl
 import CameraProfiles
 import Foundation
 import SimulatedCamera

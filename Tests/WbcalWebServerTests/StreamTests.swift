@@ -158,6 +158,11 @@ struct StreamTests {
           server.stop()
         }
       }
+      // One that was not stopped answers on.
+      guard round % 2 == 1 else { continue }
+      let client = try #require(Client(server.port))
+      let answer = try #require(await client.ask("GET /still", server.pass))
+      #expect(answer.text.hasSuffix("/still"))
     }
   }
 }

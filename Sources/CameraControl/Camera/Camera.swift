@@ -141,7 +141,7 @@ public struct Camera: Sendable {
   /// operations are parts of this one.
   ///
   /// Functions that wait and take closures are `dynamic` here: the compiler would make a copy of
-  /// each for every closure, and those were a fifth of the module's machine code.
+  /// each for every closure.
   dynamic func performing<Result>(
     decidesBalance: Bool = false, _ operation: (Camera) async throws(CameraError) -> Result
   ) async throws(CameraError) -> Result {

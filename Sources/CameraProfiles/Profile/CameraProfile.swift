@@ -9,71 +9,26 @@ public struct CameraProfile: Hashable, Sendable, Codable {
   /// The version that is written, and the only one that is read.
   public static let version = 2
 
-  @Indirect private var parts: Parts
-
-  private struct Parts: Hashable, Sendable {
-    var created: String
-    var generator: String
-    var device: CameraIdentity?
-    var pictures: PictureOrigin?
-    var model: Model
-    var laws: ControlLaws?
-    var exposure: ExposureLaws?
-    var transfer: TransferFunction?
-    var blackLevel: Double?
-    var whiteLevel: Double?
-  }
-
   /// When it was made, in ISO 8601.
-  public var created: String {
-    get { parts.created }
-    set { parts.created = newValue }
-  }
+  public var created: String
   /// The program and version that made it.
-  public var generator: String {
-    get { parts.generator }
-    set { parts.generator = newValue }
-  }
+  public var generator: String
   /// The camera, if the shots came from one.
-  public var device: CameraIdentity? {
-    get { parts.device }
-    set { parts.device = newValue }
-  }
+  public var device: CameraIdentity?
   /// Where the pictures of the shots came from, or which pictures an imported model is for.
-  public var pictures: PictureOrigin? {
-    get { parts.pictures }
-    set { parts.pictures = newValue }
-  }
+  public var pictures: PictureOrigin?
   /// What is known of the camera's colors.
-  public var model: Model {
-    get { parts.model }
-    set { parts.model = newValue }
-  }
+  public var model: Model
   /// The laws of the camera's controls, if they were probed.
-  public var laws: ControlLaws? {
-    get { parts.laws }
-    set { parts.laws = newValue }
-  }
+  public var laws: ControlLaws?
   /// The laws of the camera's exposure, if they were probed.
-  public var exposure: ExposureLaws? {
-    get { parts.exposure }
-    set { parts.exposure = newValue }
-  }
+  public var exposure: ExposureLaws?
   /// The transfer function of the camera's pictures, if it was found to be another than they say.
-  public var transfer: TransferFunction? {
-    get { parts.transfer }
-    set { parts.transfer = newValue }
-  }
+  public var transfer: TransferFunction?
   /// The black level of the camera's pictures, if it was given for the shots.
-  public var blackLevel: Double? {
-    get { parts.blackLevel }
-    set { parts.blackLevel = newValue }
-  }
+  public var blackLevel: Double?
   /// The white level of the camera's pictures, likewise.
-  public var whiteLevel: Double? {
-    get { parts.whiteLevel }
-    set { parts.whiteLevel = newValue }
-  }
+  public var whiteLevel: Double?
 
   /// A profile from its parts.
   public init(
@@ -82,10 +37,16 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     laws: ControlLaws? = nil, exposure: ExposureLaws? = nil, transfer: TransferFunction? = nil,
     blackLevel: Double? = nil, whiteLevel: Double? = nil
   ) {
-    parts = Parts(
-      created: created, generator: generator, device: device, pictures: pictures, model: model,
-      laws: laws, exposure: exposure, transfer: transfer, blackLevel: blackLevel,
-      whiteLevel: whiteLevel)
+    self.created = created
+    self.generator = generator
+    self.device = device
+    self.pictures = pictures
+    self.model = model
+    self.laws = laws
+    self.exposure = exposure
+    self.transfer = transfer
+    self.blackLevel = blackLevel
+    self.whiteLevel = whiteLevel
   }
 
   /// The calibration, for a camera that was calibrated.
@@ -139,17 +100,16 @@ public struct CameraProfile: Hashable, Sendable, Codable {
     guard format == Self.format else { throw CameraProfileError.notAProfile(format: format) }
     let version = try values.decode(Int.self, forKey: .version)
     guard version == Self.version else { throw CameraProfileError.version(version) }
-    parts = Parts(
-      created: try values.decode(String.self, forKey: .created),
-      generator: try values.decode(String.self, forKey: .generator),
-      device: try values.decodeIfPresent(CameraIdentity.self, forKey: .device),
-      pictures: try values.decodeIfPresent(PictureOrigin.self, forKey: .pictures),
-      model: try Self.model(values),
-      laws: try values.decodeIfPresent(ControlLaws.self, forKey: .laws),
-      exposure: try values.decodeIfPresent(ExposureLaws.self, forKey: .exposure),
-      transfer: try values.decodeIfPresent(TransferFunction.self, forKey: .transfer),
-      blackLevel: try values.decodeIfPresent(Double.self, forKey: .blackLevel),
-      whiteLevel: try values.decodeIfPresent(Double.self, forKey: .whiteLevel))
+    created = try values.decode(String.self, forKey: .created)
+    generator = try values.decode(String.self, forKey: .generator)
+    device = try values.decodeIfPresent(CameraIdentity.self, forKey: .device)
+    pictures = try values.decodeIfPresent(PictureOrigin.self, forKey: .pictures)
+    model = try Self.model(values)
+    laws = try values.decodeIfPresent(ControlLaws.self, forKey: .laws)
+    exposure = try values.decodeIfPresent(ExposureLaws.self, forKey: .exposure)
+    transfer = try values.decodeIfPresent(TransferFunction.self, forKey: .transfer)
+    blackLevel = try values.decodeIfPresent(Double.self, forKey: .blackLevel)
+    whiteLevel = try values.decodeIfPresent(Double.self, forKey: .whiteLevel)
   }
 
   private static func model(_ values: KeyedDecodingContainer<CodingKeys>) throws -> Model {

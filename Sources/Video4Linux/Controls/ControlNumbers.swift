@@ -1,5 +1,4 @@
 import CWbcalVideo4Linux
-import CameraControl
 import CameraProfiles
 
 extension ControlID {

@@ -1,4 +1,3 @@
-import CameraControl
 import CameraProfiles
 
 extension ControlLaws {

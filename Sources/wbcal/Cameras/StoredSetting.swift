@@ -1,4 +1,3 @@
-import CameraControl
 import CameraProfiles
 import WbcalFoundation
 import WhiteBalance

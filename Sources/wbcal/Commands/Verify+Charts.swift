@@ -1,5 +1,4 @@
 import CalibrationTargets
-import CameraControl
 import CameraProfiles
 import ColorScience
 import WbcalArguments

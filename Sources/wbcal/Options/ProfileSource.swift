@@ -1,4 +1,3 @@
-import CameraControl
 import CameraProfiles
 import ColorScience
 import ProfileFiles
