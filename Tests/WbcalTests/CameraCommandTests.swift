@@ -308,8 +308,6 @@ struct CameraCommandTests {
     try await bench.run("set", "--gains", "1,1,1").expect(64, errors: "--device")
     try await bench.run("set", "--device", device(), "--mode", "locked", "--no-watch").expect(
       64, errors: "--no-watch")
-    try await bench.run("calibrate", "--shot", "rgb:1,1,1@A", "--thorough", "-o", "x.json").expect(
-      64, errors: "--thorough goes with --device")
     try await bench.run("verify").expect(64)
     try await bench.run("verify", "x.png", "--profile", "x.json").expect(
       64, errors: "--profile goes with --device")

@@ -48,7 +48,7 @@ struct CameraProfileUseTests {
     #expect(abs(temperature - 6504) < error && error < 400, "\(seen)")
   }
 
-  /// What is not thorough learns a camera from few frames (`make bench-frames` lists them).
+  /// A camera is learned from few frames (`make bench-frames` lists them).
   @Test(arguments: [
     ("shutter=none,lens=none,", 300), ("controls=balances,", 320), ("controls=channels,", 355),
     ("controls=bent,", 430),

@@ -24,7 +24,7 @@ extension Camera {
   }
 
   /// Makes the card neutral as a part of more, as far as it must be to be computed with, and tells
-  /// what was learned of the camera; where it is to be thorough, as any card.
+  /// what was learned of the camera.
   package func neutralizingCard(
     progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> Camera {
@@ -40,10 +40,9 @@ extension Camera {
   /// Turns the automatic off for good, and sets the controls to where they are: so they come to
   /// rest while the exposure is found, and the time counts in which the automatic may come back.
   ///
-  /// - Returns: the camera that knows of it; where it is to be thorough, it is left as it is.
+  /// - Returns: the camera that knows of it.
   package func holdingBalance() async throws(CameraError) -> Camera {
-    if isThorough { return self }
-    return try await restoringOnFailure { camera async throws(CameraError) in
+    try await restoringOnFailure { camera async throws(CameraError) in
       var held = self
       held.turnsOffOnce = true
       // The start of a stream may turn it on.
@@ -62,7 +61,7 @@ extension Camera {
     laws: ControlLaws?, _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> NeutralizedCard {
     try await restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
-      try await camera.searchForNeutral(laws: laws, isPart: !isThorough, progress)
+      try await camera.searchForNeutral(laws: laws, isPart: true, progress)
     }
   }
 

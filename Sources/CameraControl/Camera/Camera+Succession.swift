@@ -7,7 +7,7 @@ extension Camera {
   /// and few are to be looked at: then several may be sent in quick succession, while it is tried
   /// whether the quick way leads anywhere.
   var isPrompt: Bool {
-    turnsOffOnce && !isThorough && latency != nil && pace == 1 && !flickers && !comesFromBelow
+    turnsOffOnce && latency != nil && pace == 1 && !flickers && !comesFromBelow
   }
 
   /// What frames show of settings of which each is sent before the one before it is seen, so that

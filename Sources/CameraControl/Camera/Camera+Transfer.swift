@@ -95,11 +95,9 @@ extension Camera {
           }
         }
         // A known function shows in a few places.
-        if !isThorough {
-          try await measure(all: Self.fewFactors)
-          if series.count >= 4, Self.known(through: series).deviation < Self.accepted / 3 { return }
-        }
-        try await measure(all: Self.factors.filter { isThorough || !Self.fewFactors.contains($0) })
+        try await measure(all: Self.fewFactors)
+        if series.count >= 4, Self.known(through: series).deviation < Self.accepted / 3 { return }
+        try await measure(all: Self.factors.filter { !Self.fewFactors.contains($0) })
         // Of a curve that is no known function only what is near to white tells how much light
         // white is.
         guard case .curve = Self.transfer(through: series) else { return }

@@ -43,9 +43,6 @@ public struct Camera: Sendable {
   /// With 0 it is not, nor examined for longer where nothing is known of the camera's `endurance`:
   /// an automatic that comes back then goes unnoticed.
   public var watchedFrames = 60
-  /// Whether probing looks at many settings of each control by itself, although a few of all at
-  /// once tell a simple law. It takes two to four times as many frames, for the same laws.
-  public var isThorough = false
   /// The part of the picture whose light counts in exposing; all of it by default.
   public var meteringRegion = GrayCardEstimator.Region.center(1)
   /// What the numbers of exposure time and gain mean, where it was found; else what V4L2 promises

@@ -124,7 +124,7 @@ extension Camera {
 
   /// What a series of exposures has told of the time already.
   private var timeLaw: (law: ControlLaw, latency: Int)? {
-    guard !isThorough, let law = exposureSeries?.law, let latency = exposureSeries?.latency else {
+    guard let law = exposureSeries?.law, let latency = exposureSeries?.latency else {
       return nil
     }
     return (law, latency)
@@ -175,7 +175,7 @@ extension Camera {
     var tested: Set<Int> = []
     if latency == 0 {
       latency =
-        if !isThorough, control.id == exposureSeries?.control, let seen = exposureSeries?.latency {
+        if control.id == exposureSeries?.control, let seen = exposureSeries?.latency {
           seen
         } else {
           try await latencyOfExposure(control, from: reference, base)
@@ -209,9 +209,9 @@ extension Camera {
       }
     }
     // A simple law shows in a few places.
-    if !isThorough { try await look(atAll: Self.few.contains) }
-    if isThorough || !points.areSimple(of: control, testedBy: tested) {
-      try await look(atAll: { isThorough || !Self.few.contains($0) })
+    try await look(atAll: Self.few.contains)
+    if !points.areSimple(of: control, testedBy: tested) {
+      try await look(atAll: { !Self.few.contains($0) })
     }
     // The outermost are what a curve ends at.
     let values = points.map(\.value)

@@ -37,7 +37,7 @@ extension Camera {
     let base =
       isMixed && !isNeutral ? place.values.replacing(with: try await neutralValues()) : place.values
     // What moves one channel alone may be moved while another one does.
-    let isTogether = !isThorough && !isMixed && !isBright && alone.count == controls.count
+    let isTogether = !isMixed && !isBright && alone.count == controls.count
     guard let start = isTogether ? place.seen : try await observe(base) else {
       throw .nothingToSee(try await nextMean().1.refusals)
     }
@@ -138,7 +138,7 @@ extension Camera {
       var quick = try await lookInSuccession(at: steps + back)
       let last = isBack ? quick.removeLast() : .unclear
       for (step, seen) in zip(steps, quick) {
-        let values = step.filter { isThorough || !walks[$0.index].isBeyondSight($0.value) }
+        let values = step.filter { !walks[$0.index].isBeyondSight($0.value) }
         if values.count > 1, let seen = try await look(at: values, unless: seen) {
           for (index, value) in values { walks[index].add(value, seen, isTogether: true) }
           continue
@@ -218,7 +218,7 @@ extension Camera {
     for group in groups {
       // A simple law shows in a few places, up, between, and once down.
       try await probe(group, \.few)
-      if walks[0].isMixed, !isThorough { try await findEdges(group) }
+      if walks[0].isMixed { try await findEdges(group) }
       try await test(2, group, isBack: true) { walk in
         walk.few.count > 1 ? [walk.few[walk.few.count - 2]] : []
       }
@@ -232,9 +232,7 @@ extension Camera {
         origin: place.seen.mean, channels: walks.map(\.channel), transfer: pictures)
     }
     // Where channels are mixed, only all together tell what bends the way of each.
-    let areSimple =
-      walks[0].isMixed && !isThorough
-      ? probe().areSimple : walks.map { !isThorough && $0.isSimple }
+    let areSimple = walks[0].isMixed ? probe().areSimple : walks.map(\.isSimple)
     for group in groups.map({ $0.filter { !areSimple[$0] } }) where !group.isEmpty {
       // Values that are spread evenly follow another law best.
       for index in group { walks[index].forgetTested() }

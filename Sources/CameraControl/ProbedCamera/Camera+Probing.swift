@@ -85,7 +85,7 @@ extension Camera {
     _ probe: (Camera, Place) async throws(CameraError) -> (ControlLaws, ChannelProbe?)
   ) async throws(CameraError) -> Found {
     try await skipFrames(1)
-    if !isThorough, let found = try await findQuickly(controls, isPart, probe) { return found }
+    if let found = try await findQuickly(controls, isPart, probe) { return found }
     var camera = self
     camera.turnsOffOnce = false
     camera = try await camera.takingOver()

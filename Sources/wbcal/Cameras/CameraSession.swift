@@ -47,9 +47,6 @@ final class CameraSession: Sendable {
   /// Lets operations end as soon as the picture shows a setting.
   func endWhenSeen() { opened.camera.withLock { $0.watchedFrames = 0 } }
 
-  /// Makes probing look at many settings, although a few tell a simple law.
-  func probeThoroughly() { opened.camera.withLock { $0.isThorough = true } }
-
   private final class OpenedCamera: Sendable {
     let camera: Mutex<Camera>
     init(_ camera: Camera) { self.camera = Mutex(camera) }

@@ -79,12 +79,6 @@ struct Calibrate: Subcommand {
   @OptionGroup var picture: PictureOptions
   @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
   var anyCamera = false
-  @Flag(
-    help: """
-      Look at many settings of each control by itself, although a few of all at once tell a \
-      simple law.
-      """)
-  var thorough = false
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -105,7 +99,6 @@ struct Calibrate: Subcommand {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
     if (shot + add + charts.chart).isEmpty, shots == nil { try picture.requireForCamera() }
-    if thorough, device == nil { throw ValidationError("--thorough goes with --device.") }
     if light.count > 1, device?.light != nil {
       throw ValidationError(
         "the device's light= is fixed; leave it out to take shots under several.")
@@ -190,8 +183,7 @@ struct Calibrate: Subcommand {
     var found = try await CameraSession.with(
       device, card: picture.card, profile: former, for: .borrowing
     ) { session in
-      if thorough { session.probeThoroughly() }
-      return try await session.shoot(lights.map(\.light), changing)
+      try await session.shoot(lights.map(\.light), changing)
     }
     found.shots = try zip(found.shots, lights).map { shot, light in
       try CalibrationShot(
