@@ -195,10 +195,8 @@ struct ExposureTests {
       for _ in 0..<4 { try await port.withNextFrame { _, _ in } }
       let reading = try await camera.exposureReading()
       // The card is gray of 18 % for a camera whose gains make it neutral.
-      let truth = await port.card.vector * port.light
-      let level = (SIMD3(0.2126, 0.7152, 0.0722) * truth).sum()
       #expect(!reading.isAtLeast)
-      #expect(abs(reading.offset - log2(level / 0.18)) < 0.1, "\(time)")
+      #expect(abs(reading.offset - (await port.stops)) < 0.1, "\(time)")
     }
     try await port.set([ControlValue(.exposureTime, 5000)])
     for _ in 0..<4 { try await port.withNextFrame { _, _ in } }
@@ -327,15 +325,11 @@ struct ExposureTests {
         try await port.set([ControlValue(control.id, starts[(index / 3 + seed) % 3])])
         for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
         let now = try await camera.settings()
-        func offset() async -> Double {
-          let light = await port.card.vector * port.light
-          return log2((SIMD3(0.2126, 0.7152, 0.0722) * light).sum() / 0.18)
-        }
         do {
           let result = try await camera.compensateExposure(by: stops)
           #expect(abs(result.stops - stops) < 0.1)
           for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
-          let truth = await offset()
+          let truth = await port.stops
           #expect(abs(truth - stops) < 0.1, "\(stops) of seed \(seed): \(truth)")
         } catch {
           guard case .exposureOutOfRange(.stops, let asked, let allowed) = error
@@ -347,7 +341,7 @@ struct ExposureTests {
           where index < 3 || index > 29 {
             _ = try await camera.compensateExposure(by: end)
             for _ in 0..<6 { try await port.withNextFrame { _, _ in } }
-            let truth = await offset()
+            let truth = await port.stops
             #expect(abs(truth - end) < 0.1, "end \(end) of seed \(seed): \(truth)")
           }
         }
@@ -467,9 +461,7 @@ struct ExposureTests {
     #expect(now.exposureMode == .continuousAutomatic && !now.isAdjustingExposure)
     let lowest = try #require(await port.description(of: .exposureBias)?.items.first)
     #expect(now.bias == Double(lowest.name)! / 1000)
-    let truth = await port.card.vector * port.light
-    let level = (SIMD3(0.2126, 0.7152, 0.0722) * truth).sum()
-    #expect(abs(now.exposure.offset - log2(level / 0.18)) < 0.1)
+    #expect(abs(now.exposure.offset - (await port.stops)) < 0.1)
     try await camera.setExposure(duration: 0.008, amplification: 2)
     try await camera.setLensPosition(0.25)
     now = try await state(after: 8)
@@ -513,3 +505,10 @@ struct ExposureTests {
 }
 
 private func log2(_ value: Double) -> Double { logarithm(value) / logarithm(2) }
+
+extension SimulatedCamera {
+  /// The luma of the card, in stops above middle gray: the truth.
+  fileprivate var stops: Double {
+    log2((SIMD3(0.2126, 0.7152, 0.0722) * card.vector).sum() * light / Camera.middleGray)
+  }
+}
