@@ -1,0 +1,160 @@
+public import CameraProfiles
+internal import ColorScience
+internal import Synchronization
+public import WhiteBalance
+
+/// A camera behind its port, and a recording of all that it is told and shows.
+///
+/// It is a port like any other, so that whatever runs on a camera can be recorded:
+///
+/// ```swift
+/// import CameraProfiles
+///
+/// func recordedProbe(of port: any CameraPort) async throws -> CameraRecording? {
+///   let recorder = CameraRecorder()
+///   _ = try await Camera(try await RecordingPort(port, recorder)).probed()
+///   return recorder.recording
+/// }
+/// ```
+///
+/// Each frame is read once more than without, and none is passed over undecoded.
+public actor RecordingPort: CameraPort {
+  /// The camera that is recorded.
+  public nonisolated let recorded: any CameraPort
+  private let recorder: CameraRecorder
+  private let region: GrayCardEstimator.Region
+  /// What the camera says of itself.
+  public nonisolated let identity: CameraIdentity
+  /// What the camera says of itself.
+  public nonisolated let controls: [ControlDescription]
+
+  /// A camera that is recorded from now on.
+  ///
+  /// - Parameters:
+  ///   - recorder: what keeps the recording; it may have begun with the same camera.
+  ///   - region: where the card is.
+  public init(
+    _ port: any CameraPort, _ recorder: CameraRecorder,
+    region: GrayCardEstimator.Region = .center(0.5)
+  ) async throws(CameraError) {
+    recorded = port
+    self.recorder = recorder
+    self.region = region
+    identity = await port.identity
+    controls = await port.controls
+    if recorder.recording == nil {
+      recorder.begin(
+        CameraRecording.Header(
+          identity: identity, controls: controls, settings: try await Camera(port).settings()))
+    }
+  }
+
+  /// What the camera answers.
+  public func flags(of control: ControlID) async throws(CameraError) -> ControlFlags {
+    try await recorded.flags(of: control)
+  }
+
+  /// What the camera answers.
+  public func value(of control: ControlID) async throws(CameraError) -> Int {
+    try await recorded.value(of: control)
+  }
+
+  /// Sets the camera's controls, and records it, refusals too.
+  public func set(_ values: [ControlValue]) async throws(CameraError) {
+    do throws(CameraError) { try await recorded.set(values) } catch {
+      recorder.add(.refused(values, "\(error)"))
+      throw error
+    }
+    recorder.add(.set(values))
+  }
+
+  /// Waits for the camera's next frame, and records what it shows.
+  public func withNextFrame<Result: Sendable>(
+    _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
+  ) async throws(CameraError) -> Result {
+    let region = region
+    let (frame, result) = try await recorded.withNextFrame { info, bytes in
+      (CameraRecording.Frame(info, bytes, region: region), body(info, bytes))
+    }
+    if let frame { recorder.add(.frame(frame)) }
+    return result
+  }
+
+  /// Stops the camera's stream, and records it.
+  public func stopStreaming() async {
+    await recorded.stopStreaming()
+    recorder.add(.streamStopped)
+  }
+
+  /// Takes the camera's configuration.
+  public func beginConfiguration() async throws(CameraError) {
+    try await recorded.beginConfiguration()
+  }
+
+  /// Gives the camera's configuration back.
+  public func endConfiguration() async { await recorded.endConfiguration() }
+
+  /// The camera's changes, which are not recorded.
+  public func changes() -> AsyncStream<ControlValue> {
+    let port = recorded
+    let (stream, continuation) = AsyncStream.makeStream(of: ControlValue.self)
+    let task = Task {
+      for await change in await port.changes() { continuation.yield(change) }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+}
+
+/// Keeps a recording while it grows.
+public final class CameraRecorder: Sendable {
+  private let kept = Mutex<CameraRecording?>(nil)
+
+  /// A recorder of nothing yet.
+  public init() {}
+
+  /// The recording up to now; `nil` before a camera has begun one.
+  public var recording: CameraRecording? { kept.withLock(\.self) }
+
+  /// Adds something that happened; without effect before a camera has begun the recording.
+  public func add(_ event: CameraRecording.Event) {
+    kept.withLock { $0?.events.append(event) }
+  }
+
+  func begin(_ camera: CameraRecording.Header) {
+    kept.withLock { $0 = CameraRecording(camera: camera) }
+  }
+}
+
+extension CameraRecording.Frame {
+  /// What a frame shows of a region; `nil` where its bytes are not what it says, or the region is
+  /// too small.
+  init?(_ info: FrameInfo, _ bytes: Span<UInt8>, region: GrayCardEstimator.Region) {
+    func thousandths(_ color: LinearRGB) -> [Double] {
+      [color.red, color.green, color.blue].map { (255_000 * min(max($0, 0), 1)).rounded() / 1000 }
+    }
+    do throws(FrameError) {
+      // The codes themselves.
+      let layout = try info.layout.replacing(blackLevel: 0, transfer: .linear)
+      let rectangle = GrayCardEstimator(region: region).rectangle(in: info.layout)
+      let all = try FrameStatistics(bytes, layout: layout, region: rectangle)
+      let squares = try FrameStatistics.zones(
+        bytes, layout: layout, region: rectangle, columns: Self.pictureColumns,
+        rows: Self.pictureRows)
+      let (count, pixels) = (Double(max(all.pixels.total, 1)), all.pixels)
+      self.init(
+        sequence: info.sequence, seconds: info.timestamp / .seconds(1),
+        format: info.layout.format.fourCC ?? "", codes: thousandths(all.mean),
+        deviations: thousandths(LinearRGB(all.variance.vector.squareRoot())),
+        clipped: [pixels.redClipped, pixels.greenClipped, pixels.blueClipped].map {
+          (10_000 * Double($0) / count).rounded() / 10_000
+        }, pixels: pixels.total,
+        picture: squares.flatMap { square in
+          // A square without a pixel to average is clipped.
+          square.pixels.used == 0
+            ? [255, 255, 255] : thousandths(square.mean).map { Int($0.rounded()) }
+        })
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,138 @@
+/// What a camera was told and what its pictures of a gray card then showed, frame by frame.
+///
+/// It holds what is needed to find out on another machine what the camera does: its controls, every
+/// setting, the mean codes of the card in every frame, and a picture of the card's region of a few
+/// dozen squares. Nothing of the scene beyond the region is in it.
+///
+/// ```swift
+/// import CameraProfiles
+///
+/// func settingsTried(_ recording: CameraRecording) -> Int {
+///   recording.events.count { if case .set = $0 { true } else { false } }
+/// }
+/// ```
+public struct CameraRecording: Hashable, Sendable {
+  /// The camera.
+  public var camera: Header
+  /// What happened, in its order.
+  public var events: [Event]
+
+  /// A recording of a camera.
+  public init(camera: Header, events: [Event] = []) {
+    self.camera = camera
+    self.events = events
+  }
+
+  /// What is known of the camera before anything happens.
+  public struct Header: Hashable, Sendable, Codable {
+    /// The version of the form, 1.
+    public var version: Int
+    /// Which camera it is.
+    public var identity: CameraIdentity
+    /// What it can be told.
+    public var controls: [ControlDescription]
+    /// What its controls were set to at first.
+    public var settings: [ControlValue]
+
+    /// A camera at the start of a recording.
+    public init(
+      identity: CameraIdentity, controls: [ControlDescription], settings: [ControlValue]
+    ) {
+      version = 1
+      self.identity = identity
+      self.controls = controls
+      self.settings = settings
+    }
+  }
+
+  /// Something that happened.
+  public enum Event: Hashable, Sendable, Codable {
+    /// Controls were set together.
+    case set([ControlValue])
+    /// Controls were to be set together, and the camera refused; why, as text.
+    case refused([ControlValue], String)
+    /// The card is lit by this light from now on, as the user names it.
+    case light(String)
+    /// The stream was stopped; the next frame starts it anew.
+    case streamStopped
+    /// A frame came.
+    case frame(Frame)
+  }
+
+  /// What a frame showed of the card's region.
+  ///
+  /// Codes are those of the frame's channels, red, green and blue, on a scale from 0 to 255, which
+  /// is white whatever the number of bits, to a thousandth; luma and chroma are turned into such
+  /// channels first.
+  public struct Frame: Hashable, Sendable, Codable {
+    /// Its number, counted by the camera.
+    public var sequence: Int
+    /// When it was taken, in seconds on the camera's clock.
+    public var seconds: Double
+    /// Its format as V4L2 names it, such as `YUYV`; empty where it has no such name.
+    public var format: String
+    /// The mean codes of the pixels that are not clipped.
+    public var codes: [Double]
+    /// The standard deviations of their codes.
+    public var deviations: [Double]
+    /// The shares of pixels whose red, green and blue is at the white level, 0…1.
+    public var clipped: [Double]
+    /// The number of pixels in the region.
+    public var pixels: Int
+    /// The mean codes of `pictureColumns`×`pictureRows` squares, row by row, in whole numbers.
+    public var picture: [Int]
+
+    /// The squares in a row of a picture.
+    public static let pictureColumns = 8
+    /// The rows of a picture.
+    public static let pictureRows = 6
+
+    /// What a frame showed.
+    public init(
+      sequence: Int, seconds: Double, format: String, codes: [Double], deviations: [Double],
+      clipped: [Double], pixels: Int, picture: [Int]
+    ) {
+      self.sequence = sequence
+      self.seconds = seconds
+      self.format = format
+      self.codes = codes
+      self.deviations = deviations
+      self.clipped = clipped
+      self.pixels = pixels
+      self.picture = picture
+    }
+  }
+}
+
+extension CameraRecording.Frame {
+  private enum CodingKeys: String, CodingKey {
+    case sequence, seconds, format, codes, deviations, clipped, pixels, picture
+  }
+
+  /// Decodes what a frame showed, and checks its shapes.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    sequence = try values.decode(Int.self, forKey: .sequence)
+    seconds = try values.decode(Double.self, forKey: .seconds)
+    format = try values.decode(String.self, forKey: .format)
+    pixels = try values.decode(Int.self, forKey: .pixels)
+    picture = try values.decode([Int].self, forKey: .picture)
+    func channels(_ key: CodingKeys, upTo largest: Double) throws -> [Double] {
+      let found = try values.decode([Double].self, forKey: key)
+      guard found.count == 3, found.allSatisfy({ (0...largest).contains($0) }) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: values,
+          debugDescription: "three numbers from 0 to \(Int(largest)) are expected")
+      }
+      return found
+    }
+    codes = try channels(.codes, upTo: 255)
+    deviations = try channels(.deviations, upTo: 255)
+    clipped = try channels(.clipped, upTo: 1)
+    let count = 3 * Self.pictureColumns * Self.pictureRows
+    guard pixels >= 0, picture.count == count, picture.allSatisfy({ 0...255 ~= $0 }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .picture, in: values, debugDescription: "a picture has \(count) whole codes")
+    }
+  }
+}

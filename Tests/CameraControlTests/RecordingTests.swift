@@ -1,0 +1,95 @@
+import CameraControl
+import CameraProfiles
+import ColorScience
+import SimulatedCamera
+import SimulatedScenes
+import Testing
+import WhiteBalance
+
+/// What a recording says of settings and pictures is what was set and shown.
+struct RecordingTests {
+  private func port(
+    latency: Int = 2, faults: SimulatedCamera.Faults = SimulatedCamera.Faults()
+  ) throws -> SimulatedCamera {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "canon-eos-600d")),
+      lamp: try #require(MeasuredLamp(named: "D50")), seed: 11, size: (64, 48))
+    configuration.exposure = SimulatedExposure()
+    configuration.latency = latency
+    configuration.faults = faults
+    return try SimulatedCamera(configuration)
+  }
+
+  /// Settings one after another, each for some frames: all come back, with the codes of the frames.
+  @Test(arguments: [0, 1, 3, 9])
+  func looksAreWhatWasSet(latency: Int) async throws {
+    let port = try port(latency: latency)
+    let recorder = CameraRecorder()
+    let recorded = try await RecordingPort(port, recorder)
+    try await recorded.set([
+      ControlValue(.autoWhiteBalance, 0), ControlValue(.exposureMode, 1),
+    ])
+    var shown: [(red: Int, codes: [Double])] = []
+    for red in [200, 420, 260, 330] {
+      try await recorded.set([ControlValue(.redBalance, red)])
+      for _ in 0..<latency + 5 { try await recorded.withNextFrame { _, _ in } }
+      let direct = try await recorded.withNextFrame { info, bytes in
+        try? FrameStatistics(
+          bytes, layout: info.layout.replacing(transfer: .linear),
+          region: GrayCardEstimator().rectangle(in: info.layout)
+        ).mean
+      }
+      let mean = try #require(direct)
+      shown.append((red, [mean.red, mean.green, mean.blue].map { 255 * $0 }))
+    }
+    let recording = try #require(recorder.recording)
+    #expect(recording.latency == latency)
+    let looks = recording.looks().suffix(4)
+    #expect(looks.map { $0.settings[.redBalance] } == shown.map(\.red))
+    for (look, shown) in zip(looks, shown) {
+      for channel in 0..<3 {
+        // Of a single frame.
+        let error = look.errors[channel] * Double(look.frames).squareRoot()
+        let bound = max(6 * error, 0.05)
+        #expect(abs(look.codes[channel] - shown.codes[channel]) < bound, "\(look)")
+      }
+      #expect(look.frames >= 4)
+    }
+    // Only red was moved, by 5/8 and more.
+    #expect(looks.allSatisfy { abs($0.codes[1] - shown[0].codes[1]) < 0.5 })
+  }
+
+  /// What a command does is recorded whole, and changes by nothing that it is recorded.
+  @Test func recordingChangesNothing() async throws {
+    let alone = try await Camera(try port()).neutralizeCard()
+    let recorder = CameraRecorder()
+    let camera = Camera(try await RecordingPort(try port(), recorder))
+    let card = try await camera.neutralizeCard()
+    #expect(card.applied == alone.applied)
+    let recording = try #require(recorder.recording)
+    #expect(
+      recording.camera.controls.contains { $0.id == .redBalance }
+        && recording.camera.settings[.autoWhiteBalance] == 1)
+    let last = try #require(recording.looks().last)
+    #expect(card.applied.values.allSatisfy { last.settings[$0.id] == $0.value })
+    #expect(abs(last.codes[0] - last.codes[1]) < 2 && abs(last.codes[2] - last.codes[1]) < 2)
+    let frames = recording.events.count { if case .frame = $0 { true } else { false } }
+    #expect(frames > 100 && recording.events.contains(.streamStopped))
+  }
+
+  /// A refused setting is there with its reason, and counts for no look.
+  @Test func refusalsAreRecorded() async throws {
+    var faults = SimulatedCamera.Faults()
+    faults.refusals[.redBalance] = [.automatic]
+    let recorder = CameraRecorder()
+    let recorded = try await RecordingPort(try port(faults: faults), recorder)
+    let value = [ControlValue(.redBalance, 300)]
+    await #expect(throws: CameraError.self) { try await recorded.set(value) }
+    let recording = try #require(recorder.recording)
+    guard case .refused(value, let reason)? = recording.events.last else {
+      Issue.record("\(recording.events)")
+      return
+    }
+    #expect(reason.contains("red_balance"))
+  }
+}
