@@ -226,6 +226,15 @@ struct JSONOutputTests {
       ])
   }
 
+  @Test func recordings() async throws {
+    for kind in ["balances", "guarded"] {
+      let device = "simulated:controls=\(kind),size=96x64"
+      try await bench.run("gray", "--device", device, "--record", kind).expect(0)
+    }
+    try await expect(
+      "wbcal replay --json", [run(["replay", "balances"]), run(["replay", "guarded"])])
+  }
+
   @Test func exposuresAndLenses() async throws {
     let shutter = ["--device", "simulated:shutter=absolute,size=96x64"]
     try await expect(

@@ -224,6 +224,7 @@ extension CameraSession {
       )
     }
     if let lamp { await simulated?.setLamp(lamp) }
+    noteLight(name)
   }
 
   private func run(_ command: String, light: String) throws {

@@ -35,10 +35,11 @@ final class CameraSession: Sendable {
   /// camera.
   let lightProfile: CameraProfile?
   private let use: Use
+  private let recording: RecordOptions.Recording?
   /// The settings to put back.
   private let before: [ControlValue]
 
-  var simulated: SimulatedCamera? { camera.port as? SimulatedCamera }
+  var simulated: SimulatedCamera? { Self.unrecorded(camera.port) as? SimulatedCamera }
   var isSimulated: Bool { simulated != nil }
   /// The control laws of this camera that the profile knows, or that were found since it was
   /// opened.
@@ -66,13 +67,16 @@ final class CameraSession: Sendable {
   ///   - card: how the picture is read; what it leaves open the profile may know.
   ///   - profile: its control laws, transfer function and levels are used if they are this camera's
   ///     own.
+  ///   - recording: what is recorded meanwhile; its file is written at the end, whatever comes of it.
   ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
   dynamic static func with<Result: Sendable>(
     _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
-    for use: Use, endsByInterrupt: Bool = false,
+    for use: Use, recording: RecordOptions.Recording? = nil, endsByInterrupt: Bool = false,
     _ body: @escaping @Sendable (CameraSession) async throws -> Result
   ) async throws -> Result {
-    let session = try await CameraSession(opening: device, for: use, card: card) { _ in profile }
+    let session = try await CameraSession(
+      opening: device, for: use, card: card, recording: recording
+    ) { _ in profile }
     try await session.claim()
     return try await withAll([session], endsByInterrupt: endsByInterrupt) {
       try await body(session)
@@ -84,10 +88,13 @@ final class CameraSession: Sendable {
   /// - Parameter profile: the profile to use with a camera, as above.
   init(
     opening device: DeviceSpecification, for use: Use, card: CardOptions?,
+    recording: RecordOptions.Recording? = nil,
     profile: (CameraIdentity) throws -> CameraProfile?
   ) async throws {
     Progress.shared.show("opening \(device.text)")
-    let port = try await device.open()
+    let port = try await Self.recorded(
+      device.open(), recording, region: card?.region ?? CardOptions.defaultRegion)
+    self.recording = recording
     Progress.shared.show("watching the picture")
     self.device = device
     self.use = use
@@ -100,6 +107,22 @@ final class CameraSession: Sendable {
     opened = OpenedCamera(camera)
     before = try await camera.settings()
   }
+
+  /// The camera as it is recorded; itself where it is not.
+  private static func recorded(
+    _ port: any CameraPort, _ recording: RecordOptions.Recording?, region: GrayCardEstimator.Region
+  ) async throws(CameraError) -> any CameraPort {
+    guard let recording else { return port }
+    return try await RecordingPort(port, recording.recorder, region: region)
+  }
+
+  /// The camera behind what records it.
+  private static func unrecorded(_ port: any CameraPort) -> any CameraPort {
+    (port as? RecordingPort)?.recorded ?? port
+  }
+
+  /// Notes in the recording, if there is one, which light shines from now on.
+  func noteLight(_ name: String) { recording?.recorder.add(.light(name)) }
 
   /// A profile if it is the camera's own, and the camera that it was made for if it is another one.
   private static func own(
@@ -139,8 +162,8 @@ final class CameraSession: Sendable {
   }
 
   private init(_ session: CameraSession, _ card: CardOptions?, _ given: CameraProfile?) {
-    (device, identity, use, before) = (
-      session.device, session.identity, session.use, session.before
+    (device, identity, use, before, recording) = (
+      session.device, session.identity, session.use, session.before, session.recording
     )
     found = session.found
     // It was remarked on when the camera was opened.
@@ -226,6 +249,7 @@ final class CameraSession: Sendable {
     if let simulated {
       await SimulatedSettings(of: simulated.identity).save(simulated)
     }
+    try recording?.save()
     try result.get()
   }
 
@@ -308,8 +332,9 @@ final class CameraSession: Sendable {
   ///
   /// - Throws: `CameraError.vanished` where it does not come back in time.
   func reopened(within time: Duration) async throws -> Camera {
-    let port = try await device.open(again: identity, within: time)
     let old = camera
+    let port = try await Self.recorded(
+      device.open(again: identity, within: time), recording, region: old.estimator.region)
     let new = Camera(
       port, estimator: old.estimator, transfer: old.transfer, blackLevel: old.blackLevel,
       whiteLevel: old.whiteLevel, latency: old.latency)

@@ -48,6 +48,7 @@ struct BracketCapture: Subcommand {
     name: .shortAndLong, help: "The files to write, such as card-{ev}.png; none for lines alone.",
     completion: .file(extensions: ["png", "tiff"]))
   var output: String?
+  @OptionGroup var recording: RecordOptions
   @Flag(help: "Write one JSON object a line.") var json = false
 
   private static func list(_ form: String) -> @Sendable (String) throws -> [Double] {
@@ -121,7 +122,9 @@ struct BracketCapture: Subcommand {
 
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(source: $0) }
-    try await CameraSession.with(device, profile: profile, for: .borrowing) { session in
+    try await CameraSession.with(
+      device, profile: profile, for: .borrowing, recording: try recording.recording(of: device)
+    ) { session in
       try await perform(session) { path, bytes in
         try replaceFile(path, with: bytes)
       } tell: { record in

@@ -77,6 +77,7 @@ struct Calibrate: Subcommand {
   var add: [String] = []
   @OptionGroup var charts: ChartOptions
   @OptionGroup var picture: PictureOptions
+  @OptionGroup var recording: RecordOptions
   @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
   var anyCamera = false
   @Flag(help: "Write the result as JSON.") var json = false
@@ -99,6 +100,7 @@ struct Calibrate: Subcommand {
       throw ValidationError("--device and --light belong together: the light on the card.")
     }
     if (shot + add + charts.chart).isEmpty, shots == nil { try picture.requireForCamera() }
+    _ = try recording.recording(of: device)
     if light.count > 1, device?.light != nil {
       throw ValidationError(
         "the device's light= is fixed; leave it out to take shots under several.")
@@ -181,7 +183,8 @@ struct Calibrate: Subcommand {
     let lights = try light.map { try Light.read(argument: $0, folder: nil) }
     let changing = LightChange(command: changeLight, count: lights.count)
     var found = try await CameraSession.with(
-      device, card: picture.card, profile: former, for: .borrowing
+      device, card: picture.card, profile: former, for: .borrowing,
+      recording: try recording.recording(of: device)
     ) { session in
       try await session.shoot(lights.map(\.light), changing)
     }

@@ -54,6 +54,7 @@ struct Exposure: Subcommand {
   @Flag(
     help: "Measure what makes the light flicker, tell the camera, and list times that hide it.")
   var flicker = false
+  @OptionGroup var recording: RecordOptions
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -75,7 +76,8 @@ struct Exposure: Subcommand {
     let isSet = duration != nil || gain != nil || bias != nil || mode != nil || flicker
     let profile = try profile.map { try CameraProfile(source: $0) }
     let record = try await CameraSession.with(
-      device, profile: profile, for: isSet ? .setting : .reading
+      device, profile: profile, for: isSet ? .setting : .reading,
+      recording: try recording.recording(of: device)
     ) { session in
       let record = try await perform(session)
       if isSet { await session.keepExposureAndFocus() }

@@ -30,6 +30,7 @@ struct Focus: Subcommand {
     help: "The part whose sharpness counts: center:F or X,Y,W,H.",
     transform: GrayCardEstimator.Region.init(argument:))
   var region: GrayCardEstimator.Region?
+  @OptionGroup var recording: RecordOptions
   @Flag(help: "Write the result as JSON.") var json = false
 
   func validate() throws {
@@ -42,8 +43,10 @@ struct Focus: Subcommand {
   }
 
   func execute() async throws {
-    let record = try await CameraSession.with(device, for: isToStay ? .setting : .reading) {
-      session in
+    let record = try await CameraSession.with(
+      device, for: isToStay ? .setting : .reading,
+      recording: try recording.recording(of: device)
+    ) { session in
       let record = try await perform(session)
       if isToStay { await session.keepExposureAndFocus() }
       return record

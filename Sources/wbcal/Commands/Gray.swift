@@ -28,6 +28,7 @@ struct Gray: Subcommand {
   @Option(help: "The largest difference from neutral (CIEDE2000) that counts as done.")
   var limit = Neutrality.limit
   @OptionGroup var card: CardOptions
+  @OptionGroup var recording: RecordOptions
   @Flag(help: "End as soon as the picture shows the setting, without watching whether it stays.")
   var noWatch = false
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
@@ -40,7 +41,8 @@ struct Gray: Subcommand {
   func execute() async throws {
     let profile = try profile.map { try CameraProfile(source: $0) }
     let outcome = try await CameraSession.with(
-      device, card: card, profile: profile, for: .setting
+      device, card: card, profile: profile, for: .setting,
+      recording: try recording.recording(of: device)
     ) { session in
       if noWatch { session.endWhenSeen() }
       let neutral = try await Self.neutralize(session)

@@ -48,6 +48,7 @@ struct SetBalance: Subcommand {
         + "all the time.", valueName: "mode"))
   var mode: WhiteBalanceMode?
   @OptionGroup var card: CardOptions
+  @OptionGroup var recording: RecordOptions
   @Flag(help: "End as soon as the picture shows the setting, without watching whether it stays.")
   var noWatch = false
   @Flag(help: "Keep nothing for 'wbcal restore'.") var noStore = false
@@ -71,6 +72,7 @@ struct SetBalance: Subcommand {
     if light.lightClass != nil, mode != nil {
       throw ValidationError("--class tells the kind of a light; gains and modes need none.")
     }
+    _ = try recording.recording(of: device)
     if mode == nil, room == nil { try light.requireProfile(profile) }
   }
 
@@ -81,7 +83,8 @@ struct SetBalance: Subcommand {
     if let mode { return try await choose(mode, profile, on: device) }
     guard let wanted = try light.chosenGains(profile) else { return }
     let (applied, laws, otherCamera) = try await CameraSession.with(
-      device, card: card, profile: profile, for: .setting
+      device, card: card, profile: profile, for: .setting,
+      recording: try recording.recording(of: device)
     ) { session in
       if noWatch { session.endWhenSeen() }
       let (applied, laws) = try await Self.lock(session, at: wanted.gains)
@@ -125,8 +128,10 @@ struct SetBalance: Subcommand {
   private func choose(
     _ mode: WhiteBalanceMode, _ profile: CameraProfile?, on device: DeviceSpecification
   ) async throws {
-    let values = try await CameraSession.with(device, card: card, profile: profile, for: .setting) {
-      session in
+    let values = try await CameraSession.with(
+      device, card: card, profile: profile, for: .setting,
+      recording: try recording.recording(of: device)
+    ) { session in
       let values = try await Self.choose(mode, session)
       if !noStore { SettingStore().forget(session.identity.id) }
       return values

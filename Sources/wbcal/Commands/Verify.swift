@@ -52,12 +52,14 @@ struct Verify: Subcommand {
     transform: asNumber("a difference as a number, such as 1 or 0.5"))
   var limit: Double?
   @OptionGroup var picture: PictureOptions
+  @OptionGroup var recording: RecordOptions
   @Flag(help: "Write one JSON object a line.") var json = false
 
   func validate() throws {
     if file.isEmpty == (device == nil) {
       throw ValidationError("name pictures, or a camera with --device.")
     }
+    _ = try recording.recording(of: device)
     try sheet.requireChart(chart)
     if chart, device != nil {
       throw ValidationError(
@@ -111,8 +113,10 @@ struct Verify: Subcommand {
   private func look(
     through device: DeviceSpecification, profile: CameraProfile?
   ) async throws -> (GrayCardEstimate, Reach) {
-    try await CameraSession.with(device, card: picture.card, profile: profile, for: .borrowing) {
-      session in
+    try await CameraSession.with(
+      device, card: picture.card, profile: profile, for: .borrowing,
+      recording: try recording.recording(of: device)
+    ) { session in
       let estimate = try await session.withExposedCard {
         // An automatic never comes to rest; what it shows is judged as it is.
         if try await session.camera.isAutomatic == false {

@@ -34,7 +34,7 @@ struct Wbcal: AsyncParsableCommand {
       Match.self, CorrectedStream.self, Exposure.self, Focus.self, BracketCapture.self, Watch.self,
       Studio.self,
       Restore.self, Verify.self, Devices.self,
-      Snapshot.self, Report.self, Profile.self,
+      Snapshot.self, Replay.self, Report.self, Profile.self,
       Manual.self,
     ])
 }

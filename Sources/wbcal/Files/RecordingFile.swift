@@ -1,0 +1,37 @@
+import CameraProfiles
+import WbcalFoundation
+
+extension CameraRecording {
+  /// The recording as lines of JSON: the camera, then an event a line.
+  func lines() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var text = try encoder.encode(camera)
+    for event in events { text += try Data("\n".utf8) + encoder.encode(event) }
+    return Array(text + Data("\n".utf8))
+  }
+
+  /// The recording in a file.
+  init(path: String) throws {
+    let lines = try readFile(path).split(separator: UInt8(ascii: "\n"))
+    let decoder = JSONDecoder()
+    func decoded<Value: Decodable>(_ type: Value.Type, _ number: Int) throws -> Value {
+      let line = Data(lines[number])
+      do { return try decoder.decode(type, from: line) } catch let error as DecodingError {
+        throw Failure.badData(
+          "cannot use recording \(path): line \(number + 1): \(error.sentence(of: line))")
+      }
+    }
+    guard !lines.isEmpty else {
+      throw Failure.badData("cannot use recording \(path): it is empty")
+    }
+    let camera = try decoded(Header.self, 0)
+    guard camera.version == 1 else {
+      throw Failure.badData(
+        "cannot use recording \(path): it is of version \(camera.version), which a later wbcal wrote"
+      )
+    }
+    self.init(
+      camera: camera, events: try (1..<lines.count).map { try decoded(Event.self, $0) })
+  }
+}
