@@ -197,6 +197,11 @@ let package = Package(
       // It renders hundreds of scenes.
       isOptimized: true),
     tests(
+      "CameraProfilesTests", ["CameraProfiles", "ColorScience", "WhiteBalance"],
+      exclude: ["Fixtures"],
+      // It fits models of dozens of cameras.
+      isOptimized: true),
+    tests(
       "CameraControlTests",
       [
         "CameraControl", "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes",

@@ -1,0 +1,222 @@
+internal import ColorScience
+
+/// The most probable parameters of one family, by Levenberg's and Marquardt's steps, with the
+/// curvature there (Laplace's approximation) as their uncertainty and the family's evidence.
+///
+/// Source: K. Levenberg 1944 and D. W. Marquardt 1963 for the steps; D. J. C. MacKay, *Bayesian
+/// Interpolation*, 1992, for the evidence and the count of parameters that the looks decide.
+struct FamilyFit {
+  let model: ForwardModel
+  private(set) var parameters: [Double]
+  /// The free parameters' covariance, row by row.
+  private(set) var covariance: [Double] = []
+  /// The squares of residuals beside their noise, and how many there were.
+  private(set) var squares = 0.0
+  private(set) var count = 0
+  /// How many parameters the looks decide, and not the prior.
+  private(set) var decided = 0.0
+  /// The logarithm of how probable the looks are, by a constant that is the same for all families.
+  private(set) var evidence = -Double.infinity
+  private(set) var floor = LookTable.leastFloor
+
+  /// Fits from a beginning on.
+  ///
+  /// - Parameter isFar: whether the beginning is a guess: then first without what noise does to the
+  ///   tone curve, which bends the way there.
+  init(_ model: ForwardModel, _ looks: LookTable, from start: [Double], isFar: Bool, rounds: Int) {
+    self.model = model
+    parameters = start
+    let free = Set(model.free)
+    for place in start.indices where !free.contains(place) { parameters[place] = model.mean[place] }
+    floor = looks.floor
+    var steps = FamilySteps(model, looks)
+    if isFar {
+      steps.prediction.noiseShare = 0
+      steps.descend(&parameters, rounds: rounds)
+      steps.prediction.noiseShare = 1
+    }
+    steps.descend(&parameters, rounds: rounds)
+    finish(&steps)
+  }
+
+  private mutating func finish(_ steps: inout FamilySteps) {
+    let cost = steps.linearize(parameters)
+    var curvature = SymmetricMatrix(count: model.free.count, numbers: steps.curvature)
+    guard cost.isFinite, curvature.factorize() else { return }
+    covariance = curvature.inverse()
+    var known = 0.0
+    for place in covariance.indices { known += covariance[place] * model.precision[place] }
+    squares = steps.squares
+    count = steps.weights.reduce(into: 0) { $0 += $1 > 0 ? 1 : 0 }
+    decided = Double(model.free.count) - known
+    evidence =
+      0.5 * (model.logDeterminant - curvature.logDeterminant - cost)
+      + steps.weights.reduce(0.0) { $0 + ($1 > 0 ? logarithm($1) : 0) }
+  }
+
+  /// The squares of residuals beside what they should be.
+  var misfit: Double { squares / max(Double(count) - decided, 3) }
+
+  /// By what the covariance grows where residuals are larger than noise; twice the error where a
+  /// floor was raised, since what is left then is systematic.
+  var looseness: Double { max(1, misfit) * (floor > LookTable.leastFloor ? 4 : 1) }
+
+  /// The value of a function of the parameters and its derivatives by the free ones, row by row.
+  func differentiate(
+    _ function: ([Double]) -> [Double]
+  ) -> (values: [Double], derivatives: [[Double]]) {
+    let values = function(parameters)
+    var changed = parameters
+    let derivatives = model.free.map { place in
+      changed[place] += 1e-5
+      defer { changed[place] = parameters[place] }
+      return zip(function(changed), values).map { ($0 - $1) / 1e-5 }
+    }
+    return (values, derivatives)
+  }
+}
+
+/// What the steps of a fit share: the prediction, and the equations of the next step.
+struct FamilySteps {
+  var prediction: ModelPrediction
+  private let model: ForwardModel
+  private let codes: [Double]
+  /// The reciprocals of the codes' deviations; 0 of those not used.
+  let weights: [Double]
+  private(set) var curvature: [Double]
+  private var gradient: [Double]
+  private(set) var squares = 0.0
+  private var scaled: [Double]
+  private var distances: [Double]
+
+  init(_ model: ForwardModel, _ looks: LookTable) {
+    self.model = model
+    prediction = ModelPrediction(model, looks)
+    codes = looks.codes
+    let floor = looks.floor * looks.floor
+    weights = zip(looks.variances, looks.isUsed).map { $1 ? 1 / ($0 + floor).squareRoot() : 0 }
+    let free = model.free.count
+    curvature = [Double](repeating: 0, count: free * free)
+    gradient = [Double](repeating: 0, count: free)
+    distances = gradient
+    scaled = [Double](repeating: 0, count: free * codes.count)
+  }
+
+  /// Steps down until none is worth it.
+  mutating func descend(_ parameters: inout [Double], rounds: Int) {
+    var damping = 1e-3
+    var short = 0
+    var cost = linearize(parameters)
+    let free = model.free
+    var next = parameters
+    for _ in 0..<rounds {
+      var lower: Double?
+      for _ in 0..<8 {
+        var equations = SymmetricMatrix(count: free.count, numbers: curvature)
+        for index in free.indices { equations[index, index] *= 1 + damping }
+        if equations.factorize() {
+          var step = gradient
+          equations.solve(&step)
+          for (index, place) in free.enumerated() {
+            next[place] = parameters[place] + min(max(step[index], -1.5), 1.5)
+          }
+          let there = self.cost(next)
+          if there <= cost {
+            lower = there
+            break
+          }
+        }
+        damping *= 5
+      }
+      guard let lower else { return }
+      let gain = cost - lower
+      (cost, damping) = (lower, damping / 5)
+      for place in free { parameters[place] = next[place] }
+      cost = linearize(parameters)
+      // Valleys are long: one short step is no end.
+      short = gain < 0.01 + 3e-4 * cost ? short + 1 : 0
+      if short == 3 { return }
+    }
+  }
+
+  /// The cost at parameters: squares of residuals and of distances from the prior.
+  private mutating func cost(_ parameters: [Double]) -> Double {
+    prediction.predict(parameters)
+    return residualSquares() + priorSquares(parameters)
+  }
+
+  private func residualSquares() -> Double {
+    var sum = 0.0
+    for row in codes.indices {
+      let residual = (codes[row] - prediction.codes[row]) * weights[row]
+      sum += residual * residual
+    }
+    return sum
+  }
+
+  private mutating func priorSquares(_ parameters: [Double]) -> Double {
+    let count = model.free.count
+    for (index, place) in model.free.enumerated() {
+      distances[index] = parameters[place] - model.mean[place]
+    }
+    // Only the matrix's parameters, which are the first, depend on each other.
+    let joined = model.family.mixing == .matrix ? 6 : 0
+    var sum = 0.0
+    for row in 0..<count {
+      if row < joined {
+        for column in 0..<joined {
+          sum += distances[row] * model.precision[row * count + column] * distances[column]
+        }
+      } else {
+        sum += distances[row] * distances[row] * model.precision[row * count + row]
+      }
+    }
+    return sum
+  }
+
+  /// Fills curvature and gradient; the cost.
+  mutating func linearize(_ parameters: [Double]) -> Double {
+    prediction.differentiate(parameters)
+    let (count, rows) = (model.free.count, codes.count)
+    for index in 0..<count {
+      for row in 0..<rows {
+        scaled[index * rows + row] = prediction.jacobian[index * rows + row] * weights[row]
+      }
+    }
+    squares = residualSquares()
+    let prior = priorSquares(parameters)
+    for i in 0..<count {
+      var pull = 0.0
+      for row in 0..<rows {
+        pull += scaled[i * rows + row] * weights[row] * (codes[row] - prediction.codes[row])
+      }
+      for j in 0...i {
+        let sum = product(i, j, rows)
+        curvature[i * count + j] = sum + model.precision[i * count + j]
+        curvature[j * count + i] = curvature[i * count + j]
+      }
+      for j in 0..<count { pull -= model.precision[i * count + j] * distances[j] }
+      gradient[i] = pull
+    }
+    return squares + prior
+  }
+
+  /// The product of two rows of derivatives; four sums at once, as each addition waits for the last.
+  @inline(__always) private func product(_ i: Int, _ j: Int, _ rows: Int) -> Double {
+    var sums = (0.0, 0.0, 0.0, 0.0)
+    let (a, b) = (i * rows, j * rows)
+    var row = 0
+    while row + 4 <= rows {
+      sums.0 += scaled[a + row] * scaled[b + row]
+      sums.1 += scaled[a + row + 1] * scaled[b + row + 1]
+      sums.2 += scaled[a + row + 2] * scaled[b + row + 2]
+      sums.3 += scaled[a + row + 3] * scaled[b + row + 3]
+      row += 4
+    }
+    while row < rows {
+      sums.0 += scaled[a + row] * scaled[b + row]
+      row += 1
+    }
+    return (sums.0 + sums.1) + (sums.2 + sums.3)
+  }
+}

@@ -1,0 +1,213 @@
+internal import ColorScience
+
+/// A camera as a function from settings to the mean codes of a gray card:
+///
+///     code = saturate(tone(matrix · gains(settings) · exposure · light))
+///
+/// Light clips at 1 before the matrix and before the tone curve, codes at 0 and 255. This value
+/// knows what each parameter is and how probable it is before any look; `ModelPrediction` computes.
+struct ForwardModel {
+  let controls: BalanceControls
+  let family: ModelFamily
+  /// How many lamps there were.
+  let lamps: Int
+  /// What is wrong with the looks, if anything.
+  let cause: LookCause?
+  let layout: ParameterLayout
+  /// The most probable parameters before any look, and their deviations; those of 0 are fixed.
+  private(set) var mean: [Double]
+  private(set) var deviation: [Double]
+  /// The parameters that are free.
+  private(set) var free: [Int] = []
+  /// The inverse of the free parameters' covariance, row by row, and its determinant's logarithm.
+  private(set) var precision: [Double] = []
+  private(set) var logDeterminant = 0.0
+
+  /// - Parameter stairs: how many values of each law were looked at.
+  init(
+    _ controls: BalanceControls, family: ModelFamily, lamps: Int, stairs: [Int],
+    cause: LookCause? = nil
+  ) {
+    self.controls = controls
+    self.family = family
+    self.lamps = lamps
+    self.cause = cause
+    layout = ParameterLayout(
+      controls, lamps: lamps, stairs: family.traits.contains(.stairs) ? stairs : [],
+      cause: cause?.deviations.count ?? 0)
+    mean = [Double](repeating: 0, count: layout.count)
+    deviation = mean
+    setPicturePrior()
+    for index in controls.laws.indices { setPrior(ofLaw: index) }
+    setTraitPrior()
+    for lamp in 0..<lamps {
+      for channel in 0..<3 {
+        set(layout.light(lamp, channel), mean: logarithm(0.15), deviation: 1)
+      }
+    }
+    setPrecision()
+  }
+
+  private mutating func set(_ index: Int, mean: Double, deviation: Double) {
+    self.mean[index] = mean
+    self.deviation[index] = deviation
+  }
+
+  private mutating func setPicturePrior() {
+    if family.mixing != .none { set(ParameterLayout.saturation, mean: 0.08, deviation: 0.2) }
+    if family.mixing == .matrix {
+      for place in 0..<6 {
+        set(
+          place, mean: MixingPrior.mean[place],
+          deviation: MixingPrior.covariance(place, place).squareRoot())
+      }
+    }
+    set(ParameterLayout.gamma, mean: logarithm(2.25), deviation: 0.12)
+    set(ParameterLayout.toe, mean: logarithm(0.03), deviation: 1)
+    let cosines = [0.15, 0.3, 0.1, 0.1, 0.07, 0.06, 0.05, 0.04, 0.04]
+    for (k, cosine) in cosines.enumerated() {
+      set(ParameterLayout.tone + k, mean: 0, deviation: cosine)
+    }
+    set(ParameterLayout.black, mean: 3.0 / 255, deviation: 4.0 / 255)
+    set(ParameterLayout.noise, mean: 0, deviation: 0.5)
+  }
+
+  private mutating func setPrior(ofLaw index: Int) {
+    let first = layout.laws[index]
+    if controls.isMenu {
+      let control = controls.laws[index].control
+      let chosen = Int(control.place(of: Double(control.defaultValue)))
+      for item in control.items.indices where item != chosen {
+        set(first + item, mean: 0, deviation: 0.6)
+      }
+      return
+    }
+    let prior = family.law.prior
+    set(first, mean: 0, deviation: 4)
+    set(first + 1, mean: prior.exponent, deviation: prior.deviation)
+    let shares = [2, 1, 0.7, 0.6, 0.5, 0.45, 0.4, 0.35]
+    for (k, share) in shares.enumerated() {
+      set(first + 2 + k, mean: 0, deviation: prior.warp * share)
+    }
+  }
+
+  private mutating func setTraitPrior() {
+    if controls.areSeparate {
+      let doubts = family.traits.contains(.crosstalk)
+      set(ParameterLayout.crosstalk, mean: 0, deviation: doubts ? 0.05 : 0.001)
+    }
+    for trait in family.traits {
+      switch trait {
+      case .crosstalk: break
+      case .exposurePower: set(ParameterLayout.exposurePower, mean: 0, deviation: 0.05)
+      case .deadEnds:
+        set(ParameterLayout.lowerEnd, mean: 0.1, deviation: 0.15)
+        set(ParameterLayout.upperEnd, mean: 0.1, deviation: 0.15)
+      case .stairs:
+        for place in layout.stairsRange { set(place, mean: 0, deviation: 0.02) }
+      case .lumaSaturation: set(ParameterLayout.lumaSaturation, mean: 0, deviation: 0.15)
+      }
+    }
+    for (k, deviation) in (cause?.deviations ?? []).enumerated() {
+      set(layout.cause + k, mean: 0, deviation: deviation)
+    }
+  }
+
+  private mutating func setPrecision() {
+    free = deviation.indices.filter { deviation[$0] > 0 }
+    let count = free.count
+    precision = [Double](repeating: 0, count: count * count)
+    for (row, place) in free.enumerated() {
+      precision[row * count + row] = 1 / (deviation[place] * deviation[place])
+    }
+    if family.mixing == .matrix {
+      var covariance = SymmetricMatrix(count: 6)
+      for row in 0..<6 {
+        for column in 0..<6 {
+          covariance[row, column] = MixingPrior.covariance(row, column)
+        }
+      }
+      if covariance.factorize() {
+        let inverse = covariance.inverse()
+        for row in 0..<6 {
+          for column in 0..<6 { precision[row * count + column] = inverse[row * 6 + column] }
+        }
+      }
+    }
+    var whole = SymmetricMatrix(count: count, numbers: precision)
+    logDeterminant = whole.factorize() ? whole.logDeterminant : 0
+  }
+
+  /// What a fit of the same camera found, as a beginning: with light of lamps that it did not know
+  /// like that of the last one, and without what only its family has.
+  func start(from parameters: [Double], of other: ParameterLayout) -> [Double] {
+    var result = mean
+    for place in free {
+      if place < layout.lights {
+        result[place] = parameters[place]
+      } else if place < layout.stairs {
+        let (lamp, channel) = ((place - layout.lights) / 3, (place - layout.lights) % 3)
+        result[place] = parameters[other.light(min(lamp, other.lamps - 1), channel)]
+      }
+    }
+    for (k, first) in (cause?.starts ?? []).enumerated() { result[layout.cause + k] = first }
+    return result
+  }
+}
+
+/// Where parameters are: the picture's, the laws', the lamps' lights, offsets of values (stairs), and
+/// those of what is wrong.
+struct ParameterLayout {
+  /// Of the matrix the first six are the elements beside the diagonal.
+  static let saturation = 6
+  static let lumaSaturation = 7
+  static let gamma = 8
+  static let toe = 9
+  static let tone = 10
+  static let toneCount = 9
+  static let black = 19
+  static let noise = 20
+  static let crosstalk = 21
+  static let exposurePower = 22
+  static let lowerEnd = 23
+  static let upperEnd = 24
+  private static let firstLaw = 25
+  static let warpCount = 8
+
+  let laws: [Int]
+  let lights: Int
+  let lamps: Int
+  let stairs: Int
+  /// Where each law's offsets begin; empty if there are none.
+  let stairsOfLaws: [Int]
+  let cause: Int
+  let count: Int
+
+  init(_ controls: BalanceControls, lamps: Int, stairs: [Int], cause: Int) {
+    var next = Self.firstLaw
+    laws = controls.laws.map { law in
+      defer { next += controls.isMenu ? law.control.items.count : 2 + Self.warpCount }
+      return next
+    }
+    lights = next
+    self.lamps = lamps
+    next += 3 * lamps
+    self.stairs = next
+    stairsOfLaws = stairs.map { count in
+      defer { next += count }
+      return next
+    }
+    self.cause = next
+    count = next + cause
+  }
+
+  func light(_ lamp: Int, _ channel: Int) -> Int { lights + 3 * lamp + channel }
+
+  var stairsRange: Range<Int> { stairs..<cause }
+
+  /// Which law a parameter belongs to.
+  func law(of parameter: Int) -> Int? {
+    parameter < Self.firstLaw || parameter >= lights
+      ? nil : laws.lastIndex { $0 <= parameter }
+  }
+}

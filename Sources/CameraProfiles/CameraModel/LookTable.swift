@@ -1,0 +1,85 @@
+internal import ColorScience
+
+/// Looks as the fit reads them: numbers in rows of three channels, or of a law each.
+struct LookTable {
+  /// A tenth of what rounding to whole codes is: how far codes are beside any model at the least.
+  static let leastFloor = 0.02
+
+  private(set) var count = 0
+  private(set) var lamps: [Int] = []
+  private(set) var logExposures: [Double] = []
+  /// Of each law, where the control was.
+  private(set) var places: [Double] = []
+  /// Of each law, which of its values, in the order in which they were first looked at.
+  private(set) var valueIndices: [Int] = []
+  /// Of each law its values.
+  private(set) var values: [[Double]]
+  private(set) var codes: [Double] = []
+  private(set) var variances: [Double] = []
+  /// Of single pixels, before red, green and blue of two of them were averaged.
+  private(set) var deviations: [Double] = []
+  private(set) var isUsed: [Bool] = []
+  /// How far codes may be beside any model, whatever the noise.
+  var floor = LookTable.leastFloor
+
+  let laws: Int
+  private let controls: BalanceControls
+
+  init(_ controls: BalanceControls) {
+    self.controls = controls
+    laws = controls.laws.count
+    values = [[Double]](repeating: [], count: laws)
+  }
+
+  /// How much more a pixel's channels deviate before two share their chroma, as in 4:2:2.
+  private static let beforeChromaIsShared = [0.299, 0.587, 0.114].map {
+    1 / (($0 * $0 + 1) / 2).squareRoot()
+  }
+
+  mutating func append(_ look: Observation) {
+    append(
+      lamp: look.lamp, places: controls.places(of: look.settings), exposure: look.exposure)
+    for channel in 0..<3 {
+      codes.append(look.codes[channel])
+      variances.append(look.variance[channel])
+      deviations.append(look.deviations[channel] * Self.beforeChromaIsShared[channel])
+      isUsed.append(look.usable[channel])
+    }
+  }
+
+  /// A look that has not been taken, at which pixels would deviate as others do.
+  mutating func append(
+    candidateUnder lamp: Int, places: [Double], exposure: Double, deviations: [Double]
+  ) {
+    append(lamp: lamp, places: places, exposure: exposure)
+    self.deviations += deviations
+  }
+
+  private mutating func append(lamp: Int, places: [Double], exposure: Double) {
+    count += 1
+    lamps.append(lamp)
+    logExposures.append(logarithm(exposure))
+    self.places += places
+    for (law, place) in places.enumerated() {
+      let known = values[law].firstIndex { abs($0 - place) < 1e-6 }
+      if known == nil { values[law].append(place) }
+      valueIndices.append(known ?? values[law].count - 1)
+    }
+  }
+
+  /// The mean deviation of pixels, of each channel.
+  var meanDeviations: [Double] {
+    (0..<3).map { channel in
+      stride(from: channel, to: deviations.count, by: 3).reduce(0.0) { $0 + deviations[$1] }
+        / Double(max(count, 1))
+    }
+  }
+
+  /// The first look under a lamp.
+  func firstLook(under lamp: Int) -> Int? { lamps.firstIndex(of: lamp) }
+
+  /// Whether all channels of a look tell something.
+  func isWhole(_ look: Int) -> Bool {
+    isUsed[3 * look] && isUsed[3 * look + 1] && isUsed[3 * look + 2]
+  }
+}

@@ -1,0 +1,195 @@
+internal import ColorScience
+
+extension ModelFit {
+  /// Numbers with their covariance, row by row.
+  package struct Estimate: Sendable {
+    /// The numbers.
+    package var values: [Double]
+    /// Their covariance: what each family's looks leave open, and how far families disagree.
+    package var covariance: [Double]
+
+    /// The standard error of each.
+    package var errors: [Double] {
+      values.indices.map { covariance[$0 * values.count + $0].squareRoot() }
+    }
+
+    /// Their root mean square.
+    package var error: Double {
+      (errors.reduce(0) { $0 + $1 * $1 } / Double(max(values.count, 1))).squareRoot()
+    }
+  }
+
+  /// What all families together say of functions of the parameters.
+  func mixture(_ function: (FamilyFit, [Double]) -> [Double]) -> Estimate {
+    var parts: [(values: [Double], covariance: [Double])] = []
+    for fit in candidates {
+      let (values, derivatives) = fit.differentiate { function(fit, $0) }
+      parts.append((values, fit.spread(of: derivatives)))
+    }
+    guard let count = parts.first?.values.count else { return Estimate(values: [], covariance: []) }
+    let values = (0..<count).map { index in
+      zip(parts, weights).reduce(0.0) { $0 + $1.1 * $1.0.values[index] }
+    }
+    var covariance = [Double](repeating: 0, count: count * count)
+    for (part, weight) in zip(parts, weights) {
+      for i in 0..<count {
+        for j in 0..<count {
+          covariance[i * count + j] +=
+            weight
+            * (part.covariance[i * count + j]
+              + (part.values[i] - values[i]) * (part.values[j] - values[j]))
+        }
+      }
+    }
+    return Estimate(values: values, covariance: covariance)
+  }
+
+  /// The natural logarithms of red's, green's and blue's gains at settings, three numbers each,
+  /// relative to those at other settings, the default ones if none are given.
+  package func logGains(
+    at settings: [[ControlID: Int]], relativeTo reference: [ControlID: Int]? = nil
+  ) -> Estimate {
+    let places = (settings + [reference ?? controls.reference]).flatMap { controls.places(of: $0) }
+    return mixture { fit, parameters in
+      let all = fit.logGains(parameters, places: places)
+      let last = all.count - 3
+      return (0..<last).map { all[$0] - all[last + $0 % 3] }
+    }
+  }
+
+  /// The settings at which a lamp's card is neutral: channels are alike before they are mixed, or,
+  /// of one control, the color behind it is nearest to gray by CIEDE2000.
+  package func neutralSettings(lamp: Int) -> [ControlID: Int]? {
+    guard let best = candidates.first, lamp < best.model.lamps else { return nil }
+    return controls.settings(at: neutralPlaces(best, light: best.light(of: lamp)))
+  }
+
+  /// The settings at which the card is neutral under another light, of which its red, green and blue
+  /// are known beside those of lamps that were looked at, as the sensor sees them.
+  package func neutralSettings(
+    lightBesideLamps ratios: [Int: SIMD3<Double>]
+  ) -> [ControlID: Int]? {
+    guard let best = candidates.first, !ratios.isEmpty else { return nil }
+    var mean = [0.0, 0.0, 0.0]
+    for (lamp, ratio) in ratios where lamp < best.model.lamps {
+      let light = best.light(of: lamp)
+      for channel in 0..<3 {
+        let relative = light[channel] - light[1] + logarithm(ratio[channel] / ratio[1])
+        mean[channel] += relative / Double(ratios.count)
+      }
+    }
+    return controls.settings(at: neutralPlaces(best, light: mean))
+  }
+
+  /// The places of all laws at which light is neutral, by one family.
+  func neutralPlaces(_ fit: FamilyFit, light: [Double]) -> [Double] {
+    if controls.areSeparate { return separatePlaces(fit, light) }
+    guard let control = controls.descriptions.first else { return [] }
+    let places =
+      control.items.isEmpty
+      ? (0...1024).map { Double($0) / 1024 } : control.items.indices.map { Double($0) }
+    let gains = fit.logGains(fit.parameters, places: places.flatMap { [$0, $0] })
+    let nearest = places.indices.min {
+      fit.distance(light, gains, at: $0) < fit.distance(light, gains, at: $1)
+    }
+    let place = places[nearest ?? 0]
+    return [place, place]
+  }
+
+  /// Of controls for each channel, where each law has the gain that is wanted, green at its default.
+  private func separatePlaces(_ fit: FamilyFit, _ light: [Double]) -> [Double] {
+    let fine = (0...1024).map { Double($0) / 1024 }
+    let laws = controls.laws
+    var result = controls.places(of: controls.reference)
+    var redGain = 0.0
+    for (index, law) in laws.enumerated() where law.channel != 1 {
+      let gains = fit.lawGains(fit.parameters, law: index, places: fine)
+      var wanted = light[1] - light[law.channel]
+      if law.channel == 2 { wanted -= fit.parameters[ParameterLayout.crosstalk] * redGain }
+      result[index] = Self.crossing(gains, wanted, fine)
+      if law.channel == 0 { redGain = wanted }
+    }
+    return result
+  }
+
+  /// Where rising or falling numbers are as wanted, at the ends if they are never.
+  static func crossing(_ numbers: [Double], _ wanted: Double, _ places: [Double]) -> Double {
+    let sign = numbers[numbers.count - 1] >= numbers[0] ? 1.0 : -1
+    guard sign * wanted > sign * numbers[0] else { return places[0] }
+    guard let next = numbers.firstIndex(where: { sign * $0 >= sign * wanted }), next > 0 else {
+      return places[places.count - 1]
+    }
+    let share = (wanted - numbers[next - 1]) / (numbers[next] - numbers[next - 1])
+    return places[next - 1] + share * (places[next] - places[next - 1])
+  }
+}
+
+extension FamilyFit {
+  /// The logarithms of a lamp's red, green and blue.
+  func light(of lamp: Int) -> [Double] {
+    (0..<3).map { parameters[model.layout.light(lamp, $0)] }
+  }
+
+  /// One law's gains.
+  func lawGains(_ parameters: [Double], law index: Int, places: [Double]) -> [Double] {
+    var law = GainLaw(model)
+    let count = model.controls.laws.count
+    var all = [Double](repeating: 0, count: places.count * count)
+    for (place, value) in places.enumerated() { all[place * count + index] = value }
+    var gains = all
+    law.fill(&gains, law: index, parameters, places: all, step: count)
+    return places.indices.map { gains[$0 * count + index] }
+  }
+
+  /// Gains of red, green and blue at places, which are those of all laws in turn.
+  func logGains(_ parameters: [Double], places: [Double]) -> [Double] {
+    var law = GainLaw(model)
+    let laws = model.controls.laws
+    var gains = places
+    for index in laws.indices {
+      law.fill(&gains, law: index, parameters, places: places, step: laws.count)
+    }
+    let crosstalk = parameters[ParameterLayout.crosstalk]
+    var result = [Double](repeating: 0, count: places.count / laws.count * 3)
+    for place in places.indices {
+      let (setting, channel) = (place / laws.count, laws[place % laws.count].channel)
+      result[3 * setting + channel] += gains[place]
+      if channel == 0 { result[3 * setting + 2] += crosstalk * gains[place] }
+    }
+    return result
+  }
+
+  /// CIEDE2000 between gray and the card's color behind the matrix, at 18 % of green.
+  func distance(_ light: [Double], _ gains: [Double], at setting: Int) -> Double {
+    let x = (0..<3).map {
+      exponential(light[$0] - light[1] + gains[3 * setting + $0] - gains[3 * setting + 1])
+    }
+    var mixed = x
+    for (place, (row, column)) in MixingPrior.places.enumerated() {
+      mixed[row] += parameters[place] * (x[column] - x[row])
+    }
+    guard mixed.allSatisfy({ $0 > 0 }) else { return .infinity }
+    let color = SIMD3(mixed[0], mixed[1], mixed[2]) * (0.18 / mixed[1])
+    let lab = LabColor(LinearRGB(color), in: .sRGB)
+    return lab.ciede2000(to: lab.neutral)
+  }
+
+  /// The covariance of functions whose derivatives by the free parameters are given.
+  func spread(of derivatives: [[Double]]) -> [Double] {
+    let count = derivatives.first?.count ?? 0
+    let free = derivatives.count
+    var result = [Double](repeating: 0, count: count * count)
+    var product = [Double](repeating: 0, count: count)
+    for p in 0..<free {
+      for k in 0..<count { product[k] = 0 }
+      for q in 0..<free {
+        let element = covariance[p * free + q] * looseness
+        for k in 0..<count { product[k] += element * derivatives[q][k] }
+      }
+      for i in 0..<count {
+        for j in 0..<count { result[i * count + j] += derivatives[p][i] * product[j] }
+      }
+    }
+    return result
+  }
+}

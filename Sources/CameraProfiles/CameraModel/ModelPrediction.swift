@@ -1,0 +1,319 @@
+internal import ColorScience
+
+/// The codes that a model expects of looks, and their derivatives; it keeps its memory from one set
+/// of parameters to the next.
+///
+/// Derivatives are chained from those of each step: of gains and the tone curve by differences of
+/// 1e-5, within 0.5 % (`ModelPredictionTests`).
+struct ModelPrediction {
+  let model: ForwardModel
+  let looks: LookTable
+  /// How much of the pixels' noise is known to the model: 0 at a far start, else 1.
+  var noiseShare = 1.0
+  /// The codes, of each look red, green and blue.
+  private(set) var codes: [Double]
+  /// The derivatives by each free parameter, row by row.
+  private(set) var jacobian: [Double] = []
+
+  private let rows: Int
+  private let channels: [Int]
+  private var law: GainLaw
+  private var tone = ToneShape()
+  private var places: [Double]
+  private var noise = 0.0
+  private var gains: [Double]
+  private var changedGains: [Double]
+  private var light: [Double]
+  private var changedLight: [Double]
+  private var clippedLight: [Double]
+  /// Of each row the light behind the matrix, and the codes before saturation.
+  private var mixed: [Double]
+  private var toned: [Double]
+  /// Of each row the derivative of toned codes by light, and of each look that of codes by them.
+  private var toneSlopes: [Double]
+  private var chroma: [Double]
+  private static let step = 1e-5
+
+  init(_ model: ForwardModel, _ looks: LookTable) {
+    self.model = model
+    self.looks = looks
+    rows = 3 * looks.count
+    channels = model.controls.laws.map(\.channel)
+    law = GainLaw(model)
+    let zeros = [Double](repeating: 0, count: rows)
+    codes = zeros
+    places = looks.places
+    gains = [Double](repeating: 0, count: looks.count * looks.laws)
+    changedGains = gains
+    (light, changedLight, clippedLight, mixed) = (zeros, zeros, zeros, zeros)
+    (toned, toneSlopes) = (zeros, zeros)
+    chroma = [Double](repeating: 0, count: 3 * rows)
+  }
+
+  /// Computes the codes.
+  mutating func predict(_ parameters: [Double]) {
+    setPlaces(parameters)
+    for index in 0..<looks.laws {
+      law.fill(&gains, law: index, parameters, places: places, step: looks.laws)
+    }
+    combine(parameters, gains, into: &light)
+    tone.setBase(parameters)
+    tone.setWarp(parameters)
+    mix(parameters)
+    saturate(parameters)
+  }
+
+  /// Where controls act: behind what is set under hysteresis.
+  private mutating func setPlaces(_ parameters: [Double]) {
+    guard model.cause == .hysteresis else { return }
+    let play = abs(parameters[model.layout.cause])
+    for index in looks.laws..<places.count {
+      let set = looks.places[index]
+      places[index] = min(max(places[index - looks.laws], set - play), set + play)
+    }
+  }
+
+  /// The logarithm of light behind the gains.
+  private func combine(_ parameters: [Double], _ gains: [Double], into light: inout [Double]) {
+    let layout = model.layout
+    let power = 1 + parameters[ParameterLayout.exposurePower]
+    let crosstalk = parameters[ParameterLayout.crosstalk]
+    for look in 0..<looks.count {
+      for channel in 0..<3 {
+        light[3 * look + channel] =
+          parameters[layout.light(looks.lamps[look], channel)] + power * looks.logExposures[look]
+      }
+      for (index, channel) in channels.enumerated() {
+        let place = look * looks.laws + index
+        var gain = gains[place]
+        if !layout.stairsOfLaws.isEmpty {
+          gain += parameters[layout.stairsOfLaws[index] + looks.valueIndices[place]]
+        }
+        light[3 * look + channel] += gain
+        if channel == 0 { light[3 * look + 2] += crosstalk * gain }
+      }
+    }
+    addCause(parameters, to: &light)
+  }
+
+  private func addCause(_ parameters: [Double], to light: inout [Double]) {
+    let place = model.layout.cause
+    switch model.cause {
+    case nil, .hysteresis: return
+    case .drift:
+      for look in 0..<looks.count {
+        light[3 * look] += Double(look) * parameters[place]
+        light[3 * look + 2] += Double(look) * parameters[place + 1]
+      }
+    case .change(let first):
+      for look in first..<looks.count {
+        light[3 * look] += parameters[place]
+        light[3 * look + 2] += parameters[place + 1]
+      }
+    case .returned(let first):
+      for look in first..<looks.count {
+        light[3 * look] = light[3 * look + 1] + parameters[place]
+        light[3 * look + 2] = light[3 * look + 1] + parameters[place + 1]
+      }
+    }
+  }
+
+  /// The matrix, and the mean of noisy pixels' codes through the tone curve: three points of a
+  /// normal distribution stand for it.
+  private mutating func mix(_ parameters: [Double]) {
+    for row in 0..<rows {
+      clippedLight[row] = min(exponential(min(max(light[row], -20), 5)), 1)
+    }
+    setNoise(parameters)
+    for row in 0..<rows {
+      let (look, channel) = (row / 3, row % 3)
+      let (first, second) = ((channel == 0 ? 1 : 0), (channel == 2 ? 1 : 2))
+      let own = clippedLight[row]
+      let (a, b) = (clippedLight[3 * look + first], clippedLight[3 * look + second])
+      mixed[row] =
+        own + parameters[2 * channel] * (a - own) + parameters[2 * channel + 1] * (b - own)
+      toned[row] = meanCode(mixed[row], row)
+    }
+  }
+
+  private mutating func setNoise(_ parameters: [Double]) {
+    noise = noiseShare * 3.0.squareRoot() * exponential(parameters[ParameterLayout.noise])
+  }
+
+  /// The mean code of noisy pixels of a row, if light behind the matrix were as given.
+  private func meanCode(_ light: Double, _ row: Int) -> Double {
+    let base = tone.base(light)
+    let middle = tone.code(base: base)
+    let deviation = noise * looks.deviations[row]
+    if deviation == 0 { return middle }
+    let rise = tone.codeSlope(base: base) * tone.baseSlope(light, base: base)
+    let width = deviation / max(rise, 20)
+    let (more, less) = (tone.base(light + width), tone.base(light - width))
+    return (4 * middle + tone.code(base: more) + tone.code(base: less)) / 6
+  }
+
+  private mutating func saturate(_ parameters: [Double]) {
+    let saturation = parameters[ParameterLayout.saturation]
+    let dependence = parameters[ParameterLayout.lumaSaturation]
+    for look in 0..<looks.count {
+      let (r, g, b) = (toned[3 * look], toned[3 * look + 1], toned[3 * look + 2])
+      let luma = Self.luma(r, g, b)
+      let distance = luma / 128 - 1
+      let factor = exponential(saturation - dependence * distance * distance)
+      codes[3 * look] = min(max(luma + factor * (r - luma), 0), 255)
+      codes[3 * look + 1] = min(max(luma + factor * (g - luma), 0), 255)
+      codes[3 * look + 2] = min(max(luma + factor * (b - luma), 0), 255)
+    }
+  }
+
+  @inline(__always) private static func luma(_ r: Double, _ g: Double, _ b: Double) -> Double {
+    0.299 * r + 0.587 * g + 0.114 * b
+  }
+}
+
+extension ModelPrediction {
+  /// Computes the codes and their derivatives.
+  mutating func differentiate(_ parameters: [Double]) {
+    predict(parameters)
+    setSlopes(parameters)
+    if jacobian.count != model.free.count * rows {
+      jacobian = [Double](repeating: 0, count: model.free.count * rows)
+    }
+    var changed = parameters
+    for (index, place) in model.free.enumerated() {
+      let output = index * rows
+      switch place {
+      case 0..<6: addMatrix(place, output)
+      case ParameterLayout.saturation: addSaturation(output)
+      case ParameterLayout.lumaSaturation: addLumaSaturation(output)
+      case ParameterLayout.gamma...ParameterLayout.noise:
+        changed[place] += Self.step
+        addTone(changed, output)
+        changed[place] = parameters[place]
+      case model.layout.lights..<model.layout.stairs where model.cause == nil:
+        addLight(parameters, place - model.layout.lights, output)
+      default:
+        changed[place] += Self.step
+        addLightChange(changed, law: model.layout.law(of: place), output)
+        changed[place] = parameters[place]
+      }
+    }
+  }
+
+  /// The slopes of the tone curve with noise, and of saturation.
+  private mutating func setSlopes(_ parameters: [Double]) {
+    for row in 0..<rows {
+      let slope = (meanCode(mixed[row] + Self.step, row) - toned[row]) / Self.step
+      toneSlopes[row] = slope
+    }
+    let shares = (0.299, 0.587, 0.114)
+    let dependence = parameters[ParameterLayout.lumaSaturation]
+    for look in 0..<looks.count {
+      let luma = Self.luma(toned[3 * look], toned[3 * look + 1], toned[3 * look + 2])
+      let distance = luma / 128 - 1
+      let factor = exponential(
+        parameters[ParameterLayout.saturation] - dependence * distance * distance)
+      let bend = -dependence * 2 * distance / 128 * factor
+      for channel in 0..<3 {
+        let row = 3 * look + channel
+        let isClipped = codes[row] <= 0 || codes[row] >= 255
+        let common = isClipped ? 0 : 1 - factor + bend * (toned[row] - luma)
+        chroma[3 * row] = common * shares.0
+        chroma[3 * row + 1] = common * shares.1
+        chroma[3 * row + 2] = common * shares.2
+        if !isClipped { chroma[3 * row + channel] += factor }
+      }
+    }
+  }
+
+  /// Takes changes of the toned codes, which `changedLight` holds, through saturation.
+  private mutating func addToned(_ output: Int) {
+    for look in 0..<looks.count {
+      let first = 3 * look
+      let (r, g, b) = (changedLight[first], changedLight[first + 1], changedLight[first + 2])
+      for row in first..<first + 3 {
+        jacobian[output + row] =
+          chroma[3 * row] * r + chroma[3 * row + 1] * g + chroma[3 * row + 2] * b
+      }
+    }
+  }
+
+  /// Takes changes of the logarithm of light through matrix, tone and saturation.
+  private mutating func addLogLight(_ parameters: [Double], _ output: Int) {
+    for look in 0..<looks.count {
+      var change = (0.0, 0.0, 0.0)
+      let row = 3 * look
+      if clippedLight[row] < 1 { change.0 = changedLight[row] * clippedLight[row] }
+      if clippedLight[row + 1] < 1 { change.1 = changedLight[row + 1] * clippedLight[row + 1] }
+      if clippedLight[row + 2] < 1 { change.2 = changedLight[row + 2] * clippedLight[row + 2] }
+      let (r, g, b) = change
+      let red = r + parameters[0] * (g - r) + parameters[1] * (b - r)
+      let green = g + parameters[2] * (r - g) + parameters[3] * (b - g)
+      let blue = b + parameters[4] * (r - b) + parameters[5] * (g - b)
+      changedLight[row] = toneSlopes[row] * red
+      changedLight[row + 1] = toneSlopes[row + 1] * green
+      changedLight[row + 2] = toneSlopes[row + 2] * blue
+    }
+    addToned(output)
+  }
+
+  private mutating func addLightChange(_ changed: [Double], law index: Int?, _ output: Int) {
+    if let index {
+      for place in gains.indices { changedGains[place] = gains[place] }
+      law.fill(&changedGains, law: index, changed, places: places, step: looks.laws)
+    } else {
+      setPlaces(changed)
+      for index in 0..<looks.laws {
+        law.fill(&changedGains, law: index, changed, places: places, step: looks.laws)
+      }
+    }
+    combine(changed, changedGains, into: &changedLight)
+    for row in 0..<rows { changedLight[row] = (changedLight[row] - light[row]) / Self.step }
+    addLogLight(changed, output)
+  }
+
+  private mutating func addLight(_ parameters: [Double], _ index: Int, _ output: Int) {
+    for row in 0..<rows {
+      changedLight[row] = looks.lamps[row / 3] == index / 3 && row % 3 == index % 3 ? 1 : 0
+    }
+    addLogLight(parameters, output)
+  }
+
+  private mutating func addMatrix(_ place: Int, _ output: Int) {
+    let (channel, other) = MixingPrior.places[place]
+    for row in 0..<rows {
+      changedLight[row] =
+        row % 3 == channel
+        ? toneSlopes[row] * (clippedLight[row / 3 * 3 + other] - clippedLight[row]) : 0
+    }
+    addToned(output)
+  }
+
+  private mutating func addSaturation(_ output: Int) {
+    for row in 0..<rows { jacobian[output + row] = chromaOfCodes(row) }
+  }
+
+  private mutating func addLumaSaturation(_ output: Int) {
+    for row in 0..<rows {
+      let first = row / 3 * 3
+      let distance = Self.luma(toned[first], toned[first + 1], toned[first + 2]) / 128 - 1
+      jacobian[output + row] = -distance * distance * chromaOfCodes(row)
+    }
+  }
+
+  private func chromaOfCodes(_ row: Int) -> Double {
+    if codes[row] <= 0 || codes[row] >= 255 { return 0 }
+    let first = row / 3 * 3
+    return codes[row] - Self.luma(toned[first], toned[first + 1], toned[first + 2])
+  }
+
+  private mutating func addTone(_ changed: [Double], _ output: Int) {
+    tone.setBase(changed)
+    tone.setWarp(changed)
+    setNoise(changed)
+    for row in 0..<rows {
+      changedLight[row] = (meanCode(mixed[row], row) - toned[row]) / Self.step
+    }
+    addToned(output)
+  }
+}
