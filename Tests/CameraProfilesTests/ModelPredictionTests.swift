@@ -20,7 +20,7 @@ struct ModelPredictionTests {
       for look in camera.looks(12) { looks.append(look) }
       for cause in [nil, LookCause.drift, .change(at: 6), .returned(at: 6)] {
         let model = ForwardModel(
-          camera.controls, family: family, lamps: 2, stairs: looks.values.map(\.count),
+          camera.controls, family: family, lamps: 2, values: looks.values,
           cause: cause)
         check(model, looks)
       }

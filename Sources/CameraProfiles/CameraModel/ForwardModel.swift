@@ -13,6 +13,8 @@ struct ForwardModel {
   let lamps: Int
   /// What is wrong with the looks, if anything.
   let cause: LookCause?
+  /// Of stairs, the places of each law that have an offset.
+  let stairValues: [[Double]]
   let layout: ParameterLayout
   /// The most probable parameters before any look, and their deviations; those of 0 are fixed.
   private(set) var mean: [Double]
@@ -23,17 +25,18 @@ struct ForwardModel {
   private(set) var precision: [Double] = []
   private(set) var logDeterminant = 0.0
 
-  /// - Parameter stairs: how many values of each law were looked at.
+  /// - Parameter values: the places of each law that were looked at.
   init(
-    _ controls: BalanceControls, family: ModelFamily, lamps: Int, stairs: [Int],
+    _ controls: BalanceControls, family: ModelFamily, lamps: Int, values: [[Double]],
     cause: LookCause? = nil
   ) {
     self.controls = controls
     self.family = family
     self.lamps = lamps
     self.cause = cause
+    stairValues = family.traits.contains(.stairs) ? values : []
     layout = ParameterLayout(
-      controls, lamps: lamps, stairs: family.traits.contains(.stairs) ? stairs : [],
+      controls, lamps: lamps, stairs: stairValues.map(\.count),
       cause: cause?.deviations.count ?? 0)
     mean = [Double](repeating: 0, count: layout.count)
     deviation = mean
@@ -104,12 +107,24 @@ struct ForwardModel {
         set(ParameterLayout.lowerEnd, mean: 0.1, deviation: 0.15)
         set(ParameterLayout.upperEnd, mean: 0.1, deviation: 0.15)
       case .stairs:
-        for place in layout.stairsRange { set(place, mean: 0, deviation: 0.02) }
+        for place in layout.stairsRange { set(place, mean: 0, deviation: Self.stair) }
       case .lumaSaturation: set(ParameterLayout.lumaSaturation, mean: 0, deviation: 0.15)
       }
     }
     for (k, deviation) in (cause?.deviations ?? []).enumerated() {
       set(layout.cause + k, mean: 0, deviation: deviation)
+    }
+  }
+
+  /// How far gains of stairs are beside their law.
+  static let stair = 0.02
+
+  /// The parameter that is the offset of a place of a law; `nil` without stairs, or where it was
+  /// never looked at.
+  func stair(ofLaw index: Int, at place: Double) -> Int? {
+    if stairValues.isEmpty { return nil }
+    return stairValues[index].firstIndex { abs($0 - place) < 1e-6 }.map {
+      layout.stairsOfLaws[index] + $0
     }
   }
 

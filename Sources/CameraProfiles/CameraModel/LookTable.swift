@@ -67,6 +67,9 @@ struct LookTable {
     }
   }
 
+  /// Counts values as another table does.
+  mutating func adoptValues(of other: LookTable) { values = other.values }
+
   /// The mean deviation of pixels, of each channel.
   var meanDeviations: [Double] {
     (0..<3).map { channel in

@@ -50,10 +50,29 @@ extension ModelFit {
     at settings: [[ControlID: Int]], relativeTo reference: [ControlID: Int]? = nil
   ) -> Estimate {
     let places = (settings + [reference ?? controls.reference]).flatMap { controls.places(of: $0) }
-    return mixture { fit, parameters in
+    var estimate = mixture { fit, parameters in
       let all = fit.logGains(parameters, places: places)
       let last = all.count - 3
       return (0..<last).map { all[$0] - all[last + $0 % 3] }
+    }
+    addUnseenStairs(&estimate, places)
+    return estimate
+  }
+
+  /// Where a camera has stairs, a value that was not looked at is known as well as stairs are even.
+  private func addUnseenStairs(_ estimate: inout Estimate, _ places: [Double]) {
+    let laws = controls.laws
+    let reference = places.count - laws.count
+    for (fit, weight) in zip(candidates, weights) where !fit.model.stairValues.isEmpty {
+      for index in places.indices {
+        let (setting, law) = (index / laws.count, index % laws.count)
+        guard index < reference, places[index] != places[reference + law],
+          fit.model.stair(ofLaw: law, at: places[index]) == nil
+        else { continue }
+        let place = 3 * setting + laws[law].channel
+        estimate.covariance[place * estimate.values.count + place] +=
+          weight * ForwardModel.stair * ForwardModel.stair
+      }
     }
   }
 
@@ -138,7 +157,10 @@ extension FamilyFit {
     for (place, value) in places.enumerated() { all[place * count + index] = value }
     var gains = all
     law.fill(&gains, law: index, parameters, places: all, step: count)
-    return places.indices.map { gains[$0 * count + index] }
+    return places.indices.map { place in
+      let stair = model.stair(ofLaw: index, at: places[place])
+      return gains[place * count + index] + (stair.map { parameters[$0] } ?? 0)
+    }
   }
 
   /// Gains of red, green and blue at places, which are those of all laws in turn.
@@ -152,9 +174,11 @@ extension FamilyFit {
     let crosstalk = parameters[ParameterLayout.crosstalk]
     var result = [Double](repeating: 0, count: places.count / laws.count * 3)
     for place in places.indices {
-      let (setting, channel) = (place / laws.count, laws[place % laws.count].channel)
-      result[3 * setting + channel] += gains[place]
-      if channel == 0 { result[3 * setting + 2] += crosstalk * gains[place] }
+      let (setting, index) = (place / laws.count, place % laws.count)
+      let stair = model.stair(ofLaw: index, at: places[place])
+      let gain = gains[place] + (stair.map { parameters[$0] } ?? 0)
+      result[3 * setting + laws[index].channel] += gain
+      if laws[index].channel == 0 { result[3 * setting + 2] += crosstalk * gain }
     }
     return result
   }

@@ -18,13 +18,16 @@ package struct ModelFit: Sendable {
   package let controls: BalanceControls
   /// The looks, in the order in which they were taken.
   package private(set) var observations: [Observation] = []
-  private(set) var looks: LookTable
+  var looks: LookTable
   /// The probable families, the best first, and their weights, whose sum is 1.
   private(set) var candidates: [FamilyFit] = []
   private(set) var weights: [Double] = []
   private var starts: [ModelFamily: FamilyFit] = [:]
   private var hopeless: Set<ModelFamily> = []
   private var lamps = 0
+
+  /// What the camera does beyond the model of all: found in the looks so far.
+  package var traits: Set<ModelFamily.Trait> { family?.traits ?? [] }
   private var beginnings = 0
 
   /// Nothing is known yet.
@@ -55,7 +58,8 @@ package struct ModelFit: Sendable {
     }
   }
 
-  /// Fits, begins elsewhere where all families are far off, and grows the floor.
+  /// Fits all families, elsewhere too where they are far off, and grows the floor; then looks for
+  /// traits of the camera, which count only where they leave no contradiction.
   private mutating func fit() {
     fitFamilies()
     for attempt in 0..<3 {
@@ -66,13 +70,63 @@ package struct ModelFit: Sendable {
       beginAnew(attempt)
     }
     for _ in 0..<3 {
-      guard let best = candidates.first else { return }
-      let isRaised = looks.floor > LookTable.leastFloor
-      guard best.misfit > 1.6 || (best.misfit < 0.4 && isRaised) else { break }
-      looks.floor = max(
-        LookTable.leastFloor, min(looks.floor * best.misfit.squareRoot(), Self.largestFloor))
+      let before = looks.floor
+      growFloor()
+      if looks.floor == before { break }
       hopeless = []
       fitFamilies()
+    }
+    guard looks.count >= Self.leastLooksForTraits else { return }
+    let plain = self
+    findTraits()
+    if looks.floor > Self.doubtfulFloor { self = plain }
+  }
+
+  /// Grows or lowers the floor until the probable families' residuals are as large as they say.
+  private mutating func growFloor() {
+    for _ in 0..<5 {
+      guard let best = candidates.first else { return }
+      let isRaised = looks.floor > LookTable.leastFloor
+      guard best.misfit > 1.6 || (best.misfit < 0.4 && isRaised) else { return }
+      looks.floor = max(
+        LookTable.leastFloor, min(looks.floor * best.misfit.squareRoot(), Self.largestFloor))
+      refit(candidates.map(\.model.family))
+    }
+  }
+
+  private mutating func refit(_ families: [ModelFamily]) {
+    weigh(families.map { refitted($0, 60, []) })
+  }
+
+  private mutating func refitted(
+    _ family: ModelFamily, _ rounds: Int, _ nudge: [Double]
+  ) -> FamilyFit {
+    let fit = fitted(family, rounds: rounds, nudge: nudge)
+    starts[family] = fit
+    return fit
+  }
+
+  /// Adds the trait that makes the looks most probable, if one does.
+  private mutating func findTraits() {
+    for _ in 0..<2 {
+      guard let best = candidates.first else { return }
+      let families = candidates.map(\.model.family)
+      let traits = best.model.family.traits
+      var found = candidates
+      for trait in applicable(to: best.model.family).subtracting(traits) {
+        var family = best.model.family
+        family.traits.insert(trait)
+        found.append(refitted(family, 60, []))
+      }
+      weigh(found)
+      guard let better = candidates.first?.model.family.traits, better.count > traits.count else {
+        return
+      }
+      let others = families.filter { $0.law != candidates[0].model.family.law }.map {
+        ModelFamily(law: $0.law, mixing: $0.mixing, traits: better)
+      }
+      weigh(candidates + others.map { refitted($0, 60, []) })
+      growFloor()
     }
   }
 
@@ -93,30 +147,37 @@ package struct ModelFit: Sendable {
     (self.candidates, self.weights, self.starts) = (candidates, weights, starts)
   }
 
-  /// Fits the families that may be probable: mixings with the freest law, then other laws with the
-  /// mixings that are left, then traits of the best.
+  /// With fewer, a trait explains what is chance.
+  static let leastLooksForTraits = 10
+
+  private func applicable(to family: ModelFamily) -> Set<ModelFamily.Trait> {
+    Set(
+      ModelFamily.Trait.allCases.filter { trait in
+        switch trait {
+        case .crosstalk: controls.areSeparate
+        // Free laws of one control hold any power.
+        case .exposurePower: controls.areSeparate && Set(looks.logExposures).count > 1
+        case .deadEnds: !controls.isMenu
+        // It explains whatever is seen, and is asked for where something is wrong (`diagnose`).
+        case .stairs: false
+        case .lumaSaturation: family.mixing != .none
+        }
+      })
+  }
+
+  /// Fits mixings with the freest law, then other laws with the mixings that are left.
   private mutating func fitFamilies(rounds: Int = 60, nudge: [Double] = []) {
-    func fits(_ families: [ModelFamily]) -> [FamilyFit] {
-      families.filter { !hopeless.contains($0) }.map {
-        fitted($0, rounds: rounds, nudge: nudge)
-      }
-    }
     var found: [FamilyFit] = []
-    func keep(_ fits: [FamilyFit]) {
-      for fit in fits {
-        starts[fit.model.family] = fit
-        found.append(fit)
-      }
+    func fit(_ family: ModelFamily) {
+      if hopeless.contains(family) { return }
+      found.append(refitted(family, rounds, nudge))
     }
-    keep(fits(ModelFamily.Mixing.allCases.map { ModelFamily(law: .curve, mixing: $0) }))
-    guard let best = found.max(by: { $0.evidence < $1.evidence }) else { return }
-    if controls.areSeparate {
-      for mixing in found.filter({ $0.evidence > best.evidence - 6 }).map(\.model.family.mixing) {
-        keep(
-          fits(
-            ModelFamily.Law.allCases.filter { $0 != .curve }.map {
-              ModelFamily(law: $0, mixing: mixing)
-            }))
+    for mixing in ModelFamily.Mixing.allCases { fit(ModelFamily(law: .curve, mixing: mixing)) }
+    let most = found.map(\.evidence).max() ?? 0
+    let mixings = found.filter { $0.evidence > most - 6 }.map(\.model.family.mixing)
+    for mixing in mixings where controls.areSeparate {
+      for law in ModelFamily.Law.allCases where law != .curve {
+        fit(ModelFamily(law: law, mixing: mixing))
       }
     }
     weigh(found)
@@ -140,7 +201,7 @@ package struct ModelFit: Sendable {
     _ family: ModelFamily, cause: LookCause? = nil, rounds: Int = 60, nudge: [Double] = []
   ) -> FamilyFit {
     let model = ForwardModel(
-      controls, family: family, lamps: lamps, stairs: looks.values.map(\.count), cause: cause)
+      controls, family: family, lamps: lamps, values: looks.values, cause: cause)
     var beginnings: [(start: [Double], isFar: Bool)] = []
     let known = starts[family]
     if let known {
@@ -150,9 +211,11 @@ package struct ModelFit: Sendable {
       cause == nil || known == nil
     {
       beginnings.append(
-        (model.start(from: best.parameters, of: best.model.layout), cause == nil))
+        (model.start(from: best.parameters, of: best.model.layout), false))
     }
-    if beginnings.isEmpty || (cause == nil && (known == nil || looks.count < 8)) {
+    if beginnings.isEmpty
+      || (cause == nil && family.traits.isEmpty && (known == nil || looks.count < 8))
+    {
       beginnings.append((guess(model, nudge: nudge), true))
     }
     let fits = beginnings.map {

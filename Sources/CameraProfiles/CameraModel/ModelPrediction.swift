@@ -17,6 +17,7 @@ struct ModelPrediction {
 
   private let rows: Int
   private let channels: [Int]
+  private let stairCounts: [Int]
   private var law: GainLaw
   private var tone = ToneShape()
   private var places: [Double]
@@ -39,6 +40,7 @@ struct ModelPrediction {
     self.looks = looks
     rows = 3 * looks.count
     channels = model.controls.laws.map(\.channel)
+    stairCounts = model.stairValues.map(\.count)
     law = GainLaw(model)
     let zeros = [Double](repeating: 0, count: rows)
     codes = zeros
@@ -86,7 +88,7 @@ struct ModelPrediction {
       for (index, channel) in channels.enumerated() {
         let place = look * looks.laws + index
         var gain = gains[place]
-        if !layout.stairsOfLaws.isEmpty {
+        if !stairCounts.isEmpty, looks.valueIndices[place] < stairCounts[index] {
           gain += parameters[layout.stairsOfLaws[index] + looks.valueIndices[place]]
         }
         light[3 * look + channel] += gain

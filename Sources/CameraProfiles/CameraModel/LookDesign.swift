@@ -1,0 +1,299 @@
+internal import ColorScience
+
+/// The next looks: those that lower the uncertainty of what is wanted most.
+///
+/// Wanted are the gains between the neutral settings of all lamps, and somewhat beyond, beside the
+/// first lamp's. What a look would tell needs no picture, so that several are chosen at once and set
+/// in succession.
+package struct LookDesign: Sendable {
+  /// What to set, and the exposure, in the unit of the observations'.
+  package struct Look: Sendable, Hashable {
+    package var settings: [ControlID: Int]
+    package var exposure: Double
+  }
+  /// The looks, the most telling first.
+  package private(set) var looks: [Look] = []
+  /// The share of the wanted variance that all of them together take away, 0…1.
+  package private(set) var gain = 0.0
+
+  /// A round that takes away less than this share of the variance is not worth its frames.
+  package static let leastGain = 0.3
+
+  /// Whether the looks are worth taking.
+  package var isWorthwhile: Bool { gain >= Self.leastGain }
+}
+
+extension ModelFit {
+  /// The looks that tell most under a lamp.
+  ///
+  /// - Parameters:
+  ///   - lamp: the lamp that lights the card.
+  ///   - count: how many are taken before the next are chosen.
+  ///   - exposures: what the exposure can be.
+  package func nextLooks(lamp: Int, count: Int = 3, exposures: [Double]) -> LookDesign {
+    guard let fit = candidates.first(where: { $0.model.family.law == .curve }) ?? freest else {
+      return LookDesign()
+    }
+    var search = DesignSearch(self, fit, lamp: lamp, exposures: exposures)
+    return search.design(count)
+  }
+
+  /// The family with the freest law, so that a simple one is tested.
+  private var freest: FamilyFit? {
+    candidates.first.map {
+      fitted(ModelFamily(law: .curve, mixing: $0.model.family.mixing, traits: traits))
+    }
+  }
+
+  /// Places of each law between and around the lamps' neutral gains, and the first lamp's, which
+  /// they are relative to.
+  func wanted(by fit: FamilyFit) -> [(places: [Double], reference: Double)] {
+    let laws = controls.laws
+    let lamps = Set(looks.lamps).sorted()
+    let neutral = lamps.map { neutralPlaces(fit, light: fit.light(of: $0)) }
+    let margin = lamps.count == 1 ? 0.5 : 0.15
+    return laws.indices.map { index in
+      if controls.isMenu {
+        return (laws[index].control.items.indices.map { Double($0) }, neutral[0][index])
+      }
+      let fine = (0...64).map { Double($0) / 64 }
+      let gains = fit.lawGains(fit.parameters, law: index, places: fine)
+      let at = fit.lawGains(fit.parameters, law: index, places: neutral.map { $0[index] })
+      let (low, high) = ((at.min() ?? 0) - margin, (at.max() ?? 0) + margin)
+      let inside = fine.indices.filter { gains[$0] > low && gains[$0] < high }.map { fine[$0] }
+      guard let first = inside.first, let last = inside.last else {
+        return ([neutral[0][index]], neutral[0][index])
+      }
+      return (
+        (0..<6).map { first + (last - first) * Double($0) / 5 }, neutral[0][index]
+      )
+    }
+  }
+
+  /// Gains at what is wanted, beside those at the first lamp's neutral.
+  func question(
+    _ fit: FamilyFit, _ parameters: [Double], _ wanted: [(places: [Double], reference: Double)]
+  ) -> [Double] {
+    wanted.enumerated().flatMap { index, part in
+      let gains = fit.lawGains(
+        parameters, law: index, places: part.places + [part.reference])
+      return gains.dropLast().map { $0 - gains[gains.count - 1] }
+    }
+  }
+
+  /// The error that is stated of the gains between and around the lamps' neutral settings: root mean
+  /// square of their logarithms. Whether to trust it, `doubts` says.
+  package var statedError: Double {
+    guard let best = candidates.first else { return .infinity }
+    let wanted = wanted(by: best)
+    return mixture { question($0, $1, wanted) }.error
+  }
+}
+
+/// The search for the next looks among candidates.
+private struct DesignSearch {
+  private let fit: FamilyFit
+  private let controls: BalanceControls
+  private var candidates: [(places: [Double], exposure: Double)] = []
+  private var isAllowed: [Bool] = []
+  private let free: Int
+  private var rows = 0
+  /// The parameters' covariance, which shrinks with each look.
+  private var covariance: [Double]
+  /// Derivatives of what is wanted, of each parameter, and those of the candidates' codes, of each
+  /// row of a candidate.
+  private let questions: [[Double]]
+  private var derivatives: [Double] = []
+  private var noise: [Double] = []
+
+  init(_ model: ModelFit, _ fit: FamilyFit, lamp: Int, exposures: [Double]) {
+    self.fit = fit
+    controls = model.controls
+    free = fit.model.free.count
+    covariance = fit.covariance.map { $0 * fit.looseness }
+    let wanted = model.wanted(by: fit)
+    questions = fit.differentiate { model.question(fit, $0, wanted) }.derivatives
+    setCandidates(model, lamp: lamp, exposures: exposures)
+    setDerivatives(model, lamp)
+  }
+
+  /// Values around the lamp's neutral at which gains are within a factor of e^1.3, at each exposure.
+  private mutating func setCandidates(_ model: ModelFit, lamp: Int, exposures: [Double]) {
+    let laws = controls.laws
+    let neutral = model.neutralPlaces(fit, light: fit.light(of: min(lamp, fit.model.lamps - 1)))
+    let fine = (0..<33).map { 0.01 + 0.98 * Double($0) / 32 }
+    let side = laws.count > 2 ? 5 : 7
+    var grid: [[Double]] = [[]]
+    for index in controls.areSeparate ? Array(laws.indices) : [0] {
+      var choices = laws[index].control.items.indices.map { Double($0) }
+      if choices.isEmpty {
+        let gains = fit.lawGains(fit.parameters, law: index, places: fine)
+        let at = fit.lawGains(fit.parameters, law: index, places: [neutral[index]])[0]
+        let inside = fine.indices.filter { abs(gains[$0] - at) < 1.3 }.map { fine[$0] }
+        let (low, high) = (inside.first ?? 0.05, inside.last ?? 0.95)
+        choices = (0..<side).map { low + (high - low) * Double($0) / Double(side - 1) }
+      }
+      grid = grid.flatMap { part in choices.map { part + [$0] } }
+    }
+    for places in grid {
+      let all = controls.areSeparate ? places : laws.map { _ in places[0] }
+      let settable = controls.places(of: controls.settings(at: all))
+      for exposure in exposures { candidates.append((settable, exposure)) }
+    }
+  }
+
+  private mutating func setDerivatives(_ model: ModelFit, _ lamp: Int) {
+    var looks = LookTable(controls)
+    looks.adoptValues(of: model.looks)
+    let deviations = model.looks.meanDeviations
+    for candidate in candidates {
+      looks.append(
+        candidateUnder: min(lamp, fit.model.lamps - 1), places: candidate.places,
+        exposure: candidate.exposure, deviations: deviations)
+    }
+    var prediction = ModelPrediction(fit.model, looks)
+    prediction.differentiate(fit.parameters)
+    rows = prediction.codes.count
+    derivatives = [Double](repeating: 0, count: rows * free)
+    for parameter in 0..<free {
+      for row in 0..<rows {
+        derivatives[row * free + parameter] = prediction.jacobian[parameter * rows + row]
+      }
+    }
+    let codes = prediction.codes
+    let floor = fit.floor * fit.floor
+    noise = codes.map {
+      let relative = Observation.relative * $0
+      return (floor + relative * relative) * fit.looseness + 1e-4
+    }
+    setAllowed(codes)
+  }
+
+  /// Near white and black models are worst: what is expected stays within 24…210 codes.
+  private mutating func setAllowed(_ codes: [Double]) {
+    let spreads = (0..<rows).map { quadratic($0).squareRoot() }
+    isAllowed = candidates.indices.map { index in
+      (3 * index..<3 * index + 3).allSatisfy {
+        codes[$0] + 2 * spreads[$0] < 210 && codes[$0] - spreads[$0] > 24
+      }
+    }
+    if isAllowed.contains(true) { return }
+    let darkest = candidates.indices.min {
+      codes[3 * $0..<3 * $0 + 3].max() ?? 0 < codes[3 * $1..<3 * $1 + 3].max() ?? 0
+    }
+    isAllowed = candidates.indices.map { index in
+      index == darkest || (3 * index..<3 * index + 3).allSatisfy { codes[$0] < 235 }
+    }
+  }
+
+  /// The variance of a row's code.
+  private func quadratic(_ row: Int) -> Double {
+    var sum = 0.0
+    for p in 0..<free {
+      var part = 0.0
+      for q in 0..<free { part += covariance[p * free + q] * derivatives[row * free + q] }
+      sum += part * derivatives[row * free + p]
+    }
+    return max(sum, 0)
+  }
+
+  /// The sum of the variances of what is wanted.
+  private var wantedVariance: Double {
+    let count = questions.first?.count ?? 0
+    return (0..<count).reduce(0.0) { total, k in
+      var sum = 0.0
+      for p in 0..<free {
+        for q in 0..<free { sum += questions[p][k] * covariance[p * free + q] * questions[q][k] }
+      }
+      return total + sum
+    }
+  }
+
+  /// Of each free parameter, the covariance with each of what is wanted.
+  private func wantedCovariance() -> [Double] {
+    let count = questions.first?.count ?? 0
+    var result = [Double](repeating: 0, count: count * free)
+    for p in 0..<free {
+      for q in 0..<free {
+        let element = covariance[p * free + q]
+        for k in 0..<count { result[k * free + p] += element * questions[q][k] }
+      }
+    }
+    return result
+  }
+
+  mutating func design(_ count: Int) -> LookDesign {
+    let before = wantedVariance
+    var chosen: [LookDesign.Look] = []
+    for _ in 0..<count {
+      let wanted = wantedCovariance()
+      let allowed = candidates.indices.filter { isAllowed[$0] }
+      guard let best = allowed.map({ ($0, gain(of: $0, wanted)) }).max(by: { $0.1 < $1.1 })?.0
+      else { break }
+      take(best)
+      chosen.append(
+        LookDesign.Look(
+          settings: controls.settings(at: candidates[best].places),
+          exposure: candidates[best].exposure))
+    }
+    return LookDesign(looks: chosen, gain: before > 0 ? 1 - wantedVariance / before : 0)
+  }
+
+  /// By how much a look lowers the variance of what is wanted.
+  private func gain(of look: Int, _ wanted: [Double]) -> Double {
+    guard let factor = innovation(of: look).factor else { return 0 }
+    let count = wanted.count / free
+    var sum = 0.0
+    var pull = [0.0, 0.0, 0.0]
+    for k in 0..<count {
+      for channel in 0..<3 {
+        var dot = 0.0
+        let row = (3 * look + channel) * free
+        for p in 0..<free { dot += wanted[k * free + p] * derivatives[row + p] }
+        pull[channel] = dot
+      }
+      var solved = pull
+      factor.solve(&solved)
+      sum += pull[0] * solved[0] + pull[1] * solved[1] + pull[2] * solved[2]
+    }
+    return sum
+  }
+
+  /// The covariance of a look's codes, factored, and that with each parameter.
+  private func innovation(of look: Int) -> (factor: SymmetricMatrix?, shared: [Double]) {
+    var shared = [Double](repeating: 0, count: 3 * free)
+    for channel in 0..<3 {
+      let row = (3 * look + channel) * free
+      for p in 0..<free {
+        var sum = 0.0
+        for q in 0..<free { sum += covariance[p * free + q] * derivatives[row + q] }
+        shared[channel * free + p] = sum
+      }
+    }
+    var matrix = SymmetricMatrix(count: 3)
+    for i in 0..<3 {
+      for j in 0..<3 {
+        var sum = i == j ? noise[3 * look + i] : 0
+        for p in 0..<free {
+          sum += derivatives[(3 * look + i) * free + p] * shared[j * free + p]
+        }
+        matrix[i, j] = sum
+      }
+    }
+    return (matrix.factorize() ? matrix : nil, shared)
+  }
+
+  /// Takes what a look would tell out of the covariance.
+  private mutating func take(_ look: Int) {
+    let (factor, shared) = innovation(of: look)
+    guard let factor else { return }
+    for p in 0..<free {
+      var column = [shared[p], shared[free + p], shared[2 * free + p]]
+      factor.solve(&column)
+      for q in 0..<free {
+        covariance[p * free + q] -=
+          column[0] * shared[q] + column[1] * shared[free + q] + column[2] * shared[2 * free + q]
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Why what a fit states is not to be trusted yet, though nothing may contradict it.
+package enum ModelDoubt: Hashable, Sendable {
+  /// The family has more parameters than so few looks test; how many there should be.
+  case fewLooks(atLeast: Int)
+  /// A control was never moved.
+  case notMoved(ControlID)
+  /// The picture does not change with a control: a model without effect fits that perfectly.
+  case noEffect(ControlID)
+  /// No model describes the looks; by how many codes not.
+  case misfit(Double)
+}
+
+extension ModelFit {
+  /// What speaks against trusting the fit; nothing if `statedError` may be relied on.
+  package var doubts: [ModelDoubt] {
+    guard let best = candidates.first else { return [.fewLooks(atLeast: 6)] }
+    var doubts: [ModelDoubt] = []
+    let least = best.model.family.leastLooks(isPath: !controls.areSeparate)
+    if looks.count < least { doubts.append(.fewLooks(atLeast: least)) }
+    if floor > Self.doubtfulFloor { doubts.append(.misfit(floor)) }
+    return doubts + controls.descriptions.compactMap { doubt(about: $0, best) }
+  }
+
+  /// The floor, in codes, above which the looks contradict each other: none of the lab's sound
+  /// cameras reaches it, all of its faulty ones do (`LabCameraTests`).
+  static let doubtfulFloor = 0.3
+
+  /// Gains that change by less than this while a control moves are no effect of it.
+  static let leastEffect = 0.03
+
+  private func doubt(about control: ControlDescription, _ best: FamilyFit) -> ModelDoubt? {
+    var isMoved = false
+    for (index, law) in controls.laws.enumerated() where law.control.id == control.id {
+      let places = looks.values[index]
+      guard places.count > 1 else { continue }
+      isMoved = true
+      let gains = best.lawGains(best.parameters, law: index, places: places)
+      if (gains.max() ?? 0) - (gains.min() ?? 0) >= Self.leastEffect { return nil }
+    }
+    return isMoved ? .noEffect(control.id) : .notMoved(control.id)
+  }
+}
+
+extension ModelFamily {
+  /// How many looks test a family: fewer leave valleys that fit and are wrong (`LabCameraTests`).
+  func leastLooks(isPath: Bool) -> Int {
+    let mixed =
+      switch mixing {
+      case .none: 6
+      case .saturation: 8
+      case .matrix: 12
+      }
+    return mixed + (law == .curve || law == .power ? 2 : 0) + (isPath ? 2 : 0) + 2 * traits.count
+  }
+}
