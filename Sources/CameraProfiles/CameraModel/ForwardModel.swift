@@ -99,7 +99,7 @@ struct ForwardModel {
       let doubts = family.traits.contains(.crosstalk)
       set(ParameterLayout.crosstalk, mean: 0, deviation: doubts ? 0.05 : 0.001)
     }
-    for trait in family.traits {
+    for trait in ModelFamily.Trait.allCases where family.traits.contains(trait) {
       switch trait {
       case .crosstalk: break
       case .exposurePower: set(ParameterLayout.exposurePower, mean: 0, deviation: 0.05)

@@ -53,7 +53,7 @@ struct GainLaw {
   /// A place, or the end at which the control rests; the corner is rounded, so that a fit finds it.
   private func inside(_ place: Double, _ ends: (lower: Double, upper: Double)?) -> Double {
     guard let ends else { return min(max(place, 0), 1) }
-    let width = 0.002
+    let width = 0.0005
     let (low, high) = (max(ends.lower, 0), min(ends.upper, 1))
     func ramp(_ x: Double) -> Double {
       x > 30 * width ? x : width * logarithm(1 + exponential(x / width))

@@ -48,8 +48,8 @@ extension ModelFamily {
       switch mixing {
       case .none: 6
       case .saturation: 8
-      case .matrix: 12
+      case .matrix: 14
       }
-    return mixed + (law == .curve || law == .power ? 2 : 0) + (isPath ? 2 : 0) + 2 * traits.count
+    return mixed + (law == .curve || law == .power ? 2 : 0) + (isPath ? 1 : 0) + 3 * traits.count
   }
 }

@@ -80,5 +80,7 @@ package struct ModelFamily: Hashable, Sendable {
   }
 
   /// How probable the family is before any look.
-  var odds: Double { traits.reduce(law.odds) { $0 * $1.odds } }
+  var odds: Double {
+    Trait.allCases.reduce(law.odds) { traits.contains($1) ? $0 * $1.odds : $0 }
+  }
 }

@@ -113,11 +113,7 @@ package struct ModelFit: Sendable {
       let families = candidates.map(\.model.family)
       let traits = best.model.family.traits
       var found = candidates
-      for trait in applicable(to: best.model.family).subtracting(traits) {
-        var family = best.model.family
-        family.traits.insert(trait)
-        found.append(refitted(family, 60, []))
-      }
+      for family in extensions(of: best.model.family) { found.append(refitted(family, 60, [])) }
       weigh(found)
       guard let better = candidates.first?.model.family.traits, better.count > traits.count else {
         return
@@ -147,22 +143,34 @@ package struct ModelFit: Sendable {
     (self.candidates, self.weights, self.starts) = (candidates, weights, starts)
   }
 
-  /// With fewer, a trait explains what is chance.
-  static let leastLooksForTraits = 10
+  /// Families with one trait more. A bent law explains some traits as well, a plain law only
+  /// together with them.
+  private func extensions(of family: ModelFamily) -> [ModelFamily] {
+    let plain: [ModelFamily.Law] = controls.areSeparate ? [.line, .exponential, .reciprocal] : []
+    return applicable(to: family).filter { !family.traits.contains($0) }.flatMap { trait in
+      let isLikeALaw = trait == .exposurePower || trait == .deadEnds
+      let laws = isLikeALaw ? plain.filter { $0 != family.law } + [family.law] : [family.law]
+      return laws.map {
+        ModelFamily(law: $0, mixing: family.mixing, traits: family.traits.union([trait]))
+      }
+    }
+  }
 
-  private func applicable(to family: ModelFamily) -> Set<ModelFamily.Trait> {
-    Set(
-      ModelFamily.Trait.allCases.filter { trait in
-        switch trait {
-        case .crosstalk: controls.areSeparate
-        // Free laws of one control hold any power.
-        case .exposurePower: controls.areSeparate && Set(looks.logExposures).count > 1
-        case .deadEnds: !controls.isMenu
-        // It explains whatever is seen, and is asked for where something is wrong (`diagnose`).
-        case .stairs: false
-        case .lumaSaturation: family.mixing != .none
-        }
-      })
+  /// With fewer, a trait explains what is chance.
+  static let leastLooksForTraits = 8
+
+  private func applicable(to family: ModelFamily) -> [ModelFamily.Trait] {
+    ModelFamily.Trait.allCases.filter { trait in
+      switch trait {
+      case .crosstalk: controls.areSeparate
+      // Free laws of one control hold any power.
+      case .exposurePower: controls.areSeparate && Set(looks.logExposures).count > 1
+      case .deadEnds: !controls.isMenu
+      // It explains whatever is seen, and is asked for where something is wrong (`diagnose`).
+      case .stairs: false
+      case .lumaSaturation: family.mixing != .none
+      }
+    }
   }
 
   /// Fits mixings with the freest law, then other laws with the mixings that are left.
@@ -217,6 +225,11 @@ package struct ModelFit: Sendable {
       || (cause == nil && family.traits.isEmpty && (known == nil || looks.count < 8))
     {
       beginnings.append((guess(model, nudge: nudge), true))
+    }
+    if family.traits.contains(.deadEnds), known == nil, var inside = beginnings.first?.start {
+      inside[ParameterLayout.lowerEnd] = 0.25
+      inside[ParameterLayout.upperEnd] = 0.25
+      beginnings.append((inside, false))
     }
     let fits = beginnings.map {
       FamilyFit(model, looks, from: $0.start, isFar: $0.isFar, rounds: rounds)

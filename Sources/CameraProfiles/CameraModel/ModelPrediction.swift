@@ -127,6 +127,8 @@ struct ModelPrediction {
       clippedLight[row] = min(exponential(min(max(light[row], -20), 5)), 1)
     }
     setNoise(parameters)
+    // Values of their own, or each call would count references to all that this value has.
+    let (tone, noise, deviations) = (tone, noise, looks.deviations)
     for row in 0..<rows {
       let (look, channel) = (row / 3, row % 3)
       let (first, second) = ((channel == 0 ? 1 : 0), (channel == 2 ? 1 : 2))
@@ -134,24 +136,12 @@ struct ModelPrediction {
       let (a, b) = (clippedLight[3 * look + first], clippedLight[3 * look + second])
       mixed[row] =
         own + parameters[2 * channel] * (a - own) + parameters[2 * channel + 1] * (b - own)
-      toned[row] = meanCode(mixed[row], row)
+      toned[row] = tone.meanCode(mixed[row], deviation: noise * deviations[row])
     }
   }
 
   private mutating func setNoise(_ parameters: [Double]) {
     noise = noiseShare * 3.0.squareRoot() * exponential(parameters[ParameterLayout.noise])
-  }
-
-  /// The mean code of noisy pixels of a row, if light behind the matrix were as given.
-  private func meanCode(_ light: Double, _ row: Int) -> Double {
-    let base = tone.base(light)
-    let middle = tone.code(base: base)
-    let deviation = noise * looks.deviations[row]
-    if deviation == 0 { return middle }
-    let rise = tone.codeSlope(base: base) * tone.baseSlope(light, base: base)
-    let width = deviation / max(rise, 20)
-    let (more, less) = (tone.base(light + width), tone.base(light - width))
-    return (4 * middle + tone.code(base: more) + tone.code(base: less)) / 6
   }
 
   private mutating func saturate(_ parameters: [Double]) {
@@ -204,9 +194,10 @@ extension ModelPrediction {
 
   /// The slopes of the tone curve with noise, and of saturation.
   private mutating func setSlopes(_ parameters: [Double]) {
+    let (tone, noise, deviations) = (tone, noise, looks.deviations)
     for row in 0..<rows {
-      let slope = (meanCode(mixed[row] + Self.step, row) - toned[row]) / Self.step
-      toneSlopes[row] = slope
+      let more = tone.meanCode(mixed[row] + Self.step, deviation: noise * deviations[row])
+      toneSlopes[row] = (more - toned[row]) / Self.step
     }
     let shares = (0.299, 0.587, 0.114)
     let dependence = parameters[ParameterLayout.lumaSaturation]
@@ -313,8 +304,10 @@ extension ModelPrediction {
     tone.setBase(changed)
     tone.setWarp(changed)
     setNoise(changed)
+    let (tone, noise, deviations) = (tone, noise, looks.deviations)
     for row in 0..<rows {
-      changedLight[row] = (meanCode(mixed[row], row) - toned[row]) / Self.step
+      let code = tone.meanCode(mixed[row], deviation: noise * deviations[row])
+      changedLight[row] = (code - toned[row]) / Self.step
     }
     addToned(output)
   }

@@ -39,4 +39,15 @@ struct ToneShape {
   @inline(__always) func codeSlope(base: Double) -> Double {
     255 * (1 - black) * warp.slope(at: base)
   }
+
+  /// The mean of codes that deviate so much: three points of a normal distribution stand for it.
+  @inline(__always) func meanCode(_ light: Double, deviation: Double) -> Double {
+    let base = base(light)
+    let middle = code(base: base)
+    if deviation == 0 { return middle }
+    let rise = codeSlope(base: base) * baseSlope(light, base: base)
+    let width = deviation / max(rise, 20)
+    let (more, less) = (self.base(light + width), self.base(light - width))
+    return (4 * middle + code(base: more) + code(base: less)) / 6
+  }
 }

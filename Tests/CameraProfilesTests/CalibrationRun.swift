@@ -1,0 +1,80 @@
+import ColorScience
+
+@testable import CameraProfiles
+
+/// A camera looked at under two lamps, each look chosen by what the earlier ones leave open.
+struct CalibrationRun {
+  var camera: RandomCamera
+  var fit: ModelFit
+  private(set) var roundTimes: [Double] = []
+
+  init(_ camera: RandomCamera, most: Int = 30, target: Double = 0.005) {
+    self.camera = camera
+    fit = ModelFit(camera.controls)
+    begin()
+    for lamp in 0..<2 {
+      if lamp > 0, let neutral = fit.neutralSettings(lamp: 0) { look([neutral], lamp, [1]) }
+      while fit.observations.count < most {
+        let isMet = fit.statedError <= target && (lamp == 0 || fit.doubts.isEmpty)
+        if isMet { break }
+        let design = fit.nextLooks(lamp: lamp, count: 3, exposures: [0.3, 0.55, 1, 1.3])
+        if lamp == 0 && !design.isWorthwhile { break }
+        if design.looks.isEmpty { break }
+        look(design.looks.map(\.settings), lamp, design.looks.map(\.exposure))
+      }
+    }
+  }
+
+  private mutating func begin() {
+    let reference = camera.controls.reference
+    var settings = [reference]
+    for control in camera.controls.descriptions {
+      let way = Double(control.maximum - control.minimum) * 0.12
+      var moved = reference
+      moved[control.id] = control.snapped(Double(control.defaultValue) + way)
+      settings.append(moved)
+    }
+    look(settings + [reference], 0, [1, 1, 1, 0.5])
+  }
+
+  private mutating func look(_ settings: [[ControlID: Int]], _ lamp: Int, _ exposures: [Double]) {
+    fit.add(zip(settings, exposures).map { camera.look($0, lamp: lamp, exposure: $1) })
+  }
+
+  /// Errors of ln gains between the lamps' neutrals and 0.25 beyond, as far as the looks went, beside
+  /// the first neutral of the fit, and those that are stated.
+  func judged() -> (rms: Double, stated: Double, coverage: Double) {
+    guard let home = fit.neutralSettings(lamp: 0) else { return (.infinity, .infinity, 0) }
+    var settings: [[ControlID: Int]] = []
+    var channels: [Int] = []
+    for (index, control) in camera.controls.descriptions.enumerated() {
+      let wanted = (0..<2).map { index == 0 ? camera.neutral($0).red : camera.neutral($0).blue }
+      let values = fit.observations.compactMap { $0.settings[control.id] }
+      let looked = (values.min() ?? 0)...(values.max() ?? 0)
+      let inside = (0...256).map { control.value(atShare: Double($0) / 256) }.filter {
+        let gain = logarithm(max(camera.gain($0), 1e-6))
+        return looked.contains($0) && gain > wanted.min()! - 0.25 && gain < wanted.max()! + 0.25
+      }
+      for step in 0..<9 where !inside.isEmpty {
+        var setting = home
+        setting[control.id] = inside[step * (inside.count - 1) / 8]
+        settings.append(setting)
+        channels.append(index)
+      }
+    }
+    let estimate = fit.logGains(at: settings, relativeTo: home)
+    let origin = camera.logGains(home)
+    var (errors, stated, inside) = (0.0, 0.0, 0.0)
+    for (index, setting) in settings.enumerated() {
+      let gains = camera.logGains(setting)
+      let truth = channels[index] == 0 ? gains.red - origin.red : gains.blue - origin.blue
+      let place = 3 * index + 2 * channels[index]
+      let error = estimate.values[place] - truth
+      errors += error * error
+      stated += estimate.errors[place] * estimate.errors[place]
+      if abs(error) < 1.96 * estimate.errors[place] + 1e-4 { inside += 1 }
+    }
+    let count = Double(settings.count)
+    return ((errors / count).squareRoot(), (stated / count).squareRoot(), inside / count)
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import CameraProfiles
+
+/// The model against cameras drawn at random, each look chosen by what the earlier ones leave open.
+struct RandomCameraTests {
+  /// The color matrices of sensors that the prior does not know.
+  static let matrices: [[Double]] = {
+    guard let all = try? MixingPriorTests.published() else { return [] }
+    return all.keys.sorted().enumerated().filter { $0.offset % 2 == 1 }
+      .flatMap { all[$0.element] ?? [] }
+  }()
+
+  private func run(_ seed: UInt64, _ oddity: RandomCamera.Oddity = .none) -> CalibrationRun {
+    CalibrationRun(RandomCamera(seed: seed, matrices: Self.matrices, oddity: oddity))
+  }
+
+  /// Half of 30 cameras are known to 0.2 %, all to 1 %, and gains are where it is stated.
+  @Test func findsThirtyCameras() throws {
+    #expect(Self.matrices.count > 50)
+    var (errors, counts): ([Double], [Int]) = ([], [])
+    var coverage = 0.0
+    for seed in 1000..<1030 as Range<UInt64> {
+      let run = run(seed)
+      let (rms, stated, inside) = run.judged()
+      #expect(run.fit.doubts == [], "seed \(seed)")
+      #expect(rms <= 3 * stated, "seed \(seed): \(rms), stated \(stated)")
+      errors.append(rms)
+      counts.append(run.fit.observations.count)
+      coverage += inside / 30
+    }
+    errors.sort()
+    counts.sort()
+    #expect(errors[15] <= 0.002)
+    #expect(errors[29] <= 0.01)
+    #expect(coverage >= 0.95)
+    #expect(counts[15] <= 14)
+  }
+
+  /// Each trait is found, or what is stated covers what it does.
+  @Test(arguments: [
+    RandomCamera.Oddity.crosstalk, .deadEnds, .exposurePower, .lumaSaturation,
+  ])
+  func findsTraits(oddity: RandomCamera.Oddity) throws {
+    let trait: ModelFamily.Trait =
+      switch oddity {
+      case .crosstalk: .crosstalk
+      case .deadEnds: .deadEnds
+      case .exposurePower: .exposurePower
+      default: .lumaSaturation
+      }
+    var found = 0
+    for seed in 2000..<2010 as Range<UInt64> {
+      let run = run(seed, oddity)
+      let (rms, stated, _) = run.judged()
+      #expect(rms <= 3 * stated, "seed \(seed): \(rms), stated \(stated)")
+      if run.fit.traits.contains(trait) { found += 1 }
+    }
+    #expect(found >= 8)
+  }
+
+  @Test func tellsStairs() throws {
+    for seed in 3000..<3006 as Range<UInt64> {
+      let run = run(seed, .stairs)
+      #expect(run.fit.doubts == [.misfit(run.fit.floor)], "seed \(seed)")
+      #expect(run.fit.diagnose().probabilities[.stairs] ?? 0 >= 0.9, "seed \(seed)")
+    }
+  }
+
+  @Test func tellsAControlThatDoesNothing() throws {
+    for seed in 4000..<4006 as Range<UInt64> {
+      #expect(run(seed, .deadControl).fit.doubts == [.noEffect(.redBalance)], "seed \(seed)")
+    }
+  }
+}
