@@ -154,13 +154,16 @@ public struct SimulatedBalance: Sendable {
     }
   }
 
-  /// Sets the governed controls so that the gains come nearest to wanted ones. Red over blue rises
-  /// with the temperature.
+  /// Sets the governed controls so that the gains come nearest to wanted ones.
   func approach(_ wanted: Gains, controls: [ControlDescription], values: inout [ControlID: Int]) {
     for control in controls where Self.governed.contains(control.id) {
       let ends = [control.minimum, control.largest].map { end in
         let gains = gains(values.merging([control.id: end]) { $1 })
-        return control.id == .redBalance ? gains.red : gains.blue
+        return switch control.id {
+        case .redBalance: gains.red
+        case .blueBalance: gains.blue
+        default: gains.red / gains.blue
+        }
       }
       let isFalling = ends[0] > ends[1]
       func isBelow(_ value: Int) -> Bool {
@@ -169,7 +172,8 @@ public struct SimulatedBalance: Sendable {
         return switch control.id {
         case .redBalance: isFalling != (gains.red / gains.green < wanted.red / wanted.green)
         case .blueBalance: isFalling != (gains.blue / gains.green < wanted.blue / wanted.green)
-        case .whiteBalanceTemperature: gains.red / gains.blue < wanted.red / wanted.blue
+        case .whiteBalanceTemperature:
+          isFalling != (gains.red / gains.blue < wanted.red / wanted.blue)
         default: value < control.defaultValue
         }
       }
@@ -186,7 +190,7 @@ public struct SimulatedBalance: Sendable {
     }
   }
 
-  private static let automatic = ControlDescription(
+  static let automatic = ControlDescription(
     id: .autoWhiteBalance, minimum: 0, maximum: 1, defaultValue: 1, kind: .boolean,
     automatic: .init(off: 0, on: 1))
   private static let gain = ControlDescription(id: .gain, minimum: 0, maximum: 255, defaultValue: 0)

@@ -144,5 +144,11 @@ extension SimulatedCamera {
 
     /// Nothing goes wrong.
     public init() {}
+
+    /// Puts what happens once, before a frame, into the past.
+    package mutating func endEvents() {
+      (lampChange, forgetsAtFrame, vanishesAtFrame, stallsAtFrame) = (nil, nil, nil, nil)
+      intrusions = [:]
+    }
   }
 }

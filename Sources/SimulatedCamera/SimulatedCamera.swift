@@ -136,6 +136,9 @@ public actor SimulatedCamera: CameraPort {
   /// the truth for tests.
   public var card: LinearRGB { LinearRGB(scene.card.vector * latestGains.vector) }
 
+  /// The gains of the last frame, without what the light does: the truth for tests.
+  package var gains: Gains { latestGains }
+
   /// Where the lens is, in numbers of its control: the truth for tests.
   public var lensPlace: Double { motion.place }
 
@@ -370,7 +373,7 @@ public actor SimulatedCamera: CameraPort {
     guard let exposure = configuration.exposure else { return (1, 1) }
     if shown[.exposureMode] == 1 {
       automaticLight = nil
-      return (exposure.seconds(shown) / 0.01, exposure.amplification(shown))
+      return (exposure.light(shown), exposure.amplification(shown))
     }
     // The automatic knows what is right.
     let target =

@@ -37,6 +37,8 @@ public struct SimulatedExposure: Hashable, Sendable {
   public var isMislabeled = false
   /// Whether the automatic's target can be moved, from −2 to +2 stops in thirds.
   public var hasBias = false
+  /// The power of the time that the light is proportional to; 1 as long as nothing is wrong.
+  package var exponent = 1.0
 
   /// The exposure of a camera.
   public init(_ time: Time = .absolute, _ amplification: Amplification = .none) {
@@ -97,6 +99,12 @@ public struct SimulatedExposure: Hashable, Sendable {
     case .lines(let line, let less): max(value - Double(less), 0) * line
     case .logarithmic(let steps): 1e-4 * power(2, value / Double(steps))
     }
+  }
+
+  /// The light that is collected, beside that of 10 ms.
+  func light(_ values: [ControlID: Int]) -> Double {
+    let light = seconds(values) / 0.01
+    return exponent == 1 ? light : power(light, exponent)
   }
 
   /// By how much all channels are amplified.

@@ -4,7 +4,7 @@ internal import WhiteBalance
 /// What stands between a simulated camera's gains and its picture.
 ///
 /// In the order of a camera's processor: shading by the lens, gains, a color matrix, the picture's
-/// transfer function, an S over that, a lifted black, and saturation.
+/// transfer function, an S over that, a lifted black, saturation and hue, and 8-bit Y'CbCr.
 public struct SimulatedPipeline: Hashable, Sendable {
   /// Its name.
   public var name: String
@@ -14,10 +14,16 @@ public struct SimulatedPipeline: Hashable, Sendable {
   public var saturation = 1.0
   /// How much the S bends, 0 up to 1.
   public var contrast = 0.0
-  /// The code of black, of 255.
+  /// The code of black, of 255; below 0 the darkest are cut off.
   public var black = 0.0
   /// The share of light that the lens loses in the corners, 0 up to 0.5.
   public var shading = 0.0
+  /// By how many degrees colors are turned, from blue towards red.
+  package var hue = 0.0
+  /// Whether pixels have no noise, so that nothing blurs the steps of the codes.
+  package var isDenoised = false
+  /// Whether the picture passes through BT.601's 8-bit luma and chroma, 16…235 and 16…240.
+  package var roundsToLumaAndChroma = false
 
   /// A pipeline that changes nothing.
   public init(name: String) { self.name = name }

@@ -63,6 +63,9 @@ package struct SimulatedScene {
   /// Codes of the tone curve, 0…255, for linear light in steps of 1/4095.
   private let codes: [Float]
   private let saturation: Float
+  /// The cosine and sine by which colors are turned; `nil` where they are not.
+  private let hue: SIMD2<Float>?
+  private let isDenoised, roundsToLumaAndChroma: Bool
 
   private let fullWell: Double
   private static let readNoise = 4.0
@@ -79,6 +82,9 @@ package struct SimulatedScene {
       Float(255 * pipeline.stored(setup.transfer.encoded(Double($0) / 4095)))
     }
     saturation = Float(pipeline.saturation)
+    let angle = pipeline.hue * .pi / 180
+    hue = angle == 0 ? nil : SIMD2(Float(cosine(angle)), Float(sine(angle)))
+    (isDenoised, roundsToLumaAndChroma) = (pipeline.isDenoised, pipeline.roundsToLumaAndChroma)
     var random = SplitMix64(state: setup.seed)
     hotPixels = (0..<pixels / 4000).map { _ in Int(random.next() % UInt64(pixels)) }
     // A unit differs from its kind by a few percent in red and blue.
@@ -180,7 +186,7 @@ package struct SimulatedScene {
     var row = [Float](repeating: 0, count: width * 3)
     for start in stride(from: 0, to: width * height, by: width) {
       let level = Float(rowLight.map { exposure * $0[start / width] } ?? exposure)
-      let noise = level.squareRoot()
+      let noise = isDenoised ? 0 : level.squareRoot()
       for sample in 0..<width * 3 {
         let electrons =
           level * mean[start * 3 + sample] + noise * deviation[start * 3 + sample]
@@ -195,6 +201,8 @@ package struct SimulatedScene {
       if let rows { mix(&row, rows) }
       encode(&row)
       if saturation != 1 { saturate(&row) }
+      if let hue { turn(&row, by: hue) }
+      if roundsToLumaAndChroma { roundLumaAndChroma(&row) }
       var pixels = bytes.mutableSpan
       for pixel in 0..<width {
         for channel in 0..<3 {
@@ -238,5 +246,46 @@ package struct SimulatedScene {
         row[pixel * 3 + channel] = luma + saturation * (code - luma)
       }
     }
+  }
+
+  /// Turns colors around their luma.
+  private func turn(_ row: inout [Float], by angle: SIMD2<Float>) {
+    for pixel in 0..<width {
+      let (luma, chroma) = Self.lumaAndChroma(row, pixel)
+      let turned = SIMD2(
+        angle.x * chroma.x - angle.y * chroma.y, angle.y * chroma.x + angle.x * chroma.y)
+      Self.store(luma, turned, in: &row, pixel)
+    }
+  }
+
+  /// Rounds codes as 8 bits of luma and chroma do.
+  private func roundLumaAndChroma(_ row: inout [Float]) {
+    for pixel in 0..<width {
+      // Nothing beyond the codes of a picture gets so far.
+      for sample in pixel * 3..<pixel * 3 + 3 { row[sample] = min(max(row[sample], 0), 255) }
+      let (luma, chroma) = Self.lumaAndChroma(row, pixel)
+      let steps = SIMD2<Float>(repeating: 224 / 255)
+      Self.store(
+        (luma * 219 / 255).rounded() * 255 / 219,
+        (chroma * steps).rounded(.toNearestOrAwayFromZero) / steps, in: &row, pixel)
+    }
+  }
+
+  /// BT.601's luma, and blue's and red's distance from it, −127.5…127.5.
+  private static func lumaAndChroma(
+    _ row: [Float], _ pixel: Int
+  ) -> (luma: Float, chroma: SIMD2<Float>) {
+    let (blue, green, red) = (row[pixel * 3], row[pixel * 3 + 1], row[pixel * 3 + 2])
+    let luma = 0.114 * blue + 0.587 * green + 0.299 * red
+    return (luma, SIMD2((blue - luma) / 1.772, (red - luma) / 1.402))
+  }
+
+  private static func store(
+    _ luma: Float, _ chroma: SIMD2<Float>, in row: inout [Float], _ pixel: Int
+  ) {
+    let (blue, red) = (luma + 1.772 * chroma.x, luma + 1.402 * chroma.y)
+    row[pixel * 3] = blue
+    row[pixel * 3 + 1] = (luma - 0.114 * blue - 0.299 * red) / 0.587
+    row[pixel * 3 + 2] = red
   }
 }

@@ -1,6 +1,7 @@
 import CameraProfiles
 import Foundation
 import SimulatedCamera
+import SimulatedScenes
 import Testing
 import WhiteBalance
 
@@ -55,6 +56,42 @@ struct CameraCommandTests {
     let report = try await bench.run("report", "desk.json", "-o", "desk.html")
     report.expect(0)
     #expect(try bench.read("desk.html").contains("<svg"))
+  }
+
+  /// A seed is the same camera in every command, and its gains are told as they are in truth.
+  @Test func aCameraIsDrawnAtRandom() async throws {
+    struct Truth: Decodable {
+      var frames: Int
+      var gains, restarted: [Double]
+      var later: [[Double]]
+    }
+    let device = "simulated:chain=7"
+    let first = try await bench.run("devices", "--device", device, "--json")
+    first.expect(0)
+    let second = try await bench.run("devices", "--device", device, "--json")
+    #expect(first.output == second.output)
+    let other = try await bench.run("devices", "--device", "simulated:chain=8", "--json")
+    #expect(first.output != other.output)
+    try await bench.run("devices", "--device", device + ",controls=bent").expect(
+      64, errors: "chain=7 draws the whole camera at random; leave out controls=")
+    try await bench.run(
+      "calibrate", "--device", device, "--light", "A", "--light", "D65", "-o", "chain.json"
+    ).expect(0)
+    try await bench.run(
+      "set", "--device", device + ",light=D65,past=1,truth=truth.json", "--profile", "chain.json",
+      "--light", "D65"
+    ).expect(0)
+    let text = try bench.read("truth.json")
+    let truth = try JSONDecoder().decode(Truth.self, from: Data(text.utf8))
+    let chain = RandomChain(seed: 7)
+    let lamp = try #require(MeasuredLamp(named: "D65"))
+    #expect(truth.frames > 0 && truth.later.count == 15)
+    for gains in [truth.gains, truth.restarted] + truth.later {
+      let gains = Gains(red: gains[0], green: gains[1], blue: gains[2])
+      #expect(chain.differenceFromNeutral(gains, under: lamp) < 0.5)
+    }
+    let help = try await bench.run("devices", "--help")
+    for key in ["chain=SEED", "past=1", "truth=FILE"] { #expect(help.output.contains(key)) }
   }
 
   @Test func helpListsEveryKindOfControls() async throws {

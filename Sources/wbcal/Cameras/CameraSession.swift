@@ -248,6 +248,7 @@ final class CameraSession: Sendable {
     } catch { result = .failure(error) }
     if let simulated {
       await SimulatedSettings(of: simulated.identity).save(simulated)
+      if let path = device.truth { try await SimulatedTruth(of: simulated).write(to: path) }
     }
     try recording?.save()
     try result.get()

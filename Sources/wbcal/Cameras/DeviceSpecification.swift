@@ -21,7 +21,12 @@ struct DeviceSpecification: Sendable {
     """
   private static let keys = [
     "camera", "light", "target", "controls", "pipeline", "seed", "size", "latency", "fps", "replay",
-    "exposure", "shutter", "flicker", "lens", "vanish", "prompt", "iso",
+    "exposure", "shutter", "flicker", "lens", "vanish", "prompt", "iso", "chain", "past",
+    "truth",
+  ]
+  /// What a camera drawn at random brings itself.
+  private static let drawnKeys = [
+    "camera", "seed", "controls", "pipeline", "shutter", "flicker", "lens", "target",
   ]
 
   /// The names of the kinds of controls that the simulated camera may have.
@@ -85,7 +90,41 @@ struct DeviceSpecification: Sendable {
   /// Frames in a second, as they were asked for.
   func framesPerSecond() throws -> Double? { try number("fps", 0.1...1000) }
 
+  /// The file for what is so in truth at a command's end.
+  var truth: String? { settings["truth"] }
+
   private func simulated() throws -> SimulatedCamera {
+    var configuration = try number("chain", 0...UInt64.max).map(drawn) ?? composed()
+    if let size = try size() { configuration.size = size }
+    if let latency = try number("latency", 0...10) { configuration.latency = latency }
+    if let iso = try number("iso", 100.0...3200) { configuration.iso = iso }
+    if let rate = try framesPerSecond() {
+      configuration.frameInterval = .seconds(1 / rate)
+    }
+    configuration.replayedFrames = try number("replay", 0...100) ?? 0
+    configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
+    _ = try number("prompt", 0...1)
+    if let frame = try number("vanish", 0...Int.max) {
+      configuration.faults.vanishesAtFrame = frame
+    }
+    if try number("past", 0...1) == 1 { configuration.faults.endEvents() }
+    configuration.settings = SimulatedSettings(of: configuration.identity).load()
+    return try SimulatedCamera(configuration)
+  }
+
+  /// The camera that is drawn at random from a seed.
+  private func drawn(seed: UInt64) throws -> SimulatedCamera.Configuration {
+    if let key = Self.drawnKeys.first(where: { settings[$0] != nil }) {
+      throw Failure(
+        message: "chain=\(seed) draws the whole camera at random; leave out \(key)=", code: .usage)
+    }
+    var configuration = RandomChain(seed: seed).configuration
+    configuration.lamp = try Self.lamp(named: light ?? "D65")
+    return configuration
+  }
+
+  /// The camera that is put together from what is asked for.
+  private func composed() throws -> SimulatedCamera.Configuration {
     let name = settings["camera"] ?? "canon-eos-600d"
     guard let sensor = MeasuredSensor(named: name) else {
       throw Failure(
@@ -97,18 +136,7 @@ struct DeviceSpecification: Sendable {
     try setControls(of: &configuration)
     try setScene(of: &configuration)
     configuration.seed = try number("seed", 0...UInt64.max) ?? 1
-    if let size = try size() { configuration.size = size }
-    configuration.latency = try number("latency", 0...10) ?? 2
-    configuration.iso = try number("iso", 100.0...3200) ?? 100
-    if let rate = try framesPerSecond() {
-      configuration.frameInterval = .seconds(1 / rate)
-    }
-    configuration.replayedFrames = try number("replay", 0...100) ?? 0
-    configuration.faults.exposure = try number("exposure", 0...1000) ?? 1
-    _ = try number("prompt", 0...1)
-    configuration.faults.vanishesAtFrame = try number("vanish", 0...Int.max)
-    configuration.settings = SimulatedSettings(of: configuration.identity).load()
-    return try SimulatedCamera(configuration)
+    return configuration
   }
 
   /// Sets what the camera can be told, and what its pictures go through.

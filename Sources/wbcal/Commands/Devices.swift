@@ -29,7 +29,11 @@ struct Devices: Subcommand {
       logarithmic or none what its exposure is set by, flicker=HZ how often in
       a second its light does, lens=motor that it cannot focus by itself,
       lens=none not at all; prompt=1 that 'calibrate' asks you to change its
-      light; exposure=X and vanish=FRAME make it fail. KIND is
+      light; exposure=X and vanish=FRAME make it fail. chain=SEED is a camera
+      that is drawn at random, pixels, colors, times, controls and in half of
+      them a fault, with which light, size, latency, iso and fps go; past=1
+      that what happens to a camera once is over; truth=FILE writes what its
+      gains are in truth at a command's end, and in the frames after. KIND is
       \(DeviceSpecification.simulatedControls).
 
         wbcal devices
