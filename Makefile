@@ -35,7 +35,7 @@ CARD = Calibration/Samples/colorchart.dng
   test-color test-balance test-camera-control test-tool test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-studio \
-  bench-convert bench-balance bench-scaling bench-frames soak-studio install install-program uninstall clean
+  bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
 
 all: build
 
@@ -334,6 +334,19 @@ bench-frames: build
 	Benchmarks/frames.sh $(WBCAL) > frames.tmp
 	mv frames.tmp Benchmarks/FRAMES.md
 	@cat Benchmarks/FRAMES.md
+
+# What calibrations make of simulated cameras that are drawn at random, judged by the truth: those of the seeds from
+# FIRST on. Writes Benchmarks/CHAINS.md, and a line for each camera to CHAINS; BEFORE is such lines of another time.
+bench-chains: build
+	swift build -c release --product wbcal-chain-benchmark
+	Benchmarks/chains.sh $(WBCAL) $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),1001) $(or $(COUNT),200) \
+	  $(or $(CHAINS),.build/chains.csv) $(BEFORE)
+
+# The same of cameras of the camera lab, behind the kernel's driver; adds its tables to Benchmarks/CHAINS.md.
+bench-chains-lab: lab
+	swift build -c release --product wbcal-chain-benchmark
+	Benchmarks/chains-lab.sh $(dir $(WBCAL))wbcal-chain-benchmark $(or $(FIRST),1001) $(or $(COUNT),40) \
+	  $(or $(CHAINS),.build/chains-lab.csv) $(BEFORE)
 
 # Half a million frames and some hundred visits: what grows meanwhile would be a leak.
 soak-studio: build

@@ -169,6 +169,12 @@ let package = Package(
       ],
       path: "Tests/CameraLab/Probe", swiftSettings: strict),
     .executableTarget(
+      name: "wbcal-chain-benchmark",
+      dependencies: [
+        "CameraProfiles", "ColorScience", "SimulatedCamera", "SimulatedScenes", "WhiteBalance",
+      ],
+      path: "Benchmarks/Chains", swiftSettings: strict),
+    .executableTarget(
       name: "wbcal-calibration-study",
       dependencies: ["ColorScience", "SimulatedScenes", "WhiteBalance"],
       path: "Calibration/Study", swiftSettings: strict),

@@ -1,0 +1,49 @@
+import SimulatedCamera
+
+/// What counts as naming a fault: parts of messages.
+extension RandomFault {
+  var names: [String] {
+    switch self {
+    case .none, .readsLate, .readsInSteps, .takesLastOnly, .refusesWhileAutomatic, .roundsTo,
+      .dropsUnchanged, .latencyJitter, .lostFrames, .frozenFrames:
+      []
+    case .returnsAfter, .returnsAtStart:
+      ["chooses its white balance again", "starts the camera's picture anew"]
+    case .isRelative:
+      ["start from where its automatic stopped", "gains start from where that stops"]
+    case .misreports: ["but the camera reports"]
+    case .hysteresis: ["depends on the direction"]
+    case .drift: ["drifts by", "its light changed color", "still changes"]
+    // The exposure is what such a camera ignores.
+    case .exposureStays: ["goes on choosing its exposure", "the camera ignores the setting"]
+    case .lampChange: ["its light changed color", "still changes"]
+    case .ignoresSettings: ["does not change with it", "ignores the setting", "does not show it"]
+    case .stalls: ["has sent no picture"]
+    case .vanishes: ["went away"]
+    case .forgets: ["another program may be changing it", "chooses its white balance again"]
+    case .intrusion: ["another program may be changing it"]
+    case .isHeld: ["is using"]
+    }
+  }
+}
+
+/// What tells of a light that flickers so much that one may say so instead of measuring.
+let flickerNames = ["swings by", "flicker", "still changes"]
+/// What tells that the controls do not reach.
+let reachNames = ["out of reach", "cannot do this"]
+
+extension RandomChain {
+  /// Parts of messages that tell what is wrong with this camera.
+  var trueReasons: [String] {
+    fault.names + (flickersVisibly ? flickerNames : [])
+      + (["A", "D65"].allSatisfy(reaches) ? [] : reachNames)
+  }
+
+  func reaches(_ light: String) -> Bool { reachesNeutral(under: lamp(light)) }
+
+  /// What a refusal is.
+  func refusal(_ message: String) -> Outcome {
+    if trueReasons.contains(where: message.contains) { return .trulyRefused }
+    return fault == .none ? .refusedInVain : .falselyRefused
+  }
+}
