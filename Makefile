@@ -156,7 +156,7 @@ test-converters: build-tests
 lint: docs
 	Documentation/peers.sh
 	swift format lint --strict -r -p Package.swift Sources Examples Tests Calibration/Study Benchmarks/Package.swift \
-	  Benchmarks/Sources
+	  Benchmarks/Sources Benchmarks/Chains
 	@imports='^ *(public |internal |private |package )?import '; math='Darwin|Glibc|Musl|Bionic|ucrt|WASILibc'; \
 	if grep -rnE "$$imports" Sources/ColorScience | grep -vE "import ($$math)$$" \
 	  || grep -rnE "$$imports" Sources/WhiteBalance \
