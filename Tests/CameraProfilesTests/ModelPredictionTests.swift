@@ -7,7 +7,7 @@ struct ModelPredictionTests {
   static let families: [ModelFamily] = [
     ModelFamily(law: .curve, mixing: .matrix),
     ModelFamily(law: .line, mixing: .none),
-    ModelFamily(law: .power, mixing: .matrix, traits: [.crosstalk, .exposurePower]),
+    ModelFamily(law: .power, mixing: .matrix, traits: [.crosstalk, .exposurePower, .hue]),
     ModelFamily(law: .curve, mixing: .saturation, traits: [.deadEnds, .lumaSaturation]),
     ModelFamily(law: .reciprocal, mixing: .matrix, traits: [.stairs]),
   ]

@@ -75,6 +75,9 @@ struct ForwardModel {
     set(ParameterLayout.noise, mean: 0, deviation: 0.5)
   }
 
+  /// How far processors turn colors, in radians.
+  static let hue = 0.05
+
   private mutating func setPrior(ofLaw index: Int) {
     let first = layout.laws[index]
     if controls.isMenu {
@@ -108,6 +111,7 @@ struct ForwardModel {
         set(ParameterLayout.upperEnd, mean: 0.1, deviation: 0.15)
       case .stairs:
         for place in layout.stairsRange { set(place, mean: 0, deviation: Self.stair) }
+      case .hue: set(ParameterLayout.hue, mean: 0, deviation: Self.hue)
       case .lumaSaturation: set(ParameterLayout.lumaSaturation, mean: 0, deviation: 0.15)
       }
     }
@@ -186,7 +190,9 @@ struct ParameterLayout {
   static let exposurePower = 22
   static let lowerEnd = 23
   static let upperEnd = 24
-  private static let firstLaw = 25
+  /// In radians.
+  static let hue = 25
+  private static let firstLaw = 26
   static let warpCount = 8
 
   let laws: [Int]

@@ -66,6 +66,8 @@ package struct ModelFamily: Hashable, Sendable {
     case stairs
     /// Dark and bright codes are less saturated.
     case lumaSaturation
+    /// Colors are turned around gray by an angle.
+    case hue
 
     /// The odds that a camera has it.
     var odds: Double {
@@ -75,6 +77,7 @@ package struct ModelFamily: Hashable, Sendable {
       case .deadEnds: 0.05
       case .stairs: 0.02
       case .lumaSaturation: 0.05
+      case .hue: 0.1
       }
     }
   }

@@ -168,7 +168,7 @@ package struct ModelFit: Sendable {
       case .deadEnds: !controls.isMenu
       // It explains whatever is seen, and is asked for where something is wrong (`diagnose`).
       case .stairs: false
-      case .lumaSaturation: family.mixing != .none
+      case .hue, .lumaSaturation: family.mixing != .none
       }
     }
   }

@@ -147,14 +147,16 @@ struct ModelPrediction {
   private mutating func saturate(_ parameters: [Double]) {
     let saturation = parameters[ParameterLayout.saturation]
     let dependence = parameters[ParameterLayout.lumaSaturation]
+    let turn = HueTurn(parameters[ParameterLayout.hue])
     for look in 0..<looks.count {
       let (r, g, b) = (toned[3 * look], toned[3 * look + 1], toned[3 * look + 2])
       let luma = Self.luma(r, g, b)
       let distance = luma / 128 - 1
       let factor = exponential(saturation - dependence * distance * distance)
-      codes[3 * look] = min(max(luma + factor * (r - luma), 0), 255)
-      codes[3 * look + 1] = min(max(luma + factor * (g - luma), 0), 255)
-      codes[3 * look + 2] = min(max(luma + factor * (b - luma), 0), 255)
+      for channel in 0..<3 {
+        let chroma = turn.turned(r - luma, b - luma, channel: channel)
+        codes[3 * look + channel] = min(max(luma + factor * chroma, 0), 255)
+      }
     }
   }
 
@@ -178,6 +180,7 @@ extension ModelPrediction {
       case 0..<6: addMatrix(place, output)
       case ParameterLayout.saturation: addSaturation(output)
       case ParameterLayout.lumaSaturation: addLumaSaturation(output)
+      case ParameterLayout.hue: addHue(parameters, output)
       case ParameterLayout.gamma...ParameterLayout.noise:
         changed[place] += Self.step
         addTone(changed, output)
@@ -192,7 +195,7 @@ extension ModelPrediction {
     }
   }
 
-  /// The slopes of the tone curve with noise, and of saturation.
+  /// The slopes of the tone curve with noise, and of saturation and hue.
   private mutating func setSlopes(_ parameters: [Double]) {
     let (tone, noise, deviations) = (tone, noise, looks.deviations)
     for row in 0..<rows {
@@ -201,6 +204,7 @@ extension ModelPrediction {
     }
     let shares = (0.299, 0.587, 0.114)
     let dependence = parameters[ParameterLayout.lumaSaturation]
+    let turn = HueTurn(parameters[ParameterLayout.hue])
     for look in 0..<looks.count {
       let luma = Self.luma(toned[3 * look], toned[3 * look + 1], toned[3 * look + 2])
       let distance = luma / 128 - 1
@@ -210,11 +214,13 @@ extension ModelPrediction {
       for channel in 0..<3 {
         let row = 3 * look + channel
         let isClipped = codes[row] <= 0 || codes[row] >= 255
-        let common = isClipped ? 0 : 1 - factor + bend * (toned[row] - luma)
-        chroma[3 * row] = common * shares.0
-        chroma[3 * row + 1] = common * shares.1
-        chroma[3 * row + 2] = common * shares.2
-        if !isClipped { chroma[3 * row + channel] += factor }
+        let share = turn.row(channel)
+        let chroma = turn.turned(
+          toned[3 * look] - luma, toned[3 * look + 2] - luma, channel: channel)
+        let common = isClipped ? 0 : 1 - factor * (share.0 + share.1) + bend * chroma
+        self.chroma[3 * row] = common * shares.0 + (isClipped ? 0 : factor * share.0)
+        self.chroma[3 * row + 1] = common * shares.1
+        self.chroma[3 * row + 2] = common * shares.2 + (isClipped ? 0 : factor * share.1)
       }
     }
   }
@@ -291,6 +297,24 @@ extension ModelPrediction {
       let first = row / 3 * 3
       let distance = Self.luma(toned[first], toned[first + 1], toned[first + 2]) / 128 - 1
       jacobian[output + row] = -distance * distance * chromaOfCodes(row)
+    }
+  }
+
+  private mutating func addHue(_ parameters: [Double], _ output: Int) {
+    let slope = HueTurn(slopeAt: parameters[ParameterLayout.hue])
+    let dependence = parameters[ParameterLayout.lumaSaturation]
+    for look in 0..<looks.count {
+      let (r, b) = (toned[3 * look], toned[3 * look + 2])
+      let luma = Self.luma(r, toned[3 * look + 1], b)
+      let distance = luma / 128 - 1
+      let factor = exponential(
+        parameters[ParameterLayout.saturation] - dependence * distance * distance)
+      for channel in 0..<3 {
+        let row = 3 * look + channel
+        let isClipped = codes[row] <= 0 || codes[row] >= 255
+        jacobian[output + row] =
+          isClipped ? 0 : factor * slope.turned(r - luma, b - luma, channel: channel)
+      }
     }
   }
 
