@@ -77,6 +77,24 @@ struct RecordingTests {
     #expect(frames > 100 && recording.events.contains(.streamStopped))
   }
 
+  /// What is clipped everywhere has no mean, and is white.
+  @Test func whatIsClippedIsWhite() async throws {
+    let recorder = CameraRecorder()
+    let recorded = try await RecordingPort(try port(), recorder)
+    try await recorded.set([
+      ControlValue(.autoWhiteBalance, 0), ControlValue(.exposureMode, 1),
+      ControlValue(.exposureTime, 5000),
+    ])
+    for _ in 0..<8 { try await recorded.withNextFrame { _, _ in } }
+    let look = try #require(try #require(recorder.recording).looks().last)
+    #expect(look.codes == [255, 255, 255] && look.clipped == [1, 1, 1])
+    guard case .frame(let frame)? = recorder.recording?.events.last else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(frame.picture.allSatisfy { $0 == 255 })
+  }
+
   /// A refused setting is there with its reason, and counts for no look.
   @Test func refusalsAreRecorded() async throws {
     var faults = SimulatedCamera.Faults()

@@ -27,6 +27,10 @@ struct RecordingCommandTests {
     for light in ["A", "D65"] {
       #expect(looks.count { $0["light"] as? String == light } > 5)
     }
+    let model = try #require(found["model"] as? [String: Any])
+    #expect(model["mixing"] as? String == "matrix" && model["doubts"] as? [String] == [])
+    #expect(try #require(model["floor"] as? Double) < 0.1)
+    #expect(try #require(model["error"] as? Double) < 0.01)
     let lines = try bench.read("desk.jsonl").split(separator: "\n")
     #expect(lines.count > 400 && lines.allSatisfy { $0.utf8.count < 4000 })
     let shown = try await bench.run("replay", "desk.jsonl")

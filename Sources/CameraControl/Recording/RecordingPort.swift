@@ -134,6 +134,10 @@ extension CameraRecording.Frame {
     func thousandths(_ color: LinearRGB) -> [Double] {
       [color.red, color.green, color.blue].map { (255_000 * min(max($0, 0), 1)).rounded() / 1000 }
     }
+    // What is clipped everywhere has no pixel to average.
+    func mean(_ statistics: FrameStatistics) -> [Double] {
+      statistics.pixels.used == 0 ? [255, 255, 255] : thousandths(statistics.mean)
+    }
     do throws(FrameError) {
       // The codes themselves.
       let layout = try info.layout.replacing(blackLevel: 0, transfer: .linear)
@@ -145,16 +149,11 @@ extension CameraRecording.Frame {
       let (count, pixels) = (Double(max(all.pixels.total, 1)), all.pixels)
       self.init(
         sequence: info.sequence, seconds: info.timestamp / .seconds(1),
-        format: info.layout.format.fourCC ?? "", codes: thousandths(all.mean),
+        format: info.layout.format.fourCC ?? "", codes: mean(all),
         deviations: thousandths(LinearRGB(all.variance.vector.squareRoot())),
         clipped: [pixels.redClipped, pixels.greenClipped, pixels.blueClipped].map {
           (10_000 * Double($0) / count).rounded() / 10_000
-        }, pixels: pixels.total,
-        picture: squares.flatMap { square in
-          // A square without a pixel to average is clipped.
-          square.pixels.used == 0
-            ? [255, 255, 255] : thousandths(square.mean).map { Int($0.rounded()) }
-        })
+        }, pixels: pixels.total, picture: squares.flatMap { mean($0).map { Int($0.rounded()) } })
     } catch { return nil }
   }
 }

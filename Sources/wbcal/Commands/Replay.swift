@@ -10,7 +10,8 @@ struct Replay: Subcommand {
       and what the gray card looked like in every frame, and nothing of the scene
       beside it. What is printed: the camera, after how many frames its settings
       show, and each setting that came to rest with the mean codes of the card, on a
-      scale from 0 to 255.
+      scale from 0 to 255; then what one model of the camera, fitted to all of that,
+      says of it. No other command relies on that model yet.
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json \\
           --record desk.jsonl
@@ -45,6 +46,40 @@ struct Replay: Subcommand {
     var refused: Int
     var latency: Int?
     var looks: [Look]
+    var model: Model?
+
+    /// What one model of the camera, fitted to all looks, says of it.
+    struct Model: Encodable {
+      var law: String
+      var mixing: String
+      var floor: Double
+      var error: Double
+      var doubts: [String]
+      var fault: String?
+      var probability: Double?
+
+      init?(_ fit: ModelFit) {
+        guard let family = fit.family else { return nil }
+        (law, mixing) = ("\(family.law)", "\(family.mixing)")
+        (floor, error) = (fit.floor, fit.statedError)
+        doubts = fit.doubts.map(\.sentence)
+        if doubts.isEmpty { return }
+        let diagnosis = fit.diagnose().mostProbable
+        (fault, probability) = (diagnosis.fault.name, diagnosis.probability)
+      }
+
+      var text: String {
+        var lines = [
+          "one model of all: law \(law), mixing \(mixing); what it leaves is \(shortNumber(floor)) "
+            + "of 255 codes, gains are known to \(shortNumber(100 * error)) %"
+        ]
+        lines += doubts.map { "not to be trusted: \($0)" }
+        if let fault, let probability {
+          lines.append("most probable: \(fault) (\(shortNumber(100 * probability)) %)")
+        }
+        return lines.joined(separator: "\n")
+      }
+    }
 
     init(_ recording: CameraRecording) {
       let lights = recording.lights
@@ -53,6 +88,7 @@ struct Replay: Subcommand {
       frames = recording.events.count { if case .frame = $0 { true } else { false } }
       refused = recording.events.count { if case .refused = $0 { true } else { false } }
       latency = recording.latency
+      model = recording.fittedModel().flatMap { Model($0) }
       let looks = recording.looks()
       // What never changes need not be said of each.
       let moved = Set(
@@ -80,6 +116,7 @@ struct Replay: Subcommand {
       let rows = looks.map { look in row(of: look, names) }
       lines.append(
         columns([["light"] + names + ["red", "green", "blue", "frames"]] + rows))
+      if let model { lines.append(model.text) }
       return lines.joined(separator: "\n")
     }
 
@@ -88,6 +125,35 @@ struct Replay: Subcommand {
       cells += controls.map { name in look.settings[name].map { "\($0)" } ?? "-" }
       cells += look.codes.map { fixed($0, decimals: 2) }
       return cells + ["\(look.frames)"]
+    }
+  }
+}
+
+extension ModelDoubt {
+  /// Why a fit is not to be trusted.
+  fileprivate var sentence: String {
+    switch self {
+    case .fewLooks(let least): "there are fewer than \(least) looks at the card"
+    case .notMoved(let control): "\(control.rawValue) was not moved"
+    case .noEffect(let control): "the picture does not change with \(control.rawValue)"
+    case .misfit(let codes):
+      "no model describes the camera to better than \(shortNumber(codes)) codes"
+    }
+  }
+}
+
+extension FaultHypothesis {
+  /// What happened, as a part of a sentence.
+  fileprivate var name: String {
+    switch self {
+    case .none: "nothing went wrong"
+    case .drift: "the color of the light drifted"
+    case .hysteresis: "what a control does depends on where it comes from"
+    case .stairs: "a control moves in coarse steps"
+    case .returns(let look): "the automatic came back at look \(look + 1)"
+    case .relative: "gains start from where the automatic stopped"
+    case .sceneChange(let look): "the light changed at look \(look + 1)"
+    case .unknown: "something that no model here describes"
     }
   }
 }
