@@ -19,7 +19,7 @@ struct ChainRun {
   /// Seconds after which a command counts as hanging.
   static let patience = 120
 
-  private let chain: RandomChain
+  let chain: RandomChain
   private let tool: String
   /// A folder of its own, which is removed.
   private let folder: URL
@@ -58,8 +58,13 @@ struct ChainRun {
 
   private mutating func judge() throws {
     let lights = Self.lights.prefix(2).flatMap { ["--light", $0] }
-    let calibration = try run("calibrate", light: nil, lights + ["-o", path("profile.json")])
+    let calibration = try run(
+      "calibrate", light: nil,
+      lights + ["-o", path("profile.json"), "--record", path("looks.jsonl")])
     row.frames = calibration.truth?.frames
+    if let recording = try? CameraRecording(contentsOf: folder.appending(path: "looks.jsonl")) {
+      row.shadow = ShadowFit(recording, of: chain, best: row.best, at: settings())
+    }
     guard note(calibration, stage: "calibrate") else { return }
     try judgeStatedErrors()
     var worst: (outcome: Outcome, stage: String, reason: String)?

@@ -45,10 +45,12 @@ struct Row {
   var worstGain = 0.0
   var reason = ""
   var description = ""
+  /// What one model of the camera says by the same looks.
+  var shadow = ShadowFit()
 
   static let header =
     "seed,fault,controls,flickers,reaches,outcome,stage,frames,seconds,A,D65,D50,bestA,bestD65,"
-    + "bestD50,inside,stated,worst gain,reason,camera"
+    + "bestD50,inside,stated,worst gain,reason,camera," + ShadowFit.header
 
   /// The line.
   var line: String {
@@ -59,6 +61,7 @@ struct Row {
       ["\(seed)", fault, controls, flickers ? "1" : "0", reaches ? "1" : "0", outcome.rawValue]
       + [stage, frames, number(seconds)] + differences.map(number) + best.map(number)
       + ["\(inside)", "\(stated)", fixed(worstGain, 4), text(reason), text(description)]
+      + shadow.fields
     return fields.joined(separator: ",")
   }
 
@@ -67,7 +70,7 @@ struct Row {
   /// A line that was written before; `nil` where it is none.
   init?(line: Substring) {
     let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard fields.count == 20, let seed = Int(fields[0]), let outcome = Outcome(rawValue: fields[5])
+    guard fields.count >= 20, let seed = Int(fields[0]), let outcome = Outcome(rawValue: fields[5])
     else { return nil }
     (self.seed, fault, controls, self.outcome) = (seed, fields[1], fields[2], outcome)
     (flickers, reaches, stage) = (fields[3] == "1", fields[4] == "1", fields[6])
@@ -76,6 +79,7 @@ struct Row {
     best = fields[12...14].map { Double($0) ?? 0 }
     (inside, stated) = (Int(fields[15]) ?? 0, Int(fields[16]) ?? 0)
     (worstGain, reason, description) = (Double(fields[17]) ?? 0, fields[18], fields[19])
+    shadow = ShadowFit(fields: fields[20...])
   }
 
   /// What the table has it under.
