@@ -32,7 +32,7 @@ FILES = 200
 CARD = Calibration/Samples/colorchart.dng
 
 .PHONY: all deps test-deps build build-tests demo test test-consumer test-spark test-converters test-libcamera \
-  test-color test-balance test-camera-control test-tool test-short-times \
+  test-color test-balance test-profiles test-camera-control test-tool test-short-times \
   coverage sanitize sanitize-address sanitize-thread kill9 mutants lint docs articles fuzz fuzz-short soak \
   soak-short evaluate methods prior locus peers bench bench-files bench-stream bench-watch bench-studio \
   bench-convert bench-balance bench-scaling bench-frames bench-chains bench-chains-lab soak-studio install install-program uninstall clean
@@ -91,6 +91,9 @@ test-color:
 
 test-balance:
 	$(call short,balance,WhiteBalanceTests)
+
+test-profiles:
+	$(call short,profiles,CameraProfilesTests)
 
 test-camera-control: deps
 	$(call short,camera-control,CameraControlTests)
