@@ -1,6 +1,7 @@
 import CameraControl
 import CameraProfiles
 import ColorScience
+import Foundation
 import SimulatedCamera
 import SimulatedScenes
 import Testing
@@ -86,13 +87,44 @@ struct RecordingTests {
       ControlValue(.exposureTime, 5000),
     ])
     for _ in 0..<8 { try await recorded.withNextFrame { _, _ in } }
-    let look = try #require(try #require(recorder.recording).looks().last)
+    let recording = try #require(recorder.recording)
+    let look = try #require(recording.looks().last)
     #expect(look.codes == [255, 255, 255] && look.clipped == [1, 1, 1])
-    guard case .frame(let frame)? = recorder.recording?.events.last else {
+    guard case .frame(let frame)? = recording.events.last else {
       Issue.record("no frame")
       return
     }
     #expect(frame.picture.allSatisfy { $0 == 255 })
+  }
+
+  /// Each kind of event comes back from its line, which says what it is by one name.
+  @Test func eventsAreCoded() throws {
+    let value = [ControlValue(.redBalance, 300)]
+    let frame = CameraRecording.Frame(
+      sequence: 7, seconds: 0.25, format: "YUYV", codes: [1, 2, 3], deviations: [0, 0.5, 1],
+      clipped: [0, 0, 1], pixels: 12, picture: [Int](repeating: 9, count: 144))
+    let events: [(CameraRecording.Event, String)] = [
+      (.set(value), #"{"set":[{"id":"red_balance","value":300}]}"#),
+      (
+        .refused(value, "busy"),
+        #"{"refused":[{"id":"red_balance","value":300}],"why":"busy"}"#
+      ),
+      (.light("D65"), #"{"light":"D65"}"#), (.streamStopped, #"{"streamStopped":true}"#),
+    ]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    for (event, line) in events {
+      #expect(String(decoding: try encoder.encode(event), as: UTF8.self) == line)
+      #expect(
+        try JSONDecoder().decode(CameraRecording.Event.self, from: Data(line.utf8)) == event)
+    }
+    let coded = try encoder.encode(CameraRecording.Event.frame(frame))
+    #expect(try JSONDecoder().decode(CameraRecording.Event.self, from: coded) == .frame(frame))
+    for line in ["{}", #"{"why":"x"}"#, #"{"refused":[]}"#, #"{"blink":1}"#] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(CameraRecording.Event.self, from: Data(line.utf8))
+      }
+    }
   }
 
   /// A refused setting is there with its reason, and counts for no look.

@@ -136,3 +136,42 @@ extension CameraRecording.Frame {
     }
   }
 }
+
+extension CameraRecording.Event {
+  private enum CodingKeys: String, CodingKey { case set, refused, light, streamStopped, frame, why }
+
+  /// Codes what happened under its name: `{"light":"D65"}`; a refusal has its reason beside it, as
+  /// `why`.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .set(let controls): try values.encode(controls, forKey: .set)
+    case .refused(let controls, let reason):
+      try values.encode(controls, forKey: .refused)
+      try values.encode(reason, forKey: .why)
+    case .light(let name): try values.encode(name, forKey: .light)
+    case .streamStopped: try values.encode(true, forKey: .streamStopped)
+    case .frame(let frame): try values.encode(frame, forKey: .frame)
+    }
+  }
+
+  /// Decodes what happened.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    switch values.allKeys.first(where: { $0 != .why }) {
+    case .set: self = .set(try values.decode([ControlValue].self, forKey: .set))
+    case .refused:
+      self = .refused(
+        try values.decode([ControlValue].self, forKey: .refused),
+        try values.decode(String.self, forKey: .why))
+    case .light: self = .light(try values.decode(String.self, forKey: .light))
+    case .streamStopped: self = .streamStopped
+    case .frame: self = .frame(try values.decode(CameraRecording.Frame.self, forKey: .frame))
+    case .why, nil:
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "an event is one of set, refused, light, streamStopped and frame"))
+    }
+  }
+}
