@@ -41,8 +41,8 @@ struct CalibrationRun {
     fit.add(zip(settings, exposures).map { camera.look($0, lamp: lamp, exposure: $1) })
   }
 
-  /// Errors of ln gains between the lamps' neutrals and 0.25 beyond, as far as the looks went, beside
-  /// the first neutral of the fit, and those that are stated.
+  /// Errors of ln gains between the lamps' neutrals and 0.25 beyond, as far as the looks went,
+  /// beside the first neutral of the fit, and those that are stated.
   func judged() -> (rms: Double, stated: Double, coverage: Double) {
     guard let home = fit.neutralSettings(lamp: 0) else { return (.infinity, .infinity, 0) }
     var settings: [[ControlID: Int]] = []

@@ -160,8 +160,8 @@ struct LabCamera: Sendable {
     }.min()!
   }
 
-  /// Settings of each channel at which true gains are those of both lamps' neutrals, and 0.25 in the
-  /// logarithm beyond; of the other channel the default.
+  /// Settings of each channel at which true gains are those of both lamps' neutrals, and 0.25 in
+  /// the logarithm beyond; of the other channel the default.
   func reachable() -> [[[ControlID: Int]]] {
     [(0, 0), (1, 2)].map { channel, k in
       let control = controls.descriptions[min(channel, controls.descriptions.count - 1)]

@@ -34,7 +34,8 @@ struct LabCameraTests {
     #expect(judged.fit.doubts == [])
   }
 
-  /// Of all gains of sound cameras at least 95 % are within the interval that is stated to hold 95 %.
+  /// Of all gains of sound cameras at least 95 % are within the interval that is stated to hold 95
+  /// %.
   @Test func statedIntervalsHold() throws {
     let judged = try (Self.balances + Self.temperatures).map {
       JudgedCamera(try Self.camera($0), looks: 20)

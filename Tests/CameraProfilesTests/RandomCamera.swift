@@ -3,7 +3,8 @@ import ColorScience
 @testable import CameraProfiles
 
 /// A camera drawn at random: pixels with shot and read noise, gains by a control's law, a published
-/// color matrix of a sensor that the prior does not know, a tone curve, saturation, codes of 8 bits.
+/// color matrix of a sensor that the prior does not know, a tone curve, saturation, codes of 8
+/// bits.
 struct RandomCamera {
   /// What is different from the model, or from what is usual.
   enum Oddity {

@@ -31,6 +31,7 @@ public actor RecordingPort: CameraPort {
   /// A camera that is recorded from now on.
   ///
   /// - Parameters:
+  ///   - port: the camera.
   ///   - recorder: what keeps the recording; it may have begun with the same camera.
   ///   - region: where the card is.
   public init(

@@ -1,4 +1,5 @@
 internal import ColorScience
+internal import WhiteBalance
 
 /// The most probable parameters of one family, by Levenberg's and Marquardt's steps, with the
 /// curvature there (Laplace's approximation) as their uncertainty and the family's evidence.
@@ -41,9 +42,10 @@ struct FamilyFit {
 
   private mutating func finish(_ steps: inout FamilySteps) {
     let cost = steps.linearize(parameters)
-    var curvature = SymmetricMatrix(count: model.free.count, numbers: steps.curvature)
-    guard cost.isFinite, curvature.factorize() else { return }
-    covariance = curvature.inverse()
+    guard cost.isFinite,
+      let curvature = CholeskyFactor(size: model.free.count, rows: steps.curvature)
+    else { return }
+    covariance = curvature.inverse.flatMap(\.self)
     var known = 0.0
     for place in covariance.indices { known += covariance[place] * model.precision[place] }
     squares = steps.squares
@@ -112,11 +114,10 @@ struct FamilySteps {
     for _ in 0..<rounds {
       var lower: Double?
       for _ in 0..<8 {
-        var equations = SymmetricMatrix(count: free.count, numbers: curvature)
-        for index in free.indices { equations[index, index] *= 1 + damping }
-        if equations.factorize() {
-          var step = gradient
-          equations.solve(&step)
+        var equations = curvature
+        for index in free.indices { equations[index * free.count + index] *= 1 + damping }
+        if let factor = CholeskyFactor(size: free.count, rows: equations) {
+          let step = factor.solve(gradient)
           for (index, place) in free.enumerated() {
             next[place] = parameters[place] + min(max(step[index], -1.5), 1.5)
           }
@@ -201,7 +202,8 @@ struct FamilySteps {
     return squares + prior
   }
 
-  /// The product of two rows of derivatives; four sums at once, as each addition waits for the last.
+  /// The product of two rows of derivatives; four sums at once, as each addition waits for the
+  /// last.
   @inline(__always) private func product(_ i: Int, _ j: Int, _ rows: Int) -> Double {
     var sums = (0.0, 0.0, 0.0, 0.0)
     let (a, b) = (i * rows, j * rows)

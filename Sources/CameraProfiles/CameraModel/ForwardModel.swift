@@ -1,4 +1,5 @@
 internal import ColorScience
+internal import WhiteBalance
 
 /// A camera as a function from settings to the mean codes of a gray card:
 ///
@@ -140,21 +141,14 @@ struct ForwardModel {
       precision[row * count + row] = 1 / (deviation[place] * deviation[place])
     }
     if family.mixing == .matrix {
-      var covariance = SymmetricMatrix(count: 6)
-      for row in 0..<6 {
-        for column in 0..<6 {
-          covariance[row, column] = MixingPrior.covariance(row, column)
-        }
-      }
-      if covariance.factorize() {
-        let inverse = covariance.inverse()
+      let covariance = (0..<6).map { row in (0..<6).map { MixingPrior.covariance(row, $0) } }
+      if let inverse = CholeskyFactor(covariance)?.inverse {
         for row in 0..<6 {
-          for column in 0..<6 { precision[row * count + column] = inverse[row * 6 + column] }
+          for column in 0..<6 { precision[row * count + column] = inverse[row][column] }
         }
       }
     }
-    var whole = SymmetricMatrix(count: count, numbers: precision)
-    logDeterminant = whole.factorize() ? whole.logDeterminant : 0
+    logDeterminant = CholeskyFactor(size: count, rows: precision)?.logDeterminant ?? 0
   }
 
   /// What a fit of the same camera found, as a beginning: with light of lamps that it did not know
@@ -174,8 +168,8 @@ struct ForwardModel {
   }
 }
 
-/// Where parameters are: the picture's, the laws', the lamps' lights, offsets of values (stairs), and
-/// those of what is wrong.
+/// Where parameters are: the picture's, the laws', the lamps' lights, offsets of values (stairs),
+/// and those of what is wrong.
 struct ParameterLayout {
   /// Of the matrix the first six are the elements beside the diagonal.
   static let saturation = 6

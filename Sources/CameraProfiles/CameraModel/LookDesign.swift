@@ -1,10 +1,11 @@
 internal import ColorScience
+internal import WhiteBalance
 
 /// The next looks: those that lower the uncertainty of what is wanted most.
 ///
 /// Wanted are the gains between the neutral settings of all lamps, and somewhat beyond, beside the
-/// first lamp's. What a look would tell needs no picture, so that several are chosen at once and set
-/// in succession.
+/// first lamp's. What a look would tell needs no picture, so that several are chosen at once and
+/// set in succession.
 package struct LookDesign: Sendable {
   /// What to set, and the exposure, in the unit of the observations'.
   package struct Look: Sendable, Hashable {
@@ -81,8 +82,8 @@ extension ModelFit {
     }
   }
 
-  /// The error that is stated of the gains between and around the lamps' neutral settings: root mean
-  /// square of their logarithms. Whether to trust it, `doubts` says.
+  /// The error that is stated of the gains between and around the lamps' neutral settings: root
+  /// mean square of their logarithms. Whether to trust it, `doubts` says.
   package var statedError: Double {
     guard let best = candidates.first else { return .infinity }
     let wanted = wanted(by: best)
@@ -117,7 +118,8 @@ private struct DesignSearch {
     setDerivatives(model, lamp)
   }
 
-  /// Values around the lamp's neutral at which gains are within a factor of e^1.3, at each exposure.
+  /// Values around the lamp's neutral at which gains are within a factor of e^1.3, at each
+  /// exposure.
   private mutating func setCandidates(_ model: ModelFit, lamp: Int, exposures: [Double]) {
     let laws = controls.laws
     let neutral = model.neutralPlaces(fit, light: fit.light(of: min(lamp, fit.model.lamps - 1)))
@@ -252,15 +254,14 @@ private struct DesignSearch {
         for p in 0..<free { dot += wanted[k * free + p] * derivatives[row + p] }
         pull[channel] = dot
       }
-      var solved = pull
-      factor.solve(&solved)
+      let solved = factor.solve(pull)
       sum += pull[0] * solved[0] + pull[1] * solved[1] + pull[2] * solved[2]
     }
     return sum
   }
 
   /// The covariance of a look's codes, factored, and that with each parameter.
-  private func innovation(of look: Int) -> (factor: SymmetricMatrix?, shared: [Double]) {
+  private func innovation(of look: Int) -> (factor: CholeskyFactor?, shared: [Double]) {
     var shared = [Double](repeating: 0, count: 3 * free)
     for channel in 0..<3 {
       let row = (3 * look + channel) * free
@@ -270,17 +271,17 @@ private struct DesignSearch {
         shared[channel * free + p] = sum
       }
     }
-    var matrix = SymmetricMatrix(count: 3)
+    var matrix = [Double](repeating: 0, count: 9)
     for i in 0..<3 {
       for j in 0..<3 {
         var sum = i == j ? noise[3 * look + i] : 0
         for p in 0..<free {
           sum += derivatives[(3 * look + i) * free + p] * shared[j * free + p]
         }
-        matrix[i, j] = sum
+        matrix[3 * i + j] = sum
       }
     }
-    return (matrix.factorize() ? matrix : nil, shared)
+    return (CholeskyFactor(size: 3, rows: matrix), shared)
   }
 
   /// Takes what a look would tell out of the covariance.
@@ -288,8 +289,7 @@ private struct DesignSearch {
     let (factor, shared) = innovation(of: look)
     guard let factor else { return }
     for p in 0..<free {
-      var column = [shared[p], shared[free + p], shared[2 * free + p]]
-      factor.solve(&column)
+      let column = factor.solve([shared[p], shared[free + p], shared[2 * free + p]])
       for q in 0..<free {
         covariance[p * free + q] -=
           column[0] * shared[q] + column[1] * shared[free + q] + column[2] * shared[2 * free + q]

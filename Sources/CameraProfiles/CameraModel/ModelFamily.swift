@@ -1,5 +1,5 @@
-/// Which of its parameters a model leaves free. A family is nothing but a prior: the same fit serves
-/// all, and their evidence says how probable each is.
+/// Which of its parameters a model leaves free. A family is nothing but a prior: the same fit
+/// serves all, and their evidence says how probable each is.
 package struct ModelFamily: Hashable, Sendable {
   /// The shape of the controls' laws.
   package var law: Law

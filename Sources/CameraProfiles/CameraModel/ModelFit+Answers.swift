@@ -83,8 +83,8 @@ extension ModelFit {
     return controls.settings(at: neutralPlaces(best, light: best.light(of: lamp)))
   }
 
-  /// The settings at which the card is neutral under another light, of which its red, green and blue
-  /// are known beside those of lamps that were looked at, as the sensor sees them.
+  /// The settings at which the card is neutral under another light, of which its red, green and
+  /// blue are known beside those of lamps that were looked at, as the sensor sees them.
   package func neutralSettings(
     lightBesideLamps ratios: [Int: SIMD3<Double>]
   ) -> [ControlID: Int]? {
@@ -115,7 +115,8 @@ extension ModelFit {
     return [place, place]
   }
 
-  /// Of controls for each channel, where each law has the gain that is wanted, green at its default.
+  /// Of controls for each channel, where each law has the gain that is wanted, green at its
+  /// default.
   private func separatePlaces(_ fit: FamilyFit, _ light: [Double]) -> [Double] {
     let fine = (0...1024).map { Double($0) / 1024 }
     let laws = controls.laws

@@ -24,8 +24,8 @@ extension ModelFit {
     }
   }
 
-  /// By what factor the codes' distance from their luma is larger behind the tone curve, and the code
-  /// of black.
+  /// By what factor the codes' distance from their luma is larger behind the tone curve, and the
+  /// code of black.
   package var saturationAndBlack: Estimate {
     mixture { _, parameters in
       [
@@ -35,8 +35,8 @@ extension ModelFit {
     }
   }
 
-  /// How far the codes of each look are above those of the best family, in codes; 0 of channels that
-  /// tell nothing since they clip.
+  /// How far the codes of each look are above those of the best family, in codes; 0 of channels
+  /// that tell nothing since they clip.
   package var residuals: [SIMD3<Double>] {
     guard let best = candidates.first else { return [] }
     var prediction = ModelPrediction(best.model, looks)

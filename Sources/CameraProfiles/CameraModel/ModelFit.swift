@@ -9,8 +9,8 @@ internal import ColorScience
 ///     let next = fit.nextLooks(lamp: 0, count: 3)
 ///
 /// All families of laws and of mixing are fitted to the same looks and weighed by their evidence;
-/// what is stated of errors includes how far they disagree. Where none describes the camera, a floor
-/// grows (`floor`) until residuals fit, and with it all stated errors.
+/// what is stated of errors includes how far they disagree. Where none describes the camera, a
+/// floor grows (`floor`) until residuals fit, and with it all stated errors.
 ///
 /// Error: `LabCameraTests` and `RandomCameraTests` compare with cameras whose gains are known.
 package struct ModelFit: Sendable {
@@ -36,8 +36,8 @@ package struct ModelFit: Sendable {
     looks = LookTable(controls)
   }
 
-  /// How far codes are beside the best model, whatever the noise, in codes: 0.02 at the least. Above
-  /// 0.3 no model describes the camera, or the looks do not belong together.
+  /// How far codes are beside the best model, whatever the noise, in codes: 0.02 at the least.
+  /// Above 0.3 no model describes the camera, or the looks do not belong together.
   package var floor: Double { looks.floor }
 
   /// The most probable family; `nil` before the first look.

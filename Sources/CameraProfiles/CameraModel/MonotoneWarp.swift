@@ -1,7 +1,7 @@
 internal import ColorScience
 
-/// A monotone map of 0…1 onto itself, the logarithm of whose slope is a sum of cosines: the shape of
-/// a tone curve, or of a control's law. Its tables are filled anew for each set of coefficients.
+/// A monotone map of 0…1 onto itself, the logarithm of whose slope is a sum of cosines: the shape
+/// of a tone curve, or of a control's law. Its tables are filled anew for each set of coefficients.
 struct MonotoneWarp {
   private static let intervals = 64
   /// The functions of the sum, each at every node.

@@ -8,12 +8,20 @@ package struct CholeskyFactor {
 
   /// `nil` if the matrix is not positive definite; only its lower triangle is read.
   package init?(_ matrix: [[Double]]) {
-    let n = matrix.count
+    self.init(size: matrix.count) { Array(matrix[$0].prefix($0 + 1)) }
+  }
+
+  /// The same of a matrix whose rows follow each other.
+  package init?(size: Int, rows: [Double]) {
+    self.init(size: size) { Array(rows[$0 * size...$0 * size + $0]) }
+  }
+
+  private init?(size n: Int, lowerRow: (Int) -> [Double]) {
     size = n
     var upper = [Double](repeating: 0, count: n * n)
     let isPositive = unsafe upper.withUnsafeMutableBufferPointer { upper in
       for i in 0..<n {
-        var row = Array(matrix[i].prefix(i + 1))
+        var row = lowerRow(i)
         for j in 0..<i {
           let value = unsafe row[j] / upper[j * n + j]
           row[j] = value
@@ -64,7 +72,8 @@ package struct CholeskyFactor {
     return x
   }
 
-  var logDeterminant: Double {
+  /// The logarithm of the matrix's determinant.
+  package var logDeterminant: Double {
     (0..<size).reduce(0) { $0 + 2 * logarithm(upper[$1 * size + $1]) }
   }
 
@@ -80,7 +89,8 @@ package struct CholeskyFactor {
     return (dot(first, first), dot(first, second), dot(second, second))
   }
 
-  var inverse: [[Double]] {
+  /// The matrix's inverse.
+  package var inverse: [[Double]] {
     (0..<size).map { column in solve((0..<size).map { $0 == column ? 1 : 0 }) }
   }
 }

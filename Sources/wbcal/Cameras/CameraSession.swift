@@ -67,7 +67,7 @@ final class CameraSession: Sendable {
   ///   - card: how the picture is read; what it leaves open the profile may know.
   ///   - profile: its control laws, transfer function and levels are used if they are this camera's
   ///     own.
-  ///   - recording: what is recorded meanwhile; its file is written at the end, whatever comes of it.
+  ///   - recording: what is recorded; its file is written at the end, whatever comes of it.
   ///   - endsByInterrupt: whether Ctrl-C is how it is meant to end.
   dynamic static func with<Result: Sendable>(
     _ device: DeviceSpecification, card: CardOptions? = nil, profile: CameraProfile? = nil,
