@@ -34,7 +34,9 @@ struct ShadowFit {
     _ recording: CameraRecording, of chain: RandomChain, best: [Double],
     at settings: [[ControlValue]]
   ) {
-    guard let fit = recording.fittedModel(), let family = fit.family else { return }
+    guard let fit = recording.fittedModel(to: recording.looks()), let family = fit.family else {
+      return
+    }
     floor = fit.floor
     self.family =
       ([("\(family.law)"), "\(family.mixing)"] + family.traits.map { "\($0)" }.sorted())

@@ -127,6 +127,18 @@ struct RecordingTests {
     }
   }
 
+  /// A region of fewer pixels than a picture has squares is recorded too.
+  @Test func aSmallRegionIsRecorded() async throws {
+    let recorder = CameraRecorder()
+    let recorded = try await RecordingPort(
+      try port(), recorder, region: .rectangle(PixelRectangle(x: 30, y: 20, width: 5, height: 4)))
+    for _ in 0..<3 { try await recorded.withNextFrame { _, _ in } }
+    let frames = try #require(recorder.recording).events.compactMap {
+      if case .frame(let frame) = $0 { frame } else { nil }
+    }
+    #expect(frames.count == 3 && frames.allSatisfy { $0.pixels == 20 && $0.picture.count == 144 })
+  }
+
   /// A refused setting is there with its reason, and counts for no look.
   @Test func refusalsAreRecorded() async throws {
     var faults = SimulatedCamera.Faults()

@@ -129,8 +129,7 @@ public final class CameraRecorder: Sendable {
 }
 
 extension CameraRecording.Frame {
-  /// What a frame shows of a region; `nil` where its bytes are not what it says, or the region is
-  /// too small.
+  /// What a frame shows of a region; `nil` where its bytes or the region are not what they say.
   init?(_ info: FrameInfo, _ bytes: Span<UInt8>, region: GrayCardEstimator.Region) {
     func thousandths(_ color: LinearRGB) -> [Double] {
       [color.red, color.green, color.blue].map { (255_000 * min(max($0, 0), 1)).rounded() / 1000 }
@@ -144,9 +143,14 @@ extension CameraRecording.Frame {
       let layout = try info.layout.replacing(blackLevel: 0, transfer: .linear)
       let rectangle = GrayCardEstimator(region: region).rectangle(in: info.layout)
       let all = try FrameStatistics(bytes, layout: layout, region: rectangle)
-      let squares = try FrameStatistics.zones(
-        bytes, layout: layout, region: rectangle, columns: Self.pictureColumns,
-        rows: Self.pictureRows)
+      let (columns, rows) = (Self.pictureColumns, Self.pictureRows)
+      // A cell of a color filter is two pixels wide; what has fewer than the squares is one color.
+      let isSmall = rectangle.width < 2 * columns || rectangle.height < 2 * rows
+      let squares =
+        isSmall
+        ? Array(repeating: all, count: columns * rows)
+        : try FrameStatistics.zones(
+          bytes, layout: layout, region: rectangle, columns: columns, rows: rows)
       let (count, pixels) = (Double(max(all.pixels.total, 1)), all.pixels)
       self.init(
         sequence: info.sequence, seconds: info.timestamp / .seconds(1),

@@ -33,10 +33,11 @@ extension CameraRecording {
   ///
   /// Complexity: O(frames), for each of 26 latencies that are tried.
   public var latency: Int? {
-    let shots = shots
-    let costs = (0...Self.longestLatency).map { latency in
-      Self.changes(of: shots, latency: latency)
-    }
+    Self.latency(of: shots)
+  }
+
+  private static func latency(of shots: [Shot]) -> Int? {
+    let costs = (0...longestLatency).map { changes(of: shots, latency: $0) }
     guard let least = costs.min(), let most = costs.max(), most > least + 4 else { return nil }
     return costs.firstIndex { $0 <= least + 0.5 }
   }
@@ -47,17 +48,18 @@ extension CameraRecording {
   /// Error: codes are within the stated errors for cameras without flicker (`RecordingTests`).
   public func looks() -> [Look] {
     let shots = shots
-    let latency = latency ?? 0
+    let latency = Self.latency(of: shots) ?? 0
     var looks: [Look] = []
     var start = 0
-    for end in 1...max(shots.count, 1) where !shots.isEmpty {
-      if end < shots.count, Self.belong(shots, end - 1, end, latency: latency) { continue }
-      let group = shots[start..<end]
-      let causes = Self.cause(of: shots, start, latency)
-      if let causes, let look = Self.look(at: group, settings: causes.settings) {
+    for last in shots.indices {
+      let isLast = last + 1 == shots.count
+      if !isLast, Self.belong(shots, last, last + 1, latency: latency) { continue }
+      if let cause = Self.cause(of: shots, start, latency),
+        let look = Self.look(at: shots[start...last], settings: cause.settings)
+      {
         looks.append(look)
       }
-      start = end
+      start = last + 1
     }
     return looks
   }
@@ -121,8 +123,8 @@ extension CameraRecording {
     return sum
   }
 
-  /// By how much two frames differ, beside 4 deviations of what noise explains or a third of a
-  /// code; 0 below that.
+  /// By how much two frames differ, in units of 6 deviations of their means, or of 0.3 codes where
+  /// that is more; 0 below one of them.
   private static func distance(_ one: Frame, _ other: Frame) -> Double {
     let pixels = Double(max(one.pixels, 1)).squareRoot()
     let largest =

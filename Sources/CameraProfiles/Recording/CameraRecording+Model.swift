@@ -3,8 +3,7 @@ internal import ColorScience
 extension CameraRecording {
   /// The controls of the white balance that were moved; `nil` where none was, or of red and blue
   /// only one.
-  package var balanceControls: BalanceControls? {
-    let looks = looks()
+  private func balanceControls(movedIn looks: [Look]) -> BalanceControls? {
     func moved(_ id: ControlID) -> ControlDescription? {
       guard let control = camera.controls.first(where: { $0.id == id }),
         Set(looks.compactMap { $0.settings[id] }).count > 1
@@ -21,16 +20,16 @@ extension CameraRecording {
 
   /// The looks that a model can be fitted to: those with the automatic modes off, at the exposure
   /// that most looks have, or at other times in the unit of V4L2's exposure time.
-  package var observations: [Observation] {
-    let looks = looks().filter(Self.isByHand)
-    let exposures = Dictionary(grouping: looks) { Self.exposure(of: $0) }
+  private static func observations(of looks: [Look]) -> [Observation] {
+    let looks = looks.filter(isByHand)
+    let exposures = Dictionary(grouping: looks) { exposure(of: $0) }
     func rank(_ exposure: [ControlID: Int], _ looks: [Look]) -> (Int, Int, Int) {
       (looks.count, exposure[.exposureTime] ?? 0, exposure[.gain] ?? 0)
     }
     guard let usual = exposures.max(by: { rank($0.key, $0.value) < rank($1.key, $1.value) })?.key
     else { return [] }
     return looks.compactMap { look in
-      var exposure = Self.exposure(of: look)
+      var exposure = exposure(of: look)
       let time = exposure.updateValue(usual[.exposureTime] ?? 1, forKey: .exposureTime) ?? 1
       guard exposure.filter({ usual[$0.key] != nil }) == usual, time > 0 else { return nil }
       func channels(_ values: [Double]) -> SIMD3<Double> { SIMD3(values[0], values[1], values[2]) }
@@ -42,11 +41,11 @@ extension CameraRecording {
     }
   }
 
-  /// What the looks say of the camera; `nil` where the white balance was not moved.
-  package func fittedModel() -> ModelFit? {
-    guard let controls = balanceControls else { return nil }
+  /// What looks of this recording say of the camera; `nil` where the white balance was not moved.
+  package func fittedModel(to looks: [Look]) -> ModelFit? {
+    guard let controls = balanceControls(movedIn: looks) else { return nil }
     var fit = ModelFit(controls)
-    fit.add(observations)
+    fit.add(Self.observations(of: looks))
     return fit.family == nil ? nil : fit
   }
 

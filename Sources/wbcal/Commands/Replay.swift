@@ -88,8 +88,8 @@ struct Replay: Subcommand {
       frames = recording.events.count { if case .frame = $0 { true } else { false } }
       refused = recording.events.count { if case .refused = $0 { true } else { false } }
       latency = recording.latency
-      model = recording.fittedModel().flatMap { Model($0) }
       let looks = recording.looks()
+      model = recording.fittedModel(to: looks).flatMap { Model($0) }
       // What never changes need not be said of each.
       let moved = Set(
         looks.flatMap(\.settings.keys).filter { id in
