@@ -248,6 +248,18 @@ struct GrayCardEstimatorTests {
     }
   }
 
+  /// Colors that vary by what noise explains are one card's.
+  @Test func aNoisyCardIsOneCard() throws {
+    for seed in 1...8 as ClosedRange<UInt64> {
+      var card = SpoiledCard()
+      (card.seed, card.noise) = (seed, 0.55)
+      let estimate = try GrayCardEstimator().estimate(try card.frame())
+      #expect(estimate.colorVariation > 0.2)
+      #expect(estimate.isAccepted, "\(estimate.refusals)")
+      try expect(estimate, red: 1.25, blue: 2, within: 0.12)
+    }
+  }
+
   /// To leave out the dark half of the noise would make the mean brighter.
   @Test func aDimCardIsNotBiased() throws {
     for seed in 1...4 as ClosedRange<UInt64> {

@@ -54,7 +54,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
   /// How far the color of the darker half of an uneven card may differ from that of the brighter
   /// one, beyond what noise explains: a natural logarithm.
   public var acceptedColorChange = 0.02
-  /// The `colorVariation` above which the card is refused.
+  /// The `colorVariation` beyond what noise explains above which the card is refused.
   public var acceptedColorVariation = 0.2
   /// The standard error that compression may leave in a ratio of channels.
   public var acceptedCompressionError = 0.02
@@ -182,7 +182,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
     // Many outliers are not a smudge but another surface, and then the colors of all tiles count.
     let differs = Double(all.count - tiles.count) > acceptedOutlierShare * Double(all.count)
-    let color = (differs ? all : tiles).map(\.logRatios)
+    let counted = differs ? all : tiles
+    let color = counted.map(\.logRatios)
     let variation = max(color.map(\.x).percentileRange, color.map(\.y).percentileRange)
 
     let blockError = BlockMeans.variance(of: response, samples, bytes)
@@ -193,7 +194,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     {
       refusals.append(.uneven(nonuniformity: nonuniformity))
     }
-    if differs || variation > acceptedColorVariation {
+    if differs || variation > acceptedColorVariation + counted.scatterOfNoise {
       refusals.append(.mixedColors(variation: variation))
     }
     let compressionError = max(blockError.x, blockError.y).squareRoot()

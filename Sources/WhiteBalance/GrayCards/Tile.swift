@@ -129,4 +129,13 @@ extension [Tile] {
     }
     return indices.filter { keep[$0] }.map { self[$0] }
   }
+
+  /// By how much pixels' noise alone scatters the tiles' colors, from the 5th to the 95th
+  /// percentile; half as much again, since neighbors share noise.
+  var scatterOfNoise: Double {
+    if isEmpty { return 0 }
+    let variances = map(\.ratioVariance)
+    let largest = Swift.max(variances.map(\.x).median, variances.map(\.y).median)
+    return 1.5 * 3.3 * largest.squareRoot()
+  }
 }
