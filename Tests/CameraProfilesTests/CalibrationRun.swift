@@ -2,43 +2,24 @@ import ColorScience
 
 @testable import CameraProfiles
 
-/// A camera looked at under two lamps, each look chosen by what the earlier ones leave open.
+/// A camera looked at under two lamps, as a planner asks for.
 struct CalibrationRun {
   var camera: RandomCamera
-  var fit: ModelFit
-  private(set) var roundTimes: [Double] = []
+  private var plan: LearnCamera
+  var fit: ModelFit { plan.fit }
 
-  init(_ camera: RandomCamera, most: Int = 30, target: Double = 0.005) {
+  init(_ camera: RandomCamera) {
     self.camera = camera
-    fit = ModelFit(camera.controls)
-    begin()
+    plan = LearnCamera(camera.controls)
     for lamp in 0..<2 {
-      if lamp > 0, let neutral = fit.neutralSettings(lamp: 0) { look([neutral], lamp, [1]) }
-      while fit.observations.count < most {
-        let isMet = fit.statedError <= target && (lamp == 0 || fit.doubts.isEmpty)
-        if isMet { break }
-        let design = fit.nextLooks(lamp: lamp, count: 3, exposures: [0.3, 0.55, 1, 1.3])
-        if lamp == 0 && !design.isWorthwhile { break }
-        if design.looks.isEmpty { break }
-        look(design.looks.map(\.settings), lamp, design.looks.map(\.exposure))
+      let start = plan.fit.neutralSettings(lamp: 0) ?? camera.controls.reference
+      plan.begin(
+        lamp: lamp, at: start, endingAt: start, exposures: [0.3, 0.55, 1, 1.3], isLast: lamp == 1)
+      while let looks = plan.next() {
+        plan.add(
+          looks.map { self.camera.look($0.settings, lamp: lamp, exposure: $0.exposure) })
       }
     }
-  }
-
-  private mutating func begin() {
-    let reference = camera.controls.reference
-    var settings = [reference]
-    for control in camera.controls.descriptions {
-      let way = Double(control.maximum - control.minimum) * 0.12
-      var moved = reference
-      moved[control.id] = control.snapped(Double(control.defaultValue) + way)
-      settings.append(moved)
-    }
-    look(settings + [reference], 0, [1, 1, 1, 0.5])
-  }
-
-  private mutating func look(_ settings: [[ControlID: Int]], _ lamp: Int, _ exposures: [Double]) {
-    fit.add(zip(settings, exposures).map { camera.look($0, lamp: lamp, exposure: $1) })
   }
 
   /// Errors of ln gains between the lamps' neutrals and 0.25 beyond, as far as the looks went,

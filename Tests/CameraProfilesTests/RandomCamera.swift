@@ -83,6 +83,10 @@ struct RandomCamera {
     self.random = random
   }
 
+  /// Whether pictures follow sRGB; whether they are far from it.
+  var followsSRGB: Bool { gamma == nil && bend == 0 && black == 0 }
+  var isFarFromSRGB: Bool { bend > 0.03 || black > 5 }
+
   /// The gain of a control at a value.
   func gain(_ value: Int) -> Double { law(Double(value)) }
 

@@ -308,7 +308,7 @@ extension Camera {
   }
 
   /// Where the controls are; or, if the picture is black or clipped there, where it is not.
-  private func startingPlace(
+  func startingPlace(
     _ controls: [ControlDescription]
   ) async throws(CameraError) -> Place {
     let values = try await usableValues(of: controls)
@@ -368,11 +368,6 @@ extension CardColor {
 }
 
 extension ControlDescription {
-  /// What a menu has to choose from: not what leaves the decision to something else.
-  var choices: [Int] {
-    items.map(\.value).filter { $0 != automatic?.off && $0 != automatic?.on }
-  }
-
   /// The nearest value that can be set; of a menu, the nearest that is chosen from.
   func nearest(_ value: Int) -> Int {
     items.isEmpty

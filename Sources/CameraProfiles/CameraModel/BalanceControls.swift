@@ -40,6 +40,11 @@ package enum BalanceControls: Hashable, Sendable {
   /// Whether gains of neighboring values have nothing to do with each other.
   var isMenu: Bool { if case .menu = self { true } else { false } }
 
+  /// The menu, if that is what they are.
+  package var menu: ControlDescription? {
+    if case .menu(let control) = self { control } else { nil }
+  }
+
   /// The default settings, to which gains are relative.
   package var reference: [ControlID: Int] {
     Dictionary(descriptions.map { ($0.id, $0.defaultValue) }, uniquingKeysWith: { $1 })
@@ -59,6 +64,9 @@ package enum BalanceControls: Hashable, Sendable {
 }
 
 extension ControlDescription {
+  /// The places of what a menu has to choose from.
+  var choicePlaces: [Double] { choices.map { place(of: Double($0)) } }
+
   /// Whether the control counts in kelvin, whose reciprocals are what gains follow.
   private var isInKelvin: Bool { id == .whiteBalanceTemperature && minimum > 1000 }
 

@@ -82,8 +82,8 @@ extension ModelFit {
     }
     add(.none, 0.8, bestExplanation(nil, laws))
     add(.drift, 0.03, bestExplanation(.drift, laws))
-    add(.hysteresis, 0.03, bestExplanation(.hysteresis, laws))
     if !controls.isMenu {
+      add(.hysteresis, 0.03, bestExplanation(.hysteresis, laws))
       add(.stairs, 0.03, bestExplanation(nil, laws, more: [.stairs]))
     }
     let each = 0.03 / Double(max(looks.count, 1))

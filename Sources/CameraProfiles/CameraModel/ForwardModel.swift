@@ -26,10 +26,12 @@ struct ForwardModel {
   private(set) var precision: [Double] = []
   private(set) var logDeterminant = 0.0
 
-  /// - Parameter values: the places of each law that were looked at.
+  /// - Parameters:
+  ///   - values: the places of each law that were looked at.
+  ///   - exposures: the number of exposures whose light is not known.
   init(
     _ controls: BalanceControls, family: ModelFamily, lamps: Int, values: [[Double]],
-    cause: LookCause? = nil
+    exposures: Int = 0, cause: LookCause? = nil
   ) {
     self.controls = controls
     self.family = family
@@ -38,12 +40,15 @@ struct ForwardModel {
     stairValues = family.traits.contains(.stairs) ? values : []
     layout = ParameterLayout(
       controls, lamps: lamps, stairs: stairValues.map(\.count),
-      cause: cause?.deviations.count ?? 0)
+      cause: cause?.deviations.count ?? 0, exposures: exposures)
     mean = [Double](repeating: 0, count: layout.count)
     deviation = mean
     setPicturePrior()
     for index in controls.laws.indices { setPrior(ofLaw: index) }
     setTraitPrior()
+    for exposure in 0..<exposures {
+      set(layout.exposures + exposure, mean: 0, deviation: Self.unknownExposure)
+    }
     for lamp in 0..<lamps {
       for channel in 0..<3 {
         set(layout.light(lamp, channel), mean: logarithm(0.15), deviation: 1)
@@ -76,6 +81,14 @@ struct ForwardModel {
     set(ParameterLayout.noise, mean: 0, deviation: 0.5)
   }
 
+  /// How far the logarithm of light is from that of the exposure's number where its unit is not
+  /// known: lines of a sensor, or logarithms.
+  static let unknownExposure = 0.7
+
+  /// How far light is from a proportion to exposures that are promised to be one, as an exponent:
+  /// a tone curve hides it.
+  static let exposurePower = 0.01
+
   /// How far processors turn colors, in radians.
   static let hue = 0.05
 
@@ -102,6 +115,10 @@ struct ForwardModel {
     if controls.areSeparate {
       let doubts = family.traits.contains(.crosstalk)
       set(ParameterLayout.crosstalk, mean: 0, deviation: doubts ? 0.05 : 0.001)
+    }
+    // What explains faults needs no more that is free.
+    if controls.areSeparate, cause == nil, !family.traits.contains(.stairs) {
+      set(ParameterLayout.exposurePower, mean: 0, deviation: Self.exposurePower)
     }
     for trait in ModelFamily.Trait.allCases where family.traits.contains(trait) {
       switch trait {
@@ -164,6 +181,9 @@ struct ForwardModel {
       }
     }
     for (k, first) in (cause?.starts ?? []).enumerated() { result[layout.cause + k] = first }
+    for k in 0..<min(layout.exposureCount, other.exposureCount) {
+      result[layout.exposures + k] = parameters[other.exposures + k]
+    }
     return result
   }
 }
@@ -196,9 +216,14 @@ struct ParameterLayout {
   /// Where each law's offsets begin; empty if there are none.
   let stairsOfLaws: [Int]
   let cause: Int
+  /// Of exposures whose light is not known, by how much its logarithm is more than the number's.
+  let exposures: Int
+  let exposureCount: Int
   let count: Int
 
-  init(_ controls: BalanceControls, lamps: Int, stairs: [Int], cause: Int) {
+  init(
+    _ controls: BalanceControls, lamps: Int, stairs: [Int], cause: Int, exposures: Int
+  ) {
     var next = Self.firstLaw
     laws = controls.laws.map { law in
       defer { next += controls.isMenu ? law.control.items.count : 2 + Self.warpCount }
@@ -213,7 +238,9 @@ struct ParameterLayout {
       return next
     }
     self.cause = next
-    count = next + cause
+    self.exposures = next + cause
+    exposureCount = exposures
+    count = next + cause + exposures
   }
 
   func light(_ lamp: Int, _ channel: Int) -> Int { lights + 3 * lamp + channel }

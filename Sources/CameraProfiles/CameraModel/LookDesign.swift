@@ -11,6 +11,12 @@ package struct LookDesign: Sendable {
   package struct Look: Sendable, Hashable {
     package var settings: [ControlID: Int]
     package var exposure: Double
+
+    /// A look.
+    package init(settings: [ControlID: Int], exposure: Double) {
+      self.settings = settings
+      self.exposure = exposure
+    }
   }
   /// The looks, the most telling first.
   package private(set) var looks: [Look] = []
@@ -55,7 +61,7 @@ extension ModelFit {
     let margin = lamps.count == 1 ? 0.5 : 0.15
     return laws.indices.map { index in
       if controls.isMenu {
-        return (laws[index].control.items.indices.map { Double($0) }, neutral[0][index])
+        return (laws[index].control.choicePlaces, neutral[0][index])
       }
       let fine = (0...64).map { Double($0) / 64 }
       let gains = fit.lawGains(fit.parameters, law: index, places: fine)
@@ -127,7 +133,7 @@ private struct DesignSearch {
     let side = laws.count > 2 ? 5 : 7
     var grid: [[Double]] = [[]]
     for index in controls.areSeparate ? Array(laws.indices) : [0] {
-      var choices = laws[index].control.items.indices.map { Double($0) }
+      var choices = laws[index].control.choicePlaces
       if choices.isEmpty {
         let gains = fit.lawGains(fit.parameters, law: index, places: fine)
         let at = fit.lawGains(fit.parameters, law: index, places: [neutral[index]])[0]

@@ -8,6 +8,16 @@ struct LookTable {
   private(set) var count = 0
   private(set) var lamps: [Int] = []
   private(set) var logExposures: [Double] = []
+  /// Of each look, which of `unknownExposures` it has; `nil` of those that are known.
+  private(set) var exposureIndices: [Int?] = []
+  /// Exposures whose light is not known, each under a lamp.
+  private(set) var unknownExposures: [UnknownExposure] = []
+
+  /// An exposure of which only the number is known.
+  struct UnknownExposure: Hashable {
+    var lamp: Int
+    var logExposure: Double
+  }
   /// Of each law, where the control was.
   private(set) var places: [Double] = []
   /// Of each law, which of its values, in the order in which they were first looked at.
@@ -65,6 +75,9 @@ struct LookTable {
     count += 1
     lamps.append(lamp)
     logExposures.append(logarithm(exposure))
+    exposureIndices.append(
+      unknownExposures.firstIndex(
+        of: UnknownExposure(lamp: lamp, logExposure: logarithm(exposure))))
     self.places += places
     for (law, place) in places.enumerated() {
       let known = values[law].firstIndex { abs($0 - place) < 1e-6 }
@@ -73,8 +86,18 @@ struct LookTable {
     }
   }
 
-  /// Counts values as another table does.
-  mutating func adoptValues(of other: LookTable) { values = other.values }
+  /// Counts values and exposures as another table does.
+  mutating func adoptValues(of other: LookTable) {
+    (values, unknownExposures) = (other.values, other.unknownExposures)
+  }
+
+  /// Takes exposures of looks under a lamp for numbers whose light is not known.
+  mutating func addUnknownExposures(_ exposures: [Double], under lamp: Int) {
+    for exposure in exposures where exposure != 1 {
+      let unknown = UnknownExposure(lamp: lamp, logExposure: logarithm(exposure))
+      if !unknownExposures.contains(unknown) { unknownExposures.append(unknown) }
+    }
+  }
 
   /// The mean deviation of pixels, of each channel.
   var meanDeviations: [Double] {

@@ -23,7 +23,7 @@ extension ModelFit {
 
   /// The floor, in codes, above which the looks contradict each other: none of the lab's sound
   /// cameras reaches it, all of its faulty ones do (`LabCameraTests`).
-  static let doubtfulFloor = 0.3
+  package static let doubtfulFloor = 0.3
 
   /// Gains that change by less than this while a control moves are no effect of it.
   static let leastEffect = 0.03

@@ -106,7 +106,7 @@ extension ModelFit {
     guard let control = controls.descriptions.first else { return [] }
     let places =
       control.items.isEmpty
-      ? (0...1024).map { Double($0) / 1024 } : control.items.indices.map { Double($0) }
+      ? (0...1024).map { Double($0) / 1024 } : control.choicePlaces
     let gains = fit.logGains(fit.parameters, places: places.flatMap { [$0, $0] })
     let nearest = places.indices.min {
       fit.distance(light, gains, at: $0) < fit.distance(light, gains, at: $1)
@@ -216,5 +216,40 @@ extension FamilyFit {
       }
     }
     return result
+  }
+}
+
+extension ModelFit {
+  /// Settings at which the first law's gain is that of other settings times a factor, and the last
+  /// one's the gain divided by it: along a diagonal that no control alone goes. `nil` of a menu.
+  package func settings(
+    of settings: [ControlID: Int], times factor: Double
+  ) -> [ControlID: Int]? {
+    guard let best = candidates.first, !controls.isMenu else { return nil }
+    let fine = (0...256).map { Double($0) / 256 }
+    var places = controls.places(of: settings)
+    for (index, law) in controls.laws.enumerated() where law.channel != 1 {
+      let gains = best.lawGains(best.parameters, law: index, places: fine)
+      let now = best.lawGains(best.parameters, law: index, places: [places[index]])[0]
+      let change = logarithm(factor) * (law.channel == 0 ? 1 : -1)
+      places[index] = Self.crossing(gains, now + change, fine)
+      if !controls.areSeparate { return controls.settings(at: places.map { _ in places[index] }) }
+    }
+    return controls.settings(at: places)
+  }
+
+  /// The largest of a look's codes that the best family expects.
+  package func brightestCode(
+    lamp: Int, settings: [ControlID: Int], exposure: Double
+  ) -> Double {
+    guard let best = candidates.first else { return 0 }
+    var looks = LookTable(controls)
+    looks.adoptValues(of: self.looks)
+    looks.append(
+      candidateUnder: min(lamp, best.model.lamps - 1), places: controls.places(of: settings),
+      exposure: exposure, deviations: self.looks.meanDeviations)
+    var prediction = ModelPrediction(best.model, looks)
+    prediction.predict(best.parameters)
+    return prediction.codes.max() ?? 0
   }
 }

@@ -36,6 +36,20 @@ package struct ModelFit: Sendable {
     looks = LookTable(controls)
   }
 
+  /// Takes exposures of looks under a lamp for numbers of a control whose unit is not known: what
+  /// light each is follows from the looks. It is to be said before these are added.
+  package mutating func addUnknownExposures(_ exposures: [Double], under lamp: Int) {
+    looks.addUnknownExposures(exposures, under: lamp)
+  }
+
+  /// The same looks, with all exposures taken for numbers whose light is not known.
+  package func withoutTrustInExposures() -> ModelFit {
+    var other = ModelFit(controls)
+    for look in observations { other.addUnknownExposures([look.exposure], under: look.lamp) }
+    other.add(observations)
+    return other
+  }
+
   /// How far codes are beside the best model, whatever the noise, in codes: 0.02 at the least.
   /// Above 0.3 no model describes the camera, or the looks do not belong together.
   package var floor: Double { looks.floor }
@@ -79,7 +93,7 @@ package struct ModelFit: Sendable {
     guard looks.count >= Self.leastLooksForTraits else { return }
     let plain = self
     findTraits()
-    if looks.floor > Self.doubtfulFloor { self = plain }
+    if looks.floor > max(Self.doubtfulFloor, 0.5 * plain.looks.floor) { self = plain }
   }
 
   /// Grows or lowers the floor until the probable families' residuals are as large as they say.
@@ -164,7 +178,8 @@ package struct ModelFit: Sendable {
       switch trait {
       case .crosstalk: controls.areSeparate
       // Free laws of one control hold any power.
-      case .exposurePower: controls.areSeparate && Set(looks.logExposures).count > 1
+      case .exposurePower:
+        controls.areSeparate && looks.unknownExposures.isEmpty && Set(looks.logExposures).count > 1
       case .deadEnds: !controls.isMenu
       // It explains whatever is seen, and is asked for where something is wrong (`diagnose`).
       case .stairs: false
@@ -209,7 +224,8 @@ package struct ModelFit: Sendable {
     _ family: ModelFamily, cause: LookCause? = nil, rounds: Int = 60, nudge: [Double] = []
   ) -> FamilyFit {
     let model = ForwardModel(
-      controls, family: family, lamps: lamps, values: looks.values, cause: cause)
+      controls, family: family, lamps: lamps, values: looks.values,
+      exposures: looks.unknownExposures.count, cause: cause)
     var beginnings: [(start: [Double], isFar: Bool)] = []
     let known = starts[family]
     if let known {

@@ -81,9 +81,12 @@ struct ModelPrediction {
     let power = 1 + parameters[ParameterLayout.exposurePower]
     let crosstalk = parameters[ParameterLayout.crosstalk]
     for look in 0..<looks.count {
+      var exposure = power * looks.logExposures[look]
+      if let index = looks.exposureIndices[look] {
+        exposure += parameters[layout.exposures + index]
+      }
       for channel in 0..<3 {
-        light[3 * look + channel] =
-          parameters[layout.light(looks.lamps[look], channel)] + power * looks.logExposures[look]
+        light[3 * look + channel] = parameters[layout.light(looks.lamps[look], channel)] + exposure
       }
       for (index, channel) in channels.enumerated() {
         let place = look * looks.laws + index

@@ -109,3 +109,10 @@ public struct ControlDescription: Hashable, Sendable, Codable {
     snapped(Double(minimum) + share * Double(maximum - minimum))
   }
 }
+
+extension ControlDescription {
+  /// What a menu has to choose from: not what leaves the decision to something else.
+  package var choices: [Int] {
+    items.map(\.value).filter { $0 != automatic?.off && $0 != automatic?.on }
+  }
+}

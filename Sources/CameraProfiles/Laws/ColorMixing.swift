@@ -68,6 +68,11 @@ public struct ColorMixing: Hashable, Sendable, Codable {
         (rows[2] * rows[2] * variance.vector).sum()))
   }
 
+  /// By how much undoing the mixing makes errors of a channel larger, at most.
+  package var errorGain: Double {
+    nearGrayInverse.rows.map { ($0 * $0).sum().squareRoot() }.max() ?? 1
+  }
+
   /// The matrix that does to a linear picture what gains would have done before the mixing: of
   /// colors near gray, if there is a saturation.
   public func correction(by gains: Gains) -> Matrix3x3 {

@@ -158,6 +158,29 @@ public struct ControlLaw: Hashable, Sendable, Codable {
       .table(relative), unit: unit, error: max(scatter, deviation), curve: SmoothCurve(relative))
   }
 
+  /// The law of gains that a model states at values: a line or an exponential where they lie on
+  /// one, else a curve through them; `nil` for fewer than three values, or gains that neither rise
+  /// nor fall.
+  ///
+  /// - Parameters:
+  ///   - control: the control.
+  ///   - reference: the value at which the gain is 1; a value of the points.
+  ///   - points: values that rise, and their gains.
+  ///   - passesZero: whether gains are promised to be in proportion to values.
+  ///   - statedError: what the model says of the gains' relative error.
+  init?(
+    control: ControlDescription, reference: Int, points: [Point], passesZero: Bool = false,
+    statedError: Double
+  ) {
+    guard
+      let law = Self(
+        control: control, reference: reference, points: points, passesZero: passesZero)
+    else { return nil }
+    self = law
+    parts.fitError = statedError
+    parts.evidence = []
+  }
+
   /// The points with the noise taken out that lets a law go backwards: neighbors that do are
   /// averaged; `nil` where it is more than noise.
   private static func monotone(_ points: [Point]) -> [Point]? {

@@ -1,3 +1,4 @@
+internal import ColorScience
 public import WhiteBalance
 
 /// What a camera's controls do to its white balance, as found by probing: see `Camera.probed`.
@@ -16,6 +17,11 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   public package(set) var mixing: ColorMixing?
   /// What becomes of settings, if it was found out.
   public package(set) var endurance: Endurance?
+  /// The share of red's logarithm that blue follows: some cameras compute one gain from the other.
+  public package(set) var crosstalk = 0.0
+  /// How far gains may be off at each value; `nil` of laws whose errors are `fitError` and what the
+  /// mixing leaves open.
+  public package(set) var errors: GainErrors?
 
   /// How a camera lets its white balance be set.
   public indirect enum Scheme: Hashable, Sendable {
@@ -47,7 +53,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case red, green, blue, path, held, latency, pace, mixing, endurance
+    case red, green, blue, path, held, latency, pace, mixing, endurance, crosstalk, errors
   }
 
   /// Decodes and checks the laws.
@@ -66,8 +72,10 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     pace = try values.decodeIfPresent(Double.self, forKey: .pace)
     mixing = try values.decodeIfPresent(ColorMixing.self, forKey: .mixing)
     endurance = try values.decodeIfPresent(Endurance.self, forKey: .endurance)
+    crosstalk = try values.decodeIfPresent(Double.self, forKey: .crosstalk) ?? 0
+    errors = try values.decodeIfPresent(GainErrors.self, forKey: .errors)
     guard Self.isSound(scheme), 0...1000 ~= latency ?? 0, endurance?.frames ?? 0 >= 0,
-      0.001...1 ~= pace ?? 1
+      0.001...1 ~= pace ?? 1, abs(crosstalk) < 1
     else {
       throw DecodingError.dataCorruptedError(
         forKey: .red, in: values, debugDescription: "the laws are those of other controls")
@@ -89,6 +97,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     try values.encodeIfPresent(pace, forKey: .pace)
     try values.encodeIfPresent(mixing, forKey: .mixing)
     try values.encodeIfPresent(endurance, forKey: .endurance)
+    if crosstalk != 0 { try values.encode(crosstalk, forKey: .crosstalk) }
+    try values.encodeIfPresent(errors, forKey: .errors)
   }
 
   /// The laws of single channels, in the order red, green, blue; none of a path.
@@ -136,7 +146,9 @@ public struct ControlLaws: Hashable, Sendable, Codable {
       func gain(_ law: ControlLaw) -> Double {
         law.gain(at: values[law.control.id] ?? law.reference)
       }
-      return Gains(red: gain(red), green: green.map(gain) ?? 1, blue: gain(blue))
+      let redGain = gain(red)
+      return Gains(
+        red: redGain, green: green.map(gain) ?? 1, blue: gain(blue) * pull(of: redGain))
     case .path(let path):
       return path.gains(at: values[path.control.id] ?? path.reference)
     }
@@ -148,6 +160,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
   /// The true gains lie within two standard errors in 93 % of settings and more
   /// (`RandomCameraTests`, and `gains.sh` of the camera lab).
   public func covariance(of gains: Gains) -> GainUncertainty.Covariance {
+    if let errors { return covariance(of: gains, by: errors) }
     let scale = mixing?.scaleError ?? 0
     func error(_ gain: Double) -> Double {
       let added = scale * (1 - 1 / gain)
@@ -155,6 +168,34 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     }
     let (red, blue) = gains.relativeToGreen
     return GainUncertainty.Covariance(errors: error(red), error(blue))
+  }
+
+  private func covariance(
+    of gains: Gains, by errors: GainErrors
+  ) -> GainUncertainty.Covariance {
+    let values: [ControlValue]
+    switch scheme {
+    case .channels(_, nil, _):
+      let (red, blue) = gains.relativeToGreen
+      values = channelValues(for: Gains(red: red, blue: blue))
+    case .channels: values = channelValues(for: gains)
+    case .path(let path):
+      let value = path.nearestValue(for: gains)
+      values = [ControlValue(path.control.id, value)]
+    }
+    func error(_ points: [GainErrors.Point], _ id: ControlID) -> Double {
+      GainErrors.error(at: values[id] ?? values[0].value, of: points)
+    }
+    let green = errors.green.map { error($0, .greenBalance) } ?? 0
+    let (red, blue) = (error(errors.red, .redBalance), error(errors.blue, .blueBalance))
+    return GainUncertainty.Covariance(
+      errors: (red * red + green * green).squareRoot(),
+      (blue * blue + green * green).squareRoot())
+  }
+
+  /// By what a red gain multiplies blue's.
+  private func pull(of red: Double) -> Double {
+    crosstalk == 0 ? 1 : power(max(red, 1e-3), crosstalk)
   }
 
   /// The values that come nearest to wanted gains; half a step beyond a range's end still counts.
@@ -166,7 +207,7 @@ public struct ControlLaws: Hashable, Sendable, Codable {
     switch scheme {
     case .channels(let red, nil, let blue):
       let (wantedRed, wantedBlue) = gains.relativeToGreen
-      let wanted = Gains(red: wantedRed, blue: wantedBlue)
+      let wanted = Gains(red: wantedRed, blue: wantedBlue / pull(of: wantedRed))
       if !red.reaches(wanted.red) || !blue.reaches(wanted.blue), let range {
         try wanted.validated(in: range)
       }
@@ -177,7 +218,8 @@ public struct ControlLaws: Hashable, Sendable, Codable {
       let fitting = normalized.rescaled(into: range)
       let wanted = if let fitting { fitting } else { try normalized.validated(in: range) }
       values = channelValues(for: wanted)
-    case .path(let path): values = [ControlValue(path.control.id, path.nearestValue(for: gains))]
+    case .path(let path):
+      values = [ControlValue(path.control.id, path.nearestValue(for: gains, behind: mixing))]
     }
     return WhiteBalanceSetting(values: values, wanted: gains, reached: self.gains(at: values))
   }

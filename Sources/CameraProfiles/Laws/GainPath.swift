@@ -45,6 +45,17 @@ public struct GainPath: Hashable, Sendable, Codable {
     fitError = control.items.isEmpty ? Self.fitError(of: means) : 0
   }
 
+  /// The path through gains that a model states at values.
+  ///
+  /// - Parameter statedError: what the model says of their relative error.
+  init?(control: ControlDescription, reference: Int, points: [Point], statedError: Double) {
+    guard Self.areSound(points) else { return nil }
+    self.control = control
+    self.reference = reference
+    self.points = points
+    fitError = statedError
+  }
+
   private static func areSound(_ points: [Point]) -> Bool {
     points.count >= 2
       && points.allSatisfy { Gains(red: $0.red, blue: $0.blue).arePositiveAndFinite }
@@ -94,17 +105,19 @@ public struct GainPath: Hashable, Sendable, Codable {
     return Gains(red: channel(\.red), blue: channel(\.blue))
   }
 
-  /// The value whose gains come nearest to wanted ones, by the color that a neutral keeps.
+  /// The value whose gains come nearest to wanted ones, by the color that a neutral keeps, behind
+  /// what mixes the channels.
   ///
   /// Of up to 1024 values each is tried, of more every so many, then those around the best.
   ///
   /// Complexity: logarithmic in the number of values.
-  public func nearestValue(for gains: Gains) -> Int {
+  public func nearestValue(for gains: Gains, behind mixing: ColorMixing? = nil) -> Int {
     func nearest(_ values: some Sequence<Int>) -> Int {
       var best = (value: reference, distance: Double.infinity)
       for value in values {
         // What is left of the color of a neutral that wants other gains than it gets.
-        let distance = CardColor.distance(LinearRGB(self.gains(at: value).vector / gains.vector))
+        let left = LinearRGB(0.18 * self.gains(at: value).vector / gains.vector)
+        let distance = CardColor.distance(mixing?.mixed(left) ?? left)
         if distance < best.distance { best = (value, distance) }
       }
       return best.value

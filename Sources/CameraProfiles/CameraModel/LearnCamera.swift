@@ -1,0 +1,182 @@
+internal import ColorScience
+
+/// Decides which settings are to be looked at until a model of the camera is certain enough: a
+/// planner, which knows neither ports nor time.
+///
+///     var plan = LearnCamera(controls)
+///     plan.begin(lamp: 0, at: settings, exposures: [1, 0.5], isLast: true)
+///     while let looks = plan.next() { plan.add(observe(looks)) }
+///
+/// Error: `RandomCameraTests` lets it look at cameras whose gains are known.
+package struct LearnCamera: Sendable {
+  /// What is known.
+  package private(set) var fit: ModelFit
+  private var exposures: [Double] = [1]
+  private var lamp = 0
+  /// Where the looks under this lamp began.
+  private var start: [ControlID: Int] = [:]
+  /// Where they will end.
+  private var end: [ControlID: Int]?
+  private var stage = Stage.first
+  private var isLast = true
+  private var looksUnderLamp = 0
+  private var idleRounds = 0
+
+  private enum Stage { case first, design, test, done }
+
+  /// The stated error that is certain enough, of gains' logarithms.
+  package static let goal = 0.004
+  /// Looks in a round: they are chosen together, and may be set in succession.
+  private static let round = 3
+  /// The most looks under a lamp: so many decide every family.
+  private static let mostLooks = 24
+  /// Rounds in a row that would teach little, after which a lamp has told what it can.
+  private static let mostIdleRounds = 2
+  /// By how much the last look is beside neutral, along a diagonal that no control alone goes.
+  private static let beside = 1.35
+  /// Above this error even little is worth more of them.
+  private static let largeError = 0.05
+
+  /// Nothing is known yet.
+  package init(_ controls: BalanceControls) { fit = ModelFit(controls) }
+
+  /// Begins with a lamp, counted from 0, at settings at which the card can be seen.
+  ///
+  /// - Parameters:
+  ///   - lamp: its number.
+  ///   - settings: where the card can be seen.
+  ///   - end: settings that are looked at in the end anyway.
+  ///   - exposures: what the exposure can be, beside the one at the start.
+  ///   - areProportional: whether light is promised to be in proportion to them.
+  ///   - isLast: whether no lamp follows that may tell what this one leaves open.
+  package mutating func begin(
+    lamp: Int, at settings: [ControlID: Int], endingAt end: [ControlID: Int]? = nil,
+    exposures: [Double], areProportional: Bool = true, isLast: Bool
+  ) {
+    if !areProportional { fit.addUnknownExposures(exposures, under: lamp) }
+    self.lamp = lamp
+    (self.exposures, self.isLast) = (exposures, isLast)
+    (start, self.end) = (settings, end)
+    (stage, looksUnderLamp, idleRounds) = (.first, 0, 0)
+  }
+
+  /// The stated error; infinite before enough looks.
+  package var error: Double { fit.family == nil ? .infinity : fit.statedError }
+
+  /// The next looks; `nil` when no more are worth their frames.
+  package mutating func next() -> [LookDesign.Look]? {
+    switch stage {
+    case .first:
+      stage = .design
+      return firstLooks
+    case .design:
+      guard looksUnderLamp < Self.mostLooks else { return test() }
+      let most = (error < Self.largeError ? 1 : 2) * Self.mostIdleRounds
+      // One look follows anyway.
+      let missing = missingLooks - 1
+      if error < Self.goal, missing <= 0 { return test() }
+      let design = fit.nextLooks(
+        lamp: lamp, count: error < Self.goal ? min(missing, Self.round) : Self.round,
+        exposures: exposures)
+      idleRounds = design.isWorthwhile ? 0 : idleRounds + 1
+      if design.looks.isEmpty || idleRounds >= most && missing <= 0 { return test() }
+      return design.looks
+    case .test:
+      stage = .done
+      // What was foretold and is not so widens the stated error, and more looks narrow it.
+      let missing = missingLooks
+      guard isLast, error > 2 * Self.goal || missing > 0, looksUnderLamp < Self.mostLooks else {
+        return nil
+      }
+      let design = fit.nextLooks(
+        lamp: lamp, count: missing > 0 ? min(missing, Self.round) : Self.round,
+        exposures: exposures)
+      return design.isWorthwhile || missing > 0 && !design.looks.isEmpty ? design.looks : nil
+    case .done: return nil
+    }
+  }
+
+  /// Takes exposures for numbers whose light is not known, of the looks that were taken too.
+  package mutating func distrustExposures() { fit = fit.withoutTrustInExposures() }
+
+  /// Takes what was seen of looks.
+  package mutating func add(_ observations: [Observation]) {
+    looksUnderLamp += observations.count
+    fit.add(observations)
+  }
+
+  /// How many more looks it takes until what is stated counts; none while a lamp follows.
+  private var missingLooks: Int {
+    for doubt in fit.doubts where isLast {
+      if case .fewLooks(let least) = doubt { return max(least - fit.observations.count, 0) }
+    }
+    return 0
+  }
+
+  private mutating func test() -> [LookDesign.Look]? {
+    stage = .test
+    return testLooks
+  }
+
+  /// The start, in half the light too, and each control moved by an eighth of its range, the last in
+  /// a quarter of the light; of a menu all choices.
+  ///
+  /// What is there already comes last, since looks in succession have to change the picture.
+  private var firstLooks: [LookDesign.Look] {
+    let full = LookDesign.Look(settings: start, exposure: 1)
+    if lamp > 0 { return [full] }
+    var looks: [LookDesign.Look] = []
+    for control in fit.controls.descriptions {
+      for value in moves(of: control) {
+        looks.append(
+          LookDesign.Look(settings: start.merging([control.id: value]) { $1 }, exposure: 1))
+      }
+    }
+    if let last = looks.indices.last, fit.controls.menu == nil {
+      looks[last].exposure = exposure(nearest: 0.25)
+    }
+    let half = exposure(nearest: 0.5)
+    if half != 1 { looks.insert(LookDesign.Look(settings: start, exposure: half), at: 0) }
+    return looks + [full]
+  }
+
+  private func exposure(nearest share: Double) -> Double {
+    exposures.min { abs(logarithm($0 / share)) < abs(logarithm($1 / share)) } ?? 1
+  }
+
+  private func moves(of control: ControlDescription) -> [Int] {
+    let now = start[control.id] ?? control.defaultValue
+    if !control.items.isEmpty { return control.choices.filter { $0 != now } }
+    let way = Double(control.largest - control.minimum) / 8
+    let inwards = now > control.value(atShare: 0.5) ? -1.0 : 1.0
+    return [control.snapped(Double(now) + inwards * way)].filter { $0 != now }
+  }
+
+  /// Settings that nothing was chosen for: the default, and with the last lamp two beside neutral; of
+  /// a menu all choices that were not looked at, since none says anything of another.
+  private var testLooks: [LookDesign.Look] {
+    guard let neutral = fit.neutralSettings(lamp: lamp) else { return [] }
+    var looks: [LookDesign.Look] = []
+    func add(_ settings: [ControlID: Int]) {
+      if settings == end { return }
+      if fit.observations.contains(where: { $0.lamp == lamp && $0.settings == settings }) { return }
+      let look = LookDesign.Look(settings: settings, exposure: exposure(at: settings))
+      if !looks.contains(look) { looks.append(look) }
+    }
+    if let menu = fit.controls.menu {
+      for choice in menu.choices { add([menu.id: choice]) }
+      return looks
+    }
+    if lamp == 0 { add(fit.controls.reference) }
+    if !isLast { return looks }
+    if let beside = fit.settings(of: neutral, times: Self.beside) { add(beside) }
+    return looks
+  }
+
+  /// The brightest exposure at which nothing is expected to clip.
+  private func exposure(at settings: [ControlID: Int]) -> Double {
+    exposures.sorted(by: >).first { exposure in
+      fit.brightestCode(lamp: lamp, settings: settings, exposure: exposure) < 210
+    } ?? exposures.min() ?? 1
+  }
+}

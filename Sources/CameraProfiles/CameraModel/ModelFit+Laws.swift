@@ -1,0 +1,234 @@
+package import ColorScience
+
+/// What a fit says of a camera in the terms of a profile.
+extension ModelFit {
+  /// The laws of the controls over the values that were looked at, each with its stated error.
+  ///
+  /// Gains are 1 at the default values, or where those were never seen at the first lamp's neutral
+  /// ones. `nil` before enough is known.
+  ///
+  /// - Parameter transfer: the curve behind which codes are saturated.
+  package func laws(behind transfer: TransferFunction) -> ControlLaws? {
+    guard let best = candidates.first, let neutral = neutralSettings(lamp: 0) else { return nil }
+    let reference = reference(orElse: neutral)
+    let sampled = sampledGains(from: reference)
+    guard let scheme = scheme(sampled, reference) else { return nil }
+    var laws = ControlLaws(scheme, mixing: mixing(best, transfer))
+    laws.crosstalk = controls.areSeparate ? crosstalk(best) : 0
+    laws.errors = errors(sampled)
+    return laws
+  }
+
+  /// What blue follows of red; 0 where nothing shows that it does.
+  private func crosstalk(_ best: FamilyFit) -> Double {
+    best.model.family.traits.contains(.crosstalk) ? best.parameters[ParameterLayout.crosstalk] : 0
+  }
+
+  /// The camera's response to a lamp's card at the reference of the laws, green 1, and the standard
+  /// errors of its logarithms of red and of blue.
+  package func response(
+    lamp: Int, at reference: [ControlValue]
+  ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
+    let places = controls.places(of: dictionary(reference))
+    let ratios = mixture { fit, parameters in
+      let gains = fit.logGains(parameters, places: places)
+      let light = (0..<3).map { parameters[fit.model.layout.light(lamp, $0)] + gains[$0] }
+      return [light[0] - light[1], light[2] - light[1]]
+    }
+    let errors = ratios.errors
+    return (
+      LinearRGB(SIMD3(exponential(ratios.values[0]), 1, exponential(ratios.values[1]))),
+      (errors[0], errors[1])
+    )
+  }
+
+  /// The law of an exposure to which light is in proportion, as the fit took it.
+  package func proportionalLaw(of control: ControlDescription, reference: Int) -> ControlLaw? {
+    let values = [0.1, 0.3, 1, 3].map { control.snapped(Double(reference) * $0) }
+    return ControlLaw(
+      control: control, reference: reference,
+      points: Set(values + [reference]).sorted().map {
+        ControlLaw.Point(value: $0, gain: Double($0) / Double(reference))
+      }, passesZero: true, statedError: statedError)
+  }
+
+  /// The picture's transfer function: the one that a camera claims, where what was seen is within
+  /// the error of it, else the curve that was found.
+  ///
+  /// - Parameter claimed: what the pictures say of themselves.
+  package func transfer(claimed: TransferFunction) -> TransferFunction {
+    let light = Self.curveLights
+    let curve = toneCurve(at: light)
+    let errors = curve.errors
+    let codes = observations.flatMap { look in (0..<3).map { look.codes[$0] } }.filter { $0 < 246 }
+    // Where nothing was seen, only what is claimed is known; nor does anything say how much light
+    // white is, so that the curve may be the claimed one of more or less light.
+    let range = (codes.min() ?? 0)...max(codes.max() ?? 255, codes.min() ?? 0)
+    let seen = light.indices.filter { range ~= curve.values[$0] }
+    let isAsClaimed = (-30...30).contains { step in
+      let scale = exponential(0.015 * Double(step))
+      return seen.allSatisfy { index in
+        abs(curve.values[index] - 255 * claimed.encoded(scale * light[index]))
+          < max(Self.sameCurve, min(2 * errors[index], 1.5))
+      }
+    }
+    if isAsClaimed { return claimed }
+    return Self.toneCurve(through: zip(light, curve.values)).map { .curve($0) } ?? claimed
+  }
+
+  /// In codes, what is no other curve.
+  private static let sameCurve = 0.8
+
+  /// From black to where the sensor clips, close together in the dark.
+  private static let curveLights = (0...24).map { index in
+    let share = Double(index) / 24
+    return share * share * (0.15 + 0.85 * share)
+  }
+
+  private static func toneCurve(
+    through codes: some Sequence<(Double, Double)>
+  ) -> ToneCurve? {
+    var points: [ToneCurve.Point] = []
+    for (light, code) in codes where code / 255 > (points.last?.stored ?? -1) + 1e-5 {
+      points.append(ToneCurve.Point(stored: code / 255, linear: light))
+    }
+    return ToneCurve(points)
+  }
+
+  private func mixing(_ best: FamilyFit, _ transfer: TransferFunction) -> ColorMixing? {
+    guard best.model.family.mixing != .none else { return nil }
+    let rows = matrix.values
+    let saturation = Saturation(
+      factor: saturationAndBlack.values[0],
+      turn: best.parameters[ParameterLayout.hue], transfer: transfer)
+    return ColorMixing(
+      Matrix3x3(
+        SIMD3(rows[0], rows[1], rows[2]), SIMD3(rows[3], rows[4], rows[5]),
+        SIMD3(rows[6], rows[7], rows[8])), scaleError: 0, saturation: saturation)
+  }
+
+  // MARK: Gains
+
+  /// Gains of one law's values, the others at the reference.
+  private struct Sampled {
+    var control: ControlDescription
+    var reference: Int
+    var values: [Int]
+    /// The logarithms of red, green and blue of each value, and their standard errors beside green.
+    var gains: [SIMD3<Double>]
+    var errors: [(red: Double, green: Double, blue: Double)]
+  }
+
+  private func dictionary(_ values: [ControlValue]) -> [ControlID: Int] {
+    Dictionary(values.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The places of a law that were seen, not only set.
+  private func seenPlaces(ofLaw index: Int) -> [Double] {
+    (0..<looks.count).filter { looks.isUsed[3 * $0] || looks.isUsed[3 * $0 + 2] }
+      .map { looks.places[$0 * looks.laws + index] }
+  }
+
+  private func reference(orElse neutral: [ControlID: Int]) -> [ControlID: Int] {
+    let standard = controls.reference
+    let areSeen = controls.laws.indices.allSatisfy { index in
+      let control = controls.laws[index].control
+      let place = control.place(of: Double(control.defaultValue))
+      let seen = seenPlaces(ofLaw: index)
+      if controls.isMenu { return seen.contains(place) }
+      return (seen.min() ?? 1) - 0.02 <= place && place <= (seen.max() ?? 0) + 0.02
+    }
+    return areSeen ? standard : neutral
+  }
+
+  private func sampledGains(from reference: [ControlID: Int]) -> [Sampled] {
+    controls.descriptions.map { control in
+      let index = controls.laws.firstIndex { $0.control.id == control.id } ?? 0
+      let places = seenPlaces(ofLaw: index)
+      let values: Set<Int>
+      if controls.isMenu {
+        values = Set(places.map { control.value(atPlace: $0) })
+      } else {
+        let (low, high) = (places.min() ?? 0, places.max() ?? 1)
+        let between = (0...Self.samples).map {
+          control.value(atPlace: low + (high - low) * Double($0) / Double(Self.samples))
+        }
+        values = Set(between + [reference[control.id] ?? control.defaultValue])
+      }
+      let sorted = values.sorted()
+      let said = logGains(
+        at: sorted.map { value in reference.merging([control.id: value]) { $1 } },
+        relativeTo: reference)
+      let size = said.values.count
+      func covariance(_ a: Int, _ b: Int) -> Double { said.covariance[a * size + b] }
+      return Sampled(
+        control: control, reference: reference[control.id] ?? control.defaultValue,
+        values: sorted,
+        gains: sorted.indices.map {
+          SIMD3(said.values[3 * $0], said.values[3 * $0 + 1], said.values[3 * $0 + 2])
+        },
+        errors: sorted.indices.map { index in
+          let (r, g, b) = (3 * index, 3 * index + 1, 3 * index + 2)
+          return (
+            max(covariance(r, r), 0).squareRoot(), max(covariance(g, g), 0).squareRoot(),
+            max(covariance(b, b), 0).squareRoot()
+          )
+        })
+    }
+  }
+
+  private static let samples = 24
+
+  private func scheme(
+    _ sampled: [Sampled], _ reference: [ControlID: Int]
+  ) -> ControlLaws.Scheme? {
+    if !controls.areSeparate {
+      let path = sampled[0]
+      return GainPath(
+        control: path.control, reference: path.reference,
+        points: path.values.indices.map {
+          let gains = path.gains[$0] - path.gains[$0].y
+          return GainPath.Point(
+            value: path.values[$0], red: exponential(gains.x), blue: exponential(gains.z))
+        }, statedError: statedError
+      ).map { .path($0) }
+    }
+    func law(_ channel: Int) -> ControlLaw? {
+      guard let index = controls.laws.firstIndex(where: { $0.channel == channel }) else {
+        return nil
+      }
+      let one = sampled[index]
+      return ControlLaw(
+        control: one.control, reference: one.reference,
+        points: one.values.indices.map {
+          ControlLaw.Point(value: one.values[$0], gain: exponential(one.gains[$0][channel]))
+        }, statedError: statedError)
+    }
+    guard let red = law(0), let blue = law(2) else { return nil }
+    if case .channels = controls {
+      guard let green = law(1) else { return nil }
+      return .channels(red: red, green: green, blue: blue)
+    }
+    return .channels(red: red, green: nil, blue: blue)
+  }
+
+  private func errors(_ sampled: [Sampled]) -> GainErrors {
+    func points(
+      _ one: Sampled, _ error: ((red: Double, green: Double, blue: Double)) -> Double
+    ) -> [GainErrors.Point] {
+      zip(one.values, one.errors).map { GainErrors.Point(value: $0, error: error($1)) }
+    }
+    switch controls {
+    case .balances:
+      return GainErrors(
+        red: points(sampled[0]) { $0.red }, green: nil, blue: points(sampled[1]) { $0.blue })
+    case .channels:
+      return GainErrors(
+        red: points(sampled[0]) { $0.red }, green: points(sampled[1]) { $0.green },
+        blue: points(sampled[2]) { $0.blue })
+    case .temperature, .menu:
+      return GainErrors(
+        red: points(sampled[0]) { $0.red }, green: nil, blue: points(sampled[0]) { $0.blue })
+    }
+  }
+}

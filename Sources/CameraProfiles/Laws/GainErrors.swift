@@ -1,0 +1,57 @@
+internal import ColorScience
+
+/// How far gains may be off at values of the controls, as a model of the camera states it: standard
+/// errors of their logarithms, beside the gains at the laws' reference.
+public struct GainErrors: Hashable, Sendable, Codable {
+  /// A value of a control, and the error of its gain.
+  public struct Point: Hashable, Sendable, Codable {
+    /// What the control is set to.
+    public var value: Int
+    /// The standard error of the gain's logarithm.
+    public var error: Double
+  }
+
+  /// The errors of red at values of its control, or of the one that moves all; values rising.
+  public let red: [Point]
+  /// The same of green; `nil` where it has no control.
+  public let green: [Point]?
+  /// The same of blue.
+  public let blue: [Point]
+
+  /// Errors at values that rise.
+  init(red: [Point], green: [Point]?, blue: [Point]) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// Decodes and checks errors.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func points(_ key: CodingKeys) throws -> [Point] {
+      let points = try values.decode([Point].self, forKey: key)
+      guard !points.isEmpty, points.allSatisfy({ $0.error >= 0 && $0.error.isFinite }),
+        zip(points, points.dropFirst()).allSatisfy({ $0.value < $1.value })
+      else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: values, debugDescription: "errors of gains are at values that rise")
+      }
+      return points
+    }
+    red = try points(.red)
+    green = values.contains(.green) ? try points(.green) : nil
+    blue = try points(.blue)
+  }
+
+  /// The error at a value: between two points by a line, beyond the last as there.
+  static func error(at value: Int, of points: [Point]) -> Double {
+    guard let next = points.firstIndex(where: { $0.value >= value }) else {
+      return points.last?.error ?? 0
+    }
+    let high = points[next]
+    guard next > 0, high.value > value else { return high.error }
+    let low = points[next - 1]
+    let share = Double(value - low.value) / Double(high.value - low.value)
+    return low.error + share * (high.error - low.error)
+  }
+}
