@@ -80,6 +80,8 @@ extension Camera {
     if isSame(after, seen) { return false }
     // Where it was the scene that changed, it goes on, or it has chosen these very frames.
     let again = try await observe(values)
+    // The first look may have been early.
+    if isSame(again, seen) { return false }
     guard let after, isSame(again, after) else {
       throw try await change(again ?? after, seen, values)
     }
@@ -107,6 +109,11 @@ extension Camera {
       let now = PictureWatch.windowMean(last)
       let tolerance = max(0.006, 6 * seen.noise, 0.1 * Self.spread(last))
       if PictureWatch.size(now - seen.ratios) > tolerance {
+        // What comes to rest where it was has not changed.
+        if isSame(try await rest(after: 0), seen) {
+          last = []
+          continue
+        }
         throw try await blame(values, seen: seen, afterFrames: frame + 1)
       }
     }
@@ -125,6 +132,14 @@ extension Camera {
       let frames = try await framesUntilBack(values, moving: max(drift, swing, 0.01))
     else { return unrest }
     return .automaticReturned(frames: frames)
+  }
+
+  /// After how many frames an automatic has brought back a picture that was seen to move and come
+  /// back; `nil` where none did. Red and blue come back for no other reason; a menu or a temperature
+  /// may lead through colors that no picture has, so that is tried.
+  func framesUntilBack(seenOf values: [ControlValue]) async throws(CameraError) -> Int? {
+    values.allSatisfy { ControlID.balances.contains($0.id) }
+      ? PictureWatch.limit : try await framesUntilBack(values, moving: 0.02)
   }
 
   /// After how many frames the picture comes back by itself, when it is moved away by hand; `nil`
@@ -146,11 +161,18 @@ extension Camera {
     try await turnOffAutomatic()
     try await send(away(by: 0.2))
     var farthest = 0.0
+    // Where the picture is once the move is over; an automatic may lead it anywhere from there.
+    var settled: SIMD2<Double>?
     // One that returns at the very end takes some frames to come back.
     for frame in 0..<Self.examinedFrames + Self.frameLimit {
       guard let ratios = try await nextMean().1.ratios else { continue }
       let distance = PictureWatch.size(ratios - start)
       farthest = max(farthest, distance)
+      if frame >= 2 * Self.longestLatency + delay {
+        settled = settled ?? ratios
+        let way = settled.map { PictureWatch.size(ratios - $0) } ?? 0
+        if way > max(5 * unrest, 0.5 * farthest) { return frame }
+      }
       // By chance it may show nearly what the automatic does.
       if frame == Self.longestLatency, farthest < 0.1 { try await send(away(by: 0.4)) }
       // What brings it back need not bring it where it was.

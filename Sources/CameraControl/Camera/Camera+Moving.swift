@@ -23,7 +23,9 @@ extension Camera {
       let values = start.values.replacing(control.id, by: other)
       guard let seen = try await observe(values) else { continue }
       isSeen = true
-      if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
+      if seen.cameBack, let frames = try await framesUntilBack(seenOf: values) {
+        throw .automaticReturned(frames: frames)
+      }
       let change = PictureWatch.size(seen.ratios - start.seen.ratios)
       guard change > max(0.05, 6 * seen.noise) else { continue }
       // What tells the latency, too, is worth a larger move.
@@ -34,7 +36,16 @@ extension Camera {
     if let small, let seen = try await observe(small.values) {
       return Place(values: small.values, seen: seen)
     }
-    // Or it does for a few frames only.
+    // Or it does once the automatic is turned off again.
+    if isSeen, turnsOffOnce {
+      var again = self
+      again.turnsOffOnce = false
+      let frames = await framesSinceOff
+      if (try? await again.moved(control, from: start)) != nil {
+        throw .automaticReturned(frames: frames)
+      }
+    }
+    // Or for a few frames only.
     if isSeen, let frames = try await framesUntilBack(start.values, moving: 0.02) {
       throw .automaticReturned(frames: frames)
     }

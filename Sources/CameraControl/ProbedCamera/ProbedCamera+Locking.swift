@@ -94,7 +94,9 @@ extension ProbedCamera {
       isLargeChange = size > max(0.02, tolerance)
       let shown = seen.ratios - start.seen.ratios
       if PictureWatch.size(shown - change.logRatios) > tolerance {
-        if seen.cameBack { throw .automaticReturned(frames: PictureWatch.limit) }
+        if seen.cameBack, let frames = try await camera.framesUntilBack(seenOf: setting.values) {
+          throw .automaticReturned(frames: frames)
+        }
         // Another program's value is not seen either.
         if let other = try await camera.otherValue(of: setting.values) { throw other }
         let notSeen = CameraError.notSeen(
@@ -187,8 +189,10 @@ extension ControlLaws {
   /// How far a change of the picture may be from the one that the laws foretell.
   func tolerance(of size: Double, _ noise: Double) -> Double {
     // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what
-    // is a smooth patch by up to 0.3 %.
-    max(0.004, 6 * noise, 2 * fitError, (0.03 + 2 * (mixing?.scaleError ?? 0)) * size)
+    // is a smooth patch by up to 0.3 %, which undoing a mixing makes larger.
+    max(
+      max(0.004, 0.006 * (mixing?.errorGain ?? 0)), 6 * noise, 3 * fitError,
+      (0.03 + 2 * (mixing?.scaleError ?? 0)) * size)
   }
 }
 
