@@ -81,11 +81,11 @@ struct LyingCameraTests {
       try await cards.add(probed)
       // An automatic that wanders would stop elsewhere under the same light, and tell; this does
       // not.
-      #expect(try cards.laws().endurance?.isRelative != true)
+      #expect(cards.laws.endurance?.isRelative != true)
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
       guard isRelative else {
         try await cards.add(probed)
-        #expect(try cards.laws().endurance?.isRelative == false)
+        #expect(cards.laws.endurance?.isRelative == false)
         continue
       }
       await #expect(throws: CameraError.relativeToAutomatic(camera: "simulated sony-ilce-7m3")) {
@@ -108,11 +108,7 @@ struct LyingCameraTests {
     for lamps in [("A", "D65"), ("D65", "A"), ("FL11", "D50")] {
       let (camera, port) = try camera(lamps.0, faults: faults { $0.returnsAfter = frames })
       let error = await #expect(throws: CameraError.self, "\(lamps)") {
-        let probed = try await camera.probed(isPart: true)
-        var cards = LightComparison(probed)
-        try await cards.add(probed, isLast: false)
-        await port.setLamp(try #require(MeasuredLamp(named: lamps.1)))
-        try await cards.add(probed, isLast: true)
+        _ = try await learned(camera, port, under: [lamps.0, lamps.1])
       }
       guard case .automaticReturned = error else {
         Issue.record("\(frames) \(lamps): \(String(describing: error))")
@@ -130,19 +126,13 @@ struct LyingCameraTests {
         ($0.isRelative, $0.returnsAtStart) = (isRelative, returnsAtStart)
       })
     _ = try await camera.estimate(frames: 60)
-    let probed = try await camera.probed(isPart: true)
-    #expect(probed.laws.endurance == nil)
-    var cards = LightComparison(probed)
-    try await cards.add(probed, isLast: false)
-    await port.setLamp(try #require(MeasuredLamp(named: "D65")))
     guard !isRelative else {
       await #expect(throws: CameraError.relativeToAutomatic(camera: "simulated sony-ilce-7m3")) {
-        try await cards.add(probed, isLast: true)
+        _ = try await learned(camera, port, under: ["A", "D65"])
       }
       return
     }
-    try await cards.add(probed, isLast: true)
-    let laws = try cards.laws()
+    let laws = try #require(try await learned(camera, port, under: ["A", "D65"]).laws())
     #expect(laws.endurance?.isLostAtStart == returnsAtStart)
     #expect(laws.endurance?.isRelative == false)
     #expect(abs(laws.gains(at: [ControlValue(.redBalance, 512)]).red - 2) < 0.02)

@@ -113,17 +113,10 @@ struct PipelineTests {
   ) async throws {
     let pipeline = configuration.pipeline
     let port = try SimulatedCamera(configuration)
-    var camera = Camera(port)
+    let camera = Camera(port)
     try await camera.lockExposure()
-    _ = try await camera.neutralizeCard()
-    camera.transfer = try await camera.findTransfer()
-    let probed = try await camera.probed()
-    var cards = LightComparison(probed)
-    try await cards.add(probed)
-    await port.setLamp(try #require(MeasuredLamp(named: "D65")))
-    try await probed.camera.lockExposure()
-    try await cards.add(probed)
-    let laws = try cards.laws()
+    let learning = try await learned(camera, port, under: ["A", "D65"])
+    let laws = try #require(learning.laws())
     let mixing = try #require(laws.mixing)
     #expect(mixing.scaleError < 0.03)
     #expect(abs((mixing.saturation?.factor ?? 1) - pipeline.saturation) < 0.03)
@@ -150,28 +143,23 @@ struct PipelineTests {
       #require(SimulatedPipeline(named: pipeline)), "balances", lamp: "A")
     configuration.sensor = try #require(MeasuredSensor(named: sensor))
     let port = try SimulatedCamera(configuration)
-    var camera = Camera(port)
+    let camera = Camera(port)
     try await camera.lockExposure()
-    camera.endurance = try await camera.neutralizeCard().applied.endurance
-    camera.transfer = try await camera.findTransfer()
-    let probed = try await camera.probed()
-    var cards = LightComparison(probed)
-    for lamp in ["A", "D65"] {
-      await port.setLamp(try #require(MeasuredLamp(named: lamp)))
-      try await probed.lockExposure()
-      try await cards.add(probed)
+    let learning = try await learned(camera, port, under: ["A", "D65"])
+    let laws = try #require(learning.laws())
+    let gains = try learning.responses(by: laws).map { shot in
+      try #require(Gains(neutralizing: shot.response))
     }
-    let laws = try cards.laws()
-    let gains = try cards.responses(by: laws).map { response in
-      try #require(response.flatMap { Gains(neutralizing: $0) })
-    }
+    var known = learning.camera
+    known.transfer = learning.transfer
     for (lamp, from, to) in [("D65", 0, 1), ("A", 1, 0)] {
       await port.setLamp(try #require(MeasuredLamp(named: lamp)))
       let values = try laws.setting(for: gains[from]).values
+      let probed = ProbedCamera(known, laws: laws)
       try await probed.lockExposure()
       try await camera.port.set(values)
       for _ in 0..<12 { _ = try await camera.nextEstimate() }
-      _ = try await ProbedCamera(probed.camera, laws: laws).lock(at: gains[to])
+      _ = try await probed.lock(at: gains[to])
       #expect(await port.card.differenceFromNeutral < 0.5, "\(lamp)")
     }
   }

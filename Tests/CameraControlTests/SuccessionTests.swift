@@ -111,7 +111,7 @@ struct SuccessionTests {
     camera = try await camera.neutralizingCard()
     camera.exposureSeries = try await camera.exposureSeries()
     try await camera.expose(300)
-    _ = try await camera.probed(isPart: true)
+    _ = try await camera.probed()
     #expect(try await port.value(of: .exposureTime) == 300)
   }
 
@@ -176,16 +176,7 @@ struct SuccessionTests {
       configuration.faults.returnsAfter = frames
       let port = try SimulatedCamera(configuration)
       let error = await #expect(throws: CameraError.self, "\(first)") {
-        var camera = try await Camera(port).holdingBalance()
-        try await camera.lockExposure()
-        camera = try await camera.neutralizingCard()
-        camera.exposureSeries = try await camera.exposureSeries()
-        let probed = try await camera.probed(isPart: true)
-        var cards = LightComparison(probed)
-        try await cards.add(probed, isLast: false)
-        await port.setLamp(try #require(MeasuredLamp(named: second)))
-        try await probed.lockExposure()
-        try await cards.add(probed, isLast: true)
+        _ = try await learned(Camera(port), port, under: [first, second])
       }
       guard case .automaticReturned = error else {
         Issue.record("\(frames) \(first): \(String(describing: error))")

@@ -79,10 +79,11 @@ struct CameraProfileUseTests {
 
   /// A camera's levels are heeded, kept, and heeded again.
   @Test func levels() async throws {
-    // Its exposures would tell of another curve than the one that the levels are put into.
+    // The card would tell of another curve than the one that the levels are put into.
     let camera = Workbench.camera + ",shutter=none,lens=none"
-    let plain = try await calibrate("--device", camera, "--light", "D65")
-    let raised = try await calibrate("--device", camera, "--light", "D65", "--black", "4")
+    let plain = try await calibrate("--device", camera, "--light", "D65", "--transfer", "srgb")
+    let raised = try await calibrate(
+      "--device", camera, "--light", "D65", "--black", "4", "--transfer", "srgb")
     #expect(raised.contains("\"blackLevel\" : 4"))
     try await bench.run(
       "calibrate", "--profile", "desk.json", "--device", camera, "--light", "A"
@@ -101,7 +102,7 @@ struct CameraProfileUseTests {
       let record = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
       return try #require((record as? [String: Any])?["rgb"] as? [Double])
     }
-    let told = try await seen("--black", "4")
+    let told = try await seen("--black", "4", "--transfer", "srgb")
     #expect(try await seen("--profile", "desk.json") == told)
     #expect(try await seen() != told)
     #expect(try await seen("--profile", "desk.json", "--black", "0") == seen())

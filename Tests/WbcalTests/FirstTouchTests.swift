@@ -20,9 +20,9 @@ struct FirstTouchTests {
     return (outcome, try #require(try object(outcome.output)["ciede2000"] as? Double))
   }
 
-  /// Behind the gains a matrix makes of what the steps of the controls leave more than that: what
-  /// is said is what the picture shows, and its own gains finish the job.
-  @Test func whatIsLeftIsThatOfThePicture() async throws {
+  /// Steps of the controls leave more than a smooth law says, and behind the gains a matrix makes
+  /// more of it: the error that is stated covers what is seen.
+  @Test func whatIsLeftIsWithinWhatIsStated() async throws {
     let device = "simulated:controls=stairs,pipeline=board"
     let profile = "board.json"
     try await bench.run(
@@ -32,14 +32,10 @@ struct FirstTouchTests {
       let shown = "\(device),light=\(light)"
       let (set, left) = try await difference(
         "set", "--device", shown, "--profile", profile, "--light", light)
-      let record = try object(set.output)
-      let rest = try #require(record["remainder"] as? [String: Double])
-      let gains = ["red", "green", "blue"].map { "\(rest[$0] ?? 0)" }.joined(separator: ",")
       let (_, found) = try await difference("verify", "--device", shown)
-      let (_, finished) = try await difference("verify", "--device", shown, "--gains", gains)
-      #expect(found > 1 && abs(left / found - 1) < 0.15, "\(left), and \(found) is seen")
-      #expect(finished < 0.3)
-      #expect(try #require(record["expectedCiede2000"] as? Double) > found - 0.3)
+      let expected = try #require(try object(set.output)["expectedCiede2000"] as? Double)
+      #expect(expected > left)
+      #expect(expected > found - 0.3, "\(expected), and \(found) is seen")
     }
   }
 

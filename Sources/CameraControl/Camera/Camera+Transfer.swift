@@ -259,6 +259,12 @@ package struct ExposureSeries: Sendable {
   /// After how many frames at most a time was seen; `nil` where none could be told.
   let latency: Int?
 
+  /// What a model of the camera tells of its exposure.
+  init(control: ControlID, law: ControlLaw?, latency: Int) {
+    (self.control, transfer, self.law) = (control, .sRGB, law)
+    self.latency = min(latency, Camera.longestLatency)
+  }
+
   fileprivate init(
     control: ControlDescription, reference: Int, series: [(time: Double, codes: [Double])],
     transfer: TransferFunction, latency: Int?

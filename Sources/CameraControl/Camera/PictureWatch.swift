@@ -239,7 +239,7 @@ struct PictureWatch {
   }
 
   /// A raised cosine, whose sum is 1.
-  private static func window(_ count: Int) -> [Double] {
+  static func window(_ count: Int) -> [Double] {
     (0..<count).map { index in
       (1 - cosine(2 * .pi * (Double(index) + 0.5) / Double(count))) / Double(count)
     }

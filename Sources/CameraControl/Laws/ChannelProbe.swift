@@ -102,8 +102,6 @@ struct ChannelProbe: Sendable {
   static let nearBlack = 0.012
   /// The linear value up to which tone curves are known well.
   private static let wellKnown = 0.45
-  /// What a saturation leaves uncertain of lengths, relative.
-  private static let bent = 0.012
   /// How far a picture's way may be from straight, beside its level.
   private static let straight = 0.003
 
@@ -190,14 +188,12 @@ struct ChannelProbe: Sendable {
 
   /// The laws, and the matrix behind the gains if there is one.
   ///
-  /// - Parameter lengths: where they are known better than from other cameras.
   /// - Throws: `noLaw` for a control whose gains follow none.
-  func laws(latency: Int, lengths: Lengths? = nil) throws(CameraError) -> ControlLaws {
+  func laws(latency: Int) throws(CameraError) -> ControlLaws {
     guard !isUnmixed || saturation != nil else {
       return try laws(latency: latency, mixing: nil) { $0.points }
     }
-    let lengths = lengths ?? expectedLengths
-    guard let mixing = mixing(lengths), let inverse = mixing.matrix.inverse else {
+    guard let mixing = mixing(expectedLengths), let inverse = mixing.matrix.inverse else {
       throw .noLaw(
         channels[0].control.id,
         reason: "it changes other colors too, in a way that no color matrix explains")
@@ -277,73 +273,5 @@ struct ChannelProbe: Sendable {
     let direction = direction(of: channel).vector
     let change = after.vector - before.vector
     return (change * direction).sum() / (direction * direction).sum()
-  }
-
-  /// How far one control moves the picture between two values under the light under which it was
-  /// probed, beside the level of the origin; `nil` beyond the values that were tried.
-  private func way(of channel: Channel, from old: Int, to new: Int) -> Double? {
-    var points = channel.samples.map {
-      ControlLaw.Point(value: $0.value, gain: step(from: origin, to: $0.mean, of: channel))
-    }
-    points.append(ControlLaw.Point(value: channel.base, gain: 0))
-    let steps = points.averaged(by: \.value) { value, mean in
-      ControlLaw.Point(value: value, gain: mean(\.gain))
-    }
-    guard steps.count >= 2 else { return nil }
-    let curve = SmoothCurve(x: steps.map { Double($0.value) }, y: steps.map(\.gain))
-    let change = curve.value(at: Double(new)) - curve.value(at: Double(old))
-    return change.isFinite ? change / Self.level(of: origin) : nil
-  }
-
-  /// The lengths that a card under several lights tells; `nil` where red or blue needs nearly the
-  /// same gains under all of them.
-  ///
-  /// Where the card is neutral, a gain that becomes g times as large moves the picture by the
-  /// length times g − 1, beside the picture's level. Under the light of probing, where the card is
-  /// neutral at the value u, the values v and w move it by a and b; under another one, where it is
-  /// neutral at v, the value w moves it by c. Then the gain at v beside that at u is (b − a) / c,
-  /// and the length is a / ((b − a) / c − 1).
-  func lengths(from swaps: [Swap]) -> Lengths? {
-    guard let red = channels.first, let blue = channels.last else { return nil }
-    func length(of channel: Channel) -> (length: Double, error: Double)? {
-      var (sum, weights) = (0.0, 0.0)
-      for swap in swaps where swap.control == channel.control.id {
-        func way(to value: Int) -> Double? {
-          self.way(of: channel, from: swap.values.first, to: value)
-        }
-        guard let there = way(to: swap.values.other), let back = way(to: swap.values.moved) else {
-          continue
-        }
-        let seen =
-          step(from: swap.other, to: swap.moved, of: channel) / Self.level(of: swap.other)
-        let ratio = (back - there) / seen
-        guard ratio > 0, ratio.isFinite, abs(logarithm(ratio)) > 0.1 else { continue }
-        let length = there / (ratio - 1)
-        guard length > 0 else { continue }
-        // Steps are known to half a percent, and of the level to a thousandth.
-        let error = (0.007 + 0.001 / abs(seen)) * max(1, ratio) / abs(ratio - 1)
-        sum += logarithm(length) / (error * error)
-        weights += 1 / (error * error)
-      }
-      guard weights > 0 else { return nil }
-      return (exponential(sum / weights), 1 / weights.squareRoot())
-    }
-    let (first, second, expected) = (length(of: red), length(of: blue), expectedLengths)
-    guard first != nil || second != nil else { return nil }
-    let error = max(first?.error ?? expected.error, second?.error ?? expected.error)
-    return Lengths(
-      red: first?.length ?? expected.red, blue: second?.length ?? expected.blue,
-      error: (error * error + (saturation == nil ? 0 : Self.bent * Self.bent)).squareRoot())
-  }
-
-  private static func level(of picture: LinearRGB) -> Double { picture.vector.sum() / 3 }
-
-  /// A control that is moved under another light than that of probing.
-  struct Swap: Sendable {
-    var control: ControlID
-    /// The card, neutral and moved under the other light.
-    var other, moved: LinearRGB
-    /// The control's values: neutral under the light of probing, and those of the two pictures.
-    var values: (first: Int, other: Int, moved: Int)
   }
 }

@@ -8,7 +8,7 @@ extension Camera {
 
   func probeChannels(
     _ controls: [ControlDescription], _ place: Place, _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
+  ) async throws(CameraError) -> ControlLaws {
     let heldExposure = exposureSeries != nil ? true : try await holdsExposure()
     if heldExposure == false { throw .exposureNotHeld(camera: await port.identity.name) }
     let isNeutral =
@@ -73,7 +73,7 @@ extension Camera {
   private func walked(
     _ walks: [ChannelWalk], from place: Place, isTogether: Bool, _ heldExposure: Bool?,
     _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> (ControlLaws, ChannelProbe) {
+  ) async throws(CameraError) -> ControlLaws {
     var walks = walks
     var latency = latency ?? 0
     var tried = 0
@@ -256,8 +256,7 @@ extension Camera {
         try await test(5, [index], isBack: true)
       }
     }
-    let found = probe()
-    return (try await completed(try found.laws(latency: latency)), found)
+    return try await completed(try probe().laws(latency: latency))
   }
 
   /// Whether pictures with more or less red are all as bright, as an automatic exposure makes them;

@@ -5,38 +5,44 @@ internal import WhiteBalance
 extension Camera {
   /// The laws with what becomes of settings, and with the camera's gain held where they change with
   /// it.
-  func completed(_ found: ControlLaws) async throws(CameraError) -> ControlLaws {
+  ///
+  /// - Parameter place: settings at which the card can be seen, where the camera is left; those of
+  ///   the laws' reference by default.
+  func completed(
+    _ found: ControlLaws, at place: [ControlValue]? = nil
+  ) async throws(CameraError) -> ControlLaws {
     var found = found
+    let place = place ?? found.reference
     (found.endurance, found.pace) = (endurance, pace == 1 ? nil : pace)
     let gain = await port.description(of: .gain)
     // A quick search comes back to where it began by itself.
     if gain == nil {
       if turnsOffOnce { return found }
-      if try await settings(of: found.reference) == found.reference { return found }
+      if try await settings(of: place) == place { return found }
     }
-    try await setToReference(of: found)
+    try await turnOffAutomatic()
+    try await hold(found)
+    guard let here = try await observe(place) else { throw try await unseen() }
     guard let gain, try await port.flags(of: .gain).isDisjoint(with: [.readOnly, .inactive]) else {
       return found
     }
     let initial = try await port.value(of: .gain)
-    let away = found.away
-    guard let here = try await observe(found.reference), let there = try await observe(away) else {
-      return found
-    }
+    let away = found.away(from: place)
+    guard let there = try await observe(away) else { return found }
     var isCoupled = false
     for share in [0.25, 0.06, -0.25] {
       let other = gain.snapped(Double(initial) + share * Double(gain.maximum - gain.minimum))
       guard other != initial else { continue }
       try await setAndReadBack([ControlValue(.gain, other)])
       let moved = try await observe(away)
-      let still = try await observe(found.reference)
+      let still = try await observe(place)
       guard let moved, let still else { continue }
       let shifts = [still.ratios - here.ratios, moved.ratios - there.ratios]
       isCoupled = shifts.contains { max(abs($0.x), abs($0.y)) > 0.01 }
       break
     }
     try await setAndReadBack([ControlValue(.gain, initial)])
-    try await setToReference(of: found)
+    _ = try await observe(place)
     guard isCoupled else { return found }
     var laws = found
     laws.held = [ControlValue(.gain, initial)]
@@ -46,13 +52,15 @@ extension Camera {
 
 extension ControlLaws {
   /// What the laws say is a change of one and a half; of a path the probed value whose gains differ
-  /// most from those at the reference.
-  fileprivate var away: [ControlValue] {
+  /// most from those at the place.
+  fileprivate func away(from place: [ControlValue]) -> [ControlValue] {
+    let here = gains(at: place)
     guard case .path(let path) = scheme else {
-      return channelValues(for: Gains(red: 1.5, green: 1, blue: 1.5))
+      return channelValues(
+        for: Gains(red: 1.5 * here.red, green: here.green, blue: 1.5 * here.blue))
     }
     func distance(_ point: GainPath.Point) -> Double {
-      max(abs(logarithm(point.red)), abs(logarithm(point.blue)))
+      max(abs(logarithm(point.red / here.red)), abs(logarithm(point.blue / here.blue)))
     }
     // The ends may be clipped; what is farther than twice as strong is far enough.
     let point = path.points.filter { distance($0) < 0.7 }.max { distance($0) < distance($1) }

@@ -20,21 +20,13 @@ extension Camera {
   public func probed(
     progress: (Int, Int) -> Void = { _, _ in }
   ) async throws(CameraError) -> ProbedCamera {
-    try await probed(isPart: false, progress: progress)
-  }
-
-  /// The same; where it is a part of more, what becomes of settings may be left open, for
-  /// `LightComparison` to find out at its end.
-  package func probed(
-    isPart: Bool, progress: (Int, Int) -> Void = { _, _ in }
-  ) async throws(CameraError) -> ProbedCamera {
     let found = try await restoringOnFailure { camera async throws(CameraError) in
-      try await camera.findLaws(isPart, progress)
+      try await camera.findLaws(progress)
     }
     var camera = self
     camera.turnsOffOnce = found.laws.endurance == nil
     (camera.latency, camera.pace) = (found.camera.latency, found.camera.pace)
-    return ProbedCamera(camera, laws: found.laws, probe: found.probe)
+    return ProbedCamera(camera, laws: found.laws)
   }
 
   /// What probing has found.
@@ -42,11 +34,10 @@ extension Camera {
     /// The camera with what is known of it now.
     var camera: Camera
     var laws: ControlLaws
-    var probe: ChannelProbe?
   }
 
   private func findLaws(
-    _ isPart: Bool, _ progress: (Int, Int) -> Void
+    _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
     let ids = Set(await port.controls.map(\.id))
     var failure = CameraError.noWhiteBalance(camera: await port.identity.name)
@@ -56,7 +47,7 @@ extension Camera {
           try await port.required(.redBalance), try await port.required(.blueBalance),
         ]
         if let green = await port.description(of: .greenBalance) { controls.insert(green, at: 1) }
-        return try await findLaws(of: controls, isPart) { camera, start async throws(CameraError) in
+        return try await findLaws(of: controls) { camera, start async throws(CameraError) in
           try await camera.probeChannels(controls, start, progress)
         }
       } catch {
@@ -72,8 +63,8 @@ extension Camera {
       guard control.items.isEmpty || control.choices.count >= 2 else {
         throw .noLaw(id, reason: "its menu has no two lights to choose from")
       }
-      return try await findLaws(of: [control], isPart) { camera, start async throws(CameraError) in
-        (try await camera.probePath(control, from: start.seen, progress), nil)
+      return try await findLaws(of: [control]) { camera, start async throws(CameraError) in
+        try await camera.probePath(control, from: start.seen, progress)
       }
     }
     throw failure
@@ -81,26 +72,25 @@ extension Camera {
 
   /// The laws of controls, from their reference: quickly, and where that finds none, with care.
   private func findLaws(
-    of controls: [ControlDescription], _ isPart: Bool,
-    _ probe: (Camera, Place) async throws(CameraError) -> (ControlLaws, ChannelProbe?)
+    of controls: [ControlDescription],
+    _ probe: (Camera, Place) async throws(CameraError) -> ControlLaws
   ) async throws(CameraError) -> Found {
     try await skipFrames(1)
-    if let found = try await findQuickly(controls, isPart, probe) { return found }
+    if let found = try await findQuickly(controls, probe) { return found }
     var camera = self
     camera.turnsOffOnce = false
     camera = try await camera.takingOver()
     var start = try await camera.findReference(controls)
     let nudge = try await camera.nudge(start.values, controls[0], &start.seen)
-    let (laws, channels) = try await probe(nudge.camera, start)
-    return Found(camera: nudge.camera, laws: laws, probe: channels)
+    return Found(camera: nudge.camera, laws: try await probe(nudge.camera, start))
   }
 
   /// The laws of controls, while an automatic that was turned off once may come back; what then
   /// remains of the time in which it may is watched at the end. `nil` where the light flickers, or
   /// the picture does not follow laws.
   private dynamic func findQuickly(
-    _ controls: [ControlDescription], _ isPart: Bool,
-    _ probe: (Camera, Place) async throws(CameraError) -> (ControlLaws, ChannelProbe?)
+    _ controls: [ControlDescription],
+    _ probe: (Camera, Place) async throws(CameraError) -> ControlLaws
   ) async throws(CameraError) -> Found? {
     try await turnOffAutomatic()
     var camera = self
@@ -117,17 +107,17 @@ extension Camera {
     }
     let exposure = try await manualExposure()
     do throws(CameraError) {
-      var (laws, channels) = try await probe(camera, start)
+      var laws = try await probe(camera, start)
       camera.latency = laws.latency
       camera.pace = camera.pace ?? 1
-      if !isPart, endurance == nil {
+      if endurance == nil {
         camera = try await camera.nudge(start.values, controls[0], &start.seen, laws: laws).camera
         laws.endurance = camera.endurance
       }
-      if !isPart, try await settings(of: laws.reference) != laws.reference {
+      if try await settings(of: laws.reference) != laws.reference {
         try await camera.setToReference(of: laws)
       }
-      return Found(camera: camera, laws: laws, probe: channels)
+      return Found(camera: camera, laws: laws)
     } catch {
       switch error {
       case .noLaw, .notSettled, .notHeld, .automaticReturned: break
@@ -177,8 +167,15 @@ extension Camera {
       now.append(ControlValue(control.id, control.nearest(try await port.value(of: control.id))))
     }
     let standard = controls.map { ControlValue($0.id, $0.nearest($0.defaultValue)) }
-    let others = [0.25, 0.5, 0.125].map { share in
-      controls.map { ControlValue($0.id, $0.nearest($0.value(atShare: share))) }
+    var shares = [0.25, 0.5, 0.125].map { share in controls.map { _ in share } }
+    // Where a matrix takes all of one color away, only more of it brings the card back.
+    if controls.count > 1 {
+      shares += [[0.2, 0.7], [0.7, 0.2], [0.4, 0.9], [0.9, 0.4]].map { ends in
+        controls.indices.map { $0 == 0 ? ends[0] : $0 == controls.count - 1 ? ends[1] : 0.25 }
+      }
+    }
+    let others = shares.map { shares in
+      zip(controls, shares).map { ControlValue($0.id, $0.nearest($0.value(atShare: $1))) }
     }
     for values in [standard, now] + others {
       if let seen = try await observe(values) { return Place(values: values, seen: seen) }

@@ -25,16 +25,9 @@ public struct ProbedCamera: Sendable {
   public let camera: Camera
   /// What its controls do.
   public let laws: ControlLaws
-  /// What the laws were found from, as far as more lights can tell more of them.
-  let probe: ChannelProbe?
 
   /// A camera with laws that were found before, for instance in an earlier run.
   public init(_ camera: Camera, laws: ControlLaws) {
-    self.init(camera, laws: laws, probe: nil)
-  }
-
-  init(_ camera: Camera, laws: ControlLaws, probe: ChannelProbe?) {
-    self.probe = probe
     var camera = camera
     camera.latency = laws.latency ?? camera.latency
     // Who found what becomes of settings would have found that they come slowly, too.
@@ -45,11 +38,8 @@ public struct ProbedCamera: Sendable {
     self.laws = laws
   }
 
-  /// The same laws, and what they were found from, of a camera that was opened again or that reads
-  /// its card elsewhere.
-  package func moved(to camera: Camera) -> ProbedCamera {
-    ProbedCamera(camera, laws: laws, probe: probe)
-  }
+  /// The same laws of a camera that was opened again or that reads its card elsewhere.
+  package func moved(to camera: Camera) -> ProbedCamera { ProbedCamera(camera, laws: laws) }
 
   /// The gains that the controls reach, each by itself; `nil` where one control moves red and blue
   /// together.

@@ -27,35 +27,55 @@ struct CameraShots: Sendable {
 struct CardSeries: Sendable {
   private(set) var lights: [Light] = []
   private var found: CameraShots
-  private var probed: ProbedCamera?
-  private var comparison: LightComparison?
+  private var cards: Cards?
+
+  private enum Cards: Sendable {
+    /// A camera that is learned from the cards.
+    case learning(CameraLearning)
+    /// A camera whose controls are known.
+    case known(ProbedCamera, LightComparison)
+  }
 
   /// No shot yet, of a camera.
   init(of identity: CameraIdentity) { found = CameraShots(identity: identity) }
 
-  /// Takes a shot under the light that is on the card. The first one finds the exposure, the
-  /// transfer function and the laws of the controls.
+  /// Takes a shot under the light that is on the card. What is not known of the camera is learned
+  /// from all of them.
   ///
   /// - Parameter isLast: whether no other one follows, or may follow.
   mutating func add(
     _ light: Light, isLast: Bool = true, through session: CameraSession
   ) async throws {
     Progress.shared.show("watching the picture")
-    if let known = probed {
-      let probed = known.moved(to: known.camera.reading(like: session.camera))
+    switch cards {
+    case .known(let camera, var comparison):
+      let probed = camera.moved(to: camera.camera.reading(like: session.camera))
       try await probed.lockExposure()
-      try await comparison?.add(probed, isLast: isLast) { Progress.shared.show($0) }
-    } else {
-      var camera = try await session.prepared(place: "under \(light.name)", atReference: false)
-      found.exposure = try await session.exposureLaws(of: &camera)
-      let probed =
-        if let laws = session.profile?.laws { ProbedCamera(camera, laws: laws) } else {
-          try await CameraSession.probe(camera, isPart: true)
-        }
-      found.transfer = camera.transfer
-      var cards = LightComparison(probed)
-      try await cards.add(probed, isLast: isLast) { Progress.shared.show($0) }
-      (self.probed, comparison) = (probed, cards)
+      try await comparison.add(probed, isLast: isLast) { Progress.shared.show($0) }
+      cards = .known(camera, comparison)
+    case .learning(var learning):
+      let camera = learning.camera.reading(like: session.camera)
+      try await camera.lockExposure()
+      try await learning.add(camera, isLast: isLast) { Progress.shared.show($0) }
+      cards = .learning(learning)
+    case nil:
+      if let laws = session.profile?.laws {
+        let camera = try await session.prepared(
+          place: "under \(light.name)", atReference: false)
+        let probed = ProbedCamera(camera, laws: laws)
+        (found.exposure, found.transfer) = (session.profile?.exposure, camera.transfer)
+        var comparison = LightComparison(probed)
+        try await comparison.add(probed, isLast: isLast) { Progress.shared.show($0) }
+        cards = .known(probed, comparison)
+      } else {
+        var learning = CameraLearning(try await session.locked())
+        try await learning.add(learning.camera, isLast: isLast) { Progress.shared.show($0) }
+        cards = .learning(learning)
+      }
+    }
+    if isLast, case .learning(var learning) = cards {
+      (found.exposure, found.transfer) = try await session.exposure(by: &learning)
+      cards = .learning(learning)
     }
     lights.append(light)
   }
@@ -64,27 +84,37 @@ struct CardSeries: Sendable {
   ///
   /// - Throws: `Failure` for a card that is out of reach.
   func finished() throws -> CameraShots {
-    guard let comparison else { return found }
     var result = found
-    let laws = try comparison.laws()
-    result.laws = laws
-    for (light, response) in zip(lights, comparison.responses(by: laws)) {
-      guard let response else {
+    let shots: [(response: LinearRGB?, error: Double)]
+    switch cards {
+    case nil: return found
+    case .known(_, let comparison):
+      result.laws = comparison.laws
+      shots = comparison.responses.map { ($0, 0) }
+    case .learning(let learning):
+      guard let laws = learning.laws() else {
+        throw Failure.badData("the camera's controls have not shown what they do")
+      }
+      result.laws = laws
+      shots = learning.responses(by: laws).map { ($0.response, $0.error) }
+    }
+    // What laws leave open to this size they state themselves.
+    let smallError = 4 * CalibrationShot.defaultNoise
+    for (light, shot) in zip(lights, shots) {
+      guard let response = shot.response else {
         throw Failure.badData("the card under \(light.name) is out of reach")
       }
       result.shots.append(
-        try CalibrationShot(light: light, response: response, source: result.identity.id))
+        try CalibrationShot(
+          light: light, response: response,
+          noise: shot.error > smallError ? shot.error : CalibrationShot.defaultNoise,
+          source: result.identity.id))
     }
     return result
   }
 }
 
 extension Camera {
-  /// Whether its tone curve is one that exposures have shown.
-  fileprivate var hasOwnCurve: Bool {
-    if case .curve = transfer { exposureSeries != nil } else { false }
-  }
-
   /// What is known of this camera, with the port and the card of another one.
   fileprivate func reading(like other: Camera) -> Camera {
     var camera = other
@@ -109,56 +139,61 @@ extension CameraSession {
     return shots
   }
 
-  /// The laws of the exposure, by the light of the card; `nil` where it cannot be set, or they
-  /// cannot be told. The camera takes back a tone curve that its exposure has made up.
-  fileprivate func exposureLaws(of camera: inout Camera) async throws -> ExposureLaws? {
-    // A saturation makes colors lighter or darker than they are, and leaves a neutral card alone.
-    var metering = camera
-    metering.meteringRegion = camera.estimator.region
-    do { return try await Self.withExposureLaws(metering).exposureLaws } catch let error
-      as CameraError
-    {
+  /// The laws of the exposure, by the light of the card, and the tone curve if it is another than
+  /// the pictures claim; no laws where the exposure cannot be set, or they cannot be told.
+  ///
+  /// Where light is in no proportion to the exposure's numbers, what was learned by them is learned
+  /// anew without that.
+  fileprivate func exposure(
+    by learning: inout CameraLearning
+  ) async throws -> (laws: ExposureLaws?, transfer: TransferFunction?) {
+    var laws: ExposureLaws?
+    do { laws = try await exposureLaws(under: learning) } catch {
       switch error {
-      case .noControl: return nil
-      case .noLaw(.exposureTime, let reason) where camera.hasOwnCurve:
-        // Numbers of which light is a line that does not begin at 0 seem to bend the curve.
-        metering.transfer = nil
-        metering.exposureSeries = nil
-        let found: Camera?
-        do { found = try await Self.withExposureLaws(metering) } catch let other as CameraError {
-          guard case .noLaw = other else { throw other }
-          found = nil
+      case .noControl: break
+      case .noLaw(.exposureTime, _):
+        learning.distrustExposures()
+        do throws(CameraError) { laws = try await exposureLaws(under: learning) } catch {
+          guard error.leavesExposureUnknown else { throw error }
+          remark("What the numbers of the exposure mean was not found out: \(error).")
         }
-        guard let found, found.transfer == nil, let laws = found.exposureLaws, laws.gain != nil,
-          case .line = laws.time?.form
-        else {
-          throw Failure.badData(
-            "the camera's tone curve was not found, for what its exposures show contradicts itself: "
-              + "\(reason). Name the curve with --transfer, such as sRGB, if you know it; "
-              + CameraError.adviceWithoutProfile)
-        }
-        camera.transfer = nil
-        camera.exposureSeries = nil
-        remark(
-          "Light is in no proportion to the numbers of the exposure, so the pictures do follow the "
-            + "tone curve that they claim.")
-        return laws
-      case .noLaw, .nothingToSee, .notSettled, .sceneChanged:
+      default:
+        guard error.leavesExposureUnknown else { throw error }
         remark("What the numbers of the exposure mean was not found out: \(error).")
-        return nil
-      default: throw error
       }
     }
+    if let known = learning.camera.transfer { return (laws, known) }
+    if learning.transfer == .sRGB { return (laws, nil) }
+    remark("The pictures follow \(learning.transfer.summary), not the one that they claim.")
+    return (laws, learning.transfer)
+  }
+
+  private func exposureLaws(
+    under learning: CameraLearning
+  ) async throws(CameraError) -> ExposureLaws? {
+    var camera = learning.camera
+    camera.transfer = camera.transfer ?? learning.transfer
+    // A saturation makes colors lighter or darker than they are, and leaves a neutral card alone.
+    camera.meteringRegion = camera.estimator.region
+    return try await Self.withExposureLaws(camera).exposureLaws
+  }
+
+  /// The camera with its exposure locked, and its controls held where they are.
+  ///
+  /// - Parameter holdingBalance: whether the automatic is turned off for good.
+  fileprivate func locked(holdingBalance: Bool = true) async throws -> Camera {
+    let camera = holdingBalance ? try await camera.holdingBalance() : camera
+    if try await camera.lockExposure() == false, !isSimulated {
+      remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
+    }
+    return camera
   }
 
   /// The camera with its exposure locked and with its transfer function found.
   ///
   /// - Parameter atReference: whether its controls are to be at their reference in the end.
   fileprivate func prepared(place: String, atReference: Bool = true) async throws -> Camera {
-    var camera = atReference ? camera : try await camera.holdingBalance()
-    if try await camera.lockExposure() == false, !isSimulated {
-      remark("The camera's exposure cannot be controlled; make sure that it stays fixed.")
-    }
+    var camera = try await locked(holdingBalance: !atReference)
     func setToReference() async throws {
       if let laws = profile?.laws {
         try await ProbedCamera(camera, laws: laws).setToReference()
@@ -241,10 +276,19 @@ extension CameraSession {
   }
 }
 
+extension CameraError {
+  /// Whether nothing is wrong but that an exposure's numbers were not found out.
+  fileprivate var leavesExposureUnknown: Bool {
+    switch self {
+    case .noLaw, .nothingToSee, .notSettled, .sceneChanged, .exposureNotSeen: true
+    default: false
+    }
+  }
+}
+
 extension TransferFunction {
   /// What pictures follow, as a part of a sentence.
   var summary: String {
-    guard case .curve(let curve) = self else { return "the tone curve \(name)" }
-    return "a tone curve of their own, measured at \(curve.points.count - 1) exposures"
+    if case .curve = self { "a tone curve of their own" } else { "the tone curve \(name)" }
   }
 }

@@ -379,21 +379,14 @@ final class CameraSession: Sendable {
   /// The camera with the control laws that are known, else with newly found ones.
   func probed() async throws -> ProbedCamera {
     if let knownLaws { return ProbedCamera(camera, laws: knownLaws) }
-    let probed = try await Self.probe(camera)
-    found.laws.withLock { $0 = probed.laws }
-    return probed
-  }
-
-  /// The camera with newly found laws, and a progress line: probing takes hundreds of frames.
-  ///
-  /// - Parameter isPart: whether a `LightComparison` finds out what becomes of settings.
-  static func probe(_ camera: Camera, isPart: Bool = false) async throws -> ProbedCamera {
     defer { Progress.shared.show("watching the picture") }
-    return try await camera.probed(isPart: isPart) { done, total in
+    let probed = try await camera.probed { done, total in
       Progress.shared.show(
         "finding out what the controls mean: \(done) of \(total)",
         share: Double(done) / Double(max(total, 1)))
     }
+    found.laws.withLock { $0 = probed.laws }
+    return probed
   }
 
   /// The same of this camera, which are remembered.
@@ -405,7 +398,7 @@ final class CameraSession: Sendable {
 
   /// The camera with the laws of its exposure, and a progress line. Where the pictures do not
   /// follow the tone curve that they claim, theirs is found first.
-  static func withExposureLaws(_ camera: Camera) async throws -> Camera {
+  static func withExposureLaws(_ camera: Camera) async throws(CameraError) -> Camera {
     if camera.exposureLaws != nil { return camera }
     var camera = camera
     func probe() async throws(CameraError) -> ExposureLaws {

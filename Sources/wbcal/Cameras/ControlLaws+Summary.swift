@@ -51,10 +51,18 @@ extension ControlLaws {
       ]
     }
     if let mixing {
+      // A model has the mixing's error in those of the gains.
+      let uncertainty =
+        errors == nil
+        ? ", so that gains other than 1 are known to \(shortNumber(mixing.scaleError * 100)) % of "
+          + "what they add" : ""
       lines.append(
-        "behind the gains a matrix mixes the colors, so that gains other than 1 are known to "
-          + "\(shortNumber(mixing.scaleError * 100)) % of what they add"
-          + (mixing.scaleError > 0.1 ? "; a shot under a second light tells it better" : ""))
+        "behind the gains a matrix mixes the colors" + uncertainty
+          + (mixing.scaleError > 0.1 || fitError > 0.02
+            ? "; a shot under a second light tells it better" : ""))
+      if crosstalk != 0 {
+        lines.append("blue follows \(shortNumber(100 * crosstalk)) % of red's decibels")
+      }
       if let saturation = mixing.saturation {
         lines.append(
           "behind the tone curve colors are \(shortNumber(saturation.factor)) times as far from gray"

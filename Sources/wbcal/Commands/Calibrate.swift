@@ -205,8 +205,8 @@ struct Calibrate: Subcommand {
     let charts = try withoutDoubts(cards: cards, charts: charts)
     let calibration: Calibration
     do { calibration = try Calibration(fitting: cards, charts: charts) } catch {
-      guard let laws, case .contradiction(_, let misfit) = error else { throw error }
-      throw contradiction(misfit, "\(error)", through: laws)
+      guard let laws, case .contradiction = error else { throw error }
+      throw contradiction("\(error)", through: laws)
     }
     return CameraProfile(
       created: Date.now.formatted(.iso8601), generator: "wbcal \(Wbcal.version)",
@@ -214,18 +214,9 @@ struct Calibrate: Subcommand {
   }
 
   /// What may be wrong besides the names of the lights where a camera took shots itself.
-  private static func contradiction(
-    _ misfit: CalibrationError.Misfit?, _ text: String, through laws: ControlLaws
-  ) -> Failure {
+  private static func contradiction(_ text: String, through laws: ControlLaws) -> Failure {
     let names = laws.reference.map(\.id.rawValue).joined(separator: " and ")
     let advice = CameraError.adviceWithoutProfile
-    // Red and blue are set one by one; what moves both leaves a matrix behind it unseen.
-    if laws.channelLaws.isEmpty {
-      return .badData(
-        "the lights do not fit together" + (misfit.map { ": \($0)" } ?? "")
-          + ". If they are named rightly, the camera mixes colors behind \(names) in a way that this "
-          + "control alone does not show. \(advice)")
-    }
     return .badData(
       text + ". If the lights are right, the camera does more to its colors than \(names) tell"
         + (laws.reference.count == 1 ? "s" : "") + "; \(advice)")

@@ -1,4 +1,5 @@
 import CameraControl
+import ColorScience
 import Dispatch
 import Synchronization
 import WbcalFoundation
@@ -73,6 +74,18 @@ final class Progress: Sendable {
       show(
         "watching that it stays: frame \(frame / 10 * 10) of \(frames)",
         share: Double(frame) / Double(max(frames, 1)))
+    }
+  }
+
+  /// Says how well a camera is known.
+  func show(_ step: LearningStep) {
+    switch step {
+    case .neutralizing(let step): show(step)
+    case .learning(let error, let goal, let looks):
+      let certainty =
+        error.isFinite
+        ? "gains ±\(shortNumber(100 * error)) %, goal ±\(shortNumber(100 * goal)) %" : "first looks"
+      show("learning the camera: \(certainty), \(looks) settings seen")
     }
   }
 

@@ -1,0 +1,217 @@
+internal import CameraProfiles
+internal import ColorScience
+internal import WhiteBalance
+
+/// Looks at the card at settings and exposures that a planner asks for.
+struct CardObserver {
+  /// The camera, with what is known of it.
+  private(set) var camera: Camera
+  private let lamp: Int
+  /// What the exposure is set by, and its value at exposure 1; `nil` where it cannot be set.
+  private let exposure: (control: ControlDescription, full: Int)?
+  /// After how many frames an exposure shows, once that was seen.
+  private var exposureLatency: Int?
+  private var values: [ControlValue]
+  private var time: Int
+  /// Whether that is what the camera was set to: a quick way that failed leaves it open.
+  private var isKnown = true
+  /// What the picture showed of the last setting that was looked at by itself.
+  private(set) var shown: PictureWatch.Rest?
+  /// The frames that are averaged of a look.
+  private let frames: Int
+
+  /// An observer of a card that is at rest.
+  ///
+  /// - Parameters:
+  ///   - camera: the camera, with its automatic off.
+  ///   - lamp: the lamp that lights the card.
+  ///   - place: what the controls are set to, and what is seen.
+  init(_ camera: Camera, lamp: Int, at place: Place) async throws(CameraError) {
+    self.camera = camera
+    self.lamp = lamp
+    exposure = try await camera.learnableExposure()
+    (values, shown, time) = (place.values, place.seen, exposure?.full ?? 1)
+    let error = try await camera.nextCodes().1.errors.max() ?? 0
+    frames =
+      camera.flickers
+      ? PictureWatch.averagedFrames
+      : min(max(Int((error * error / Self.codeVariance).rounded(.up)), 2), 24)
+  }
+
+  /// The variance that noise may leave in the mean code of a look.
+  private static let codeVariance = 0.08 * 0.08
+
+  /// What the exposure can be, beside the one at the start.
+  var exposures: [Double] {
+    guard let exposure else { return [1] }
+    let times = Set([2, 1, 0.5, 0.25, 0.12].map { time(of: $0, exposure) })
+    return times.map { factor(of: $0, exposure) }.sorted(by: >)
+  }
+
+  /// Whether light is promised to be in proportion to the exposure, as V4L2 does of its time.
+  var isProportional: Bool { exposure?.control.id == .exposureTime }
+
+  private func time(
+    of factor: Double, _ exposure: (control: ControlDescription, full: Int)
+  ) -> Int { exposure.control.snapped(Double(exposure.full) * factor) }
+
+  private func factor(
+    of time: Int, _ exposure: (control: ControlDescription, full: Int)
+  ) -> Double { Double(time) / Double(max(exposure.full, 1)) }
+
+  /// What the card looks like at each of some looks.
+  mutating func observe(
+    _ looks: [LookDesign.Look]
+  ) async throws(CameraError) -> [Observation] {
+    var found: [Observation] = []
+    var rest = looks[...]
+    while let first = rest.first {
+      let group = rest.prefix { canFollow($0, first) }
+      rest = rest.dropFirst(max(group.count, 1))
+      if group.count > 1, let quick = try await observe(inSuccession: Array(group)) {
+        found += quick
+        continue
+      }
+      for look in group.isEmpty ? [first] : group {
+        if let one = try await observe(look) { found.append(one) }
+      }
+    }
+    return found
+  }
+
+  /// Whether two looks can be sent in succession: a change of the exposure has to show as soon as
+  /// one of the balance does.
+  private func canFollow(_ look: LookDesign.Look, _ first: LookDesign.Look) -> Bool {
+    camera.isPrompt
+      && (look.exposure == first.exposure || exposureLatency == camera.latency)
+  }
+
+  private func controlValues(of look: LookDesign.Look) -> [ControlValue] {
+    values.map { ControlValue($0.id, look.settings[$0.id] ?? $0.value) }
+  }
+
+  private mutating func observe(
+    inSuccession looks: [LookDesign.Look]
+  ) async throws(CameraError) -> [Observation]? {
+    var settings = looks.map { controlValues(of: $0) }
+    if let exposure {
+      if exposureLatency == camera.latency {
+        settings = zip(settings, looks).map { values, look in
+          values + [ControlValue(exposure.control.id, time(of: look.exposure, exposure))]
+        }
+      } else {
+        try await expose(looks[0].exposure)
+      }
+    }
+    let pairs = zip(settings, settings.dropFirst())
+    guard pairs.allSatisfy({ $0 != $1 }) else { return nil }
+    let (_, seen) = try await camera.readInSuccession(
+      settings, latency: camera.latency, count: frames, isSame: { $0.isLike($1) }
+    ) { () async throws(CameraError) in try await camera.nextCodes() }
+    if seen.contains(where: { $0 == nil }) {
+      isKnown = false
+      return nil
+    }
+    values = controlValues(of: looks[looks.count - 1])
+    if let exposure { time = time(of: looks[looks.count - 1].exposure, exposure) }
+    return zip(looks, seen).compactMap { look, frames in
+      frames.flatMap { observation(of: look, $0) }
+    }
+  }
+
+  /// The card at one look, when the picture has come to rest.
+  private mutating func observe(
+    _ look: LookDesign.Look
+  ) async throws(CameraError) -> Observation? {
+    try await expose(look.exposure)
+    let wanted = controlValues(of: look)
+    if wanted != values || !isKnown {
+      let seen = try await camera.observe(wanted)
+      // Dark colors tell little of how soon settings show; it is mostly known.
+      if let seen, camera.latency == nil || camera.pace == nil { camera.learn(from: seen) }
+      (values, shown, isKnown) = (wanted, seen, true)
+    }
+    if !camera.flickers {
+      for _ in 0..<Self.attempts {
+        let last = try await nextFrames(frames)
+        if last.allSatisfy({ $0.isLike(last[0]) }) { return observation(of: look, last) }
+      }
+    }
+    // What swings about a mean has one, and what goes on moving has not.
+    let last = try await nextFrames(2 * PictureWatch.averagedFrames)
+    let (first, second) = (
+      last.prefix(PictureWatch.averagedFrames), last.suffix(PictureWatch.averagedFrames)
+    )
+    guard let one = observation(of: look, Array(first)),
+      let other = observation(of: look, Array(second)),
+      (0..<3).allSatisfy({
+        abs(one.codes[$0] - other.codes[$0]) < 0.5 + 6 * (one.errors[$0] + other.errors[$0])
+      })
+    else { throw .notSettled(frames: Self.attempts * frames + last.count) }
+    camera.flickers = true
+    return other
+  }
+
+  private func nextFrames(_ count: Int) async throws(CameraError) -> [CodeMean] {
+    var last: [CodeMean] = []
+    for _ in 0..<count { last.append(try await camera.nextCodes().1) }
+    return last
+  }
+
+  /// How often a picture is read anew that is not at rest yet.
+  private static let attempts = 6
+
+  private mutating func expose(_ factor: Double) async throws(CameraError) {
+    guard let exposure else { return }
+    let wanted = time(of: factor, exposure)
+    guard wanted != time || !isKnown else { return }
+    let seen = try await camera.expose(wanted, by: exposure.control.id)
+    if let seen { exposureLatency = max(exposureLatency ?? 0, seen) }
+    time = wanted
+  }
+
+  /// What looks at several exposures tell of the exposure time, as V4L2 promises it; `nil` where a
+  /// model sees light that is in no proportion to it, or too few exposures were looked at.
+  func series(of fit: ModelFit) -> ExposureSeries? {
+    guard let exposure, isProportional, let exposureLatency,
+      fit.floor < ModelFit.doubtfulFloor, !fit.traits.contains(.exposurePower),
+      Set(fit.observations.filter { $0.lamp == lamp }.map(\.exposure)).count >= 3,
+      let law = fit.proportionalLaw(of: exposure.control, reference: exposure.full)
+    else { return nil }
+    return ExposureSeries(control: exposure.control.id, law: law, latency: exposureLatency)
+  }
+
+  /// The card at settings in full light, looked at by itself; what is seen is in `shown`.
+  mutating func look(at wanted: [ControlValue]) async throws(CameraError) -> Observation? {
+    let settings = Dictionary(wanted.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
+    try await expose(1)
+    if values == wanted, isKnown { shown = try await camera.rest(after: 0) }
+    return try await observe(LookDesign.Look(settings: settings, exposure: 1))
+  }
+
+  private func observation(
+    of look: LookDesign.Look, _ frames: [CodeMean]
+  ) -> Observation? {
+    let weights =
+      frames.count >= PictureWatch.averagedFrames
+      ? PictureWatch.window(frames.count)
+      : frames.map { _ in 1 / Double(frames.count) }
+    let settings = Dictionary(
+      controlValues(of: look).map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
+    return Observation(
+      frames, weights: weights, lamp: lamp, settings: settings, exposure: look.exposure)
+  }
+}
+
+extension Camera {
+  /// The control of the exposure time in any unit that counts light, and what it is set to; `nil`
+  /// where it cannot be set by hand.
+  func learnableExposure() async throws(CameraError) -> (control: ControlDescription, full: Int)? {
+    guard try await isOff(.exposureMode) ?? true, let control = await exposureTimeControl,
+      control.items.isEmpty,
+      try await port.flags(of: control.id).isDisjoint(with: [.readOnly, .inactive]),
+      let value = try await value(of: control.id), value > 8
+    else { return nil }
+    return (control, value)
+  }
+}

@@ -1,0 +1,114 @@
+internal import CameraProfiles
+internal import ColorScience
+internal import WhiteBalance
+
+/// The mean codes of the card's region in one frame, on a scale from 0 to 255: what a model of the
+/// camera is fitted to.
+///
+/// Where the tone curve is known the codes are those that sRGB would make of the mean light.
+struct CodeMean: Sendable {
+  /// Red, green and blue.
+  let codes: [Double]
+  /// The standard deviations of their pixels.
+  let deviations: [Double]
+  /// The shares of pixels at the white level, 0…1.
+  let clipped: [Double]
+  /// The number of pixels.
+  let pixels: Int
+
+  init(
+    _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle, isCurveKnown: Bool,
+    isBlackKnown: Bool = false
+  ) throws(FrameError) {
+    // The codes themselves are those of a linear picture with black at 0, or where it is known.
+    let layout =
+      isCurveKnown
+      ? layout : try layout.replacing(blackLevel: isBlackKnown ? nil : 0, transfer: .linear)
+    let statistics = try FrameStatistics(bytes, layout: layout, region: region)
+    pixels = statistics.pixels.total
+    let count = Double(max(pixels, 1))
+    clipped = [
+      statistics.pixels.redClipped, statistics.pixels.greenClipped, statistics.pixels.blueClipped,
+    ].map { Double($0) / count }
+    let (mean, variance) = (statistics.mean, statistics.variance)
+    guard statistics.pixels.used > 0 else {
+      (codes, deviations) = ([255, 255, 255], [0, 0, 0])
+      return
+    }
+    let light = [mean.red, mean.green, mean.blue]
+    let spread = [variance.red, variance.green, variance.blue].map { max($0, 0).squareRoot() }
+    if isCurveKnown {
+      codes = light.map { 255 * TransferFunction.sRGB.encoded(min(max($0, 0), 1)) }
+      // Light was averaged, so no curve bends the noise; what is left says that it dithers.
+      deviations = zip(codes, zip(light, spread)).map { code, pixel in
+        let above = 255 * TransferFunction.sRGB.encoded(min(max(pixel.0 + pixel.1, 0), 1))
+        return min(max(above - code, 0), Self.dithering)
+      }
+    } else {
+      codes = light.map { 255 * min(max($0, 0), 1) }
+      deviations = spread.map { 255 * $0 }
+    }
+  }
+
+  /// A deviation in codes that leaves nothing of rounding in a mean.
+  private static let dithering = 0.7
+
+  /// The standard errors of the codes, as pixels tell them.
+  var errors: [Double] { deviations.map { $0 / Double(max(pixels, 1)).squareRoot() } }
+
+  /// Whether two frames may show the same, as far as noise tells; frames of little noise differ by
+  /// what rounds their pixels.
+  func isLike(_ other: CodeMean) -> Bool {
+    (0..<3).allSatisfy { channel in
+      abs(codes[channel] - other.codes[channel])
+        < max(0.4, 6 * max(errors[channel], other.errors[channel]))
+    }
+  }
+}
+
+extension Camera {
+  /// The mean codes of the card in the next frame.
+  func nextCodes() async throws(CameraError) -> (FrameInfo, CodeMean) {
+    let (estimator, isCurveKnown, isBlackKnown) = (estimator, transfer != nil, blackLevel != nil)
+    return try await nextFrame { _, layout, bytes throws(FrameError) in
+      try CodeMean(
+        bytes, layout: layout, region: estimator.rectangle(in: layout),
+        isCurveKnown: isCurveKnown || layout.transfer == .linear, isBlackKnown: isBlackKnown)
+    }
+  }
+}
+
+extension Observation {
+  /// The mean of frames that show the same; `nil` of none.
+  ///
+  /// - Parameters:
+  ///   - weights: those of the frames, whose sum is 1.
+  ///   - look: what was set.
+  ///   - exposure: the exposure that was really set.
+  init?(
+    _ frames: [CodeMean], weights: [Double], lamp: Int, settings: [ControlID: Int],
+    exposure: Double
+  ) {
+    guard let first = frames.first else { return nil }
+    func mean(_ values: (CodeMean) -> [Double]) -> SIMD3<Double> {
+      var sum = SIMD3<Double>()
+      for (frame, weight) in zip(frames, weights) {
+        let value = values(frame)
+        sum += SIMD3(value[0], value[1], value[2]) * weight
+      }
+      return sum
+    }
+    let (codes, deviations) = (mean(\.codes), mean(\.deviations))
+    var between = SIMD3<Double>()
+    for frame in frames {
+      let off = SIMD3(frame.codes[0], frame.codes[1], frame.codes[2]) - codes
+      between += off * off
+    }
+    let count = Double(frames.count)
+    let within = deviations * deviations / Double(max(first.pixels, 1))
+    let variance = pointwiseMax(between / max(count - 1, 1), within) / count
+    self.init(
+      lamp: lamp, settings: settings, exposure: exposure, codes: codes,
+      errors: variance.squareRoot(), deviations: deviations, clipped: mean(\.clipped))
+  }
+}

@@ -1,0 +1,61 @@
+import CameraProfiles
+import ColorScience
+import SimulatedScenes
+import Testing
+import WhiteBalance
+
+@testable import CameraControl
+@testable import SimulatedCamera
+
+/// Learning a camera from a gray card: what is read of frames, and what is known in the end.
+struct LearningTests {
+  private func configuration(
+    _ pipeline: SimulatedPipeline, _ balance: SimulatedBalance
+  ) throws -> SimulatedCamera.Configuration {
+    var configuration = SimulatedCamera.Configuration(
+      sensor: try #require(MeasuredSensor(named: "sony-ilce-7m3")),
+      lamp: try #require(MeasuredLamp(named: "A")), seed: 5, size: (64, 48))
+    (configuration.pipeline, configuration.balance) = (pipeline, balance)
+    configuration.exposure = SimulatedExposure()
+    return configuration
+  }
+
+  /// Of a picture whose curve is known the codes are those that sRGB makes of the mean light.
+  @Test func codesOfAKnownCurve() throws {
+    let layout = try FrameLayout(
+      width: 16, height: 16, format: .rgb8, transfer: .linear)
+    let bytes = [UInt8](repeating: 51, count: 3 * 16 * 16)
+    let region = PixelRectangle(x: 0, y: 0, width: 16, height: 16)
+    for (isKnown, expected) in [(true, 255 * TransferFunction.sRGB.encoded(0.2)), (false, 51)] {
+      let mean = try CodeMean(bytes.span, layout: layout, region: region, isCurveKnown: isKnown)
+      #expect(mean.codes.allSatisfy { abs($0 - expected) < 0.01 }, "\(mean.codes)")
+      #expect(mean.isLike(mean) && mean.pixels == 256)
+    }
+  }
+
+  /// A webcam's temperature behind its matrix: the gains of its path are within twice their stated
+  /// errors, and the curve is the camera's.
+  @Test func aTemperatureBehindAMatrix() async throws {
+    let port = try SimulatedCamera(try configuration(.webcam, .temperature))
+    let learning = try await learned(Camera(port), port, under: ["A", "D65"])
+    let laws = try #require(learning.laws())
+    guard case .path(let path) = laws.scheme else {
+      Issue.record("\(laws.scheme)")
+      return
+    }
+    #expect(path.fitError < 0.05)
+    #expect(learning.transfer != .sRGB)
+    let truth = SimulatedBalance.temperature.gains
+    func ratios(_ value: Int) -> (red: Double, blue: Double) {
+      truth([.whiteBalanceTemperature: value]).relativeToGreen
+    }
+    let origin = ratios(path.reference)
+    for point in path.points {
+      let (red, blue) = ratios(point.value)
+      let gains = Gains(red: point.red, blue: point.blue)
+      let errors = laws.covariance(of: gains).standardErrors
+      #expect(abs(logarithm(point.red * origin.red / red)) < 2.5 * errors.red + 0.003)
+      #expect(abs(logarithm(point.blue * origin.blue / blue)) < 2.5 * errors.blue + 0.003)
+    }
+  }
+}
