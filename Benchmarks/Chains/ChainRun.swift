@@ -60,11 +60,8 @@ struct ChainRun {
     let lights = Self.lights.prefix(2).flatMap { ["--light", $0] }
     let calibration = try run(
       "calibrate", light: nil,
-      lights + ["-o", path("profile.json"), "--record", path("looks.jsonl")])
+      lights + ["-o", path("profile.json")])
     row.frames = calibration.truth?.frames
-    if let recording = try? CameraRecording(contentsOf: folder.appending(path: "looks.jsonl")) {
-      row.shadow = ShadowFit(recording, of: chain, best: row.best, at: settings())
-    }
     guard note(calibration, stage: "calibrate") else { return }
     try judgeStatedErrors()
     var worst: (outcome: Outcome, stage: String, reason: String)?

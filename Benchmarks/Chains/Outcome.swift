@@ -45,12 +45,10 @@ struct Row {
   var worstGain = 0.0
   var reason = ""
   var description = ""
-  /// What one model of the camera says by the same looks.
-  var shadow = ShadowFit()
 
   static let header =
     "seed,fault,controls,flickers,reaches,outcome,stage,frames,seconds,A,D65,D50,bestA,bestD65,"
-    + "bestD50,inside,stated,worst gain,reason,camera," + ShadowFit.header
+    + "bestD50,inside,stated,worst gain,reason,camera"
 
   /// The line.
   var line: String {
@@ -61,7 +59,6 @@ struct Row {
       ["\(seed)", fault, controls, flickers ? "1" : "0", reaches ? "1" : "0", outcome.rawValue]
       + [stage, frames, number(seconds)] + differences.map(number) + best.map(number)
       + ["\(inside)", "\(stated)", fixed(worstGain, 4), text(reason), text(description)]
-      + shadow.fields
     return fields.joined(separator: ",")
   }
 
@@ -79,7 +76,6 @@ struct Row {
     best = fields[12...14].map { Double($0) ?? 0 }
     (inside, stated) = (Int(fields[15]) ?? 0, Int(fields[16]) ?? 0)
     (worstGain, reason, description) = (Double(fields[17]) ?? 0, fields[18], fields[19])
-    shadow = ShadowFit(fields: fields[20...])
   }
 
   /// What the table has it under.

@@ -12,41 +12,6 @@ struct Report {
     printStatedErrors()
     printFrames()
     printWrong()
-    printShadow()
-  }
-
-  /// What one model says where the procedures of today were right, refused, or wrong.
-  private func printShadow() {
-    let verdicts = ShadowFit.Verdict.allCases
-    print("\n## One model, fitted to the same looks\n")
-    print(
-      """
-      Nothing rests on it yet. It is judged by the same truth; how D50 differs from A and D65 it is told. It is \
-      *doubtful* where it says itself that it is not to be trusted.
-
-      """)
-    print("| today | " + verdicts.map(\.rawValue).joined(separator: " | ") + " |")
-    print(String(repeating: "|---", count: verdicts.count + 1) + "|")
-    for outcome in Outcome.allCases {
-      let these = rows.filter { $0.outcome == outcome }
-      if these.isEmpty { continue }
-      let cells = verdicts.map { verdict in "\(these.count { $0.shadow.verdict == verdict })" }
-      print("| \(outcome.rawValue) | \(cells.joined(separator: " | ")) |")
-    }
-    print("\n| cameras | trusted | gains | within | largest error, median | largest |")
-    print("|---|---|---|---|---|---|")
-    for (name, isSound) in [("sound", true), ("faulty", false)] {
-      let fits = rows.filter { ($0.fault == "none") == isSound }.map(\.shadow)
-        .filter { [.right, .wrong].contains($0.verdict) }
-      let (inside, all) = (fits.map(\.inside).reduce(0, +), fits.map(\.stated).reduce(0, +))
-      let share = all == 0 ? "–" : "\(fixed(100 * Double(inside) / Double(all), 1)) %"
-      let errors = fits.map(\.worstGain).sorted()
-      print(
-        "| \(name) | \(fits.count) | \(all) | \(share) | \(percent(errors, 0.5)) "
-          + "| \(percent(errors, 1)) |")
-    }
-    let wrong = rows.filter { $0.shadow.verdict == .wrong }.map { "\($0.seed)" }
-    print("\nWrong, and not in doubt: \(wrong.joined(separator: " ")).")
   }
 
   private func count(_ rows: [Row], _ outcome: Outcome) -> Int {
