@@ -9,7 +9,9 @@ extension CalibrationReport {
       Self.figure(
         ControlLawChart(laws: laws).drawn(),
         "What the numbers of the controls mean, relative to the gains at their reference: the law, "
-          + "and dots for what the picture showed; below, how far the one is from the other. \(fit)"
+          + (laws.errors == nil
+            ? "and dots for what the picture showed; below, how far the one is from the other. "
+            : "and a band where the gains are with a probability of 95\u{A0}%. ") + fit
       )
     ]
     if let mixing = laws.mixing {
@@ -18,8 +20,9 @@ extension CalibrationReport {
           MixingChart(mixing: mixing).drawn(),
           "Behind the gains the camera mixes the channels: a bar for each channel of the picture, "
             + "with the shares of the light of red, green and blue, of which each adds up to 1. "
-            + "Gains other than 1 are known to \(Figure.plain(100 * mixing.scaleError, 1))\u{A0}% "
-            + "of what they add."
+            + (laws.errors == nil
+              ? "Gains other than 1 are known to \(Figure.plain(100 * mixing.scaleError, 1))\u{A0}% "
+                + "of what they add." : "")
             + (mixing.saturation.map {
               " Behind the tone curve, colors are \(Figure.plain($0.factor, 2)) times as far from gray."
             } ?? "")))
@@ -28,7 +31,7 @@ extension CalibrationReport {
       figures.append(
         Self.figure(
           ToneCurveChart(transfer: transfer).drawn(),
-          "What the pictures store of light, measured at several exposures; dashed, sRGB’s curve, "
+          "What the pictures store of light, as they were found to do; dashed, sRGB’s curve, "
             + "which drivers claim."))
     }
     for law in [exposure?.time, exposure?.gain].compactMap(\.self) {
@@ -50,6 +53,9 @@ extension CalibrationReport {
   private var fit: String {
     guard let laws else { return "" }
     let error = Figure.plain(100 * laws.fitError, 2)
+    if laws.errors != nil {
+      return "Between the lamps and around them the standard error is \(error)\u{A0}%."
+    }
     return laws.channelLaws.contains { law in law.evidence.contains(where: \.isTest) }
       ? "Settings that the laws were not made from are off by \(error)\u{A0}% (root mean square)."
       : "They are off by \(error)\u{A0}% (root mean square)."

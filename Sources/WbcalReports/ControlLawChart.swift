@@ -9,7 +9,21 @@ struct ControlLawChart {
   private let quantity: String
 
   init(laws: ControlLaws) {
-    curves = Self.curves(of: laws)
+    curves = Self.curves(of: laws).map { curve in
+      var curve = curve
+      let errors = laws.errors
+      let points =
+        curve.name == "red" ? errors?.red : curve.name == "blue" ? errors?.blue : errors?.green
+      let control = laws.controlOfGain(curve.name)
+      curve.band = (points ?? []).compactMap { point in
+        let gains = laws.gains(at: [ControlValue(control, point.value)])
+        let gain = curve.name == "red" ? gains.red : curve.name == "blue" ? gains.blue : gains.green
+        guard gain > 0 else { return nil }
+        let factor = exponential(1.96 * point.error)
+        return (Double(point.value), gain / factor, gain * factor)
+      }
+      return curve
+    }
     quantity = "gain"
   }
 
@@ -26,6 +40,8 @@ struct ControlLawChart {
     var name: String
     var line: [(value: Double, gain: Double)]
     var seen: [(value: Double, gain: Double, deviation: Double?)]
+    /// Where the gains are with a probability of 95 %, as a model of the camera states it.
+    var band: [(value: Double, low: Double, high: Double)] = []
 
     init(
       name: String, line: [(value: Double, gain: Double)],
@@ -102,6 +118,13 @@ struct ControlLawChart {
     svg.axes(frame, xTicks: ticks, yTicks: GainChart.gains(in: frame.vertical))
     svg.group(class: "plot", clip: "law-frame") { svg in
       for curve in curves {
+        if !curve.band.isEmpty {
+          let (lower, upper) = (
+            curve.band.map { frame.point($0.value, logarithm($0.low)) },
+            curve.band.map { frame.point($0.value, logarithm($0.high)) }
+          )
+          svg.path(lower + upper.reversed(), closed: true, class: "band \(curve.name)")
+        }
         svg.path(
           curve.line.map { frame.point($0.value, logarithm($0.gain)) },
           class: "curve \(curve.name)")
@@ -128,5 +151,13 @@ struct ControlLawChart {
     }
     svg.axisTitles(below, x: "", y: "seen against the law, %")
     return svg
+  }
+}
+
+extension ControlLaws {
+  /// The control that sets a channel's gain.
+  fileprivate func controlOfGain(_ name: String) -> ControlID {
+    if case .path(let path) = scheme { return path.control.id }
+    return name == "red" ? .redBalance : name == "blue" ? .blueBalance : .greenBalance
   }
 }

@@ -135,8 +135,8 @@ extension Camera {
   }
 
   /// After how many frames an automatic has brought back a picture that was seen to move and come
-  /// back; `nil` where none did. Red and blue come back for no other reason; a menu or a temperature
-  /// may lead through colors that no picture has, so that is tried.
+  /// back; `nil` where none did. Red and blue come back for no other reason; a menu or a
+  /// temperature may lead through colors that no picture has, so that is tried.
   func framesUntilBack(seenOf values: [ControlValue]) async throws(CameraError) -> Int? {
     values.allSatisfy { ControlID.balances.contains($0.id) }
       ? PictureWatch.limit : try await framesUntilBack(values, moving: 0.02)

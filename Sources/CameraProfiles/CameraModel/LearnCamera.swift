@@ -118,8 +118,8 @@ package struct LearnCamera: Sendable {
     return testLooks
   }
 
-  /// The start, in half the light too, and each control moved by an eighth of its range, the last in
-  /// a quarter of the light; of a menu all choices.
+  /// The start, in half the light too, and each control moved by an eighth of its range, the last
+  /// in a quarter of the light; of a menu all choices.
   ///
   /// What is there already comes last, since looks in succession have to change the picture.
   private var firstLooks: [LookDesign.Look] {
@@ -152,8 +152,8 @@ package struct LearnCamera: Sendable {
     return [control.snapped(Double(now) + inwards * way)].filter { $0 != now }
   }
 
-  /// Settings that nothing was chosen for: the default, and with the last lamp two beside neutral; of
-  /// a menu all choices that were not looked at, since none says anything of another.
+  /// Settings that nothing was chosen for: the default, and with the last lamp one beside neutral;
+  /// of a menu all choices that were not looked at, since none says anything of another.
   private var testLooks: [LookDesign.Look] {
     guard let neutral = fit.neutralSettings(lamp: lamp) else { return [] }
     var looks: [LookDesign.Look] = []
