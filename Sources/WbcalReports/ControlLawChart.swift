@@ -77,6 +77,8 @@ struct ControlLawChart {
       }
     case .path(let path):
       let isMenu = !path.control.items.isEmpty
+      // Points of a model are no pictures; those of a menu are all that there is.
+      let isSampled = laws.errors != nil && !isMenu
       let (first, last) = (path.points[0].value, path.points[path.points.count - 1].value)
       let step = max((last - first) / 200, 1)
       func curve(_ name: String, _ gain: KeyPath<Gains, Double>, _ seen: [(Int, Double)]) -> Curve {
@@ -87,7 +89,7 @@ struct ControlLawChart {
             : stride(from: first, through: last, by: step).map {
               (Double($0), path.gains(at: $0)[keyPath: gain])
             },
-          seen: seen.map { (Double($0.0), $0.1, nil) })
+          seen: isSampled ? [] : seen.map { (Double($0.0), $0.1, nil) })
       }
       return [
         curve("red", \.red, path.points.map { ($0.value, $0.red) }),

@@ -68,6 +68,7 @@ package struct CameraLearning: Sendable {
     camera.exposureSeries = observer.series(of: plan.fit) ?? camera.exposureSeries
     try await requireSame(observer.shown, as: first)
     try await accept(plan.fit, start, isLast)
+    if try await camera.settings(of: first.values) != first.values { observer.forgetSettings() }
     let place = try await settleAtNeutral(&plan, &observer, else: start)
     self.plan = plan
     neutral.append(place.values)

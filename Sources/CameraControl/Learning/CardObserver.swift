@@ -181,6 +181,9 @@ struct CardObserver {
     return ExposureSeries(control: exposure.control.id, law: law, latency: exposureLatency)
   }
 
+  /// Others have moved the controls since.
+  mutating func forgetSettings() { isKnown = false }
+
   /// The card at settings in full light, looked at by itself; what is seen is in `shown`.
   mutating func look(at wanted: [ControlValue]) async throws(CameraError) -> Observation? {
     let settings = Dictionary(wanted.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
