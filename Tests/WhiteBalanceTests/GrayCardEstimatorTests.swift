@@ -250,14 +250,17 @@ struct GrayCardEstimatorTests {
 
   /// Colors that vary by what noise explains are one card's.
   @Test func aNoisyCardIsOneCard() throws {
+    var largest = 0.0
     for seed in 1...8 as ClosedRange<UInt64> {
       var card = SpoiledCard()
-      (card.seed, card.noise) = (seed, 0.55)
+      (card.width, card.height) = (48, 32)
+      card.response = SIMD3(0.16, 0.2, 0.1)
+      (card.seed, card.noise) = (seed, 0.28)
       let estimate = try GrayCardEstimator().estimate(try card.frame())
-      #expect(estimate.colorVariation > 0.2)
-      #expect(estimate.isAccepted, "\(estimate.refusals)")
-      try expect(estimate, red: 1.25, blue: 2, within: 0.12)
+      largest = max(largest, estimate.colorVariation)
+      #expect(!estimate.refusals.contains { if case .mixedColors = $0 { true } else { false } })
     }
+    #expect(largest > GrayCardEstimator().acceptedColorVariation)
   }
 
   /// To leave out the dark half of the noise would make the mean brighter.
