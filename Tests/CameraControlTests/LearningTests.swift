@@ -26,8 +26,10 @@ struct LearningTests {
       width: 16, height: 16, format: .rgb8, transfer: .linear)
     let bytes = [UInt8](repeating: 51, count: 3 * 16 * 16)
     let region = PixelRectangle(x: 0, y: 0, width: 16, height: 16)
-    for (isKnown, expected) in [(true, 255 * TransferFunction.sRGB.encoded(0.2)), (false, 51)] {
-      let mean = try CodeMean(bytes.span, layout: layout, region: region, isCurveKnown: isKnown)
+    let known = CodeMean(
+      ofLight: try FrameStatistics(bytes.span, layout: layout, region: region))
+    let plain = try CodeMean(bytes.span, layout: layout, region: region)
+    for (mean, expected) in [(known, 255 * TransferFunction.sRGB.encoded(0.2)), (plain, 51)] {
       #expect(mean.codes.allSatisfy { abs($0 - expected) < 0.01 }, "\(mean.codes)")
       #expect(mean.isLike(mean) && mean.pixels == 256)
     }

@@ -21,10 +21,7 @@ struct LawsOfAModelTests {
       let run = run(seed, oddity)
       let laws = try #require(run.fit.laws(behind: .sRGB))
       if laws.crosstalk != 0 { following += 1 }
-      func dictionary(_ values: [ControlValue]) -> [ControlID: Int] {
-        Dictionary(values.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
-      }
-      let origin = run.camera.logGains(dictionary(laws.reference))
+      let origin = run.camera.logGains(laws.reference.byControl)
       // Not only where one control alone is away from the reference.
       for factor in [0.7, 0.85, 1.2, 1.5] {
         for lamp in 0..<2 {

@@ -260,8 +260,8 @@ package struct ExposureSeries: Sendable {
   let latency: Int?
 
   /// What a model of the camera tells of its exposure.
-  init(control: ControlID, law: ControlLaw?, latency: Int) {
-    (self.control, transfer, self.law) = (control, .sRGB, law)
+  init(control: ControlID, transfer: TransferFunction, law: ControlLaw?, latency: Int) {
+    (self.control, self.transfer, self.law) = (control, transfer, law)
     self.latency = min(latency, Camera.longestLatency)
   }
 

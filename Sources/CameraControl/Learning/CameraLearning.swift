@@ -54,8 +54,9 @@ package struct CameraLearning: Sendable {
     let start = try await startingPlace(of: plan.fit.controls, from: first, progress)
     var observer = try await CardObserver(camera, lamp: lamps, at: start)
     plan.begin(
-      lamp: lamps, at: dictionary(start.values), endingAt: dictionary(first.values),
-      exposures: observer.exposures, areProportional: observer.isProportional, isLast: isLast)
+      lamp: lamps, at: start.values.byControl, endingAt: first.values.byControl,
+      exposures: observer.exposures, brighter: observer.brightExposures,
+      areProportional: observer.isProportional, isLast: isLast)
     while let looks = plan.next() {
       progress(
         .learning(
@@ -83,7 +84,7 @@ package struct CameraLearning: Sendable {
     if let seen = try await camera.observe(last) { return Place(values: last, seen: seen) }
     // A light far from the last lamp's may hide the card; one step warmer or cooler shows it.
     for factor in [0.6, 1.6, 0.4, 2.5] {
-      guard let settings = plan?.fit.settings(of: dictionary(last), times: factor) else { continue }
+      guard let settings = plan?.fit.settings(of: last.byControl, times: factor) else { continue }
       let values = last.map { ControlValue($0.id, settings[$0.id] ?? $0.value) }
       if let seen = try await camera.observe(values) { return Place(values: values, seen: seen) }
     }
@@ -262,10 +263,6 @@ package struct CameraLearning: Sendable {
         return (response, max(errors.red, errors.blue))
       }
     }
-  }
-
-  private func dictionary(_ values: [ControlValue]) -> [ControlID: Int] {
-    Dictionary(values.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
   }
 }
 

@@ -41,10 +41,15 @@ struct CardObserver {
   /// The variance that noise may leave in the mean code of a look.
   private static let codeVariance = 0.08 * 0.08
 
-  /// What the exposure can be, beside the one at the start.
-  var exposures: [Double] {
+  /// What the exposure can be, beside the one at the start, the most light first.
+  var exposures: [Double] { settable([2, 1, 0.5, 0.25, 0.12]) }
+
+  /// Exposures that rise by an eighth, among which one brings a card close to white.
+  var brightExposures: [Double] { settable((1...26).map { power(1.125, Double($0)) }) }
+
+  private func settable(_ factors: [Double]) -> [Double] {
     guard let exposure else { return [1] }
-    let times = Set([2, 1, 0.5, 0.25, 0.12].map { time(of: $0, exposure) })
+    let times = Set(factors.map { time(of: $0, exposure) })
     return times.map { factor(of: $0, exposure) }.sorted(by: >)
   }
 
@@ -178,7 +183,9 @@ struct CardObserver {
       Set(fit.observations.filter { $0.lamp == lamp }.map(\.exposure)).count >= 3,
       let law = fit.proportionalLaw(of: exposure.control, reference: exposure.full)
     else { return nil }
-    return ExposureSeries(control: exposure.control.id, law: law, latency: exposureLatency)
+    return ExposureSeries(
+      control: exposure.control.id, transfer: fit.transfer(claimed: .sRGB), law: law,
+      latency: exposureLatency)
   }
 
   /// Others have moved the controls since.
@@ -186,10 +193,9 @@ struct CardObserver {
 
   /// The card at settings in full light, looked at by itself; what is seen is in `shown`.
   mutating func look(at wanted: [ControlValue]) async throws(CameraError) -> Observation? {
-    let settings = Dictionary(wanted.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
     try await expose(1)
     if values == wanted, isKnown { shown = try await camera.rest(after: 0) }
-    return try await observe(LookDesign.Look(settings: settings, exposure: 1))
+    return try await observe(LookDesign.Look(settings: wanted.byControl, exposure: 1))
   }
 
   private func observation(
@@ -199,10 +205,9 @@ struct CardObserver {
       frames.count >= PictureWatch.averagedFrames
       ? PictureWatch.window(frames.count)
       : frames.map { _ in 1 / Double(frames.count) }
-    let settings = Dictionary(
-      controlValues(of: look).map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
     return Observation(
-      frames, weights: weights, lamp: lamp, settings: settings, exposure: look.exposure)
+      frames, weights: weights, lamp: lamp, settings: controlValues(of: look).byControl,
+      exposure: look.exposure)
   }
 }
 

@@ -16,38 +16,50 @@ struct CodeMean: Sendable {
   /// The number of pixels.
   let pixels: Int
 
+  /// The codes themselves.
   init(
-    _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle, isCurveKnown: Bool,
-    isBlackKnown: Bool = false
+    _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle
   ) throws(FrameError) {
-    // The codes themselves are those of a linear picture with black at 0, or where it is known.
-    let layout =
-      isCurveKnown
-      ? layout : try layout.replacing(blackLevel: isBlackKnown ? nil : 0, transfer: .linear)
-    let statistics = try FrameStatistics(bytes, layout: layout, region: region)
-    pixels = statistics.pixels.total
-    let count = Double(max(pixels, 1))
-    clipped = [
-      statistics.pixels.redClipped, statistics.pixels.greenClipped, statistics.pixels.blueClipped,
-    ].map { Double($0) / count }
-    let (mean, variance) = (statistics.mean, statistics.variance)
-    guard statistics.pixels.used > 0 else {
-      (codes, deviations) = ([255, 255, 255], [0, 0, 0])
-      return
-    }
-    let light = [mean.red, mean.green, mean.blue]
-    let spread = [variance.red, variance.green, variance.blue].map { max($0, 0).squareRoot() }
-    if isCurveKnown {
-      codes = light.map { 255 * TransferFunction.sRGB.encoded(min(max($0, 0), 1)) }
+    self.init(
+      try FrameStatistics(bytes, layout: try Self.layoutOfCodes(layout), region: region))
+  }
+
+  /// Codes are those of a linear picture with black at 0.
+  static func layoutOfCodes(_ layout: FrameLayout) throws(FrameError) -> FrameLayout {
+    try layout.replacing(blackLevel: 0, transfer: .linear)
+  }
+
+  /// The codes of a linear picture.
+  init(_ statistics: FrameStatistics) {
+    self.init(statistics) { light, spread in (255 * light, 255 * spread) }
+  }
+
+  /// The codes that sRGB makes of a picture whose curve is known.
+  init(ofLight statistics: FrameStatistics) {
+    self.init(statistics) { light, spread in
+      let code = 255 * TransferFunction.sRGB.encoded(light)
       // Light was averaged, so no curve bends the noise; what is left says that it dithers.
-      deviations = zip(codes, zip(light, spread)).map { code, pixel in
-        let above = 255 * TransferFunction.sRGB.encoded(min(max(pixel.0 + pixel.1, 0), 1))
-        return min(max(above - code, 0), Self.dithering)
-      }
-    } else {
-      codes = light.map { 255 * min(max($0, 0), 1) }
-      deviations = spread.map { 255 * $0 }
+      let above = 255 * TransferFunction.sRGB.encoded(min(light + spread, 1))
+      return (code, min(max(above - code, 0), Self.dithering))
     }
+  }
+
+  private init(
+    _ statistics: FrameStatistics,
+    _ encoded: (_ light: Double, _ spread: Double) -> (code: Double, deviation: Double)
+  ) {
+    let counts = statistics.pixels
+    pixels = counts.total
+    clipped = [counts.redClipped, counts.greenClipped, counts.blueClipped].map {
+      Double($0) / Double(max(counts.total, 1))
+    }
+    let (mean, variance) = (statistics.mean, statistics.variance)
+    let channels = zip(
+      [mean.red, mean.green, mean.blue], [variance.red, variance.green, variance.blue]
+    ).map { encoded(min(max($0, 0), 1), max($1, 0).squareRoot()) }
+    deviations = channels.map(\.deviation)
+    // What is clipped everywhere has no pixel to average.
+    codes = counts.used > 0 ? channels.map(\.code) : [255, 255, 255]
   }
 
   /// A deviation in codes that leaves nothing of rounding in a mean.
@@ -71,9 +83,16 @@ extension Camera {
   func nextCodes() async throws(CameraError) -> (FrameInfo, CodeMean) {
     let (estimator, isCurveKnown, isBlackKnown) = (estimator, transfer != nil, blackLevel != nil)
     return try await nextFrame { _, layout, bytes throws(FrameError) in
-      try CodeMean(
-        bytes, layout: layout, region: estimator.rectangle(in: layout),
-        isCurveKnown: isCurveKnown || layout.transfer == .linear, isBlackKnown: isBlackKnown)
+      let region = estimator.rectangle(in: layout)
+      if isCurveKnown || layout.transfer == .linear {
+        return CodeMean(ofLight: try FrameStatistics(bytes, layout: layout, region: region))
+      }
+      // A black level that was given counts.
+      return isBlackKnown
+        ? CodeMean(
+          try FrameStatistics(
+            bytes, layout: try layout.replacing(transfer: .linear), region: region))
+        : try CodeMean(bytes, layout: layout, region: region)
     }
   }
 }

@@ -131,34 +131,31 @@ public final class CameraRecorder: Sendable {
 extension CameraRecording.Frame {
   /// What a frame shows of a region; `nil` where its bytes or the region are not what they say.
   init?(_ info: FrameInfo, _ bytes: Span<UInt8>, region: GrayCardEstimator.Region) {
-    func thousandths(_ color: LinearRGB) -> [Double] {
-      [color.red, color.green, color.blue].map { (255_000 * min(max($0, 0), 1)).rounded() / 1000 }
-    }
-    // What is clipped everywhere has no pixel to average.
-    func mean(_ statistics: FrameStatistics) -> [Double] {
-      statistics.pixels.used == 0 ? [255, 255, 255] : thousandths(statistics.mean)
-    }
+    func thousandths(_ codes: [Double]) -> [Double] { codes.map { (1000 * $0).rounded() / 1000 } }
     do throws(FrameError) {
-      // The codes themselves.
-      let layout = try info.layout.replacing(blackLevel: 0, transfer: .linear)
       let rectangle = GrayCardEstimator(region: region).rectangle(in: info.layout)
-      let all = try FrameStatistics(bytes, layout: layout, region: rectangle)
-      let (columns, rows) = (Self.pictureColumns, Self.pictureRows)
-      // A cell of a color filter is two pixels wide; what has fewer than the squares is one color.
-      let isSmall = rectangle.width < 2 * columns || rectangle.height < 2 * rows
-      let squares =
-        isSmall
-        ? Array(repeating: all, count: columns * rows)
-        : try FrameStatistics.zones(
-          bytes, layout: layout, region: rectangle, columns: columns, rows: rows)
-      let (count, pixels) = (Double(max(all.pixels.total, 1)), all.pixels)
+      let all = try CodeMean(bytes, layout: info.layout, region: rectangle)
       self.init(
         sequence: info.sequence, seconds: info.timestamp / .seconds(1),
-        format: info.layout.format.fourCC ?? "", codes: mean(all),
-        deviations: thousandths(LinearRGB(all.variance.vector.squareRoot())),
-        clipped: [pixels.redClipped, pixels.greenClipped, pixels.blueClipped].map {
-          (10_000 * Double($0) / count).rounded() / 10_000
-        }, pixels: pixels.total, picture: squares.flatMap { mean($0).map { Int($0.rounded()) } })
+        format: info.layout.format.fourCC ?? "", codes: thousandths(all.codes),
+        deviations: thousandths(all.deviations),
+        clipped: all.clipped.map { (10_000 * $0).rounded() / 10_000 }, pixels: all.pixels,
+        picture: try Self.squares(bytes, info.layout, rectangle, all))
     } catch { return nil }
+  }
+
+  /// The codes of the picture's squares, in whole numbers.
+  private static func squares(
+    _ bytes: Span<UInt8>, _ layout: FrameLayout, _ region: PixelRectangle, _ all: CodeMean
+  ) throws(FrameError) -> [Int] {
+    func whole(_ mean: CodeMean) -> [Int] { mean.codes.map { Int($0.rounded()) } }
+    // A cell of a color filter is two pixels wide; what has fewer than the squares is one color.
+    if region.width < 2 * pictureColumns || region.height < 2 * pictureRows {
+      return Array(repeating: whole(all), count: pictureColumns * pictureRows).flatMap(\.self)
+    }
+    return try FrameStatistics.zones(
+      bytes, layout: CodeMean.layoutOfCodes(layout), region: region, columns: pictureColumns,
+      rows: pictureRows
+    ).flatMap { whole(CodeMean($0)) }
   }
 }

@@ -12,6 +12,8 @@ package struct LearnCamera: Sendable {
   /// What is known.
   package private(set) var fit: ModelFit
   private var exposures: [Double] = [1]
+  /// More light than at the start, the most first.
+  private var brighter: [Double] = []
   private var lamp = 0
   /// Where the looks under this lamp began.
   private var start: [ControlID: Int] = [:]
@@ -22,7 +24,7 @@ package struct LearnCamera: Sendable {
   private var looksUnderLamp = 0
   private var idleRounds = 0
 
-  private enum Stage { case first, design, test, done }
+  private enum Stage { case first, design, test, white, done }
 
   /// The stated error that is certain enough, of gains' logarithms.
   package static let goal = 0.004
@@ -30,7 +32,8 @@ package struct LearnCamera: Sendable {
   private static let round = 3
   /// The most looks under a lamp: so many decide every family.
   private static let mostLooks = 24
-  /// Rounds in a row that would teach little, after which a lamp has told what it can.
+  /// Rounds in a row that would teach little, after which a lamp has told what it can; one, where
+  /// another lamp follows and red and blue have controls of their own.
   private static let mostIdleRounds = 2
   /// By how much the last look is beside neutral, along a diagonal that no control alone goes.
   private static let beside = 1.35
@@ -47,15 +50,18 @@ package struct LearnCamera: Sendable {
   ///   - settings: where the card can be seen.
   ///   - end: settings that are looked at in the end anyway.
   ///   - exposures: what the exposure can be, beside the one at the start.
+  ///   - brighter: more light than at the start in steps so small that one brings the card close to
+  ///     white; none where it cannot be had.
   ///   - areProportional: whether light is promised to be in proportion to them.
   ///   - isLast: whether no lamp follows that may tell what this one leaves open.
   package mutating func begin(
     lamp: Int, at settings: [ControlID: Int], endingAt end: [ControlID: Int]? = nil,
-    exposures: [Double], areProportional: Bool = true, isLast: Bool
+    exposures: [Double], brighter: [Double] = [], areProportional: Bool = true, isLast: Bool
   ) {
     if !areProportional { fit.addUnknownExposures(exposures, under: lamp) }
     self.lamp = lamp
     (self.exposures, self.isLast) = (exposures, isLast)
+    self.brighter = areProportional ? brighter : []
     (start, self.end) = (settings, end)
     (stage, looksUnderLamp, idleRounds) = (.first, 0, 0)
   }
@@ -71,7 +77,9 @@ package struct LearnCamera: Sendable {
       return firstLooks
     case .design:
       guard looksUnderLamp < Self.mostLooks else { return test() }
-      let most = (error < Self.largeError ? 1 : 2) * Self.mostIdleRounds
+      // What one control does takes all that a lamp tells.
+      let isBrief = !isLast && fit.controls.areSeparate
+      let most = isBrief ? 1 : (error < Self.largeError ? 1 : 2) * Self.mostIdleRounds
       // One look follows anyway.
       let missing = missingLooks - 1
       if error < Self.goal, missing <= 0 { return test() }
@@ -82,16 +90,23 @@ package struct LearnCamera: Sendable {
       if design.looks.isEmpty || idleRounds >= most && missing <= 0 { return test() }
       return design.looks
     case .test:
-      stage = .done
+      stage = .white
       // What was foretold and is not so widens the stated error, and more looks narrow it.
       let missing = missingLooks
-      guard isLast, error > 2 * Self.goal || missing > 0, looksUnderLamp < Self.mostLooks else {
-        return nil
+      if isLast, error > 2 * Self.goal || missing > 0, looksUnderLamp < Self.mostLooks {
+        let design = fit.nextLooks(
+          lamp: lamp, count: missing > 0 ? min(missing, Self.round) : Self.round,
+          exposures: exposures)
+        if design.isWorthwhile || missing > 0 && !design.looks.isEmpty { return design.looks }
       }
-      let design = fit.nextLooks(
-        lamp: lamp, count: missing > 0 ? min(missing, Self.round) : Self.round,
-        exposures: exposures)
-      return design.isWorthwhile || missing > 0 && !design.looks.isEmpty ? design.looks : nil
+      return next()
+    case .white:
+      // What was seen tells better how much more light it takes.
+      if isLast, looksUnderLamp < Self.mostLooks + Self.round, let look = nearWhite {
+        return [look]
+      }
+      stage = .done
+      return nil
     case .done: return nil
     }
   }
@@ -172,6 +187,24 @@ package struct LearnCamera: Sendable {
     if let beside = fit.settings(of: neutral, times: Self.beside) { add(beside) }
     return looks
   }
+
+  /// The card closer to white than it was seen: only that tells how much light white is, of a curve
+  /// of the camera's own; `nil` where the curve is the usual one, or no exposure brings it closer.
+  private var nearWhite: LookDesign.Look? {
+    guard !brighter.isEmpty, fit.transfer(claimed: .sRGB) != .sRGB,
+      let neutral = fit.neutralSettings(lamp: lamp)
+    else { return nil }
+    let tried = fit.observations.filter { $0.lamp == lamp && $0.settings == neutral }
+    return brighter.sorted(by: >).first { exposure in
+      fit.brightestCode(lamp: lamp, settings: neutral, exposure: exposure) < Self.brightest
+    }.flatMap { exposure in
+      tried.contains { $0.exposure >= exposure }
+        ? nil : LookDesign.Look(settings: neutral, exposure: exposure)
+    }
+  }
+
+  /// The brightest expected code that is surely not clipped.
+  private static let brightest = 241.0
 
   /// The brightest exposure at which nothing is expected to clip.
   private func exposure(at settings: [ControlID: Int]) -> Double {

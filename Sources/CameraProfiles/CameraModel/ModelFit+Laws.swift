@@ -29,7 +29,7 @@ extension ModelFit {
   package func response(
     lamp: Int, at reference: [ControlValue]
   ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
-    let places = controls.places(of: dictionary(reference))
+    let places = controls.places(of: reference.byControl)
     let ratios = mixture { fit, parameters in
       let gains = fit.logGains(parameters, places: places)
       let light = (0..<3).map { parameters[fit.model.layout.light(lamp, $0)] + gains[$0] }
@@ -69,15 +69,15 @@ extension ModelFit {
       let scale = exponential(0.015 * Double(step))
       return seen.allSatisfy { index in
         abs(curve.values[index] - 255 * claimed.encoded(scale * light[index]))
-          < max(Self.sameCurve, min(2 * errors[index], 1.5))
+          < max(Self.sameCurve, min(2 * errors[index], Self.likeCurve))
       }
     }
     if isAsClaimed { return claimed }
     return Self.toneCurve(through: zip(light, curve.values)).map { .curve($0) } ?? claimed
   }
 
-  /// In codes, what is no other curve.
-  private static let sameCurve = 0.8
+  /// In codes, what is no other curve; and what is none where no look tells it better, 1 %.
+  private static let (sameCurve, likeCurve) = (0.8, 2.55)
 
   /// From black to where the sensor clips, close together in the dark.
   private static let curveLights = (0...24).map { index in
@@ -117,10 +117,6 @@ extension ModelFit {
     /// The logarithms of red, green and blue of each value, and their standard errors beside green.
     var gains: [SIMD3<Double>]
     var errors: [(red: Double, green: Double, blue: Double)]
-  }
-
-  private func dictionary(_ values: [ControlValue]) -> [ControlID: Int] {
-    Dictionary(values.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
   }
 
   /// The places of a law that were seen, not only set.

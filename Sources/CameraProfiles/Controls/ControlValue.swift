@@ -15,6 +15,11 @@ public struct ControlValue: Hashable, Sendable, Codable {
 extension [ControlValue] {
   /// The value of a control, if it is among these.
   public subscript(id: ControlID) -> Int? { first { $0.id == id }?.value }
+
+  /// The values by their controls; of a control that comes twice the last.
+  package var byControl: [ControlID: Int] {
+    Dictionary(map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
+  }
 }
 
 extension Array {

@@ -80,8 +80,7 @@ extension CameraRecording {
 
   /// All frames with what had been set before them.
   private var shots: [Shot] {
-    var settings = Dictionary(
-      camera.settings.map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
+    var settings = camera.settings.byControl
     var (light, change) = (-1, 0)
     var shots: [Shot] = []
     for event in events {
