@@ -255,8 +255,9 @@ struct RandomCameraTests {
             ),
           ] {
             all.gains.all += 1
-            let bound =
-              2 * (probed.laws.mixing?.scaleError ?? 0) * abs(truth - 1) + 0.015 * truth
+            // Under one lamp a matrix leaves open how strong gains are.
+            let scale = probed.laws.mixing == nil ? 0 : 0.12
+            let bound = 2 * scale * abs(truth - 1) + 0.015 * truth
             if abs(said - truth) <= min(bound, 2 * error * truth) { all.gains.right += 1 }
           }
         }

@@ -5,7 +5,7 @@ import ColorScience
 /// A camera looked at under two lamps, as a planner asks for.
 struct CalibrationRun {
   var camera: RandomCamera
-  private var plan: LearnCamera
+  private(set) var plan: LearnCamera
   var fit: ModelFit { plan.fit }
 
   init(_ camera: RandomCamera) {

@@ -19,7 +19,7 @@ struct LawsOfAModelTests {
     var (inside, count, following) = (0, 0, 0)
     for seed in 5000..<5010 as Range<UInt64> {
       let run = run(seed, oddity)
-      let laws = try #require(run.fit.laws(behind: .sRGB))
+      let laws = try #require(run.plan.laws(behind: .sRGB))
       if laws.crosstalk != 0 { following += 1 }
       let origin = run.camera.logGains(laws.reference.byControl)
       // Not only where one control alone is away from the reference.
@@ -46,7 +46,7 @@ struct LawsOfAModelTests {
 
   /// Settings for gains have those gains, whatever blue follows of red.
   @Test func settingsHaveTheirGains() throws {
-    let laws = try #require(run(5001, .crosstalk).fit.laws(behind: .sRGB))
+    let laws = try #require(run(5001, .crosstalk).plan.laws(behind: .sRGB))
     let here = laws.gains(at: laws.reference)
     for factor in [0.8, 1.3] {
       let wanted = Gains(red: here.red * factor, blue: here.blue / factor)
@@ -58,7 +58,7 @@ struct LawsOfAModelTests {
 
   /// Laws with errors, a hue and what blue follows of red are read as they were written.
   @Test func lawsAreReadAsTheyWereWritten() throws {
-    var laws = try #require(run(5002, .crosstalk).fit.laws(behind: .sRGB))
+    var laws = try #require(run(5002, .crosstalk).plan.laws(behind: .sRGB))
     laws.latency = 3
     let saturation = try #require(Saturation(factor: 1.2, turn: 0.05, transfer: .sRGB))
     laws.mixing = ColorMixing(

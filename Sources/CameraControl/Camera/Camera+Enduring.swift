@@ -160,21 +160,28 @@ extension Camera {
     }
     try await turnOffAutomatic()
     try await send(away(by: 0.2))
-    var farthest = 0.0
+    var (farthest, isSeen) = (0.0, false)
     // Where the picture is once the move is over; an automatic may lead it anywhere from there.
     var settled: SIMD2<Double>?
+    var last: [SIMD2<Double>] = []
     // One that returns at the very end takes some frames to come back.
     for frame in 0..<Self.examinedFrames + Self.frameLimit {
-      guard let ratios = try await nextMean().1.ratios else { continue }
+      let next = try await nextMean().1.ratios
+      if frame == Self.longestLatency, !isSeen || farthest < 0.1 {
+        // It is clipped there; or by chance it shows nearly what the automatic does.
+        try await turnOffAutomatic()
+        try await send(away(by: isSeen ? 0.4 : -0.1))
+      }
+      guard let ratios = next else { continue }
+      isSeen = true
       let distance = PictureWatch.size(ratios - start)
       farthest = max(farthest, distance)
-      if frame >= 2 * Self.longestLatency + delay {
-        settled = settled ?? ratios
-        let way = settled.map { PictureWatch.size(ratios - $0) } ?? 0
-        if way > max(5 * unrest, 0.5 * farthest) { return frame }
+      last = last.suffix(11) + [ratios]
+      let isResting = last.count == 12 && Self.spread(last) < 0.01 && farthest > 0.1
+      if isResting || frame >= 2 * Self.longestLatency + delay { settled = settled ?? ratios }
+      if let settled, PictureWatch.size(ratios - settled) > max(5 * unrest, 0.5 * farthest) {
+        return frame
       }
-      // By chance it may show nearly what the automatic does.
-      if frame == Self.longestLatency, farthest < 0.1 { try await send(away(by: 0.4)) }
       // What brings it back need not bring it where it was.
       if farthest - distance > max(3 * unrest, 0.25 * farthest) { return frame }
     }

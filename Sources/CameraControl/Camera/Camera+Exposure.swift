@@ -104,21 +104,6 @@ extension Camera {
     }
   }
 
-  /// Whether the picture follows the exposure time that is set by hand; `nil` where none is, or the
-  /// picture does not tell. The time is as before at the end.
-  func holdsExposure() async throws(CameraError) -> Bool? {
-    guard let (_, time) = try await manualExposure() else { return nil }
-    let full = try await estimate()
-    var answer: Bool?
-    try await exposing { expose async throws(CameraError) in
-      let less = try await expose(0.5).time
-      let dim = try await estimate()
-      guard full.isFairMean, dim.isFairMean, less < 0.7 * Double(time) else { return }
-      answer = dim.response.green < 0.85 * full.response.green
-    }
-    return answer
-  }
-
   /// The exposure time, where it is set by hand.
   func manualExposure() async throws(CameraError) -> (control: ControlDescription, time: Int)? {
     guard let control = await port.description(of: .exposureTime),

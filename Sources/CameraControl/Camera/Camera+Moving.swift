@@ -115,7 +115,10 @@ extension Camera {
       guard let expected = laws.change(from: values, to: place.values) else { return false }
       let miss = PictureWatch.size(place.seen.ratios - seen.ratios - expected)
       guard
-        miss <= laws.tolerance(of: PictureWatch.size(expected), max(place.seen.noise, seen.noise)),
+        miss
+          <= laws.tolerance(
+            of: PictureWatch.size(expected), max(place.seen.noise, seen.noise),
+            between: [values, place.values]),
         let back = try await observe(values), isSame(back, seen)
       else { return false }
       seen = back

@@ -114,63 +114,6 @@ extension Camera {
     throw .notSettled(frames: PictureWatch.limit, drift: drift, swing: swing)
   }
 
-  /// The same; where the picture is so bright that something behind the gains may be clipped, in
-  /// less light.
-  func look(at values: [ControlValue]) async throws(CameraError) -> PictureWatch.Rest? {
-    var light = LessLight()
-    let seen = try await look(at: values, expecting: 0, in: &light)
-    try await endLessLight(&light)
-    return seen
-  }
-
-  /// The same of many settings, between which the light stays less as long as it is needed.
-  ///
-  /// - Parameters:
-  ///   - shown: what the picture shows now, in this light.
-  ///   - level: that of the brightest channel in full light, as far as it can be told.
-  func look(
-    at values: [ControlValue], from shown: PictureWatch.Rest? = nil, expecting level: Double,
-    in light: inout LessLight
-  ) async throws(CameraError) -> PictureWatch.Rest? {
-    try await setLight(isLess: level > Self.bright, &light)
-    var seen = try await observe(values, from: shown)
-    let isBright: Bool
-    if let seen {
-      isBright = seen.mean.vector.max() > Self.bright
-    } else {
-      isBright = try await nextMean().1.refusals.areOfBright
-    }
-    if isBright, !light.isOn {
-      try await beginLessLight(&light)
-      if light.isOn { seen = try await observe(values) }
-    } else if seen == nil, !isBright, light.isOn {
-      try await endLessLight(&light)
-      seen = try await observe(values)
-    }
-    seen?.exposure = light.factor
-    return seen
-  }
-
-  func setLight(isLess: Bool, _ light: inout LessLight) async throws(CameraError) {
-    if isLess != light.isOn { try await (isLess ? beginLessLight : endLessLight)(&light) }
-  }
-
-  private func beginLessLight(_ light: inout LessLight) async throws(CameraError) {
-    guard let (control, full) = try await manualExposure() else { return }
-    light = LessLight(full: full, control)
-    try await expose(light.time)
-  }
-
-  /// Puts the light back as it was.
-  func endLessLight(_ light: inout LessLight) async throws(CameraError) {
-    guard let full = light.full else { return }
-    try await expose(full)
-    light = LessLight()
-  }
-
-  /// The largest linear value at which nothing behind the gains is clipped.
-  static let bright = 0.7
-
   /// Sets controls and checks that the camera reports them.
   func setAndReadBack(_ values: [ControlValue]) async throws(CameraError) {
     try await send(values)
@@ -237,33 +180,4 @@ extension Camera {
     }
     return wrong
   }
-}
-
-/// An exposure time that was shortened for a while.
-struct LessLight {
-  /// Whether it is to be, where a picture is too bright.
-  var isWanted = true
-  /// The time in full light; `nil` where it is not shortened.
-  private(set) var full: Int?
-  /// The shortened time.
-  private(set) var time = 0
-  /// What pictures are to be multiplied by.
-  private(set) var factor = 1.0
-
-  /// Full light.
-  init(isWanted: Bool = true) { self.isWanted = isWanted }
-
-  /// A quarter of the time.
-  init(full: Int, _ control: ControlDescription) {
-    self.full = full
-    time = control.snapped(0.25 * Double(full))
-    factor = Double(full) / Double(max(time, 1))
-  }
-
-  var isOn: Bool { full != nil }
-}
-
-extension [GrayCardEstimate.Refusal] {
-  /// Whether less light would help.
-  var areOfBright: Bool { contains { if case .dark = $0 { false } else { true } } }
 }

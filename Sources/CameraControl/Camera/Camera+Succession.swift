@@ -75,84 +75,6 @@ extension Camera {
     let seen = runs.dropFirst().map { $0.count >= count ? Array($0.suffix(count)) : nil }
     return (latency, seen)
   }
-
-  /// What settings that are sent in quick succession show, in full light.
-  ///
-  /// - Parameter isBrightWelcome: whether what is so bright may be taken that something behind the
-  ///   gains may be clipped.
-  func look(
-    inSuccession settings: [[ControlValue]], like rest: PictureWatch.Rest,
-    isBrightWelcome: Bool = false
-  ) async throws(CameraError) -> [QuickLook] {
-    var light = LessLight(isWanted: !isBrightWelcome)
-    return try await look(
-      inSuccession: settings, expecting: settings.map { _ in 0 }, like: rest, in: &light)
-  }
-
-  /// The picture of settings that are sent in quick succession, in light that stays less as long
-  /// as it is needed.
-  ///
-  /// - Parameters:
-  ///   - levels: those of the brightest channel in full light, as far as they can be told.
-  ///   - rest: a picture that tells how noisy the others are.
-  func look(
-    inSuccession settings: [[ControlValue]], expecting levels: [Double],
-    like rest: PictureWatch.Rest, in light: inout LessLight
-  ) async throws(CameraError) -> [QuickLook] {
-    guard isPrompt, let latency else { return settings.map { _ in .unclear } }
-    // What comes twice in a row looks alike, and is sent once.
-    let news = settings.indices.filter { $0 == 0 || settings[$0] != settings[$0 - 1] }
-    if news.count < settings.count {
-      let seen = try await look(
-        inSuccession: news.map { settings[$0] }, expecting: news.map { levels[$0] }, like: rest,
-        in: &light)
-      return settings.indices.map { place in seen[news.count { $0 <= place } - 1] }
-    }
-    let areBright = levels.map { $0 > Self.bright }
-    var seen: [QuickLook] = []
-    if exposureSeries?.latency == latency, light.isOn || areBright.contains(true),
-      let (control, now) = try await manualExposure()
-    {
-      // The light follows as soon as the balance does, and changes with it.
-      let full = light.full ?? now
-      let less = LessLight(full: full, control)
-      var isLess = light.isOn
-      let both = zip(settings, areBright).map { values, isBright in
-        defer { isLess = isBright }
-        return isBright == isLess
-          ? values : values + [ControlValue(control.id, isBright ? less.time : full)]
-      }
-      let seen = try await look(
-        both, in: areBright.map { $0 ? less : LessLight() }, latency, like: rest)
-      // A camera may be late to report it.
-      light = isLess ? less : LessLight()
-      if !seen.contains(where: \.isClear) {
-        light = less
-        try await endLessLight(&light)
-      }
-      return seen
-    }
-    while seen.count < settings.count {
-      let isBright = areBright[seen.count]
-      let group = settings.indices[seen.count...].prefix { areBright[$0] == isBright }
-      try await setLight(isLess: isBright, &light)
-      seen += try await look(
-        Array(settings[group]), in: group.map { _ in light }, latency, like: rest)
-    }
-    return seen
-  }
-
-  private func look(
-    _ settings: [[ControlValue]], in lights: [LessLight], _ latency: Int,
-    like rest: PictureWatch.Rest
-  ) async throws(CameraError) -> [QuickLook] {
-    let readings = try await readInSuccession(
-      settings, latency: latency, count: rest.framesAlike, isSame: { $0.isLike($1) }
-    ) { () async throws(CameraError) in try await nextMean() }.seen
-    return zip(readings, lights).map { reading, light in
-      reading.map { QuickLook($0, like: rest, in: light) } ?? .unclear
-    }
-  }
 }
 
 extension Array {
@@ -164,53 +86,6 @@ extension Array {
   }
 }
 
-/// What a few frames tell of a setting.
-enum QuickLook {
-  case seen(PictureWatch.Rest)
-  /// It is clipped even in less light, or black in full light.
-  case unseen
-  /// It is to be looked at by itself.
-  case unclear
-
-  fileprivate init(_ means: [RegionMean], like rest: PictureWatch.Rest, in light: LessLight) {
-    if var picture = PictureWatch.Rest(averaging: means, like: rest) {
-      picture.exposure = light.factor
-      let isTooBright =
-        picture.mean.vector.max() > Camera.bright && light.isWanted && !light.isOn
-      self = isTooBright ? .unclear : .seen(picture)
-    } else {
-      self = means.allSatisfy { $0.refusals.areOfBright == light.isOn } ? .unseen : .unclear
-    }
-  }
-
-  var isClear: Bool { if case .unclear = self { false } else { true } }
-
-  /// The picture, if it can be measured.
-  var picture: PictureWatch.Rest? { if case .seen(let picture) = self { picture } else { nil } }
-}
-
-extension PictureWatch.Rest {
-  /// The number of frames whose mean is certain enough: less than four of little noise.
-  fileprivate var framesAlike: Int {
-    let noise = noise * (Double(frames) / 4).squareRoot()
-    return PictureWatch.framesInSuccession(noise: noise)
-  }
-
-  /// The mean of a few frames; `nil` where they are clipped or black.
-  fileprivate init?(averaging means: [RegionMean], like other: PictureWatch.Rest) {
-    let ratios = means.compactMap(\.ratios)
-    guard !means.isEmpty, ratios.count == means.count else { return nil }
-    let count = Double(means.count)
-    self.init(
-      ratios: PictureWatch.mean(ratios),
-      noise: max(
-        other.noise * (Double(other.frames) / count).squareRoot(), Camera.spread(ratios) / 2),
-      frames: means.count, darkness: means.map(\.darkness).max() ?? 0,
-      mean: LinearRGB(means.reduce(.zero) { $0 + $1.mean.vector / count }), latency: nil,
-      pace: nil, firstFrame: nil, cameBack: false, flickers: nil)
-  }
-}
-
 extension PictureWatch {
   /// The number of frames that are looked at of each of several settings: less than four where
   /// their noise is little.
@@ -219,17 +94,5 @@ extension PictureWatch {
   static func framesInSuccession(noise: Double) -> Int {
     let count = noise * noise / variance
     return min(max(Int(count), min(Int((4 * count).rounded(.up)), 4), 2), 24)
-  }
-}
-
-extension RegionMean {
-  /// Whether two frames may show the same.
-  fileprivate func isLike(_ other: RegionMean) -> Bool {
-    guard let ratios, let others = other.ratios else {
-      return ratios == nil && other.ratios == nil
-        && refusals.areOfBright == other.refusals.areOfBright
-    }
-    return PictureWatch.size(ratios - others)
-      < max(0.002, 6 * max(standardError, other.standardError))
   }
 }

@@ -20,8 +20,6 @@ struct PictureWatch {
     var darkness: Double
     /// The linear picture's mean over the same frames.
     var mean: LinearRGB
-    /// What the mean is to be multiplied by: it was taken in less light.
-    var exposure = 1.0
     /// How many frames after the setting the change began; `nil` where it is too small to tell.
     var latency: Int?
     /// The share of the rest of the way that it went in a frame, 1 of a step; `nil` where it is too

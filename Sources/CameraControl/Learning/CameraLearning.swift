@@ -49,7 +49,12 @@ package struct CameraLearning: Sendable {
     _ isLast: Bool, _ progress: (LearningStep) -> Void
   ) async throws(CameraError) {
     if lamps > 0 { await camera.turns.forgetWatched() }
-    var plan = if let plan { plan } else { LearnCamera(try await camera.learnableControls()) }
+    var plan =
+      if let plan { plan } else {
+        LearnCamera(
+          try await camera.learnableControls()[0],
+          curve: try await camera.knownCurve(claimed: camera.transfer))
+      }
     let first = try await firstPlace(of: plan.fit.controls)
     let start = try await startingPlace(of: plan.fit.controls, from: first, progress)
     var observer = try await CardObserver(camera, lamp: lamps, at: start)
@@ -62,13 +67,16 @@ package struct CameraLearning: Sendable {
         .learning(
           error: plan.error, goal: LearnCamera.goal, looks: plan.fit.observations.count))
       plan.add(try await observer.observe(looks))
-      try requireEffect(of: plan)
+      try plan.fit.requireEffectOfExposure(under: lamps)
     }
     if let last = try await observer.look(at: first.values) { plan.add([last]) }
+    if isLast { plan.believeCurve() }
     camera = observer.camera
     camera.exposureSeries = observer.series(of: plan.fit) ?? camera.exposureSeries
-    try await requireSame(observer.shown, as: first)
-    try await accept(plan.fit, start, isLast)
+    try await camera.requireSame(observer.shown, as: first)
+    // Another lamp may tell what this one leaves open.
+    try await camera.accept(
+      plan.fit, from: start, upTo: isLast ? Self.roughest(of: plan.fit.controls) : .infinity)
     if try await camera.settings(of: first.values) != first.values { observer.forgetSettings() }
     let place = try await settleAtNeutral(&plan, &observer, else: start)
     self.plan = plan
@@ -128,71 +136,12 @@ package struct CameraLearning: Sendable {
     return Place(values: values, seen: seen)
   }
 
-  /// The exposure's looks have to differ, or the tone curve would be made of nothing.
-  private func requireEffect(of plan: LearnCamera) throws(CameraError) {
-    let looks = plan.fit.observations.filter { $0.lamp == lamps }
-    guard let half = looks.first(where: { $0.exposure < 0.6 }),
-      let full = looks.last(where: { $0.settings == half.settings && $0.exposure == 1 })
-    else { return }
-    let change = (full.codes - half.codes).max()
-    if change < 6, full.codes.max() > 40 {
-      throw .exposureNotSeen(
-        expected: logarithm(half.exposure) / logarithm(2), seen: 0, frames: Camera.longestLatency)
-    }
-  }
-
-  /// Sees that the card looks as it did before the looks.
-  private func requireSame(
-    _ seen: PictureWatch.Rest?, as first: Place
-  ) async throws(CameraError) {
-    if camera.isSame(seen, first.seen) { return }
-    // A second look, before anything is blamed.
-    if camera.isSame(try await camera.observe(first.values), first.seen) { return }
-    throw try await camera.blame(
-      first.values, seen: first.seen, afterFrames: await camera.framesSinceOff)
-  }
-
-  /// Sees that a model describes what was seen, or says what keeps it from it.
-  private func accept(
-    _ fit: ModelFit, _ start: Place, _ isLast: Bool
-  ) async throws(CameraError) {
-    for doubt in fit.doubts {
-      switch doubt {
-      case .noEffect(let id):
-        throw try await camera.reasonForNoEffect(of: id, at: start)
-      case .notMoved(let id): throw Camera.nothingSeen(of: id)
-      case .fewLooks, .misfit: break
-      }
-    }
-    guard fit.floor > ModelFit.doubtfulFloor, let id = fit.controls.descriptions.first?.id else {
-      return
-    }
-    let (fault, probability) = fit.diagnose().mostProbable
-    if probability > 0.95 {
-      switch fault {
-      case .hysteresis: throw Camera.dependsOnDirection(id, by: fit.statedError)
-      // Looks do not always tell these from one another, or from light that swings.
-      case .returns, .drift, .sceneChange:
-        if camera.isSame(try await camera.observe(start.values), start.seen) { break }
-        throw try await camera.blame(
-          start.values, seen: start.seen, afterFrames: await camera.framesSinceOff)
-      case .none, .stairs, .relative, .unknown: break
-      }
-    }
-    let limit = fit.controls.descriptions.count == 1 ? Self.roughestOfAPath : Self.roughest
-    guard !isLast || fit.statedError < limit else {
-      throw .noLaw(
-        id,
-        reason: "no model of a camera describes what the picture shows of it to better than "
-          + "\(shortNumber(100 * fit.statedError)) %; 'wbcal gray' works")
-    }
-  }
-
   /// The largest stated error of gains' logarithms that is still of use.
-  private static let roughest = 0.15
-  /// The same of a control that moves red and blue together: where a lamp's card is neutral was
-  /// seen, whatever the gains are.
-  private static let roughestOfAPath = 0.3
+  private static func roughest(of controls: BalanceControls) -> Double {
+    // Of a control that moves red and blue together it was seen where a lamp's card is neutral,
+    // whatever the gains are.
+    controls.descriptions.count == 1 ? 0.3 : 0.15
+  }
 
   /// Where the model says that the card is neutral, if that can be seen; it learns from that, too.
   private mutating func settleAtNeutral(
@@ -248,7 +197,7 @@ package struct CameraLearning: Sendable {
 
   /// The laws, as well as all lamps together tell them.
   package func laws() -> ControlLaws? {
-    guard var laws = plan?.fit.laws(behind: transfer) else { return nil }
+    guard var laws = plan?.laws(behind: transfer) else { return nil }
     (laws.latency, laws.pace) = (camera.latency, camera.pace == 1 ? nil : camera.pace)
     (laws.held, laws.endurance) = (held, endurance)
     return laws
@@ -259,7 +208,7 @@ package struct CameraLearning: Sendable {
   package func responses(by laws: ControlLaws) -> [(response: LinearRGB, error: Double)] {
     (0..<lamps).compactMap { lamp in
       plan.map { plan in
-        let (response, errors) = plan.fit.response(lamp: lamp, at: laws.reference)
+        let (response, errors) = plan.response(lamp: lamp, at: laws.reference)
         return (response, max(errors.red, errors.blue))
       }
     }
@@ -276,37 +225,10 @@ package enum LearningStep: Hashable, Sendable {
 }
 
 extension Camera {
-  /// Why the picture did not change with a control: it may, once the automatic is turned off again,
-  /// or for a few frames only.
-  fileprivate func reasonForNoEffect(
-    of id: ControlID, at start: Place
-  ) async throws(CameraError) -> CameraError {
-    guard let control = await port.description(of: id), let seen = try await observe(start.values)
-    else { return Self.noChange(by: id) }
-    do throws(CameraError) {
-      _ = try await moved(control, from: Place(values: start.values, seen: seen))
-    } catch {
-      return error
-    }
-    return Self.noChange(by: id)
-  }
-
   /// Takes over what another copy of this camera knows of it.
   fileprivate mutating func know(as other: Camera) {
     (latency, pace, endurance) = (other.latency, other.pace, other.endurance)
     (flickers, comesFromBelow) = (other.flickers, other.comesFromBelow)
     exposureSeries = other.exposureSeries
-  }
-
-  /// The controls of the white balance that can be used.
-  fileprivate func learnableControls() async throws(CameraError) -> BalanceControls {
-    let controls = try await balancingControls()
-    guard controls.count == 2 else {
-      return controls[0].items.isEmpty ? .temperature(controls[0]) : .menu(controls[0])
-    }
-    guard let green = await port.description(of: .greenBalance),
-      try await port.flags(of: .greenBalance).isDisjoint(with: [.readOnly, .inactive])
-    else { return .balances(red: controls[0], blue: controls[1]) }
-    return .channels(red: controls[0], green: green, blue: controls[1])
   }
 }

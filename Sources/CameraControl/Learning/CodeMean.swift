@@ -79,6 +79,13 @@ struct CodeMean: Sendable {
 }
 
 extension Camera {
+  /// What is known of the tone curve, where it is taken to be `claimed`: all of linear frames; of
+  /// others only exposures tell whether it is so, and where there are none, it counts.
+  func knownCurve(claimed: TransferFunction?) async throws(CameraError) -> ModelFit.Curve {
+    if try await nextFrame({ _, layout, _ in layout.transfer == .linear }).1 { return .sRGB }
+    return try await learnableExposure() == nil && claimed != nil ? .sRGB : .learned
+  }
+
   /// The mean codes of the card in the next frame.
   func nextCodes() async throws(CameraError) -> (FrameInfo, CodeMean) {
     let (estimator, isCurveKnown, isBlackKnown) = (estimator, transfer != nil, blackLevel != nil)

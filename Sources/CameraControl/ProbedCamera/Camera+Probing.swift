@@ -6,8 +6,9 @@ extension Camera {
   /// The camera with the laws of its white-balance controls: what their numbers mean, from the
   /// pictures of a still scene.
   ///
-  /// It takes a few hundred frames, and reads each of them; a simulated camera draws them first, so
-  /// use one of 64×48 pixels in tests.
+  /// A model of the camera is fitted to about twenty settings, which takes some hundred frames; in
+  /// most of them it is watched in the end whether the settings stay. A simulated camera draws each
+  /// frame, so use one of 64×48 pixels in tests.
   ///
   /// Leaves the automatic off and the controls at the laws' reference: their defaults, or where the
   /// picture is black or clipped there, a value at which it is not. Where the laws depend on the
@@ -26,6 +27,7 @@ extension Camera {
     var camera = self
     camera.turnsOffOnce = found.laws.endurance == nil
     (camera.latency, camera.pace) = (found.camera.latency, found.camera.pace)
+    camera.transfer = found.camera.transfer
     return ProbedCamera(camera, laws: found.laws)
   }
 
@@ -36,114 +38,141 @@ extension Camera {
     var laws: ControlLaws
   }
 
-  private func findLaws(
-    _ progress: (Int, Int) -> Void
-  ) async throws(CameraError) -> Found {
-    let ids = Set(await port.controls.map(\.id))
-    var failure = CameraError.noWhiteBalance(camera: await port.identity.name)
-    if ids.isSuperset(of: [.redBalance, .blueBalance]) {
-      do throws(CameraError) {
-        var controls = [
-          try await port.required(.redBalance), try await port.required(.blueBalance),
-        ]
-        if let green = await port.description(of: .greenBalance) { controls.insert(green, at: 1) }
-        return try await findLaws(of: controls) { camera, start async throws(CameraError) in
-          try await camera.probeChannels(controls, start, progress)
-        }
-      } catch {
-        // Some cameras have both kinds of control, of which only the other can be used.
+  /// The laws of the first kind of control that has any: some cameras have two kinds, of which only
+  /// the other can be used.
+  private func findLaws(_ progress: (Int, Int) -> Void) async throws(CameraError) -> Found {
+    try await skipFrames(1)
+    try await turnOffAutomatic()
+    var kinds = try await learnableControls()[...]
+    while let controls = kinds.popFirst() {
+      do throws(CameraError) { return try await findLaws(of: controls, progress) } catch {
         switch error {
-        case .noLaw, .notSet(_, .automatic, _): failure = error
+        case .noLaw, .notSet(_, .automatic, _): if kinds.isEmpty { throw error }
         default: throw error
         }
       }
     }
-    for id in [ControlID.whiteBalanceTemperature, .whiteBalancePreset] where ids.contains(id) {
-      let control = try await port.required(id)
-      guard control.items.isEmpty || control.choices.count >= 2 else {
-        throw .noLaw(id, reason: "its menu has no two lights to choose from")
-      }
-      return try await findLaws(of: [control]) { camera, start async throws(CameraError) in
-        try await camera.probePath(control, from: start.seen, progress)
-      }
-    }
-    throw failure
+    throw .noWhiteBalance(camera: await port.identity.name)
   }
 
-  /// The laws of controls, from their reference: quickly, and where that finds none, with care.
+  /// The laws of controls: quickly, while an automatic that was turned off once may come back; and
+  /// where nothing explains what is seen then, with care.
   private func findLaws(
-    of controls: [ControlDescription],
-    _ probe: (Camera, Place) async throws(CameraError) -> ControlLaws
+    of controls: BalanceControls, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
-    try await skipFrames(1)
-    if let found = try await findQuickly(controls, probe) { return found }
     var camera = self
-    camera.turnsOffOnce = false
-    camera = try await camera.takingOver()
-    var start = try await camera.findReference(controls)
-    let nudge = try await camera.nudge(start.values, controls[0], &start.seen)
-    return Found(camera: nudge.camera, laws: try await probe(nudge.camera, start))
-  }
-
-  /// The laws of controls, while an automatic that was turned off once may come back; what then
-  /// remains of the time in which it may is watched at the end. `nil` where the light flickers, or
-  /// the picture does not follow laws.
-  private dynamic func findQuickly(
-    _ controls: [ControlDescription],
-    _ probe: (Camera, Place) async throws(CameraError) -> ControlLaws
-  ) async throws(CameraError) -> Found? {
-    try await turnOffAutomatic()
-    var camera = self
-    camera.turnsOffOnce = true
-    var start =
-      if let here = try await neutralPlace(of: controls) { here } else {
-        try await camera.findReference(controls)
-      }
-    camera.learn(from: start.seen)
-    guard start.seen.flickers != true, !flickers else { return nil }
-    if camera.latency == nil || camera.pace == nil {
-      // A first move tells how soon settings show.
-      camera.learn(from: try await camera.moved(controls[0], from: start).seen)
-    }
-    let exposure = try await manualExposure()
+    let failure: CameraError
     do throws(CameraError) {
-      var laws = try await probe(camera, start)
-      camera.latency = laws.latency
-      camera.pace = camera.pace ?? 1
-      if endurance == nil {
-        camera = try await camera.nudge(start.values, controls[0], &start.seen, laws: laws).camera
-        laws.endurance = camera.endurance
-      }
-      if try await settings(of: laws.reference) != laws.reference {
-        try await camera.setToReference(of: laws)
-      }
-      return Found(camera: camera, laws: laws)
+      camera.turnsOffOnce = true
+      return try await camera.learnedLaws(
+        of: controls, from: try await camera.findReference(controls.descriptions), progress)
     } catch {
       switch error {
-      case .noLaw, .notSettled, .notHeld, .automaticReturned: break
+      case .noLaw, .notSettled, .notHeld, .automaticReturned: failure = error
       default: throw error
       }
     }
-    if let exposure, try await value(of: exposure.control.id) != exposure.time {
-      try await expose(exposure.time)
+    do throws(CameraError) { return try await carefulLaws(of: controls, progress) } catch {
+      // An automatic that returns looks like any change of the scene.
+      if case .sceneChanged = error, case .automaticReturned = failure { throw failure }
+      throw error
     }
-    // Under another light than at first there would be laws, but not of the light that was named.
-    let again = try await observe(start.values)
-    guard isSame(again, start.seen) else {
-      throw try await blame(start.values, seen: start.seen, afterFrames: PictureWatch.limit)
-    }
-    return nil
   }
 
-  /// Where the card is neutral, if the controls are there.
-  private func neutralPlace(of controls: [ControlDescription]) async throws(CameraError) -> Place? {
-    guard isPrompt, !neutral.isEmpty, try await settings(of: neutral) == neutral,
-      let seen = try await rest(after: 0)
-    else { return nil }
-    return Place(
-      values: try await settings(of: controls.map { ControlValue($0.id, $0.defaultValue) }),
-      seen: seen)
+  /// The laws, with the automatic turned off before each setting.
+  private func carefulLaws(
+    of controls: BalanceControls, _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> Found {
+    var camera = self
+    camera.turnsOffOnce = false
+    camera = try await camera.takingOver()
+    var start = try await camera.findReference(controls.descriptions)
+    camera = try await camera.nudge(start.values, controls.descriptions[0], &start.seen).camera
+    return try await camera.learnedLaws(of: controls, from: start, progress)
   }
+
+  /// The laws by a model of the camera that is fitted to looks at a scene, of which nothing is
+  /// known but that it keeps still.
+  private func learnedLaws(
+    of controls: BalanceControls, from start: Place, _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> Found {
+    // Only light can be averaged over a scene.
+    let claimed = try await nextFrame { _, layout, _ in layout.transfer }.1
+    let plan = LearnCamera(
+      controls, wanted: .everySetting, curve: try await knownCurve(claimed: claimed))
+    var (camera, learned) = try await looked(as: plan, from: start, claimed, progress)
+    learned = try await camera.explained(learned)
+    try await camera.accept(learned.fit, from: start, upTo: Self.roughestOfAScene)
+    let transfer = learned.fit.transfer(claimed: .sRGB)
+    guard var laws = learned.laws(behind: transfer, from: start.values.byControl) else {
+      throw Self.nothingSeen(of: controls.descriptions[0].id)
+    }
+    (laws.latency, laws.pace) = (camera.latency ?? 0, camera.pace == 1 ? nil : camera.pace)
+    var reader = camera
+    if transfer != .sRGB { reader.transfer = transfer.behind(claimed) }
+    reader.mixing = laws.mixing
+    laws = try await reader.completed(laws, at: start.values)
+    if camera.endurance == nil {
+      var seen = start.seen
+      camera = try await camera.nudge(start.values, controls.descriptions[0], &seen).camera
+    }
+    laws.endurance = camera.endurance
+    camera.transfer = reader.transfer
+    return Found(camera: camera, laws: laws)
+  }
+
+  /// What a plan has learned of a scene, with the controls back where it began, and the camera with
+  /// how late it shows settings.
+  ///
+  /// - Parameter claimed: the curve that codes are taken to have.
+  private func looked(
+    as plan: LearnCamera, from start: Place, _ claimed: TransferFunction,
+    _ progress: (Int, Int) -> Void
+  ) async throws(CameraError) -> (camera: Camera, learned: LearnCamera) {
+    var (camera, plan, place) = (self, plan, start)
+    camera.learn(from: start.seen)
+    if start.seen.flickers == true { camera.flickers = true }
+    if camera.latency == nil || camera.pace == nil {
+      // A first move tells how soon settings show.
+      place = try await camera.moved(plan.fit.controls.descriptions[0], from: start)
+      camera.learn(from: place.seen)
+    }
+    var reader = camera
+    reader.transfer = claimed
+    var observer = try await CardObserver(reader, lamp: 0, at: place)
+    plan.begin(
+      lamp: 0, at: start.values.byControl, endingAt: start.values.byControl,
+      exposures: observer.exposures, areProportional: observer.isProportional, isLast: true)
+    while let looks = plan.next() {
+      let count = plan.fit.observations.count
+      progress(count, max(Self.looksOfAScene, count + looks.count))
+      plan.add(try await observer.observe(looks))
+    }
+    if let last = try await observer.look(at: start.values) { plan.add([last]) }
+    (camera.latency, camera.pace) = (observer.camera.latency, observer.camera.pace)
+    try await camera.requireSame(observer.shown, as: start)
+    plan.believeCurve()
+    return (camera, plan)
+  }
+
+  /// What was learned, or where it explains nothing, the same of a camera that chooses its exposure
+  /// although that is off: red and blue of which tell nothing then, and a control of colors all the
+  /// same.
+  private func explained(_ plan: LearnCamera) async throws(CameraError) -> LearnCamera {
+    guard plan.fit.floor > ModelFit.doubtfulFloor else { return plan }
+    var other = plan
+    other.distrustExposureOfEachLook()
+    guard other.fit.floor < 0.3 * plan.fit.floor else { return plan }
+    guard plan.fit.controls.descriptions.count == 1 else {
+      throw .exposureNotHeld(camera: await port.identity.name)
+    }
+    return other
+  }
+
+  /// About as many looks as a scene takes.
+  private static let looksOfAScene = 16
+  /// The largest stated error of gains' logarithms that is of use.
+  private static let roughestOfAScene = 0.15
 
   /// Turns the automatic off, sets the white-balance controls to where probing would start, as
   /// described at `probed(progress:)`, and waits for the picture.
@@ -183,16 +212,6 @@ extension Camera {
     throw .nothingToSee(try await nextMean().1.refusals)
   }
 
-  /// The gain of a control's channel from the change of the ratios, where it changes no other.
-  static func gain(of id: ControlID, _ change: SIMD2<Double>) -> Double {
-    switch id {
-    case .redBalance: exponential(change.x)
-    case .blueBalance: exponential(change.y)
-    // Green is under both ratios.
-    default: exponential(-(change.x + change.y) / 2)
-    }
-  }
-
   static func nothingSeen(of id: ControlID) -> CameraError {
     .noLaw(
       id, reason: "the picture is clipped or black at nearly all of its values; change the exposure"
@@ -202,16 +221,18 @@ extension Camera {
   static func noChange(by id: ControlID) -> CameraError {
     .noLaw(id, reason: "the picture does not change with it")
   }
+}
 
-  /// The largest error of a law.
-  static let roughest = 0.03
-
-  static func requireSmooth(_ fitError: Double, _ id: ControlID) throws(CameraError) {
-    guard fitError < roughest else {
-      throw .noLaw(
-        id,
-        reason: "the picture's response to it follows no smooth curve (off by "
-          + "\(shortNumber(fitError * 100)) %)")
-    }
+extension TransferFunction {
+  /// The curve of codes that others have taken for those of `claimed`, and stored as sRGB does.
+  fileprivate func behind(_ claimed: TransferFunction) -> TransferFunction {
+    guard case .curve(let curve) = self,
+      let own = ToneCurve(
+        curve.points.map {
+          ToneCurve.Point(
+            stored: claimed.encoded(TransferFunction.sRGB.linear($0.stored)), linear: $0.linear)
+        })
+    else { return self }
+    return .curve(own)
   }
 }

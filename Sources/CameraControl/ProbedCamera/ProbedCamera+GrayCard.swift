@@ -11,7 +11,7 @@ extension ProbedCamera {
     progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {
     try await camera.restoringOnFailure(decidesBalance: true) { camera async throws(CameraError) in
-      try await camera.searchForNeutral(laws: laws, progress)
+      try await camera.balancedCard(laws: laws, for: .setting, progress)
     }
   }
 }

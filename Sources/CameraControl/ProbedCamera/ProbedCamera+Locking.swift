@@ -80,68 +80,84 @@ extension ProbedCamera {
     at setting: WhiteBalanceSetting, from start: Place?, _ seen: PictureWatch.Rest,
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> AppliedWhiteBalance {
-    var (setting, seen) = (setting, seen)
-    var first = seen.firstFrame
-    var isLargeChange = false
+    var arrival = Arrival(setting: setting, seen: seen, first: seen.firstFrame)
     if let start {
-      let old = laws.gains(at: start.values)
-      setting = try await held(setting, from: old, start.seen, seen)
-      let change = setting.change(from: old)
-      let size = PictureWatch.size(change.logRatios)
-      let tolerance = max(
-        laws.tolerance(of: size, max(start.seen.noise, seen.noise)),
-        start.seen.darkness + seen.darkness)
-      isLargeChange = size > max(0.02, tolerance)
-      let shown = seen.ratios - start.seen.ratios
-      if PictureWatch.size(shown - change.logRatios) > tolerance {
-        if seen.cameBack, let frames = try await camera.framesUntilBack(seenOf: setting.values) {
-          throw .automaticReturned(frames: frames)
-        }
-        // Another program's value is not seen either.
-        if let other = try await camera.otherValue(of: setting.values) { throw other }
-        let notSeen = CameraError.notSeen(
-          expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
-          frames: Camera.frameLimit)
-        // A picture that has not moved at all has not moved for another reason.
-        if PictureWatch.size(shown) < 0.05 * size { throw notSeen }
-        if let again = try await camera.observe(start.values),
-          PictureWatch.size(again.ratios - start.seen.ratios) > tolerance
-        {
-          throw try await camera.blame(
-            start.values, seen: start.seen, afterFrames: camera.watchedFrames)
-        }
-        // From where it started, the picture may have had colors that no matrix leads back from.
-        guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
-          try await camera.moves(asToldBy: laws, from: setting.values, &seen)
-        else { throw notSeen }
-        first = again.firstFrame ?? first
-      }
+      try await judge(&arrival, from: start)
     } else {
-      guard try await camera.moves(asToldBy: laws, from: setting.values, &seen) else {
+      guard try await camera.moves(asToldBy: laws, from: setting.values, &arrival.seen) else {
         throw .noLaw(
           laws.controls[0].id,
-          reason: "the picture does not move with it as it did when it was "
-            + "probed")
+          reason: "the picture does not move with it as it did when it was probed")
       }
-      first = nil
+      arrival.first = nil
     }
+    let setting = arrival.setting
     var endurance = camera.endurance
-    if !isLargeChange || first == nil || endurance == nil {
-      let nudged = try await camera.nudge(setting.values, laws.controls[0], &seen, progress)
-      (first, endurance) = (nudged.firstFrame, nudged.camera.endurance)
+    if !arrival.isLarge || arrival.first == nil || endurance == nil {
+      let nudged = try await camera.nudge(
+        setting.values, laws.controls[0], &arrival.seen, progress)
+      (arrival.first, endurance) = (nudged.firstFrame, nudged.camera.endurance)
     }
     try await camera.watch(
-      setting.values, seen: seen, frames: camera.watchedFrames
+      setting.values, seen: arrival.seen, frames: camera.watchedFrames
     ) { progress(.watching(frame: $0, of: $1)) }
-    let place = Place(values: setting.values, seen: seen)
+    let place = Place(values: setting.values, seen: arrival.seen)
     await camera.turns.noteWatched(place, in: camera.estimator.region)
     let lacking = setting.remainder
     return AppliedWhiteBalance(
       values: setting.values, gains: setting.reached.normalized(),
       covariance: laws.covariance(of: setting.reached), lacking: lacking,
       remainder: laws.mixing?.gains(insteadOf: lacking) ?? lacking,
-      brightness: setting.reached.green / setting.wanted.green, firstFrame: first,
+      brightness: setting.reached.green / setting.wanted.green, firstFrame: arrival.first,
       endurance: endurance)
+  }
+
+  /// A setting that was made, and what the picture shows of it.
+  private struct Arrival {
+    var setting: WhiteBalanceSetting
+    var seen: PictureWatch.Rest
+    /// The first frame that shows it.
+    var first: FrameInfo?
+    /// Whether the change was so large that it is seen.
+    var isLarge = false
+  }
+
+  /// Sees that the picture has changed as the laws say.
+  private func judge(_ arrival: inout Arrival, from start: Place) async throws(CameraError) {
+    let old = laws.gains(at: start.values)
+    let seen = arrival.seen
+    arrival.setting = try await held(arrival.setting, from: old, start.seen, seen)
+    let setting = arrival.setting
+    let change = setting.change(from: old)
+    let size = PictureWatch.size(change.logRatios)
+    let tolerance = max(
+      laws.tolerance(
+        of: size, max(start.seen.noise, seen.noise), between: [start.values, setting.values]),
+      start.seen.darkness + seen.darkness)
+    arrival.isLarge = size > max(0.02, tolerance)
+    let shown = seen.ratios - start.seen.ratios
+    if PictureWatch.size(shown - change.logRatios) <= tolerance { return }
+    if seen.cameBack, let frames = try await camera.framesUntilBack(seenOf: setting.values) {
+      throw .automaticReturned(frames: frames)
+    }
+    // Another program's value is not seen either.
+    if let other = try await camera.otherValue(of: setting.values) { throw other }
+    let notSeen = CameraError.notSeen(
+      expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
+      frames: Camera.frameLimit)
+    // A picture that has not moved at all has not moved for another reason.
+    if PictureWatch.size(shown) < 0.05 * size { throw notSeen }
+    if let again = try await camera.observe(start.values),
+      PictureWatch.size(again.ratios - start.seen.ratios) > tolerance
+    {
+      throw try await camera.blame(
+        start.values, seen: start.seen, afterFrames: camera.watchedFrames)
+    }
+    // From where it started, the picture may have had colors that no matrix leads back from.
+    guard let again = try await camera.observe(setting.values), camera.isSame(again, seen),
+      try await camera.moves(asToldBy: laws, from: setting.values, &arrival.seen)
+    else { throw notSeen }
+    arrival.first = again.firstFrame ?? arrival.first
   }
 
   /// Throws where gains are on top of where the automatic stopped.
@@ -187,11 +203,22 @@ extension ProbedCamera {
 
 extension ControlLaws {
   /// How far a change of the picture may be from the one that the laws foretell.
-  func tolerance(of size: Double, _ noise: Double) -> Double {
+  ///
+  /// - Parameters:
+  ///   - size: that of the change.
+  ///   - values: the settings between which it is.
+  func tolerance(
+    of size: Double, _ noise: Double, between values: [[ControlValue]]
+  ) -> Double {
+    let stated =
+      errors == nil
+      ? []
+      : values.map { covariance(of: gains(at: $0)).standardErrors }.map { max($0.red, $0.blue) }
+    let error = stated.filter(\.isFinite).reduce(fitError, max)
     // A tone curve that is not quite the one supposed stretches every change, and 8 bits round what
     // is a smooth patch by up to 0.3 %, which undoing a mixing makes larger.
-    max(
-      max(0.004, 0.006 * (mixing?.errorGain ?? 0)), 6 * noise, 3 * fitError,
+    return max(
+      max(0.004, 0.006 * (mixing?.errorGain ?? 0)), 6 * noise, 3 * error,
       (0.03 + 2 * (mixing?.scaleError ?? 0)) * size)
   }
 }

@@ -10,6 +10,8 @@ internal import WhiteBalance
 struct ForwardModel {
   let controls: BalanceControls
   let family: ModelFamily
+  /// What is known of the tone curve.
+  private let curve: ModelFit.Curve
   /// How many lamps there were.
   let lamps: Int
   /// What is wrong with the looks, if anything.
@@ -27,14 +29,16 @@ struct ForwardModel {
   private(set) var logDeterminant = 0.0
 
   /// - Parameters:
+  ///   - curve: what is known of the tone curve.
   ///   - values: the places of each law that were looked at.
   ///   - exposures: the number of exposures whose light is not known.
   init(
-    _ controls: BalanceControls, family: ModelFamily, lamps: Int, values: [[Double]],
-    exposures: Int = 0, cause: LookCause? = nil
+    _ controls: BalanceControls, family: ModelFamily, curve: ModelFit.Curve = .learned, lamps: Int,
+    values: [[Double]], exposures: Int = 0, cause: LookCause? = nil
   ) {
     self.controls = controls
     self.family = family
+    self.curve = curve
     self.lamps = lamps
     self.cause = cause
     stairValues = family.traits.contains(.stairs) ? values : []
@@ -70,6 +74,11 @@ struct ForwardModel {
           place, mean: MixingPrior.mean[place],
           deviation: MixingPrior.covariance(place, place).squareRoot())
       }
+    }
+    guard curve == .learned else {
+      set(ParameterLayout.gamma, mean: logarithm(2.4), deviation: 0)
+      set(ParameterLayout.toe, mean: logarithm(0.055), deviation: 0)
+      return
     }
     set(ParameterLayout.gamma, mean: logarithm(2.25), deviation: 0.12)
     set(ParameterLayout.toe, mean: logarithm(0.03), deviation: 1)

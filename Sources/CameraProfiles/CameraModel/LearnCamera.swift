@@ -1,4 +1,4 @@
-internal import ColorScience
+package import ColorScience
 
 /// Decides which settings are to be looked at until a model of the camera is certain enough: a
 /// planner, which knows neither ports nor time.
@@ -24,7 +24,11 @@ package struct LearnCamera: Sendable {
   private var looksUnderLamp = 0
   private var idleRounds = 0
 
-  private enum Stage { case first, design, test, white, done }
+  /// Laws that are not smooth, as far as they were looked at value by value.
+  private var trace: LawTrace?
+  private var tracedLooks: [Observation] = []
+
+  private enum Stage { case first, design, test, trace, white, done }
 
   /// The stated error that is certain enough, of gains' logarithms.
   package static let goal = 0.004
@@ -32,6 +36,8 @@ package struct LearnCamera: Sendable {
   private static let round = 3
   /// The most looks under a lamp: so many decide every family.
   private static let mostLooks = 24
+  /// The most looks at laws that are not smooth, and how many are chosen together.
+  private static let (mostOfATrace, roundOfATrace) = (150, 6)
   /// Rounds in a row that would teach little, after which a lamp has told what it can; one, where
   /// another lamp follows and red and blue have controls of their own.
   private static let mostIdleRounds = 2
@@ -41,7 +47,12 @@ package struct LearnCamera: Sendable {
   private static let largeError = 0.05
 
   /// Nothing is known yet.
-  package init(_ controls: BalanceControls) { fit = ModelFit(controls) }
+  package init(
+    _ controls: BalanceControls, wanted: ModelFit.Wanted = .aroundNeutral,
+    curve: ModelFit.Curve = .learned
+  ) {
+    fit = ModelFit(controls, wanted: wanted, curve: curve)
+  }
 
   /// Begins with a lamp, counted from 0, at settings at which the card can be seen.
   ///
@@ -90,7 +101,7 @@ package struct LearnCamera: Sendable {
       if design.looks.isEmpty || idleRounds >= most && missing <= 0 { return test() }
       return design.looks
     case .test:
-      stage = .white
+      stage = .trace
       // What was foretold and is not so widens the stated error, and more looks narrow it.
       let missing = missingLooks
       if isLast, error > 2 * Self.goal || missing > 0, looksUnderLamp < Self.mostLooks {
@@ -99,6 +110,10 @@ package struct LearnCamera: Sendable {
           exposures: exposures)
         if design.isWorthwhile || missing > 0 && !design.looks.isEmpty { return design.looks }
       }
+      return next()
+    case .trace:
+      if let looks = nextTrace() { return looks }
+      stage = .white
       return next()
     case .white:
       // What was seen tells better how much more light it takes.
@@ -111,13 +126,104 @@ package struct LearnCamera: Sendable {
     }
   }
 
+  /// The laws of the controls over the values that were looked at, each with its stated error.
+  ///
+  /// `nil` before enough is known.
+  ///
+  /// - Parameters:
+  ///   - transfer: the curve behind which codes are saturated.
+  ///   - start: where gains are 1; by default the controls' default values, or where those were
+  ///     never seen the first lamp's neutral ones.
+  package func laws(
+    behind transfer: TransferFunction, from start: [ControlID: Int]? = nil
+  ) -> ControlLaws? { fit.laws(behind: transfer, from: start, tracedBy: trace) }
+
+  /// The camera's response to a lamp's card at the reference of its laws, green 1, and the standard
+  /// errors of its logarithms of red and of blue.
+  package func response(
+    lamp: Int, at reference: [ControlValue]
+  ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
+    let (response, errors) = fit.response(lamp: lamp, at: reference)
+    guard let trace else { return (response, errors) }
+    let excess = fit.excess(of: trace, lamp: lamp, at: reference.byControl)
+    return (
+      LinearRGB(
+        response.vector
+          * SIMD3(exponential(excess.x - excess.y), 1, exponential(excess.z - excess.y))), errors
+    )
+  }
+
+  /// Takes codes for those that sRGB makes, if that makes the looks more probable.
+  package mutating func believeCurve() { refit(fit.withBelievedCurve()) }
+
   /// Takes exposures for numbers whose light is not known, of the looks that were taken too.
-  package mutating func distrustExposures() { fit = fit.withoutTrustInExposures() }
+  package mutating func distrustExposures() { refit(fit.withoutTrustInExposures()) }
+
+  /// Takes the camera for one that chooses the exposure of each look by itself.
+  package mutating func distrustExposureOfEachLook() { refit(fit.withChosenExposures()) }
+
+  private mutating func refit(_ other: ModelFit) {
+    fit = other
+    guard trace != nil else { return }
+    trace = newTrace
+    for look in tracedLooks { addToTrace(look) }
+  }
 
   /// Takes what was seen of looks.
   package mutating func add(_ observations: [Observation]) {
     looksUnderLamp += observations.count
-    fit.add(observations)
+    // Gains are traced beside a fit, which has to stay.
+    guard trace != nil else { return fit.add(observations) }
+    tracedLooks += observations
+    for look in observations { addToTrace(look) }
+  }
+
+  private mutating func addToTrace(_ look: Observation) {
+    let gains = fit.gains(at: look)
+    trace?.add(look.settings) { id in
+      gains.map { gains in
+        zip(fit.controls.laws, gains).filter { $0.0.control.id == id }.map(\.1)
+      }
+    }
+  }
+
+  /// The next looks at laws that are not smooth; `nil` where all are, or enough was seen of them.
+  private mutating func nextTrace() -> [LookDesign.Look]? {
+    if trace == nil {
+      guard isLast, fit.controls.menu == nil, fit.followsStairs() else { return nil }
+      trace = newTrace
+    }
+    let settings = trace?.next(Self.roundOfATrace, others: start) ?? []
+    if settings.isEmpty {
+      tieToOtherLamps()
+      return nil
+    }
+    return settings.map { LookDesign.Look(settings: $0, exposure: exposure(at: $0)) }
+  }
+
+  /// Fits the looks of the trace, too, at values that were looked at under other lamps: only these
+  /// tell how strong gains are that are no law's.
+  private mutating func tieToOtherLamps() {
+    let others = fit.observations.filter { $0.lamp != lamp }.map(\.settings)
+    let shared = tracedLooks.filter { look in
+      others.contains { other in look.settings.contains { other[$0.key] == $0.value } }
+    }
+    if shared.isEmpty { return }
+    var other = fit
+    other.add(shared)
+    refit(other)
+  }
+
+  /// A trace of what is wanted, and of what was looked at under other lamps, which ties it to them.
+  private var newTrace: LawTrace {
+    let ranges = fit.tracedRanges
+    var marks: [ControlID: [Int]] = [:]
+    for (control, range) in ranges {
+      let seen = fit.observations.compactMap { $0.settings[control.id] }.filter(range.contains)
+      marks[control.id] =
+        seen + [start[control.id], fit.controls.reference[control.id]].compactMap(\.self)
+    }
+    return LawTrace(ranges, marks: marks, under: lamp, most: Self.mostOfATrace)
   }
 
   /// How many more looks it takes until what is stated counts; none while a lamp follows.
@@ -170,6 +276,7 @@ package struct LearnCamera: Sendable {
   /// Settings that nothing was chosen for: the default, and with the last lamp one beside neutral;
   /// of a menu all choices that were not looked at, since none says anything of another.
   private var testLooks: [LookDesign.Look] {
+    if fit.wanted == .everySetting, fit.controls.menu == nil { return spreadLooks }
     guard let neutral = fit.neutralSettings(lamp: lamp) else { return [] }
     var looks: [LookDesign.Look] = []
     func add(_ settings: [ControlID: Int]) {
@@ -186,6 +293,18 @@ package struct LearnCamera: Sendable {
     if !isLast { return looks }
     if let beside = fit.settings(of: neutral, times: Self.beside) { add(beside) }
     return looks
+  }
+
+  /// Settings all over the ranges, each control at another share of its own.
+  private var spreadLooks: [LookDesign.Look] {
+    let shares = [0.12, 0.3, 0.5, 0.72, 0.92]
+    return shares.indices.map { index in
+      var settings = start
+      for (place, control) in fit.controls.descriptions.enumerated() {
+        settings[control.id] = control.value(atShare: shares[(index + 2 * place) % shares.count])
+      }
+      return LookDesign.Look(settings: settings, exposure: exposure(at: settings))
+    }
   }
 
   /// The card closer to white than it was seen: only that tells how much light white is, of a curve

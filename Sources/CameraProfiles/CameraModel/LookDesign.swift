@@ -56,6 +56,11 @@ extension ModelFit {
   /// they are relative to.
   func wanted(by fit: FamilyFit) -> [(places: [Double], reference: Double)] {
     let laws = controls.laws
+    if wanted == .everySetting {
+      return laws.indices.map { index in
+        (wantedEverywhere(ofLaw: index), wantedReference(ofLaw: index))
+      }
+    }
     let lamps = Set(looks.lamps).sorted()
     let neutral = lamps.map { neutralPlaces(fit, light: fit.light(of: $0)) }
     let margin = lamps.count == 1 ? 0.5 : 0.15
@@ -76,6 +81,20 @@ extension ModelFit {
       )
     }
   }
+
+  /// Places over the whole range of a law.
+  private func wantedEverywhere(ofLaw index: Int) -> [Double] {
+    let control = controls.laws[index].control
+    return controls.isMenu ? control.choicePlaces : Self.places
+  }
+
+  private func wantedReference(ofLaw index: Int) -> Double {
+    let control = controls.laws[index].control
+    return control.place(of: Double(control.defaultValue))
+  }
+
+  /// Places over a whole range but for where a gain is near 0.
+  fileprivate static let places = (0..<7).map { 0.04 + 0.96 * Double($0) / 6 }
 
   /// Gains at what is wanted, beside those at the first lamp's neutral.
   func question(
@@ -134,7 +153,9 @@ private struct DesignSearch {
     var grid: [[Double]] = [[]]
     for index in controls.areSeparate ? Array(laws.indices) : [0] {
       var choices = laws[index].control.choicePlaces
-      if choices.isEmpty {
+      if choices.isEmpty, model.wanted == .everySetting {
+        choices = ModelFit.places
+      } else if choices.isEmpty {
         let gains = fit.lawGains(fit.parameters, law: index, places: fine)
         let at = fit.lawGains(fit.parameters, law: index, places: [neutral[index]])[0]
         let inside = fine.indices.filter { abs(gains[$0] - at) < 1.3 }.map { fine[$0] }

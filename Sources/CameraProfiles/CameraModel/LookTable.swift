@@ -17,7 +17,11 @@ struct LookTable {
   struct UnknownExposure: Hashable {
     var lamp: Int
     var logExposure: Double
+    /// The look that alone has it; `nil` where all looks of that number have it.
+    var look: Int?
   }
+  /// Whether each look but a lamp's first has an exposure of its own, since the camera chooses it.
+  var areExposuresChosen = false
   /// Of each law, where the control was.
   private(set) var places: [Double] = []
   /// Of each law, which of its values, in the order in which they were first looked at.
@@ -75,9 +79,15 @@ struct LookTable {
     count += 1
     lamps.append(lamp)
     logExposures.append(logarithm(exposure))
-    exposureIndices.append(
-      unknownExposures.firstIndex(
-        of: UnknownExposure(lamp: lamp, logExposure: logarithm(exposure))))
+    if areExposuresChosen, lamps.dropLast().contains(lamp) {
+      unknownExposures.append(
+        UnknownExposure(lamp: lamp, logExposure: logarithm(exposure), look: count - 1))
+      exposureIndices.append(unknownExposures.count - 1)
+    } else {
+      exposureIndices.append(
+        unknownExposures.firstIndex(
+          of: UnknownExposure(lamp: lamp, logExposure: logarithm(exposure))))
+    }
     self.places += places
     for (law, place) in places.enumerated() {
       let known = values[law].firstIndex { abs($0 - place) < 1e-6 }
@@ -89,6 +99,12 @@ struct LookTable {
   /// Counts values and exposures as another table does.
   mutating func adoptValues(of other: LookTable) {
     (values, unknownExposures) = (other.values, other.unknownExposures)
+  }
+
+  /// Knows as much of exposures as another table, of the same looks.
+  mutating func adoptExposures(of other: LookTable) {
+    areExposuresChosen = other.areExposuresChosen
+    unknownExposures = other.unknownExposures.filter { $0.look == nil }
   }
 
   /// Takes exposures of looks under a lamp for numbers whose light is not known.

@@ -241,8 +241,13 @@ extension ModelFit {
   /// The largest of a look's codes that the best family expects.
   package func brightestCode(
     lamp: Int, settings: [ControlID: Int], exposure: Double
-  ) -> Double {
-    guard let best = candidates.first else { return 0 }
+  ) -> Double { codes(lamp: lamp, settings: settings, exposure: exposure).max() }
+
+  /// A look's codes, as the best family expects them; 0 before the first look.
+  package func codes(
+    lamp: Int, settings: [ControlID: Int], exposure: Double
+  ) -> SIMD3<Double> {
+    guard let best = candidates.first else { return .zero }
     var looks = LookTable(controls)
     looks.adoptValues(of: self.looks)
     looks.append(
@@ -250,6 +255,6 @@ extension ModelFit {
       exposure: exposure, deviations: self.looks.meanDeviations)
     var prediction = ModelPrediction(best.model, looks)
     prediction.predict(best.parameters)
-    return prediction.codes.max() ?? 0
+    return SIMD3(prediction.codes[0], prediction.codes[1], prediction.codes[2])
   }
 }

@@ -4,14 +4,22 @@ package import ColorScience
 extension ModelFit {
   /// The laws of the controls over the values that were looked at, each with its stated error.
   ///
-  /// Gains are 1 at the default values, or where those were never seen at the first lamp's neutral
-  /// ones. `nil` before enough is known.
+  /// `nil` before enough is known.
   ///
-  /// - Parameter transfer: the curve behind which codes are saturated.
-  package func laws(behind transfer: TransferFunction) -> ControlLaws? {
+  /// - Parameters:
+  ///   - transfer: the curve behind which codes are saturated.
+  ///   - start: where gains are 1; by default the controls' default values, or where those were
+  ///     never seen the first lamp's neutral ones.
+  ///   - trace: what was seen of laws that are not smooth.
+  func laws(
+    behind transfer: TransferFunction, from start: [ControlID: Int]? = nil,
+    tracedBy trace: LawTrace? = nil
+  ) -> ControlLaws? {
     guard let best = candidates.first, let neutral = neutralSettings(lamp: 0) else { return nil }
-    let reference = reference(orElse: neutral)
-    let sampled = sampledGains(from: reference)
+    let reference = start ?? reference(orElse: neutral)
+    let sampled = sampledGains(from: reference).map { one in
+      trace.map { one.traced(by: $0.points(of: one.control.id), controls) } ?? one
+    }
     guard let scheme = scheme(sampled, reference) else { return nil }
     var laws = ControlLaws(scheme, mixing: mixing(best, transfer))
     laws.crosstalk = controls.areSeparate ? crosstalk(best) : 0
@@ -26,7 +34,7 @@ extension ModelFit {
 
   /// The camera's response to a lamp's card at the reference of the laws, green 1, and the standard
   /// errors of its logarithms of red and of blue.
-  package func response(
+  func response(
     lamp: Int, at reference: [ControlValue]
   ) -> (response: LinearRGB, errors: (red: Double, blue: Double)) {
     let places = controls.places(of: reference.byControl)
@@ -57,6 +65,7 @@ extension ModelFit {
   ///
   /// - Parameter claimed: what the pictures say of themselves.
   package func transfer(claimed: TransferFunction) -> TransferFunction {
+    if curve == .sRGB { return claimed }
     let light = Self.curveLights
     let curve = toneCurve(at: light)
     let errors = curve.errors
@@ -117,6 +126,36 @@ extension ModelFit {
     /// The logarithms of red, green and blue of each value, and their standard errors beside green.
     var gains: [SIMD3<Double>]
     var errors: [(red: Double, green: Double, blue: Double)]
+
+    /// The same with the gains of values that were looked at one by one, if the reference is among
+    /// them.
+    func traced(by points: [LawTrace.Point], _ controls: BalanceControls) -> Sampled {
+      guard points.count > 2, let origin = points.first(where: { $0.value == reference }) else {
+        return self
+      }
+      let channels = controls.laws.filter { $0.control.id == control.id }.map(\.channel)
+      var result = self
+      result.values = points.map(\.value)
+      result.gains = points.map { point in
+        var gains = SIMD3<Double>()
+        for (index, channel) in channels.enumerated() {
+          gains[channel] = point.gains[index] - origin.gains[index]
+        }
+        return gains
+      }
+      let error = LawTrace.straight
+      result.errors = points.map { point in
+        let known = nearestErrors(to: point.value)
+        func both(_ one: Double) -> Double { (one * one + error * error).squareRoot() }
+        return (both(known.red), both(known.green), both(known.blue))
+      }
+      return result
+    }
+
+    private func nearestErrors(to value: Int) -> (red: Double, green: Double, blue: Double) {
+      let index = values.indices.min { abs(values[$0] - value) < abs(values[$1] - value) } ?? 0
+      return errors[index]
+    }
   }
 
   /// The places of a law that were seen, not only set.
@@ -186,7 +225,7 @@ extension ModelFit {
           let gains = path.gains[$0] - path.gains[$0].y
           return GainPath.Point(
             value: path.values[$0], red: exponential(gains.x), blue: exponential(gains.z))
-        }, statedError: statedError
+        }, statedError: error(of: path)
       ).map { .path($0) }
     }
     func law(_ channel: Int) -> ControlLaw? {
@@ -198,7 +237,7 @@ extension ModelFit {
         control: one.control, reference: one.reference,
         points: one.values.indices.map {
           ControlLaw.Point(value: one.values[$0], gain: exponential(one.gains[$0][channel]))
-        }, statedError: statedError)
+        }, statedError: error(of: one))
     }
     guard let red = law(0), let blue = law(2) else { return nil }
     if case .channels = controls {
@@ -206,6 +245,14 @@ extension ModelFit {
       return .channels(red: red, green: green, blue: blue)
     }
     return .channels(red: red, green: nil, blue: blue)
+  }
+
+  /// What is stated of a law: of what is wanted around neutral, or the median over all that was
+  /// seen of it.
+  private func error(of one: Sampled) -> Double {
+    guard wanted == .everySetting else { return statedError }
+    let errors = one.errors.map { max($0.red, $0.green, $0.blue) }.sorted()
+    return errors.isEmpty ? .infinity : errors[errors.count / 2]
   }
 
   private func errors(_ sampled: [Sampled]) -> GainErrors {

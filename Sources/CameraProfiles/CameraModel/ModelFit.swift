@@ -16,6 +16,10 @@ internal import ColorScience
 package struct ModelFit: Sendable {
   /// The controls.
   package let controls: BalanceControls
+  /// Whose gains are wanted.
+  package let wanted: Wanted
+  /// What is known of the tone curve.
+  package let curve: Curve
   /// The looks, in the order in which they were taken.
   package private(set) var observations: [Observation] = []
   var looks: LookTable
@@ -25,15 +29,37 @@ package struct ModelFit: Sendable {
   private var starts: [ModelFamily: FamilyFit] = [:]
   private var hopeless: Set<ModelFamily> = []
   private var lamps = 0
+  /// Whether values may have gains of their own beside a law.
+  private var allowsStairs = false
 
   /// What the camera does beyond the model of all: found in the looks so far.
   package var traits: Set<ModelFamily.Trait> { family?.traits ?? [] }
   private var beginnings = 0
 
   /// Nothing is known yet.
-  package init(_ controls: BalanceControls) {
+  package init(
+    _ controls: BalanceControls, wanted: Wanted = .aroundNeutral, curve: Curve = .learned
+  ) {
     self.controls = controls
+    self.wanted = wanted
+    self.curve = curve
     looks = LookTable(controls)
+  }
+
+  /// The settings whose gains are wanted.
+  package enum Wanted: Hashable, Sendable {
+    /// Those between the neutral settings of all lamps, and somewhat beyond.
+    case aroundNeutral
+    /// All that can be seen.
+    case everySetting
+  }
+
+  /// What is known of the tone curve.
+  package enum Curve: Hashable, Sendable {
+    /// Nothing but what cameras have as a rule: it is learned from looks in more and less light.
+    case learned
+    /// Codes are those that sRGB makes of the mean light.
+    case sRGB
   }
 
   /// Takes exposures of looks under a lamp for numbers of a control whose unit is not known: what
@@ -44,10 +70,34 @@ package struct ModelFit: Sendable {
 
   /// The same looks, with all exposures taken for numbers whose light is not known.
   package func withoutTrustInExposures() -> ModelFit {
-    var other = ModelFit(controls)
-    for look in observations { other.addUnknownExposures([look.exposure], under: look.lamp) }
+    refitted { other in
+      for look in observations { other.addUnknownExposures([look.exposure], under: look.lamp) }
+    }
+  }
+
+  /// The same looks, whose codes are taken for those that sRGB makes, if that makes them more
+  /// probable.
+  func withBelievedCurve() -> ModelFit {
+    let other = refitted(curve: .sRGB)
+    guard let learned = candidates.first, let believed = other.candidates.first else { return self }
+    return believed.evidence > learned.evidence ? other : self
+  }
+
+  /// A fit of the same looks, prepared for what is asked.
+  private func refitted(
+    curve: Curve? = nil, _ prepare: (inout ModelFit) -> Void = { _ in }
+  ) -> ModelFit {
+    var other = ModelFit(controls, wanted: wanted, curve: curve ?? self.curve)
+    other.allowsStairs = allowsStairs
+    other.looks.adoptExposures(of: looks)
+    prepare(&other)
     other.add(observations)
     return other
+  }
+
+  /// The same looks, as if the camera had chosen the exposure of each by itself.
+  package func withChosenExposures() -> ModelFit {
+    refitted { $0.looks.areExposuresChosen = true }
   }
 
   /// How far codes are beside the best model, whatever the noise, in codes: 0.02 at the least.
@@ -56,6 +106,39 @@ package struct ModelFit: Sendable {
 
   /// The most probable family; `nil` before the first look.
   package var family: ModelFamily? { candidates.first?.model.family }
+
+  /// Whether looks contradict smooth laws, and gains beside them explain what they show; this fit
+  /// takes them for such then.
+  package mutating func followsStairs() -> Bool {
+    guard floor > Self.smoothFloor else { return false }
+    var other = self
+    other.allowsStairs = true
+    other.looks.floor = LookTable.leastFloor
+    other.hopeless = []
+    other.fit()
+    guard let smooth = candidates.first, let uneven = other.candidates.first,
+      other.floor < 0.5 * floor, uneven.evidence > smooth.evidence + Self.surely
+    else { return false }
+    self = other
+    return true
+  }
+
+  /// By how much more the logarithm of a family's evidence is that rare families need.
+  private static let surely = 10.0
+
+  /// The floor, in codes, above which it is asked whether laws are smooth.
+  private static let smoothFloor = 0.1
+
+  /// Of each control the values whose gains are wanted.
+  var tracedRanges: [(control: ControlDescription, range: ClosedRange<Int>)] {
+    guard let best = candidates.first else { return [] }
+    let wanted = wanted(by: best)
+    return controls.descriptions.map { control in
+      let values = zip(controls.laws, wanted).filter { $0.0.control.id == control.id }
+        .flatMap { $0.1.places.map { control.value(atPlace: $0) } }
+      return (control, (values.min() ?? control.minimum)...(values.max() ?? control.largest))
+    }
+  }
 
   /// Adds looks, and fits all families anew, from lamp to lamp.
   package mutating func add(_ more: [Observation]) {
@@ -132,8 +215,15 @@ package struct ModelFit: Sendable {
       guard let better = candidates.first?.model.family.traits, better.count > traits.count else {
         return
       }
-      let others = families.filter { $0.law != candidates[0].model.family.law }.map {
+      let now = candidates[0].model.family
+      var others = families.filter { $0.law != now.law }.map {
         ModelFamily(law: $0.law, mixing: $0.mixing, traits: better)
+      }
+      // What mixed channels explain, the trait may explain without that.
+      if better.isDisjoint(with: [.hue, .lumaSaturation]) {
+        others += ModelFamily.Mixing.allCases.filter { $0 != now.mixing }.map {
+          ModelFamily(law: now.law, mixing: $0, traits: better)
+        }
       }
       weigh(candidates + others.map { refitted($0, 60, []) })
       growFloor()
@@ -181,7 +271,7 @@ package struct ModelFit: Sendable {
       case .exposurePower:
         controls.areSeparate && looks.unknownExposures.isEmpty && Set(looks.logExposures).count > 1
       case .deadEnds: !controls.isMenu
-      // It explains whatever is seen, and is asked for where something is wrong (`diagnose`).
+      // It explains whatever is seen, and is asked for where something is wrong.
       case .stairs: false
       case .hue, .lumaSaturation: family.mixing != .none
       }
@@ -195,12 +285,15 @@ package struct ModelFit: Sendable {
       if hopeless.contains(family) { return }
       found.append(refitted(family, rounds, nudge))
     }
-    for mixing in ModelFamily.Mixing.allCases { fit(ModelFamily(law: .curve, mixing: mixing)) }
+    let traits: Set<ModelFamily.Trait> = allowsStairs ? [.stairs] : []
+    for mixing in ModelFamily.Mixing.allCases {
+      fit(ModelFamily(law: .curve, mixing: mixing, traits: traits))
+    }
     let most = found.map(\.evidence).max() ?? 0
     let mixings = found.filter { $0.evidence > most - 6 }.map(\.model.family.mixing)
     for mixing in mixings where controls.areSeparate {
       for law in ModelFamily.Law.allCases where law != .curve {
-        fit(ModelFamily(law: law, mixing: mixing))
+        fit(ModelFamily(law: law, mixing: mixing, traits: traits))
       }
     }
     weigh(found)
@@ -224,7 +317,7 @@ package struct ModelFit: Sendable {
     _ family: ModelFamily, cause: LookCause? = nil, rounds: Int = 60, nudge: [Double] = []
   ) -> FamilyFit {
     let model = ForwardModel(
-      controls, family: family, lamps: lamps, values: looks.values,
+      controls, family: family, curve: curve, lamps: lamps, values: looks.values,
       exposures: looks.unknownExposures.count, cause: cause)
     var beginnings: [(start: [Double], isFar: Bool)] = []
     let known = starts[family]

@@ -1,0 +1,308 @@
+internal import CameraProfiles
+internal import ColorScience
+internal import WhiteBalance
+
+/// Makes a gray card neutral, and learns of the camera what it meets on the way.
+struct CardBalancing {
+  /// What the neutral card is for.
+  enum Purpose {
+    /// It stays: as near to neutral as the controls come, with what becomes of settings examined.
+    case setting
+    /// It is computed with, as a part of more: as near as that needs, with nothing examined.
+    case shot
+  }
+
+  enum Outcome {
+    case neutral(NeutralizedCard)
+    /// All is to be done again by this camera, of which something is known now that changes how it
+    /// is looked at.
+    case again(Camera)
+  }
+
+  /// The camera as it was given.
+  private let given: Camera
+  /// The same, with what is known of it by now.
+  private var camera: Camera
+  private let laws: ControlLaws?
+  private let purpose: Purpose
+  private let controls: [ControlDescription]
+  /// Whether it began at a picture that was at rest and known to be.
+  private let isStill: Bool
+  /// Whether nothing was known of the camera, so that the first look is so long that it tells of
+  /// flicker, and whether it is the first move that does.
+  private let (looksLong, moveTells): (Bool, Bool)
+  private var search: NeutralSearch
+  private var best: Place
+  /// What the picture shows, where a look may begin with that.
+  private var shown: PictureWatch.Rest?
+  private var looks = 0
+  private var seenFirst: FrameInfo?
+
+  /// The steps of a search for a shot, after which it is begun anew.
+  private static let stepsForAShot = 5
+
+  /// Begins where the controls are.
+  init(
+    _ given: Camera, laws: ControlLaws?, for purpose: Purpose
+  ) async throws(CameraError) {
+    (self.given, self.laws, self.purpose) = (given, laws, purpose)
+    var still: Place?
+    if !given.flickers, let laws {
+      still = try await given.stillPlace { camera async throws(CameraError) in
+        try await camera.hold(laws)
+        return try await camera.usableValues(of: camera.balancingControls())
+      }
+    }
+    isStill = still != nil
+    // A shot begins where the automatic is off, and flicker would have been seen.
+    let isTaken = isStill || purpose == .shot && given.latency != nil
+    looksLong = purpose == .shot && !isTaken
+    camera = isTaken || purpose == .shot ? given : try await given.takingOver()
+    if looksLong, !given.turnsOffOnce {
+      try await given.skipFrames(1)
+      try await given.turnOffAutomatic()
+    }
+    if !isStill, let laws { try await given.hold(laws) }
+    controls = try await given.balancingControls()
+    search = NeutralSearch(controls: controls)
+    shown = still?.seen
+    best = if let still { still } else { try await camera.startingPlace(controls) }
+    moveTells = looksLong && !given.flickers && controls.first?.items.isEmpty == true
+    if looksLong, !given.flickers, !moveTells {
+      camera.flickers = try await given.tellsFlicker(best.seen)
+      if camera.flickers { best = try await camera.startingPlace(controls) }
+    }
+  }
+
+  mutating func run(
+    _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> Outcome {
+    if let menu = controls.first, !menu.items.isEmpty {
+      try await lookAtChoices(of: menu, progress)
+    } else if let other = try await approach(progress) {
+      return .again(other)
+    }
+    return try await finish(progress)
+  }
+
+  /// Lights of a menu say nothing of each other.
+  private mutating func lookAtChoices(
+    of menu: ControlDescription, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) {
+    var last: Place?
+    for value in menu.choices {
+      let values = [ControlValue(menu.id, value)]
+      guard let seen = try await look(at: values, progress) else { continue }
+      last = Place(values: values, seen: seen)
+      take(Place(values: values, seen: seen))
+    }
+    if let last { try await examine(last, progress) }
+  }
+
+  /// Moves controls until no step brings the card nearer; the camera by which all is to be done
+  /// again, if one is.
+  private mutating func approach(
+    _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> Camera? {
+    search.add(best.values, best.seen.ratios)
+    search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
+    let isTold = !search.slopes.isEmpty
+    if try await !moveEach(isTold: isTold, progress) { return flickering }
+    try await takeFirstSteps(isTold: isTold, progress)
+    for _ in 0..<4 {
+      let before = best.distance
+      try await takeSteps(progress)
+      guard best.distance > Camera.wellNeutral, best.distance < 0.9 * before, controls.count > 1
+      else { break }
+      // Far from neutral a matrix leads a search astray; it is begun anew where it ended.
+      try await beginAnew()
+    }
+    return try await showsHysteresis() ? comingFromBelow : nil
+  }
+
+  /// Moves each control to see what it does, where that is not told; `false` where the light
+  /// flickers.
+  private mutating func moveEach(
+    isTold: Bool, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> Bool {
+    for (index, control) in controls.enumerated() where !isTold || index == 0 {
+      if isTold && (purpose == .shot || camera.endurance != nil) { break }
+      progress(.looking(settings: looks))
+      looks += 1
+      let place = try await camera.moved(control, from: best)
+      search.learn(moveOf: control.id, from: best, to: place, isTold: isTold)
+      shown = nil
+      guard index == 0 else {
+        take(place)
+        continue
+      }
+      if moveTells, try await given.tellsFlicker(place.seen) { return false }
+      try await examine(place, progress)
+      take(place)
+      if camera.endurance?.isRelative == true, let seen = try await camera.observe(best.values) {
+        // The automatic has stopped elsewhere since.
+        best.seen = seen
+      }
+    }
+    return true
+  }
+
+  /// Goes where the laws, or a proportion, say that the card is neutral.
+  private mutating func takeFirstSteps(
+    isTold: Bool, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) {
+    if let laws, purpose == .setting || best.distance > Camera.wellNeutral,
+      let values = laws.values(neutralizing: best.seen.ratios, at: best.values),
+      values != best.values, let seen = try await look(at: values, progress)
+    {
+      search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
+      take(Place(values: values, seen: seen))
+    }
+    if !isTold, best.distance > Camera.wellNeutral,
+      let values = search.first(after: best.values, best.seen.ratios),
+      let seen = try await look(at: values, progress)
+    {
+      search.learnProportion(from: best.values, best.seen.ratios, to: values, seen.ratios)
+      take(Place(values: values, seen: seen))
+    }
+  }
+
+  private mutating func takeSteps(
+    _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) {
+    var steps = 0
+    while purpose == .setting
+      || best.distance > Camera.wellNeutral && steps < Self.stepsForAShot,
+      let values = search.next(after: best.values, best.seen.ratios)
+    {
+      steps += 1
+      guard let seen = try await look(at: values, progress) else {
+        search.shorten()
+        continue
+      }
+      search.learn(from: best.values, best.seen.ratios, to: values, seen.ratios)
+      take(Place(values: values, seen: seen))
+    }
+  }
+
+  private mutating func beginAnew() async throws(CameraError) {
+    search = NeutralSearch(controls: controls)
+    let start = best
+    for control in controls {
+      let place = try await camera.moved(control, from: start)
+      search.learn(moveOf: control.id, from: start, to: place)
+      take(place)
+    }
+    shown = nil
+  }
+
+  /// Whether hardware that stays behind is why the card is not nearer to neutral.
+  private func showsHysteresis() async throws(CameraError) -> Bool {
+    if camera.comesFromBelow || best.distance <= Camera.wellNeutral { return false }
+    // What is nearest by the laws needs no other reason for not being nearer; and one control
+    // leaves a tint as a rule.
+    let isNearest =
+      laws.map { $0.values(neutralizing: best.seen.ratios, at: best.values) == best.values }
+      ?? false
+    guard purpose == .setting || !isNearest && controls.count > 1 else { return false }
+    return try await camera.hysteresis(of: best.values) != nil
+  }
+
+  /// The card where it is nearest to neutral.
+  private mutating func finish(
+    _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> Outcome {
+    // The last steps may be too small to be seen in one frame.
+    var first = best.seen.firstFrame ?? seenFirst
+    if try await camera.settings(of: best.values) != best.values {
+      guard let seen = try await camera.observe(best.values) else {
+        throw try await camera.unseen()
+      }
+      // Hardware that stays behind, from whichever side it comes: so it comes from one.
+      if !camera.comesFromBelow, !camera.isSame(seen, best.seen) { return .again(comingFromBelow) }
+      best.seen = seen
+      first = seen.firstFrame ?? first
+    }
+    if first == nil, purpose == .setting {
+      first = try await camera.nudge(best.values, controls[0], &best.seen).firstFrame
+    }
+    guard let estimate = try await estimate(progress) else { return .again(flickering) }
+    guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
+    // Green may stand anywhere, and is not moved.
+    let still = (laws?.reference ?? []).filter { best.values[$0.id] == nil }
+    let values = best.values + (try await camera.settings(of: still))
+    var card = NeutralizedCard(
+      values: values, estimate: estimate, firstFrame: first, gains: laws?.gains(at: values),
+      laws: laws, endurance: camera.endurance)
+    (card.latency, card.pace) = (camera.latency, camera.pace)
+    card.flickers = camera.flickers
+    return .neutral(card)
+  }
+
+  /// What the card looks like; `nil` where the light is found to flicker.
+  private func estimate(
+    _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> GrayCardEstimate? {
+    if looksLong, laws == nil { return try await camera.estimate(frames: 2) }
+    guard purpose == .setting else {
+      if !given.neutral.isEmpty, !camera.flickers { return try await camera.estimate() }
+      let (read, flickers) = try await given.estimateAndFlicker()
+      return flickers && !camera.flickers ? nil : read
+    }
+    if isStill, try await PictureWatch.flickers(camera.means(PictureWatch.flickeringFrames)) {
+      return nil
+    }
+    try await camera.watch(best.values, seen: best.seen, frames: camera.watchedFrames) {
+      progress(.watching(frame: $0, of: $1))
+    }
+    return try await given.estimate()
+  }
+
+  // MARK: Looks
+
+  private mutating func look(
+    at values: [ControlValue], _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) -> PictureWatch.Rest? {
+    progress(.looking(settings: looks))
+    looks += 1
+    let seen = try await camera.observe(values, from: shown)
+    if isStill { shown = seen }
+    return seen
+  }
+
+  private mutating func take(_ place: Place) {
+    seenFirst = place.seen.firstFrame ?? seenFirst
+    if place.distance < best.distance { best = place }
+  }
+
+  /// Learns how soon a move was seen and, for a setting, what becomes of it.
+  private mutating func examine(
+    _ place: Place, _ progress: (NeutralizingStep) -> Void
+  ) async throws(CameraError) {
+    var place = place
+    camera.learn(from: place.seen)
+    guard purpose == .setting, camera.endurance == nil else { return }
+    // What was tried after it may have shown nothing.
+    if try await camera.settings(of: place.values) != place.values {
+      guard let seen = try await camera.observe(place.values) else {
+        throw try await camera.unseen()
+      }
+      place.seen = seen
+    }
+    camera.endurance = try await camera.examineEndurance(of: place.values, seen: place.seen) {
+      progress(.watching(frame: $0, of: $1))
+    }
+  }
+
+  private var flickering: Camera {
+    var camera = given
+    camera.flickers = true
+    return camera
+  }
+
+  private var comingFromBelow: Camera {
+    var other = camera
+    other.comesFromBelow = true
+    return other
+  }
+}

@@ -1,0 +1,102 @@
+internal import CameraProfiles
+internal import ColorScience
+internal import WhiteBalance
+
+extension ModelFit {
+  /// Sees that looks at several exposures differ: else the tone curve would be made of nothing.
+  func requireEffectOfExposure(under lamp: Int) throws(CameraError) {
+    let looks = observations.filter { $0.lamp == lamp }
+    guard let half = looks.first(where: { $0.exposure < 0.6 }),
+      let full = looks.last(where: { $0.settings == half.settings && $0.exposure == 1 })
+    else { return }
+    let change = (full.codes - half.codes).max()
+    if change < 6, full.codes.max() > 40 {
+      throw .exposureNotSeen(
+        expected: logarithm(half.exposure) / logarithm(2), seen: 0, frames: Camera.longestLatency)
+    }
+  }
+}
+
+extension Camera {
+  /// The kinds of white-balance controls that can be used, the best first.
+  func learnableControls() async throws(CameraError) -> [BalanceControls] {
+    var usable: [ControlDescription] = []
+    for control in await port.controls {
+      if try await port.flags(of: control.id).isDisjoint(with: [.readOnly, .inactive]) {
+        usable.append(control)
+      }
+    }
+    func control(_ id: ControlID) -> ControlDescription? { usable.first { $0.id == id } }
+    var kinds: [BalanceControls] = []
+    if let red = control(.redBalance), let blue = control(.blueBalance) {
+      kinds.append(
+        control(.greenBalance).map { .channels(red: red, green: $0, blue: blue) }
+          ?? .balances(red: red, blue: blue))
+    }
+    for id in [ControlID.whiteBalanceTemperature, .whiteBalancePreset] {
+      guard let one = control(id), one.items.isEmpty || one.choices.count >= 2 else { continue }
+      kinds.append(one.items.isEmpty ? .temperature(one) : .menu(one))
+    }
+    if kinds.isEmpty { throw .noWhiteBalance(camera: await port.identity.name) }
+    return kinds
+  }
+
+  /// Sees that a picture is as it was before others were looked at.
+  func requireSame(_ seen: PictureWatch.Rest?, as first: Place) async throws(CameraError) {
+    if isSame(seen, first.seen) { return }
+    // A second look, before anything is blamed.
+    if isSame(try await observe(first.values), first.seen) { return }
+    throw try await blame(first.values, seen: first.seen, afterFrames: await framesSinceOff)
+  }
+
+  /// Sees that a model describes what was seen, or says what keeps it from it.
+  ///
+  /// - Parameters:
+  ///   - start: where the looks began.
+  ///   - limit: the largest error that is of use, of gains' logarithms.
+  func accept(_ fit: ModelFit, from start: Place, upTo limit: Double) async throws(CameraError) {
+    for doubt in fit.doubts {
+      switch doubt {
+      case .noEffect(let id): throw try await reasonForNoEffect(of: id, at: start)
+      case .notMoved(let id): throw Self.nothingSeen(of: id)
+      case .fewLooks, .misfit: break
+      }
+    }
+    guard fit.floor > ModelFit.doubtfulFloor, let id = fit.controls.descriptions.first?.id else {
+      return
+    }
+    let (fault, probability) = fit.diagnose().mostProbable
+    if probability > 0.95 {
+      switch fault {
+      case .hysteresis: throw Self.dependsOnDirection(id, by: fit.statedError)
+      // Looks do not always tell these from one another, or from light that swings.
+      case .returns, .drift, .sceneChange:
+        if isSame(try await observe(start.values), start.seen) { break }
+        throw try await blame(
+          start.values, seen: start.seen, afterFrames: await framesSinceOff)
+      case .none, .stairs, .relative, .unknown: break
+      }
+    }
+    guard fit.statedError < limit else {
+      throw .noLaw(
+        id,
+        reason: "no model of a camera describes what the picture shows of it to better than "
+          + "\(shortNumber(100 * fit.statedError)) %; 'wbcal gray' works")
+    }
+  }
+
+  /// Why the picture did not change with a control: it may, once the automatic is turned off again,
+  /// or for a few frames only.
+  private func reasonForNoEffect(
+    of id: ControlID, at start: Place
+  ) async throws(CameraError) -> CameraError {
+    guard let control = await port.description(of: id), let seen = try await observe(start.values)
+    else { return Self.noChange(by: id) }
+    do throws(CameraError) {
+      _ = try await moved(control, from: Place(values: start.values, seen: seen))
+    } catch {
+      return error
+    }
+    return Self.noChange(by: id)
+  }
+}

@@ -1,0 +1,241 @@
+internal import ColorScience
+
+/// The gains of values that are looked at one by one, of controls that follow no smooth law: those
+/// with stairs, or with corners.
+///
+/// Gaps between values are halved until what is between their ends is twice in a row where a line
+/// between them says, or no value is left between them. All controls are moved at once.
+struct LawTrace: Sendable {
+  private var axes: [Axis]
+  private let most: Int
+  /// The lamp under which it is traced.
+  let lamp: Int
+  private var looks = 0
+
+  /// A value of a control, and the logarithms of the gains of each channel that it moves.
+  struct Point: Sendable {
+    var value: Int
+    var gains: [Double]
+  }
+
+  /// Two neighboring points between which there may be more than a line.
+  struct Gap: Sendable {
+    var low: Point
+    var high: Point
+    /// How often in a row what was between was on the line.
+    var confirmed = 0
+
+    var jump: Double { zip(low.gains, high.gains).map { abs($0 - $1) }.max() ?? 0 }
+  }
+
+  struct Axis: Sendable {
+    let control: ControlDescription
+    /// Values to look at before gaps are.
+    var seeds: [Int]
+    var points: [Point] = []
+    var gaps: [Gap]?
+  }
+
+  /// How far a gain may be from a line that describes it.
+  static let straight = 0.004
+  private static let seeds = 12
+
+  /// - Parameters:
+  ///   - ranges: of each control the values between which it is traced.
+  ///   - marks: values that are looked at in any case.
+  ///   - lamp: the lamp under which it is traced.
+  ///   - most: the most looks.
+  init(
+    _ ranges: [(control: ControlDescription, range: ClosedRange<Int>)], marks: [ControlID: [Int]],
+    under lamp: Int, most: Int
+  ) {
+    (self.most, self.lamp) = (most, lamp)
+    axes = ranges.map { control, range in
+      let width = Double(range.upperBound - range.lowerBound)
+      let even = (0...Self.seeds).map {
+        control.snapped(Double(range.lowerBound) + width * Double($0) / Double(Self.seeds))
+      }
+      return Axis(control: control, seeds: Set(even + (marks[control.id] ?? [])).sorted())
+    }
+  }
+
+  /// The points of a control, values rising, with gains that rise or fall as a whole: neighbors
+  /// that noise puts the other way round are averaged.
+  func points(of control: ControlID) -> [Point] {
+    guard let points = axes.first(where: { $0.control.id == control })?.points,
+      let first = points.first, let last = points.last
+    else { return [] }
+    var result = points
+    for channel in first.gains.indices {
+      let sign = first.gains[channel] < last.gains[channel] ? 1.0 : -1
+      var blocks: [(mean: Double, count: Int)] = []
+      for point in points {
+        var block = (mean: point.gains[channel], count: 1)
+        while let before = blocks.last, sign * before.mean > sign * block.mean {
+          let count = before.count + block.count
+          block.mean =
+            (before.mean * Double(before.count) + block.mean * Double(block.count))
+            / Double(count)
+          block.count = count
+          blocks.removeLast()
+        }
+        blocks.append(block)
+      }
+      let gains = blocks.flatMap { repeatElement($0.mean, count: $0.count) }
+      for (index, gain) in gains.enumerated() { result[index].gains[channel] = gain }
+    }
+    return result
+  }
+
+  /// The logarithm of each law's gain at settings; `nil` where one was not traced.
+  func gains(at settings: [ControlID: Int], _ controls: BalanceControls) -> [Double]? {
+    var indices: [ControlID: Int] = [:]
+    var gains: [Double] = []
+    for law in controls.laws {
+      let index = indices[law.control.id, default: 0]
+      indices[law.control.id] = index + 1
+      guard
+        let point = points(of: law.control.id).first(where: { $0.value == settings[law.control.id] }
+        )
+      else { return nil }
+      gains.append(point.gains[index])
+    }
+    return gains
+  }
+
+  /// The next settings, those that tell most first; none when all is known.
+  ///
+  /// - Parameter others: what controls are set to that need not be moved.
+  mutating func next(_ count: Int, others: [ControlID: Int]) -> [[ControlID: Int]] {
+    let values = axes.indices.map { axes[$0].next(min(count, most - looks)) }
+    return (0..<(values.map(\.count).max() ?? 0)).map { index in
+      var settings = others
+      for (axis, values) in zip(axes, values) where index < values.count {
+        // What is dark of one control is bright of another, so that the light is about the same.
+        let isReversed = axis.control.id != axes[0].control.id
+        settings[axis.control.id] = values[isReversed ? values.count - 1 - index : index]
+      }
+      return settings
+    }
+  }
+
+  /// Takes the gains that were seen of settings; `nil` where nothing was.
+  mutating func add(_ settings: [ControlID: Int], _ gains: (ControlID) -> [Double]?) {
+    looks += 1
+    for index in axes.indices {
+      let id = axes[index].control.id
+      guard let value = settings[id] else { continue }
+      axes[index].add(value, gains(id))
+    }
+  }
+}
+
+extension LawTrace.Axis {
+  /// The next values.
+  mutating func next(_ count: Int) -> [Int] {
+    guard seeds.isEmpty else { return Array(seeds.prefix(count)) }
+    let open = gaps ?? zip(points, points.dropFirst()).map { LawTrace.Gap(low: $0, high: $1) }
+    gaps = open.filter { value(in: $0) != nil }
+    return open.sorted { $0.jump > $1.jump }.compactMap { value(in: $0) }.prefix(count).map(\.self)
+  }
+
+  /// A value inside a gap, beside its middle, where evenly spaced stairs would hide; `nil` where
+  /// there is none.
+  private func value(in gap: LawTrace.Gap) -> Int? {
+    let (low, high) = (Double(gap.low.value), Double(gap.high.value))
+    return [0.4, 0.5].map { control.snapped(low + $0 * (high - low)) }
+      .first { gap.low.value < $0 && $0 < gap.high.value }
+  }
+
+  mutating func add(_ value: Int, _ gains: [Double]?) {
+    seeds.removeAll { $0 == value }
+    let gap = gaps?.firstIndex { $0.low.value < value && value < $0.high.value }
+    guard let gains, !points.contains(where: { $0.value == value }) else {
+      if let gap { gaps?.remove(at: gap) }
+      return
+    }
+    let point = LawTrace.Point(value: value, gains: gains)
+    points.insert(point, at: points.firstIndex { $0.value > value } ?? points.count)
+    guard let gap, let old = gaps?.remove(at: gap) else { return }
+    let share = Double(value - old.low.value) / Double(old.high.value - old.low.value)
+    let isOnLine = gains.indices.allSatisfy { channel in
+      let expected = old.low.gains[channel] * (1 - share) + old.high.gains[channel] * share
+      return abs(gains[channel] - expected) < LawTrace.straight
+    }
+    let confirmed = isOnLine ? old.confirmed + 1 : 0
+    if confirmed >= 2 { return }
+    gaps?.append(LawTrace.Gap(low: old.low, high: point, confirmed: confirmed))
+    gaps?.append(LawTrace.Gap(low: point, high: old.high, confirmed: confirmed))
+  }
+}
+
+extension ModelFit {
+  /// By how much a lamp's light behind traced gains at settings is more than the fit says, of the
+  /// logarithms of red, green and blue.
+  ///
+  /// Looks under the lamp at values that were traced tell it, those of a nearly neutral card most;
+  /// under the lamp of the trace itself it is known.
+  func excess(of trace: LawTrace, lamp: Int, at settings: [ControlID: Int]) -> SIMD3<Double> {
+    var (sum, total) = (SIMD3<Double>(), 0.0)
+    for look in observations where look.lamp == lamp && lamp != trace.lamp {
+      guard let seen = gains(at: look), let traced = trace.gains(at: look.settings, controls) else {
+        continue
+      }
+      let (red, blue) = (look.codes.x / look.codes.y - 1, look.codes.z / look.codes.y - 1)
+      let weight = 1 / (0.01 + red * red + blue * blue)
+      for (index, law) in controls.laws.enumerated() {
+        sum[law.channel] += weight * (seen[index] - traced[index])
+      }
+      total += weight
+    }
+    guard let best = candidates.first, let traced = trace.gains(at: settings, controls) else {
+      return .zero
+    }
+    var excess = total > 0 ? sum / total : .zero
+    let places = controls.places(of: settings)
+    for (index, law) in controls.laws.enumerated() {
+      excess[law.channel] +=
+        traced[index] - best.lawGains(best.parameters, law: index, places: [places[index]])[0]
+    }
+    return excess
+  }
+
+  /// The logarithm of each law's gain at a look, by the picture behind the best family; `nil` where
+  /// it shows nothing.
+  func gains(at look: Observation) -> [Double]? {
+    guard let best = candidates.first, look.lamp < best.model.lamps else { return nil }
+    let usable = look.usable
+    guard usable[0], usable[1], usable[2] else { return nil }
+    var table = LookTable(controls)
+    table.adoptValues(of: looks)
+    table.append(look)
+    var prediction = ModelPrediction(best.model, table)
+    let lights = (0..<3).map { best.model.layout.light(look.lamp, $0) }
+    let rows = lights.compactMap { best.model.free.firstIndex(of: $0) }
+    guard rows.count == 3 else { return nil }
+    var parameters = best.parameters
+    // Newton's steps to the light that makes the codes.
+    for _ in 0..<12 {
+      prediction.differentiate(parameters)
+      let columns = rows.map { row in
+        SIMD3(
+          prediction.jacobian[3 * row], prediction.jacobian[3 * row + 1],
+          prediction.jacobian[3 * row + 2])
+      }
+      let slopes = Matrix3x3(columns: columns[0], columns[1], columns[2])
+      let codes = SIMD3(prediction.codes[0], prediction.codes[1], prediction.codes[2])
+      guard let inverse = slopes.inverse else { return nil }
+      let step = inverse * (look.codes - codes)
+      for channel in 0..<3 { parameters[lights[channel]] += min(max(step[channel], -1), 1) }
+    }
+    let change = lights.map { parameters[$0] - best.parameters[$0] }
+    guard change.allSatisfy(\.isFinite) else { return nil }
+    // Light that is more or less as a whole is no gain, where green has none.
+    let common = controls.laws.contains { $0.channel == 1 } ? 0 : change[1]
+    let places = controls.places(of: look.settings)
+    return controls.laws.indices.map { index in
+      best.lawGains(best.parameters, law: index, places: [places[index]])[0]
+        + change[controls.laws[index].channel] - common
+    }
+  }
+}
