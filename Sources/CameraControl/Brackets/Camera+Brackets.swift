@@ -102,16 +102,7 @@ extension Camera {
       }
     case .exposureOffsets(let stops):
       try await takeExposures(after: info, deliver) { laws, now, longest throws(CameraError) in
-        let present = laws.light(at: now)
-        let range = laws.stops(beside: present, longest: longest)
-        return try stops.map { stops throws(CameraError) in
-          // Another value of about the same light would be in no frame that its light tells.
-          if stops == 0 { return now }
-          guard range.contains(stops) else {
-            throw .exposureOutOfRange(.stops, stops, allowed: range)
-          }
-          return laws.values(for: present * power(2, stops), longest: longest)
-        }
+        try laws.values(forOffsets: stops, from: now, longest: longest)
       }
     case .exposures(let choices):
       let name = await port.identity.name
@@ -123,21 +114,27 @@ extension Camera {
         }
       }
     case .gains(let gains, let laws):
-      try await ProbedCamera(self, laws: laws).requireAbsoluteGains()
-      try await hold(laws)
-      try await turnOffAutomatic()
-      try await skipFrames(delay)
-      let now = try await settings(of: laws.reference)
-      var entries: [Entry] = []
-      for gains in gains {
-        let values = try laws.reachableSetting(for: gains).values
-        let change = laws.gains(at: values).vector / laws.gains(at: now).vector
-        entries.append(Entry(values: values, stops: nil, ratios: LinearRGB(change).logRatios))
-      }
-      try await take(
-        entries, now: now, before: try await nextSight().2,
-        latency: latency ?? Self.latencyBound, deliver)
+      try await take(gains, laws, deliver)
     }
+  }
+
+  private func take(
+    _ gains: [Gains], _ laws: ControlLaws, _ deliver: (BracketPicture) -> Void
+  ) async throws(CameraError) {
+    try await ProbedCamera(self, laws: laws).requireAbsoluteGains()
+    try await hold(laws)
+    try await turnOffAutomatic()
+    try await skipFrames(delay)
+    let now = try await settings(of: laws.reference)
+    var entries: [Entry] = []
+    for gains in gains {
+      let values = try laws.reachableSetting(for: gains).values
+      let change = laws.gains(at: values).vector / laws.gains(at: now).vector
+      entries.append(Entry(values: values, stops: nil, ratios: LinearRGB(change).logRatios))
+    }
+    try await take(
+      entries, now: now, before: try await nextSight().2,
+      latency: latency ?? Self.latencyBound, deliver)
   }
 
   private func takeExposures(
@@ -206,15 +203,73 @@ extension Camera {
     _ entries: [Entry], now: [ControlValue], before: Sight, latency: Int,
     _ deliver: (BracketPicture) -> Void
   ) async throws(CameraError) {
-    var match = BracketMatch(
-      wanted: entries.map {
-        (BracketMatch.Look(stops: $0.stops ?? 0, ratios: $0.ratios), $0.values)
-      }, now: now)
-    var taken: [BracketPicture?] = entries.map { _ in nil }
-    var handed = 0
-    func keep(
+    var taking = Taking(entries, now: now, before: before)
+    // One after the other, as long as the camera may be late.
+    for frame in 0..<entries.count + latency + 2 where taking.match.isTold {
+      if taking.match.isComplete { break }
+      if frame < entries.count {
+        try await send(entries[frame].values)
+        taking.match.sent = frame + 1
+      }
+      let (info, buffer, sight) = try await nextSight()
+      let seen = taking.look(sight)
+      if let index = seen.flatMap({ taking.match.next(showing: $0) }) {
+        taking.keep(index, info, buffer, seen, isSeen: true, deliver)
+      }
+    }
+    // What the camera has skipped, or the picture does not tell, one by one.
+    while let index = taking.match.missing {
+      try await take(index, of: &taking, latency: latency, deliver)
+    }
+  }
+
+  /// Takes one picture by itself, as soon as a frame shows it or none would tell.
+  private func take(
+    _ index: Int, of taking: inout Taking, latency: Int, _ deliver: (BracketPicture) -> Void
+  ) async throws(CameraError) {
+    let entry = taking.entries[index]
+    try await send(entry.values)
+    var untold = 0
+    var shown: BracketMatch.Look?
+    for _ in 0...Self.longestLatency {
+      let (info, buffer, sight) = try await nextSight()
+      let seen = taking.look(sight)
+      let isShown = seen.map { taking.match.isTold && taking.match.shows(index, $0) } ?? false
+      untold = seen == nil || !taking.match.isTold ? untold + 1 : 0
+      // The camera may be later than it was when that was measured.
+      if isShown || untold > latency + 4 {
+        taking.match.take(index)
+        return taking.keep(index, info, buffer, seen, isSeen: isShown, deliver)
+      }
+      shown = seen
+    }
+    // What the camera says of itself may tell why.
+    try await readBack(entry.values)
+    throw .exposureNotSeen(
+      expected: entry.stops ?? 0, seen: shown?.stops ?? 0, frames: Self.longestLatency)
+  }
+
+  /// The pictures of a bracket that were taken, handed over in their order.
+  private struct Taking {
+    let entries: [Entry]
+    private let before: Sight
+    var match: BracketMatch
+    private var taken: [BracketPicture?]
+    private var handed = 0
+
+    init(_ entries: [Entry], now: [ControlValue], before: Sight) {
+      self.entries = entries
+      self.before = before
+      match = BracketMatch(
+        wanted: entries.map {
+          (BracketMatch.Look(stops: $0.stops ?? 0, ratios: $0.ratios), $0.values)
+        }, now: now)
+      taken = entries.map { _ in nil }
+    }
+
+    mutating func keep(
       _ index: Int, _ info: FrameInfo, _ buffer: PictureBuffer, _ seen: BracketMatch.Look?,
-      isSeen: Bool
+      isSeen: Bool, _ deliver: (BracketPicture) -> Void
     ) {
       let stops = entries[index].stops
       taken[index] = BracketPicture(
@@ -227,50 +282,31 @@ extension Camera {
         handed += 1
       }
     }
+
+    /// How a frame differs from what was before; `nil` where it does not tell.
     func look(_ sight: Sight) -> BracketMatch.Look? {
       guard let stops = sight.light.stops(above: before.light) else { return nil }
       guard entries[0].stops == nil else { return BracketMatch.Look(stops: stops, ratios: .zero) }
       guard let now = sight.ratios, let then = before.ratios else { return nil }
       return BracketMatch.Look(stops: 0, ratios: now - then)
     }
-    // One after the other, as long as the camera may be late.
-    for frame in 0..<entries.count + latency + 2 where match.isTold && !match.isComplete {
-      if frame < entries.count {
-        try await send(entries[frame].values)
-        match.sent = frame + 1
+  }
+}
+
+extension ExposureLaws {
+  /// The values for offsets in stops from what the controls are set to now.
+  fileprivate func values(
+    forOffsets stops: [Double], from now: [ControlValue], longest: Double
+  ) throws(CameraError) -> [[ControlValue]] {
+    let present = light(at: now)
+    let range = self.stops(beside: present, longest: longest)
+    return try stops.map { stops throws(CameraError) in
+      // Another value of about the same light would be in no frame that its light tells.
+      if stops == 0 { return now }
+      guard range.contains(stops) else {
+        throw .exposureOutOfRange(.stops, stops, allowed: range)
       }
-      let (info, buffer, sight) = try await nextSight()
-      let seen = look(sight)
-      if let index = seen.flatMap({ match.next(showing: $0) }) {
-        keep(index, info, buffer, seen, isSeen: true)
-      }
-    }
-    // What the camera has skipped, or the picture does not tell, one by one.
-    while let index = match.missing {
-      try await send(entries[index].values)
-      var untold = 0
-      for frame in 0...Self.longestLatency {
-        let (info, buffer, sight) = try await nextSight()
-        let seen = look(sight)
-        if match.isTold, let seen, match.shows(index, seen) {
-          match.take(index)
-          keep(index, info, buffer, seen, isSeen: true)
-          break
-        }
-        untold = seen == nil || !match.isTold ? untold + 1 : 0
-        // The camera may be later than it was when that was measured.
-        if untold > latency + 4 {
-          match.take(index)
-          keep(index, info, buffer, seen, isSeen: false)
-          break
-        }
-        if frame == Self.longestLatency {
-          // What the camera says of itself may tell why.
-          try await readBack(entries[index].values)
-          throw .exposureNotSeen(
-            expected: entries[index].stops ?? 0, seen: seen?.stops ?? 0, frames: frame)
-        }
-      }
+      return values(for: present * power(2, stops), longest: longest)
     }
   }
 }

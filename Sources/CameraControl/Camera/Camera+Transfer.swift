@@ -41,104 +41,126 @@ extension Camera {
       linear.transfer = .linear
       linear.mixing = nil
       linear.flickers = isSwinging
-      let reader = linear
-      var series: [(time: Double, codes: [Double])] = []
-      var latency: Int?
-      var stripes = Stripes()
-      // The largest factor at which a mean can be taken, and one at which none can.
-      var (largest, clipping) = (0.0, Double.infinity)
-      // The standard error of a frame.
-      var error = 0.0
-      if isPrompt {
-        let first = try await reader.nextEstimate().1.standardError
-        error = max(first.red, first.blue)
-      }
+      var sweep = try await ExposureSweep(linear, control, initial)
       try await camera.exposing { expose async throws(CameraError) in
-        func note(_ factor: Double, _ time: Double, _ estimate: GrayCardEstimate) {
-          progress(series.count)
-          guard estimate.isFairMean else {
-            if largest > 0 { clipping = min(clipping, factor) }
-            return
-          }
-          error = max(estimate.standardError.red, estimate.standardError.blue)
-          largest = max(largest, factor)
-          if series.contains(where: { $0.time == time }) { return }
-          let codes = estimate.response
-          series.append((time, [codes.red, codes.green, codes.blue]))
-          stripes.add(estimate)
-        }
-        func measure(_ factor: Double) async throws(CameraError) {
-          let (time, frames) = try await expose(factor)
-          if let frames { latency = max(latency ?? 0, frames) }
-          note(
-            factor, time,
-            try await reader.estimate(frames: isSwinging ? PictureWatch.averagedFrames : 4))
-        }
-        func measure(
-          all factors: [Double], areNearWhite: Bool = false
-        ) async throws(CameraError) {
-          let times = factors.map { control.snapped(Double(initial) * $0) }
-          let (found, successive) = try await reader.estimates(
-            of: times.map { ControlValue(control.id, $0) }, latency: latency, error: error)
-          latency = latency ?? found
-          for ((factor, time), estimate) in zip(zip(factors, times), successive) {
-            if let estimate {
-              note(factor, Double(time), estimate)
-            } else if !areNearWhite, factor > largest,
-              series.contains(where: { $0.codes.contains { $0 > 0.9 } })
-            {
-              // Brighter ones are clipped too.
-              break
-            } else {
-              try await measure(factor)
-            }
-          }
-        }
-        // A known function shows in a few places.
-        try await measure(all: Self.fewFactors)
-        if series.count >= 4, Self.known(through: series).deviation < Self.accepted / 3 { return }
-        try await measure(all: Self.factors.filter { !Self.fewFactors.contains($0) })
-        // Of a curve that is no known function only what is near to white tells how much light
-        // white is.
-        guard case .curve = Self.transfer(through: series) else { return }
-        if stripes.areThere {
-          throw .noLaw(
-            control.id,
-            reason: "the light flickers, which leaves stripes in short exposures, so that they do "
-              + "not tell the tone curve; use a lamp that does not flicker, or daylight")
-        }
-        for _ in 0..<8 where clipping > 1.02 * largest {
-          // Those that are near to one another look alike.
-          let steps = isPrompt && clipping > 1.25 * largest ? 3 : 1
-          let step = min(power(clipping / largest, 1 / Double(steps + 1)), 1.3)
-          let first = largest
-          // From what is clipped: the first change is large.
-          try await measure(
-            all: (1...steps).reversed().map { first * power(step, Double($0)) }.alternating,
-            areNearWhite: true)
-        }
+        try await sweep.run(expose, progress)
       }
-      return Self.transfer(through: series).map { transfer in
+      return ExposureSweep.transfer(through: sweep.series).map { transfer in
         ExposureSeries(
-          control: control, reference: initial, series: series, transfer: transfer,
-          latency: latency)
+          control: control, reference: initial, series: sweep.series, transfer: transfer,
+          latency: sweep.latency)
+      }
+    }
+  }
+}
+
+/// Looks at one still scene at several exposures.
+private struct ExposureSweep {
+  /// A time, and the codes of red, green and blue, 0…1.
+  typealias Point = (time: Double, codes: [Double])
+  typealias Expose = (Double) async throws(CameraError) -> (time: Double, latency: Int?)
+
+  private let reader: Camera
+  private let control: ControlDescription
+  private let initial: Int
+  private(set) var series: [Point] = []
+  private(set) var latency: Int?
+  private var stripes = Stripes()
+  /// The largest factor at which a mean can be taken, and one at which none can.
+  private var (largest, clipping) = (0.0, Double.infinity)
+  /// The standard error of a frame.
+  private var error = 0.0
+
+  /// - Parameter reader: reads codes as if they were light.
+  init(
+    _ reader: Camera, _ control: ControlDescription, _ initial: Int
+  ) async throws(CameraError) {
+    (self.reader, self.control, self.initial) = (reader, control, initial)
+    if reader.isPrompt {
+      let first = try await reader.nextEstimate().1.standardError
+      error = max(first.red, first.blue)
+    }
+  }
+
+  /// Looks at as many exposures as it takes.
+  mutating func run(
+    _ expose: Expose, _ progress: (Int) -> Void
+  ) async throws(CameraError) {
+    // A known function shows in a few places.
+    try await measure(all: Self.fewFactors, expose, progress)
+    if series.count >= 4, Self.known(through: series).deviation < Self.accepted / 3 { return }
+    try await measure(
+      all: Self.factors.filter { !Self.fewFactors.contains($0) }, expose, progress)
+    // Of a curve that is no known function only what is near to white tells how much light white
+    // is.
+    guard case .curve = Self.transfer(through: series) else { return }
+    if stripes.areThere {
+      throw .noLaw(
+        control.id,
+        reason: "the light flickers, which leaves stripes in short exposures, so that they do "
+          + "not tell the tone curve; use a lamp that does not flicker, or daylight")
+    }
+    for _ in 0..<8 where clipping > 1.02 * largest {
+      // Those that are near to one another look alike.
+      let steps = reader.isPrompt && clipping > 1.25 * largest ? 3 : 1
+      let step = min(power(clipping / largest, 1 / Double(steps + 1)), 1.3)
+      let first = largest
+      // From what is clipped: the first change is large.
+      try await measure(
+        all: (1...steps).reversed().map { first * power(step, Double($0)) }.alternating,
+        areNearWhite: true, expose, progress)
+    }
+  }
+
+  private mutating func note(_ factor: Double, _ time: Double, _ estimate: GrayCardEstimate) {
+    guard estimate.isFairMean else {
+      if largest > 0 { clipping = min(clipping, factor) }
+      return
+    }
+    error = max(estimate.standardError.red, estimate.standardError.blue)
+    largest = max(largest, factor)
+    if series.contains(where: { $0.time == time }) { return }
+    let codes = estimate.response
+    series.append((time, [codes.red, codes.green, codes.blue]))
+    stripes.add(estimate)
+  }
+
+  private mutating func measure(
+    all factors: [Double], areNearWhite: Bool = false, _ expose: Expose,
+    _ progress: (Int) -> Void
+  ) async throws(CameraError) {
+    let times = factors.map { control.snapped(Double(initial) * $0) }
+    let (found, successive) = try await estimates(of: times)
+    latency = latency ?? found
+    for ((factor, time), estimate) in zip(zip(factors, times), successive) {
+      progress(series.count)
+      if let estimate {
+        note(factor, Double(time), estimate)
+      } else if !areNearWhite, factor > largest,
+        series.contains(where: { $0.codes.contains { $0 > 0.9 } })
+      {
+        // Brighter ones are clipped too.
+        break
+      } else {
+        let (time, frames) = try await expose(factor)
+        if let frames { latency = max(latency ?? 0, frames) }
+        note(
+          factor, time,
+          try await reader.estimate(
+            frames: reader.flickers ? PictureWatch.averagedFrames : 4))
       }
     }
   }
 
-  /// What the card looks like at exposure times that are set in quick succession; `nil` for those
-  /// that can only be looked at by themselves.
-  ///
-  /// - Parameters:
-  ///   - latency: after how many frames times show, if that is known.
-  ///   - error: the standard error of a frame.
+  /// What the card looks like at times that are set in quick succession; `nil` for those that can
+  /// only be looked at by themselves.
   private func estimates(
-    of times: [ControlValue], latency: Int?, error: Double
+    of times: [Int]
   ) async throws(CameraError) -> (latency: Int?, seen: [GrayCardEstimate?]) {
-    guard isPrompt, times.count > 1 else { return (nil, times.map { _ in nil }) }
-    let count = min(PictureWatch.framesInSuccession(noise: error), 4)
-    let (found, seen) = try await readInSuccession(
-      times.map { [$0] }, latency: latency, count: count,
+    guard reader.isPrompt, times.count > 1 else { return (nil, times.map { _ in nil }) }
+    let (found, seen) = try await reader.readInSuccession(
+      times.map { [ControlValue(control.id, $0)] }, latency: latency,
+      count: min(PictureWatch.framesInSuccession(noise: error), 4),
       isSame: { one, other in
         guard one.isFairMean, other.isFairMean else { return one.isFairMean == other.isFairMean }
         // Dark ones have more noise.
@@ -146,7 +168,7 @@ extension Camera {
         return abs(logarithm(one.response.green / other.response.green))
           < max(0.01, 6 * error, 6 * max(errors[0], errors[1]))
       }
-    ) { () async throws(CameraError) in try await nextEstimate() }
+    ) { () async throws(CameraError) in try await reader.nextEstimate() }
     return (found, seen.map { $0.map { GrayCardEstimate(averaging: $0) } })
   }
 
@@ -160,7 +182,7 @@ extension Camera {
   private static let accepted = 0.01
 
   /// The function under which codes are proportional to time, channel by channel.
-  static func transfer(through series: [(time: Double, codes: [Double])]) -> TransferFunction? {
+  static func transfer(through series: [Point]) -> TransferFunction? {
     guard series.count >= 3,
       let least = series.map(\.time).min(), let most = series.map(\.time).max(), most > 2 * least
     else { return nil }
@@ -172,7 +194,7 @@ extension Camera {
   /// The known function that explains pictures best, sRGB where it does so well, and how far they
   /// deviate from it.
   private static func known(
-    through series: [(time: Double, codes: [Double])]
+    through series: [Point]
   ) -> (transfer: TransferFunction, deviation: Double) {
     /// The root mean square of the deviations, of which a code's rounding explains a part.
     func deviation(_ transfer: TransferFunction) -> Double {

@@ -35,17 +35,7 @@ extension Camera {
     let noControl = CameraError.noControl(.exposureTime, camera: await port.identity.name)
     let gainControl = await port.description(of: .gain)
     if await exposureTimeControl == nil, gainControl == nil { throw noControl }
-    let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
-    try await turnOff([.exposureMode, .autoGain])
-    let wereOff = !areOff.contains(false)
-    // After a series of exposures nothing moves any more.
-    let isAtRest = isPrompt && exposureSeries != nil
-    if !isAtRest || !wereOff {
-      try await skipFrames(wereOff ? Self.latencyBound : Self.longestLatency)
-    }
-    if try await value(of: .exposurePriority) ?? 0 != 0 {
-      try await send([ControlValue(.exposurePriority, 0)])
-    }
+    try await beginExposingByHand()
     func usable(_ control: ControlDescription?) async throws(CameraError) -> ControlDescription? {
       guard let control, control.items.isEmpty,
         try await port.flags(of: control.id).isDisjoint(with: [.readOnly, .inactive])
@@ -92,6 +82,21 @@ extension Camera {
       time: firstLaw, gain: try await probe(gain, at: gain.minimum), latency: latency)
     try await requireProduct(laws)
     return laws
+  }
+
+  /// Turns off what chooses the exposure, and waits until its last choice shows.
+  private func beginExposingByHand() async throws(CameraError) {
+    let areOff = [try await isOff(.exposureMode), try await isOff(.autoGain)]
+    try await turnOff([.exposureMode, .autoGain])
+    let wereOff = !areOff.contains(false)
+    // After a series of exposures nothing moves any more.
+    let isAtRest = isPrompt && exposureSeries != nil
+    if !isAtRest || !wereOff {
+      try await skipFrames(wereOff ? Self.latencyBound : Self.longestLatency)
+    }
+    if try await value(of: .exposurePriority) ?? 0 != 0 {
+      try await send([ControlValue(.exposurePriority, 0)])
+    }
   }
 
   /// Sees that time and gain together do what both do alone: under a curve that is not the
@@ -171,8 +176,6 @@ extension Camera {
     _ step: () -> Void
   ) async throws(CameraError) -> ControlLaw {
     let base = try await meanLight(2 * Self.framesOfAPoint)
-    var points = [ControlLaw.Point(value: reference, gain: 1)]
-    var tested: Set<Int> = []
     if latency == 0 {
       latency =
         if control.id == exposureSeries?.control, let seen = exposureSeries?.latency {
@@ -181,19 +184,70 @@ extension Camera {
           try await latencyOfExposure(control, from: reference, base)
         }
     }
-    func light(at value: Int) async throws(CameraError) -> PictureLight {
-      try await send([ControlValue(control.id, value)])
-      return try await steadyLight(after: latency)
+    var walk = ExposureWalk(
+      camera: self, control: control, reference: reference, base: base, latency: latency)
+    // A simple law shows in a few places.
+    try await walk.look(atAll: Self.few.contains, step)
+    if !walk.points.areSimple(of: control, testedBy: walk.tested) {
+      try await walk.look(atAll: { !Self.few.contains($0) }, step)
     }
-    func look(atAll isWanted: (_ index: Int) -> Bool) async throws(CameraError) {
+    walk.sort()
+    if case .table = try walk.law().form {
+      (walk.points, walk.tested) = try await Self.curve(through: walk.points, of: control) {
+        value async throws(CameraError) in
+        step()
+        return try await walk.light(at: value).stops(above: base).map { power(2, $0) }
+      }
+    }
+    if let drift = try await walk.light(at: reference).stops(above: base), abs(drift) > 0.03 {
+      throw .sceneChanged(by: power(2, abs(drift)) - 1)
+    }
+    let law = try walk.law()
+    guard law.fitError < 0.03 else {
+      throw .noLaw(
+        control.id,
+        reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
+    }
+    return law
+  }
+
+  /// The values of a control that were looked at, and how much light each makes.
+  private struct ExposureWalk {
+    let camera: Camera
+    let control: ControlDescription
+    let reference: Int
+    let base: PictureLight
+    let latency: Int
+    var points: [ControlLaw.Point] = []
+    /// The values that the law is not made from but tested by.
+    var tested: Set<Int> = []
+
+    init(
+      camera: Camera, control: ControlDescription, reference: Int, base: PictureLight,
+      latency: Int
+    ) {
+      (self.camera, self.control, self.reference) = (camera, control, reference)
+      (self.base, self.latency) = (base, latency)
+      points = [ControlLaw.Point(value: reference, gain: 1)]
+    }
+
+    func light(at value: Int) async throws(CameraError) -> PictureLight {
+      try await camera.send([ControlValue(control.id, value)])
+      return try await camera.steadyLight(after: latency)
+    }
+
+    /// Looks at the values with some numbers, on both sides of the reference, away from it.
+    mutating func look(
+      atAll isWanted: (_ index: Int) -> Bool, _ step: () -> Void
+    ) async throws(CameraError) {
       for isUp in [true, false] {
-        let values = Self.values(from: reference, isUp: isUp, in: control).enumerated()
+        let values = Camera.values(from: reference, isUp: isUp, in: control).enumerated()
           .filter { isWanted($0.offset) }
         // What is expected to be clipped ends the way, and looks like all that is beyond it.
         let near = values.prefix {
           base.level * Double($0.element) < 1.2 * Double(reference) || control.id != .exposureTime
         }
-        let successive = try await lights(
+        let successive = try await camera.lights(
           of: near.map { ControlValue(control.id, $0.element) }, latency: latency)
         for ((index, value), seen) in zip(
           values, successive + values.dropFirst(near.count).map { _ in nil })
@@ -208,15 +262,13 @@ extension Camera {
         }
       }
     }
-    // A simple law shows in a few places.
-    try await look(atAll: Self.few.contains)
-    if !points.areSimple(of: control, testedBy: tested) {
-      try await look(atAll: { !Self.few.contains($0) })
+
+    /// Puts points in order; the outermost are what a curve ends at, and test nothing.
+    mutating func sort() {
+      points.sort { $0.value < $1.value }
+      tested.subtract([points.first?.value ?? 0, points.last?.value ?? 0])
     }
-    // The outermost are what a curve ends at.
-    let values = points.map(\.value)
-    tested.subtract([values.min() ?? 0, values.max() ?? 0])
-    points.sort { $0.value < $1.value }
+
     func law() throws(CameraError) -> ControlLaw {
       guard
         let law = ControlLaw(
@@ -225,23 +277,6 @@ extension Camera {
       else { throw .noLaw(control.id, reason: "the light of the picture does not follow it") }
       return law
     }
-    if case .table = try law().form {
-      (points, tested) = try await Self.curve(through: points, of: control) {
-        value async throws(CameraError) in
-        step()
-        return try await light(at: value).stops(above: base).map { power(2, $0) }
-      }
-    }
-    if let drift = try await light(at: reference).stops(above: base), abs(drift) > 0.03 {
-      throw .sceneChanged(by: power(2, abs(drift)) - 1)
-    }
-    let law = try law()
-    guard law.fitError < 0.03 else {
-      throw .noLaw(
-        control.id,
-        reason: "no law describes its light to better than \(shortNumber(law.fitError * 100)) %")
-    }
-    return law
   }
 
   /// Points so near to one another that the curve through them tells what is seen halfway between

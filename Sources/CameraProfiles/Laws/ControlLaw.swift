@@ -92,70 +92,106 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     passesZero: Bool = false
   ) {
     guard points.allSatisfy({ $0.gain > 0 && $0.gain.isFinite }) else { return nil }
-    let made = points.filter { !tested.contains($0.value) }
-    let means = made.averaged(by: \.value) { value, mean in
-      Point(value: value, gain: mean(\.gain))
+    let evidence = PointEvidence(points: points, tested: tested)
+    guard evidence.means.count >= 3,
+      let found = (passesZero ? Self.asProportion(evidence, reference) : nil)
+        ?? Self.asLine(evidence, reference) ?? Self.asExponential(evidence, reference)
+        ?? Self.asCurve(evidence, reference)
+    else { return nil }
+    parts = Parts(
+      control: control, reference: reference, form: found.form, fitError: found.error,
+      evidence: points.map {
+        Evidence(value: $0.value, gain: $0.gain / found.unit, isTest: tested.contains($0.value))
+      }, curve: found.curve)
+  }
+
+  /// Points, and the means of those of each value that a law is made from.
+  private struct PointEvidence {
+    let points: [Point]
+    let tested: Set<Int>
+    let means: [Point]
+    /// How far points of one value are from their mean.
+    let scatter: Double
+
+    init(points: [Point], tested: Set<Int>) {
+      (self.points, self.tested) = (points, tested)
+      let made = points.filter { !tested.contains($0.value) }
+      let means = made.averaged(by: \.value) { value, mean in
+        Point(value: value, gain: mean(\.gain))
+      }
+      self.means = means
+      scatter = rootMeanSquare(
+        made.map { point in
+          point.gain / (means.first { $0.value == point.value }?.gain ?? point.gain) - 1
+        })
     }
-    guard means.count >= 3 else { return nil }
-    let scatter = rootMeanSquare(
-      made.map { point in
-        point.gain / (means.first { $0.value == point.value }?.gain ?? point.gain) - 1
-      })
-    func error(of form: Form) -> Double? {
+
+    /// What the tested points say of a law; `nil` where none was tested.
+    func error(_ gain: (_ value: Int) -> Double) -> Double? {
       let errors = points.filter { tested.contains($0.value) }
-        .map { Self.gain(at: $0.value, form, reference) / $0.gain - 1 }.filter(\.isFinite)
+        .map { gain($0.value) / $0.gain - 1 }.filter(\.isFinite)
       return errors.isEmpty ? nil : rootMeanSquare(errors)
     }
-    func parts(_ form: Form, unit: Double, error: Double, curve: SmoothCurve? = nil) -> Parts {
-      let evidence = points.map {
-        Evidence(value: $0.value, gain: $0.gain / unit, isTest: tested.contains($0.value))
-      }
-      return Parts(
-        control: control, reference: reference, form: form, fitError: error, evidence: evidence,
-        curve: curve)
-    }
-    if let (slope, unit, deviation) = Self.line(means, reference: reference),
-      deviation < Self.straight
-    {
-      if passesZero, abs(unit - slope * Double(reference)) < Self.hidden * unit,
-        let (slope, deviation) = Self.proportion(points, brighterThan: 0.1 * unit),
-        deviation < Self.proportional
-      {
-        self.parts = parts(
-          .line(intercept: 0, slope: 1 / Double(reference)), unit: slope * Double(reference),
-          error: deviation)
-        return
-      }
-      let line = Form.line(intercept: unit - slope * Double(reference), slope: slope)
-      let relative = slope / unit
-      self.parts = parts(
-        .line(intercept: 1 - relative * Double(reference), slope: relative), unit: unit,
-        error: max(deviation, scatter, error(of: line) ?? 0))
-      return
-    }
-    if let (rate, unit, deviation) = Self.rate(means, reference: reference),
-      deviation < Self.straight
-    {
-      let tests = points.filter { tested.contains($0.value) }.map {
-        unit * exponential(rate * Double($0.value - reference)) / $0.gain - 1
-      }
-      self.parts = parts(
-        .exponential(rate: rate), unit: unit,
-        error: max(deviation, scatter, tests.isEmpty ? 0 : rootMeanSquare(tests)))
-      return
-    }
-    guard let table = Self.monotone(means) else { return nil }
+  }
+
+  /// The form of a law, its error, and the gain of the points at the reference.
+  private struct Found {
+    var form: Form
+    var unit: Double
+    var error: Double
+    var curve: SmoothCurve?
+  }
+
+  /// The line through 0, where a line misses it by no more than a tone curve hides in the dark.
+  private static func asProportion(_ evidence: PointEvidence, _ reference: Int) -> Found? {
+    guard let (slope, unit, deviation) = line(evidence.means, reference: reference),
+      deviation < straight, abs(unit - slope * Double(reference)) < hidden * unit,
+      let (proportion, error) = proportion(evidence.points, brighterThan: 0.1 * unit),
+      error < proportional
+    else { return nil }
+    return Found(
+      form: .line(intercept: 0, slope: 1 / Double(reference)), unit: proportion * Double(reference),
+      error: error)
+  }
+
+  private static func asLine(_ evidence: PointEvidence, _ reference: Int) -> Found? {
+    guard let (slope, unit, deviation) = line(evidence.means, reference: reference),
+      deviation < straight
+    else { return nil }
+    let line = Form.line(intercept: unit - slope * Double(reference), slope: slope)
+    let relative = slope / unit
+    return Found(
+      form: .line(intercept: 1 - relative * Double(reference), slope: relative), unit: unit,
+      error: max(
+        deviation, evidence.scatter, evidence.error { gain(at: $0, line, reference) } ?? 0))
+  }
+
+  private static func asExponential(_ evidence: PointEvidence, _ reference: Int) -> Found? {
+    guard let (rate, unit, deviation) = rate(evidence.means, reference: reference),
+      deviation < straight
+    else { return nil }
+    let form = Form.exponential(rate: rate)
+    return Found(
+      form: form, unit: unit,
+      error: max(
+        deviation, evidence.scatter,
+        evidence.error { unit * gain(at: $0, form, reference) } ?? 0))
+  }
+
+  private static func asCurve(_ evidence: PointEvidence, _ reference: Int) -> Found? {
+    guard let table = monotone(evidence.means) else { return nil }
     let unit = SmoothCurve(table).value(at: Double(reference))
     guard unit > 0 else { return nil }
     let relative = table.map { Point(value: $0.value, gain: $0.gain / unit) }
     let deviation =
-      error(of: .table(table))
+      evidence.error { gain(at: $0, .table(table), reference) }
       ?? rootMeanSquare(
         table.leaveOneOut { point, others in
           [SmoothCurve(others).value(at: Double(point.value)) / point.gain - 1]
         })
-    self.parts = parts(
-      .table(relative), unit: unit, error: max(scatter, deviation), curve: SmoothCurve(relative))
+    return Found(
+      form: .table(relative), unit: unit, error: max(evidence.scatter, deviation),
+      curve: SmoothCurve(relative))
   }
 
   /// The law of gains that a model states at values: a line or an exponential where they lie on
