@@ -18,35 +18,30 @@ extension CameraRecording {
       ?? moved(.whiteBalancePreset).map { .menu($0) }
   }
 
-  /// The looks that a model can be fitted to: those with the automatic modes off, at the exposure
-  /// that most looks have, or at other times in the unit of V4L2's exposure time.
-  private static func observations(of looks: [Look]) -> [Observation] {
-    let looks = looks.filter(isByHand)
-    let exposures = Dictionary(grouping: looks) { exposure(of: $0) }
+  /// What looks of this recording say of the camera; `nil` where the white balance was not moved.
+  ///
+  /// The model is fitted to looks with the automatic modes off, at the exposure that most of them
+  /// have, or at other times in the unit of V4L2's exposure time.
+  package func fittedModel(to looks: [Look]) -> FittedRecording? {
+    guard let controls = balanceControls(movedIn: looks) else { return nil }
+    let looks = looks.filter(Self.isByHand)
+    let exposures = Dictionary(grouping: looks) { Self.exposure(of: $0) }
     func rank(_ exposure: [ControlID: Int], _ looks: [Look]) -> (Int, Int, Int) {
       (looks.count, exposure[.exposureTime] ?? 0, exposure[.gain] ?? 0)
     }
     guard let usual = exposures.max(by: { rank($0.key, $0.value) < rank($1.key, $1.value) })?.key
-    else { return [] }
-    return looks.compactMap { look in
-      var exposure = exposure(of: look)
-      let time = exposure.updateValue(usual[.exposureTime] ?? 1, forKey: .exposureTime) ?? 1
-      guard exposure.filter({ usual[$0.key] != nil }) == usual, time > 0 else { return nil }
-      func channels(_ values: [Double]) -> SIMD3<Double> { SIMD3(values[0], values[1], values[2]) }
-      return Observation(
-        lamp: look.light, settings: look.settings,
-        exposure: Double(time) / Double(usual[.exposureTime] ?? 1), codes: channels(look.codes),
-        errors: channels(look.errors), deviations: channels(look.deviations),
-        clipped: channels(look.clipped))
-    }
-  }
-
-  /// What looks of this recording say of the camera; `nil` where the white balance was not moved.
-  package func fittedModel(to looks: [Look]) -> ModelFit? {
-    guard let controls = balanceControls(movedIn: looks) else { return nil }
+    else { return nil }
+    let usualTime = max(usual[.exposureTime] ?? 1, 1)
     var fit = ModelFit(controls)
-    fit.add(Self.observations(of: looks))
-    return fit.family == nil ? nil : fit
+    fit.add(
+      looks.compactMap { look in
+        var exposure = Self.exposure(of: look)
+        let time = exposure.updateValue(usual[.exposureTime] ?? 1, forKey: .exposureTime) ?? 1
+        guard exposure.filter({ usual[$0.key] != nil }) == usual, time > 0 else { return nil }
+        return Observation(look, exposure: Double(time) / Double(usualTime))
+      })
+    guard fit.family != nil else { return nil }
+    return FittedRecording(fit: fit, usualTime: usualTime)
   }
 
   /// Whether nothing chooses for the user while a look is taken: by V4L2's values of the modes,
@@ -58,5 +53,29 @@ extension CameraRecording {
 
   private static func exposure(of look: Look) -> [ControlID: Int] {
     look.settings.filter { [.exposureTime, .exposureLines, .gain].contains($0.key) }
+  }
+}
+
+/// A model that is fitted to the looks of a recording.
+package struct FittedRecording: Sendable {
+  /// The model.
+  package let fit: ModelFit
+  /// The exposure time whose light counts as 1.
+  package let usualTime: Int
+  /// The standard deviation of pixels, of red, green and blue, in codes.
+  package var deviations: SIMD3<Double> {
+    let sum = fit.observations.reduce(SIMD3<Double>()) { $0 + $1.deviations }
+    return sum / Double(max(fit.observations.count, 1))
+  }
+}
+
+extension Observation {
+  /// A look of a recording.
+  fileprivate init(_ look: CameraRecording.Look, exposure: Double) {
+    func channels(_ values: [Double]) -> SIMD3<Double> { SIMD3(values[0], values[1], values[2]) }
+    self.init(
+      lamp: look.light, settings: look.settings, exposure: exposure, codes: channels(look.codes),
+      errors: channels(look.errors), deviations: channels(look.deviations),
+      clipped: channels(look.clipped))
   }
 }

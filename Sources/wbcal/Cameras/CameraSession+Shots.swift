@@ -253,6 +253,8 @@ extension CameraSession {
     let lamp = isRoom ? try DeviceSpecification.lamp(named: name) : nil
     if let command = change.command {
       try run(command, light: name)
+    } else if let recorded {
+      if device.light == nil { try await DeviceSpecification.setLight(named: name, of: recorded) }
     } else if simulated == nil || device.asksForLight, change.count > 1 {
       try await Prompt.ask(
         "Put the light \(name) on the gray card, the card in the middle of the picture, and press Return."

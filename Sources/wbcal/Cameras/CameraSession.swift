@@ -40,7 +40,9 @@ final class CameraSession: Sendable {
   private let before: [ControlValue]
 
   var simulated: SimulatedCamera? { Self.unrecorded(camera.port) as? SimulatedCamera }
-  var isSimulated: Bool { simulated != nil }
+  var recorded: RecordedCamera? { Self.unrecorded(camera.port) as? RecordedCamera }
+  /// Whether no camera is there, so that nothing of it has to be remembered.
+  var isSimulated: Bool { simulated != nil || recorded != nil }
   /// The control laws of this camera that the profile knows, or that were found since it was
   /// opened.
   var knownLaws: ControlLaws? { profile?.laws ?? found.laws.withLock(\.self) }

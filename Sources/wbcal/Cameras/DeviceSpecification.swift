@@ -32,13 +32,19 @@ struct DeviceSpecification: Sendable {
   /// The names of the kinds of controls that the simulated camera may have.
   static let simulatedControls = SimulatedBalance.all.map(\.name).joined(separator: ", ")
 
+  private static let recordedKeys = ["light"]
   private static let streamKeys = ["size", "format", "fps"]
 
   /// Whether a text names a camera and not a file.
   static func isDevice(_ text: String) -> Bool {
     text == "simulated" || text.hasPrefix("simulated:") || text.hasPrefix("/dev/")
-      || text.hasPrefix("usb-")
+      || text.hasPrefix("usb-") || text.hasPrefix(recordedPrefix)
   }
+
+  private static let recordedPrefix = "recorded:"
+
+  /// Whether the camera is a recorded one.
+  private var isRecorded: Bool { text.hasPrefix(Self.recordedPrefix) }
 
   var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
 
@@ -50,13 +56,14 @@ struct DeviceSpecification: Sendable {
   init(argument: String) throws {
     text = argument
     guard !name.isEmpty else { throw ValidationError("name a camera.") }
-    let keys = isSimulated ? Self.keys : Self.streamKeys
+    let keys = isSimulated ? Self.keys : isRecorded ? Self.recordedKeys : Self.streamKeys
     let parts = argument.dropFirst(isSimulated ? "simulated:".count : name.count)
     for part in parts.split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, keys.contains(String(pair[0])), !pair[1].isEmpty else {
         throw ValidationError(
-          "'\(part)' is no setting of \(isSimulated ? "the simulated" : "a") camera; it knows "
+          "'\(part)' is no setting of \(isSimulated ? "the simulated" : isRecorded ? "a recorded" : "a") "
+            + "camera; it knows "
             + keys.map { $0 + "=" }.joined(separator: ", ") + ".")
       }
       settings[String(pair[0])] = String(pair[1])
@@ -71,14 +78,34 @@ struct DeviceSpecification: Sendable {
 
   /// The camera: the simulated one as it was left by the last command.
   func open() async throws -> any CameraPort {
-    isSimulated ? try simulated() : try await connected()
+    if isSimulated { return try simulated() }
+    return isRecorded ? try await recorded() : try await connected()
+  }
+
+  /// The camera of a recording, under its first light or the one that is named.
+  private func recorded() async throws -> RecordedCamera {
+    let recording = try CameraRecording(path: String(name.dropFirst(Self.recordedPrefix.count)))
+    let camera = try RecordedCamera(recording)
+    if let light { try await Self.setLight(named: light, of: camera) }
+    return camera
+  }
+
+  /// Puts the card of a recorded camera under a light of the recording.
+  static func setLight(named name: String, of camera: RecordedCamera) async throws {
+    guard let index = camera.lights.firstIndex(of: name) else {
+      throw Failure(
+        message: "the recording has no light \(name), but "
+          + camera.lights.map { $0.isEmpty ? "one without a name" : $0 }.joined(separator: ", "),
+        code: .unavailable)
+    }
+    await camera.setLight(index)
   }
 
   /// The same camera when it is back after it went away: the simulated one at once.
   ///
   /// - Throws: `CameraError.vanished` where it is not back in time.
   func open(again camera: CameraIdentity, within time: Duration) async throws -> any CameraPort {
-    if isSimulated { return try simulated() }
+    if isSimulated || isRecorded { return try await open() }
     #if os(Linux)
     return try await connected(
       at: try await VideoDevice.waitForReturn(of: camera, within: time))

@@ -36,6 +36,10 @@ struct Devices: Subcommand {
       gains are in truth at a command's end, and in the frames after. KIND is
       \(DeviceSpecification.simulatedControls).
 
+      A camera of which --record wrote a file is recorded:FILE: it shows its card by
+      the model that 'wbcal replay' fits, under the recording's first light or
+      light=NAME.
+
         wbcal devices
         wbcal devices --device /dev/video0,size=1280x720,format=NV12
         wbcal devices --device simulated:camera=nikon-d850

@@ -11,11 +11,13 @@ struct Replay: Subcommand {
       beside it. What is printed: the camera, after how many frames its settings
       show, and each setting that came to rest with the mean codes of the card, on a
       scale from 0 to 255; then what one model of the camera, fitted to all of that,
-      says of it. No other command relies on that model yet.
+      says of it. A recorded camera can be set like any other: --device recorded:FILE
+      shows its card by that model.
 
         wbcal calibrate --device simulated --light A --light D65 -o desk.json \\
           --record desk.jsonl
         wbcal replay desk.jsonl
+        wbcal gray --device recorded:desk.jsonl
       """)
 
   @Argument(help: "The recording.", completion: .file(extensions: ["jsonl"])) var file: String
@@ -89,7 +91,7 @@ struct Replay: Subcommand {
       refused = recording.events.count { if case .refused = $0 { true } else { false } }
       latency = recording.latency
       let looks = recording.looks()
-      model = recording.fittedModel(to: looks).flatMap { Model($0) }
+      model = recording.fittedModel(to: looks).flatMap { Model($0.fit) }
       // What never changes need not be said of each.
       let moved = Set(
         looks.flatMap(\.settings.keys).filter { id in

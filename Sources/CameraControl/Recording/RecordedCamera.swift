@@ -1,0 +1,176 @@
+public import CameraProfiles
+internal import ColorScience
+internal import WhiteBalance
+
+/// A camera that was recorded, as a test double: its pictures of a gray card are those of the model
+/// that its recording is fitted by.
+///
+/// ```swift
+/// import CameraProfiles
+///
+/// func owners(_ recording: CameraRecording) throws -> Camera {
+///   Camera(try RecordedCamera(recording))
+/// }
+/// ```
+///
+/// It shows nothing but the card, under one of the recording's lights, and settings as late as the
+/// camera did. Controls of which the recording tells nothing can be read and not be set.
+///
+/// Error: gains, and the settings at which the card is neutral, within what the model states of
+/// them (`RecordedCameraTests`).
+public actor RecordedCamera: CameraPort {
+  /// That of the camera that was recorded.
+  public nonisolated let identity: CameraIdentity
+  /// Those of the camera that was recorded.
+  public nonisolated let controls: [ControlDescription]
+  /// The names of the lights of the recording.
+  public nonisolated let lights: [String]
+
+  private let model: FittedRecording
+  private let deviations: SIMD3<Double>
+  private let latency: Int
+  private let layout: FrameLayout
+  private var values: [ControlID: Int]
+  /// What frames show, and settings on their way, each with the first frame that shows it.
+  private var shown: [ControlID: Int]
+  private var pipeline: [(from: Int, values: [ControlID: Int])] = []
+  private var light = 0
+  private var sequence = 0
+  private var random = SplitMix64(state: 1)
+  private var bytes: [UInt8] = []
+
+  private static let (width, height) = (64, 48)
+  private static let interval = Duration.nanoseconds(33_333_333)
+
+  /// The camera of a recording.
+  ///
+  /// - Throws: `notACamera` where the recording's white balance was never moved, so that it tells
+  ///   nothing of what its controls do.
+  ///
+  /// Complexity: the fit of a model, some tenths of a second.
+  public init(_ recording: CameraRecording) throws(CameraError) {
+    guard let model = recording.fittedModel(to: recording.looks()) else {
+      throw .notACamera(
+        recording.camera.identity.name,
+        reason: "its recording never moves red and blue, or a temperature, by hand")
+    }
+    do {
+      layout = try FrameLayout(
+        width: Self.width, height: Self.height, format: .rgb8, transfer: .sRGB)
+    } catch { throw .frame(error) }
+    self.model = model
+    deviations = model.deviations
+    identity = recording.camera.identity
+    controls = recording.camera.controls.map(\.withModesOfVideo4Linux)
+    lights = recording.lights
+    latency = recording.latency ?? 0
+    values = recording.camera.settings.byControl
+    shown = values
+  }
+
+  /// Changes the light on the card, to one of `lights`, counted from 0.
+  ///
+  /// - Precondition: the recording has it.
+  public func setLight(_ index: Int) {
+    precondition(lights.indices.contains(index), "the recording has \(lights.count) lights")
+    light = index
+  }
+
+  /// Only what the recording tells of can be set.
+  public func flags(of control: ControlID) -> ControlFlags {
+    if !isKnown(control) { return .readOnly }
+    let isGoverned = ControlID.balanceSettings.contains(control) && isOn(.autoWhiteBalance, values)
+    return isGoverned ? [.inactive, .volatile] : []
+  }
+
+  private func isKnown(_ control: ControlID) -> Bool {
+    model.fit.controls.reference[control] != nil || control == .exposureTime
+      || description(of: control)?.automatic != nil
+  }
+
+  private func isOn(_ mode: ControlID, _ values: [ControlID: Int]) -> Bool {
+    guard let off = description(of: mode)?.automatic?.off, let now = values[mode] else {
+      return false
+    }
+    return now != off
+  }
+
+  /// What a control was set to; with an automatic on, what it has chosen.
+  public func value(of control: ControlID) throws(CameraError) -> Int {
+    guard let value = inForce(values)[control] else {
+      throw .noControl(control, camera: identity.name)
+    }
+    return value
+  }
+
+  /// Sets controls.
+  public func set(_ new: [ControlValue]) throws(CameraError) {
+    for value in new {
+      try required(value.id).check(value)
+      if !isKnown(value.id) { throw .notSet(value, .notAllowed, written: []) }
+    }
+    // What the automatic has chosen stays when it is turned off.
+    values = inForce(values)
+    for value in new { values[value.id] = value.value }
+    pipeline.append((sequence + latency, values))
+  }
+
+  /// Settings with what automatic modes choose in their place: the neutral settings, and the usual
+  /// exposure of the recording.
+  private func inForce(_ values: [ControlID: Int]) -> [ControlID: Int] {
+    var values = values
+    if isOn(.autoWhiteBalance, values), let neutral = model.fit.neutralSettings(lamp: light) {
+      values.merge(neutral) { $1 }
+    }
+    if isOn(.exposureMode, values), values[.exposureTime] != nil {
+      values[.exposureTime] = model.usualTime
+    }
+    return values
+  }
+
+  /// Draws the next frame and hands it to `body`.
+  public func withNextFrame<Result: Sendable>(
+    _ body: @Sendable (FrameInfo, Span<UInt8>) -> Result
+  ) -> Result {
+    while let next = pipeline.first, next.from <= sequence {
+      shown = next.values
+      pipeline.removeFirst()
+    }
+    draw(inForce(shown))
+    defer { sequence += 1 }
+    return body(
+      FrameInfo(sequence: sequence, timestamp: Self.interval * sequence, layout: layout),
+      bytes.span)
+  }
+
+  private func draw(_ settings: [ControlID: Int]) {
+    let time = settings[.exposureTime] ?? model.usualTime
+    let codes = model.fit.codes(
+      lamp: light, settings: settings, exposure: Double(time) / Double(model.usualTime))
+    bytes.removeAll(keepingCapacity: true)
+    for _ in 0..<Self.width * Self.height {
+      for channel in 0..<3 {
+        // Rounded by chance, so that the mean is that of the codes.
+        let code = codes[channel] + deviations[channel] * random.normal()
+        bytes.append(UInt8(min(max((code + random.uniform()).rounded(.down), 0), 255)))
+      }
+    }
+  }
+
+  /// No other program reaches it.
+  public func changes() -> AsyncStream<ControlValue> { AsyncStream { $0.finish() } }
+}
+
+extension ControlDescription {
+  /// With what turns an automatic mode off and on by V4L2's numbers, which recordings do not say.
+  fileprivate var withModesOfVideo4Linux: ControlDescription {
+    let modes: [ControlID: Automatic] = [
+      .autoWhiteBalance: Automatic(off: 0, on: 1), .exposureMode: Automatic(off: 1, on: 3),
+      .autoGain: Automatic(off: 0, on: 1),
+    ]
+    guard let mode = modes[id] else { return self }
+    return ControlDescription(
+      id: id, minimum: minimum, maximum: maximum, step: step, defaultValue: defaultValue,
+      kind: kind, automatic: mode)
+  }
+}
