@@ -158,6 +158,7 @@ test-converters: build-tests
 
 lint: docs
 	Documentation/peers.sh
+	Documentation/engine.sh
 	swift format lint --strict -r -p Package.swift Sources Examples Tests Calibration/Study Benchmarks/Package.swift \
 	  Benchmarks/Sources Benchmarks/Chains
 	@imports='^ *(public |internal |private |package )?import '; math='Darwin|Glibc|Musl|Bionic|ucrt|WASILibc'; \
@@ -266,7 +267,8 @@ methods:
 
 # The README's table, from what `methods` and `bench` wrote.
 peers:
-	Documentation/peers.sh --write
+	Documentation/peers.sh
+	Documentation/engine.sh --write
 
 # Speed beside peers in the same run, OpenCV in a virtual environment of its own; writes
 # Benchmarks/RESULTS.md.

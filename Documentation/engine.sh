@@ -1,0 +1,58 @@
+#!/bin/bash
+# Prints how large and how plain the camera engine is: lines, the longest functions, the stored
+# properties of `Camera`, and, of a directory with a release build, machine code. Fails above the
+# limits, which only ever go down.
+#
+#     Documentation/engine.sh [.build/release]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+engine=Sources/CameraControl
+most_lines=8620
+most_in_a_function=60
+most_properties=23
+most_code=1300
+
+# Functions by their length: name, lines, file; what ends at the indentation where it began.
+functions() {
+  find "$engine" Sources/CameraProfiles -name '*.swift' -print0 | xargs -0 awk '
+    FNR == 1 { depth = 0 }
+    match($0, /^ *((public|package|private|fileprivate|internal|static|mutating|dynamic|@[a-z()]+) )*(func |init[?(<])/) {
+      match($0, /^ */); begin[++depth] = FNR; indent[depth] = RLENGTH
+      name[depth] = $0; sub(/^.*func /, "", name[depth]); sub(/[(<].*/, "", name[depth])
+      gsub(/^ +/, "", name[depth])
+      if ($0 ~ /\{.*\}$/) depth--
+    }
+    # A signature of several lines whose body is on the last.
+    depth > 0 && /^ *\).*{.*}$/ { match($0, /^ */); if (RLENGTH == indent[depth]) depth-- }
+    depth > 0 && /^ *}/ {
+      match($0, /^ */)
+      if (RLENGTH == indent[depth]) {
+        print FNR - begin[depth] + 1, name[depth], FILENAME; depth--
+      }
+    }' | sort -rn
+}
+
+lines=$(find "$engine" -name '*.swift' -print0 | xargs -0 cat | wc -l)
+longest=$(functions | head -1)
+properties=$(sed -n '/^public struct Camera:/,/^}/p' "$engine/Camera/Camera.swift" |
+  grep -cE '^  (public |package |private )?(let|var) [a-zA-Z]+(:| =)[^{]*$')
+echo "lines of CameraControl          $lines (at most $most_lines)"
+echo "the longest functions of it and CameraProfiles (at most $most_in_a_function lines)"
+functions | head -5 | sed 's/^/    /'
+echo "functions above 60 lines        $(functions | awk '$1 > 60' | wc -l)"
+echo "stored properties of Camera     $properties (at most $most_properties)"
+
+status=0
+[ "$lines" -le $most_lines ] || status=1
+[ "${longest%% *}" -le $most_in_a_function ] || status=1
+[ "$properties" -le $most_properties ] || status=1
+if [ $# -gt 0 ]; then
+  # Objects of files that are gone stay in a build directory.
+  code=$(find "$engine" -name '*.swift' -printf "$1/CameraControl.build/%f.o\0" |
+    xargs -0 size -A | awk '/^\.text/ { sum += $2 } END { print int(sum / 1024) }')
+  echo "machine code of CameraControl   $code kB (at most $most_code)"
+  [ "$code" -le $most_code ] || status=1
+fi
+[ $status = 0 ] || echo "Documentation/engine.sh: above a limit" >&2
+exit $status
