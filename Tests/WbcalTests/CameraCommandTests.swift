@@ -385,6 +385,26 @@ struct CameraCommandTests {
     }
   }
 
+  /// What is not watched is told and not known, and the first setting finds it out.
+  @Test func calibrationNeedNotWatch() async throws {
+    let device = "simulated:size=96x64,controls=balances"
+    let quick = try await bench.run(
+      "calibrate", "--device", device, "--light", "A", "--light", "D65", "--no-watch", "-o",
+      "unwatched.json")
+    quick.expect(0, errors: "was not watched")
+    let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
+    let frames = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+    #expect(frames < 120, "\(line)")
+    let path = bench.folder.appending(path: "unwatched.json").path
+    #expect(try CameraProfile(path: path).laws?.endurance == nil)
+    let set = try await bench.run(
+      "set", "--device", device + ",light=D50", "--profile", "unwatched.json", "--light", "D50")
+    set.expect(0)
+    #expect(set.output.contains("locked at"))
+    try await bench.run("calibrate", "--shot", "rgb:1,1,1@D65", "--no-watch", "-o", "none.json")
+      .expect(64)
+  }
+
   @Test func namesCannotSteerTheTerminal() async throws {
     let outcome = try await bench.run("gray", "--device", "simulated:camera=\u{1B}[31mred")
     outcome.expect(69, errors: "?[31mred")

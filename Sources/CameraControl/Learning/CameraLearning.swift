@@ -169,7 +169,7 @@ package struct CameraLearning: Sendable {
     held = laws.held
     if let known = camera.endurance {
       endurance = known
-    } else {
+    } else if camera.watchedFrames > 0 {
       let moved = try await camera.moved(laws.controls[0], from: place)
       endurance = try await camera.examineEndurance(
         of: moved.values, seen: moved.seen, isOtherLight: lamps > 1

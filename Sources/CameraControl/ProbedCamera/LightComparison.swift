@@ -44,7 +44,7 @@ public struct LightComparison: Sendable {
     let camera = added.knowing(endurance)
     if !cards.isEmpty { await camera.camera.turns.forgetWatched() }
     let neutral = try await camera.camera.neutralizeCardOfMany(laws: camera.laws, progress)
-    if endurance == nil, isLast {
+    if endurance == nil, isLast, camera.camera.watchedFrames > 0 {
       let seen = try await camera.examineEndurance(
         of: neutral, isOtherLight: !cards.isEmpty, progress)
       if !cards.isEmpty, seen.isRelative == true {

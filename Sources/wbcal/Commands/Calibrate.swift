@@ -78,6 +78,9 @@ struct Calibrate: Subcommand {
   @OptionGroup var charts: ChartOptions
   @OptionGroup var picture: PictureOptions
   @OptionGroup var recording: RecordOptions
+  @Flag(
+    help: "Do not watch for some seconds whether the camera's settings stay; the first 'set' will.")
+  var noWatch = false
   @Flag(help: "Take pictures of other cameras and kinds for this camera's; the profile says so.")
   var anyCamera = false
   @Flag(help: "Write the result as JSON.") var json = false
@@ -95,6 +98,9 @@ struct Calibrate: Subcommand {
     }
     if changeLight != nil, device == nil {
       throw ValidationError("--change-light puts up the lights of a --device.")
+    }
+    if noWatch, device == nil {
+      throw ValidationError("--no-watch leaves out a part of what --device needs.")
     }
     if (device == nil) != light.isEmpty {
       throw ValidationError("--device and --light belong together: the light on the card.")
@@ -186,7 +192,13 @@ struct Calibrate: Subcommand {
       device, card: picture.card, profile: former, for: .borrowing,
       recording: try recording.recording(of: device)
     ) { session in
-      try await session.shoot(lights.map(\.light), changing)
+      if noWatch { session.endWhenSeen() }
+      return try await session.shoot(lights.map(\.light), changing)
+    }
+    if noWatch, found.laws != nil, found.laws?.endurance == nil {
+      remark(
+        "Whether the settings stay was not watched, nor whether gains start from where the automatic "
+          + "stopped; the first 'wbcal set' with the profile does that.")
     }
     found.shots = try zip(found.shots, lights).map { shot, light in
       try CalibrationShot(
