@@ -8,9 +8,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 engine=Sources/CameraControl
-most_lines=8620
+most_lines=8740
 most_in_a_function=60
-most_properties=23
+most_properties=6
 most_code=1300
 
 # Functions by their length: name, lines, file; what ends at the indentation where it began.

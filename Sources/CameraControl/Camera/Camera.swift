@@ -26,62 +26,13 @@ public import WhiteBalance
 public struct Camera: Sendable {
   /// The device.
   public let port: any CameraPort
-  /// Reads the gray-card region.
-  public var estimator: GrayCardEstimator
-  /// The picture's transfer function, where it is known better than the frames tell.
-  public var transfer: TransferFunction?
-  /// The code of no light, where it is known better than the frames tell.
-  public var blackLevel: Double?
-  /// The code of white, where it is known better than the frames tell.
-  public var whiteLevel: Double?
-  /// The number of frames after which a setting shows, where it is known.
-  public var latency: Int?
-  /// The share of the rest of the way to new gains that the picture goes in a frame, where it is
-  /// known; 1 where they are there at once.
-  public var pace: Double?
-  /// The frames for which the picture of a setting is watched, whether it stays, once it shows it.
-  /// With 0 it is not, nor examined for longer where nothing is known of the camera's `endurance`:
-  /// an automatic that comes back then goes unnoticed.
-  public var watchedFrames = 60
-  /// The part of the picture whose light counts in exposing; all of it by default.
-  public var meteringRegion = GrayCardEstimator.Region.center(1)
-  /// What the numbers of exposure time and gain mean, where it was found; else what V4L2 promises
-  /// of the exposure time counts.
-  public var exposureLaws: ExposureLaws?
-  /// The part of the picture whose sharpness counts in focusing; the centered half of width and
-  /// height by default.
-  public var focusRegion = GrayCardEstimator.Region.center(0.5)
-  /// The number of frames in which the lens goes through its whole range.
-  public var lensTravel = 90
-  /// Whether the largest value of `ControlID.focusPosition` is the nearest, as V4L2 defines it; no
-  /// sweep can tell.
-  public var isNearAtMaximum = true
-  /// Whether the light flickers, as far as it was noticed.
-  var flickers = false
-  /// Whether controls are brought to their values from below, since what they do depends on where
-  /// they come from.
-  var comesFromBelow = false
-  /// Whether the automatic is turned off once, and not before each setting, so that one that comes
-  /// back by itself is seen while settings are tried.
-  package var turnsOffOnce = false
-  /// What becomes of settings, where it is known; else operations that set the white balance find
-  /// it out, which takes some seconds.
-  public var endurance: Endurance?
-  /// What pictures at several exposure times told, if they were looked at.
-  package var exposureSeries: ExposureSeries?
-  /// Where the card that is in the picture was neutral, if it was, under the light that is on it;
-  /// whether that flickers is known then.
-  var neutral: [ControlValue] = []
-  /// What mixes the channels behind the gains, where it is known.
-  var mixing: ColorMixing?
-
-  let feed: FrameFeed
-  let turns: CameraTurns
-  let pictures = PicturePool()
-  /// What this camera sees of the frames; `nil` outside an operation.
-  private(set) var view: FrameFeed.View?
-  /// The operation that this camera takes part in; `nil` outside an operation.
-  private(set) var turn: CameraTurns.Turn?
+  /// How its pictures are read.
+  private var reading: PictureReading
+  private var options = CameraOptions()
+  /// What is known of it.
+  var knowledge = CameraKnowledge()
+  private let shared: SharedCamera
+  private var operation = CameraOperation()
 
   /// A camera behind a port.
   public init(
@@ -90,13 +41,10 @@ public struct Camera: Sendable {
     latency: Int? = nil
   ) {
     self.port = port
-    self.estimator = estimator
-    self.transfer = transfer
-    self.blackLevel = blackLevel
-    self.whiteLevel = whiteLevel
-    self.latency = latency
-    feed = FrameFeed(port)
-    turns = CameraTurns()
+    reading = PictureReading(
+      estimator: estimator, transfer: transfer, blackLevel: blackLevel, whiteLevel: whiteLevel)
+    shared = SharedCamera(port)
+    knowledge.latency = latency
   }
 
   /// The number of frames after which a setting shows in nearly any camera: known pipelines are
@@ -144,8 +92,8 @@ public struct Camera: Sendable {
   ) async throws(CameraError) -> Result {
     if turn != nil { return try await operation(self) }
     var camera = self
-    camera.turn = try await turns.begin(decidesBalance: decidesBalance)
-    camera.view = await feed.view()
+    camera.operation.turn = try await turns.begin(decidesBalance: decidesBalance)
+    camera.operation.view = await feed.view()
     do {
       let result = try await operation(camera)
       await turns.end(port)
@@ -160,7 +108,7 @@ public struct Camera: Sendable {
   func watching() async -> Camera {
     if view != nil { return self }
     var camera = self
-    camera.view = await feed.view()
+    camera.operation.view = await feed.view()
     return camera
   }
 
@@ -208,4 +156,175 @@ public struct Camera: Sendable {
       throw error
     }
   }
+}
+
+// MARK: What it holds
+
+/// How pictures are read, and what is known of the card in them.
+private struct PictureReading: Sendable {
+  var estimator: GrayCardEstimator
+  var transfer: TransferFunction?
+  var blackLevel: Double?
+  var whiteLevel: Double?
+  var meteringRegion = GrayCardEstimator.Region.center(1)
+  var focusRegion = GrayCardEstimator.Region.center(0.5)
+  var neutral: [ControlValue] = []
+}
+
+/// What is told of a camera that no picture tells.
+private struct CameraOptions: Sendable {
+  var watchedFrames = 60
+  var lensTravel = 90
+  var isNearAtMaximum = true
+}
+
+/// What all copies of a camera have in common.
+private struct SharedCamera: Sendable {
+  let feed: FrameFeed
+  let turns = CameraTurns()
+  let pictures = PicturePool()
+
+  init(_ port: any CameraPort) { feed = FrameFeed(port) }
+}
+
+/// The operation that a camera takes part in, if it does.
+private struct CameraOperation: Sendable {
+  var view: FrameFeed.View?
+  var turn: CameraTurns.Turn?
+}
+
+extension Camera {
+  /// Reads the gray-card region.
+  public var estimator: GrayCardEstimator {
+    get { reading.estimator }
+    set { reading.estimator = newValue }
+  }
+
+  /// The picture's transfer function, where it is known better than the frames tell.
+  public var transfer: TransferFunction? {
+    get { reading.transfer }
+    set { reading.transfer = newValue }
+  }
+
+  /// The code of no light, where it is known better than the frames tell.
+  public var blackLevel: Double? {
+    get { reading.blackLevel }
+    set { reading.blackLevel = newValue }
+  }
+
+  /// The code of white, where it is known better than the frames tell.
+  public var whiteLevel: Double? {
+    get { reading.whiteLevel }
+    set { reading.whiteLevel = newValue }
+  }
+
+  /// The part of the picture whose light counts in exposing; all of it by default.
+  public var meteringRegion: GrayCardEstimator.Region {
+    get { reading.meteringRegion }
+    set { reading.meteringRegion = newValue }
+  }
+
+  /// The part of the picture whose sharpness counts in focusing; the centered half of width and
+  /// height by default.
+  public var focusRegion: GrayCardEstimator.Region {
+    get { reading.focusRegion }
+    set { reading.focusRegion = newValue }
+  }
+
+  /// The frames for which the picture of a setting is watched, whether it stays, once it shows it;
+  /// 60 by default. With 0 it is not, nor examined for longer where nothing is known of the
+  /// camera's `endurance`: an automatic that comes back then goes unnoticed.
+  public var watchedFrames: Int {
+    get { options.watchedFrames }
+    set { options.watchedFrames = newValue }
+  }
+
+  /// The number of frames in which the lens goes through its whole range; 90 by default.
+  public var lensTravel: Int {
+    get { options.lensTravel }
+    set { options.lensTravel = newValue }
+  }
+
+  /// Whether the largest value of `ControlID.focusPosition` is the nearest, as V4L2 defines it; no
+  /// sweep can tell.
+  public var isNearAtMaximum: Bool {
+    get { options.isNearAtMaximum }
+    set { options.isNearAtMaximum = newValue }
+  }
+
+  /// The number of frames after which a setting shows, where it is known.
+  public var latency: Int? {
+    get { knowledge.latency }
+    set { knowledge.latency = newValue }
+  }
+
+  /// The share of the rest of the way to new gains that the picture goes in a frame, where it is
+  /// known; 1 where they are there at once.
+  public var pace: Double? {
+    get { knowledge.pace }
+    set { knowledge.pace = newValue }
+  }
+
+  /// What the numbers of exposure time and gain mean, where it was found; else what V4L2 promises
+  /// of the exposure time counts.
+  public var exposureLaws: ExposureLaws? {
+    get { knowledge.exposureLaws }
+    set { knowledge.exposureLaws = newValue }
+  }
+
+  /// What becomes of settings, where it is known; else operations that set the white balance find
+  /// it out, which takes some seconds.
+  public var endurance: Endurance? {
+    get { knowledge.endurance }
+    set { knowledge.endurance = newValue }
+  }
+
+  /// Whether the automatic is turned off once, and not before each setting, so that one that comes
+  /// back by itself is seen while settings are tried.
+  package var turnsOffOnce: Bool {
+    get { knowledge.turnsOffOnce }
+    set { knowledge.turnsOffOnce = newValue }
+  }
+
+  /// What pictures at several exposure times told, if they were looked at.
+  package var exposureSeries: ExposureSeries? {
+    get { knowledge.exposureSeries }
+    set { knowledge.exposureSeries = newValue }
+  }
+
+  /// Whether the light flickers, as far as it was noticed.
+  var flickers: Bool {
+    get { knowledge.flickers }
+    set { knowledge.flickers = newValue }
+  }
+
+  /// Whether controls are brought to their values from below, since what they do depends on where
+  /// they come from.
+  var comesFromBelow: Bool {
+    get { knowledge.comesFromBelow }
+    set { knowledge.comesFromBelow = newValue }
+  }
+
+  /// Where the card that is in the picture was neutral, if it was, under the light that is on it;
+  /// whether that flickers is known then.
+  var neutral: [ControlValue] {
+    get { reading.neutral }
+    set { reading.neutral = newValue }
+  }
+
+  /// What mixes the channels behind the gains, where it is known.
+  var mixing: ColorMixing? {
+    get { knowledge.mixing }
+    set { knowledge.mixing = newValue }
+  }
+
+  var feed: FrameFeed { shared.feed }
+  var turns: CameraTurns { shared.turns }
+  var pictures: PicturePool { shared.pictures }
+
+  /// What this camera sees of the frames; `nil` outside an operation.
+  var view: FrameFeed.View? { operation.view }
+
+  /// The operation that this camera takes part in; `nil` outside an operation.
+  var turn: CameraTurns.Turn? { operation.turn }
 }

@@ -36,10 +36,10 @@ package struct CameraLearning: Sendable {
       camera async throws(CameraError) in
       var learning = known
       learning.camera = camera
-      learning.camera.know(as: known.camera)
+      learning.camera.knowledge = known.camera.knowledge
       try await learning.learn(isLast, progress)
       var outside = reading
-      outside.know(as: learning.camera)
+      outside.knowledge = learning.camera.knowledge
       learning.camera = outside
       return learning
     }
@@ -222,13 +222,4 @@ package enum LearningStep: Hashable, Sendable {
   /// Settings are looked at: the stated error of gains so far, the one that is certain enough, and
   /// how many looks there were.
   case learning(error: Double, goal: Double, looks: Int)
-}
-
-extension Camera {
-  /// Takes over what another copy of this camera knows of it.
-  fileprivate mutating func know(as other: Camera) {
-    (latency, pace, endurance) = (other.latency, other.pace, other.endurance)
-    (flickers, comesFromBelow) = (other.flickers, other.comesFromBelow)
-    exposureSeries = other.exposureSeries
-  }
 }
