@@ -394,7 +394,8 @@ struct CameraCommandTests {
     quick.expect(0, errors: "was not watched")
     let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
     let frames = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
-    #expect(frames < 120, "\(line)")
+    // Looks count among the 240 frames that are watched otherwise.
+    #expect(frames <= 260, "\(line)")
     let path = bench.folder.appending(path: "unwatched.json").path
     #expect(try CameraProfile(path: path).laws?.endurance == nil)
     let set = try await bench.run(
