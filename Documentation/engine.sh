@@ -34,13 +34,14 @@ functions() {
 }
 
 lines=$(find "$engine" -name '*.swift' -print0 | xargs -0 cat | wc -l)
-longest=$(functions | head -1)
+all=$(functions)
+longest=$(sed -n 1p <<<"$all")
 properties=$(sed -n '/^public struct Camera:/,/^}/p' "$engine/Camera/Camera.swift" |
   grep -cE '^  (public |package |private )?(let|var) [a-zA-Z]+(:| =)[^{]*$')
 echo "lines of CameraControl          $lines (at most $most_lines)"
 echo "the longest functions of it and CameraProfiles (at most $most_in_a_function lines)"
-functions | head -5 | sed 's/^/    /'
-echo "functions above 60 lines        $(functions | awk '$1 > 60' | wc -l)"
+sed -n '1,5s/^/    /p' <<<"$all"
+echo "functions above 60 lines        $(awk '$1 > 60' <<<"$all" | wc -l)"
 echo "stored properties of Camera     $properties (at most $most_properties)"
 
 status=0
