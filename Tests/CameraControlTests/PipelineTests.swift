@@ -53,6 +53,22 @@ struct PipelineTests {
     }
   }
 
+  /// Under one light a matrix leaves the strength of gains open: the stated error is 5 to 25 % at
+  /// twice the reference, and the gain is within twice that.
+  @Test(arguments: ["webcam", "board"])
+  func oneLightLeavesOpenHowStrongGainsAre(pipeline: String) async throws {
+    let configuration = try configuration(
+      #require(SimulatedPipeline(named: pipeline)), "balances", lamp: "A")
+    let camera = Camera(try SimulatedCamera(configuration))
+    try await camera.lockExposure()
+    let laws = try await camera.probed().laws
+    let reference = try #require(laws.reference[.redBalance])
+    let gains = laws.gains(at: [ControlValue(.redBalance, 2 * reference)])
+    let error = laws.covariance(of: gains).standardErrors.red
+    #expect(0.05...0.25 ~= error, "\(error)")
+    #expect(abs(logarithm(gains.red / 2)) < 2 * error, "\(gains.red) ± \(error)")
+  }
+
   /// Gains in software that count behind a matrix do what the camera's own would have done.
   @Test func gainsBehindAMatrix() throws {
     let matrix = SimulatedPipeline.board.matrix

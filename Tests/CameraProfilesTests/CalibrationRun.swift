@@ -8,13 +8,14 @@ struct CalibrationRun {
   private(set) var plan: LearnCamera
   var fit: ModelFit { plan.fit }
 
-  init(_ camera: RandomCamera) {
+  /// - Parameter lasts: of each lamp, whether none may follow.
+  init(_ camera: RandomCamera, lasts: [Bool] = [false, true]) {
     self.camera = camera
     plan = LearnCamera(camera.controls)
-    for lamp in 0..<2 {
+    for (lamp, isLast) in lasts.enumerated() {
       let start = plan.fit.neutralSettings(lamp: 0) ?? camera.controls.reference
       plan.begin(
-        lamp: lamp, at: start, endingAt: start, exposures: [0.3, 0.55, 1, 1.3], isLast: lamp == 1)
+        lamp: lamp, at: start, endingAt: start, exposures: [0.3, 0.55, 1, 1.3], isLast: isLast)
       while let looks = plan.next() {
         plan.add(
           looks.map { self.camera.look($0.settings, lamp: lamp, exposure: $0.exposure) })

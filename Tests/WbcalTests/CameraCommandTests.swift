@@ -374,7 +374,7 @@ struct CameraCommandTests {
     quick.expect(0)
     let line = try #require(quick.output.split(separator: "\n").first { $0.hasPrefix("looked at") })
     let frames = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
-    #expect(frames <= 440 + 40 * latency, "\(line)")
+    #expect(frames <= 430 + 36 * latency, "\(line)")
     let profile = try CameraProfile(path: bench.folder.appending(path: "quick.json").path)
     let laws = try #require(profile.laws)
     for value in [100, 200, 400, 800] {

@@ -21,7 +21,7 @@ extension Camera {
   /// The kinds of white-balance controls that can be used, the best first.
   func learnableControls() async throws(CameraError) -> [BalanceControls] {
     var usable: [ControlDescription] = []
-    for control in await port.controls {
+    for control in await port.controls where ControlID.balanceSettings.contains(control.id) {
       if try await port.flags(of: control.id).isDisjoint(with: [.readOnly, .inactive]) {
         usable.append(control)
       }

@@ -6,13 +6,11 @@ extension Camera {
   /// The laws with what becomes of settings, and with the camera's gain held where they change with
   /// it.
   ///
-  /// - Parameter place: settings at which the card can be seen, where the camera is left; those of
-  ///   the laws' reference by default.
+  /// - Parameter place: settings at which the card can be seen, where the camera is left.
   func completed(
-    _ found: ControlLaws, at place: [ControlValue]? = nil
+    _ found: ControlLaws, at place: [ControlValue]
   ) async throws(CameraError) -> ControlLaws {
     var found = found
-    let place = place ?? found.reference
     (found.endurance, found.pace) = (endurance, pace == 1 ? nil : pace)
     let gain = await port.description(of: .gain)
     // A quick search comes back to where it began by itself.

@@ -61,7 +61,7 @@ public actor RecordedCamera: CameraPort {
     self.model = model
     deviations = model.deviations
     identity = recording.camera.identity
-    controls = recording.camera.controls.map(\.withModesOfVideo4Linux)
+    controls = recording.camera.controls.map(\.withMode)
     lights = recording.lights
     latency = recording.latency ?? 0
     values = recording.camera.settings.byControl
@@ -162,13 +162,9 @@ public actor RecordedCamera: CameraPort {
 }
 
 extension ControlDescription {
-  /// With what turns an automatic mode off and on by V4L2's numbers, which recordings do not say.
-  fileprivate var withModesOfVideo4Linux: ControlDescription {
-    let modes: [ControlID: Automatic] = [
-      .autoWhiteBalance: Automatic(off: 0, on: 1), .exposureMode: Automatic(off: 1, on: 3),
-      .autoGain: Automatic(off: 0, on: 1),
-    ]
-    guard let mode = modes[id] else { return self }
+  /// With what turns an automatic mode off and on.
+  fileprivate var withMode: ControlDescription {
+    guard let mode = CameraRecording.modes[id] else { return self }
     return ControlDescription(
       id: id, minimum: minimum, maximum: maximum, step: step, defaultValue: defaultValue,
       kind: kind, automatic: mode)

@@ -76,6 +76,7 @@ struct ForwardModel {
       }
     }
     guard curve == .learned else {
+      // sRGB's own (IEC 61966-2-1), with neither black nor a warp.
       set(ParameterLayout.gamma, mean: logarithm(2.4), deviation: 0)
       set(ParameterLayout.toe, mean: logarithm(0.055), deviation: 0)
       return

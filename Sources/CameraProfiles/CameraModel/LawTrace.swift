@@ -7,6 +7,7 @@ internal import ColorScience
 /// between them says, or no value is left between them. All controls are moved at once.
 struct LawTrace: Sendable {
   private var axes: [Axis]
+  private let laws: Int
   private let most: Int
   /// The lamp under which it is traced.
   let lamp: Int
@@ -30,6 +31,8 @@ struct LawTrace: Sendable {
 
   struct Axis: Sendable {
     let control: ControlDescription
+    /// Which laws the control has.
+    let laws: [Int]
     /// Values to look at before gaps are.
     var seeds: [Int]
     var points: [Point] = []
@@ -41,21 +44,26 @@ struct LawTrace: Sendable {
   private static let seeds = 12
 
   /// - Parameters:
+  ///   - controls: the controls, whose order of laws that of gains is.
   ///   - ranges: of each control the values between which it is traced.
   ///   - marks: values that are looked at in any case.
   ///   - lamp: the lamp under which it is traced.
   ///   - most: the most looks.
   init(
+    _ controls: BalanceControls,
     _ ranges: [(control: ControlDescription, range: ClosedRange<Int>)], marks: [ControlID: [Int]],
     under lamp: Int, most: Int
   ) {
-    (self.most, self.lamp) = (most, lamp)
+    (self.most, self.lamp, laws) = (most, lamp, controls.laws.count)
     axes = ranges.map { control, range in
       let width = Double(range.upperBound - range.lowerBound)
       let even = (0...Self.seeds).map {
         control.snapped(Double(range.lowerBound) + width * Double($0) / Double(Self.seeds))
       }
-      return Axis(control: control, seeds: Set(even + (marks[control.id] ?? [])).sorted())
+      return Axis(
+        control: control,
+        laws: controls.laws.indices.filter { controls.laws[$0].control.id == control.id },
+        seeds: Set(even + (marks[control.id] ?? [])).sorted())
     }
   }
 
@@ -63,42 +71,26 @@ struct LawTrace: Sendable {
   /// that noise puts the other way round are averaged.
   func points(of control: ControlID) -> [Point] {
     guard let points = axes.first(where: { $0.control.id == control })?.points,
-      let first = points.first, let last = points.last
+      let first = points.first
     else { return [] }
     var result = points
     for channel in first.gains.indices {
-      let sign = first.gains[channel] < last.gains[channel] ? 1.0 : -1
-      var blocks: [(mean: Double, count: Int)] = []
-      for point in points {
-        var block = (mean: point.gains[channel], count: 1)
-        while let before = blocks.last, sign * before.mean > sign * block.mean {
-          let count = before.count + block.count
-          block.mean =
-            (before.mean * Double(before.count) + block.mean * Double(block.count))
-            / Double(count)
-          block.count = count
-          blocks.removeLast()
-        }
-        blocks.append(block)
+      for (index, gain) in points.map({ $0.gains[channel] }).pooled().enumerated() {
+        result[index].gains[channel] = gain
       }
-      let gains = blocks.flatMap { repeatElement($0.mean, count: $0.count) }
-      for (index, gain) in gains.enumerated() { result[index].gains[channel] = gain }
     }
     return result
   }
 
   /// The logarithm of each law's gain at settings; `nil` where one was not traced.
-  func gains(at settings: [ControlID: Int], _ controls: BalanceControls) -> [Double]? {
-    var indices: [ControlID: Int] = [:]
-    var gains: [Double] = []
-    for law in controls.laws {
-      let index = indices[law.control.id, default: 0]
-      indices[law.control.id] = index + 1
-      guard
-        let point = points(of: law.control.id).first(where: { $0.value == settings[law.control.id] }
-        )
-      else { return nil }
-      gains.append(point.gains[index])
+  func gains(at settings: [ControlID: Int]) -> [Double]? {
+    var gains = [Double](repeating: 0, count: laws)
+    for axis in axes {
+      let id = axis.control.id
+      guard let point = points(of: id).first(where: { $0.value == settings[id] }) else {
+        return nil
+      }
+      for (law, gain) in zip(axis.laws, point.gains) { gains[law] = gain }
     }
     return gains
   }
@@ -107,7 +99,7 @@ struct LawTrace: Sendable {
   ///
   /// - Parameter others: what controls are set to that need not be moved.
   mutating func next(_ count: Int, others: [ControlID: Int]) -> [[ControlID: Int]] {
-    let values = axes.indices.map { axes[$0].next(min(count, most - looks)) }
+    let values = axes.indices.map { axes[$0].next(max(min(count, most - looks), 0)) }
     return (0..<(values.map(\.count).max() ?? 0)).map { index in
       var settings = others
       for (axis, values) in zip(axes, values) where index < values.count {
@@ -119,13 +111,12 @@ struct LawTrace: Sendable {
     }
   }
 
-  /// Takes the gains that were seen of settings; `nil` where nothing was.
-  mutating func add(_ settings: [ControlID: Int], _ gains: (ControlID) -> [Double]?) {
+  /// Takes the gains of each law that were seen of settings; `nil` where nothing was.
+  mutating func add(_ settings: [ControlID: Int], _ gains: [Double]?) {
     looks += 1
     for index in axes.indices {
-      let id = axes[index].control.id
-      guard let value = settings[id] else { continue }
-      axes[index].add(value, gains(id))
+      guard let value = settings[axes[index].control.id] else { continue }
+      axes[index].add(value, gains.map { gains in axes[index].laws.map { gains[$0] } })
     }
   }
 }
@@ -178,7 +169,7 @@ extension ModelFit {
   func excess(of trace: LawTrace, lamp: Int, at settings: [ControlID: Int]) -> SIMD3<Double> {
     var (sum, total) = (SIMD3<Double>(), 0.0)
     for look in observations where look.lamp == lamp && lamp != trace.lamp {
-      guard let seen = gains(at: look), let traced = trace.gains(at: look.settings, controls) else {
+      guard let seen = gains(at: look), let traced = trace.gains(at: look.settings) else {
         continue
       }
       let (red, blue) = (look.codes.x / look.codes.y - 1, look.codes.z / look.codes.y - 1)
@@ -188,7 +179,7 @@ extension ModelFit {
       }
       total += weight
     }
-    guard let best = candidates.first, let traced = trace.gains(at: settings, controls) else {
+    guard let best = candidates.first, let traced = trace.gains(at: settings) else {
       return .zero
     }
     var excess = total > 0 ? sum / total : .zero

@@ -24,7 +24,9 @@ package struct LearnCamera: Sendable {
   private var looksUnderLamp = 0
   private var idleRounds = 0
 
-  /// Laws that are not smooth, as far as they were looked at value by value.
+  /// What is known of the tone curve before any look.
+  private let curve: ModelFit.Curve
+  /// Laws that are not smooth, as far as they were looked at value by value under this lamp.
   private var trace: LawTrace?
   private var tracedLooks: [Observation] = []
 
@@ -51,6 +53,7 @@ package struct LearnCamera: Sendable {
     _ controls: BalanceControls, wanted: ModelFit.Wanted = .aroundNeutral,
     curve: ModelFit.Curve = .learned
   ) {
+    self.curve = curve
     fit = ModelFit(controls, wanted: wanted, curve: curve)
   }
 
@@ -69,6 +72,9 @@ package struct LearnCamera: Sendable {
     lamp: Int, at settings: [ControlID: Int], endingAt end: [ControlID: Int]? = nil,
     exposures: [Double], brighter: [Double] = [], areProportional: Bool = true, isLast: Bool
   ) {
+    // Another lamp tells more of the tone curve, and laws are traced under one.
+    if fit.curve != curve { fit = fit.withCurve(curve) }
+    (trace, tracedLooks) = (nil, [])
     if !areProportional { fit.addUnknownExposures(exposures, under: lamp) }
     self.lamp = lamp
     (self.exposures, self.isLast) = (exposures, isLast)
@@ -157,7 +163,9 @@ package struct LearnCamera: Sendable {
   package mutating func believeCurve() { refit(fit.withBelievedCurve()) }
 
   /// Takes exposures for numbers whose light is not known, of the looks that were taken too.
-  package mutating func distrustExposures() { refit(fit.withoutTrustInExposures()) }
+  package mutating func distrustExposures() {
+    refit(fit.withCurve(curve).withoutTrustInExposures().withBelievedCurve())
+  }
 
   /// Takes the camera for one that chooses the exposure of each look by itself.
   package mutating func distrustExposureOfEachLook() { refit(fit.withChosenExposures()) }
@@ -179,12 +187,7 @@ package struct LearnCamera: Sendable {
   }
 
   private mutating func addToTrace(_ look: Observation) {
-    let gains = fit.gains(at: look)
-    trace?.add(look.settings) { id in
-      gains.map { gains in
-        zip(fit.controls.laws, gains).filter { $0.0.control.id == id }.map(\.1)
-      }
-    }
+    trace?.add(look.settings, fit.gains(at: look))
   }
 
   /// The next looks at laws that are not smooth; `nil` where all are, or enough was seen of them.
@@ -223,7 +226,8 @@ package struct LearnCamera: Sendable {
       marks[control.id] =
         seen + [start[control.id], fit.controls.reference[control.id]].compactMap(\.self)
     }
-    return LawTrace(ranges, marks: marks, under: lamp, most: Self.mostOfATrace)
+    return LawTrace(
+      fit.controls, ranges, marks: marks, under: lamp, most: Self.mostOfATrace)
   }
 
   /// How many more looks it takes until what is stated counts; none while a lamp follows.

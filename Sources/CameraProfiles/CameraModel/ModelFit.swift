@@ -70,7 +70,7 @@ package struct ModelFit: Sendable {
 
   /// The same looks, with all exposures taken for numbers whose light is not known.
   package func withoutTrustInExposures() -> ModelFit {
-    refitted { other in
+    refitted(curve) { other in
       for look in observations { other.addUnknownExposures([look.exposure], under: look.lamp) }
     }
   }
@@ -78,16 +78,18 @@ package struct ModelFit: Sendable {
   /// The same looks, whose codes are taken for those that sRGB makes, if that makes them more
   /// probable.
   func withBelievedCurve() -> ModelFit {
-    let other = refitted(curve: .sRGB)
+    if curve == .sRGB { return self }
+    let other = withCurve(.sRGB)
     guard let learned = candidates.first, let believed = other.candidates.first else { return self }
     return believed.evidence > learned.evidence ? other : self
   }
 
+  /// The same looks, of whose tone curve something else is known.
+  func withCurve(_ curve: Curve) -> ModelFit { refitted(curve) { _ in } }
+
   /// A fit of the same looks, prepared for what is asked.
-  private func refitted(
-    curve: Curve? = nil, _ prepare: (inout ModelFit) -> Void = { _ in }
-  ) -> ModelFit {
-    var other = ModelFit(controls, wanted: wanted, curve: curve ?? self.curve)
+  private func refitted(_ curve: Curve, _ prepare: (inout ModelFit) -> Void) -> ModelFit {
+    var other = ModelFit(controls, wanted: wanted, curve: curve)
     other.allowsStairs = allowsStairs
     other.looks.adoptExposures(of: looks)
     prepare(&other)
@@ -97,7 +99,7 @@ package struct ModelFit: Sendable {
 
   /// The same looks, as if the camera had chosen the exposure of each by itself.
   package func withChosenExposures() -> ModelFit {
-    refitted { $0.looks.areExposuresChosen = true }
+    refitted(curve) { $0.looks.areExposuresChosen = true }
   }
 
   /// How far codes are beside the best model, whatever the noise, in codes: 0.02 at the least.
@@ -110,6 +112,7 @@ package struct ModelFit: Sendable {
   /// Whether looks contradict smooth laws, and gains beside them explain what they show; this fit
   /// takes them for such then.
   package mutating func followsStairs() -> Bool {
+    if allowsStairs { return true }
     guard floor > Self.smoothFloor else { return false }
     var other = self
     other.allowsStairs = true

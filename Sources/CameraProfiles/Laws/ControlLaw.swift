@@ -223,21 +223,11 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     guard let first = points.first?.gain, let last = points.last?.gain, first != last else {
       return nil
     }
-    let sign = first < last ? 1.0 : -1
-    var blocks: [(gain: Double, count: Int)] = []
-    for point in points {
-      var block = (gain: point.gain, count: 1)
-      while let before = blocks.last, sign * before.gain > sign * block.gain {
-        guard abs(before.gain / block.gain - 1) < backwards else { return nil }
-        let count = before.count + block.count
-        block.gain =
-          (before.gain * Double(before.count) + block.gain * Double(block.count)) / Double(count)
-        block.count = count
-        blocks.removeLast()
-      }
-      blocks.append(block)
+    var isNoise = true
+    let gains = points.map(\.gain).pooled { before, gain in
+      isNoise = isNoise && abs(before / gain - 1) < backwards
     }
-    let gains = blocks.flatMap { repeatElement($0.gain, count: $0.count) }
+    guard isNoise else { return nil }
     return zip(points, gains).map { Point(value: $0.value, gain: $1) }
   }
 

@@ -44,11 +44,15 @@ extension CameraRecording {
     return FittedRecording(fit: fit, usualTime: usualTime)
   }
 
-  /// Whether nothing chooses for the user while a look is taken: by V4L2's values of the modes,
-  /// since a recording does not say which they are.
+  /// What turns automatic modes off and on by V4L2's numbers, which a recording does not say.
+  package static let modes: [ControlID: ControlDescription.Automatic] = [
+    .autoWhiteBalance: .init(off: 0, on: 1), .exposureMode: .init(off: 1, on: 3),
+    .autoGain: .init(off: 0, on: 1),
+  ]
+
+  /// Whether nothing chooses for the user while a look is taken.
   private static func isByHand(_ look: Look) -> Bool {
-    let modes: [(ControlID, Int)] = [(.autoWhiteBalance, 0), (.exposureMode, 1), (.autoGain, 0)]
-    return modes.allSatisfy { id, off in look.settings[id] ?? off == off }
+    modes.allSatisfy { id, mode in look.settings[id] == nil || look.settings[id] == mode.off }
   }
 
   private static func exposure(of look: Look) -> [ControlID: Int] {

@@ -100,7 +100,7 @@ struct Calibrate: Subcommand {
       throw ValidationError("--change-light puts up the lights of a --device.")
     }
     if noWatch, device == nil {
-      throw ValidationError("--no-watch leaves out a part of what --device needs.")
+      throw ValidationError("--no-watch needs a --device.")
     }
     if (device == nil) != light.isEmpty {
       throw ValidationError("--device and --light belong together: the light on the card.")
