@@ -283,7 +283,7 @@ extension Camera {
       }
     }
 
-    /// How a frame differs from what was before; `nil` where it does not tell.
+    /// The change of a frame from the one before the bracket; `nil` if it does not tell.
     func look(_ sight: Sight) -> BracketMatch.Look? {
       guard let stops = sight.light.stops(above: before.light) else { return nil }
       guard entries[0].stops == nil else { return BracketMatch.Look(stops: stops, ratios: .zero) }

@@ -152,8 +152,8 @@ private struct ExposureSweep {
     }
   }
 
-  /// What the card looks like at times that are set in quick succession; `nil` for those that can
-  /// only be looked at by themselves.
+  /// The card at times that are set in quick succession; `nil` for those that can only be looked at
+  /// by themselves.
   private func estimates(
     of times: [Int]
   ) async throws(CameraError) -> (latency: Int?, seen: [GrayCardEstimate?]) {

@@ -26,10 +26,10 @@ public import WhiteBalance
 public struct Camera: Sendable {
   /// The device.
   public let port: any CameraPort
-  /// How its pictures are read.
+  /// The settings by which its pictures are read.
   private var reading: PictureReading
   private var options = CameraOptions()
-  /// What is known of it.
+  /// Everything its pictures have told.
   var knowledge = CameraKnowledge()
   private let shared: SharedCamera
   private var operation = CameraOperation()
@@ -160,7 +160,7 @@ public struct Camera: Sendable {
 
 // MARK: What it holds
 
-/// How pictures are read, and what is known of the card in them.
+/// The settings by which pictures are read, and where the card in them was neutral.
 private struct PictureReading: Sendable {
   var estimator: GrayCardEstimator
   var transfer: TransferFunction?
@@ -171,14 +171,14 @@ private struct PictureReading: Sendable {
   var neutral: [ControlValue] = []
 }
 
-/// What is told of a camera that no picture tells.
+/// Facts about a camera that the caller states, since no picture tells them.
 private struct CameraOptions: Sendable {
   var watchedFrames = 60
   var lensTravel = 90
   var isNearAtMaximum = true
 }
 
-/// What all copies of a camera have in common.
+/// The parts that all copies of a camera share.
 private struct SharedCamera: Sendable {
   let feed: FrameFeed
   let turns = CameraTurns()
@@ -245,8 +245,8 @@ extension Camera {
     set { options.lensTravel = newValue }
   }
 
-  /// Whether the largest value of `ControlID.focusPosition` is the nearest, as V4L2 defines it; no
-  /// sweep can tell.
+  /// `true` if the largest value of `ControlID.focusPosition` is the nearest, as V4L2 defines it;
+  /// no sweep can tell.
   public var isNearAtMaximum: Bool {
     get { options.isNearAtMaximum }
     set { options.isNearAtMaximum = newValue }
@@ -265,54 +265,55 @@ extension Camera {
     set { knowledge.pace = newValue }
   }
 
-  /// What the numbers of exposure time and gain mean, where it was found; else what V4L2 promises
-  /// of the exposure time counts.
+  /// The laws of exposure time and gain, if they were found; without them the unit that V4L2
+  /// promises of the exposure time counts.
   public var exposureLaws: ExposureLaws? {
     get { knowledge.exposureLaws }
     set { knowledge.exposureLaws = newValue }
   }
 
-  /// What becomes of settings, where it is known; else operations that set the white balance find
-  /// it out, which takes some seconds.
+  /// How long settings last, if that is known; without it operations that set the white balance
+  /// find it out, which takes some seconds.
   public var endurance: Endurance? {
     get { knowledge.endurance }
     set { knowledge.endurance = newValue }
   }
 
-  /// Whether the automatic is turned off once, and not before each setting, so that one that comes
-  /// back by itself is seen while settings are tried.
+  /// `true` if the automatic is turned off once, and not before each setting, so that one that
+  /// comes back by itself is seen while settings are tried.
   package var turnsOffOnce: Bool {
     get { knowledge.turnsOffOnce }
     set { knowledge.turnsOffOnce = newValue }
   }
 
-  /// What pictures at several exposure times told, if they were looked at.
+  /// The tone curve and the law of the time from pictures at several exposure times, if they were
+  /// looked at.
   package var exposureSeries: ExposureSeries? {
     get { knowledge.exposureSeries }
     set { knowledge.exposureSeries = newValue }
   }
 
-  /// Whether the light flickers, as far as it was noticed.
+  /// `true` if the light was seen to flicker.
   var flickers: Bool {
     get { knowledge.flickers }
     set { knowledge.flickers = newValue }
   }
 
-  /// Whether controls are brought to their values from below, since what they do depends on where
-  /// they come from.
+  /// `true` if controls are brought to their values from below, because their effect depends on the
+  /// side that they come from.
   var comesFromBelow: Bool {
     get { knowledge.comesFromBelow }
     set { knowledge.comesFromBelow = newValue }
   }
 
-  /// Where the card that is in the picture was neutral, if it was, under the light that is on it;
-  /// whether that flickers is known then.
+  /// The settings at which the card was neutral under the light that is on it; empty before that.
+  /// Flicker of that light is known then.
   var neutral: [ControlValue] {
     get { reading.neutral }
     set { reading.neutral = newValue }
   }
 
-  /// What mixes the channels behind the gains, where it is known.
+  /// The mixing of the channels behind the gains, if it is known.
   var mixing: ColorMixing? {
     get { knowledge.mixing }
     set { knowledge.mixing = newValue }
@@ -322,7 +323,7 @@ extension Camera {
   var turns: CameraTurns { shared.turns }
   var pictures: PicturePool { shared.pictures }
 
-  /// What this camera sees of the frames; `nil` outside an operation.
+  /// This camera's view of the frames; `nil` outside an operation.
   var view: FrameFeed.View? { operation.view }
 
   /// The operation that this camera takes part in; `nil` outside an operation.

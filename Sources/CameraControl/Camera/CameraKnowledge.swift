@@ -1,7 +1,6 @@
 internal import CameraProfiles
 
-/// What is known of a camera: all that its pictures have told, in one place. `Camera` says of each
-/// what it is.
+/// Everything that a camera's pictures have told, in one place. `Camera` documents each property.
 struct CameraKnowledge: Sendable {
   var latency: Int?
   var pace: Double?

@@ -4,7 +4,7 @@ internal import WhiteBalance
 
 /// Makes a gray card neutral, and learns of the camera what it meets on the way.
 struct CardBalancing {
-  /// What the neutral card is for.
+  /// The use of the neutral card.
   enum Purpose {
     /// It stays: as near to neutral as the controls come, with what becomes of settings examined.
     case setting
@@ -21,19 +21,19 @@ struct CardBalancing {
 
   /// The camera as it was given.
   private let given: Camera
-  /// The same, with what is known of it by now.
+  /// The camera with everything learned so far.
   private var camera: Camera
   private let laws: ControlLaws?
   private let purpose: Purpose
   private let controls: [ControlDescription]
-  /// Whether it began at a picture that was at rest and known to be.
+  /// `true` if it began at a picture that was known to be at rest.
   private let isStill: Bool
-  /// Whether nothing was known of the camera, so that the first look is so long that it tells of
-  /// flicker, and whether it is the first move that does.
+  /// `true` if nothing was known of the camera: then the first look is long enough to tell flicker,
+  /// or the first move is.
   private let (looksLong, moveTells): (Bool, Bool)
   private var search: NeutralSearch
   private var best: Place
-  /// What the picture shows, where a look may begin with that.
+  /// The picture that the next look may start from.
   private var shown: PictureWatch.Rest?
   private var looks = 0
   private var seenFirst: FrameInfo?
@@ -196,11 +196,11 @@ struct CardBalancing {
     shown = nil
   }
 
-  /// Whether hardware that stays behind is why the card is not nearer to neutral.
+  /// `true` if the card is not nearer to neutral because the hardware stays behind.
   private func showsHysteresis() async throws(CameraError) -> Bool {
     if camera.comesFromBelow || best.distance <= Camera.wellNeutral { return false }
-    // What is nearest by the laws needs no other reason for not being nearer; and one control
-    // leaves a tint as a rule.
+    // A setting that is nearest by the laws needs no other reason for not being nearer; and one
+    // control leaves a tint as a rule.
     let isNearest =
       laws.map { $0.values(neutralizing: best.seen.ratios, at: best.values) == best.values }
       ?? false
@@ -239,7 +239,7 @@ struct CardBalancing {
     return .neutral(card)
   }
 
-  /// What the card looks like; `nil` where the light is found to flicker.
+  /// The card as it looks now; `nil` if the light is found to flicker.
   private func estimate(
     _ progress: (NeutralizingStep) -> Void
   ) async throws(CameraError) -> GrayCardEstimate? {
@@ -282,7 +282,7 @@ struct CardBalancing {
     var place = place
     camera.learn(from: place.seen)
     guard purpose == .setting, camera.endurance == nil else { return }
-    // What was tried after it may have shown nothing.
+    // A move that was tried later may have shown nothing.
     if try await camera.settings(of: place.values) != place.values {
       guard let seen = try await camera.observe(place.values) else {
         throw try await camera.unseen()

@@ -79,8 +79,8 @@ struct CodeMean: Sendable {
 }
 
 extension Camera {
-  /// What is known of the tone curve, where it is taken to be `claimed`: all of linear frames; of
-  /// others only exposures tell whether it is so, and where there are none, it counts.
+  /// The knowledge of a tone curve that is taken to be `claimed`: linear frames leave nothing open;
+  /// exposures test the claim of others, and without exposures the claim counts.
   func knownCurve(claimed: TransferFunction?) async throws(CameraError) -> ModelFit.Curve {
     if try await nextFrame({ _, layout, _ in layout.transfer == .linear }).1 { return .sRGB }
     return try await learnableExposure() == nil && claimed != nil ? .sRGB : .learned

@@ -121,8 +121,8 @@ extension Camera {
     return Found(camera: camera, laws: laws)
   }
 
-  /// What a plan has learned of a scene, with the controls back where it began, and the camera with
-  /// how late it shows settings.
+  /// A plan that has learned from a scene, with the controls back where it began, and the camera
+  /// with its latency.
   ///
   /// - Parameter claimed: the curve that codes are taken to have.
   private func looked(
@@ -155,9 +155,8 @@ extension Camera {
     return (camera, plan)
   }
 
-  /// What was learned, or where it explains nothing, the same of a camera that chooses its exposure
-  /// although that is off: red and blue of which tell nothing then, and a control of colors all the
-  /// same.
+  /// The plan, or if its model explains nothing, one for a camera that chooses its exposure
+  /// although that is off: red and blue tell nothing then, and a control of colors still does.
   private func explained(_ plan: LearnCamera) async throws(CameraError) -> LearnCamera {
     guard plan.fit.floor > ModelFit.doubtfulFloor else { return plan }
     var other = plan

@@ -118,7 +118,7 @@ extension ProbedCamera {
     var seen: PictureWatch.Rest
     /// The first frame that shows it.
     var first: FrameInfo?
-    /// Whether the change was so large that it is seen.
+    /// `true` if the change was large enough to be seen.
     var isLarge = false
   }
 

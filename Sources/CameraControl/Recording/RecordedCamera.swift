@@ -31,7 +31,8 @@ public actor RecordedCamera: CameraPort {
   private let latency: Int
   private let layout: FrameLayout
   private var values: [ControlID: Int]
-  /// What frames show, and settings on their way, each with the first frame that shows it.
+  /// The settings that frames show, and those on their way, each with the first frame that shows
+  /// it.
   private var shown: [ControlID: Int]
   private var pipeline: [(from: Int, values: [ControlID: Int])] = []
   private var light = 0
@@ -95,7 +96,7 @@ public actor RecordedCamera: CameraPort {
     return now != off
   }
 
-  /// What a control was set to; with an automatic on, what it has chosen.
+  /// The value that a control was set to; with an automatic on, the one that it has chosen.
   public func value(of control: ControlID) throws(CameraError) -> Int {
     guard let value = inForce(values)[control] else {
       throw .noControl(control, camera: identity.name)
@@ -109,7 +110,7 @@ public actor RecordedCamera: CameraPort {
       try required(value.id).check(value)
       if !isKnown(value.id) { throw .notSet(value, .notAllowed, written: []) }
     }
-    // What the automatic has chosen stays when it is turned off.
+    // The automatic's choice stays when it is turned off.
     values = inForce(values)
     for value in new { values[value.id] = value.value }
     pipeline.append((sequence + latency, values))

@@ -10,7 +10,7 @@ internal import WhiteBalance
 struct ForwardModel {
   let controls: BalanceControls
   let family: ModelFamily
-  /// What is known of the tone curve.
+  /// The knowledge of the tone curve.
   private let curve: ModelFit.Curve
   /// How many lamps there were.
   let lamps: Int
@@ -29,7 +29,7 @@ struct ForwardModel {
   private(set) var logDeterminant = 0.0
 
   /// - Parameters:
-  ///   - curve: what is known of the tone curve.
+  ///   - curve: the knowledge of the tone curve.
   ///   - values: the places of each law that were looked at.
   ///   - exposures: the number of exposures whose light is not known.
   init(

@@ -23,7 +23,7 @@ struct LawTrace: Sendable {
   struct Gap: Sendable {
     var low: Point
     var high: Point
-    /// How often in a row what was between was on the line.
+    /// The number of times in a row that a point between lay on the line.
     var confirmed = 0
 
     var jump: Double { zip(low.gains, high.gains).map { abs($0 - $1) }.max() ?? 0 }
@@ -39,7 +39,7 @@ struct LawTrace: Sendable {
     var gaps: [Gap]?
   }
 
-  /// How far a gain may be from a line that describes it.
+  /// The largest distance of a gain's logarithm from a line that describes it.
   static let straight = 0.004
   private static let seeds = 12
 
@@ -103,7 +103,7 @@ struct LawTrace: Sendable {
     return (0..<(values.map(\.count).max() ?? 0)).map { index in
       var settings = others
       for (axis, values) in zip(axes, values) where index < values.count {
-        // What is dark of one control is bright of another, so that the light is about the same.
+        // One control's dark end goes with another's bright end, so that the light stays similar.
         let isReversed = axis.control.id != axes[0].control.id
         settings[axis.control.id] = values[isReversed ? values.count - 1 - index : index]
       }

@@ -24,7 +24,7 @@ package struct LearnCamera: Sendable {
   private var looksUnderLamp = 0
   private var idleRounds = 0
 
-  /// What is known of the tone curve before any look.
+  /// The knowledge of the tone curve before any look.
   private let curve: ModelFit.Curve
   /// Laws that are not smooth, as far as they were looked at value by value under this lamp.
   private var trace: LawTrace?
@@ -122,7 +122,7 @@ package struct LearnCamera: Sendable {
       stage = .white
       return next()
     case .white:
-      // What was seen tells better how much more light it takes.
+      // After all other looks the model knows best how much more light it takes.
       if isLast, looksUnderLamp < Self.mostLooks + Self.round, let look = nearWhite {
         return [look]
       }

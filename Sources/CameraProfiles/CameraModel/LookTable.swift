@@ -20,7 +20,7 @@ struct LookTable {
     /// The look that alone has it; `nil` where all looks of that number have it.
     var look: Int?
   }
-  /// Whether each look but a lamp's first has an exposure of its own, since the camera chooses it.
+  /// `true` if each look but a lamp's first has an exposure of its own, chosen by the camera.
   var areExposuresChosen = false
   /// Of each law, where the control was.
   private(set) var places: [Double] = []

@@ -127,7 +127,7 @@ extension ModelFit {
     var gains: [SIMD3<Double>]
     var errors: [(red: Double, green: Double, blue: Double)]
 
-    /// The same with the gains of values that were looked at one by one, if the reference is among
+    /// A copy with the gains of values that were looked at one by one, if the reference is one of
     /// them.
     func traced(by points: [LawTrace.Point], _ controls: BalanceControls) -> Sampled {
       guard points.count > 2, let origin = points.first(where: { $0.value == reference }) else {
@@ -247,8 +247,7 @@ extension ModelFit {
     return .channels(red: red, green: nil, blue: blue)
   }
 
-  /// What is stated of a law: of what is wanted around neutral, or the median over all that was
-  /// seen of it.
+  /// The stated error of a law: around neutral, or the median over all values that were seen.
   private func error(of one: Sampled) -> Double {
     guard wanted == .everySetting else { return statedError }
     let errors = one.errors.map { max($0.red, $0.green, $0.blue) }.sorted()

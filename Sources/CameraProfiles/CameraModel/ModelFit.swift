@@ -18,7 +18,7 @@ package struct ModelFit: Sendable {
   package let controls: BalanceControls
   /// Whose gains are wanted.
   package let wanted: Wanted
-  /// What is known of the tone curve.
+  /// The knowledge of the tone curve.
   package let curve: Curve
   /// The looks, in the order in which they were taken.
   package private(set) var observations: [Observation] = []
@@ -29,7 +29,7 @@ package struct ModelFit: Sendable {
   private var starts: [ModelFamily: FamilyFit] = [:]
   private var hopeless: Set<ModelFamily> = []
   private var lamps = 0
-  /// Whether values may have gains of their own beside a law.
+  /// `true` if each value may have a gain off the law.
   private var allowsStairs = false
 
   /// What the camera does beyond the model of all: found in the looks so far.
@@ -54,7 +54,7 @@ package struct ModelFit: Sendable {
     case everySetting
   }
 
-  /// What is known of the tone curve.
+  /// Knowledge of the tone curve.
   package enum Curve: Hashable, Sendable {
     /// Nothing but what cameras have as a rule: it is learned from looks in more and less light.
     case learned
@@ -68,15 +68,14 @@ package struct ModelFit: Sendable {
     looks.addUnknownExposures(exposures, under: lamp)
   }
 
-  /// The same looks, with all exposures taken for numbers whose light is not known.
+  /// A fit of these looks with all exposures taken for numbers whose light is not known.
   package func withoutTrustInExposures() -> ModelFit {
     refitted(curve) { other in
       for look in observations { other.addUnknownExposures([look.exposure], under: look.lamp) }
     }
   }
 
-  /// The same looks, whose codes are taken for those that sRGB makes, if that makes them more
-  /// probable.
+  /// A fit that takes codes for sRGB's, if that makes the looks more probable; else this one.
   func withBelievedCurve() -> ModelFit {
     if curve == .sRGB { return self }
     let other = withCurve(.sRGB)
@@ -84,7 +83,7 @@ package struct ModelFit: Sendable {
     return believed.evidence > learned.evidence ? other : self
   }
 
-  /// The same looks, of whose tone curve something else is known.
+  /// A fit of these looks with other knowledge of the tone curve.
   func withCurve(_ curve: Curve) -> ModelFit { refitted(curve) { _ in } }
 
   /// A fit of the same looks, prepared for what is asked.
@@ -97,7 +96,7 @@ package struct ModelFit: Sendable {
     return other
   }
 
-  /// The same looks, as if the camera had chosen the exposure of each by itself.
+  /// A fit of these looks as if the camera had chosen the exposure of each by itself.
   package func withChosenExposures() -> ModelFit {
     refitted(curve) { $0.looks.areExposuresChosen = true }
   }
@@ -109,8 +108,8 @@ package struct ModelFit: Sendable {
   /// The most probable family; `nil` before the first look.
   package var family: ModelFamily? { candidates.first?.model.family }
 
-  /// Whether looks contradict smooth laws, and gains beside them explain what they show; this fit
-  /// takes them for such then.
+  /// Tests whether looks contradict smooth laws while gains off the laws explain them; if so, this
+  /// fit allows such gains from then on.
   package mutating func followsStairs() -> Bool {
     if allowsStairs { return true }
     guard floor > Self.smoothFloor else { return false }

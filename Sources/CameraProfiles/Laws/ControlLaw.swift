@@ -110,7 +110,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
     let points: [Point]
     let tested: Set<Int>
     let means: [Point]
-    /// How far points of one value are from their mean.
+    /// The relative scatter of points of one value about their mean.
     let scatter: Double
 
     init(points: [Point], tested: Set<Int>) {
@@ -126,7 +126,7 @@ public struct ControlLaw: Hashable, Sendable, Codable {
         })
     }
 
-    /// What the tested points say of a law; `nil` where none was tested.
+    /// The error of a law at the tested points; `nil` if there are none.
     func error(_ gain: (_ value: Int) -> Double) -> Double? {
       let errors = points.filter { tested.contains($0.value) }
         .map { gain($0.value) / $0.gain - 1 }.filter(\.isFinite)

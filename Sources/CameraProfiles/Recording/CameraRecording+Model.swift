@@ -18,9 +18,9 @@ extension CameraRecording {
       ?? moved(.whiteBalancePreset).map { .menu($0) }
   }
 
-  /// What looks of this recording say of the camera; `nil` where the white balance was not moved.
+  /// A model fitted to looks of this recording; `nil` if the white balance was not moved.
   ///
-  /// The model is fitted to looks with the automatic modes off, at the exposure that most of them
+  /// It uses the looks with the automatic modes off, at the exposure that most of them
   /// have, or at other times in the unit of V4L2's exposure time.
   package func fittedModel(to looks: [Look]) -> FittedRecording? {
     guard let controls = balanceControls(movedIn: looks) else { return nil }
@@ -44,13 +44,13 @@ extension CameraRecording {
     return FittedRecording(fit: fit, usualTime: usualTime)
   }
 
-  /// What turns automatic modes off and on by V4L2's numbers, which a recording does not say.
+  /// The values that turn automatic modes off and on, by V4L2; a recording does not contain them.
   package static let modes: [ControlID: ControlDescription.Automatic] = [
     .autoWhiteBalance: .init(off: 0, on: 1), .exposureMode: .init(off: 1, on: 3),
     .autoGain: .init(off: 0, on: 1),
   ]
 
-  /// Whether nothing chooses for the user while a look is taken.
+  /// `true` if no automatic mode was on while a look was taken.
   private static func isByHand(_ look: Look) -> Bool {
     modes.allSatisfy { id, mode in look.settings[id] == nil || look.settings[id] == mode.off }
   }

@@ -41,7 +41,7 @@ final class CameraSession: Sendable {
 
   var simulated: SimulatedCamera? { Self.unrecorded(camera.port) as? SimulatedCamera }
   var recorded: RecordedCamera? { Self.unrecorded(camera.port) as? RecordedCamera }
-  /// Whether no camera is there, so that nothing of it has to be remembered.
+  /// `true` if there is no hardware, so that no setting has to be remembered.
   var isSimulated: Bool { simulated != nil || recorded != nil }
   /// The control laws of this camera that the profile knows, or that were found since it was
   /// opened.

@@ -43,7 +43,7 @@ struct DeviceSpecification: Sendable {
 
   private static let recordedPrefix = "recorded:"
 
-  /// Whether the camera is a recorded one.
+  /// `true` if it names a recorded camera.
   private var isRecorded: Bool { text.hasPrefix(Self.recordedPrefix) }
 
   var isSimulated: Bool { text == "simulated" || text.hasPrefix("simulated:") }
