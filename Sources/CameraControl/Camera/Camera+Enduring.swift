@@ -176,7 +176,8 @@ extension Camera {
       isSeen = true
       let distance = PictureWatch.size(ratios - start)
       farthest = max(farthest, distance)
-      last = last.suffix(11) + [ratios]
+      last.append(ratios)
+      if last.count > 12 { last.removeFirst() }
       let isResting = last.count == 12 && Self.spread(last) < 0.01 && farthest > 0.1
       if isResting || frame >= 2 * Self.longestLatency + delay { settled = settled ?? ratios }
       if let settled, PictureWatch.size(ratios - settled) > max(5 * unrest, 0.5 * farthest) {

@@ -30,11 +30,15 @@ extension Camera {
   ) async throws(CameraError) -> Camera {
     let card = try await neutralizeCardOfMany(laws: nil, progress)
     var camera = self
-    (camera.latency, camera.pace) = (card.latency, card.pace)
-    camera.endurance = card.applied.endurance
-    camera.flickers = camera.flickers || card.flickers
+    camera.learn(from: card)
     camera.neutral = card.applied.values
     return camera
+  }
+
+  /// Takes over what a card that was made neutral has told.
+  mutating func learn(from card: NeutralizedCard) {
+    (latency, pace, endurance) = (card.latency, card.pace, card.applied.endurance)
+    flickers = flickers || card.flickers
   }
 
   /// Turns the automatic off for good, and sets the controls to where they are: so they come to
@@ -66,17 +70,15 @@ extension Camera {
   }
 
   /// Makes the card neutral by laws, if they are known.
-  func balancedCard(
+  dynamic func balancedCard(
     laws: ControlLaws?, for purpose: CardBalancing.Purpose,
     _ progress: (NeutralizingStep) -> Void = { _ in }
   ) async throws(CameraError) -> NeutralizedCard {
     var camera = self
     while true {
       var balancing = try await CardBalancing(camera, laws: laws, for: purpose)
-      switch try await balancing.run(progress) {
-      case .neutral(let card): return card
-      case .again(let other): camera = other
-      }
+      if let card = try await balancing.run(progress) { return card }
+      camera = balancing.camera
     }
   }
 

@@ -12,17 +12,10 @@ struct CardBalancing {
     case shot
   }
 
-  enum Outcome {
-    case neutral(NeutralizedCard)
-    /// All is to be done again by this camera, of which something is known now that changes how it
-    /// is looked at.
-    case again(Camera)
-  }
-
   /// The camera as it was given.
   private let given: Camera
   /// The camera with everything learned so far.
-  private var camera: Camera
+  private(set) var camera: Camera
   private let laws: ControlLaws?
   private let purpose: Purpose
   private let controls: [ControlDescription]
@@ -74,13 +67,15 @@ struct CardBalancing {
     }
   }
 
+  /// The neutral card; `nil` if all is to be done again by `camera`, of which something is known
+  /// now that changes how it is looked at.
   mutating func run(
     _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> Outcome {
+  ) async throws(CameraError) -> NeutralizedCard? {
     if let menu = controls.first, !menu.items.isEmpty {
       try await lookAtChoices(of: menu, progress)
-    } else if let other = try await approach(progress) {
-      return .again(other)
+    } else if try await !approach(progress) {
+      return nil
     }
     return try await finish(progress)
   }
@@ -99,15 +94,17 @@ struct CardBalancing {
     if let last { try await examine(last, progress) }
   }
 
-  /// Moves controls until no step brings the card nearer; the camera by which all is to be done
-  /// again, if one is.
+  /// Moves controls until no step brings the card nearer; `false` if all is to be done again.
   private mutating func approach(
     _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> Camera? {
+  ) async throws(CameraError) -> Bool {
     search.add(best.values, best.seen.ratios)
     search.slopes = laws.flatMap { $0.slopes(at: best.values) } ?? []
     let isTold = !search.slopes.isEmpty
-    if try await !moveEach(isTold: isTold, progress) { return flickering }
+    if try await !moveEach(isTold: isTold, progress) {
+      forgetAllButFlicker()
+      return false
+    }
     try await takeFirstSteps(isTold: isTold, progress)
     for _ in 0..<4 {
       let before = best.distance
@@ -117,7 +114,9 @@ struct CardBalancing {
       // Far from neutral a matrix leads a search astray; it is begun anew where it ended.
       try await beginAnew()
     }
-    return try await showsHysteresis() ? comingFromBelow : nil
+    guard try await showsHysteresis() else { return true }
+    camera.comesFromBelow = true
+    return false
   }
 
   /// Moves each control to see what it does, where that is not told; `false` where the light
@@ -211,7 +210,7 @@ struct CardBalancing {
   /// The card where it is nearest to neutral.
   private mutating func finish(
     _ progress: (NeutralizingStep) -> Void
-  ) async throws(CameraError) -> Outcome {
+  ) async throws(CameraError) -> NeutralizedCard? {
     // The last steps may be too small to be seen in one frame.
     var first = best.seen.firstFrame ?? seenFirst
     if try await camera.settings(of: best.values) != best.values {
@@ -219,14 +218,20 @@ struct CardBalancing {
         throw try await camera.unseen()
       }
       // Hardware that stays behind, from whichever side it comes: so it comes from one.
-      if !camera.comesFromBelow, !camera.isSame(seen, best.seen) { return .again(comingFromBelow) }
+      if !camera.comesFromBelow, !camera.isSame(seen, best.seen) {
+        camera.comesFromBelow = true
+        return nil
+      }
       best.seen = seen
       first = seen.firstFrame ?? first
     }
     if first == nil, purpose == .setting {
       first = try await camera.nudge(best.values, controls[0], &best.seen).firstFrame
     }
-    guard let estimate = try await estimate(progress) else { return .again(flickering) }
+    guard let estimate = try await estimate(progress) else {
+      forgetAllButFlicker()
+      return nil
+    }
     guard estimate.isAccepted else { throw .nothingToSee(estimate.refusals) }
     // Green may stand anywhere, and is not moved.
     let still = (laws?.reference ?? []).filter { best.values[$0.id] == nil }
@@ -236,7 +241,7 @@ struct CardBalancing {
       laws: laws, endurance: camera.endurance)
     (card.latency, card.pace) = (camera.latency, camera.pace)
     card.flickers = camera.flickers
-    return .neutral(card)
+    return card
   }
 
   /// The card as it looks now; `nil` if the light is found to flicker.
@@ -294,15 +299,9 @@ struct CardBalancing {
     }
   }
 
-  private var flickering: Camera {
-    var camera = given
+  /// Forgets everything learned but that the light flickers.
+  private mutating func forgetAllButFlicker() {
+    camera = given
     camera.flickers = true
-    return camera
-  }
-
-  private var comingFromBelow: Camera {
-    var other = camera
-    other.comesFromBelow = true
-    return other
   }
 }

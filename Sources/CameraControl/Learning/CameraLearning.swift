@@ -128,9 +128,7 @@ package struct CameraLearning: Sendable {
   ) async throws(CameraError) -> Place {
     if !neutral.isEmpty { return first }
     let card = try await camera.neutralizeCardOfMany(laws: nil) { progress(.neutralizing($0)) }
-    (camera.latency, camera.pace) = (card.latency, card.pace)
-    camera.endurance = card.applied.endurance
-    camera.flickers = camera.flickers || card.flickers
+    camera.learn(from: card)
     guard let seen = try await camera.rest(after: 0) else { throw try await camera.unseen() }
     let values = try await allValues(of: controls, card.applied.values)
     return Place(values: values, seen: seen)

@@ -43,11 +43,11 @@ extension Camera {
   private func findLaws(_ progress: (Int, Int) -> Void) async throws(CameraError) -> Found {
     try await skipFrames(1)
     try await turnOffAutomatic()
-    var kinds = try await learnableControls()[...]
-    while let controls = kinds.popFirst() {
-      do throws(CameraError) { return try await findLaws(of: controls, progress) } catch {
+    let kinds = try await learnableControls()
+    for index in kinds.indices {
+      do throws(CameraError) { return try await findLaws(of: kinds[index], progress) } catch {
         switch error {
-        case .noLaw, .notSet(_, .automatic, _): if kinds.isEmpty { throw error }
+        case .noLaw, .notSet(_, .automatic, _): if index + 1 == kinds.count { throw error }
         default: throw error
         }
       }
@@ -57,7 +57,7 @@ extension Camera {
 
   /// The laws of controls: quickly, while an automatic that was turned off once may come back; and
   /// where nothing explains what is seen then, with care.
-  private func findLaws(
+  private dynamic func findLaws(
     of controls: BalanceControls, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
     var camera = self
@@ -93,7 +93,7 @@ extension Camera {
 
   /// The laws by a model of the camera that is fitted to looks at a scene, of which nothing is
   /// known but that it keeps still.
-  private func learnedLaws(
+  private dynamic func learnedLaws(
     of controls: BalanceControls, from start: Place, _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> Found {
     // Only light can be averaged over a scene.
@@ -125,7 +125,7 @@ extension Camera {
   /// with its latency.
   ///
   /// - Parameter claimed: the curve that codes are taken to have.
-  private func looked(
+  private dynamic func looked(
     as plan: LearnCamera, from start: Place, _ claimed: TransferFunction,
     _ progress: (Int, Int) -> Void
   ) async throws(CameraError) -> (camera: Camera, learned: LearnCamera) {
