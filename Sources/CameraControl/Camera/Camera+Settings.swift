@@ -61,45 +61,26 @@ extension Camera {
     }
     let now = Set(try await self.settings())
     if await !turns.hasSet, settings.allSatisfy(now.contains) { return }
-    var failed: [ControlID] = []
-    var failure: CameraError?
-    func attempt(_ values: [ControlValue]) async throws(CameraError) {
-      guard !values.isEmpty, let refusal = try await refusal(of: values) else { return }
-      // What an automatic mode governs, it will set itself; and what is so already needs no
-      // setting.
-      if case .notSet(_, .automatic, _) = refusal { return }
-      if values.allSatisfy(now.contains) { return }
-      failed += values.map(\.id)
-      failure = failure ?? refusal
-    }
-    func isToBeWritten(_ value: ControlValue) -> Bool {
-      !now.contains(value) || ControlID.setHere.contains(value.id)
-    }
-    let (modes, others) = await separated(settings)
-    for mode in modes where isToBeWritten(mode) {
+    var attempts = SettingAttempts(camera: self, now: now)
+    let (modes, governed) = await separated(settings)
+    let writtenModes = modes.filter(attempts.isToBeWritten)
+    for mode in writtenModes {
       if let off = await port.description(of: mode.id)?.automatic?.off {
-        try await attempt([ControlValue(mode.id, off)])
+        try await attempts.write([ControlValue(mode.id, off)])
       }
     }
     // With the modes off, what they had set may differ.
-    let differing = Set(others).subtracting(try await self.settings())
-    let written = others.filter { differing.contains($0) || isToBeWritten($0) }
+    let differing = Set(governed).subtracting(try await self.settings())
+    let written = governed.filter { differing.contains($0) || attempts.isToBeWritten($0) }
     let balances = written.filter { ControlID.balances.contains($0.id) }
-    try await attempt(balances)
-    for value in written where !balances.contains(value) { try await attempt([value]) }
+    let others = written.filter { !balances.contains($0) }
     // Some cameras take only the last of two that are set together, and tell late or never.
-    if balances.count > 1 { for value in balances { try await attempt([value]) } }
-    for mode in modes where isToBeWritten(mode) { try await attempt([mode]) }
-    for value in written where failure == nil {
-      guard try await port.flags(of: value.id).isDisjoint(with: [.inactive, .volatile]) else {
-        continue
-      }
-      if let (value, reported) = try await misreportedAtLast([value]).first {
-        failed.append(value.id)
-        failure = .notHeld(value, reported: reported)
-      }
+    let alone = balances.count > 1 ? balances : []
+    for step in [balances] + (others + alone + writtenModes).map({ [$0] }) {
+      try await attempts.write(step)
     }
-    if let failure { throw .notRestored(failed, because: failure) }
+    for value in written where attempts.failure == nil { try await attempts.confirm(value) }
+    if let failure = attempts.failure { throw .notRestored(attempts.failed, because: failure) }
     await turns.noteRestoring(at: feed.taken)
   }
 
@@ -156,5 +137,48 @@ extension Camera {
       try await camera.restore(before)
       return try result.get()
     }
+  }
+}
+
+/// Settings written one after another, past those that the camera refuses.
+private struct SettingAttempts {
+  let camera: Camera
+  /// The settings before the first was written.
+  let now: Set<ControlValue>
+  private(set) var failed: [ControlID] = []
+  private(set) var failure: CameraError?
+
+  init(camera: Camera, now: Set<ControlValue>) {
+    self.camera = camera
+    self.now = now
+  }
+
+  func isToBeWritten(_ value: ControlValue) -> Bool {
+    !now.contains(value) || ControlID.setHere.contains(value.id)
+  }
+
+  /// Writes settings together, and notes a refusal that leaves them other than they should be.
+  ///
+  /// - Throws: `vanished`.
+  dynamic mutating func write(_ values: [ControlValue]) async throws(CameraError) {
+    guard !values.isEmpty, let refusal = try await camera.refusal(of: values) else { return }
+    // What an automatic mode governs, it will set itself; and what is so already needs no
+    // setting.
+    if case .notSet(_, .automatic, _) = refusal { return }
+    if values.allSatisfy(now.contains) { return }
+    note(values, refusal)
+  }
+
+  /// Notes a setting that the camera reports otherwise in the end.
+  dynamic mutating func confirm(_ value: ControlValue) async throws(CameraError) {
+    guard try await camera.port.flags(of: value.id).isDisjoint(with: [.inactive, .volatile]),
+      let (value, reported) = try await camera.misreportedAtLast([value]).first
+    else { return }
+    note([value], .notHeld(value, reported: reported))
+  }
+
+  private mutating func note(_ values: [ControlValue], _ refusal: CameraError) {
+    failed += values.map(\.id)
+    failure = failure ?? refusal
   }
 }
