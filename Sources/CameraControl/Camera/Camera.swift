@@ -24,15 +24,8 @@ public import WhiteBalance
 /// Every wait is counted in frames and bounded. A cancelled task ends a wait with
 /// `CameraError.cancelled`, never with `CancellationError`; `restore(_:)` still works then.
 public struct Camera: Sendable {
-  /// The device.
-  public let port: any CameraPort
-  /// The settings by which its pictures are read.
-  private var reading: PictureReading
-  private var options = CameraOptions()
-  /// Everything its pictures have told.
-  var knowledge = CameraKnowledge()
   private let shared: SharedCamera
-  private var operation = CameraOperation()
+  @Indirect private var state = CameraState()
 
   /// A camera behind a port.
   public init(
@@ -40,11 +33,10 @@ public struct Camera: Sendable {
     transfer: TransferFunction? = nil, blackLevel: Double? = nil, whiteLevel: Double? = nil,
     latency: Int? = nil
   ) {
-    self.port = port
-    reading = PictureReading(
-      estimator: estimator, transfer: transfer, blackLevel: blackLevel, whiteLevel: whiteLevel)
     shared = SharedCamera(port)
-    knowledge.latency = latency
+    state.reading = PictureReading(
+      estimator: estimator, transfer: transfer, blackLevel: blackLevel, whiteLevel: whiteLevel)
+    state.knowledge.latency = latency
   }
 
   /// The number of frames after which a setting shows in nearly any camera: known pipelines are
@@ -92,8 +84,8 @@ public struct Camera: Sendable {
   ) async throws(CameraError) -> Result {
     if turn != nil { return try await operation(self) }
     var camera = self
-    camera.operation.turn = try await turns.begin(decidesBalance: decidesBalance)
-    camera.operation.view = await feed.view()
+    camera.state.operation.turn = try await turns.begin(decidesBalance: decidesBalance)
+    camera.state.operation.view = await feed.view()
     do {
       let result = try await operation(camera)
       await turns.end(port)
@@ -108,7 +100,7 @@ public struct Camera: Sendable {
   func watching() async -> Camera {
     if view != nil { return self }
     var camera = self
-    camera.operation.view = await feed.view()
+    camera.state.operation.view = await feed.view()
     return camera
   }
 
@@ -160,9 +152,17 @@ public struct Camera: Sendable {
 
 // MARK: What it holds
 
+/// Everything that one copy of a camera has for itself.
+private struct CameraState: Sendable {
+  var reading = PictureReading()
+  var options = CameraOptions()
+  var knowledge = CameraKnowledge()
+  var operation = CameraOperation()
+}
+
 /// The settings by which pictures are read, and where the card in them was neutral.
 private struct PictureReading: Sendable {
-  var estimator: GrayCardEstimator
+  var estimator = GrayCardEstimator()
   var transfer: TransferFunction?
   var blackLevel: Double?
   var whiteLevel: Double?
@@ -179,12 +179,16 @@ private struct CameraOptions: Sendable {
 }
 
 /// The parts that all copies of a camera share.
-private struct SharedCamera: Sendable {
+private final class SharedCamera: Sendable {
+  let port: any CameraPort
   let feed: FrameFeed
   let turns = CameraTurns()
   let pictures = PicturePool()
 
-  init(_ port: any CameraPort) { feed = FrameFeed(port) }
+  init(_ port: any CameraPort) {
+    self.port = port
+    feed = FrameFeed(port)
+  }
 }
 
 /// The operation that a camera takes part in, if it does.
@@ -194,62 +198,71 @@ private struct CameraOperation: Sendable {
 }
 
 extension Camera {
+  /// The device.
+  public var port: any CameraPort { shared.port }
+
+  /// Everything its pictures have told.
+  var knowledge: CameraKnowledge {
+    get { state.knowledge }
+    set { state.knowledge = newValue }
+  }
+
   /// Reads the gray-card region.
   public var estimator: GrayCardEstimator {
-    get { reading.estimator }
-    set { reading.estimator = newValue }
+    get { state.reading.estimator }
+    set { state.reading.estimator = newValue }
   }
 
   /// The picture's transfer function, where it is known better than the frames tell.
   public var transfer: TransferFunction? {
-    get { reading.transfer }
-    set { reading.transfer = newValue }
+    get { state.reading.transfer }
+    set { state.reading.transfer = newValue }
   }
 
   /// The code of no light, where it is known better than the frames tell.
   public var blackLevel: Double? {
-    get { reading.blackLevel }
-    set { reading.blackLevel = newValue }
+    get { state.reading.blackLevel }
+    set { state.reading.blackLevel = newValue }
   }
 
   /// The code of white, where it is known better than the frames tell.
   public var whiteLevel: Double? {
-    get { reading.whiteLevel }
-    set { reading.whiteLevel = newValue }
+    get { state.reading.whiteLevel }
+    set { state.reading.whiteLevel = newValue }
   }
 
   /// The part of the picture whose light counts in exposing; all of it by default.
   public var meteringRegion: GrayCardEstimator.Region {
-    get { reading.meteringRegion }
-    set { reading.meteringRegion = newValue }
+    get { state.reading.meteringRegion }
+    set { state.reading.meteringRegion = newValue }
   }
 
   /// The part of the picture whose sharpness counts in focusing; the centered half of width and
   /// height by default.
   public var focusRegion: GrayCardEstimator.Region {
-    get { reading.focusRegion }
-    set { reading.focusRegion = newValue }
+    get { state.reading.focusRegion }
+    set { state.reading.focusRegion = newValue }
   }
 
   /// The frames for which the picture of a setting is watched, whether it stays, once it shows it;
   /// 60 by default. With 0 it is not, nor examined for longer where nothing is known of the
   /// camera's `endurance`: an automatic that comes back then goes unnoticed.
   public var watchedFrames: Int {
-    get { options.watchedFrames }
-    set { options.watchedFrames = newValue }
+    get { state.options.watchedFrames }
+    set { state.options.watchedFrames = newValue }
   }
 
   /// The number of frames in which the lens goes through its whole range; 90 by default.
   public var lensTravel: Int {
-    get { options.lensTravel }
-    set { options.lensTravel = newValue }
+    get { state.options.lensTravel }
+    set { state.options.lensTravel = newValue }
   }
 
   /// `true` if the largest value of `ControlID.focusPosition` is the nearest, as V4L2 defines it;
   /// no sweep can tell.
   public var isNearAtMaximum: Bool {
-    get { options.isNearAtMaximum }
-    set { options.isNearAtMaximum = newValue }
+    get { state.options.isNearAtMaximum }
+    set { state.options.isNearAtMaximum = newValue }
   }
 
   /// The number of frames after which a setting shows, where it is known.
@@ -309,8 +322,8 @@ extension Camera {
   /// The settings at which the card was neutral under the light that is on it; empty before that.
   /// Flicker of that light is known then.
   var neutral: [ControlValue] {
-    get { reading.neutral }
-    set { reading.neutral = newValue }
+    get { state.reading.neutral }
+    set { state.reading.neutral = newValue }
   }
 
   /// The mixing of the channels behind the gains, if it is known.
@@ -323,9 +336,9 @@ extension Camera {
   var turns: CameraTurns { shared.turns }
   var pictures: PicturePool { shared.pictures }
 
-  /// This camera's view of the frames; `nil` outside an operation.
-  var view: FrameFeed.View? { operation.view }
+  /// This camera's view of the frames; `nil` outside an state.operation.
+  var view: FrameFeed.View? { state.operation.view }
 
-  /// The operation that this camera takes part in; `nil` outside an operation.
-  var turn: CameraTurns.Turn? { operation.turn }
+  /// The operation that this camera takes part in; `nil` outside an state.operation.
+  var turn: CameraTurns.Turn? { state.operation.turn }
 }
