@@ -108,7 +108,7 @@ extension Camera {
       guard last.count == length else { continue }
       let now = PictureWatch.windowMean(last)
       let tolerance = max(0.006, 6 * seen.noise, 0.1 * Self.spread(last))
-      if PictureWatch.size(now - seen.ratios) > tolerance {
+      if CardColor.size(now - seen.ratios) > tolerance {
         // What comes to rest where it was has not changed.
         if isSame(try await rest(after: 0), seen) {
           last = []
@@ -174,13 +174,13 @@ extension Camera {
       }
       guard let ratios = next else { continue }
       isSeen = true
-      let distance = PictureWatch.size(ratios - start)
+      let distance = CardColor.size(ratios - start)
       farthest = max(farthest, distance)
       last.append(ratios)
       if last.count > 12 { last.removeFirst() }
       let isResting = last.count == 12 && Self.spread(last) < 0.01 && farthest > 0.1
       if isResting || frame >= 2 * Self.longestLatency + delay { settled = settled ?? ratios }
-      if let settled, PictureWatch.size(ratios - settled) > max(5 * unrest, 0.5 * farthest) {
+      if let settled, CardColor.size(ratios - settled) > max(5 * unrest, 0.5 * farthest) {
         return frame
       }
       // What brings it back need not bring it where it was.
@@ -203,7 +203,7 @@ extension Camera {
     let (_, mean) = try await nextMean()
     let tolerance = max(0.006, 6 * mean.standardError)
     var now = mean.ratios
-    let distance = now.map { PictureWatch.size($0 - seen.ratios) } ?? 0
+    let distance = now.map { CardColor.size($0 - seen.ratios) } ?? 0
     let sceneChange: CameraError
     if distance > 3 * tolerance {
       // What was set may be there for a few frames only.
@@ -213,11 +213,11 @@ extension Camera {
       for _ in 0..<(latency == nil ? Self.longestLatency : delay) + Self.latencyBound {
         now = try await nextMean().1.ratios
         let isThere =
-          now.map { PictureWatch.size($0 - seen.ratios) <= max(tolerance, distance / 5) } ?? false
+          now.map { CardColor.size($0 - seen.ratios) <= max(tolerance, distance / 5) } ?? false
         count = isThere ? count + 1 : 0
         if count == 2 { return .automaticReturned(frames: frames) }
       }
-      sceneChange = .sceneChanged(by: now.map { PictureWatch.size($0 - seen.ratios) } ?? 1)
+      sceneChange = .sceneChanged(by: now.map { CardColor.size($0 - seen.ratios) } ?? 1)
     } else {
       let before = try await rest()
       let after = try await observe(values)
@@ -247,13 +247,13 @@ extension Camera {
   }
 
   private func sceneChange(_ now: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> CameraError {
-    .sceneChanged(by: now.map { PictureWatch.size($0.ratios - seen.ratios) } ?? 1)
+    .sceneChanged(by: now.map { CardColor.size($0.ratios - seen.ratios) } ?? 1)
   }
 
   /// Whether a picture is as it was, to what noise allows.
   func isSame(_ rest: PictureWatch.Rest?, _ seen: PictureWatch.Rest) -> Bool {
     rest.map {
-      PictureWatch.size($0.ratios - seen.ratios) <= max(0.006, 6 * max($0.noise, seen.noise))
+      CardColor.size($0.ratios - seen.ratios) <= max(0.006, 6 * max($0.noise, seen.noise))
     } ?? false
   }
 }

@@ -253,12 +253,3 @@ extension Camera {
     throw .notSettled(frames: most)
   }
 }
-
-extension FocusMeasure {
-  /// Whether two measures differ by more than noise does, and more than a share of the larger.
-  func differs(from other: FocusMeasure, byMoreThan share: Double = 0.01) -> Bool {
-    let variance = standardError * standardError + other.standardError * other.standardError
-    return abs(sharpness - other.sharpness)
-      > max(5 * variance.squareRoot(), share * max(sharpness, other.sharpness))
-  }
-}

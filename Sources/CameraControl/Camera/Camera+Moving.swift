@@ -26,7 +26,7 @@ extension Camera {
       if seen.cameBack, let frames = try await framesUntilBack(seenOf: values) {
         throw .automaticReturned(frames: frames)
       }
-      let change = PictureWatch.size(seen.ratios - start.seen.ratios)
+      let change = CardColor.size(seen.ratios - start.seen.ratios)
       guard change > max(0.05, 6 * seen.noise) else { continue }
       // What tells the latency, too, is worth a larger move.
       if seen.firstFrame != nil || latency != nil { return Place(values: values, seen: seen) }
@@ -71,7 +71,7 @@ extension Camera {
     let moved = try await moved(control, from: Place(values: values, seen: seen))
     // An automatic may have come back in this very moment.
     if let laws, laws.mixing == nil, let expected = laws.change(from: values, to: moved.values),
-      PictureWatch.size(moved.seen.ratios - seen.ratios - expected) > 0.1
+      CardColor.size(moved.seen.ratios - seen.ratios - expected) > 0.1
     {
       throw try await blame(values, seen: seen, afterFrames: PictureWatch.limit)
     }
@@ -113,11 +113,11 @@ extension Camera {
         throw error
       }
       guard let expected = laws.change(from: values, to: place.values) else { return false }
-      let miss = PictureWatch.size(place.seen.ratios - seen.ratios - expected)
+      let miss = CardColor.size(place.seen.ratios - seen.ratios - expected)
       guard
         miss
           <= laws.tolerance(
-            of: PictureWatch.size(expected), max(place.seen.noise, seen.noise),
+            of: CardColor.size(expected), max(place.seen.noise, seen.noise),
             between: [values, place.values]),
         let back = try await observe(values), isSame(back, seen)
       else { return false }

@@ -147,32 +147,10 @@ public enum NeutralizingStep: Hashable, Sendable {
   case watching(frame: Int, of: Int)
 }
 
-extension CardColor {
-  /// The distance of a picture's color, and for colors that have almost nothing of a channel by how
-  /// much that channel lacks, which CIELAB no longer tells.
-  ///
-  /// - Parameter ratios: ln(red/green), ln(blue/green).
-  static func distance(_ ratios: SIMD2<Double>) -> Double {
-    max(
-      distance(LinearRGB(red: exponential(ratios.x), green: 1, blue: exponential(ratios.y))),
-      25 * PictureWatch.size(ratios))
-  }
-}
-
 extension ControlDescription {
   /// The nearest value that can be set; of a menu, the nearest that is chosen from.
   func nearest(_ value: Int) -> Int {
     items.isEmpty
       ? snapped(Double(value)) : choices.min { abs($0 - value) < abs($1 - value) } ?? value
-  }
-}
-
-extension [ControlValue] {
-  func replacing(_ id: ControlID, by value: Int) -> [ControlValue] {
-    map { $0.id == id ? ControlValue(id, value) : $0 }
-  }
-
-  func replacing(with others: [ControlValue]) -> [ControlValue] {
-    map { ControlValue($0.id, others[$0.id] ?? $0.value) }
   }
 }

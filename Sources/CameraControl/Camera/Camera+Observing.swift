@@ -81,7 +81,7 @@ extension Camera {
     guard let second = try await fromAbove.observe(values), let first,
       let third = try await fromBelow.observe(values), isSame(third, first), !isSame(second, first)
     else { return nil }
-    return PictureWatch.size(second.ratios - first.ratios)
+    return CardColor.size(second.ratios - first.ratios)
   }
 
   static func dependsOnDirection(_ id: ControlID, by change: Double) -> CameraError {

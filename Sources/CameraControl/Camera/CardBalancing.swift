@@ -129,7 +129,7 @@ struct CardBalancing {
       progress(.looking(settings: looks))
       looks += 1
       let place = try await camera.moved(control, from: best)
-      search.learn(moveOf: control.id, from: best, to: place, isTold: isTold)
+      search.learn(moveOf: control.id, from: best.look, to: place.look, isTold: isTold)
       shown = nil
       guard index == 0 else {
         take(place)
@@ -189,7 +189,7 @@ struct CardBalancing {
     let start = best
     for control in controls {
       let place = try await camera.moved(control, from: start)
-      search.learn(moveOf: control.id, from: start, to: place)
+      search.learn(moveOf: control.id, from: start.look, to: place.look)
       take(place)
     }
     shown = nil

@@ -1,3 +1,4 @@
+internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
@@ -119,7 +120,7 @@ struct PictureWatch {
       Self.windowMean(ratios.prefix(Self.averagedFrames)),
       Self.windowMean(ratios.suffix(Self.averagedFrames))
     )
-    return Self.size(now - before) < tolerance / 4
+    return CardColor.size(now - before) < tolerance / 4
   }
 
   /// How far the color moves on and on, and how far it swings about that, in the last 90 frames.
@@ -128,7 +129,7 @@ struct PictureWatch {
     guard last.count >= 16 else { return (0, 0) }
     let half = last.count / 2
     let step = Self.mean(last.suffix(half)) - Self.mean(last.prefix(half))
-    return (2 * Self.size(step), Camera.spread(last) / 2)
+    return (2 * CardColor.size(step), Camera.spread(last) / 2)
   }
 
   /// The number of frames for which a picture must stay after a first change, before this is known
@@ -140,14 +141,14 @@ struct PictureWatch {
     guard !isPaceKnown, !flickers, let before, let now = mean.ratios else { return false }
     let tolerance = max(0.002, 8 * mean.standardError)
     let last = frames.suffix(Self.confirmedFrames).compactMap(\.mean.ratios)
-    return Self.size(now - before) > 10 * tolerance && last.count == Self.confirmedFrames
+    return CardColor.size(now - before) > 10 * tolerance && last.count == Self.confirmedFrames
       && Camera.spread(last) < tolerance
   }
 
   /// Whether the way to here took a few frames only.
   private func isStep(to ratios: SIMD2<Double>, tolerance: Double) -> Bool {
     guard let before, !isPaceKnown else { return true }
-    let size = Self.size(ratios - before)
+    let size = CardColor.size(ratios - before)
     // Smaller changes are no larger than what rest allows.
     guard size > 3 * tolerance else { return true }
     let left = frames.lastIndex { isNear(before, $0.mean, 0.15 * size + tolerance) } ?? -1
@@ -157,7 +158,7 @@ struct PictureWatch {
   }
 
   private func isNear(_ ratios: SIMD2<Double>, _ mean: RegionMean, _ distance: Double) -> Bool {
-    mean.ratios.map { Self.size($0 - ratios) <= distance } ?? false
+    mean.ratios.map { CardColor.size($0 - ratios) <= distance } ?? false
   }
 
   private func rest(over count: Int, noise: Double, tolerance: Double) -> Rest? {
@@ -176,22 +177,22 @@ struct PictureWatch {
     let axis = way.map { abs($0.x) < abs($0.y) ? 1 : 0 }
     let misses = frames.map { frame in
       frame.mean.ratios.map { seen in
-        axis.map { abs(seen[$0] - ratios[$0]) } ?? Self.size(seen - ratios)
+        axis.map { abs(seen[$0] - ratios[$0]) } ?? CardColor.size(seen - ratios)
       } ?? .infinity
     }
     // A change within the noise has no first frame; most of a larger one marks it.
     let most = max(
-      misses.filter(\.isFinite).max() ?? 0, before.map { Self.size($0 - ratios) } ?? 0)
+      misses.filter(\.isFinite).max() ?? 0, before.map { CardColor.size($0 - ratios) } ?? 0)
     let first = most > 10 * tolerance ? misses.firstIndex { $0 < 0.2 * most } : nil
     let began = first == nil ? nil : misses.firstIndex { $0 < 0.8 * most }
     let cameBack = before.map { before in
       // On the way from one to the other no frame is far from both.
       let farthest = frames.compactMap(\.mean.ratios).map {
-        min(Self.size($0 - before), Self.size($0 - ratios))
+        min(CardColor.size($0 - before), CardColor.size($0 - ratios))
       }
       // Not by noise: for three frames at least.
       return farthest.sorted().dropLast(2).last ?? 0
-        > 0.6 * Self.size(ratios - before) + 10 * tolerance
+        > 0.6 * CardColor.size(ratios - before) + 10 * tolerance
     }
     // From a fifth of the way to nine tenths.
     let arrived = first != nil ? misses.firstIndex { $0 < 0.1 * most } : nil
@@ -247,7 +248,4 @@ struct PictureWatch {
   static func windowMean(_ ratios: some Collection<SIMD2<Double>>) -> SIMD2<Double> {
     zip(ratios, window(ratios.count)).reduce(.zero) { $0 + $1.0 * $1.1 }
   }
-
-  /// The larger component.
-  static func size(_ ratios: SIMD2<Double>) -> Double { max(abs(ratios.x), abs(ratios.y)) }
 }

@@ -7,6 +7,7 @@ struct Place {
   var seen: PictureWatch.Rest
   /// How far a gray card is from neutral there.
   var distance: Double { CardColor.distance(seen.ratios) }
+  var look: NeutralSearch.Look { (values, seen.ratios) }
 }
 
 extension Camera {

@@ -33,7 +33,7 @@ struct RegionMean {
     logRatios = light.logRatios
     if statistics.pixels.dark > 0 {
       let all = try FrameStatistics(bytes, layout: layout, region: region)
-      let off = PictureWatch.size(seenLight(all).logRatios - logRatios)
+      let off = CardColor.size(seenLight(all).logRatios - logRatios)
       darkness = off.isFinite ? off : 0
     } else {
       darkness = 0

@@ -4,7 +4,7 @@ internal import WhiteBalance
 
 extension Camera {
   /// The level of linear light that counts as rightly exposed: that of a gray card of 18 %.
-  public static let middleGray = 0.18
+  public static let middleGray = PictureLight.middleGray
 
   /// The modes that the camera has; locked alone where it has no control of its exposure.
   public var supportedExposureModes: [ExposureMode] {
@@ -142,7 +142,7 @@ extension Camera {
     var values = try await exposureValues(laws)
     let (first, light) = try await nextLight()
     let (second, again) = try await nextLight()
-    var reading = ExposureReading(PictureLight(averaging: [light, again]))
+    var reading = PictureLight(averaging: [light, again])
     var search = ExposureSearch(
       stops: stops, laws: laws, longest: laws.longestLight(from: first, to: second))
     var frames = 2
@@ -151,11 +151,12 @@ extension Camera {
       case .expose(let next):
         let setting = try await expose(next, laws)
         values = next
-        reading = try await exposureReading(frames: 2)
+        reading = try await meanLight(2)
         frames += setting.frames + 3
       case .arrived:
         return ExposureCompensation(
-          stops: search.offset(at: values) ?? reading.offset, reading: reading, values: values,
+          stops: search.offset(at: values) ?? reading.offset,
+          reading: ExposureReading(reading), values: values,
           isByCamera: false, frames: frames)
       case .outOfRange(let range): throw .exposureOutOfRange(.stops, stops, allowed: range)
       case .unmetered: throw unmetered(reading, wanted: stops)
@@ -165,7 +166,7 @@ extension Camera {
   }
 
   /// Why no exposure of the camera can be metered.
-  private func unmetered(_ reading: ExposureReading, wanted stops: Double) -> CameraError {
+  private func unmetered(_ reading: PictureLight, wanted stops: Double) -> CameraError {
     let isDark = reading.offset < 0
     if isDark, stops > reading.offset {
       return .exposureOutOfRange(.stops, stops, allowed: -.infinity...reading.offset)

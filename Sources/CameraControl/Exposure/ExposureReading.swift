@@ -1,5 +1,5 @@
 public import CameraProfiles
-internal import ColorScience
+internal import WhiteBalance
 
 /// How a picture is exposed.
 public struct ExposureReading: Hashable, Sendable {
@@ -9,11 +9,14 @@ public struct ExposureReading: Hashable, Sendable {
   public let clipped: Double
 
   /// By how many stops the light is above middle gray.
-  public var offset: Double { logarithm(level / Camera.middleGray) / logarithm(2) }
+  public let offset: Double
   /// Whether so much is clipped that there is more light than is seen.
-  public var isAtLeast: Bool { clipped > 0.01 }
+  public let isAtLeast: Bool
 
-  init(_ light: PictureLight) { (level, clipped) = (light.level, light.clipped) }
+  init(_ light: PictureLight) {
+    (level, clipped) = (light.level, light.clipped)
+    (offset, isAtLeast) = (light.offset, light.isAtLeast)
+  }
 }
 
 /// Exposure time and gain, as they are set.

@@ -129,14 +129,14 @@ extension ProbedCamera {
     arrival.setting = try await held(arrival.setting, from: old, start.seen, seen)
     let setting = arrival.setting
     let change = setting.change(from: old)
-    let size = PictureWatch.size(change.logRatios)
+    let size = CardColor.size(change.logRatios)
     let tolerance = max(
       laws.tolerance(
         of: size, max(start.seen.noise, seen.noise), between: [start.values, setting.values]),
       start.seen.darkness + seen.darkness)
     arrival.isLarge = size > max(0.02, tolerance)
     let shown = seen.ratios - start.seen.ratios
-    if PictureWatch.size(shown - change.logRatios) <= tolerance { return }
+    if CardColor.size(shown - change.logRatios) <= tolerance { return }
     if seen.cameBack, let frames = try await camera.framesUntilBack(seenOf: setting.values) {
       throw .automaticReturned(frames: frames)
     }
@@ -146,9 +146,9 @@ extension ProbedCamera {
       expected: change, seen: Gains(red: exponential(shown.x), blue: exponential(shown.y)),
       frames: Camera.frameLimit)
     // A picture that has not moved at all has not moved for another reason.
-    if PictureWatch.size(shown) < 0.05 * size { throw notSeen }
+    if CardColor.size(shown) < 0.05 * size { throw notSeen }
     if let again = try await camera.observe(start.values),
-      PictureWatch.size(again.ratios - start.seen.ratios) > tolerance
+      CardColor.size(again.ratios - start.seen.ratios) > tolerance
     {
       throw try await camera.blame(
         start.values, seen: start.seen, afterFrames: camera.watchedFrames)
@@ -180,7 +180,7 @@ extension ProbedCamera {
     let other = WhiteBalanceSetting(
       values: values, wanted: setting.wanted, reached: laws.gains(at: values))
     func miss(_ setting: WhiteBalanceSetting) -> Double {
-      PictureWatch.size(seen.ratios - start.ratios - setting.change(from: old).logRatios)
+      CardColor.size(seen.ratios - start.ratios - setting.change(from: old).logRatios)
     }
     return miss(other) < miss(setting) ? other : setting
   }

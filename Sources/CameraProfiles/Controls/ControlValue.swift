@@ -20,6 +20,16 @@ extension [ControlValue] {
   package var byControl: [ControlID: Int] {
     Dictionary(map { ($0.id, $0.value) }, uniquingKeysWith: { $1 })
   }
+
+  /// The values, that of one control replaced.
+  package func replacing(_ id: ControlID, by value: Int) -> [ControlValue] {
+    map { $0.id == id ? ControlValue(id, value) : $0 }
+  }
+
+  /// The values, those replaced that are among others.
+  package func replacing(with others: [ControlValue]) -> [ControlValue] {
+    map { ControlValue($0.id, others[$0.id] ?? $0.value) }
+  }
 }
 
 extension Array {

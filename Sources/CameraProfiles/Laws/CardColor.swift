@@ -10,4 +10,19 @@ package enum CardColor {
     let lab = LabColor(LinearRGB(0.18 * color.vector), in: .sRGB)
     return (2.25 * lab.a * lab.a + lab.b * lab.b).squareRoot()
   }
+
+  /// The distance of a picture's color, and for colors that have almost nothing of a channel by how
+  /// much that channel lacks, which CIELAB no longer tells.
+  ///
+  /// - Parameter ratios: ln(red/green), ln(blue/green).
+  package static func distance(_ ratios: SIMD2<Double>) -> Double {
+    max(
+      distance(LinearRGB(red: exponential(ratios.x), green: 1, blue: exponential(ratios.y))),
+      25 * size(ratios))
+  }
+
+  /// The larger of two logarithms of ratios, by magnitude.
+  package static func size(_ ratios: SIMD2<Double>) -> Double {
+    max(abs(ratios.x), abs(ratios.y))
+  }
 }

@@ -1,23 +1,22 @@
-internal import CameraProfiles
 internal import ColorScience
-internal import WhiteBalance
+package import WhiteBalance
 
 /// The mean codes of the card's region in one frame, on a scale from 0 to 255: what a model of the
 /// camera is fitted to.
 ///
 /// Where the tone curve is known the codes are those that sRGB would make of the mean light.
-struct CodeMean: Sendable {
+package struct CodeMean: Sendable {
   /// Red, green and blue.
-  let codes: [Double]
+  package let codes: [Double]
   /// The standard deviations of their pixels.
-  let deviations: [Double]
+  package let deviations: [Double]
   /// The shares of pixels at the white level, 0…1.
-  let clipped: [Double]
+  package let clipped: [Double]
   /// The number of pixels.
-  let pixels: Int
+  package let pixels: Int
 
   /// The codes themselves.
-  init(
+  package init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle
   ) throws(FrameError) {
     self.init(
@@ -25,17 +24,17 @@ struct CodeMean: Sendable {
   }
 
   /// Codes are those of a linear picture with black at 0.
-  static func layoutOfCodes(_ layout: FrameLayout) throws(FrameError) -> FrameLayout {
+  package static func layoutOfCodes(_ layout: FrameLayout) throws(FrameError) -> FrameLayout {
     try layout.replacing(blackLevel: 0, transfer: .linear)
   }
 
   /// The codes of a linear picture.
-  init(_ statistics: FrameStatistics) {
+  package init(_ statistics: FrameStatistics) {
     self.init(statistics) { light, spread in (255 * light, 255 * spread) }
   }
 
   /// The codes that sRGB makes of a picture whose curve is known.
-  init(ofLight statistics: FrameStatistics) {
+  package init(ofLight statistics: FrameStatistics) {
     self.init(statistics) { light, spread in
       let code = 255 * TransferFunction.sRGB.encoded(light)
       // Light was averaged, so no curve bends the noise; what is left says that it dithers.
@@ -66,40 +65,14 @@ struct CodeMean: Sendable {
   private static let dithering = 0.7
 
   /// The standard errors of the codes, as pixels tell them.
-  var errors: [Double] { deviations.map { $0 / Double(max(pixels, 1)).squareRoot() } }
+  package var errors: [Double] { deviations.map { $0 / Double(max(pixels, 1)).squareRoot() } }
 
   /// Whether two frames may show the same, as far as noise tells; frames of little noise differ by
   /// what rounds their pixels.
-  func isLike(_ other: CodeMean) -> Bool {
+  package func isLike(_ other: CodeMean) -> Bool {
     (0..<3).allSatisfy { channel in
       abs(codes[channel] - other.codes[channel])
         < max(0.4, 6 * max(errors[channel], other.errors[channel]))
-    }
-  }
-}
-
-extension Camera {
-  /// The knowledge of a tone curve that is taken to be `claimed`: linear frames leave nothing open;
-  /// exposures test the claim of others, and without exposures the claim counts.
-  func knownCurve(claimed: TransferFunction?) async throws(CameraError) -> ModelFit.Curve {
-    if try await nextFrame({ _, layout, _ in layout.transfer == .linear }).1 { return .sRGB }
-    return try await learnableExposure() == nil && claimed != nil ? .sRGB : .learned
-  }
-
-  /// The mean codes of the card in the next frame.
-  func nextCodes() async throws(CameraError) -> (FrameInfo, CodeMean) {
-    let (estimator, isCurveKnown, isBlackKnown) = (estimator, transfer != nil, blackLevel != nil)
-    return try await nextFrame { _, layout, bytes throws(FrameError) in
-      let region = estimator.rectangle(in: layout)
-      if isCurveKnown || layout.transfer == .linear {
-        return CodeMean(ofLight: try FrameStatistics(bytes, layout: layout, region: region))
-      }
-      // A black level that was given counts.
-      return isBlackKnown
-        ? CodeMean(
-          try FrameStatistics(
-            bytes, layout: try layout.replacing(transfer: .linear), region: region))
-        : try CodeMean(bytes, layout: layout, region: region)
     }
   }
 }
@@ -111,7 +84,7 @@ extension Observation {
   ///   - weights: those of the frames, whose sum is 1.
   ///   - look: what was set.
   ///   - exposure: the exposure that was really set.
-  init?(
+  package init?(
     _ frames: [CodeMean], weights: [Double], lamp: Int, settings: [ControlID: Int],
     exposure: Double
   ) {

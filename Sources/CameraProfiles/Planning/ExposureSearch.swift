@@ -1,13 +1,13 @@
-internal import CameraProfiles
 internal import ColorScience
+package import WhiteBalance
 
 /// The next exposure to try until the picture has a given light.
 ///
 /// The meter finds middle gray where a picture is neither dark nor clipped; light that no picture
 /// can show is counted from there by the laws of the controls.
-struct ExposureSearch {
+package struct ExposureSearch {
   /// What to do next.
-  enum Step: Equatable {
+  package enum Step: Equatable {
     /// Set these values and meter again.
     case expose([ControlValue])
     /// The light is there, as far as the picture can show it.
@@ -40,23 +40,25 @@ struct ExposureSearch {
   /// metered.
   private static let (exact, anchors) = (-3.5...1.1, -3.0...0)
   /// The error that is promised, and that which is not worth another move; in stops.
-  static let tolerance = 0.1
+  package static let tolerance = 0.1
   private static let near = 0.03
   /// What a meter that is not exact may be off by, in stops.
   private static let rough = 0.25
   private static let mostMoves = 16
 
-  init(stops: Double, laws: ExposureLaws, longest: Double) {
+  package init(stops: Double, laws: ExposureLaws, longest: Double) {
     (self.stops, self.laws, self.longest) = (stops, laws, longest)
   }
 
   /// The light at values, in stops above middle gray, once that has been metered.
-  func offset(at values: [ControlValue]) -> Double? {
+  package func offset(at values: [ControlValue]) -> Double? {
     gray.map { logarithm(laws.light(at: values) / $0) / logarithm(2) }
   }
 
   /// The step after a reading of the picture at values.
-  mutating func next(after reading: ExposureReading, at values: [ControlValue]) -> Step {
+  package mutating func next(
+    after reading: PictureLight, at values: [ControlValue]
+  ) -> Step {
     let isMetered =
       Self.metered ~= reading.level && reading.clipped <= 0.3
       // Clipped pixels count as white: above middle gray that is not their light.
@@ -105,14 +107,14 @@ struct ExposureSearch {
 
   /// The way to a picture that can be metered.
   private mutating func approach(
-    _ reading: ExposureReading, _ light: Double, _ values: [ControlValue]
+    _ reading: PictureLight, _ light: Double, _ values: [ControlValue]
   ) -> Step {
     moves += 1
     let isDark = reading.level < Self.metered.lowerBound
     if isDark { dark = max(dark, light) } else { bright = min(bright, light) }
     let factor =
       isDark
-      ? Camera.middleGray / max(reading.level, 1e-3)
+      ? PictureLight.middleGray / max(reading.level, 1e-3)
       : reading.clipped > 0.3 || reading.level > Self.metered.upperBound ? 0.08 : 0.3
     var wanted = light * factor
     if wanted <= dark || wanted >= bright {

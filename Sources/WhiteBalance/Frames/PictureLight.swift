@@ -1,15 +1,21 @@
 internal import ColorScience
-internal import WhiteBalance
 
 /// The light of a picture, zone by zone: two pictures of one scene tell by it how much more light
 /// one of them has.
-struct PictureLight: Sendable {
+package struct PictureLight: Sendable {
   /// The linear light of each zone; `nil` where it is clipped, or too dark to tell.
-  let zones: [Double?]
+  package let zones: [Double?]
   /// The mean of the whole region; there is at least so much where something is clipped.
-  let level: Double
+  package let level: Double
   /// The share of the pixels that have a clipped channel.
-  let clipped: Double
+  package let clipped: Double
+
+  /// The level of linear light that counts as rightly exposed: that of a gray card of 18 %.
+  package static let middleGray = 0.18
+  /// The level relative to middle gray, in stops.
+  package var offset: Double { logarithm(level / Self.middleGray) / logarithm(2) }
+  /// `true` if so much is clipped that there is more light than is seen.
+  package var isAtLeast: Bool { clipped > 0.01 }
 
   private static let side = 12
   /// Below this an 8-bit code tells little.
@@ -18,7 +24,7 @@ struct PictureLight: Sendable {
   /// mean is lighter than its light.
   private static let blackOnce = 50
 
-  init(
+  package init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle
   ) throws(FrameError) {
     let side = max(min(Self.side, region.width / 4, region.height / 4), 1)
@@ -60,7 +66,7 @@ struct PictureLight: Sendable {
   }
 
   /// The mean of several pictures of one exposure.
-  init(averaging pictures: [PictureLight]) {
+  package init(averaging pictures: [PictureLight]) {
     precondition(!pictures.isEmpty, "there is a picture")
     let count = Double(pictures.count)
     zones = pictures[0].zones.indices.map { zone in
@@ -78,7 +84,7 @@ struct PictureLight: Sendable {
 
   /// By how many stops the picture has more light than another; `nil` where too few zones are seen
   /// in both.
-  func stops(above other: PictureLight) -> Double? {
+  package func stops(above other: PictureLight) -> Double? {
     var (mine, theirs, count) = (0.0, 0.0, 0)
     for (here, there) in zip(zones, other.zones) {
       guard let here, let there else { continue }

@@ -1,16 +1,15 @@
 internal import ColorScience
-internal import WhiteBalance
 
 /// The top of a sharpness curve.
 ///
 /// A blur's width grows with the distance from the best place, as the hypotenuse of a triangle
 /// does, and the square root of the sharpness falls with its square: its inverse is nearly a
 /// parabola, to which a line of least squares is fitted.
-struct FocusPeak {
+package struct FocusPeak {
   /// The best value, and its standard deviation.
-  var value, error: Double
+  package var value, error: Double
   /// The sharpness there, and its standard deviation.
-  var sharpness, sharpnessError: Double
+  package var sharpness, sharpnessError: Double
 
   /// The share of the most above which a sample counts.
   private static let share = 0.3
@@ -25,7 +24,7 @@ struct FocusPeak {
   /// `nil` where the samples, in the order of their values, have no top beyond noise.
   ///
   /// - Parameter unit: the unit of values in which the fit is done, about their distance.
-  init?(_ samples: [(value: Int, measure: FocusMeasure)], unit: Double) {
+  package init?(_ samples: [(value: Int, measure: FocusMeasure)], unit: Double) {
     guard let top = samples.max(by: { $0.measure.sharpness < $1.measure.sharpness }),
       top.measure.sharpness > 0
     else { return nil }
@@ -82,5 +81,14 @@ struct FocusPeak {
       value: Double(top.value) + x * unit,
       error: unit * error([0, -1 / (2 * fit[2]), -x / fit[2]]),
       sharpness: sharpness, sharpnessError: 2 * error([1, x, x * x]) / inverse * sharpness)
+  }
+}
+
+extension FocusMeasure {
+  /// Indicates whether two measures differ by more than noise does, and more than a share of the larger.
+  package func differs(from other: FocusMeasure, byMoreThan share: Double = 0.01) -> Bool {
+    let variance = standardError * standardError + other.standardError * other.standardError
+    return abs(sharpness - other.sharpness)
+      > max(5 * variance.squareRoot(), share * max(sharpness, other.sharpness))
   }
 }

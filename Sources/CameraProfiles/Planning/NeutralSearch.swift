@@ -1,18 +1,20 @@
-internal import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
 
 /// The steps of one or two controls towards a neutral card: Newton's, with slopes that every look
 /// corrects (C. G. Broyden, Mathematics of Computation 19, 1965).
-struct NeutralSearch {
+package struct NeutralSearch {
+  /// Settings, and the card's ln(red/green), ln(blue/green) at them.
+  package typealias Look = (values: [ControlValue], ratios: SIMD2<Double>)
+
   private let controls: [ControlDescription]
   /// The change of ln(red/green), ln(blue/green) by one step of each control's value.
-  var slopes: [SIMD2<Double>] = []
+  package var slopes: [SIMD2<Double>] = []
   /// The change of red/green and blue/green themselves.
   private var changes: [SIMD2<Double>] = []
   private var tried: Set<[ControlValue]> = []
   /// What the card looked like.
-  private var looks: [(values: [ControlValue], ratios: SIMD2<Double>)] = []
+  private var looks: [Look] = []
   /// What the best looked like at the step before.
   private var previous: SIMD2<Double>?
   /// The share of Newton's step that is taken.
@@ -20,9 +22,9 @@ struct NeutralSearch {
 
   private static let limit = 24
 
-  init(controls: [ControlDescription]) { self.controls = controls }
+  package init(controls: [ControlDescription]) { self.controls = controls }
 
-  mutating func add(_ values: [ControlValue], _ ratios: SIMD2<Double>) {
+  package mutating func add(_ values: [ControlValue], _ ratios: SIMD2<Double>) {
     tried.insert(values)
     looks.append((values, ratios))
   }
@@ -30,14 +32,14 @@ struct NeutralSearch {
   /// Learns what one step of a control's value does, from a first move.
   ///
   /// - Parameter isTold: whether the slopes are known.
-  mutating func learn(
-    moveOf control: ControlID, from start: Place, to place: Place, isTold: Bool = false
+  package mutating func learn(
+    moveOf control: ControlID, from start: Look, to end: Look, isTold: Bool = false
   ) {
-    add(start.values, start.seen.ratios)
-    add(place.values, place.seen.ratios)
-    let steps = Double((place.values[control] ?? 0) - (start.values[control] ?? 0))
-    changes.append((Self.plain(place.seen.ratios) - Self.plain(start.seen.ratios)) / steps)
-    if !isTold { slopes.append((place.seen.ratios - start.seen.ratios) / steps) }
+    looks += [start, end]
+    tried.formUnion([start.values, end.values])
+    let steps = Double((end.values[control] ?? 0) - (start.values[control] ?? 0))
+    changes.append((Self.plain(end.ratios) - Self.plain(start.ratios)) / steps)
+    if !isTold { slopes.append((end.ratios - start.ratios) / steps) }
   }
 
   private static func plain(_ ratios: SIMD2<Double>) -> SIMD2<Double> {
@@ -49,7 +51,9 @@ struct NeutralSearch {
   /// both.
   ///
   /// - Parameter ratios: ln(red/green), ln(blue/green).
-  mutating func first(after values: [ControlValue], _ ratios: SIMD2<Double>) -> [ControlValue]? {
+  package mutating func first(after values: [ControlValue], _ ratios: SIMD2<Double>)
+    -> [ControlValue]?
+  {
     guard controls.count == 2, changes.count == 2 else { return nil }
     let excess = Self.plain(ratios) - 1
     let (a, b) = (changes[0], changes[1])
@@ -74,7 +78,7 @@ struct NeutralSearch {
   }
 
   /// What to try next; `nil` where no step would bring the card nearer.
-  mutating func next(
+  package mutating func next(
     after values: [ControlValue], _ ratios: SIMD2<Double>
   ) -> [ControlValue]? {
     guard tried.count < Self.limit else { return nil }
@@ -180,7 +184,7 @@ struct NeutralSearch {
 
   /// Learns from the first step, whose goal `first(after:_:)` told: if it has led nearer, slopes
   /// have changed as those of gains do that are in proportion to their values.
-  mutating func learnProportion(
+  package mutating func learnProportion(
     from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
     _ after: SIMD2<Double>
   ) {
@@ -196,10 +200,10 @@ struct NeutralSearch {
   }
 
   /// Takes shorter steps from where the picture could not be measured.
-  mutating func shorten() { share /= 2 }
+  package mutating func shorten() { share /= 2 }
 
   /// Learns from what a step has done.
-  mutating func learn(
+  package mutating func learn(
     from values: [ControlValue], _ before: SIMD2<Double>, to others: [ControlValue],
     _ after: SIMD2<Double>
   ) {
@@ -228,7 +232,9 @@ extension ControlLaws {
   /// - Parameters:
   ///   - ratios: the card's ln(red/green), ln(blue/green).
   ///   - values: what the controls are set to then; one that is not among them stays where it is.
-  func values(neutralizing ratios: SIMD2<Double>, at values: [ControlValue]) -> [ControlValue]? {
+  package func values(neutralizing ratios: SIMD2<Double>, at values: [ControlValue])
+    -> [ControlValue]?
+  {
     let now = gains(at: values)
     let wanted = Gains(
       red: now.red * exponential(-ratios.x), green: now.green,
@@ -246,7 +252,7 @@ extension ControlLaws {
 
   /// What going from some values to others adds to ln(red/green), ln(blue/green); `nil` where the
   /// laws do not tell.
-  func change(from here: [ControlValue], to there: [ControlValue]) -> SIMD2<Double>? {
+  package func change(from here: [ControlValue], to there: [ControlValue]) -> SIMD2<Double>? {
     let (now, then) = (gains(at: here), gains(at: there))
     guard now.arePositiveAndFinite, then.arePositiveAndFinite else { return nil }
     return LinearRGB(then.vector / now.vector).logRatios
@@ -254,7 +260,7 @@ extension ControlLaws {
 
   /// What one step of each control's value does to the card's color; `nil` where the laws do not
   /// tell.
-  func slopes(at values: [ControlValue]) -> [SIMD2<Double>]? {
+  package func slopes(at values: [ControlValue]) -> [SIMD2<Double>]? {
     func ratios(_ values: [ControlValue]) -> SIMD2<Double>? {
       let gains = gains(at: values)
       return gains.arePositiveAndFinite ? LinearRGB(gains.vector).logRatios : nil

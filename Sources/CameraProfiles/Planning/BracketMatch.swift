@@ -1,18 +1,19 @@
-internal import CameraProfiles
-internal import ColorScience
-
 /// Which picture of a bracket a frame is, by what it looks like.
-struct BracketMatch {
+package struct BracketMatch {
   /// A frame beside the one before the bracket.
-  struct Look: Hashable {
+  package struct Look: Hashable {
     /// Its light, as a power of 2.
-    var stops: Double
+    package var stops: Double
     /// The change of ln(red/green), ln(blue/green).
-    var ratios: SIMD2<Double>
+    package var ratios: SIMD2<Double>
+
+    package init(stops: Double, ratios: SIMD2<Double>) {
+      (self.stops, self.ratios) = (stops, ratios)
+    }
 
     /// How unlike two looks are, in stops.
-    func distance(to other: Look) -> Double {
-      max(abs(stops - other.stops), 1.44 * PictureWatch.size(ratios - other.ratios))
+    package func distance(to other: Look) -> Double {
+      max(abs(stops - other.stops), 1.44 * CardColor.size(ratios - other.ratios))
     }
   }
 
@@ -21,9 +22,9 @@ struct BracketMatch {
   private let tolerances: [Double]
   private var isTaken: [Bool]
   /// Whether no two that are set otherwise look the same.
-  let isTold: Bool
+  package let isTold: Bool
   /// How many have been set.
-  var sent = 0
+  package var sent = 0
   /// What the frame before looked like.
   private var last = Look(stops: 0, ratios: .zero)
 
@@ -33,7 +34,7 @@ struct BracketMatch {
   /// - Parameters:
   ///   - wanted: what each is to look like, and what is set for it.
   ///   - now: what is set before.
-  init(wanted entries: [(look: Look, values: [ControlValue])], now: [ControlValue]) {
+  package init(wanted entries: [(look: Look, values: [ControlValue])], now: [ControlValue]) {
     wanted = entries.map(\.look)
     let all = wanted + [Look(stops: 0, ratios: .zero)]
     let settings = entries + [(Look(stops: 0, ratios: .zero), now)]
@@ -49,20 +50,20 @@ struct BracketMatch {
     isTaken = wanted.map { _ in false }
   }
 
-  var isComplete: Bool { isTaken.allSatisfy(\.self) }
+  package var isComplete: Bool { isTaken.allSatisfy(\.self) }
   /// The first that has not been taken.
-  var missing: Int? { isTaken.firstIndex(of: false) }
+  package var missing: Int? { isTaken.firstIndex(of: false) }
 
-  mutating func take(_ index: Int) { isTaken[index] = true }
+  package mutating func take(_ index: Int) { isTaken[index] = true }
 
   /// Whether a frame looks as one is to look.
-  func shows(_ index: Int, _ look: Look) -> Bool {
+  package func shows(_ index: Int, _ look: Look) -> Bool {
     look.distance(to: wanted[index]) <= tolerances[index]
   }
 
   /// The one that a frame shows which comes while they are set one after the other: the next, or,
   /// if the frame looks otherwise than the one before, a later one.
-  mutating func next(showing look: Look) -> Int? {
+  package mutating func next(showing look: Look) -> Int? {
     defer { last = look }
     guard let first = missing, first < sent else { return nil }
     let hasChanged = look.distance(to: last) > Self.same

@@ -1,3 +1,4 @@
+public import CameraControl
 public import CameraProfiles
 internal import ColorScience
 internal import WhiteBalance
