@@ -1,9 +1,9 @@
 import ColorScience
 
 extension Calibration {
-  /// The camera's sensitivities by all shots of lights whose spectrum is known: gains and colors
-  /// under any other such light. `nil` where no shot's is. Complexity: as
-  /// `SensitivityEstimate.init`.
+  /// Estimates the camera's sensitivities from all shots of lights of known spectrum; they predict
+  /// gains and colors under any other such light. `nil` if no shot's spectrum is known. Complexity:
+  /// as `SensitivityEstimate.init`.
   public func sensitivityEstimate(
     prior: SensitivityPrior = .publicCameras
   ) -> SensitivityEstimate? {
@@ -11,15 +11,15 @@ extension Calibration {
       cards: cards.filter { $0.light.spectrum != nil }, charts: charts, prior: prior)
   }
 
-  /// What one chart says of neutral surfaces.
+  /// The responses to neutral surfaces that one chart implies.
   struct ChartNeutrals {
-    /// Under the chart's own light.
+    /// The response under the chart's own light.
     var own: CalibrationShot
-    /// Under other lights, by the sensitivities that the chart shows.
+    /// The responses under other lights, predicted from the sensitivities that fit the chart.
     var predicted: [CalibrationShot]
   }
 
-  /// Lights far apart, as four gray cards would be taken under.
+  /// Illuminants that differ widely, like those of four shots of gray cards.
   private static let references = ["A", "D65", "LED-B3", "FL11"].compactMap {
     StandardIlluminant(named: $0).map { Light($0) }
   }
@@ -56,7 +56,7 @@ extension Calibration {
 extension Calibration: Codable {
   private enum CodingKeys: String, CodingKey { case model, shots, charts, uncertainty }
 
-  /// Decodes a calibration; one without charts need not say so.
+  /// Decodes a calibration; the key `charts` may be missing.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let charts = try values.decodeIfPresent([ChartShot].self, forKey: .charts) ?? []
@@ -71,7 +71,7 @@ extension Calibration: Codable {
       uncertainty: try values.decode(GainUncertainty.self, forKey: .uncertainty))
   }
 
-  /// Encodes the calibration, its charts only if it has any.
+  /// Encodes the calibration; without charts it omits the key.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(model, forKey: .model)

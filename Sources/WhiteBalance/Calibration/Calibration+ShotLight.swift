@@ -1,28 +1,28 @@
 import ColorScience
 
 extension Calibration {
-  /// A light that shots were taken under, and what they say of it by themselves.
+  /// A light under which shots were taken, and the gains that these shots alone imply.
   ///
-  /// A class's matrix smooths away what is odd about one lamp: a lamp of three diodes may need
-  /// gains that differ by 10 % from those of its class. Under that very lamp the shots' own gains
+  /// A class's matrix averages out the peculiarities of one lamp: a lamp of three diodes may need
+  /// gains that differ by 10 % from those of its class. Under that same lamp the shots' own gains
   /// are right.
   public struct ShotLight: Hashable, Sendable {
     /// The light's name.
     public let name: String
     /// The gains that make the shots neutral, the smallest 1; of several shots the geometric mean,
-    /// weighted by their noise.
+    /// weighted by the inverse square of their noise.
     public let gains: Gains
-    /// How far the gains may be off: the noise of the shots, each at least 1e-6.
+    /// The covariance of the gains' logarithms, from the noise of the shots, each at least 1e-6.
     public let covariance: GainUncertainty.Covariance
-    /// Whether a shot of it deserves a second look.
+    /// Indicates whether any of the shots is doubtful.
     public let isDoubtful: Bool
   }
 
-  /// The light of a shot that a light is: one of its name, or else one of its chromaticity, which
-  /// agrees to four decimals. Classes must not differ where both are known.
+  /// Finds the shots' light that equals a light: that of the same name, or otherwise that of the
+  /// same chromaticity to four decimals. The classes must agree if both are known.
   ///
-  /// - Returns: `nil` where there is none, or where the shots found differ in name or class, so
-  ///   that nobody can tell which lamp is meant.
+  /// - Returns: `nil` if there is none, or if the shots found differ in name or class, so that the
+  ///   lamp is ambiguous.
   public func shotLight(_ light: Light, lightClass: LightClass? = nil) -> ShotLight? {
     let lightClass = lightClass ?? light.impliedClass
     let alike = shots.filter { fitted in
@@ -54,7 +54,7 @@ extension Calibration {
 }
 
 extension Chromaticity {
-  /// Whether x and y are the same to the four decimals that meters show.
+  /// Returns whether x and y are equal to the four decimals that meters show.
   fileprivate func agrees(with other: Chromaticity) -> Bool {
     max(abs(x - other.x), abs(y - other.y)) <= 5.1e-5
   }

@@ -1,11 +1,12 @@
 import ColorScience
 
-/// A camera model fitted to shots of gray cards and color charts, with the evidence.
+/// A camera model fitted to shots of gray cards and color charts, with the shots and their
+/// residuals.
 ///
-/// The fit is a regression over measured cameras and lamps (`CameraPrior`), never a bare
-/// homography, so that four shots are as safe as one (<doc:CalibrationWithAPrior>). The result is
-/// one matrix for each class of light, and one for lights of unknown class. Lights whose spectrum
-/// is known are answered better by `sensitivityEstimate()`, on the same shots.
+/// The fit is a regression over measured cameras and lamps (`CameraPrior`), not a bare homography,
+/// so four shots are no riskier than one (<doc:CalibrationWithAPrior>). The result is one matrix
+/// for each class of light and one for lights of unknown class. For lights of known spectrum,
+/// `sensitivityEstimate()` gives better results from the same shots.
 ///
 /// ```swift
 /// import ColorScience
@@ -22,53 +23,55 @@ import ColorScience
 /// }
 /// ```
 ///
-/// Error: `make evaluate` prints, for every public camera left out of its own prior, the error of
-/// predicted gains over the public lamps, and how often the stated intervals hold;
-/// `EvaluationTests` holds both to their bounds.
+/// Error: `make evaluate` leaves each public camera out of its own prior in turn, and prints the
+/// error of its predicted gains over the public lamps and the coverage of the stated intervals.
+/// `EvaluationTests` checks the bounds of both.
 public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// A shot and its residuals.
   public struct FittedShot: Hashable, Sendable, Codable {
-    /// The shot.
+    /// The gray card, or the neutral surface that a chart predicts.
     public let shot: CalibrationShot
-    /// ln(measured gain / predicted gain) of red and blue, green 1: 0.01 is 1 %.
+    /// ln(measured gain / gain predicted by the fitted model) of red and blue, relative to green:
+    /// 0.01 is 1 %.
     public let residual: Residual
-    /// The residual of the prediction from all the other shots; `nil` for the only shot.
+    /// The residual relative to the prediction from all the other shots; `nil` for the only shot.
     public let leaveOneOut: Residual?
-    /// `leaveOneOut` in standard deviations. At most 2 % of correctly labeled sets of shots exceed
-    /// `doubt`, and 90 % of the sets of four or more do in which a light is labeled wrongly.
+    /// `leaveOneOut` in standard deviations. It exceeds `doubt` in at most 2 % of the sets of
+    /// correctly labeled shots, and in 90 % of the sets of four or more shots of which one names
+    /// the wrong light.
     public let surprise: Double?
 
-    /// Whether the shot's light deserves a second look.
+    /// Indicates whether `surprise` is so large that the shot's light should be checked.
     public var isDoubtful: Bool { surprise.map { $0 > Calibration.doubt } ?? false }
   }
 
-  /// Natural logarithms of two gains' ratios.
+  /// Natural logarithms of the ratios of two sets of gains.
   public struct Residual: Hashable, Sendable, Codable {
-    /// Of red.
+    /// ln(ratio) of the red gains.
     public let red: Double
-    /// Of blue.
+    /// ln(ratio) of the blue gains.
     public let blue: Double
 
-    /// The larger of the two, without its sign.
+    /// The larger of the two absolute values.
     public var magnitude: Double { max(abs(red), abs(blue)) }
   }
 
   /// The fitted camera.
   public let model: ClassifiedCameraModel
-  /// The evidence, in the order given: gray cards, then what each chart says of a neutral surface
-  /// under its light.
+  /// The shots in the order given: the gray cards, then, for each chart, the response to a neutral
+  /// surface that the chart implies under its light.
   public let shots: [FittedShot]
-  /// The charts.
+  /// The color charts, in the order given.
   public let charts: [ChartShot]
-  /// How far predicted gains may be wrong.
+  /// The uncertainty of predicted gains.
   public let uncertainty: GainUncertainty
 
   /// The gray cards among the shots.
   public var cards: [CalibrationShot] { shots.dropLast(charts.count).map(\.shot) }
 
-  /// The light of the only shot, or of all shots where they were taken under one: that it is named
-  /// rightly cannot be checked, since any name leaves no residual. A wrong one puts every gain off
-  /// by as much as the two lights differ. `nil` where several lights, or a chart's patches, check
+  /// The light whose name cannot be checked: that of the only shot, or of all shots if they were
+  /// taken under one light. Any name then leaves no residual, and a wrong one shifts every gain by
+  /// the difference of the two lights. `nil` if several lights, or the patches of a chart, check
   /// each other.
   public var uncheckedLight: Light? {
     guard charts.isEmpty, let first = cards.first?.light,
@@ -81,8 +84,9 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
   /// each chart.
   ///
   /// - Throws: `CalibrationError` if there is no shot, cameras hardly respond to a light, a
-  ///   response is more than 10 times from that of the average camera, or the shots contradict each
-  ///   other: one lies more than 9 standard deviations from what the others and the prior predict.
+  ///   response differs from that of the average camera by a factor of more than 10, or the shots
+  ///   contradict each other: one differs by more than 9 standard deviations from the prediction of
+  ///   the others and the prior.
   public init(
     fitting cards: [CalibrationShot], charts: [ChartShot] = [],
     prior: CameraPrior = .publicCameras, chartPrior: SensitivityPrior = .publicCameras
@@ -137,20 +141,23 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
     self.uncertainty = uncertainty
   }
 
-  /// A shot of a greater surprise is doubted. `make evaluate` counts how often that happens to
-  /// correctly and to wrongly labeled shots of cameras that are not in the prior.
+  /// The threshold of `surprise` above which a shot is doubted. `make evaluate` counts how often
+  /// correctly and wrongly labeled shots of cameras outside the prior exceed it.
   package static let doubt = 6.0
-  /// A set with a shot of a greater surprise is refused.
+  /// The threshold of `surprise` above which a set of shots is refused.
   package static let limit = 9.0
 
-  /// By how many standard deviations each shot differs from what the others and the prior predict;
-  /// empty if shots repeat each other exactly.
+  /// The difference of each shot from the prediction of the others and the prior, in standard
+  /// deviations; empty if shots repeat each other exactly.
   package static func surprises(_ shots: [CalibrationShot], prior: CameraPrior) -> [Double] {
     LampRegression(shots, prior: prior, predictsLamps: false)?.unexplained.map(\.surprise) ?? []
   }
 
-  /// Refuses a response that is that of no camera: the scales of red and blue are free, but those
-  /// of measured cameras lie within a factor of 2, and pictures with gains within 5.
+  /// Throws if a response differs from the average camera's by a factor of more than 10 in red or
+  /// blue.
+  ///
+  /// The prior leaves the scales of red and blue free, but those of measured cameras lie within a
+  /// factor of 2, and those of pictures with gains applied within a factor of 5.
   private static func checkLikeness(
     of shots: [CalibrationShot], _ prior: CameraPrior
   ) throws(CalibrationError) {
@@ -166,7 +173,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
     }
   }
 
-  /// Refuses shots of which one differs too much from what the others predict.
+  /// Throws if a shot differs too much from the prediction of the others.
   private static func checkAgreement(
     of shots: [CalibrationShot], _ regression: LampRegression
   ) throws(CalibrationError) {
@@ -181,7 +188,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
       ? CalibrationError.Misfit(
         light: light, red: exponential(-residual.x), blue: exponential(-residual.y),
         surprise: surprises[worst]) : nil
-    // Of two shots that disagree either may be wrong.
+    // If only two shots disagree, either may be wrong.
     throw .contradiction(light: shots.count > 2 ? light : nil, misfit)
   }
 
@@ -190,7 +197,7 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
     model.matrixModel(for: lightClass)
   }
 
-  /// The light that gains make neutral, with the standard errors from the fit; `nil` where there is
+  /// The light that gains make neutral, with the standard errors from the fit; `nil` if there is
   /// none.
   public func reading(of gains: Gains, lightClass: LightClass? = nil) -> LightReading? {
     guard let found = chromaticity(for: gains, lightClass: lightClass) else { return nil }
@@ -205,17 +212,17 @@ public struct Calibration: MatrixBasedCameraModel, Hashable {
       found, standardError: errors.map { TemperatureAndTint(temperature: $0[0], tint: $0[1]) })
   }
 
-  /// A shot that could be added.
+  /// A further shot that would improve the calibration.
   public struct NextShot: Hashable, Sendable, Codable {
-    /// The standard illuminant that represents lights like it.
+    /// The name of the standard illuminant that represents lights of this kind.
     public let light: String
-    /// The error of gains expected after that shot, over the public lamps, as the root of the mean
-    /// square of their logarithms: 0.01 is 1 %.
+    /// The expected error of gains after that shot: the root mean square of their logarithms over
+    /// the public lamps. 0.01 is 1 %.
     public let expectedError: Double
   }
 
-  /// The error of gains to be expected now, over the public lamps, and which further shots would
-  /// reduce it, the best first.
+  /// Returns the error of gains expected now, over the public lamps, and the further shots that
+  /// would reduce it, the best first.
   ///
   /// Complexity: as the fit.
   public func nextShots(

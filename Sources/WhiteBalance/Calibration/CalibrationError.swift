@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// Why a camera cannot be calibrated from shots.
+/// A reason why a camera cannot be calibrated from shots.
 public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no shot.
   case noShots
@@ -10,23 +10,24 @@ public enum CalibrationError: Error, Hashable, Sendable, CustomStringConvertible
   case noise(light: String, Double)
   /// The average camera hardly responds to the light in one channel.
   case invisibleLight(String)
-  /// A channel of a response is further from green, as a factor, than that of any camera.
+  /// The ratio of red or blue to green in a response differs from the average camera's by a factor
+  /// of more than 10.
   case unlikeCameras(light: String, channel: ColorChannel, factor: Double)
-  /// No camera like the known ones explains the shots together. Of three or more, the one that the
-  /// others contradict is named; `nil` for the misfit where it has no size.
+  /// No camera like those of the prior explains all shots. `light` is the shot that contradicts the
+  /// others, if there are three or more; the misfit is `nil` if it cannot be computed.
   case contradiction(light: String?, Misfit?)
 
-  /// How far a shot is from what the others predict.
+  /// The difference of a shot from the prediction of the others.
   public struct Misfit: Hashable, Sendable {
     /// The light of the shot.
     public let light: String
-    /// The response in red and blue beside that which is predicted, both beside green.
+    /// The response in red and in blue, relative to green, divided by the predicted one.
     public let red, blue: Double
-    /// The difference in standard deviations.
+    /// The difference, in standard deviations.
     public let surprise: Double
   }
 
-  /// One sentence that says what is wrong, and what to do.
+  /// One sentence that states the error and the remedy.
   public var description: String {
     switch self {
     case .noShots: "there is no shot; give at least one gray card under a known light"

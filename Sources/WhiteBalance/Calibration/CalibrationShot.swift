@@ -4,23 +4,24 @@ public import ColorScience
 public struct CalibrationShot: Hashable, Sendable, Codable {
   /// The light on the card.
   public let light: Light
-  /// The class of the light as given; `nil` where it was not.
+  /// The class of the light, if it was given.
   public let lightClass: LightClass?
-  /// The camera's linear red, green, blue, black subtracted, before any gain; only ratios matter.
+  /// The camera's linear red, green and blue, with the black level subtracted, before any gain;
+  /// only ratios matter.
   public let response: LinearRGB
-  /// Standard deviation of the response's ratios, as logarithms: 0.005 is 0.5 %.
+  /// The standard deviation of the logarithms of the response's ratios: 0.005 is 0.5 %.
   public let noise: Double
-  /// Where the response comes from, such as the name of a file.
+  /// The source of the response, such as the name of a file.
   public let source: String?
 
-  /// The noise of a shot of which nothing else is known: cards are not quite neutral, and some
-  /// stray light always falls on them.
+  /// The noise of a shot whose noise is unknown: cards are not quite neutral, and some stray light
+  /// always falls on them.
   public static let defaultNoise = 0.003
 
-  /// A shot from its parts.
+  /// Creates a shot.
   ///
-  /// - Throws: `CalibrationError.response` unless every channel is positive and finite, `.noise`
-  ///   if the noise is negative or not finite.
+  /// - Throws: `CalibrationError.response` unless every channel is positive and finite, `.noise` if
+  ///   the noise is negative or not finite.
   public init(
     light: Light, response: LinearRGB, lightClass: LightClass? = nil,
     noise: Double = Self.defaultNoise, source: String? = nil

@@ -1,10 +1,10 @@
 /// A least-squares fit of a camera's parameters, with or without a prior.
 struct CameraParameterFit {
-  /// A light, and the logarithms of the red and blue gain under it.
+  /// The logarithms of the red and blue gain under a light.
   struct Observation {
     var light: CameraParameters.LightOffset
     var logGains: SIMD2<Double>
-    /// 1/variance of a logarithm.
+    /// 1/variance of each logarithm.
     var weight: Double
   }
 
@@ -13,11 +13,12 @@ struct CameraParameterFit {
   /// The inverse covariance of the parameters around `start`; `nil` for plain least squares.
   var precision: [[Double]]?
 
-  /// Below this share of the response to D65 the logarithm is too steep to step from.
+  /// The smallest response relative to D65; below it the logarithm is too steep for a Gauss–Newton
+  /// step.
   private static let floor = 0.02
 
-  /// Gauss–Newton with steps halved while the cost would rise; `nil` if it does not converge, as
-  /// when observations contradict each other.
+  /// Minimizes the cost by Gauss–Newton steps, each halved until the cost does not rise; `nil` if
+  /// that does not converge, as when observations contradict each other.
   func solved() -> CameraParameters? {
     var parameters = start
     guard var current = linearized(at: parameters) else { return nil }
@@ -28,7 +29,7 @@ struct CameraParameterFit {
       var improved: (cost: Double, normal: [[Double]], gradient: [Double])?
       for _ in 0..<40 {
         next.values = zip(parameters.values, step).map { $0 + $1 }
-        // Near the minimum the cost no longer falls by more than its own rounding.
+        // Near the minimum the cost falls by no more than its rounding error.
         if let trial = linearized(at: next), trial.cost <= current.cost * (1 + 1e-12) + 1e-24 {
           improved = trial
           break

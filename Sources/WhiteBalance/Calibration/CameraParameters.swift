@@ -1,18 +1,17 @@
 import ColorScience
 
-/// A camera model as eight numbers in which measured cameras are nearly normally distributed.
+/// A camera model as eight numbers whose distribution over measured cameras is nearly normal.
 ///
 /// Row i of the matrix is (aᵢ, (1 − aᵢXw − cᵢZw)/Yw, cᵢ), so that the response to D65, W, is 1 in
-/// every channel; red and blue are then divided by e to the power of their log gains under D65.
-/// The order is: log gain of red, of blue, then a and c of red, green, blue.
+/// every channel; red and blue are then divided by e to the power of their log gains under D65. The
+/// order of the numbers is: log gain of red, of blue, then a and c of red, green, blue.
 struct CameraParameters: Hashable, Sendable {
   static let count = 8
   var values: [Double]
 
   private static let white = XYZ(StandardIlluminant.d65.chromaticity)
 
-  /// The difference of a light from D65 in X and Z at Y = 1, which is all that the model depends
-  /// on.
+  /// The difference of a light from D65 in X and Z at Y = 1; the model depends on nothing else.
   struct LightOffset {
     var x, z: Double
 
@@ -23,14 +22,14 @@ struct CameraParameters: Hashable, Sendable {
     }
   }
 
-  /// The response to a light, relative to that to D65, before the gains.
+  /// The response to a light relative to D65, before the gains.
   func relativeResponse(to light: LightOffset) -> SIMD3<Double> {
     1 + light.x * SIMD3(values[2], values[4], values[6])
       + light.z * SIMD3(values[3], values[5], values[7])
   }
 
-  /// ln(green/red) and ln(green/blue) of the response to a light, and their derivatives by the
-  /// eight parameters; `nil` where a channel is below `floor`.
+  /// ln(green/red) and ln(green/blue) of the response to a light, and their derivatives with
+  /// respect to the eight parameters; `nil` if the relative response of a channel is below `floor`.
   func logGains(
     for light: LightOffset, floor: Double
   ) -> (values: SIMD2<Double>, jacobian: [[Double]])? {
@@ -46,7 +45,8 @@ struct CameraParameters: Hashable, Sendable {
     )
   }
 
-  /// The same camera as a matrix and the diagonal by which it differs from `average`.
+  /// The camera as the matrix of `average` and the diagonal by which it differs from it in red and
+  /// blue.
   func model(relativeTo average: CameraParameters) throws(CameraModelError) -> MatrixCameraModel {
     func row(_ a: Double, _ c: Double, logGain: Double) -> SIMD3<Double> {
       exponential(-logGain) * SIMD3(a, 1 - a * Self.white.x - c * Self.white.z, c)

@@ -1,19 +1,19 @@
 import ColorScience
 
-/// What is known of a camera before its first shot: how measured cameras respond to many lamps.
-/// The scales of red and blue are left free.
+/// The distribution of cameras before the first shot: the responses of measured cameras to many
+/// lamps. The scales of red and blue are free.
 public struct CameraPrior: Sendable {
-  /// For each camera its red, green and blue on `SensorGrid`.
+  /// The red, green and blue sensitivities of each camera on `SensorGrid`.
   package let channels: [[[Double]]]
   /// The responses to `ReferenceLamps.all`.
   let lamps: [LampResponse]
-  /// The cameras as single matrices: mean and spread.
+  /// The mean and spread of the cameras, each fitted as a single matrix.
   let shape: CameraShape
   /// The average camera.
   public let average: ClassifiedCameraModel
 
-  /// The prior from cameras whose sensitivities are known; `nil` if there are fewer than 8, or one
-  /// does not see a lamp. Complexity: O(cameras · lamps).
+  /// Creates the prior from cameras of known sensitivities; `nil` if there are fewer than 8, or a
+  /// channel of one has no response to a lamp. Complexity: O(cameras · lamps).
   public init?(cameras: [SpectralSensitivities]) { self.init(channels: cameras.map(\.onGrid)) }
 
   package init?(channels cameras: [[[Double]]]) {
@@ -35,7 +35,7 @@ public struct CameraPrior: Sendable {
     self.shape = shape
   }
 
-  /// The prior without one of its cameras, which can then be predicted from the others.
+  /// The prior without one of its cameras, for predicting that camera from the others.
   package func without(camera index: Int) -> CameraPrior? {
     var cameras = channels
     cameras.remove(at: index)
@@ -50,13 +50,13 @@ public struct CameraPrior: Sendable {
       })
   }
 
-  /// How many numbers `camera(deviating:)` takes.
+  /// The number of deviations that `camera(deviating:)` takes.
   package static let deviationCount = CameraParameters.count
 
-  /// A camera, as a single matrix, that differs from the average by independent deviations: if they
-  /// are normally distributed with standard deviation 1, the cameras are distributed like those of
-  /// the prior. The first two scale red and blue, about which the prior says nothing, by 0.3 of a
-  /// gain's logarithm each.
+  /// A camera, as a single matrix, that differs from the average by independent deviations. If
+  /// these are normally distributed with standard deviation 1, the cameras are distributed like
+  /// those of the prior. The first two scale red and blue, about which the prior says nothing, by
+  /// 0.3 in the logarithm of the gain per unit.
   ///
   /// `nil` if the camera's matrix would have no inverse.
   package func camera(deviating deviations: [Double]) -> MatrixCameraModel? {
@@ -68,7 +68,7 @@ public struct CameraPrior: Sendable {
     return try? parameters.model(relativeTo: shape.mean)
   }
 
-  /// The average of 28 public cameras.
+  /// The prior from 28 public cameras.
   ///
   /// Source: AcademySoftwareFoundation/rawtoaces-data, Apache-2.0, and lamps of colour-science
   /// 0.4.7, BSD-3-Clause, in the generated `PublicCameras` and `PublicLamps`.

@@ -1,12 +1,12 @@
 import ColorScience
 
-/// The mean of the cameras' parameters, and the spread of those that are not scales.
+/// The mean of the cameras' parameters, and the spread of all but the two scales.
 struct CameraShape: Sendable {
   let mean: CameraParameters
   /// The inverse covariance of the six parameters after the two scales.
   let precision: [[Double]]
 
-  /// `nil` if a camera cannot be fitted.
+  /// Fits each camera of the prior; `nil` if a fit fails.
   init?(_ lamps: [LampResponse]) {
     let lights = ReferenceLamps.all.map { CameraParameters.LightOffset($0.chromaticity) }
     var fitted: [[Double]] = []
@@ -30,6 +30,6 @@ struct CameraShape: Sendable {
     precision = factor.inverse
   }
 
-  /// Where a fit without a prior starts. From equal rows its equations would be singular.
+  /// The start of a fit without a prior. With equal rows its equations would be singular.
   private static let typical = [0.9, 0.3, 1.4, -0.3, -0.9, 0, -0.5, 0.7]
 }

@@ -3,15 +3,16 @@ import ColorScience
 /// A symmetric positive definite matrix, factored as L·Lᵀ.
 package struct CholeskyFactor {
   private let size: Int
-  /// Lᵀ row by row, zeros included, so that inner loops run over neighbors.
+  /// Lᵀ in row-major order, with its zeros, so that inner loops read adjacent elements.
   private let upper: [Double]
 
-  /// `nil` if the matrix is not positive definite; only its lower triangle is read.
+  /// Factors a matrix, of which only the lower triangle is read; `nil` if it is not positive
+  /// definite.
   package init?(_ matrix: [[Double]]) {
     self.init(size: matrix.count) { Array(matrix[$0].prefix($0 + 1)) }
   }
 
-  /// The same of a matrix whose rows follow each other.
+  /// Factors a matrix given in row-major order.
   package init?(size: Int, rows: [Double]) {
     self.init(size: size) { Array(rows[$0 * size...$0 * size + $0]) }
   }
@@ -41,7 +42,7 @@ package struct CholeskyFactor {
   /// Solves matrix · x = b for x.
   package func solve(_ b: [Double]) -> [Double] { solveTransposed(solveLower(b)) }
 
-  /// Solves L · x = b for x, where b is 0 before a place.
+  /// Solves L · x = b for x, where b is 0 before the index `first`.
   private func solveLower(_ b: [Double], from first: Int = 0) -> [Double] {
     var x = b
     unsafe upper.withUnsafeBufferPointer { upper in
@@ -54,8 +55,8 @@ package struct CholeskyFactor {
     return x
   }
 
-  /// Solves Lᵀ · x = b for x: for b of independent standard normal numbers, the covariance of x is
-  /// the matrix's inverse.
+  /// Solves Lᵀ · x = b for x. If the elements of b are independent standard normal numbers, the
+  /// covariance of x is the matrix's inverse.
   func solveTransposed(_ b: [Double]) -> [Double] {
     precondition(b.count == size, "there are as many numbers as the matrix has rows")
     var x = b
@@ -77,8 +78,8 @@ package struct CholeskyFactor {
     (0..<size).reduce(0) { $0 + 2 * logarithm(upper[$1 * size + $1]) }
   }
 
-  /// The inverse's elements at (i, i), (i, i + 1) and (i + 1, i + 1), in a third of the time that
-  /// all of it takes.
+  /// The inverse's elements at (i, i), (i, i + 1) and (i + 1, i + 1), in a third of the time of the
+  /// whole inverse.
   func inverseBlock(at i: Int) -> (Double, Double, Double) {
     func column(_ place: Int) -> [Double] {
       var unit = [Double](repeating: 0, count: size)
@@ -96,7 +97,7 @@ package struct CholeskyFactor {
 }
 
 extension [Double] {
-  /// Subtracts a factor times the numbers at the same places of a row.
+  /// Subtracts a multiple of a row's elements from the elements at the same indices.
   fileprivate mutating func subtract(
     _ factor: Double, of row: UnsafePointer<Double>, _ places: Range<Int>
   ) {
@@ -105,7 +106,8 @@ extension [Double] {
     }
   }
 
-  /// Adds a factor times the first numbers of a row: a plain loop, which becomes vectors.
+  /// Adds a multiple of a row to the first elements, in a plain loop that the compiler can
+  /// vectorize.
   mutating func add(_ factor: Double, times row: Span<Double>) {
     precondition(row.count <= count, "a row is no longer than the numbers")
     unsafe withUnsafeMutableBufferPointer { numbers in
@@ -116,8 +118,8 @@ extension [Double] {
   }
 }
 
-/// The sum of the products of numbers, of which there are as many in both; four sums at once, as
-/// each addition waits for the one before it.
+/// The dot product of two arrays of equal length. Four partial sums run in parallel, since each
+/// addition waits for the one before it.
 func dot(_ a: [Double], _ b: [Double]) -> Double {
   precondition(a.count == b.count, "there are as many numbers in both")
   return unsafe a.withUnsafeBufferPointer { a in

@@ -1,16 +1,17 @@
 import ColorScience
 
-/// Fits the matrices, one for each class of light and one for any, to gains known under all
+/// Fits one matrix for each class of light, and one for any light, to gains known under all
 /// reference lamps.
 ///
-/// A common matrix for thermal light and daylight is fitted first. The matrix of each class is
-/// drawn towards it, the more strongly the fewer lamps the class has. How strongly was chosen by
-/// the errors that `make evaluate` prints.
+/// A common matrix for thermal light and daylight is fitted first. The matrices of thermal light,
+/// daylight, LEDs and fluorescent lamps are regularized towards it. The matrices for other lamps
+/// and for any light are weighted fits over several technologies, regularized towards the mean
+/// camera. The weights were chosen by the errors that `make evaluate` prints.
 enum ClassFits {
-  /// Standard deviation of what a matrix leaves unexplained, of a gain's logarithm.
+  /// The standard deviation of a matrix's residuals, in the logarithm of a gain.
   private static let deviation = 0.02
 
-  /// `nil` if a fit does not converge.
+  /// Fits the matrices; `nil` if a fit does not converge.
   static func model(_ logGains: [SIMD2<Double>], shape: CameraShape) -> ClassifiedCameraModel? {
     func fit(
       _ weights: [LampTechnology: Double], each: Bool, near start: CameraParameters,

@@ -1,5 +1,5 @@
-/// The covariances of one pair of logarithms with another: red with red, red with blue and so on;
-/// symmetric for a pair with itself.
+/// The covariances of one pair of logarithms with another: red with red, red with blue, and so on.
+/// It is symmetric for a pair with itself.
 struct Covariance2x2: Hashable, Sendable {
   var rr, rb, br, bb: Double
 

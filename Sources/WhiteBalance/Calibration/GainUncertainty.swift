@@ -1,21 +1,22 @@
 public import ColorScience
 
-/// How far predicted gains may be from those that a light really needs.
+/// The uncertainty of predicted gains.
 ///
 /// For each class of light, and for lights of unknown class, a table over reciprocal temperature
-/// holds the expected square of the error over the reference lamps nearby: the fit's residual at
-/// each lamp, plus the variance that remains of this camera's gains under it.
+/// holds the expected square of the error over the reference lamps nearby: the square of the fit's
+/// residual at each lamp, plus the remaining variance of this camera's gains under it.
 public struct GainUncertainty: Hashable, Sendable, Codable {
-  /// Variances and covariance of the logarithms of the red and the blue gain, green 1.
+  /// The variances and covariance of the logarithms of the red and the blue gain, relative to
+  /// green.
   public struct Covariance: Hashable, Sendable, Codable {
-    /// The variance of red.
+    /// The variance of the logarithm of the red gain.
     public let red: Double
-    /// The variance of blue.
+    /// The variance of the logarithm of the blue gain.
     public let blue: Double
-    /// The covariance of red and blue.
+    /// The covariance of the two logarithms.
     public let redBlue: Double
 
-    /// That of independent errors of red and blue, given as shares.
+    /// The covariance of independent relative errors of red and blue.
     package init(errors red: Double, _ blue: Double) {
       self.init(red: red * red, blue: blue * blue, redBlue: 0)
     }
@@ -24,19 +25,20 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
       (self.red, self.blue, self.redBlue) = (red, blue, redBlue)
     }
 
-    /// That of the sum of two independent errors.
+    /// The covariance of the sum of two independent errors.
     package static func + (one: Self, other: Self) -> Self {
       Self(
         red: one.red + other.red, blue: one.blue + other.blue,
         redBlue: one.redBlue + other.redBlue)
     }
 
-    /// Standard errors of red and of blue, as shares: 0.01 is 1 %.
+    /// The relative standard errors of red and of blue: 0.01 is 1 %.
     public var standardErrors: (red: Double, blue: Double) { (red.squareRoot(), blue.squareRoot()) }
 
-    /// The standard errors of numbers that depend on the gains; `nil` if `numbers` returns it.
+    /// The standard errors of numbers that depend on the gains; `nil` if `numbers` returns `nil`.
     ///
-    /// - Parameter numbers: the numbers for a change of the logarithms of red and blue, of 1e-6.
+    /// - Parameter numbers: the numbers after the logarithms of the red and the blue gain change by
+    ///   the argument, which is ±1e-6 in one of them.
     public func standardErrors(of numbers: (SIMD2<Double>) -> [Double]?) -> [Double]? {
       let step = 1e-6
       guard let redUp = numbers(SIMD2(step, 0)), let redDown = numbers(SIMD2(-step, 0)),
@@ -62,7 +64,7 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
 
   init(_ regression: LampRegression, model: ClassifiedCameraModel) {
     func table(_ lightClass: LightClass?) -> [Covariance] {
-      // Real lamps only: ideal radiators are better behaved.
+      // Real lamps only: the errors under ideal radiators are smaller.
       let squares = (0..<ReferenceLamps.real.count).compactMap {
         index -> (Double, Covariance2x2)? in
         let lamp = ReferenceLamps.all[index]
@@ -78,7 +80,8 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
         var (sum, total) = (Covariance2x2.zero, 0.0)
         for (mired, square) in squares {
           let z = (mired - place) / Self.width
-          // Some weight for every lamp, so that no place far from most rests on one alone.
+          // A small weight for every lamp, so that no entry far from most lamps depends on a single
+          // one.
           let weight = exponential(-z * z / 2) + 1e-3
           sum = sum + square * weight
           total += weight
@@ -90,11 +93,11 @@ public struct GainUncertainty: Hashable, Sendable, Codable {
     byClass = Dictionary(uniqueKeysWithValues: LightClass.allCases.map { ($0.rawValue, table($0)) })
   }
 
-  /// The expected square of the error of predicted gains for a light: linear between the places of
-  /// the table, constant beyond 40 and 560 mired; `nil` where the light has no temperature.
+  /// The expected square of the error of predicted gains for a light: linear between the entries of
+  /// the table, constant beyond 40 and 560 mired; `nil` if the light has no temperature.
   ///
-  /// 95 % of gains lie within 1.96 standard errors (`EvaluationTests`), for lights within
-  /// 1800…20 000 K and |Duv| ≤ 0.03.
+  /// 95 % of gains lie within 1.96 standard errors (`EvaluationTests`), for lights within 1800…20
+  /// 000 K and |Duv| ≤ 0.03.
   public func covariance(at light: Chromaticity, lightClass: LightClass? = nil) -> Covariance? {
     guard let mired = CorrelatedColorTemperature(light)?.mired else { return nil }
     let table = lightClass.flatMap { byClass[$0.rawValue] } ?? general

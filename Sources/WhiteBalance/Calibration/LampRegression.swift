@@ -1,22 +1,23 @@
 import ColorScience
 
-/// Predicts a camera's gains under all reference lamps from its shots, by regression over the
-/// cameras of a prior.
+/// A prediction of a camera's gains under all reference lamps from its shots, by regression over
+/// the cameras of a prior.
 ///
-/// Over cameras, the logarithms of the gains under all lamps are taken as jointly normal, and are
-/// conditioned on the shots. A light of known spectrum enters as that spectrum; a light of which
-/// only the chromaticity is known enters as the mean of its class's lamps nearby, with their spread
+/// The logarithms of the gains under all lamps are modeled as jointly normal over cameras, and
+/// conditioned on the shots. A light of known spectrum is represented by that spectrum; a light
+/// known only by its chromaticity, by the mean of the lamps of its class nearby, with their spread
 /// as noise.
 struct LampRegression {
-  /// For each of `ReferenceLamps.all` the expected logarithms of red and blue gain, and their
-  /// covariance; empty unless asked for.
+  /// The expected logarithms of the red and blue gain under each of `ReferenceLamps.all`, and their
+  /// covariance; empty unless `predictsLamps` was `true`.
   private(set) var lamps: [(logGains: SIMD2<Double>, covariance: Covariance2x2)] = []
   /// Each shot's leave-one-out residual: in logarithms, and in standard deviations.
   private(set) var unexplained: [(residual: SIMD2<Double>, surprise: Double)] = []
   private let seen: [(response: LampResponse, noise: Covariance2x2)]
   private let factor: CholeskyFactor
 
-  /// The index of a light that a camera of the prior does not see at all.
+  /// The index of the first shot whose spectrum evokes no response in a channel of a camera of the
+  /// prior.
   static func invisible(_ shots: [CalibrationShot], prior: CameraPrior) -> Int? {
     shots.firstIndex { shot in
       shot.light.spectrum.map {
@@ -25,7 +26,8 @@ struct LampRegression {
     }
   }
 
-  /// `nil` if shots repeat each other so exactly that their covariance is singular.
+  /// Conditions the prior on shots; `nil` if shots repeat each other so exactly that their
+  /// covariance is singular.
   init?(_ shots: [CalibrationShot], prior: CameraPrior, predictsLamps: Bool = true) {
     let seen = shots.map { Self.response($0, prior: prior) }
     let n = 2 * shots.count
@@ -65,13 +67,13 @@ struct LampRegression {
     }
   }
 
-  /// The covariances of a lamp with the shots.
+  /// The covariances of a lamp's logarithms with those of the shots.
   private func rows(_ lamp: LampResponse) -> (red: [Double], blue: [Double]) {
     let blocks = seen.map { lamp.covariance(with: $0.response) }
     return (blocks.flatMap { [$0.rr, $0.rb] }, blocks.flatMap { [$0.br, $0.bb] })
   }
 
-  /// The covariance of two lamps given the shots.
+  /// The covariance of two lamps' logarithms, given the shots.
   private func remaining(
     _ a: LampResponse, _ b: LampResponse, _ rows: (red: [Double], blue: [Double]),
     _ solved: (red: [Double], blue: [Double])
@@ -84,8 +86,8 @@ struct LampRegression {
     return covariance
   }
 
-  /// The expected error of gains over the real lamps, as the root of the mean square: now, or after
-  /// one more shot under a lamp.
+  /// The expected root-mean-square error of gains over the real lamps: now, or after one more shot
+  /// under a lamp.
   func expectedError(adding lamp: LampResponse?, prior: CameraPrior) -> Double {
     let noise = CalibrationShot.defaultNoise * CalibrationShot.defaultNoise
     let added = lamp.map { lamp in
@@ -156,7 +158,7 @@ struct LampRegression {
 
   private typealias NearbyLamp = (response: LampResponse, offset: SIMD2<Double>, weight: Double)
 
-  /// 1 for lights of one chromaticity, and next to nothing for lights far apart.
+  /// A weight that is 1 for lights of the same chromaticity, and nearly 0 for lights far apart.
   private static func nearness(_ a: Chromaticity, _ b: Chromaticity) -> Double {
     guard let a = CorrelatedColorTemperature(a), let b = CorrelatedColorTemperature(b) else {
       return 1e-6

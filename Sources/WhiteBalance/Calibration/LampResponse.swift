@@ -1,14 +1,14 @@
 import ColorScience
 
-/// The responses of the cameras of a prior to one light.
+/// The responses of a prior's cameras to one light.
 struct LampResponse: Sendable {
-  /// For each camera the `logGains` of its response.
+  /// The `logGains` of each camera's response.
   var logGains: [SIMD2<Double>]
-  /// For red, green and blue the derivatives of its logarithm by the heights of
+  /// The derivatives of the logarithms of red, green and blue with respect to the heights of
   /// `SensorGrid.filters`, one camera after the other.
   var filters: [[Double]]
 
-  /// `nil` if a channel of a camera does not see the light.
+  /// Computes the responses; `nil` if a channel of a camera has no response to the light.
   init?(_ power: [Double], cameras: [[[Double]]]) {
     logGains = []
     filters = [[], [], []]
@@ -49,8 +49,8 @@ struct LampResponse: Sendable {
   var mean: SIMD2<Double> { logGains.reduce(SIMD2.zero, +) / Double(logGains.count) }
 
   /// The covariance of the logarithms under this light with those under another, over cameras like
-  /// those of the prior: that of the cameras themselves, that of random filters in front of them,
-  /// and that of free scales of red and of blue.
+  /// those of the prior. It is the sum of the covariances of the cameras themselves, of random
+  /// filters in front of them, and of free scales of red and of blue.
   func covariance(with other: LampResponse) -> Covariance2x2 {
     let (a, b) = (mean, other.mean)
     var sum = Covariance2x2.zero

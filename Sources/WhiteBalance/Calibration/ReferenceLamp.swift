@@ -1,10 +1,10 @@
 package import ColorScience
 
-/// A lamp on which cameras are compared.
+/// A lamp under which cameras are compared.
 package struct ReferenceLamp: Sendable {
   package var technology: LampTechnology
   package var chromaticity: Chromaticity
-  /// On `SensorGrid`.
+  /// The spectral power on `SensorGrid`.
   package var power: [Double]
 
   package init(technology: LampTechnology, chromaticity: Chromaticity, power: [Double]) {

@@ -1,14 +1,14 @@
 package import ColorScience
 
-/// The lamps on which cameras are compared.
+/// The lamps under which cameras are compared.
 package enum ReferenceLamps {
-  /// Whether a gray card can be balanced under a light: 1800…20 000 K and |Duv| ≤ 0.03.
+  /// Returns whether a gray card can be balanced under a light: 1800…20 000 K and |Duv| ≤ 0.03.
   package static func isUsable(_ light: Chromaticity) -> Bool {
     guard let value = CorrelatedColorTemperature(light) else { return false }
     return (1800...20_000).contains(value.kelvin) && abs(value.duv) <= 0.03
   }
 
-  /// CIE's illuminants except E, and the public lamps.
+  /// The usable CIE illuminants except E, and the public lamps.
   static let real: [ReferenceLamp] =
     StandardIlluminant.all.compactMap { light in
       LampTechnology(light).map { ReferenceLamp(technology: $0, spectrum: light.spectrum) }

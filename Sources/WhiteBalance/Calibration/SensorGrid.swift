@@ -1,6 +1,6 @@
 package import ColorScience
 
-/// 380, 385 … 780 nm: the wavelengths at which cameras are measured.
+/// The wavelengths at which cameras are measured: 380, 385 … 780 nm.
 package enum SensorGrid {
   static let count = 81
 
@@ -10,7 +10,7 @@ package enum SensorGrid {
     (0..<count).map { channel[wavelength($0)] }
   }
 
-  /// The power by which a sum over the grid equals the sum over every nanometer, for sensitivities
+  /// The power for which a sum over the grid equals the sum over every nanometer, for sensitivities
   /// that are linear between the wavelengths.
   package static func power(of light: SpectralDistribution) -> [Double] {
     (0..<count).map { index in
@@ -22,8 +22,8 @@ package enum SensorGrid {
     }
   }
 
-  /// As `power(of:)`, of the light that a surface reflects; its reflectance stays constant beyond
-  /// the ends of its table.
+  /// The power, as by `power(of:)`, of the light that a surface reflects; its reflectance is
+  /// constant beyond the ends of its table.
   static func power(
     of light: SpectralDistribution, on surface: SpectralDistribution
   ) -> [Double] {
@@ -37,13 +37,13 @@ package enum SensorGrid {
         }))
   }
 
-  /// A basis of smooth random filters: 23 bumps 25 nm apart. With independent normal heights they
-  /// add up to a transmission with standard deviation 0.06 that is correlated over 50 nm. The
-  /// values of each bump at the wavelengths.
+  /// A basis of smooth random filters: 23 bumps 25 nm apart, each as its values at the wavelengths.
+  /// With independent standard normal heights they add up to a change of transmission with standard
+  /// deviation 0.06, correlated over 50 nm.
   static let filters = bumps(deviation: 0.06, correlation: 50, spacing: 25)
 
-  /// Bumps that, with independent normal heights, add up to a function with a standard deviation
-  /// that is correlated over some nanometers. The values of each at the wavelengths.
+  /// Bumps, each as its values at the wavelengths, that with independent standard normal heights
+  /// add up to a function of a given standard deviation, correlated over a distance in nanometers.
   static func bumps(deviation: Double, correlation: Double, spacing: Double) -> [[Double]] {
     let width = correlation / 2.0.squareRoot()
     let height = deviation * (spacing / (width * Double.pi.squareRoot())).squareRoot()

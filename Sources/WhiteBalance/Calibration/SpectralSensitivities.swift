@@ -9,13 +9,13 @@ public struct SpectralSensitivities: Hashable, Sendable {
   /// The blue channel's relative sensitivity.
   public var blue: SpectralDistribution
 
-  /// Sensitivities on a common scale; only their ratios matter.
+  /// Creates sensitivities on a common scale; only their ratios matter.
   public init(red: SpectralDistribution, green: SpectralDistribution, blue: SpectralDistribution) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// Red, green and blue on `SensorGrid`.
+  /// The red, green and blue sensitivities on `SensorGrid`.
   package var onGrid: [[Double]] { [red, green, blue].map(SensorGrid.values(of:)) }
 }
