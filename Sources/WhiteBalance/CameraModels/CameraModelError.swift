@@ -1,23 +1,23 @@
 public import ColorScience
 
-/// Why numbers do not form a camera model. Errors name the field at fault, as DNG does.
+/// A reason why numbers do not form a camera model. Errors name the field at fault, as DNG does.
 public enum CameraModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A factor of a field is not positive and finite.
   case notPositive(String, LinearRGB)
-  /// There are not one, two or three calibrated lights.
+  /// The number of calibrated lights is not one, two or three.
   case calibrationCount(Int)
   /// A calibrated light's temperature is not finite or is below 500 K.
   case temperature(String, kelvin: Double)
-  /// A matrix has no inverse, so that gains would not belong to one light.
+  /// A matrix has no inverse, so that gains would not correspond to one light.
   case singular(String)
   /// A matrix has a negative determinant, so that it mirrors the chromaticity diagram.
   case mirrored(String)
-  /// Between the matrices of two fields one that is interpolated has no inverse.
+  /// A matrix interpolated between those of two fields has no inverse.
   case singularBetween(String, String)
   /// Two fields give different matrices for the same temperature.
   case contradiction(String, String)
 
-  /// One sentence that says what is wrong.
+  /// One sentence that states the error.
   public var description: String {
     switch self {
     case .notPositive(let field, let factors):

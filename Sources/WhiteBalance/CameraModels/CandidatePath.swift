@@ -1,19 +1,19 @@
 import ColorScience
 
-/// The lights that a response would come from if their reciprocal temperature were m, while a
-/// camera's matrix changes linearly with m: a curve of which the points that have the temperature m
-/// count.
+/// The lights that would cause a response if their reciprocal temperature were m, while a camera's
+/// matrix changes linearly with m. Of this curve only the points whose temperature is m are
+/// solutions.
 ///
-/// XYZ, times the matrix's determinant, is a quadratic of m. For the locus's point c(m) and the
+/// XYZ, times the matrix's determinant, is a quadratic in m. For the locus's point c(m) and the
 /// candidate's (u, v) = (4X, 6Y)/D, D = X + 15Y + 3Z, the point has the temperature m only where g
-/// = (4X − D·c_u, 6Y − D·c_v)·c′ is zero. That is smooth: where the candidate is infinitely far
-/// away its quotients have poles, but g has none.
+/// = (4X − D·c_u, 6Y − D·c_v)·c′ is zero. g is smooth: where the candidate is infinitely far away,
+/// its quotients have poles, but g has none.
 struct CandidatePath {
   private let start, width: Double
-  /// Coefficients of (4X, 6Y, D) by rising power of m − start.
+  /// The coefficients of (4X, 6Y, D) by rising power of m − start.
   private let c0, c1, c2: SIMD3<Double>
 
-  /// The path from XYZ, times the determinant, at both ends and in the middle.
+  /// Creates the path from XYZ, times the determinant, at both ends and in the middle.
   init(
     from start: Double, to end: Double, start first: SIMD3<Double>, middle: SIMD3<Double>,
     end last: SIMD3<Double>
@@ -30,7 +30,7 @@ struct CandidatePath {
     c2 = bend / (width * width)
   }
 
-  /// g and its derivative by m.
+  /// g and its derivative with respect to m.
   private func value(_ mired: Double) -> (g: Double, slope: Double) {
     let m = mired - start
     let q = c0 + m * (c1 + m * c2)
@@ -41,10 +41,11 @@ struct CandidatePath {
     return ((e * first).sum(), (de * first + e * second).sum())
   }
 
-  /// Every zero of g, by rising m.
+  /// Returns every zero of g, by rising m.
   ///
-  /// In each cell of at most 2 mired g changes its sign, or turns back between two zeros, which are
-  /// found on both sides of its extremum; the locus and the quadratic bend far less than that.
+  /// In a cell of at most 2 mired g either changes its sign, or has an extremum between two zeros,
+  /// which are then found on both sides of it. The locus and the quadratic bend too little for more
+  /// zeros.
   func roots() -> [Double] {
     let count = Int((width / 2).rounded(.up))
     var roots: [Double] = []
@@ -71,7 +72,7 @@ struct CandidatePath {
     return roots
   }
 
-  /// The zero of a function whose signs differ at the ends of a range, by halving it to the last
+  /// The zero of a function whose signs differ at the ends of a range, by bisection to the last
   /// bit.
   private func zero(in range: ClosedRange<Double>, of function: (Double) -> Double) -> Double {
     var (low, high) = (range.lowerBound, range.upperBound)

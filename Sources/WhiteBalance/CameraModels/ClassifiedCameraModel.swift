@@ -1,20 +1,20 @@
 /// One matrix for each class of light, and one for lights of unknown class. Sensors are not
-/// colorimetric: two lights of one chromaticity need different gains if they are made differently,
-/// phosphor diodes about 7 % more blue than thermal light. Both directions are closed forms with at
-/// most one answer each.
+/// colorimetric: two lights of the same chromaticity but different spectra need different gains.
+/// LEDs with phosphors need about 7 % more blue than thermal light. Both conversions are closed
+/// forms with at most one answer each.
 public struct ClassifiedCameraModel: MatrixBasedCameraModel, Hashable, Codable {
-  /// For lights whose class is unknown or has no matrix of its own.
+  /// The matrix for lights whose class is unknown or has no matrix of its own.
   public let general: MatrixCameraModel
-  /// For lights of a known class.
+  /// The matrices for lights of a known class.
   public let byClass: [LightClass: MatrixCameraModel]
 
-  /// A model from its matrices.
+  /// Creates a model from its matrices.
   public init(general: MatrixCameraModel, byClass: [LightClass: MatrixCameraModel] = [:]) {
     self.general = general
     self.byClass = byClass
   }
 
-  /// The matrix for lights of a class; `general` where the class has none of its own.
+  /// The matrix for lights of a class; `general` if the class has none of its own.
   public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel {
     lightClass.flatMap { byClass[$0] } ?? general
   }
@@ -24,7 +24,7 @@ public struct ClassifiedCameraModel: MatrixBasedCameraModel, Hashable, Codable {
     case byClass = "classes"
   }
 
-  /// Decodes a model, in which classes are keyed by their names.
+  /// Decodes a model whose classes are keyed by their names.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     general = try values.decode(MatrixCameraModel.self, forKey: .general)

@@ -4,24 +4,24 @@ public import ColorScience
 /// patch as functions of color temperature, linear between the points of a curve.
 ///
 /// The model has no tint and no class of light. A chromaticity off the Planckian locus has the
-/// response of its temperature, up to |Duv| 0.05, beyond which CIE defines none. Gains off the
-/// curve belong to no light; gains on it belong to every light of a temperature, of which the one
-/// on the Planckian locus is returned. Nothing is clamped, whereas libcamera holds the values at
-/// the curve's ends. Gains that were measured lie beside the curve: `temperature(of:within:)`
-/// answers for them within a width.
+/// response of its temperature, up to |Duv| 0.05, beyond which CIE defines no temperature. Gains
+/// off the curve correspond to no light; gains on it correspond to every light of a temperature, of
+/// which the one on the Planckian locus is returned. Nothing is clamped, whereas libcamera holds
+/// the values at the curve's ends. Measured gains lie near the curve, not on it:
+/// `temperature(of:within:)` accepts them within a width.
 ///
 /// Source: libcamera, `ct_curve` of the Raspberry Pi tuning files (BSD-2-Clause).
 public struct CurveCameraModel: CameraModel, Hashable {
   /// A point of the curve.
   public struct Point: Hashable, Sendable {
-    /// Correlated color temperature.
+    /// The correlated color temperature, in kelvin.
     public var kelvin: Double
     /// R/G of a gray patch, the reciprocal of the red gain.
     public var red: Double
     /// B/G of a gray patch, the reciprocal of the blue gain.
     public var blue: Double
 
-    /// A point from its temperature and ratios.
+    /// Creates a point from its temperature and ratios.
     public init(kelvin: Double, red: Double, blue: Double) {
       self.kelvin = kelvin
       self.red = red
@@ -31,13 +31,13 @@ public struct CurveCameraModel: CameraModel, Hashable {
     fileprivate var ratios: SIMD2<Double> { SIMD2(red, blue) }
   }
 
-  /// The curve, by rising temperature.
+  /// The points of the curve, by rising temperature.
   public let points: [Point]
 
-  /// A model from its curve.
+  /// Creates a model from its curve.
   ///
   /// - Throws: `CurveCameraModelError` unless there are two points or more, their numbers are
-  ///   positive and finite, temperatures rise, and no two neighbors are of the same color.
+  ///   positive and finite, temperatures rise, and no two neighbors have the same ratios.
   public init(points: [Point]) throws(CurveCameraModelError) {
     guard points.count >= 2 else { throw .tooFewPoints(points.count) }
     for (index, point) in points.enumerated() {
@@ -51,25 +51,25 @@ public struct CurveCameraModel: CameraModel, Hashable {
     self.points = points
   }
 
-  /// The temperatures of the curve, in kelvin.
+  /// The temperatures that the curve covers, in kelvin.
   public var range: ClosedRange<Double> { points[0].kelvin...points[points.count - 1].kelvin }
 
-  /// The response to a neutral surface under a light of a temperature, green 1; `nil` outside
-  /// `range`, and for NaN.
+  /// The response to a neutral surface under a light of a temperature, relative to green; `nil`
+  /// outside `range`, and for NaN.
   public func response(kelvin: Double) -> LinearRGB? {
     guard let piece = piece(at: kelvin) else { return nil }
     let ratios = piece.ratios(at: kelvin)
     return LinearRGB(red: ratios.x, green: 1, blue: ratios.y)
   }
 
-  /// The response to a neutral surface under a light, green 1: that of its temperature under
-  /// `RadiationConstant.cie`; `nil` outside `range`, and where |Duv| is above 0.05.
+  /// The response to a neutral surface under a light, relative to green: that of its temperature
+  /// under `RadiationConstant.cie`; `nil` outside `range`, and if |Duv| is above 0.05.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     kelvin(of: light).flatMap(response(kelvin:))
   }
 
-  /// The lights on the Planckian locus that gains make neutral: none unless the gains lie on the
-  /// curve, to within 1e-12 of R/G and B/G; several where the curve crosses itself.
+  /// Returns the lights on the Planckian locus that gains make neutral: none unless the gains lie
+  /// on the curve, to within 1e-12 of R/G and B/G; several where the curve crosses itself.
   ///
   /// Error: the gains for such a light are the given ones to within 1e-12
   /// (`CurveCameraModelTests`). Gains measured on a card hardly ever lie on the curve; use
@@ -82,7 +82,7 @@ public struct CurveCameraModel: CameraModel, Hashable {
       let miss = (piece.start.ratios + share * piece.rise - ratios) / ratios
       guard max(abs(miss.x), abs(miss.y)) <= 1e-12 else { continue }
       let kelvin = piece.start.kelvin + share * piece.width
-      // A point that two pieces share is one light.
+      // A point shared by two pieces is one light.
       if let last = found.last, kelvin - last <= 1e-9 * kelvin { continue }
       found.append(kelvin)
     }
@@ -90,12 +90,11 @@ public struct CurveCameraModel: CameraModel, Hashable {
   }
 
   /// The point of the curve nearest to gains in the plane of R/G and B/G, in which libcamera
-  /// searches: its temperature, and the signed distance from it, positive if red and blue are
-  /// stronger (magenta). `nil` beyond the curve's ends, and for gains that are not positive and
-  /// finite.
+  /// searches: its temperature, and its signed distance, positive if red and blue are stronger
+  /// (magenta). `nil` beyond the curve's ends, and for gains that are not positive and finite.
   ///
-  /// The distance is the quantity that `transverse_pos` and `transverse_neg` of a tuning file
-  /// bound. Complexity: O(points).
+  /// `transverse_pos` and `transverse_neg` of a tuning file are bounds of this distance.
+  /// Complexity: O(points).
   public func nearest(to gains: Gains) -> (kelvin: Double, offset: Double)? {
     guard let ratios = Self.ratios(gains) else { return nil }
     var best = (kelvin: 0.0, offset: Double.infinity, isBeyond: true)
@@ -116,8 +115,8 @@ public struct CurveCameraModel: CameraModel, Hashable {
   ///
   /// Complexity: O(points).
   ///
-  /// - Throws: `OffCurve` where the gains lie farther from the curve than it is wide, or beyond its
-  ///   ends, and belong to no light that the curve knows.
+  /// - Throws: `OffCurve` if the gains lie farther from the curve than `width`, or beyond its ends,
+  ///   and so correspond to no light of the curve.
   public func temperature(of gains: Gains, within width: CurveWidth) throws(OffCurve) -> Double {
     guard let nearest = nearest(to: gains) else { throw .beyondEnds(range) }
     let allowed = nearest.offset > 0 ? width.towardsMagenta : width.towardsGreen
@@ -127,9 +126,9 @@ public struct CurveCameraModel: CameraModel, Hashable {
     return nearest.kelvin
   }
 
-  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is. At a point of
-  /// the curve the slopes are those of the piece above it, at the last point those of the piece
-  /// below.
+  /// The derivatives of the gains with respect to the light; `nil` if `response(to:lightClass:)` is
+  /// `nil`. At a point of the curve the slopes are those of the piece above it, at the last point
+  /// those of the piece below.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
@@ -145,7 +144,7 @@ public struct CurveCameraModel: CameraModel, Hashable {
     guard let temperature = CorrelatedColorTemperature(light), abs(temperature.duv) <= 0.05 else {
       return nil
     }
-    // Rounding of x and y must not put a light at the curve's end outside.
+    // Rounding of x and y must not move a light at the curve's end out of range.
     let nearest = min(max(temperature.kelvin, range.lowerBound), range.upperBound)
     return abs(temperature.kelvin - nearest) <= 1e-9 * nearest ? nearest : temperature.kelvin
   }
@@ -167,7 +166,8 @@ public struct CurveCameraModel: CameraModel, Hashable {
       return (1 - share) * start.ratios + share * end.ratios
     }
 
-    /// How far along the line the foot of a color's normal is.
+    /// The relative position along the line of the point nearest to a color, 0 at the start and 1
+    /// at the end.
     func share(of ratios: SIMD2<Double>) -> Double {
       ((ratios - start.ratios) * rise).sum() / (rise * rise).sum()
     }

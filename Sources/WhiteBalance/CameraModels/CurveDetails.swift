@@ -1,49 +1,49 @@
 public import ColorScience
 
-/// How far from a curve of grays one may lie, in R/G and B/G, and still be a gray under a light of
-/// the curve's temperatures.
+/// The largest distance from a curve of grays, in R/G and B/G, at which a color is still a gray
+/// under a light of the curve's temperatures.
 public struct CurveWidth: Hashable, Sendable {
-  /// On the side on which red and blue are stronger: `transverse_pos` of a tuning file.
+  /// The width on the side on which red and blue are stronger: `transverse_pos` of a tuning file.
   public var towardsMagenta: Double
-  /// On the other side: `transverse_neg` of a tuning file.
+  /// The width on the other side: `transverse_neg` of a tuning file.
   public var towardsGreen: Double
 
-  /// A width; the defaults are libcamera's.
+  /// Creates a width; the defaults are libcamera's.
   public init(towardsMagenta: Double = 0.01, towardsGreen: Double = 0.01) {
     self.towardsMagenta = towardsMagenta
     self.towardsGreen = towardsGreen
   }
 }
 
-/// What is known of a camera beside its curve of grays.
+/// Properties of a camera besides its curve of grays.
 public struct CurveDetails: Hashable, Sendable {
-  /// A color matrix for the light of a temperature.
+  /// A color matrix for lights of a temperature.
   public struct ColorMatrix: Hashable, Sendable, Codable {
     /// The temperature of the light, in kelvin.
     public var kelvin: Double
-    /// From balanced camera RGB to linear sRGB; the rows of most add up to 1.
+    /// The matrix from balanced camera RGB to linear sRGB; the rows of most add up to 1.
     public var matrix: Matrix3x3
 
-    /// A color matrix for a temperature.
+    /// Creates a color matrix for a temperature.
     public init(kelvin: Double, matrix: Matrix3x3) {
       self.kelvin = kelvin
       self.matrix = matrix
     }
   }
 
-  /// How wide the curve is.
+  /// The width of the curve.
   public var width: CurveWidth
-  /// The colors of surfaces, by rising temperature; empty where grays alone are known.
+  /// The color matrices by rising temperature; empty if only grays are known.
   public var colorMatrices: [ColorMatrix]
 
-  /// Details; by default libcamera's width, and no colors.
+  /// Creates details; by default with libcamera's width and no color matrices.
   public init(width: CurveWidth = CurveWidth(), colorMatrices: [ColorMatrix] = []) {
     self.width = width
     self.colorMatrices = colorMatrices
   }
 
-  /// The color matrix for the light of a temperature: linear between the matrices, and that of the
-  /// nearest one beyond them, as libcamera has it. `nil` where there is none, and for NaN.
+  /// The color matrix for a light of a temperature, as libcamera computes it: linear between the
+  /// matrices, and that of the nearest one beyond them. `nil` if there is none, and for NaN.
   ///
   /// Source: libcamera, `src/ipa/rpi/controller/rpi/ccm.cpp`.
   public func colorMatrix(kelvin: Double) -> Matrix3x3? {
@@ -61,15 +61,15 @@ public struct CurveDetails: Hashable, Sendable {
   }
 }
 
-/// Why gains belong to no light that a curve of grays knows.
+/// A reason why gains correspond to no light of a curve of grays.
 public enum OffCurve: Error, Hashable, Sendable, CustomStringConvertible {
-  /// They lie too far beside it: by how much in R/G and B/G, positive towards magenta, how much is
-  /// allowed on that side, and the temperature of the nearest point.
+  /// The gains lie too far from the curve: the offset in R/G and B/G, positive towards magenta, the
+  /// width allowed on that side, and the temperature of the nearest point.
   case beside(offset: Double, allowed: Double, kelvin: Double)
-  /// They lie beyond the curve's ends.
+  /// The gains lie beyond the curve's ends.
   case beyondEnds(ClosedRange<Double>)
 
-  /// One sentence that says why.
+  /// One clause that states the reason.
   public var description: String {
     switch self {
     case .beside(let offset, let allowed, let kelvin):

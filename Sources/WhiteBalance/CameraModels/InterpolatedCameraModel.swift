@@ -5,14 +5,14 @@ public import ColorScience
 ///
 /// Response = M(m) · XYZ, up to a scale, where m is the reciprocal temperature of the light itself
 /// and M under each calibrated light is AnalogBalance · CameraCalibration · ColorMatrix. Beyond the
-/// outermost lights M stays as it is there; x and y are never clamped. Source: Digital Negative
+/// outermost lights M is constant; x and y are never clamped. Source: Digital Negative
 /// Specification 1.7.1, chapter 6, for one and two lights. Temperatures are those of
-/// `PlanckianLocus`, where Adobe's SDK reads a table. Like the SDK, and unlike the letter of the
-/// specification, the products are interpolated and not their factors; this differs only where both
-/// factors change with the light. Three lights are taken in neighboring pairs, where the SDK
-/// weights all three by their distance.
+/// `PlanckianLocus`, where Adobe's SDK reads a table. Like the SDK, and unlike the wording of the
+/// specification, this interpolates the products and not their factors; the results differ only if
+/// both factors change with the light. Three lights are interpolated in neighboring pairs, where
+/// the SDK weights all three by their distance.
 ///
-/// Gains may belong to several lights or to none. The class of a light makes no difference.
+/// Gains may correspond to several lights or to none. The class of a light makes no difference.
 ///
 /// ```swift
 /// import ColorScience
@@ -36,12 +36,12 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
   public struct CalibratedLight: Hashable, Sendable, Codable {
     /// The light's correlated color temperature in kelvin, under `RadiationConstant.cie`.
     public var kelvin: Double
-    /// From XYZ to the linear red, green, blue of the average camera of its kind.
+    /// The matrix from XYZ to the linear red, green and blue of the average camera of this model.
     public var colorMatrix: Matrix3x3
-    /// From the average camera to this unit.
+    /// The matrix from the average camera to this unit.
     public var cameraCalibration: Matrix3x3
 
-    /// The calibration for a light of a temperature.
+    /// Creates the calibration for a light of a temperature.
     public init(
       kelvin: Double, colorMatrix: Matrix3x3,
       cameraCalibration: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1))
@@ -51,7 +51,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
       self.cameraCalibration = cameraCalibration
     }
 
-    /// The same by the light's chromaticity; the model refuses a light that has no temperature.
+    /// Creates the calibration for a light of a chromaticity; the model refuses a light without a
+    /// temperature.
     public init(
       chromaticity: Chromaticity, colorMatrix: Matrix3x3,
       cameraCalibration: Matrix3x3 = Matrix3x3(diagonal: SIMD3(1, 1, 1))
@@ -62,11 +63,11 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     }
   }
 
-  /// The calibrated lights, as given.
+  /// The calibrated lights, in the order given.
   public let calibrations: [CalibratedLight]
   /// The gains of the analog stages before the sensor is read out.
   public let analogBalance: LinearRGB
-  /// By rising reciprocal temperature.
+  /// The distinct calibrated lights by rising reciprocal temperature.
   private let nodes: [Node]
 
   private struct Node: Hashable {
@@ -74,9 +75,9 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     var matrix: Matrix3x3
   }
 
-  /// A model from one to three calibrated lights.
+  /// Creates a model from one to three calibrated lights.
   ///
-  /// - Throws: `CameraModelError`, which names fields as DNG does, ColorMatrix1 being that of the
+  /// - Throws: `CameraModelError`, which names fields as DNG does; ColorMatrix1 is that of the
   ///   first light.
   public init(
     calibrations: [CalibratedLight], analogBalance: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
@@ -119,16 +120,17 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     guard matrix.determinant > 0 else { throw .mirrored(field) }
   }
 
-  /// The least determinant on the straight way from one matrix to another, a cubic of the way.
+  /// The smallest determinant of the matrices between two, which is a cubic of the interpolation
+  /// parameter.
   private static func leastDeterminant(between a: Matrix3x3, _ b: Matrix3x3) -> Double {
     func determinant(_ t: Double) -> Double { interpolated(a, b, t).determinant }
-    // From the values at 0, 1, 2 and −1.
+    // The coefficients from the values at 0, 1, 2 and −1.
     let (d0, d1, d2, before) = (a.determinant, b.determinant, determinant(2), determinant(-1))
     let c2 = (d1 + before) / 2 - d0
     let c3 = (d2 - 3 * d1 + 3 * d0 - before) / 6
     let c1 = d1 - d0 - c2 - c3
-    // The turning points; no square root where there are none, nor a quotient where the cubic is
-    // none.
+    // The cubic's extrema. If it has none, the square root is NaN; if it is no cubic, a quotient is
+    // not finite. The filter excludes both.
     let root = (c2 * c2 - 3 * c3 * c1).squareRoot()
     let q = -(c2 + (c2 < 0 ? -root : root))
     return [q / (3 * c3), c1 / q].filter { $0 > 0 && $0 < 1 }
@@ -140,7 +142,8 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     return Matrix3x3(row(0), row(1), row(2))
   }
 
-  /// `cameraMatrix(for:)` and its derivative by mired, at a calibrated light towards higher mired.
+  /// `cameraMatrix(for:)` and its derivative by mired; at a calibrated light, the derivative
+  /// towards higher mired.
   private func matrix(for light: Chromaticity) -> (value: Matrix3x3, slope: Matrix3x3)? {
     let still = Matrix3x3(diagonal: .zero)
     if nodes.count == 1 { return (nodes[0].matrix, still) }
@@ -158,12 +161,12 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     return (Self.interpolated(a.matrix, b.matrix, (mired - a.mired) * scale), slope * difference)
   }
 
-  /// From XYZ to the camera's red, green, blue under a light; `nil` if there are several calibrated
-  /// lights and the light has no temperature.
+  /// The matrix from XYZ to the camera's red, green and blue under a light; `nil` if there are
+  /// several calibrated lights and the light has no temperature.
   public func cameraMatrix(for light: Chromaticity) -> Matrix3x3? { matrix(for: light)?.value }
 
-  /// The response to a neutral surface under a light, green 1; `nil` where a channel would not be
-  /// positive, and with several calibrated lights also where the light has no temperature.
+  /// The response to a neutral surface under a light, relative to green; `nil` if a channel would
+  /// not be positive, and with several calibrated lights also if the light has no temperature.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     guard let matrix = matrix(for: light)?.value else { return nil }
     let response = matrix * light.projected
@@ -171,10 +174,12 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     return LinearRGB(response / response.y)
   }
 
-  /// How the gains change with the light, its temperature included; `nil` where
-  /// `response(to:lightClass:)` is, and on the locus's evolute.
+  /// The derivatives of the gains with respect to the light, including the effect of its
+  /// temperature on the matrix; `nil` if `response(to:lightClass:)` is `nil`, and on the locus's
+  /// evolute.
   ///
-  /// At the temperature of a calibrated light, where the slopes jump, those towards higher mired.
+  /// At the temperature of a calibrated light, where the slopes jump, they are those towards higher
+  /// mired.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
@@ -192,12 +197,12 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     return LogGainSlopes(byX: byX / response, byY: byY / response)
   }
 
-  /// Every light that gains make neutral, by rising reciprocal temperature; none for gains that are
-  /// not positive and finite.
+  /// Returns every light that gains make neutral, by rising reciprocal temperature; none if the
+  /// gains are not positive and finite.
   ///
   /// Error: `gains(for:)` and this invert each other to 1e-12 (`InterpolatedCameraModelTests`),
-  /// except where two lights are about to become one. No solution is missed, unless more than two
-  /// lie within 2 mired; those closer than 1e-9 mired count as one. Complexity: O(mired between the
+  /// except where two lights nearly coincide. No solution is missed, unless more than two lie
+  /// within 2 mired; those closer than 1e-9 mired count as one. Complexity: O(mired between the
   /// outermost lights).
   public func lights(for gains: Gains, lightClass: LightClass? = nil) -> [Chromaticity] {
     guard gains.arePositiveAndFinite else { return [] }
@@ -219,10 +224,10 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
         end: Self.weighted(b.matrix, neutral))
       for mired in path.roots() {
         let t = (mired - a.mired) / (b.mired - a.mired)
-        // Elsewhere the candidate is on the isotherm, but nearer to another point of the locus.
+        // Other candidates lie on the isotherm, but nearer to another point of the locus.
         consider(Self.interpolated(a.matrix, b.matrix, t)) { abs($0 - mired) <= 1e-6 }
       }
-      // Rounding may leave the zero of a calibrated light's own temperature to neither side.
+      // Rounding may exclude the zero at a calibrated light's own temperature from both sides.
       consider(b.matrix) { abs($0 - b.mired) <= 1e-9 }
     }
     let last = nodes[nodes.count - 1]
@@ -230,12 +235,12 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
     return found.map(\.light)
   }
 
-  /// The light that a matrix turns into a response.
+  /// The light whose response through a matrix is the given one.
   private static func light(_ matrix: Matrix3x3, _ response: SIMD3<Double>) -> Chromaticity? {
     matrix.inverse.flatMap { Chromaticity(projecting: $0 * response) }
   }
 
-  /// The same light times the determinant, a quadratic of the way between two matrices.
+  /// XYZ of that light times the determinant, which is a quadratic of the interpolation parameter.
   private static func weighted(_ matrix: Matrix3x3, _ response: SIMD3<Double>) -> SIMD3<Double> {
     guard let inverse = matrix.inverse else { return .init(repeating: .nan) }
     return matrix.determinant * (inverse * response)

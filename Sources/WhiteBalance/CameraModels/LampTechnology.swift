@@ -1,19 +1,19 @@
 package import ColorScience
 
-/// How a lamp makes its light, in finer steps than `LightClass`.
+/// The way in which a lamp makes its light, in finer steps than `LightClass`.
 package enum LampTechnology: String, Sendable, CaseIterable {
   case thermal
   case daylight
-  /// CIE's own phosphor diodes, LED-B1 to BH1: a better sample than the other public ones, several
-  /// of which are theoretical.
+  /// CIE's phosphor LEDs, LED-B1 to BH1: a better sample than the other public ones, several of
+  /// which are theoretical.
   case ciePhosphorLED = "cie-phosphor-led"
   case phosphorLED = "phosphor-led"
-  /// Diodes of several colors in one lamp.
+  /// LEDs of several colors in one lamp.
   case mixedLED = "mixed-led"
   case fluorescent
   case discharge
 
-  /// That of a standard illuminant; `nil` for E, which no lamp is.
+  /// The technology of a standard illuminant; `nil` for E, which no lamp makes.
   package init?(_ illuminant: StandardIlluminant) {
     switch illuminant.name {
     case "A": self = .thermal

@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// The light of a shot: its name, its chromaticity, and its spectrum where that is known.
+/// The light of a shot: its name, its chromaticity, and its spectrum if that is known.
 ///
 /// ```swift
 /// import ColorScience
@@ -14,15 +14,15 @@ public import ColorScience
 public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The name as given.
   public let name: String
-  /// Its chromaticity.
+  /// The chromaticity.
   public let chromaticity: Chromaticity
-  /// Its spectrum, where the name implies it or it was measured. A spectrum says more about a
-  /// camera's response than a chromaticity does.
+  /// The spectrum, if the name implies it or it was measured. A spectrum predicts a camera's
+  /// response better than a chromaticity does.
   public let spectrum: SpectralDistribution?
-  /// The standard deviation of x and of y: how far the light on the card may be from the named one.
+  /// The standard deviation of x and of y of the light on the card, relative to the named one.
   public let uncertainty: Double
 
-  /// A standard illuminant.
+  /// Creates the light of a standard illuminant.
   public init(_ illuminant: StandardIlluminant) {
     name = illuminant.name
     chromaticity = illuminant.chromaticity
@@ -30,25 +30,26 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
     uncertainty = 0
   }
 
-  /// A light of a chromaticity that was measured or is known otherwise.
+  /// Creates a light of a known chromaticity, such as a measured one.
   ///
-  /// - Throws: `LightError.notReal` unless x and y are finite, y is positive, and the uncertainty
-  ///   is not negative.
+  /// - Throws: `LightError.notReal` unless x and y are finite and y is positive, `.uncertainty` if
+  ///   the uncertainty is negative or not finite.
   public init(
     name: String, chromaticity: Chromaticity, uncertainty: Double = 0
   ) throws(LightError) {
     try self.init(name, chromaticity, nil, uncertainty)
   }
 
-  /// A light whose spectrum was measured.
+  /// Creates a light with a measured spectrum.
   ///
   /// A spectrum in steps of more than 1 nm is interpolated by Sprague's polynomials before it is
-  /// summed, as CIE recommends: the standard illuminants at 5 nm then have their published x and y
-  /// within 6.1e-5, and those without narrow lines also at 10 nm, within 9e-5 (`LightTests`). Lines
-  /// are lost at 10 nm: fluorescent lamps are up to 0.06 off. A table of fewer than six values is
-  /// linear between them.
+  /// summed, as CIE recommends. The standard illuminants at 5 nm then have their published x and y
+  /// within 6.1e-5, and those without narrow lines also at 10 nm, within 9e-5 (`LightTests`). At 10
+  /// nm lines are lost: fluorescent lamps are up to 0.06 off. A table of fewer than six values is
+  /// interpolated linearly.
   ///
-  /// - Throws: `LightError.notReal` where it has no chromaticity.
+  /// - Throws: `LightError.notReal` if it has no chromaticity, `.uncertainty` if the uncertainty is
+  ///   negative or not finite.
   public init(
     name: String, spectrum: SpectralDistribution, uncertainty: Double = 0
   ) throws(LightError) {
@@ -94,7 +95,7 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
       values.decodeIfPresent(Double.self, forKey: .uncertainty) ?? 0)
   }
 
-  /// Encodes a light; the spectrum, or `null` for none, only where it is not the one that the name
+  /// Encodes a light; the spectrum, or `null` for none, only if it is not the one that the name
   /// implies.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
@@ -107,13 +108,13 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
       forKey: .spectrum)
   }
 
-  /// A light from its name.
+  /// Creates a light from its name.
   ///
-  /// A standard illuminant (`A`, `D65`, `FL11`, `LED-B3`), `xy:0.3127,0.3290`, a Planckian radiator
-  /// `2856K`, daylight `D5600K` (nominal temperature on the CIE locus), or a temperature and Duv
-  /// `4012K/+0.0031`. Temperatures are under `RadiationConstant.cie`.
+  /// A name is a standard illuminant (`A`, `D65`, `FL11`, `LED-B3`), `xy:0.3127,0.3290`, a
+  /// Planckian radiator `2856K`, daylight `D5600K` (nominal temperature on the CIE locus), or a
+  /// temperature and Duv `4012K/+0.0031`. Temperatures are under `RadiationConstant.cie`.
   ///
-  /// - Throws: `LightError`, which says what a name may be.
+  /// - Throws: `LightError`, whose description lists the accepted forms.
   public init(named name: String, uncertainty: Double = 0) throws(LightError) {
     let meaning = try Self.meaning(of: name)
     try self.init(name, meaning.chromaticity, meaning.spectrum, uncertainty)
@@ -126,14 +127,14 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The name.
   public var description: String { name }
 
-  /// A text read as a number, with ASCII's minus sign or Unicode's. `Double` stops reading at a
+  /// A text parsed as a number, with ASCII's minus sign or Unicode's. `Double` stops parsing at a
   /// NUL, so a text with one is refused.
   private static func number(_ text: Substring) -> Double? {
     text.utf8.contains(0) ? nil : Double(String(text.map { $0 == "\u{2212}" ? "-" : $0 }))
   }
 
-  /// What a name says of a light: besides its chromaticity, the spectrum and the class of a
-  /// standard illuminant, of a black body, or of daylight.
+  /// The chromaticity that a name implies, and, for a standard illuminant, a black body or
+  /// daylight, also the spectrum and the class.
   private static func meaning(of name: String) throws(LightError) -> Meaning {
     if let illuminant = StandardIlluminant(named: name) {
       return (
@@ -145,7 +146,7 @@ public struct Light: Hashable, Sendable, Codable, CustomStringConvertible {
       let numbers = name.dropFirst(3).split(separator: ",", omittingEmptySubsequences: false)
         .map(number)
       guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { throw .unknown(name) }
-      // Beyond 1 there is no light: 0,3127 has a comma in place of the point.
+      // No light has values beyond 1; 0,3127 has a comma in place of the decimal point.
       guard abs(x) <= 1, abs(y) <= 1 else { throw .notReal(name) }
       return (Chromaticity(x: x, y: y), nil, nil)
     }

@@ -1,12 +1,12 @@
 public import ColorScience
 
-/// How a light is made, as far as cameras respond to it differently.
+/// The kind of source of a light, as far as it affects the response of cameras.
 public enum LightClass: String, CaseIterable, Hashable, Sendable, Codable {
-  /// Incandescent, and black bodies.
+  /// Incandescent lamps and black bodies.
   case thermal
   /// Sun and sky.
   case daylight
-  /// A blue or violet diode with phosphors.
+  /// A blue or violet LED with phosphors.
   case led
   /// A mercury discharge with phosphors.
   case fluorescent

@@ -1,18 +1,18 @@
-/// Why a name is not that of a light.
+/// A reason why a name or its numbers do not describe a light.
 public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name has none of the forms that `Light(named:)` reads.
+  /// The name has none of the forms that `Light(named:)` accepts.
   case unknown(String)
   /// The temperature lies outside the range of the CIE daylight locus.
   case outsideDaylight(String)
-  /// The chromaticity is not that of a light.
+  /// The chromaticity is not that of a physical light.
   case notReal(String)
   /// The uncertainty is negative or not finite.
   case uncertainty(Double)
 
-  /// One sentence that says what is wrong and what a name may be.
+  /// One sentence that states the error and the accepted forms of names.
   public var description: String { description(furtherForms: []) }
 
-  /// The same sentence from a program that reads further forms of names.
+  /// The same sentence for a program that accepts further forms of names.
   package func description(furtherForms: [String]) -> String {
     switch self {
     case .unknown(let name):

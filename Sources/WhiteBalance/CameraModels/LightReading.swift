@@ -1,18 +1,19 @@
 public import ColorScience
 
-/// The light that a camera's gains stand for.
+/// The light that a camera's gains make neutral.
 public struct LightReading: Hashable, Sendable {
-  /// Its chromaticity; that of the Planckian locus where the tint is not known.
+  /// The chromaticity; the one on the Planckian locus if the tint is not known.
   public let chromaticity: Chromaticity
-  /// Its temperature and tint; `nil` where it has none. See `isTintKnown`.
+  /// The temperature and tint; `nil` if the light has none. See `isTintKnown`.
   public let light: TemperatureAndTint?
-  /// Whether the gains told the tint. A curve of grays knows none: `light` then has tint 0.
+  /// Indicates whether the gains determine the tint. A curve of grays does not: `light` then has
+  /// tint 0.
   public let isTintKnown: Bool
-  /// The standard errors of temperature and of tint, from the fit; `nil` where there is no
-  /// temperature, and for cameras without a calibration of this package.
+  /// The standard errors of temperature and of tint, from the fit; `nil` if there is no
+  /// temperature, and for cameras without a calibration by this package.
   public let standardError: TemperatureAndTint?
 
-  /// A reading of a chromaticity.
+  /// Creates a reading of a chromaticity.
   public init(_ chromaticity: Chromaticity, standardError: TemperatureAndTint? = nil) {
     self.chromaticity = chromaticity
     light = TemperatureAndTint(chromaticity)
@@ -20,7 +21,7 @@ public struct LightReading: Hashable, Sendable {
     self.standardError = standardError
   }
 
-  /// A reading of a temperature alone, in kelvin.
+  /// Creates a reading of a temperature alone, in kelvin.
   public init(kelvin: Double) {
     chromaticity = Chromaticity(CorrelatedColorTemperature(kelvin: kelvin, duv: 0))
     light = TemperatureAndTint(temperature: kelvin, tint: 0)
@@ -28,11 +29,11 @@ public struct LightReading: Hashable, Sendable {
     standardError = nil
   }
 
-  /// The same without a standard error.
+  /// The reading without a standard error.
   package var withoutError: LightReading {
     isTintKnown ? LightReading(chromaticity) : self
   }
 
-  /// The tint; `nil` where it is not known.
+  /// The tint; `nil` if it is not known.
   public var tint: Double? { isTintKnown ? light?.tint : nil }
 }

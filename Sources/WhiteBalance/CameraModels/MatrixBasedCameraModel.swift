@@ -1,14 +1,15 @@
 public import ColorScience
 
-/// A camera model that is one matrix for each class of light, so that gains belong to at most one
-/// light and reading it throws nothing.
+/// A camera model with one matrix for each class of light, so that gains correspond to at most one
+/// light and reading them never throws.
 public protocol MatrixBasedCameraModel: CameraModel {
   /// The matrix for lights of a class; `nil` stands for lights of unknown class.
   func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel
 }
 
 extension MatrixBasedCameraModel {
-  /// The response to a neutral surface, green 1; `nil` if any channel would not be positive.
+  /// The response to a neutral surface, relative to green; `nil` if any channel would not be
+  /// positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     matrixModel(for: lightClass).response(to: light)
   }
@@ -18,19 +19,21 @@ extension MatrixBasedCameraModel {
     matrixModel(for: lightClass).lights(for: gains)
   }
 
-  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
+  /// The derivatives of the gains with respect to the light; `nil` if `response(to:lightClass:)` is
+  /// `nil`.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
     matrixModel(for: lightClass).logGainSlopes(at: light)
   }
 
-  /// The light that gains make neutral; `nil` where there is none.
+  /// The light that gains make neutral; `nil` if there is none.
   public func chromaticity(for gains: Gains, lightClass: LightClass? = nil) -> Chromaticity? {
     lights(for: gains, lightClass: lightClass).first
   }
 
-  /// The temperature and tint of the light that gains make neutral; `nil` where it has none.
+  /// The temperature and tint of the light that gains make neutral; `nil` if there is no such
+  /// light, or it has no temperature.
   public func temperatureAndTint(
     for gains: Gains, lightClass: LightClass? = nil
   ) -> TemperatureAndTint? {

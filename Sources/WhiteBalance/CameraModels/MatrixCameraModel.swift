@@ -1,22 +1,23 @@
 public import ColorScience
 
-/// One matrix for all lights: response = diag(unit calibration) · matrix · XYZ, up to a scale.
+/// A camera model with one matrix for all lights: response = diag(unit calibration) · matrix · XYZ,
+/// up to a scale.
 ///
-/// A DNG profile's ColorMatrix and CameraCalibration have the same form. Both directions are closed
-/// forms with at most one answer each. The class of a light makes no difference.
+/// A DNG profile's ColorMatrix and CameraCalibration have the same form. Both conversions are
+/// closed forms with at most one answer each. The class of a light makes no difference.
 public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
-  /// From XYZ to the linear red, green, blue of the average camera of its kind.
+  /// The matrix from XYZ to the linear red, green and blue of the average camera of this model.
   public let matrix: Matrix3x3
   /// The factors by which this unit's channels differ from that average.
   public let unitCalibration: LinearRGB
-  /// From XYZ to the linear red, green, blue of this unit.
+  /// The matrix from XYZ to the linear red, green and blue of this unit.
   package let cameraMatrix: Matrix3x3
   private let inverse: Matrix3x3
 
-  /// A model from its matrix and the unit's diagonal.
+  /// Creates a model from its matrix and the unit's diagonal.
   ///
   /// - Throws: `CameraModelError` if the matrix has no inverse or mirrors the chromaticity diagram,
-  ///   or a factor is not positive.
+  ///   or a factor is not positive and finite.
   public init(
     matrix: Matrix3x3, unitCalibration: LinearRGB = LinearRGB(red: 1, green: 1, blue: 1)
   ) throws(CameraModelError) {
@@ -32,7 +33,8 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
     self.inverse = inverse
   }
 
-  /// The response to a neutral surface, green 1; `nil` if any channel would not be positive.
+  /// The response to a neutral surface, relative to green; `nil` if any channel would not be
+  /// positive.
   public func response(to light: Chromaticity, lightClass: LightClass? = nil) -> LinearRGB? {
     let response = cameraMatrix * light.projected
     guard LinearRGB(response).isPositive else { return nil }
@@ -49,7 +51,8 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
     return Chromaticity(projecting: inverse * (1 / gains.vector)).map { [$0] } ?? []
   }
 
-  /// How the gains change with the light; `nil` where `response(to:lightClass:)` is.
+  /// The derivatives of the gains with respect to the light; `nil` if `response(to:lightClass:)` is
+  /// `nil`.
   public func logGainSlopes(
     at light: Chromaticity, lightClass: LightClass? = nil
   ) -> LogGainSlopes? {
@@ -60,7 +63,7 @@ public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
     )
   }
 
-  /// This model, for lights of every class.
+  /// Returns this model, which applies to lights of every class.
   public func matrixModel(for lightClass: LightClass?) -> MatrixCameraModel { self }
 
   private enum CodingKeys: String, CodingKey { case matrix, unitCalibration }

@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// The camera that took pictures, and what their numbers are, as far as the files say.
+/// The camera that took pictures, and the encoding of their values, as far as the files state them.
 ///
 /// ```swift
 /// let photographs = PictureOrigin(make: "Canon", model: "Canon EOS 550D", encoding: .raw)
@@ -8,28 +8,28 @@ public import ColorScience
 /// print(photographs.difference(from: other)!)  // the camera is a Nikon D850 and not …
 /// ```
 public struct PictureOrigin: Hashable, Sendable, Codable {
-  /// What the numbers of a picture are.
+  /// The meaning of the values of a picture.
   public enum Encoding: Hashable, Sendable {
-    /// Those of the sensor.
+    /// Values of the sensor.
     case raw
-    /// Those of a developed picture, stored through a function.
+    /// Values of a developed picture, stored through a transfer function.
     case developed(TransferFunction)
   }
 
-  /// The maker, as Exif has it.
+  /// The maker, as in Exif.
   public var make: String?
-  /// The model, as Exif has it.
+  /// The model, as in Exif.
   public var model: String?
-  /// DNG's name of the model, which tells the cameras of one telephone apart.
+  /// DNG's unique name of the model, which distinguishes the cameras of one phone.
   public var uniqueModel: String?
-  /// The number of the unit.
+  /// The serial number of the unit.
   public var serial: String?
-  /// What the numbers are.
+  /// The meaning of the values.
   public var encoding: Encoding?
-  /// What else pictures came from that were all taken for this camera's.
+  /// Other origins whose pictures were accepted as this camera's.
   public var others: [String]?
 
-  /// An origin from what is known of it.
+  /// Creates an origin from what is known of it.
   public init(
     make: String? = nil, model: String? = nil, uniqueModel: String? = nil, serial: String? = nil,
     encoding: Encoding? = nil
@@ -41,10 +41,10 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
     self.encoding = encoding
   }
 
-  /// The camera's name: DNG's, or else maker and model; `nil` if the files name none.
+  /// The camera's name: DNG's, or otherwise maker and model; `nil` if the files name none.
   public var name: String? { uniqueModel ?? exifName }
 
-  /// Maker and model; most makers repeat themselves in the model's name.
+  /// The maker and model; most makers repeat their name in the model's.
   private var exifName: String? {
     guard let model else { return nil }
     guard let maker = make?.split(separator: " ").first,
@@ -53,8 +53,8 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
     return "\(maker) \(model)"
   }
 
-  /// In what a picture differs that shows another camera or another unit, or has other numbers; as
-  /// the end of a sentence. `nil` if it may be of the same origin, as far as is known.
+  /// Describes, as the end of a sentence, the first difference that shows another camera, another
+  /// unit or another encoding. `nil` if the picture may have this origin, as far as is known.
   public func difference(from picture: PictureOrigin) -> String? {
     if let name, let other = picture.name {
       if !isSameModel(as: picture) { return "the camera is a \(other) and not a \(name)" }
@@ -78,7 +78,8 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether two names differ only in spelling, or in that one leaves out its beginning: the maker.
+  /// Returns whether two names differ only in spelling, or in that one omits its beginning, the
+  /// maker.
   static func isSame(_ first: String, _ second: String) -> Bool {
     let (a, b) = (letters(of: first), letters(of: second))
     return a.hasSuffix(b) || b.hasSuffix(a)
@@ -88,7 +89,7 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// This origin, its gaps filled with what another one knows.
+  /// Returns this origin, with its missing values taken from another one.
   public func completed(by other: PictureOrigin) -> PictureOrigin {
     var all = self
     all.make = make ?? other.make
@@ -102,7 +103,7 @@ public struct PictureOrigin: Hashable, Sendable, Codable {
 }
 
 extension PictureOrigin.Encoding: Codable, CustomStringConvertible {
-  /// `raw`, or the name of the function.
+  /// `raw`, or the name of the transfer function.
   public var description: String {
     switch self {
     case .raw: "raw"
@@ -110,7 +111,7 @@ extension PictureOrigin.Encoding: Codable, CustomStringConvertible {
     }
   }
 
-  /// Decodes a name that `description` writes.
+  /// Decodes a name that `description` returns.
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     self = name == "raw" ? .raw : .developed(try TransferFunction(from: decoder))
