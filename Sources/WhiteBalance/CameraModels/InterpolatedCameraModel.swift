@@ -36,7 +36,7 @@ public struct InterpolatedCameraModel: CameraModel, Hashable, Codable {
   public struct CalibratedLight: Hashable, Sendable, Codable {
     /// The light's correlated color temperature in kelvin, under `RadiationConstant.cie`.
     public var kelvin: Double
-    /// The matrix from XYZ to the linear red, green and blue of the average camera of this model.
+    /// The matrix from XYZ to the linear red, green and blue of the average camera of this type.
     public var colorMatrix: Matrix3x3
     /// The matrix from the average camera to this unit.
     public var cameraCalibration: Matrix3x3

@@ -12,7 +12,7 @@ public enum LightError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence that states the error and the accepted forms of names.
   public var description: String { description(furtherForms: []) }
 
-  /// The same sentence for a program that accepts further forms of names.
+  /// The sentence for a program that accepts further forms of names.
   package func description(furtherForms: [String]) -> String {
     switch self {
     case .unknown(let name):

@@ -6,7 +6,7 @@ public import ColorScience
 /// A DNG profile's ColorMatrix and CameraCalibration have the same form. Both conversions are
 /// closed forms with at most one answer each. The class of a light makes no difference.
 public struct MatrixCameraModel: MatrixBasedCameraModel, Hashable, Codable {
-  /// The matrix from XYZ to the linear red, green and blue of the average camera of this model.
+  /// The matrix from XYZ to the linear red, green and blue of the average camera of this type.
   public let matrix: Matrix3x3
   /// The factors by which this unit's channels differ from that average.
   public let unitCalibration: LinearRGB

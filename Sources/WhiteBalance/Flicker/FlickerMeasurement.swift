@@ -1,6 +1,6 @@
 import ColorScience
 
-/// Tells from the rows of successive frames what makes the light of a scene flicker.
+/// The cause of flicker in the light of a scene, determined from the rows of successive frames.
 ///
 /// ```swift
 /// /// Exposures without flicker, or what to try next.
@@ -11,37 +11,38 @@ import ColorScience
 /// }
 /// ```
 ///
-/// One run seldom settles it: frequencies that differ by a multiple of the frame rate look alike,
-/// and bands that stand still look like the scene. So `next` says which frame rate and exposure
-/// would tell more, and runs are taken together. <doc:MainsFlicker> says how, and what was
-/// measured.
+/// One run is seldom sufficient: frequencies that differ by a multiple of the frame rate look
+/// alike, and bands that stand still look like the scene. So `next` suggests the frame rate and
+/// exposure of a further run, and all runs are evaluated together. <doc:MainsFlicker> describes the
+/// method and its measured errors.
 ///
-/// Domain: camera and scene rest; rows come in the order in which they are read; a run has some two
-/// seconds of frames.
+/// Domain: the camera and the scene are still; rows are in the order in which they are read; a run
+/// has about two seconds of frames.
 ///
-/// Error: of 500 random scenes at least 99 % are named rightly, after up to six runs, and none is
-/// named wrongly whose flicker a run shows (`FlickerSceneTests`).
+/// Error: after up to six runs, the verdict is right in at least 99 % of 500 random scenes. This
+/// counts pulses that no run shows as no flicker, and accepts mains for pulses that look like them
+/// in every run. No other verdict is wrong (`FlickerSceneTests`).
 public struct FlickerMeasurement: Sendable {
-  /// What makes the light vary.
+  /// The cause of the variation.
   public let verdict: FlickerVerdict
-  /// The probability that the verdict is right, 0…1; 0 where it cannot be told.
+  /// The probability that the verdict is right, 0…1; 0 if the cause is not determined.
   public let confidence: Double
-  /// Another run that would tell more; `nil` where the confidence is 0.995 or more.
+  /// A further run that would help to decide; `nil` if the confidence is 0.995 or more.
   public let next: FlickerTrial?
-  /// How the light varies, by which exposures are chosen; `nil` where no frequency is known, or no
-  /// exposure was, by which to tell the light's amplitude from the picture's.
+  /// The variation of the light, for choosing exposures; `nil` if its frequency is not known, or no
+  /// exposure is, from which the light's amplitude follows from the picture's.
   public let light: LightVariation?
-  /// How far the light of each run's frames swings; `nil` of a run that cannot be used.
+  /// The ripple of the light in each run's frames; `nil` for a run that cannot be used.
   public let ripples: [FlickerRipple?]
 
-  /// Fewer frames tell nothing.
+  /// The smallest number of frames in a usable run.
   public static let fewestFrames = 16
   static let telling = 0.95
   static let settled = 0.995
 
-  /// What else may make light vary, and how probable it is beside mains: pulses of 130 Hz up to
-  /// 20 kHz, half of them spread evenly in the logarithm, half at the round frequencies that clocks
-  /// of dimmers are given.
+  /// Other lamps with their prior probabilities, relative to 0.25 for each mains frequency: pulses
+  /// of 130 Hz up to 20 kHz, half of the weight spread evenly in the logarithm, half at the round
+  /// frequencies that are usual for the clocks of dimmers.
   private static let others: [(lamp: FlickerEvidence.Candidate, weight: Double)] = {
     let steps = 4000
     let clocks =
@@ -54,11 +55,11 @@ public struct FlickerMeasurement: Sendable {
     } + clocks.map { (.pulses($0, tolerance: 0.001), 0.125 / Double(clocks.count)) }
   }()
 
-  /// Takes runs of frames together, whose settings differ, under the same light.
+  /// Evaluates runs of frames together, taken under the same light with different settings.
   ///
   /// - Parameters:
-  ///   - runs: at least one.
-  ///   - choices: what the camera can be set to for another.
+  ///   - runs: at least one run.
+  ///   - choices: the settings that the camera offers for a further run.
   /// - Complexity: O(frames² × rows + frames × rows²) for each run.
   public init(_ runs: [FlickerRun], choices: FlickerTrial.Choices = .init()) {
     precondition(!runs.isEmpty, "there is a run")
@@ -82,13 +83,13 @@ public struct FlickerMeasurement: Sendable {
     }
     let others = Self.others.map { other in
       evidence.reduce(other.weight) { product, run in
-        // What averages out of all runs is as good as no flicker.
+        // Pulses that average out of all runs are equivalent to no flicker.
         isSeen
           ? product * run.likelihood(other.lamp)
           : product * max(run.standing(other.lamp.frequency), 1e-4)
       }
     }
-    // Anything at all, at any frequency.
+    // The weight of anything else, at any frequency.
     let unknown = isSeen ? 1e-3 : 1e-6
     let nothing = isSeen ? 0 : evidence.reduce(0.25) { $0 * $1.steadiness }
     let other: Double = others.reduce(unknown, +)
@@ -127,7 +128,7 @@ public struct FlickerMeasurement: Sendable {
       : Self.trial(evidence, choices: choices, weights: Array(zip(frequencies, weights)))
   }
 
-  /// The frequency of pulses, in hertz, if nearly all that is probable is near it.
+  /// The frequency of pulses, in hertz, if nearly all of the probability is near it.
   private static func frequency(_ weights: [Double]) -> Double? {
     let best = weights.indices.max { weights[$0] < weights[$1] }!
     let frequency = others[best].lamp.frequency
@@ -137,7 +138,7 @@ public struct FlickerMeasurement: Sendable {
     return near > telling * weights.reduce(0, +) ? frequency : nil
   }
 
-  /// The sines of a lamp, from the run that shows the first of them best.
+  /// The sines of a lamp's light, from the run that shows the fundamental best.
   private static func light(
     _ evidence: [FlickerEvidence], _ lamp: FlickerEvidence.Candidate
   ) -> LightVariation? {
@@ -157,16 +158,17 @@ public struct FlickerMeasurement: Sendable {
     func miss(_ place: Double) -> Double { abs(place / interval - lamp.frequency) }
     let frequency = places.min { miss($0) < miss($1) }! / interval
     let first = peak.amplitude / FlickerEvidence.remainder(frequency, exposure)
-    // Beyond the first, at least what a rectified sine has of them.
+    // The harmonics are not measured, but assumed to be those of a rectified sine.
     var components = (1...4).map { order in
       let share = 3 / Double(4 * order * order - 1)
       return LightComponent(frequency: Double(order) * frequency, amplitude: first * share)
     }
     guard lamp.waves[0].multiple < 1 else { return LightVariation(components) }
-    // Of light at half the frequency a whole period takes twice as long.
+    // A component at half the frequency doubles the period.
     let halves: [Double] = evidence.compactMap { run in
       guard let exposure = run.exposure, run.standing(frequency / 2) < 0.5 else { return nil }
-      // The readout is the best run's, unless the rate has changed it: so a little may be lost.
+      // A run without a peak is taken to have the readout of the best run. If the frame rate has
+      // changed the readout, some amplitude may be lost.
       let amplitude = run.spectrum.amplitude(
         perFrame: frequency / 2 * run.spectrum.interval,
         perReadout: run.spectrum.peak.map { $0.perReadout / 2 } ?? peak.perReadout / 2)
@@ -192,7 +194,8 @@ public struct FlickerMeasurement: Sendable {
     return still.isEmpty ? .noise : .bandsStandStill(still)
   }
 
-  /// The frame rate at which what is still possible looks least alike.
+  /// The frame rate at which the remaining candidates are easiest to distinguish, and an exposure
+  /// if the last one would hide the flicker.
   private static func trial(
     _ evidence: [FlickerEvidence], choices: FlickerTrial.Choices,
     weights: [(frequency: Double, weight: Double)]
@@ -216,7 +219,7 @@ public struct FlickerMeasurement: Sendable {
             sum += one.weight * other.weight / 2
           }
         }
-        // What moves is seen, and what is seen can be told.
+        // A candidate whose bands stand still would not be detected.
         if one.frequency > 0, abs(place(one.frequency)) < 0.03 { sum += 0.05 * one.weight }
       }
       return sum
@@ -232,7 +235,7 @@ public struct FlickerMeasurement: Sendable {
     let rate = (fresh.isEmpty ? choices.frameRates : fresh).map { ($0, confusion($0)) }
       .min { $0.1 < $1.1 }!.0
     if let last = evidence.last, shows(last) { return FlickerTrial(frameRate: rate) }
-    // The longest that leaves half of the flicker: shorter ones cost light.
+    // The longest exposure that leaves half of the flicker: shorter ones collect less light.
     let range = choices.exposures
     let exposures = (0...200).map {
       range.lowerBound + (range.upperBound - range.lowerBound) * Double($0) / 200

@@ -1,21 +1,22 @@
-/// Why frames do not tell what makes their light vary.
+/// A reason why frames do not show what makes their light vary.
 public enum FlickerObstacle: Hashable, Sendable {
   /// There are fewer than ``FlickerMeasurement/fewestFrames`` frames in each run, or fewer than two
-  /// lit rows, or the rows differ in number.
+  /// lit rows, or no more than half of the rows are lit, or the frames differ in the number of
+  /// rows.
   case tooFewFrames
-  /// The times of the frames fit no even rate.
+  /// The times of the frames fit no constant rate.
   case irregularTimes
-  /// The picture changes in a way that is not a lamp's: something moves.
+  /// The picture changes in a way that no lamp causes: something moves.
   case unsteadyScene
-  /// Nothing is seen, but the exposure is so near a multiple of the lamp's period that nothing
-  /// would be.
+  /// No flicker was detected, but the exposure is so near a multiple of the period of these lamps
+  /// that none would be.
   case exposureHides([MainsFrequency])
-  /// Nothing is seen, and the exposure, which may hide it, is not known.
+  /// No flicker was detected, and the exposure, which may hide it, is not known.
   case exposureUnknown
-  /// Nothing is seen, but bands would stand still at this frame rate.
+  /// No flicker was detected, but the bands of these lamps would stand still at this frame rate.
   case bandsStandStill([MainsFrequency])
-  /// Nothing is seen, but noise would hide a weak lamp.
+  /// No flicker was detected, but noise would hide a weak one.
   case noise
-  /// What is seen may be one or another frequency, which look alike at this frame rate.
+  /// A flicker was detected, but its frequency is ambiguous at these frame rates.
   case frequenciesLookAlike
 }

@@ -1,8 +1,8 @@
-/// How far the light of a run of frames swings, as the amplitudes of sines of the same variance,
-/// relative to the mean light. Bands that stand still are not in it.
+/// The variation of the light in a run of frames, as the amplitude of a sine of the same variance,
+/// relative to the mean light. Bands that stand still are not included.
 public struct FlickerRipple: Hashable, Sendable {
-  /// Of the frames' mean levels.
+  /// The amplitude of the frames' mean levels.
   public var frames: Double
-  /// Of the levels of rows.
+  /// The amplitude of the levels of rows.
   public var rows: Double
 }

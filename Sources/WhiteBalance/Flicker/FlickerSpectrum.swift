@@ -1,43 +1,44 @@
 import ColorScience
 
-/// What varies in a run of frames, by its cycles from frame to frame and from the first row to the
-/// last.
+/// The spectrum of the variation in a run of frames, over cycles per frame and cycles per readout
+/// (from the first row to the last).
 struct FlickerSpectrum {
-  /// A wave that stands out of the noise.
+  /// A wave that is stronger than the noise.
   struct Peak {
-    /// Cycles from frame to frame, without the whole ones: 0..<1.
+    /// Cycles per frame, without the whole ones: 0..<1.
     var perFrame: Double
     /// Cycles from the first row to the last, at least 0.
     var perReadout: Double
-    /// Whether it might as well run the other way.
+    /// `true` if the direction in which the bands move is ambiguous.
     var isMirrored: Bool
     var amplitude: Double
   }
 
   /// The time from one frame to the next, in seconds, and its standard error.
   let interval, intervalError: Double
-  /// The frames from the first to the last, with the lost ones.
+  /// The number of frames from the first to the last, including lost ones.
   let span: Int
-  /// The amplitude, relative to the mean light, from which on a wave is seen.
+  /// The smallest amplitude, relative to the mean light, at which a wave is detected.
   private(set) var limit = 0.0
   private(set) var peak: Peak?
-  /// Whether there is no peak, but a change as slow as that of bands that hardly move.
+  /// `true` if there is no peak, but a change as slow as that of bands that hardly move.
   private(set) var isDrifting = false
-  /// Whether much varies that is no wave.
+  /// `true` if there is much variation that is not a wave.
   private(set) var isUnsteady = false
-  /// Amplitudes of sines with the variance of what varies beyond the noise, relative to the mean:
-  /// of frames' means, and of rows.
+  /// The variation of frames' means, and of rows, beyond the noise: the amplitudes of sines of the
+  /// same variance, relative to the mean.
   private(set) var ripple = FlickerRipple(frames: 0, rows: 0)
 
-  /// Each frame's place, counted in intervals from the first.
+  /// The position of each frame, in intervals from the first.
   private let places: [Int]
-  /// The groups of rows of each frame, relative to their means over time.
+  /// The levels of the groups of rows of each frame, relative to their means over time, minus 1.
   private var rows: [[Double]]
 
-  /// More groups of rows show no more of the mains, and take longer.
+  /// The largest number of groups of rows. More do not improve the detection of mains, and take
+  /// longer.
   private static let groups = 128
-  /// How far a wave's power exceeds the noise's mean: by chance with a probability of e⁻²⁵ at each
-  /// of some thousand frequencies.
+  /// The smallest ratio of a peak's power to the mean of the noise. At each of some thousand
+  /// frequencies, noise exceeds it with a probability of e⁻²⁵.
   private static let threshold = 25.0
 
   init(_ run: FlickerRun) throws(Failure) {
@@ -57,12 +58,12 @@ struct FlickerSpectrum {
     let means = (0..<groups).map { row in
       rows.reduce(0) { $0 + $1[row] } / Double(rows.count)
     }
-    // Rows without light would be all noise.
+    // Rows without light would contain only noise.
     let floor = (means.max() ?? 0) / 50
     let lit = means.indices.filter { means[$0] > floor }
     guard lit.count * 2 > groups, lit.count >= 2 else { throw Failure(.tooFewFrames) }
     for frame in rows.indices {
-      // Dark rows keep their places, and vary by nothing.
+      // Dark rows keep their positions, with no variation.
       rows[frame] = means.indices.map { means[$0] > floor ? rows[frame][$0] / means[$0] - 1 : 0 }
     }
     self.rows = rows
@@ -71,13 +72,13 @@ struct FlickerSpectrum {
     findPeak()
   }
 
-  /// Why there is no spectrum.
+  /// A run without a spectrum, with the reason.
   struct Failure: Error {
     var obstacle: FlickerObstacle
     init(_ obstacle: FlickerObstacle) { self.obstacle = obstacle }
   }
 
-  /// The frames' places, and the line through their times.
+  /// The frames' positions, and the slope of a line fitted to their times with its standard error.
   private static func timing(
     _ frames: [FlickerFrame]
   ) throws(Failure) -> (places: [Int], interval: Double, error: Double) {
@@ -88,7 +89,7 @@ struct FlickerSpectrum {
     guard typical > 0, typical.isFinite else { throw Failure(.irregularTimes) }
     var places = [0]
     for (before, frame) in zip(frames, frames.dropFirst()) {
-      // Drivers that lose frames without counting them still tell the time.
+      // If a driver loses frames without counting them, the times still show that.
       let step = ((frame.time - before.time) / typical).rounded()
       guard step >= 1, step < 1e4 else { throw Failure(.irregularTimes) }
       places.append(places[places.count - 1] + Int(step))
@@ -109,9 +110,9 @@ struct FlickerSpectrum {
     return (places, interval, (variance / squares).squareRoot())
   }
 
-  /// Takes out what all rows share and what changes slowly: an automatic exposure, a cloud.
+  /// Removes slow changes that all rows share, as by automatic exposure or a cloud.
   private mutating func removeTrend() {
-    // Polynomials that are orthogonal over these places.
+    // Polynomials that are orthogonal over these positions.
     var basis: [[Double]] = []
     for degree in 0...3 {
       var column = places.map { place in
@@ -142,7 +143,7 @@ struct FlickerSpectrum {
       level += mean * mean
       total += frame.reduce(0) { $0 + $1 * $1 } / Double(count)
       guard count > 4 else { continue }
-      // Third differences see the noise alone: the variance of one is 1 + 9 + 9 + 1.
+      // Third differences contain almost only noise, with 1 + 9 + 9 + 1 times its variance.
       for row in 3..<count {
         let difference = frame[row] - 3 * frame[row - 1] + 3 * frame[row - 2] - frame[row - 3]
         noise += difference * difference / 20 / Double(count - 3)
@@ -155,11 +156,11 @@ struct FlickerSpectrum {
     )
   }
 
-  /// The transform of each row at a frequency in cycles a frame.
+  /// The Fourier transform of each row at a frequency in cycles per frame.
   private func transform(perFrame: Double) -> [SIMD2<Double>] {
     var sums = [SIMD2<Double>](repeating: .zero, count: rows[0].count)
     for (frame, place) in zip(rows, places) {
-      // The whole cycles carry nothing but rounding.
+      // Whole cycles would only add rounding errors.
       let cycles = perFrame * Double(place)
       let angle = -2 * .pi * (cycles - cycles.rounded())
       let phasor = SIMD2(cosine(angle), sine(angle))
@@ -168,7 +169,7 @@ struct FlickerSpectrum {
     return sums
   }
 
-  /// The power of rows' transforms at a frequency in cycles a readout.
+  /// The power of the rows' transforms at a frequency in cycles per readout.
   private func power(of rows: [SIMD2<Double>], perReadout: Double) -> Double {
     let angle = -2 * .pi * perReadout / Double(rows.count)
     return Self.power(of: rows, step: SIMD2(cosine(angle), sine(angle)))
@@ -185,7 +186,7 @@ struct FlickerSpectrum {
     return (sum * sum).sum()
   }
 
-  /// The amplitude of a wave, relative to the mean light; 0 where noise may have made it.
+  /// The amplitude of a wave, relative to the mean light; 0 if noise may have caused it.
   func amplitude(perFrame: Double, perReadout: Double) -> Double {
     let power = power(of: transform(perFrame: perFrame), perReadout: perReadout)
     let amplitude = 2 * power.squareRoot() / Double(rows.count * rows[0].count)
@@ -197,7 +198,7 @@ struct FlickerSpectrum {
     let samples = Double(count * rows.count)
     let steps = 4 * span
     var best = (power: 0.0, perFrame: 0.0, perReadout: 0.0)
-    // At each number of cycles a readout.
+    // The powers at each number of cycles per readout.
     var powers = [[Double]](repeating: [], count: count + 1)
     var drift = 0.0
     let turns = (0...count).map { column in
@@ -207,7 +208,7 @@ struct FlickerSpectrum {
     for step in 0..<steps {
       let perFrame = Double(step) / Double(steps)
       let transformed = transform(perFrame: perFrame)
-      // What is that slow and nearly the same in all rows may be the scene's.
+      // A change so slow, and nearly equal in all rows, may be the scene's.
       let isSlow = min(step, steps - step) < 8
       for (column, turn) in turns.enumerated() {
         let power = Self.power(of: transformed, step: turn)
@@ -224,11 +225,11 @@ struct FlickerSpectrum {
     limit = 2 * (Self.threshold * noise).squareRoot() / samples
     guard best.power > max(Self.threshold * noise, drift), best.power > 0 else {
       isDrifting = drift > Self.threshold * noise
-      // Whatever is under a drift's skirts, no other wave exceeds them.
+      // The sidelobes of a drift may hide a wave, but none above this limit.
       limit = max(limit, 2 * best.power.squareRoot() / samples)
       return
     }
-    // A lamp has one frequency; what moves has all of them.
+    // A lamp has one frequency; motion has power at all frequencies.
     isUnsteady =
       best.power < Self.threshold * powers[Int(2 * best.perReadout)].median / logarithm(2)
     var reach = (0.25 / Double(span), 0.5)

@@ -1,19 +1,19 @@
-/// Settings for another run of frames that would tell more.
+/// Settings for a further run of frames.
 public struct FlickerTrial: Hashable, Sendable {
-  /// Frames a second.
+  /// Frames per second.
   public var frameRate: Double
-  /// The exposure in seconds; `nil` is that of the last run.
+  /// The exposure time in seconds; `nil` means that of the last run.
   public var exposure: Double?
 
-  /// What a camera can be set to.
+  /// The settings that a camera offers.
   public struct Choices: Hashable, Sendable {
-    /// Frames a second, at least one of them.
+    /// Frame rates in frames per second, at least one.
     public var frameRates: [Double]
-    /// Exposures, in seconds.
+    /// The range of exposure times, in seconds.
     public var exposures: ClosedRange<Double>
 
-    /// Rates in frames a second, at least one of them, and exposures in seconds; by default those
-    /// of webcams.
+    /// Creates choices from frame rates in frames per second, at least one, and exposure times in
+    /// seconds; the defaults are those of webcams.
     public init(
       frameRates: [Double] = [30, 25, 24, 20, 15],
       exposures: ClosedRange<Double> = 0.0005...0.033

@@ -1,12 +1,12 @@
-/// What makes the light of some frames vary.
+/// The cause of the variation of light in some frames.
 public enum FlickerVerdict: Hashable, Sendable {
   /// A lamp on the mains.
   case mains(MainsFrequency)
-  /// Something that follows no mains, such as a dimmed LED; with its frequency in hertz where that
-  /// can be told.
+  /// A source independent of the mains, such as a dimmed LED, with its frequency in hertz if that
+  /// can be determined.
   case other(frequency: Double?)
-  /// Nothing that the frames could show: neither of the mains nor of anything else.
+  /// No variation that the frames could show, of the mains or of anything else.
   case none
-  /// The frames do not tell.
+  /// The frames do not determine the cause.
   case cannotBeTold(FlickerObstacle)
 }

@@ -1,11 +1,11 @@
-/// A sine in a lamp's light.
+/// A sinusoidal component of a lamp's light.
 public struct LightComponent: Hashable, Sendable {
-  /// Hertz.
+  /// The frequency in hertz.
   public var frequency: Double
-  /// Its amplitude, relative to the mean light.
+  /// The amplitude, relative to the mean light.
   public var amplitude: Double
 
-  /// A sine of a frequency in hertz, with an amplitude relative to the mean light.
+  /// Creates a component from its frequency in hertz and its amplitude relative to the mean light.
   public init(frequency: Double, amplitude: Double) {
     self.frequency = frequency
     self.amplitude = amplitude

@@ -1,6 +1,6 @@
 import ColorScience
 
-/// How a lamp's light varies, and what an exposure leaves of it.
+/// The variation of a lamp's light over time, and its effect at an exposure time.
 ///
 /// ```swift
 /// let lamp = LightVariation([LightComponent(frequency: 100, amplitude: 0.6)])
@@ -8,13 +8,13 @@ import ColorScience
 /// assert(lamp.ripple(exposure: 0.005) > 0.3)
 /// ```
 ///
-/// Error: in simulated pictures the durations offered leave less than 0.3 %
+/// Error: in simulated pictures the exposure times offered leave a ripple of less than 0.3 %
 /// (`FlickerSceneTests`).
 public struct LightVariation: Hashable, Sendable {
-  /// Sines whose sum the light is, beside its mean; the lowest frequency divides the others.
+  /// The sines that add up to the light, besides its mean; the lowest frequency divides the others.
   public var components: [LightComponent]
 
-  /// A sum of sines, the lowest frequency of which divides the others.
+  /// Creates a sum of sines, the lowest frequency of which divides the others.
   ///
   /// - Precondition: there is one, and the frequencies are positive.
   public init(_ components: [LightComponent]) {
@@ -26,25 +26,27 @@ public struct LightVariation: Hashable, Sendable {
   /// The time after which the light repeats, in seconds.
   public var period: Double { 1 / components.map(\.frequency).min()! }
 
-  /// How far the light that an exposure collects swings to either side of its mean, relative: at
-  /// most this, since the sines need not have their crests together.
+  /// The largest relative deviation from the mean of the light that an exposure collects. It is an
+  /// upper bound, since the crests of the sines need not coincide.
   ///
   /// The mean of a sine of frequency f over a duration d is the sine, times sin(πfd)/(πfd).
   ///
-  /// - Parameter exposure: in seconds, at least 0.
+  /// - Parameter exposure: the exposure time in seconds, at least 0.
   public func ripple(exposure: Double) -> Double {
     components.reduce(0) {
       $0 + $1.amplitude * FlickerEvidence.remainder($1.frequency, exposure)
     }
   }
 
-  /// The exposures, in seconds, shortest first, that collect as much light whenever they begin:
-  /// whole multiples of the period, and of its half where its arches are alike.
+  /// The exposure times, in seconds, shortest first, that collect the same light whenever they
+  /// begin: whole multiples of the period, and also of half the period if both halves are nearly
+  /// alike.
   ///
   /// - Parameters:
-  ///   - range: in seconds.
-  ///   - step: what the camera rounds exposures to, in seconds; 0 is nothing.
-  ///   - limit: the ripple, relative, up to which what is rounded is still offered.
+  ///   - range: the allowed exposure times, in seconds.
+  ///   - step: the step to whose multiples the camera rounds exposure times, in seconds; 0 for no
+  ///     rounding.
+  ///   - limit: the largest relative ripple at which a rounded exposure time is still offered.
   public func steadyExposures(
     in range: ClosedRange<Double>, step: Double = 0, limit: Double = 0.003
   ) -> [Double] {

@@ -1,11 +1,11 @@
-/// Sums over tiles of 16×16 samples of two pictures' gradients, by Sobel's operator: of their
-/// squares, and of their products; and the same of second differences.
+/// Sums over tiles of 16×16 samples of the gradients of two pictures, by Sobel's operator: of their
+/// squares, and of their products; and the corresponding sums of second differences.
 struct DetailTiles {
   /// The sums of a tile.
   struct Tile {
-    /// In squares of 8 gradients.
+    /// The sums of gradients; the operator gives 8 times the gradient.
     var gradient = Sums()
-    /// The same of second differences, in squares of 4.
+    /// The sums of second differences; the operator gives 4 times the difference.
     var curvature = Sums()
   }
 
@@ -14,15 +14,17 @@ struct DetailTiles {
     var squares = (0.0, 0.0)
   }
 
-  /// Those with a gradient.
+  /// The tiles that have at least one valid gradient.
   private(set) var tiles: [Tile] = []
-  /// Gradients that were summed.
+  /// The number of valid gradients.
   private(set) var count = 0
-  /// The means of both pictures' samples with a gradient.
+  /// The mean of each picture's samples that have a valid gradient.
   private(set) var means = (0.0, 0.0)
 
   private static let side = 16
 
+  /// Sums up two pictures.
+  ///
   /// - Precondition: both pictures have `width` × `height` samples, 3 of each at least.
   init(_ first: [Float], _ second: [Float], width: Int, height: Int) {
     let inner = width - 2
@@ -58,7 +60,8 @@ struct DetailTiles {
     means = (means.0 / Double(count), means.1 / Double(count))
   }
 
-  /// A row's sums down three rows, weighted 1, 2, 1, and their first and second differences.
+  /// The sums over three rows, weighted 1, 2, 1, and their first and second differences, for each
+  /// column.
   private struct Line {
     var sums, differences, curvatures: [Float]
 
@@ -86,8 +89,8 @@ struct DetailTiles {
     }
   }
 
-  /// Adds a row's products, squares and numbers of gradients and its light, column by column. A
-  /// gradient beside a sample that is not a number is none.
+  /// Adds, for each column of a row, the products and squares of gradients, their number, and the
+  /// linear values. A gradient next to a sample that is not a number is left out.
   private static func add(
     _ first: Line, _ second: Line, _ lightA: Span<Float>, _ lightB: Span<Float>,
     to sums: inout [Float]

@@ -1,7 +1,6 @@
-/// Adds up frames of a still scene, and says how sharp they are.
+/// A meter that adds up frames of a still scene and measures their sharpness.
 ///
-/// Every other frame goes into a second sum, whose noise is not that of the first: see
-/// ``FocusMeasure``.
+/// Even and odd frames go into two sums whose noise is independent: see ``FocusMeasure``.
 ///
 /// ```swift
 /// let layout = try FrameLayout(width: 64, height: 64, format: .gray(bits: 8))
@@ -13,32 +12,32 @@
 ///
 /// Complexity: O(pixels of the region) for each frame, and for a measure.
 public struct FocusMeter: Sendable {
-  /// How many frames have been added.
+  /// The number of frames added.
   public private(set) var frames = 0
   private var width = 0
   private var height = 0
   /// The sums of even and odd frames.
   private var sums: (even: [Float], odd: [Float]) = ([], [])
 
-  /// A meter without a frame.
+  /// Creates a meter without frames.
   public init() {}
 
-  /// Adds a frame: the greens of colors and of a color filter array, luma, or gray.
+  /// Adds a frame: its green channel, its luma, or its gray.
   ///
   /// - Parameters:
-  ///   - bytes: the frame, of any format.
-  ///   - layout: how its bytes lie.
-  ///   - region: the part that counts, in pixels; `nil` for the whole frame. It is the same for all
-  ///     frames.
+  ///   - bytes: the frame, in any format.
+  ///   - layout: the layout of the bytes.
+  ///   - region: the part that is measured, in pixels; `nil` for the whole frame. It is the same
+  ///     for all frames.
   /// - Precondition: the region is as large as that of the frames before.
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  /// - Throws: `FrameError` if the bytes are too few or the region is not inside the frame.
   public mutating func add(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {
     add(try LightPlane(bytes, layout: layout, region: region))
   }
 
-  /// Adds a frame's plane, as large as those before.
+  /// Adds a frame's plane, which is as large as those before.
   package mutating func add(_ plane: LightPlane) {
     if frames == 0 { (width, height) = (plane.width, plane.height) }
     precondition((width, height) == (plane.width, plane.height), "regions must be of one size")
@@ -57,8 +56,8 @@ public struct FocusMeter: Sendable {
     for index in sum.indices { sum[index] += light[index] }
   }
 
-  /// How sharp the frames are; `nil` of none and of an odd number of them, whose sums differ in
-  /// noise, and where the region has no light, or hardly a sample that is not clipped.
+  /// The sharpness of the frames; `nil` for no frames and for an odd number of them, whose sums
+  /// differ in noise, and if the region has no light, or hardly a sample that is not clipped.
   public var measure: FocusMeasure? {
     guard frames >= 2, frames % 2 == 0, width >= 3, height >= 3 else { return nil }
     let tiles = DetailTiles(sums.even, sums.odd, width: width, height: height)

@@ -1,17 +1,18 @@
 import ColorScience
 
-/// The light of a region's greens, luma or grays, row by row: what shows the finest detail.
+/// The linear values of a region's green, luma or gray samples, row by row: those with the finest
+/// detail.
 ///
-/// The two greens of a color filter array's cell are averaged. Clipped samples are not numbers.
+/// The two greens of a color filter array's cell are averaged. Clipped samples are NaN.
 package struct LightPlane: Sendable {
-  /// Samples in a row, and rows.
+  /// The number of samples in a row, and of rows.
   let width, height: Int
-  /// Linear light: black 0, white 1.
+  /// Linear values: black 0, white 1.
   let light: [Float]
 
-  /// The plane of a region; the whole frame's where it is `nil`.
+  /// Reads the plane of a region; `nil` for the whole frame.
   ///
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  /// - Throws: `FrameError` if the bytes are too few or the region is not inside the frame.
   package init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
   ) throws(FrameError) {
@@ -41,13 +42,13 @@ package struct LightPlane: Sendable {
     self.light = light
   }
 
-  /// Whether two planes have as many samples in a row, and rows.
+  /// Returns whether two planes have the same width and height.
   package func isAsLarge(as other: LightPlane) -> Bool {
     (width, height) == (other.width, other.height)
   }
 
-  /// Where the samples lie that are bytes: the first, and the distance to the next; `nil` in other
-  /// formats.
+  /// The positions of 8-bit samples: the offset of the first, and the distance to the next; `nil`
+  /// in other formats.
   private static func bytesOfSamples(_ format: PixelFormat) -> (offset: Int, step: Int)? {
     switch format.arrangement {
     case .subsampled(.yuyv): (0, 2)
@@ -60,7 +61,7 @@ package struct LightPlane: Sendable {
     }
   }
 
-  /// The light of each byte; that of luma is the light of the gray that it means.
+  /// The linear value of each byte; that of luma is the linear value of the corresponding gray.
   private static func table(_ samples: LinearSamples) -> [Float] {
     let (layout, encoding) = (samples.layout, samples.layout.encoding)
     return (0...255).map { byte in
