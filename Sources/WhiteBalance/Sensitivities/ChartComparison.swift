@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// How a picture shows the colors of a chart, beside what they are.
+/// A comparison of the colors of a chart in a picture with the chart's true colors.
 ///
 /// ```swift
 /// import ColorScience
@@ -12,44 +12,44 @@ public import ColorScience
 /// }
 /// ```
 ///
-/// The picture's brightness is no property of its colors: one factor brings the patches to the
-/// lightness that they have, that of the median of their ratios. Its white balance counts.
+/// Brightness is not compared: one factor, the median of the patches' ratios of Y, scales all
+/// patches to their true lightness. White balance is compared.
 public struct ChartComparison: Hashable, Sendable, Codable {
-  /// One patch.
+  /// The comparison of one patch.
   public struct Patch: Hashable, Sendable, Codable {
-    /// Its place among the chart's patches, from 0.
+    /// The index among the chart's patches, from 0.
     public let index: Int
-    /// Its name.
+    /// The patch's name.
     public let name: String
-    /// What it is under the light, seen against the light's white.
+    /// The true color under the light, relative to the light's white.
     public let expected: LabColor
-    /// What the picture shows.
+    /// The color in the picture.
     public let shown: LabColor
-    /// CIEDE2000 between the two.
+    /// The CIEDE2000 difference of the two.
     public let difference: Double
   }
 
   /// The patches that could be read, in the chart's order.
   public let patches: [Patch]
-  /// The mean of their differences.
+  /// The mean of the patches' differences.
   public let mean: Double
-  /// The difference that 95 % of them do not exceed: the 23rd of 24.
+  /// The difference that 95 % of the patches do not exceed: the 23rd of 24.
   public let p95: Double
-  /// The patch that differs most.
+  /// The patch with the largest difference.
   public let worst: Patch
 
   /// Compares responses with a chart.
   ///
-  /// Returns `nil` where fewer than `ChartShot.fewestPatches` can be compared, for want of
-  /// responses, or because a patch is darker than black.
+  /// Returns `nil` if fewer than `ChartShot.fewestPatches` can be compared, because responses are
+  /// missing or patches are darker than black.
   ///
   /// Error: that of the reflectances; colors made from the chart's own spectra differ by less than
   /// 1e-9 (`ChartComparisonTests`). Complexity: O(patches).
   ///
   /// - Parameters:
-  ///   - responses: linear light of each patch, `nil` for those that cannot be read.
-  ///   - chart: the chart, of as many patches.
-  ///   - matrix: from those responses to XYZ under the light, on any scale.
+  ///   - responses: the linear response to each patch, `nil` for those that cannot be read.
+  ///   - chart: the chart, which has as many patches.
+  ///   - matrix: the matrix from those responses to XYZ under the light, on any scale.
   ///   - light: the light's power from 380 to 780 nm, in any unit.
   public init?(
     of responses: [LinearRGB?], with chart: ColorChart, matrix: Matrix3x3,
@@ -61,7 +61,7 @@ public struct ChartComparison: Hashable, Sendable, Codable {
       white: XYZ(sum.vector / sum.y))
   }
 
-  /// The same with other colors than the chart's own, to Y = 1 for white.
+  /// Compares responses with other colors than the chart's own, scaled to Y = 1 for white.
   init?(
     of responses: [LinearRGB?], with colors: [XYZ], of chart: ColorChart, matrix: Matrix3x3,
     white: XYZ

@@ -1,16 +1,17 @@
 public import ColorScience
 
-/// The light that lies on all patches of a chart beside what they reflect of its light: scattered
-/// by lens and air, or a shine of the chart's surface; or a black level that was off.
+/// Light on all patches of a chart in addition to what they reflect: light scattered by lens and
+/// air, or a shine of the chart's surface. A wrong black level has the same effect.
 ///
-/// What all channels have of it is not told from a black patch that is lighter than its table says.
+/// The part common to all channels cannot be distinguished from a black patch that is lighter than
+/// its table states.
 public struct ChartGlare: Hashable, Sendable {
-  /// Of each channel, as a share of its response to a perfect white under the shot's light: 0.01 is
-  /// 1 %. Below 0 where too much was subtracted as black.
+  /// The glare in each channel, as a share of its response to a perfect white under the shot's
+  /// light: 0.01 is 1 %. It is below 0 if the subtracted black level was too large.
   public let share: LinearRGB
   /// The response to a perfect white under that light, on the scale of the shot's responses.
   public let white: LinearRGB
 
-  /// The light itself on that scale.
+  /// The glare on the scale of the shot's responses.
   public var level: LinearRGB { LinearRGB(share.vector * white.vector) }
 }

@@ -1,16 +1,17 @@
-/// How far the responses to a chart's patches are from what its reflectances and the light make of
-/// them, as standard deviations of logarithms: 0.01 is 1 %.
+/// The deviation of the responses to a chart's patches from those predicted from its reflectances
+/// and the light, as standard deviations of logarithms: 0.01 is 1 %.
 public struct ChartNoise: Hashable, Sendable, Codable {
-  /// Of each channel of each patch by itself: noise, and reflectances that differ from the table.
+  /// The deviation of each channel of each patch by itself: noise, and reflectances that differ
+  /// from the table.
   public let independent: Double
-  /// Of all channels of a patch together: light that falls unevenly on the chart.
+  /// The deviation common to all channels of a patch: uneven light on the chart.
   public let common: Double
 
-  /// The largest that an estimate finds: at one of these the noise may be any larger, and the
-  /// errors that the estimate states do not hold.
+  /// The largest values that an estimate finds. At one of these the true noise may be any larger,
+  /// and the stated errors of the estimate do not hold.
   public static let largest = SensitivityFit.largestNoise
 
-  /// Noise from its two standard deviations, 0 or more.
+  /// Creates noise from its two standard deviations, 0 or more.
   public init(independent: Double, common: Double) {
     self.independent = independent
     self.common = common

@@ -44,7 +44,7 @@ extension ChartShot: Codable {
       source: values.decodeIfPresent(String.self, forKey: .source))
   }
 
-  /// Encodes the shot, its chart by the name of its edition or else by its reflectances.
+  /// Encodes the shot; its chart by the name of its edition, or otherwise by its reflectances.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(light, forKey: .light)

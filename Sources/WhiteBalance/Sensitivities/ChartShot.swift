@@ -1,26 +1,27 @@
 public import ColorScience
 
-/// A color chart photographed under a light whose spectrum is known.
+/// A color chart photographed under a light of known spectrum.
 public struct ChartShot: Hashable, Sendable {
   /// The light on the chart.
   public let light: Light
   /// The chart, with its reflectances.
   public let chart: ColorChart
-  /// The camera's linear red, green, blue of each patch, in the order of the chart's patches, black
-  /// subtracted, before any gain, on any common scale; `nil` for a patch that is clipped or hidden.
+  /// The camera's linear red, green and blue of each patch, in the order of the chart's patches,
+  /// with the black level subtracted, before any gain, on any common scale; `nil` for a patch that
+  /// is clipped or hidden.
   public let responses: [LinearRGB?]
-  /// Where the responses come from, such as the name of a file.
+  /// The source of the responses, such as the name of a file.
   public let source: String?
 
-  /// The fewest patches that make a shot.
+  /// The smallest number of usable patches in a shot.
   public static let fewestPatches = 6
 
-  /// By how much the patches of a chart differ at least in ln(red/green) or ln(blue/green).
+  /// The smallest range of ln(red/green) or of ln(blue/green) over the patches of a chart.
   static let leastColorRange = 0.1
 
-  /// A shot from its parts.
+  /// Creates a shot.
   ///
-  /// - Throws: `SensitivityError.spectrumUnknown` if the light is only known by its chromaticity,
+  /// - Throws: `SensitivityError.spectrumUnknown` if only the chromaticity of the light is known,
   ///   `.patchCount` if responses and patches differ in number, `.patch` for the first patch of
   ///   which a channel is not positive and finite, `.tooFewPatches` if fewer than `fewestPatches`
   ///   are not `nil`, `.noColors` if their ratios of channels differ by less than
@@ -53,7 +54,7 @@ public struct ChartShot: Hashable, Sendable {
     self.source = source
   }
 
-  /// The same shot with other responses, or under another light.
+  /// The shot with other responses, or under another light.
   func with(light: Light? = nil, responses: [LinearRGB?]? = nil) -> ChartShot? {
     try? ChartShot(
       light: light ?? self.light, responses: responses ?? self.responses, chart: chart,

@@ -1,17 +1,19 @@
 package import ColorScience
 
-/// Surfaces under a light, as a camera and the standard observer see them.
+/// Surfaces under a light, with their responses in a camera and their colors for the standard
+/// observer.
 package struct LitSurfaces {
-  /// The light's power on `SensorGrid`, and what each surface reflects of it.
+  /// The light's power on `SensorGrid`, and the part of it that each surface reflects.
   private let light: [Double]
   private let reflected: [[Double]]
-  /// The light that lies on all surfaces as the camera sees them, as shares of white's.
+  /// The glare on all surfaces, as shares of the camera's response to white.
   var glare = LinearRGB(red: 0, green: 0, blue: 0)
   package let white: XYZ
   package let colors: [XYZ]
 
-  /// Surfaces by their reflectances on `SensorGrid`, constant beyond its ends; `nil` for a light
-  /// without power. The camera sees them under one light, the observer under that or another.
+  /// Creates surfaces from their reflectances on `SensorGrid`, constant beyond its ends; `nil` for
+  /// a light without power. The camera's responses are under the first light, the observer's colors
+  /// under the second, if there is one.
   package init?(
     _ surfaces: [[Double]], under seen: SpectralDistribution,
     shownUnder shown: SpectralDistribution? = nil
@@ -52,7 +54,8 @@ package struct LitSurfaces {
       under: light, shownUnder: shown)
   }
 
-  /// What a camera balanced on white sees of each surface; `nil` if a channel sees no light.
+  /// Returns the response of a camera balanced on white to each surface; `nil` if a channel has no
+  /// response to the light.
   package func seen(by camera: SpectralSensitivities) -> [SIMD3<Double>]? {
     let channels = camera.onGrid
     func response(_ power: [Double]) -> SIMD3<Double> {
@@ -67,13 +70,14 @@ package struct LitSurfaces {
     return reflected.map { (response($0) / neutral + glare.vector) / (1 + glare.vector) }
   }
 
-  /// The least-squares matrix from a camera's balanced responses to XYZ that keeps the white.
+  /// Returns the least-squares matrix from a camera's balanced responses to XYZ that preserves
+  /// white.
   package func matrix(for camera: SpectralSensitivities) -> Matrix3x3? {
     fitted(to: camera, withRoots: false)?.matrix
   }
 
-  /// The least-squares root polynomial from a camera's balanced responses to XYZ that keeps the
-  /// white.
+  /// Returns the least-squares root polynomial from a camera's balanced responses to XYZ that
+  /// preserves white.
   package func rootPolynomial(for camera: SpectralSensitivities) -> RootPolynomial? {
     fitted(to: camera, withRoots: true)
   }
@@ -82,8 +86,8 @@ package struct LitSurfaces {
     to camera: SpectralSensitivities, withRoots: Bool
   ) -> RootPolynomial? {
     guard let seen = seen(by: camera) else { return nil }
-    // White is kept: what is left to fit, after green times the white, are factors of terms that
-    // are 0 for grays.
+    // White is preserved exactly: a color is green times the white, plus terms that are 0 for
+    // grays. Only the factors of these terms are fitted.
     let count = withRoots ? 5 : 2
     var products = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
     var sums = [[Double]](repeating: [Double](repeating: 0, count: count), count: 3)
@@ -111,7 +115,8 @@ package struct LitSurfaces {
       roots: Matrix3x3(columns: columns[2], columns[3], columns[4]))
   }
 
-  /// The CIEDE2000 of each surface between what is made of a camera's response and its color.
+  /// Returns, for each surface, the CIEDE2000 difference between its color and the one computed
+  /// from the camera's response.
   package func differences(
     of made: RootPolynomial, for camera: SpectralSensitivities
   ) -> [Double]? {

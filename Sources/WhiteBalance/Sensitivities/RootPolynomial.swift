@@ -1,10 +1,10 @@
 public import ColorScience
 
-/// From a camera's white-balanced red, green and blue to another space by a matrix and, beside it,
-/// the roots of the products of two channels.
+/// A conversion of a camera's white-balanced red, green and blue to another space, by a matrix and,
+/// in addition, the square roots of the products of two channels.
 ///
-/// Like a matrix it keeps colors at any exposure, as a root of a product doubles with light, and it
-/// comes closer to surfaces that it was not fitted to (`SpectralEvaluationTests`).
+/// Like a matrix it is independent of exposure, since the root of a product is proportional to the
+/// light. It is more accurate on surfaces to which it was not fitted (`SpectralEvaluationTests`).
 ///
 /// ```swift
 /// import ColorScience
@@ -20,12 +20,12 @@ public import ColorScience
 /// Source: G. D. Finlayson, M. Mackiewicz and A. Hurlbert, Color Correction Using Root-Polynomial
 /// Regression, IEEE Transactions on Image Processing 24 (2015), 1460–1470, second degree.
 public struct RootPolynomial: Hashable, Sendable, Codable {
-  /// What red, green and blue are multiplied by, in its columns.
+  /// The factors of red, green and blue, in its columns.
   public var matrix: Matrix3x3
-  /// What √(red · green), √(green · blue) and √(blue · red) are multiplied by, in its columns.
+  /// The factors of √(red · green), √(green · blue) and √(blue · red), in its columns.
   public var roots: Matrix3x3
 
-  /// A root polynomial from its parts; without roots it is a matrix.
+  /// Creates a root polynomial from its parts; without roots it is a matrix.
   public init(
     matrix: Matrix3x3, roots: Matrix3x3 = Matrix3x3(diagonal: SIMD3(repeating: 0))
   ) {
@@ -33,13 +33,14 @@ public struct RootPolynomial: Hashable, Sendable, Codable {
     self.roots = roots
   }
 
-  /// The color of a camera's response. A channel below 0, as noise leaves it, has the root 0.
+  /// Returns the color of a camera's response. Channels below 0, caused by noise, count as 0 in the
+  /// roots.
   public func callAsFunction(_ response: LinearRGB) -> SIMD3<Double> {
     let rgb = response.vector
     return matrix * rgb + roots * Self.roots(of: rgb)
   }
 
-  /// The root polynomial whose result a matrix is applied to.
+  /// Returns the root polynomial followed by a matrix.
   public static func * (left: Matrix3x3, right: RootPolynomial) -> RootPolynomial {
     RootPolynomial(matrix: left * right.matrix, roots: left * right.roots)
   }

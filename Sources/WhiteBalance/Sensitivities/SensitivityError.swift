@@ -1,14 +1,14 @@
 public import ColorScience
 
-/// Why a camera's sensitivities cannot be estimated.
+/// A reason why a camera's sensitivities cannot be estimated.
 public enum SensitivityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no shot.
   case noShots
-  /// Of a light only the chromaticity is known.
+  /// Only the chromaticity of a light is known.
   case spectrumUnknown(light: String)
   /// A light has no power from 380 to 780 nm, or power that is not finite.
   case invisibleLight(String)
-  /// There are more or fewer responses than the chart has patches.
+  /// The number of responses differs from the number of the chart's patches.
   case patchCount(light: String, expected: Int, found: Int)
   /// A channel of a patch's response is not positive and finite.
   case patch(light: String, patch: String, LinearRGB)
@@ -17,7 +17,7 @@ public enum SensitivityError: Error, Hashable, Sendable, CustomStringConvertible
   /// All patches of a chart have nearly the same color.
   case noColors(light: String)
 
-  /// One sentence that says what is wrong, and what to do.
+  /// One sentence that states the error and the remedy.
   public var description: String {
     switch self {
     case .noShots: "there is no shot; give at least one chart or gray card under a known light"

@@ -2,21 +2,23 @@ public import ColorScience
 
 extension SensitivityEstimate {
   /// The color matrix for a light: from white-balanced camera RGB, in which white is (1, 1, 1), to
-  /// XYZ under that light, in which white has Y = 1; `nil` if a channel does not see the light.
+  /// XYZ under that light, in which white has Y = 1; `nil` if a channel has no response to the
+  /// light.
   ///
-  /// The rows add up to the light's white. It is the least-squares fit for the patches of the
-  /// ColorChecker Classic as the most probable camera sees them, dark ones weighted by Y to the
-  /// power −2/3 as differences in lightness are. Error: on surfaces that are not fitted, with one
-  /// chart under D65, the mean CIEDE2000 is within 2 % of that of the matrix from the camera's true
+  /// The rows add up to the light's white. It is the least-squares fit to the patches of the
+  /// ColorChecker Classic as the most probable camera responds to them, weighted by Y to the power
+  /// −2/3, like differences in lightness. Error: on surfaces that are not fitted, with one chart
+  /// under D65, the mean CIEDE2000 is within 2 % of that of the matrix from the camera's true
   /// sensitivities (`SpectralEvaluationTests`). Complexity: O(patches).
   ///
   /// - Parameters:
   ///   - light: the light's power from 380 to 780 nm, in any unit.
-  ///   - shown: the light under which the surfaces are to be shown, if it is another one; then XYZ
-  ///     and the white are those under it. Surfaces come out as they are in its light, which is
-  ///     closer than what a chromatic adaptation makes of how they are in the scene's.
-  ///   - glare: the light that lies on all surfaces of a picture, as `glare(of:)` says, where
-  ///     nothing takes it off; by default none.
+  ///   - shown: the light under which the surfaces are to be shown, if it is another one. XYZ and
+  ///     the white are then those under it. The result approximates the surfaces' true colors under
+  ///     that light more closely than a chromatic adaptation of their colors under the scene's
+  ///     light.
+  ///   - glare: the light on all surfaces of a picture, as shares of white like those of
+  ///     `glare(of:)`, if it is not subtracted; by default none.
   public func colorMatrix(
     under light: SpectralDistribution, shownUnder shown: SpectralDistribution? = nil,
     glare: LinearRGB? = nil
@@ -24,9 +26,9 @@ extension SensitivityEstimate {
     chart(under: light, shownUnder: shown, glare: glare)?.matrix(for: sensitivities)
   }
 
-  /// The root polynomial for a light, from and to the same as
-  /// `colorMatrix(under:shownUnder:glare:)`, fitted to the same patches with the same weights;
-  /// white stays white. `nil` if a channel does not see the light.
+  /// The root polynomial for a light, between the same spaces as
+  /// `colorMatrix(under:shownUnder:glare:)`, fitted to the same patches with the same weights; it
+  /// preserves white. `nil` if a channel has no response to the light.
   ///
   /// Error: on surfaces that are not fitted, with one chart under D65, the mean CIEDE2000 is below
   /// nine tenths of the matrix's (`SpectralEvaluationTests`). Complexity: O(patches).
@@ -49,19 +51,19 @@ extension SensitivityEstimate {
   public struct ExpectedDifference: Hashable, Sendable, Codable {
     /// The mean CIEDE2000.
     public let mean: Double
-    /// The CIEDE2000 that 95 % of surfaces stay below.
+    /// The CIEDE2000 that 95 % of the differences do not exceed.
     public let p95: Double
   }
 
-  /// The color differences that a matrix or a root polynomial leaves under a light: over 128
-  /// typical surfaces that none is fitted to, and 16 cameras drawn from the distribution, balanced
-  /// on white; `nil` if one of these does not see the light.
+  /// The color differences that remain with a matrix or a root polynomial under a light, over 128
+  /// typical surfaces that were not fitted, and 16 cameras drawn from the distribution and balanced
+  /// on white; `nil` if one of these has no response to the light in a channel.
   ///
   /// The difference on real surfaces is 0.9 to 1.15 times as large in the median
   /// (`SpectralEvaluationTests`). Complexity: O(1), some milliseconds.
   ///
   /// - Parameters:
-  ///   - colors: from white-balanced camera RGB to XYZ, white Y = 1, such as
+  ///   - colors: the conversion from white-balanced camera RGB to XYZ, white Y = 1, such as
   ///     `rootPolynomial(under:shownUnder:glare:)`.
   ///   - light: the light's power from 380 to 780 nm, in any unit.
   ///   - shown: the light under which the surfaces are to be shown, if it is another one.

@@ -1,28 +1,29 @@
 import ColorScience
 
-/// What in a set of shots cannot be true of any camera like those known.
+/// A part of a set of shots that contradicts the others and the known cameras.
 public enum ShotDoubt: Hashable, Sendable, CustomStringConvertible {
-  /// How the patches of a chart can be out of order.
+  /// A wrong order of the patches of a chart.
   public enum Order: String, Hashable, Sendable, CaseIterable {
-    /// The chart stands on its head.
+    /// The chart is upside down.
     case turned
-    /// Left and right are exchanged.
+    /// Left and right are swapped.
     case mirrored
-    /// Top and bottom are exchanged.
+    /// Top and bottom are swapped.
     case flipped
   }
 
-  /// A patch differs from what all others predict: swapped, clipped, dirty or in a shadow's edge.
+  /// A patch differs from the prediction of all others: it is swapped, clipped, dirty or at the
+  /// edge of a shadow.
   ///
-  /// `deviations` is by how many standard deviations.
+  /// `deviations` is the difference in standard deviations.
   case patch(light: String, patch: String, deviations: Double)
   /// The patches of the chart under a light fit far better in another order.
   case order(light: String, Order)
-  /// The shot said to be under a light fits far better under another, if that is named, or no light
-  /// that is usual.
+  /// A shot fits far better under another light, `likelier`, than under the named one; or, if that
+  /// is `nil`, it contradicts the other shots under all usual lights.
   case light(String, likelier: String?)
 
-  /// One sentence that says what is in doubt, and what to do.
+  /// One sentence that states the doubt and the remedy.
   public var description: String {
     switch self {
     case .patch(let light, let patch, _):
@@ -39,19 +40,20 @@ public enum ShotDoubt: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SensitivityEstimate {
-  /// What in the shots contradicts the rest, the likeliest explanation first: a chart whose patches
-  /// are out of order, lights wrongly named, patches swapped, clipped or dirty.
+  /// Returns the parts of the shots that contradict the rest, the likeliest explanation first: a
+  /// chart whose patches are out of order, wrongly named lights, patches that are swapped, clipped
+  /// or dirty.
   ///
-  /// Honest shots with 1 % noise and light uneven by 3 % are doubted in at most 2 % of cases; wrong
-  /// ones in at least 95 % (`SpectralEvaluationTests`). A light on a single gray card is never
-  /// doubted, since nothing contradicts it. Complexity: some 20 fits for each shot.
+  /// Correct shots with 1 % noise and light uneven by 3 % are doubted in at most 2 % of cases;
+  /// wrong ones in at least 95 % (`SpectralEvaluationTests`). The light on a single gray card is
+  /// never doubted, since nothing contradicts it. Complexity: some 20 fits for each shot.
   public func doubts() -> [ShotDoubt] {
     if let order = likelierOrder() { return [order] }
     let (patches, rest) = contradictingPatches()
     let lights = rest.contradictingLights()
     guard !lights.isEmpty else { return patches }
-    // Patches are judged again once the lights are right; those of a chart whose light is not known
-    // cannot be.
+    // The patches are judged again with the corrected lights. Those of a chart whose light is
+    // doubted cannot be judged.
     let moved = lights.reduce(self) { moved, found in
       found.light.flatMap { moved.with(light: $0, of: found.shot) } ?? moved
     }
@@ -62,17 +64,18 @@ extension SensitivityEstimate {
       }
   }
 
-  /// χ² of a patch, with 3 degrees of freedom, from which on it is doubted.
+  /// The χ² of a patch, with 3 degrees of freedom, above which it is doubted.
   private static let patchLimit = 28.0
-  /// χ² of a gray card, with 2 degrees of freedom, from which on its light is doubted.
+  /// The χ² of a gray card, with 2 degrees of freedom, above which its light is doubted.
   private static let cardLimit = 36.0
-  /// How much larger the logarithm of the probability of another order or another light has to be.
+  /// The increase of the logarithm of the evidence above which another order, or another light, is
+  /// preferred.
   private static let orderLimit = 10.0
   private static let lightLimit = 7.0
-  /// How much of a camera's own strangeness that limit leaves room for: what is unlike all known
-  /// cameras looks a little more like one of them under a light near the right one.
+  /// The increase of `lightLimit` per unit of `cameraStrangeness`: a camera unlike all known ones
+  /// resembles them slightly more under a light near the right one.
   private static let roomForCamera = 0.15
-  /// The lights that are tried instead of one that is named.
+  /// The lights that are tried in place of a named one.
   private static let usualLights = [
     "A", "D50", "D65", "D75", "FL2", "FL7", "FL11", "FL12", "LED-B1", "LED-B3", "LED-B5", "LED-V1",
     "LED-RGB1", "HP1", "HP4",
@@ -122,7 +125,8 @@ extension SensitivityEstimate {
       let shot = rest.charts[worst.chart]
       var responses = shot.responses
       responses[worst.patch] = nil
-      // A wrong patch is not to be excused by the noise that it brings.
+      // The patch is judged with the noise that fits the others, which its own error has not
+      // increased.
       guard let left = rest.with(chart: worst.chart, shot.with(responses: responses)),
         let same = try? SensitivityEstimate(
           cards: rest.cards, charts: rest.charts, prior: prior, steps: 15, noise: left.fit.noise),
@@ -139,7 +143,7 @@ extension SensitivityEstimate {
 
   private typealias PatchPlace = (chart: Int, patch: Int)
 
-  /// The patch that differs most from what all others predict; `nil` without charts.
+  /// The patch that differs most from the prediction of all others; `nil` without charts.
   private var worstPatch: PatchPlace? {
     charts.indices.flatMap { chart in
       charts[chart].responses.indices.filter { charts[chart].responses[$0] != nil }.map {
@@ -153,10 +157,11 @@ extension SensitivityEstimate {
     return fit.surprises[cards.count + place.chart][seen]
   }
 
-  /// Shots that another light explains far better, one after the other, each put under that light
-  /// for those that follow; and gray cards that contradict the other shots under any.
+  /// The shots that another light explains far better, found one after the other, each placed under
+  /// that light in the following fits; then the gray cards that contradict the other shots under
+  /// any light.
   private func contradictingLights() -> [(shot: Int, light: Light?)] {
-    // Nothing contradicts a gray card alone.
+    // A single gray card cannot be contradicted.
     guard cards.count + charts.count > 1 || cards.isEmpty else { return [] }
     var (found, rest): ([(shot: Int, light: Light?)], SensitivityEstimate) = ([], self)
     while let next = rest.likelierLight(notOf: found.map(\.shot)) {
@@ -169,7 +174,8 @@ extension SensitivityEstimate {
     return found
   }
 
-  /// The shot that another light explains best, with that light, if it explains it far better.
+  /// The shot that another light explains best, with that light, if it explains the shot far
+  /// better.
   private func likelierLight(
     notOf judged: [Int]
   ) -> (shot: Int, light: Light, estimate: SensitivityEstimate)? {
@@ -181,7 +187,7 @@ extension SensitivityEstimate {
         if gain > best?.gain ?? (Self.lightLimit - 3) { best = (gain, shot, light) }
       }
     }
-    // Only the best of the rough fits is worth a thorough one.
+    // Only the best of the rough fits is repeated with more steps.
     guard let best, let other = with(light: best.light, of: best.shot),
       other.fit.evidence - fit.evidence
         > Self.lightLimit + Self.roomForCamera * other.cameraStrangeness
@@ -189,18 +195,18 @@ extension SensitivityEstimate {
     return (best.shot, best.light, other)
   }
 
-  /// By how much the camera differs from the average one even so: the sum of the squares of its
-  /// coordinates, each in standard deviations of known cameras.
+  /// The difference of the fitted camera from the average one: the sum of the squares of its
+  /// coordinates, each in standard deviations of the known cameras.
   private var cameraStrangeness: Double {
     fit.mode.prefix(prior.directions.count).reduce(0) { $0 + $1 * $1 }
   }
 
-  /// The light of a shot: cards count first.
+  /// The light of a shot; cards are numbered before charts.
   private func light(of shot: Int) -> Light {
     shot < cards.count ? cards[shot].light : charts[shot - cards.count].light
   }
 
-  /// The estimate with one shot under another light.
+  /// The estimate with one shot placed under another light.
   private func with(light: Light, of shot: Int, steps: Int = 15) -> SensitivityEstimate? {
     guard shot < cards.count else {
       let index = shot - cards.count

@@ -1,11 +1,11 @@
 import ColorScience
 
 extension SensitivityEstimate {
-  /// What a shot of a chart showed beside what the camera is taken to see there, both with the
-  /// color matrix for the shot's light and without the shot's glare: what is left is noise, dirt,
-  /// uneven light, or another chart.
+  /// Compares a shot of a chart with the fitted camera's responses to it, both converted by the
+  /// color matrix for the shot's light and without the shot's glare. The differences come from
+  /// noise, dirt, uneven light, or another chart.
   ///
-  /// `nil` where fewer than `ChartShot.fewestPatches` were read. Complexity: O(patches).
+  /// `nil` if fewer than `ChartShot.fewestPatches` were read. Complexity: O(patches).
   public func comparison(of shot: ChartShot) -> ChartComparison? {
     guard let light = shot.light.spectrum, let balance = gains(under: light)?.gains,
       let developed = colorMatrix(under: light)
@@ -30,7 +30,7 @@ extension SensitivityEstimate {
       of: shot.chart, matrix: matrix, white: white)
   }
 
-  /// What can be shot.
+  /// The object of a shot.
   public enum Target: String, Hashable, Sendable, Codable, CaseIterable {
     /// A gray card.
     case card
@@ -38,24 +38,24 @@ extension SensitivityEstimate {
     case chart
   }
 
-  /// A shot that could be added.
+  /// A further shot that would improve the estimate.
   public struct NextShot: Hashable, Sendable, Codable {
-    /// What is to be shot.
+    /// The object of the shot.
     public let target: Target
-    /// The standard illuminant that represents lights like it.
+    /// The name of the standard illuminant that represents lights of this kind.
     public let light: String
-    /// The error of gains under lamps of known spectrum that is expected after it, over the
-    /// standard illuminants, as the root of the mean square of their logarithms: 0.01 is 1 %.
+    /// The expected error of gains after that shot, under lamps of known spectrum: the root mean
+    /// square of their logarithms over the standard illuminants. 0.01 is 1 %.
     public let expectedError: Double
   }
 
-  /// The error of gains under lamps of known spectrum to be expected now, over the standard
-  /// illuminants, and what further shots would leave of it, the best first.
+  /// Returns the error of gains expected now under lamps of known spectrum, over the standard
+  /// illuminants, and the further shots that would reduce it, the best first.
   ///
-  /// A chart is taken to be as noisy as those that were shot, or known to 1 % and lit to 2 %, and a
-  /// card to be known to `CalibrationShot.defaultNoise`. The further shot itself then leaves what
-  /// was expected of it, within a fifth (`SensitivityShotTests`). Complexity: O(patches), some
-  /// milliseconds for each candidate.
+  /// A further chart is assumed to be as noisy as those of the estimate, or, if there are none, to
+  /// have 1 % of noise and light uneven by 2 %; a card, to have `CalibrationShot.defaultNoise`. The
+  /// error after the actual further shot is within a fifth of the expected one
+  /// (`SensitivityShotTests`). Complexity: O(patches), some milliseconds for each candidate.
   public func nextShots() -> (expectedError: Double, shots: [NextShot]) {
     let lamps = StandardIlluminant.all.compactMap { lamp in
       fit.logRatios(of: SensorGrid.power(of: lamp.spectrum), at: fit.mode)?.slopes

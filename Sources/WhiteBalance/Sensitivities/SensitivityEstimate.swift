@@ -1,10 +1,10 @@
 public import ColorScience
 
-/// A camera as a distribution over spectral sensitivities: what shots of gray cards and color
-/// charts under lights of known spectrum say about it.
+/// A camera as a distribution over spectral sensitivities, estimated from shots of gray cards and
+/// color charts under lights of known spectrum.
 ///
-/// One shot of a chart predicts the gains and the color matrix under any light whose spectrum is
-/// known nearly as well as the camera's measured sensitivities would (<doc:SpectralEstimation>).
+/// One shot of a chart predicts the gains and the color matrix under any light of known spectrum
+/// nearly as well as the camera's measured sensitivities would (<doc:SpectralEstimation>).
 ///
 /// ```swift
 /// import ColorScience
@@ -17,25 +17,25 @@ public import ColorScience
 /// }
 /// ```
 ///
-/// Error: `make evaluate` prints, for every public camera left out of its own prior, the errors of
-/// gains and of color matrices, and how often the stated intervals hold; `SpectralEvaluationTests`
-/// holds them to their bounds.
+/// Error: `make evaluate` leaves each public camera out of its own prior in turn, and prints the
+/// errors of gains and of color matrices and the coverage of the stated intervals.
+/// `SpectralEvaluationTests` checks their bounds.
 public struct SensitivityEstimate: Sendable {
   /// The gray cards.
   public let cards: [CalibrationShot]
-  /// The charts.
+  /// The color charts.
   public let charts: [ChartShot]
   let prior: SensitivityPrior
   let fit: SensitivityFit
 
-  /// The camera that shots show. Complexity: O(patches + lights); about 30 ms for a chart.
+  /// Estimates a camera from shots. Complexity: O(patches + lights); about 30 ms for a chart.
   ///
   /// - Parameters:
-  ///   - cards: gray cards; each light needs its spectrum.
+  ///   - cards: gray cards; the spectrum of each light must be known.
   ///   - charts: color charts.
-  ///   - prior: what is known of cameras before the first shot.
-  /// - Throws: `SensitivityError` if there is no shot, or a light's spectrum is unknown or not seen
-  ///   by a camera. Shots that contradict each other do not throw: `doubts()` names them.
+  ///   - prior: the distribution of cameras before the first shot.
+  /// - Throws: `SensitivityError` if there is no shot, a light's spectrum is unknown, or a camera
+  ///   has no response to it. Shots that contradict each other do not throw: `doubts()` names them.
   public init(
     cards: [CalibrationShot] = [], charts: [ChartShot] = [],
     prior: SensitivityPrior = .publicCameras
@@ -43,7 +43,8 @@ public struct SensitivityEstimate: Sendable {
     try self.init(cards: cards, charts: charts, prior: prior, steps: 15)
   }
 
-  /// The same with so many steps of the fit at most, and with a noise of charts that is known.
+  /// Estimates a camera with a largest number of steps of the fit, and optionally with a known
+  /// noise of charts.
   init(
     cards: [CalibrationShot], charts: [ChartShot], prior: SensitivityPrior, steps: Int,
     noise: ChartNoise? = nil
@@ -81,7 +82,7 @@ public struct SensitivityEstimate: Sendable {
   private static func power(of light: Light) throws(SensitivityError) -> [Double] {
     guard let spectrum = light.spectrum else { throw .spectrumUnknown(light: light.name) }
     let power = SensorGrid.power(of: spectrum)
-    // Every channel of a camera has to see some of it.
+    // The light needs some power in the range of every channel.
     let seen = [0..<28, 20..<48, 36..<68].map { power[$0].reduce(0, +) }
     guard seen.allSatisfy({ $0 > 0 && $0.isFinite }) else { throw .invisibleLight(light.name) }
     return power
@@ -91,22 +92,23 @@ public struct SensitivityEstimate: Sendable {
   /// for other responses to the same surfaces.
   package var evidence: Double { fit.evidence }
 
-  /// The noise with which the charts are explained best; `nil` without charts.
+  /// The noise that explains the charts best; `nil` without charts.
   public var chartNoise: ChartNoise? { charts.isEmpty ? nil : fit.noise }
 
-  /// The light that lay on a chart of `charts`; `nil` for any other shot.
+  /// The glare on a chart of `charts`; `nil` for any other shot.
   ///
-  /// Error: of charts that are as their table says, 0.03 % of white, and 0.01 % between channels
+  /// Error: for charts that equal their table, 0.03 % of white, and 0.01 % between channels
   /// (`GlareTests`).
   public func glare(of shot: ChartShot) -> ChartGlare? {
     charts.firstIndex(of: shot).map(fit.glare)
   }
 
-  /// The most probable sensitivities, at 380, 385 … 780 nm, the largest of green 1.
+  /// The most probable sensitivities, at 380, 385 … 780 nm, scaled so that the largest of green is
+  /// 1.
   public var sensitivities: SpectralSensitivities { sensitivities(at: fit.mode) }
 
-  /// At every wavelength of `sensitivities`, what 95 % of the cameras that the shots allow lie
-  /// between, each with its own largest green as 1. Complexity: O(1), some milliseconds.
+  /// The range, at every wavelength of `sensitivities`, of 95 % of the cameras that agree with the
+  /// shots, each scaled so that its largest green is 1. Complexity: O(1), some milliseconds.
   public var sensitivityBand: (lower: SpectralSensitivities, upper: SpectralSensitivities) {
     let cameras = samples(400).map(\.onGrid)
     func edge(_ place: Int) -> SpectralSensitivities {
@@ -137,7 +139,7 @@ public struct SensitivityEstimate: Sendable {
     return SpectralSensitivities(red: tables[0], green: tables[1], blue: tables[2])
   }
 
-  /// Cameras drawn from the distribution, always the same ones.
+  /// Cameras drawn from the distribution, the same ones in every call.
   func samples(_ count: Int) -> [SpectralSensitivities] {
     var random = NormalNumbers()
     return (0..<count).map { _ in
@@ -146,11 +148,11 @@ public struct SensitivityEstimate: Sendable {
     }
   }
 
-  /// Gains for a light, and how far they may be off.
+  /// Gains for a light, and their uncertainty.
   public struct PredictedGains: Hashable, Sendable {
     /// The gains that make a neutral surface neutral, on any scale.
     public let gains: Gains
-    /// Variances and covariance of the logarithms of red and blue.
+    /// The variances and covariance of the logarithms of red and blue.
     public let covariance: GainUncertainty.Covariance
 
     package init(gains: Gains, covariance: GainUncertainty.Covariance) {
@@ -158,7 +160,7 @@ public struct SensitivityEstimate: Sendable {
     }
   }
 
-  /// The gains under a light; `nil` if the camera does not see it in some channel.
+  /// The gains under a light; `nil` if a channel has no response to it.
   ///
   /// 95 % of the logarithms of red and of blue lie within 1.96 standard errors
   /// (`SpectralEvaluationTests`). Complexity: O(1), about a tenth of a millisecond.
@@ -179,12 +181,12 @@ public struct SensitivityEstimate: Sendable {
   }
 }
 
-/// Independent standard normal numbers, always the same ones: G. E. P. Box and M. E. Muller (1958)
-/// on the generator that D. E. Knuth gives for MMIX.
+/// Independent standard normal numbers in a reproducible sequence: the transform of G. E. P. Box
+/// and M. E. Muller (1958) on the generator that D. E. Knuth gives for MMIX.
 struct NormalNumbers {
   private var state: UInt64 = 20
 
-  /// Uniform between 0 and 1, both excluded.
+  /// A uniformly distributed number between 0 and 1, both excluded.
   mutating func uniform() -> Double {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return (Double(state >> 12) + 0.5) * 0x1p-52

@@ -1,27 +1,28 @@
 import ColorScience
 
-/// The distribution of a camera's root sensitivities given shots, normal about its mode.
+/// The distribution of a camera's root sensitivities given shots, approximated as normal about its
+/// mode.
 ///
-/// Its coordinates are independent standard normal numbers before the shots: one for each
-/// direction of the prior, one each for the logarithms of red's and blue's scale against green's
-/// (with standard deviation 1), and for each chart one for its exposure (with 3) and three for its
-/// glare.
+/// Its coordinates are independent standard normal numbers before the shots: one for each direction
+/// of the prior, one each for the logarithms of the scales of red and blue relative to green (with
+/// standard deviation 1), and for each chart one for the logarithm of its exposure (with standard
+/// deviation 3) and three for its glare.
 struct SensitivityFit: Sendable {
   /// The responses to surfaces under one light.
   struct Shot: Sendable {
     /// The light's power on `SensorGrid`.
     var light: [Double]
-    /// For each surface the power that it reflects, on `SensorGrid`.
+    /// The power that each surface reflects, on `SensorGrid`.
     var powers: [[Double]]
-    /// For each surface the logarithms of the response, their mean over the shot subtracted.
+    /// The logarithms of the response to each surface, minus their mean over the shot.
     var logs: [SIMD3<Double>]
-    /// That mean.
+    /// The mean of the logarithms.
     var level: Double
     /// The standard deviation of the logarithms of ratios, for a gray card; `nil` for a chart,
-    /// whose noise is found.
+    /// whose noise is fitted.
     var cardNoise: Double?
 
-    /// The coordinates that it has for itself.
+    /// The number of coordinates that belong to this shot alone.
     var ownCoordinates: Int { cardNoise == nil ? 4 : 0 }
 
     init(
@@ -41,24 +42,24 @@ struct SensitivityFit: Sendable {
 
   /// The most probable coordinates.
   let mode: [Double]
-  /// The inverse of their covariance, factored.
+  /// The inverse of the coordinates' covariance, factored.
   let factor: CholeskyFactor
-  /// The noise of charts that explains them best.
+  /// The noise that explains the charts best.
   let noise: ChartNoise
   /// The logarithm of the shots' probability, up to a constant.
   let evidence: Double
-  /// For each surface of each shot, the square of the deviation from what all others predict, in
-  /// standard deviations: χ² with 3 degrees of freedom for patches, 2 for cards. Patches count as
-  /// known to 0.5 % at best, as charts differ from their tables.
+  /// For each surface of each shot, χ² of the difference from the prediction of all others, with 3
+  /// degrees of freedom for patches, 2 for cards. Patches count as known to 0.5 % at best, as
+  /// charts differ from their tables.
   let surprises: [[Double]]
   private let shots: [Shot]
   private let prior: SensitivityPrior
 
-  /// The fit by Gauss's and Newton's method; `nil` if numbers overflow.
+  /// Fits the shots by the Gauss–Newton method; `nil` if numbers overflow.
   ///
   /// - Parameters:
-  ///   - steps: how many steps it takes at most; after 4 the evidence is within about 1.
-  ///   - known: the noise of charts, if it is not to be found.
+  ///   - steps: the largest number of steps; after 4 the evidence is within about 1.
+  ///   - known: the noise of charts; `nil` to fit it.
   init?(_ shots: [Shot], prior: SensitivityPrior, steps: Int = 15, noise known: ChartNoise? = nil) {
     let hasCharts = shots.contains { $0.cardNoise == nil }
     let own = shots.reduce(0) { $0 + $1.ownCoordinates }
@@ -101,9 +102,9 @@ struct SensitivityFit: Sendable {
       .solve(noise: knowsNoise ? noise : ChartNoise(independent: 0.01, common: 0.02))?.factor
   }
 
-  /// The light that lies on all patches of a chart.
+  /// The glare on a chart.
   ///
-  /// - Parameter chart: its number among the charts.
+  /// - Parameter chart: its index among the charts.
   func glare(ofChart chart: Int) -> ChartGlare {
     let shot = shots.filter { $0.cardNoise == nil }[chart]
     let n = prior.directions.count
@@ -119,14 +120,15 @@ struct SensitivityFit: Sendable {
       white: LinearRGB(red: white[0], green: white[1], blue: white[2]))
   }
 
-  /// The standard deviations of glare before the shots, of what all channels have and of how they
-  /// differ: wide enough for a black level that nobody subtracted.
+  /// The prior standard deviations of glare, in the sum of the channels and in their contrasts:
+  /// wide enough for a black level that was not subtracted.
   private static let glareDeviations = SIMD3(3.0.squareRoot(), 1, 1) * 0.02
   private static let glareDirections = zip([channelSum] + channelContrasts, 0..<3)
     .map { $0 * glareDeviations[$1] }
 
   private static func glare(_ coordinates: ArraySlice<Double>) -> SIMD3<Double> {
-    // The darkest patches reflect 3 %: with less than none, the logarithm has no value.
+    // The darkest patches reflect 3 %. A glare below −3 % would leave them a negative response,
+    // which has no logarithm.
     zip(coordinates, glareDirections).reduce(.zero) { $0 + $1.0 * $1.1 }
       .clamped(lowerBound: SIMD3(repeating: -0.02), upperBound: SIMD3(repeating: 0.3))
   }
@@ -135,7 +137,7 @@ struct SensitivityFit: Sendable {
   func roots(at coordinates: [Double]) -> [Double] { prior.roots(at: coordinates) }
 
   /// The logarithms of red/green and blue/green of the response to a light at coordinates, and
-  /// their derivatives by each coordinate; `nil` if a channel sees nothing.
+  /// their derivatives with respect to each coordinate; `nil` if a channel has no response.
   func logRatios(
     of power: [Double], at coordinates: [Double]
   ) -> (values: SIMD2<Double>, slopes: (red: [Double], blue: [Double]))? {
@@ -152,7 +154,7 @@ struct SensitivityFit: Sendable {
     return (values, (red, blue))
   }
 
-  /// Standard deviations of a chart's noise, among which the best pair is sought.
+  /// The standard deviations of a chart's noise, among which the best pair is sought.
   private static let independent = [
     0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05,
   ]
@@ -175,16 +177,16 @@ struct SensitivityFit: Sendable {
     /// The equations of one surface.
     struct Surface {
       var shot: Int
-      /// Derivatives by the coordinates.
+      /// The derivatives with respect to the coordinates.
       var rows: [[Double]]
-      /// What is measured beyond what the current coordinates predict.
+      /// The measured values minus those that the current coordinates predict.
       var residuals: [Double]
-      /// For each row what its noise is: a variance, or that of charts.
+      /// The variance of each row's noise for a card; `nil` for a chart.
       var cardVariance: Double?
     }
-    /// Sums of products of rows that have the same noise.
+    /// Sums of products of rows whose noise is the same.
     struct Sums {
-      /// The lower triangle, row by row.
+      /// The lower triangle, in row-major order.
       var matrix: [Double]
       var vector: [Double]
       var square = 0.0
@@ -242,7 +244,7 @@ struct SensitivityFit: Sendable {
           let scales = SIMD3(coordinates[n], 0, coordinates[n + 1])
           let level = isChart ? 3 * coordinates[exposure] : 0
           let residual = logs - scales - level - SIMD3(seen[0].log, seen[1].log, seen[2].log)
-          // By how much the logarithms rise with glare.
+          // The derivatives of the logarithms with respect to glare.
           let shares =
             isChart
             ? SIMD3(
@@ -294,7 +296,7 @@ struct SensitivityFit: Sendable {
       }
     }
 
-    /// The most probable coordinates for a noise of charts.
+    /// The most probable coordinates for a given noise of charts.
     func solve(noise: ChartNoise) -> Solution? {
       let variances = SensitivityFit.variances(noise)
       let (a, b) = (1 / variances[0], 1 / variances[1])
@@ -318,7 +320,8 @@ struct SensitivityFit: Sendable {
       return Solution(coordinates: coordinates, factor: factor, evidence: evidence)
     }
 
-    /// The same for the noise that explains the charts best, sought from a place on a grid.
+    /// The most probable coordinates for the noise that explains the charts best, sought from a
+    /// position on its grid.
     func solve(near place: inout NoisePlace) -> Solution? {
       guard var best = solve(noise: SensitivityFit.noise(place)) else { return nil }
       var improved = true
@@ -342,8 +345,8 @@ struct SensitivityFit: Sendable {
         let variances =
           surface.cardVariance.map { [$0, $0] } ?? SensitivityFit.variances(noise)
         let solved = surface.rows.map(factor.solve)
-        // What remains of the noise's variance after the fit: its inverse times noise squared is
-        // the covariance of the surface given the others.
+        // The covariance of the residuals after the fit. The product of the noise covariance, its
+        // inverse and the noise covariance is the covariance of the surface given the others.
         let left = surface.rows.indices.map { i in
           surface.rows.indices.map { j in
             (i == j ? variances[i] : 0) - dot(surface.rows[i], solved[j])
@@ -356,7 +359,7 @@ struct SensitivityFit: Sendable {
     }
   }
 
-  /// Orthonormal combinations of a patch's channels, whose noise is independent.
+  /// Orthonormal combinations of a patch's channels; their noise is independent.
   private static let channelSum = SIMD3(repeating: 1 / 3.0.squareRoot())
   private static let channelContrasts = [
     SIMD3(1, 0, -1) / 2.0.squareRoot(), SIMD3(1, -2, 1) / 6.0.squareRoot(),
@@ -369,7 +372,8 @@ struct SensitivityFit: Sendable {
   }
 }
 
-/// A channel's response to a light: its logarithm, and the derivatives by the prior's directions.
+/// The logarithm of a channel's response to a light, and its derivatives with respect to the
+/// coordinates of the prior's directions.
 private struct SeenChannel {
   var log: Double
   var slopes: [Double]
@@ -390,7 +394,7 @@ private struct SeenChannel {
 }
 
 extension SensitivityPrior {
-  /// The root sensitivities at coordinates, of which further ones are ignored.
+  /// The root sensitivities at coordinates; those beyond the prior's directions are ignored.
   fileprivate func roots(at coordinates: [Double]) -> [Double] {
     var roots = mean
     for (coordinate, direction) in zip(coordinates, directions) {

@@ -1,10 +1,10 @@
 import ColorScience
 
-/// What is known of a camera's spectral sensitivities before its first shot: the mean and the
-/// covariance of measured cameras, and what so few cameras do not show.
+/// The distribution of a camera's spectral sensitivities before its first shot: the mean and the
+/// covariance of measured cameras, plus deviations that so few cameras cannot show.
 ///
-/// The unknowns are root sensitivities, whose squares are the sensitivities: no channel is
-/// negative. They are normally distributed about the cameras' mean, by the sum of independent
+/// The unknowns are root sensitivities, whose squares are the sensitivities, so that no channel is
+/// negative. They are normally distributed about the cameras' mean, as the sum of independent
 /// directions: one for each camera, a shift of all wavelengths by 0.5 nm rms, and smooth deviations
 /// of 1.8 % of the largest root sensitivity that are correlated over 25 nm
 /// (<doc:SpectralEstimation>).
@@ -12,19 +12,19 @@ public struct SensitivityPrior: Sendable {
   /// The mean root sensitivities on `SensorGrid`: those of red, then of green, then of blue. The
   /// mean square of each channel of a camera is 1.
   let mean: [Double]
-  /// Deviations that add up, each times an independent standard normal number.
+  /// Deviations from the mean that add up, each times an independent standard normal number.
   let directions: [[Double]]
-  /// For each wavelength of each channel what the directions have there.
+  /// The transposed `directions`: the deviations at each wavelength of each channel.
   let deviations: [[Double]]
 
-  /// The prior from cameras whose sensitivities are known; `nil` for fewer than 8, or if a channel
-  /// of one sees nothing or is not finite. Complexity: O(cameras).
+  /// Creates the prior from cameras of known sensitivities; `nil` for fewer than 8, or if a channel
+  /// of one has no sensitivity or is not finite. Complexity: O(cameras).
   ///
   /// - Parameter cameras: sensitivities in any unit from 380 to 780 nm; the scale of a channel does
   ///   not matter.
   public init?(cameras: [SpectralSensitivities]) { self.init(channels: cameras.map(\.onGrid)) }
 
-  /// The prior from the red, green and blue of cameras on `SensorGrid`.
+  /// Creates the prior from the red, green and blue of cameras on `SensorGrid`.
   package init?(channels cameras: [[[Double]]]) {
     guard cameras.count >= 8 else { return nil }
     var roots: [[Double]] = []

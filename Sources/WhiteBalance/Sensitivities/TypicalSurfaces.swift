@@ -1,12 +1,12 @@
 import ColorScience
 
-/// Surfaces as they are common, to which no color matrix is fitted: smooth random mixtures of the
-/// patches of a color chart.
+/// Typical surfaces, to which no color matrix is fitted: smooth random mixtures of the patches of a
+/// color chart.
 enum TypicalSurfaces {
   /// The reflectances of 128 surfaces on `SensorGrid`.
   static let all: [[Double]] = {
     var random = NormalNumbers()
-    // ln(R/(1 − R)), which any number may be.
+    // ln(R/(1 − R)), which has no bounds.
     let patches = ColorChart.classicBefore2014.patches.map { patch in
       SensorGrid.values(of: patch.reflectance).map { share in
         logarithm(share / (1 - min(share, 0.95)))
@@ -29,7 +29,7 @@ enum TypicalSurfaces {
     }
   }()
 
-  /// How colorful the mixtures are beside the patches: chosen so that a matrix leaves the same
-  /// differences on them as on the samples of CIE 224:2017.
+  /// The saturation of the mixtures relative to the patches, chosen so that a matrix leaves the
+  /// same differences on them as on the samples of CIE 224:2017.
   private static let saturation = 0.95
 }
