@@ -55,7 +55,7 @@ public struct CameraPrior: Sendable {
 
   /// A camera, as a single matrix, that differs from the average by independent deviations. If
   /// these are normally distributed with standard deviation 1, the cameras are distributed like
-  /// those of the prior. The first two scale red and blue, about which the prior says nothing, by
+  /// those of the prior. The first two scale red and blue, which the prior leaves free, by
   /// 0.3 in the logarithm of the gain per unit.
   ///
   /// `nil` if the camera's matrix would have no inverse.

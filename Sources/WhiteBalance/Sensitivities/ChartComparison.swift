@@ -48,7 +48,7 @@ public struct ChartComparison: Hashable, Sendable, Codable {
   ///
   /// - Parameters:
   ///   - responses: the linear response to each patch, `nil` for those that cannot be read.
-  ///   - chart: the chart, which has as many patches.
+  ///   - chart: the chart, with one patch for each response.
   ///   - matrix: the matrix from those responses to XYZ under the light, on any scale.
   ///   - light: the light's power from 380 to 780 nm, in any unit.
   public init?(
