@@ -1,19 +1,20 @@
-/// How coarsely a compressed frame stores the means of its blocks of 8×8 samples.
+/// The coarseness with which a compressed frame stores the means of its blocks of 8×8 samples.
 ///
 /// JPEG rounds the mean of each block to a multiple of a step. Where a surface is even and its
-/// noise small, all blocks are rounded alike, so that the mean of them all is as wrong as that of
-/// one.
+/// noise is small, all blocks are rounded the same way, so that the mean of all blocks has the same
+/// error as that of one.
 public struct BlockRounding: Hashable, Sendable {
-  /// The step of luma, in codes: an eighth of the first number of its quantization table.
+  /// The step of luma, in codes: an eighth of the first entry of its quantization table.
   public var luma: Double
-  /// The step of Cb.
+  /// The step of Cb, in codes.
   public var cb: Double
-  /// The step of Cr.
+  /// The step of Cr, in codes.
   public var cr: Double
-  /// Which pixels shared chroma in the file, where a frame of red, green and blue was made of it.
+  /// The pixels that shared chroma in the file, if a frame of red, green and blue was decoded from
+  /// it.
   public var chroma: PixelFormat.ChromaLayout?
 
-  /// Rounding with steps in codes, zero where none is known.
+  /// Rounding with steps in codes; a step is zero if it is not known.
   public init(
     luma: Double, cb: Double, cr: Double, chroma: PixelFormat.ChromaLayout? = nil
   ) {

@@ -1,13 +1,14 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Sums of a color filter array: of codes if these are linear, else of linear values.
+/// Sums of the samples of a color filter array: of codes if these are linear, otherwise of linear
+/// values.
 struct CellSummation: FrameSummation {
   let order: SIMD4<Int>
   let samples: LinearSamples
   private let table: CodeTable
 
-  /// `nil` for other formats, and where there is no table.
+  /// Returns `nil` for other formats, and if there is no table.
   init?(_ samples: LinearSamples) {
     guard case .bayer(let pattern) = samples.layout.format.arrangement,
       let table = CodeTable(samples)
@@ -30,7 +31,7 @@ struct CellSummation: FrameSummation {
     let first = samples.region.x + 2 * columns.lowerBound
     unsafe bytes.withUnsafeBufferPointer { bytes in
       let base = unsafe UnsafeRawPointer(bytes.baseAddress!)
-      // Words of which every bit counts are read where they lie.
+      // Words that use all 16 bits are read in place.
       if layout.format.sample == .unsigned(bits: 16) {
         for row in rows {
           let upper = unsafe base + (samples.region.y + 2 * row) * layout.bytesPerRow + 2 * first
@@ -72,7 +73,7 @@ struct CellSummation: FrameSummation {
 }
 
 extension PixelFormat {
-  /// Unpacks integer samples, from the start of a group where they are packed.
+  /// Unpacks integer samples; packed samples are read from the start of a group.
   func unpack(_ start: UnsafeRawPointer, _ count: Int, into output: inout [UInt16]) {
     let bytes = unsafe start.assumingMemoryBound(to: UInt8.self)
     switch sample {

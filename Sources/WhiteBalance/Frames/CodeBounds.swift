@@ -1,10 +1,10 @@
 import CWbcalFrameKernels
 
-/// The least and the largest codes of red, green, green and blue with which a sample is used.
+/// The lowest and highest codes of red, green, green and blue with which a sample is used.
 struct CodeBounds { var low, high: SIMD4<Float> }
 
 extension CodeBounds {
-  /// Bounds within which all samples lie that are not clipped.
+  /// Bounds that admit every sample that is not clipped.
   init(_ samples: LinearSamples) {
     low = SIMD4(repeating: -.infinity)
     high = SIMD4(repeating: samples.clippedFrom.nextDown)
@@ -12,9 +12,10 @@ extension CodeBounds {
 }
 
 extension wb_bounds {
-  /// Bounds of whole codes; `order` has the lanes of red, green, green and blue.
+  /// Bounds in whole codes; `order` gives the lanes of red, green, green and blue.
   init(_ bounds: CodeBounds, _ samples: LinearSamples, order: SIMD4<Int>) {
-    // The kernels have no more bits; and the largest code is clipped, whatever the bound.
+    // The kernels have no more bits than the format; the largest code is clipped whatever the
+    // bound.
     let largest = Float(samples.layout.format.maximumValue)
     func code(_ value: Float) -> UInt16 { UInt16(max(0, min(value, largest))) }
     let clipped = samples.clippedFrom - 1

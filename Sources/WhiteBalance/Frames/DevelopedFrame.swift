@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// A picture that was made of a camera's frame by gains, a change of colors and a curve.
+/// A picture made from a camera's frame by gains, a color conversion and a transfer function.
 ///
 /// ```swift
 /// import ColorScience
@@ -13,33 +13,34 @@ public import ColorScience
 /// assert(picture.frame.bytes[0..<2] == picture.frame.bytes[4..<6])
 /// ```
 public struct DevelopedFrame: Hashable, Sendable {
-  /// Red, green and blue in 16 bits; a color filter's cell of 2×2 has become a pixel.
+  /// The picture in 16-bit red, green and blue; each 2×2 cell of a color filter array became one
+  /// pixel.
   public let frame: Frame
-  /// Its pixels.
+  /// The number of pixels of the picture.
   public let pixels: Int
-  /// Pixels of which a channel came out above white, and became white.
+  /// Pixels with a channel that came out above white and was set to white.
   public let clipped: Int
-  /// Pixels of which a channel came out below −0.002 of white, and became 0: their colors are
-  /// beyond the space.
+  /// Pixels with a channel that came out below −0.002 of white and was set to 0: their colors lie
+  /// outside the color space.
   public let beyondSpace: Int
 }
 
 extension Frame {
-  /// The frame as a picture of red, green and blue.
+  /// Converts the frame to a picture of red, green and blue.
   ///
-  /// Samples that are clipped in the frame become as bright as the brightest of their pixel after
-  /// the gains, so that a highlight whose other channels are neutral stays neutral.
+  /// Samples that are clipped in the frame become as bright as the brightest sample of their pixel
+  /// after the gains, so that a highlight whose other channels are neutral stays neutral.
   ///
-  /// Error: a code of 16 bits is within 1 of the exact one (`DevelopedFrameTests`). Complexity:
+  /// Error: a 16-bit code is within 1 of the exact one (`DevelopedFrameTests`). Complexity:
   /// O(pixels).
   ///
   /// - Parameters:
-  ///   - gains: what the light of red, green and blue is multiplied by, as they are given.
-  ///   - colors: from balanced red, green and blue to those of the picture's space, which make
-  ///     (1, 1, 1) of itself where white is to stay white.
-  ///   - transfer: what the picture's codes are to be encoded by.
+  ///   - gains: the factors of linear red, green and blue; they are not normalized.
+  ///   - colors: the conversion from balanced red, green and blue to the picture's color space; it
+  ///     maps (1, 1, 1) to itself if white is to stay white.
+  ///   - transfer: the transfer function that encodes the picture's codes.
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
-  /// - Throws: `FrameError` where the frame is smaller than a cell.
+  /// - Throws: `FrameError` if the frame is smaller than a cell.
   public func developed(
     gains: Gains = Gains(red: 1, blue: 1),
     colors: RootPolynomial = RootPolynomial(matrix: Matrix3x3(diagonal: SIMD3(1, 1, 1))),
@@ -91,13 +92,13 @@ private func matrixColumns(
   return (column(SIMD3(1, 0, 0)), column(SIMD3(0, 1, 0)), column(SIMD3(0, 0, 1)))
 }
 
-/// The codes of 16 bits of light from 0 to 1.
+/// Encodes linear light from 0 to 1 in 16-bit codes.
 private struct LightEncoder {
   private static let steps: Float = 8191
   private let codes: [Float]
 
   init(_ transfer: TransferFunction) {
-    // In steps that are finer where it is dark.
+    // The steps are finer where it is dark.
     codes = (0...Int(Self.steps)).map { step in
       let root = Double(step) / Double(Self.steps)
       return Float(65_535 * transfer.encoded(root * root))
@@ -113,7 +114,7 @@ private struct LightEncoder {
 }
 
 extension LinearSamples {
-  /// A sample's light times gains; clipped channels as bright as the brightest.
+  /// A sample's linear light times the gains; clipped channels are as bright as the brightest one.
   fileprivate func balanced(
     _ bytes: Span<UInt8>, column: Int, row: Int, _ gains: SIMD3<Float>
   ) -> SIMD3<Float> {

@@ -1,7 +1,7 @@
 public import ColorScience
 
 /// The geometry and meaning of a frame's bytes. A span of bytes and a layout together are a view of
-/// a frame that somebody else owns; `Frame` owns its bytes.
+/// a frame that is owned elsewhere; `Frame` owns its bytes.
 ///
 /// ```swift
 /// // A camera's buffer, whose rows are aligned to 64 bytes; nothing is copied.
@@ -13,45 +13,45 @@ public import ColorScience
 public struct FrameLayout: Hashable, Sendable {
   /// A plane of chroma.
   public struct Plane: Hashable, Sendable {
-    /// The first byte, counted from the frame's.
+    /// The offset of the first byte from the start of the frame.
     public var offset: Int
-    /// Distance between the starts of two rows, in bytes.
+    /// The distance between the starts of two rows, in bytes.
     public var bytesPerRow: Int
 
-    /// A plane from its parts.
+    /// Creates a plane from its parts.
     public init(offset: Int, bytesPerRow: Int) {
       self.offset = offset
       self.bytesPerRow = bytesPerRow
     }
   }
 
-  /// Pixels in a row.
+  /// The number of pixels in a row.
   public let width: Int
-  /// Rows.
+  /// The number of rows.
   public let height: Int
-  /// Distance between the starts of two rows, in bytes, of luma where chroma has its own planes.
+  /// The distance between the starts of two rows, in bytes; of luma if chroma has its own planes.
   public let bytesPerRow: Int
-  /// Where the samples lie.
+  /// The order and type of the samples.
   public let format: PixelFormat
-  /// The planes of chroma, where it has its own.
+  /// The planes of chroma, if it has its own.
   public let chroma: [Plane]
-  /// The stored value without any light; where luma and chroma are stored, that of the red, green
-  /// and blue that they become.
+  /// The stored value of black; if luma and chroma are stored, the value of the red, green and blue
+  /// computed from them.
   public let blackLevel: Double
   /// The stored value at and above which a sample is clipped.
   public let whiteLevel: Double
   /// The function from stored values, scaled so that black is 0 and white 1, to linear light.
   public var transfer: TransferFunction
-  /// How luma and chroma represent colors, in formats that store them.
+  /// The encoding of colors as luma and chroma, in formats that store them.
   public let encoding: LumaChromaEncoding
-  /// How coarsely the means of blocks are stored, where the frame was compressed.
+  /// The coarseness of the stored means of blocks, if the frame was compressed.
   public var blockRounding: BlockRounding?
 
-  /// A layout in which no row is shorter than its pixels and white is above black.
+  /// Creates a layout; no row may be shorter than its pixels, and white must be above black.
   ///
-  /// By default there is no gap between rows, planes of chroma follow luma and each other, with
-  /// rows as long as luma's or half as long, rounded up, white is the format's largest value (1 of
-  /// floating-point formats), and the transfer function is linear (sRGB of luma and chroma).
+  /// Defaults: there is no gap between rows; the planes of chroma follow luma and each other, with
+  /// rows as long as luma's, or half as long, rounded up; white is the format's largest value (1
+  /// for floating-point formats); the transfer function is linear (sRGB for luma and chroma).
   ///
   /// - Throws: `FrameError` with the first condition that fails.
   public init(
@@ -71,7 +71,7 @@ public struct FrameLayout: Hashable, Sendable {
       throw .badStride(bytesPerRow: stride, needed: needed)
     }
     let white = whiteLevel ?? Double(format.maximumValue)
-    // No integer lies below a white level of less than 1.
+    // No integer is below a white level of less than 1.
     guard blackLevel.isFinite, white.isFinite, blackLevel < white, !format.isInteger || white >= 1
     else { throw .levels(black: blackLevel, white: white) }
     let expected = Self.defaultChroma(format, bytesPerRow: stride, height: height)
@@ -106,10 +106,10 @@ public struct FrameLayout: Hashable, Sendable {
     }
   }
 
-  /// A layout of the same memory with other levels, another transfer function or another encoding,
-  /// as far as they are given.
+  /// Returns a layout of the same memory in which the given levels, transfer function and encoding
+  /// are replaced.
   ///
-  /// - Throws: `FrameError.levels` where the levels are out of order.
+  /// - Throws: `FrameError.levels` if the levels are out of order.
   public func replacing(
     blackLevel: Double? = nil, whiteLevel: Double? = nil, transfer: TransferFunction? = nil,
     encoding: LumaChromaEncoding? = nil
@@ -122,7 +122,7 @@ public struct FrameLayout: Hashable, Sendable {
     return layout
   }
 
-  /// Bytes that a frame of this layout occupies, without a gap after the last row of a plane.
+  /// The number of bytes of a frame of this layout, without a gap after the last row of a plane.
   public var byteCount: Int {
     let luma = (height - 1) * bytesPerRow + format.rowBytes(width: width)
     guard let size = format.chroma?.planeSize(width: width, height: height) else { return luma }
@@ -131,10 +131,10 @@ public struct FrameLayout: Hashable, Sendable {
     }
   }
 
-  /// Refuses regions that are empty or reach outside the frame.
+  /// Throws for a region that is empty or reaches outside the frame.
   package func require(_ region: PixelRectangle) throws(FrameError) {
     let unit = format.unit
-    // Written so that no sum can overflow, whatever the numbers.
+    // Written so that no sum can overflow for any numbers.
     guard region.x >= 0, region.y >= 0, region.width >= unit.columns, region.height >= unit.rows,
       region.width <= width, region.height <= height,
       region.x <= width - region.width, region.y <= height - region.height
@@ -145,8 +145,8 @@ public struct FrameLayout: Hashable, Sendable {
   public var bounds: PixelRectangle { PixelRectangle(x: 0, y: 0, width: width, height: height) }
 }
 
-/// A frame that owns its bytes. Two frames are equal if their layouts and all of their bytes are,
-/// those between rows and behind the frame included.
+/// A frame that owns its bytes. Two frames are equal if their layouts and all of their bytes are
+/// equal, including those between rows and after the frame.
 ///
 /// ```swift
 /// let layout = try FrameLayout(width: 2, height: 2, format: .bayer(.rggb, bits: 8))
@@ -160,7 +160,7 @@ public struct Frame: Hashable, Sendable {
   /// The pixels, row by row.
   public var bytes: [UInt8]
 
-  /// A frame whose bytes are enough for its layout.
+  /// Creates a frame; there must be enough bytes for the layout.
   ///
   /// - Throws: `FrameError.tooShort`.
   public init(layout: FrameLayout, bytes: [UInt8]) throws(FrameError) {
@@ -172,18 +172,18 @@ public struct Frame: Hashable, Sendable {
   }
 }
 
-/// A rectangle of whole pixels, its origin at the upper left.
+/// A rectangle of whole pixels; the origin is at the upper left.
 public struct PixelRectangle: Hashable, Sendable {
   /// The first column.
   public var x: Int
   /// The first row.
   public var y: Int
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
-  /// A rectangle; it need not lie inside any frame.
+  /// Creates a rectangle; it need not lie inside any frame.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -192,7 +192,7 @@ public struct PixelRectangle: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a frame's description.
+/// An error in the description or the format of a frame.
 public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A side is zero or negative.
   case empty(width: Int, height: Int)
@@ -200,26 +200,27 @@ public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(width: Int, height: Int)
   /// A side is not a multiple of the pixels that share chroma or are packed together.
   case granularity(width: Int, height: Int, across: Int, down: Int)
-  /// Rows would overlap, or the distance between them is above 1 GiB.
+  /// Rows overlap, or the distance between them is above 1 GiB.
   case badStride(bytesPerRow: Int, needed: Int)
-  /// The format has another number of planes of chroma.
+  /// The number of chroma planes is not that of the format.
   case planes(given: Int, needed: Int)
   /// The format does not store whole codes of each channel.
   case notWhole
-  /// Pixels have no red, green and blue of their own.
+  /// The pixels have no red, green and blue of their own.
   case colorless
-  /// Samples have more than 8 bits, where only those of 8 bits are changed.
+  /// The samples have more than 8 bits, and the operation changes only samples of 8 bits.
   case depth(bits: Int)
-  /// A plane of chroma starts before the frame, or above 1 PiB.
+  /// A plane of chroma starts before the frame or above 1 PiB.
   case planeOffset(Int)
-  /// The white level must be above the black level, both finite, and of integers at least 1.
+  /// The levels are not finite, white is not above black, or the white level of an integer format
+  /// is below 1.
   case levels(black: Double, white: Double)
-  /// There are fewer bytes than the geometry says.
+  /// There are fewer bytes than the layout needs.
   case tooShort(bytes: Int, needed: Int)
   /// The rectangle is empty or reaches outside the frame.
   case region(PixelRectangle, width: Int, height: Int)
 
-  /// One sentence that says what is wrong.
+  /// A sentence that states the error.
   public var description: String {
     switch self {
     case .empty(let width, let height): "a frame of \(width)×\(height) pixels has no pixels"

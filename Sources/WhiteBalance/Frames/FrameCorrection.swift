@@ -1,23 +1,23 @@
 import CWbcalFrameKernels
 public import ColorScience
 
-/// A change of colors in linear light, made ready for frames of one layout: gains for red, green
-/// and blue, or any matrix.
+/// A change of colors in linear light, prepared for frames of one layout: gains of red, green and
+/// blue, or any matrix.
 ///
 /// A pixel is decoded to linear red, green and blue, multiplied by the matrix, encoded again and
-/// rounded. Codes of a camera are whole numbers, and where a change is small, all of a surface
-/// would be rounded the same way, by up to half a code: so samples are rounded up and down in turn,
-/// in a pattern of 8 × 8 that does not change from frame to frame, whose means are not rounded.
+/// rounded. Codes are whole numbers: if a change is small, a whole surface would be rounded the
+/// same way, by up to half a code. Samples are therefore rounded up and down by turns, in a pattern
+/// of 8 × 8 that is the same in every frame, so that means are not rounded.
 ///
-/// The result may lie in another layout of the same size, so that frames are sorted into planes, or
-/// have their chroma shared by fewer or more pixels, in the same pass. Where pixels share
-/// chroma, each is computed with the chroma that it has, and the chroma that is stored is the mean
-/// over those that share it.
+/// The result may have another layout of the same size: samples can move to separate planes, or
+/// more or fewer pixels can share chroma, in the same pass. Where pixels share chroma, each pixel
+/// is computed with the chroma that it has, and the stored chroma is the mean over the pixels that
+/// share it.
 ///
 /// Samples that were clipped become as bright as the brightest sample of their pixel
-/// (`GainApplication.Clipped.neutral`): a highlight does not take on a color. Colors beyond those
-/// of red, green and blue from 0 on, which noise and shared chroma make, stay beyond, down to
-/// −white; codes above white become white.
+/// (`GainApplication.Clipped.neutral`), so that a highlight does not take on a color. Negative
+/// values of red, green or blue, which noise and shared chroma produce, are kept down to −white;
+/// codes above white become white.
 ///
 /// ```swift
 /// import ColorScience
@@ -36,31 +36,31 @@ public import ColorScience
 /// assert(result == [127, 128, 16, 130])
 /// ```
 ///
-/// Error: each sample is less than a code and a half from the exact result, the mean over 8 × 8 of
-/// a surface half a code at most, and a few hundredths where colors vary (`FrameCorrectionTests`).
-/// Complexity: O(1) to make, O(pixels) to apply.
+/// Error: each sample is less than 1.5 codes from the exact result. The mean over 8 × 8 samples of
+/// an even surface is within half a code, or a few hundredths of a code where colors vary
+/// (`FrameCorrectionTests`). Complexity: O(1) to make, O(pixels) to apply.
 public struct FrameCorrection: Sendable {
   /// The layout of the frames.
   public let layout: FrameLayout
   /// The layout of the corrected frames.
   public let output: FrameLayout
-  /// What linear red, green and blue are multiplied by.
+  /// The matrix by which linear red, green and blue are multiplied.
   public let matrix: Matrix3x3
 
   private let decode, encode: [SIMD4<Float>]
   private let clippedFrom: Float
   private let light, codes: [Float]
-  /// What becomes of each place of red, then of green and of blue, where no channel depends on
-  /// another; else empty.
+  /// The results for each place of red, then of green and of blue, if no channel depends on
+  /// another; otherwise empty.
   private let direct: [Float]
 
-  /// A matrix for frames of a layout.
+  /// Prepares a matrix for frames of a layout.
   ///
   /// - Parameters:
-  ///   - matrix: finite numbers.
-  ///   - layout: how the frames lie.
-  ///   - output: where to put the result, by default as the frames lie. Its levels, transfer
-  ///     function and encoding say what its codes mean.
+  ///   - matrix: the matrix for linear red, green and blue; its elements are finite.
+  ///   - layout: the layout of the frames.
+  ///   - output: the layout of the result, by default that of the frames. Its levels, transfer
+  ///     function and encoding define its codes.
   /// - Precondition: both layouts have the same size.
   /// - Throws: `FrameError.colorless` for gray frames and those of color filter arrays, `depth` for
   ///   samples of more than 8 bits.
@@ -80,7 +80,7 @@ public struct FrameCorrection: Sendable {
     self.matrix = matrix
     self.layout = layout
     self.output = output
-    // A place is (code + 304) · 8, and is rounded down.
+    // A place is (code + 304) · 8, rounded down.
     decode = layout.samplesToCodes.map { SIMD4<Float>(8 * $0 + SIMD4(0, 0, 0, 2432.5)) }
     encode = output.codesToSamples.map { SIMD4<Float>($0) }
     let white = min(layout.whiteLevel, 255)
@@ -94,7 +94,7 @@ public struct FrameCorrection: Sendable {
     }
     light = seen.map { Float($0) }
     codes = Self.codes(of: output)
-    // A gain of at least 1 leaves a clipped channel white, which no channel is brighter than.
+    // A gain of at least 1 leaves a clipped channel white, and no channel is brighter than white.
     let gains = (0..<3).map { matrix.rows[$0][$0] }
     let isDirect = matrix == Matrix3x3(diagonal: SIMD3(gains)) && gains.allSatisfy { $0 >= 1 }
     direct =
@@ -102,8 +102,8 @@ public struct FrameCorrection: Sendable {
       ? gains.flatMap { gain in seen.map { Float(output.code(min(max(gain * $0, -1), 1))) } } : []
   }
 
-  /// The codes of positive light, then those of negative light, each in the middle of what has the
-  /// same upper bits.
+  /// The codes of positive linear values, then of negative ones, each for the middle of the values
+  /// that have the same upper bits.
   private static func codes(of layout: FrameLayout) -> [Float] {
     let count = WB_LIGHTS
     return [1.0, -1].flatMap { sign in
@@ -116,7 +116,7 @@ public struct FrameCorrection: Sendable {
     }
   }
 
-  /// Writes a corrected frame to another buffer; bytes there that are no sample of color are kept.
+  /// Writes a corrected frame to another buffer; bytes there that hold no color sample are kept.
   ///
   /// - Throws: `FrameError.tooShort` if either buffer is.
   public func apply(
@@ -128,7 +128,7 @@ public struct FrameCorrection: Sendable {
     }
     unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe output.withUnsafeMutableBufferPointer { output in
-        // The kernel only reads what it changes nothing of.
+        // The kernel does not write to its input.
         let input = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress!)
         unsafe correct(input, output.baseAddress!)
       }
@@ -140,7 +140,7 @@ public struct FrameCorrection: Sendable {
   ) {
     let (across, down) = output.sharing
     let groups = (output.width + across - 1) / across
-    // Rows that share chroma are added up.
+    // The chroma of rows that share it is summed.
     var sums = [Float](repeating: 0, count: down == 1 ? 0 : 2 * groups)
     unsafe withKernel { colors in
       unsafe sums.withUnsafeMutableBufferPointer { sums in
@@ -165,7 +165,7 @@ public struct FrameCorrection: Sendable {
 
   private static let identity = Matrix3x3(diagonal: SIMD3(1, 1, 1))
 
-  /// Lends the tables to the kernel.
+  /// Passes the tables to the kernel.
   func withKernel(_ body: (inout wb_colors) -> Void) {
     typealias Row = (Float, Float, Float, Float)
     func rows(_ rows: [SIMD4<Float>]) -> (Row, Row, Row) {
@@ -182,7 +182,7 @@ public struct FrameCorrection: Sendable {
             decode: rows(decode), change: rows(change), encode: rows(encode),
             clipped_from: clippedFrom, light: light.baseAddress, codes: codes.baseAddress,
             direct: direct.isEmpty ? nil : direct.baseAddress,
-            // What is not changed keeps its codes.
+            // Unchanged frames keep their codes.
             dithers: matrix == Self.identity && output == layout ? 0 : 1)
           unsafe body(&colors)
         }
@@ -197,10 +197,11 @@ extension FrameLayout {
     blackLevel + (whiteLevel - blackLevel) * transfer.encoded(light)
   }
 
-  /// Pixels across and down that share chroma.
+  /// The columns and rows of pixels that share chroma.
   fileprivate var sharing: (columns: Int, rows: Int) { format.chroma?.sharing ?? (1, 1) }
 
-  /// From samples, in the order of `kernelRow`, and 1 to the codes of red, green and blue.
+  /// The matrix from samples, in the order of `kernelRow`, and 1 to the codes of red, green and
+  /// blue.
   fileprivate var samplesToCodes: [SIMD4<Double>] {
     guard format.isSubsampled else { return Self.unchanged }
     let rows = encoding.rows
@@ -210,13 +211,13 @@ extension FrameLayout {
     }
   }
 
-  /// The inverse.
+  /// The inverse: the matrix from the codes of red, green and blue, and the offsets of the samples.
   fileprivate var codesToSamples: [SIMD4<Double>] {
     guard format.isSubsampled else { return Self.unchanged }
     let rows = encoding.rows
     let matrix = Matrix3x3(columns: SIMD3(repeating: rows.luma), rows.cb, rows.cr)
     let offsets = [Double(encoding.offset), 128, 128]
-    // Luma and two chromas always tell a color.
+    // Luma and two chromas always determine a color.
     return zip(matrix.inverse?.rows ?? [], offsets).map { SIMD4($0, $1) }
   }
 
@@ -224,7 +225,7 @@ extension FrameLayout {
     SIMD4(1, 0, 0, 0), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, 0),
   ]
 
-  /// Where the samples of a row lie: red, green and blue, or luma, Cb and Cr.
+  /// The addresses of a row's samples: red, green and blue, or luma, Cb and Cr.
   fileprivate func kernelRow(_ row: Int, of frame: UnsafeMutablePointer<UInt8>) -> wb_row {
     let start = row * bytesPerRow
     func made(_ a: Int, _ b: Int, _ c: Int, _ step: Int, _ sharedStep: Int) -> wb_row {

@@ -1,29 +1,32 @@
-/// Decodes the pictures of a camera that compresses each of them by itself, as Motion JPEG does.
+/// A decoder for a camera that compresses each picture by itself, as in Motion JPEG.
 ///
-/// A port is given a decoder where it may meet such pictures, so that it needs no library of
-/// pictures itself, and calls it only for frames that somebody looks at.
+/// A port receives a decoder if it may meet such pictures, so that it needs no image library of its
+/// own. It calls the decoder only for frames that are used.
 public protocol FrameDecoder: Sendable {
-  /// The layout of the frame that a picture becomes, from the picture's header alone: it costs next
-  /// to nothing beside decoding.
+  /// Returns the layout of the decoded frame from the picture's header alone, at almost no cost
+  /// compared with decoding.
   func layout(of picture: Span<UInt8>) throws(FrameDecodingError) -> FrameLayout
 
-  /// Decodes a picture into the bytes of a frame, as many as its layout needs, which `layout(of:)`
-  /// told.
+  /// Decodes a picture into the bytes of a frame, as many as its layout needs.
   ///
-  /// - Throws: what is wrong; the frame's bytes mean nothing then.
+  /// - Parameters:
+  ///   - picture: the compressed picture.
+  ///   - layout: the layout that `layout(of:)` returned.
+  ///   - frame: the bytes of the frame; their values are undefined after an error.
+  /// - Throws: The reason why the picture cannot be decoded.
   func decode(
     _ picture: Span<UInt8>, layout: FrameLayout, into frame: inout MutableSpan<UInt8>
   ) throws(FrameDecodingError)
 }
 
-/// Why a picture could not be decoded.
+/// The reason why a picture could not be decoded.
 public enum FrameDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is cut off, or contradicts itself; the next one may be whole.
+  /// The picture is cut off or contradicts itself; the next one may be whole.
   case damaged(String)
-  /// It is of a kind that is not decoded, as the others of its camera will be.
+  /// The picture is of a kind that is not supported, and so are the others of its camera.
   case unsupported(String)
 
-  /// What is wrong, in a few words.
+  /// The reason in a few words.
   public var description: String {
     switch self {
     case .damaged(let words), .unsupported(let words): words

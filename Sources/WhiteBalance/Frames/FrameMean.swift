@@ -1,17 +1,17 @@
 /// The mean of frames of one layout, sample by sample.
 package struct FrameMean {
   private let layout: FrameLayout
-  /// For each row of each plane: where it starts, and how many samples it has.
+  /// For each row of each plane, the offset of its first byte and its number of samples.
   private let rows: [(start: Int, count: Int)]
   private var sums: [Double]
-  /// Whether a sample has had the format's largest code: the mean is then clipped, too.
+  /// `true` for a sample that has had the format's largest code: its mean is then clipped, too.
   private var isFull: [Bool]
   private var count = 0
   private var first: [UInt8] = []
   /// The mean brightness of parts of each frame.
   private var parts: [[Double]] = []
 
-  /// The mean of no frame yet.
+  /// Creates a mean of no frames.
   package init(_ layout: FrameLayout) {
     self.layout = layout
     var rows = (0..<layout.height).map {
@@ -30,7 +30,7 @@ package struct FrameMean {
     isFull = [Bool](repeating: false, count: samples)
   }
 
-  /// Adds a frame, which has as many bytes as the layout says.
+  /// Adds a frame, which must have as many bytes as the layout needs.
   package mutating func add(_ bytes: Span<UInt8>) {
     let format = layout.format
     let largest = Double(format.maximumValue)
@@ -56,14 +56,16 @@ package struct FrameMean {
     parts.append(part)
   }
 
-  /// Which of the samples that repeat one is.
+  /// The index of a sample within the pattern that repeats: a pixel or a cell of a color filter
+  /// array.
   private func kind(row: Int, index: Int) -> Int {
     if case .bayer = layout.format.arrangement { return row % 2 * 2 + index % 2 }
     return index % min(layout.format.samplesPerPixel, 4)
   }
 
-  /// Whether the frames show the same: of each, no channel of a quarter of its width and height
-  /// differs from that of the first by more than a tenth, the brightness of the whole aside.
+  /// Indicates whether the frames show the same scene: in each of 4 × 4 parts of a frame, no
+  /// channel differs from that of the first frame by more than a tenth, after the brightness of the
+  /// whole is equalized.
   package var framesAgree: Bool {
     guard let first = parts.first else { return false }
     let whole = first.reduce(0, +)
@@ -73,7 +75,7 @@ package struct FrameMean {
     }
   }
 
-  /// The mean as bytes of a frame.
+  /// Returns the mean as the bytes of a frame.
   package func bytes() -> [UInt8] {
     var bytes = first
     var output = bytes.mutableSpan

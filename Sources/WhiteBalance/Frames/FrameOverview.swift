@@ -1,39 +1,40 @@
 import ColorScience
 
-/// How the light of a frame is spread, at a glance: a histogram in stops, and the parts of the
-/// frame that are clipped or dark. It is made of evenly placed samples, not of every pixel.
+/// An overview of a frame's light: a histogram in stops, and the parts of the frame that are
+/// clipped or dark. It is computed from evenly spaced samples, not from every pixel.
 package struct FrameOverview: Sendable {
-  /// How many samples have so much light, by stops below white, the darkest first.
+  /// The number of samples in each bin of stops below white, the darkest first.
   package struct Histogram: Sendable {
     package var red = [Int](repeating: 0, count: bins)
     package var green = [Int](repeating: 0, count: bins)
     package var blue = [Int](repeating: 0, count: bins)
   }
 
-  /// Stops below white at which the histogram begins; it ends at white.
+  /// The number of stops below white at which the histogram begins; it ends at white.
   package static let stops = 12
-  /// The bins of the histogram.
+  /// The number of bins of the histogram.
   package static let bins = 64
-  /// The grid of cells.
+  /// The number of columns of the grid of cells.
   package static let columns = 64
+  /// The number of rows of the grid of cells.
   package static let rows = 36
-  /// The share of a cell's samples from which on it is marked.
+  /// The share of clipped or dark samples at and above which a cell is marked.
   package static let markedShare = 0.05
 
   package private(set) var histogram = Histogram()
-  /// Whether a cell has clipped samples, row by row.
+  /// `true` for each cell with clipped samples, row by row.
   package private(set) var clipped = [Bool](repeating: false, count: columns * rows)
-  /// Whether a cell has dark samples, as a gray card's are told: with a channel near black.
+  /// `true` for each cell with dark samples: samples with a channel near black, as for a gray card.
   package private(set) var dark = [Bool](repeating: false, count: columns * rows)
 
-  /// The samples across and down a cell at most.
+  /// The largest number of samples across and down a cell.
   private static let density = 6
 
-  /// The overview of a frame's bytes.
+  /// Computes the overview of a frame's bytes.
   ///
-  /// Complexity: O(1) in the size of the frame, some 80 000 samples.
+  /// Complexity: O(1) in the size of the frame, about 80,000 samples.
   ///
-  /// - Throws: `FrameError` where the bytes are too few.
+  /// - Throws: `FrameError` if there are too few bytes.
   package init(_ bytes: Span<UInt8>, layout: FrameLayout) throws(FrameError) {
     let samples = try LinearSamples(of: bytes, layout: layout, region: nil)
     let bin = StopBins()
@@ -65,7 +66,7 @@ package struct FrameOverview: Sendable {
     }
   }
 
-  /// The samples of a cell along one side; cells of a small frame share some.
+  /// The samples of a cell along one side; the cells of a small frame share samples.
   private static func places(
     _ cell: Int, of cells: Int, in count: Int
   ) -> StrideTo<Int> {
@@ -75,15 +76,15 @@ package struct FrameOverview: Sendable {
   }
 }
 
-/// Finds the bin of light by the bits of a number: its exponent, and a table for its fraction.
+/// Finds the bin of a linear value from the bits of the number: its exponent, and a table for its
+/// fraction.
 private struct StopBins {
-  /// 256 steps of each stop.
+  /// The offset of each of 256 steps of a stop, in thousandths of a bin.
   private let fractions: [Int]
   private static let perStop = Double(FrameOverview.bins) / Double(FrameOverview.stops)
 
   init() {
     fractions = (0..<256).map { step in
-      // In thousandths of a bin.
       let stops: Double = logarithm(1 + Double(step) / 256) / logarithm(2)
       return Int((1000 * Self.perStop * stops).rounded())
     }

@@ -1,17 +1,17 @@
 import ColorScience
 
 extension Frame {
-  /// A small picture for people to look at: sRGB, 8 bits, at most 1280 pixels wide.
+  /// Returns a small picture for viewing: 8-bit sRGB, at most 1280 pixels wide.
   ///
-  /// Gains are applied, the brightest hundredth becomes white, and a rectangle of the frame is
-  /// drawn as a white line within a black one; so are polygons, whose corners are in pixels of the
-  /// frame. Axes are a grid with the numbers of the frame's pixels.
+  /// The gains are applied, and the brightest hundredth becomes white. The rectangle is drawn as a
+  /// white line inside a black one, and so are the polygons, whose corners are in pixels of the
+  /// frame. `axes` draws a grid labeled with the frame's pixel coordinates.
   package func preview(
     gains: Gains, rectangle: PixelRectangle?, polygons: [[SIMD2<Double>]] = [], axes: Bool = false
   ) throws(FrameError) -> Frame {
     let samples = try LinearSamples(layout: layout, region: layout.bounds)
     let scale = max(1, (samples.columns + 1279) / 1280)
-    // Only the rows may be fewer than a pixel of the preview covers.
+    // The frame may have fewer rows than one pixel of the preview covers, but not fewer columns.
     let (width, height) = (samples.columns / scale, max(1, samples.rows / scale))
     var light: [SIMD3<Double>] = []
     let span = bytes.span

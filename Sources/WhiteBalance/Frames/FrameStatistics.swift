@@ -1,9 +1,10 @@
 public import ColorScience
 
-/// Sums over the pixels of a frame, a region, or a grid of zones, in linear light. Pixels with a
-/// clipped channel are left out, and dark ones if a level for them is given. The sums are integers,
-/// so that results are the same on every processor: sums of codes if these are linear, else sums of
-/// linear values in units of 2⁻²⁸ (integers) or 2⁻³² (luma and chroma, floating point).
+/// Statistics of the pixels of a frame, a region, or a grid of zones, in linear light. Pixels with
+/// a clipped channel are excluded, and dark ones too if a dark level is given. They are computed
+/// from integer sums, so that results are the same on every processor: sums of codes if these are
+/// linear, otherwise sums of linear values in units of 2⁻²⁸ (integers) or 2⁻³² (luma and chroma,
+/// floating point).
 ///
 /// ```swift
 /// let layout = try FrameLayout(width: 2, height: 1, format: .bgra8)
@@ -13,25 +14,27 @@ public import ColorScience
 /// assert(statistics.pixels.used == 1 && statistics.pixels.greenClipped == 1)
 /// ```
 ///
-/// Error: the mean is within 1e-7 of white (`FrameStatisticsTests`); of luma and chroma that are
-/// not linear within 1e-6, 2e-8 where there is noise (`LumaChromaTableTests`). Complexity:
+/// Error: the mean is within 1e-7 of white (`FrameStatisticsTests`); for luma and chroma that are
+/// not linear, within 1e-6, or 2e-8 if there is noise (`LumaChromaTableTests`). Complexity:
 /// O(pixels), one pass.
 public struct FrameStatistics: Hashable, Sendable {
-  /// Counts of pixels; those at or below the dark level in a channel are dark.
+  /// The counts of pixels; a pixel is dark if a channel is at or below the dark level.
   public let pixels: PixelCounts
-  /// The mean linear value of the pixels used, black 0 and white 1; zero if none was.
+  /// The mean linear value of the pixels used, with black 0 and white 1; zero if none was used.
   public let mean: LinearRGB
   /// The variance of single samples of each channel.
   public let variance: LinearRGB
-  /// Samples of red, green and blue that were averaged: a cell of a color filter has two of green.
+  /// The numbers of red, green and blue samples; a cell of a color filter array has two of green.
   public var sampleCounts: SIMD3<Int> { SIMD3(count, greenCount, count) }
-  // Not stored as a vector, whose alignment asynchronous functions that return it do not keep.
+  // These are not stored as a vector: asynchronous functions that return one do not keep its
+  // alignment.
   private let count, greenCount: Int
 
-  /// The statistics of a region, or of the whole frame; of a color filter array, only whole cells
-  /// count. A pixel with a channel at or below `darkLevel`, a linear value, is left out.
+  /// Computes the statistics of a region, or of the whole frame; in a color filter array, only
+  /// whole cells count. A pixel with a channel at or below `darkLevel`, a linear value, is
+  /// excluded.
   ///
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  /// - Throws: `FrameError` if there are too few bytes or the region is not inside the frame.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil,
     darkLevel: Double? = nil
@@ -40,9 +43,9 @@ public struct FrameStatistics: Hashable, Sendable {
       bytes, layout: layout, region: region, columns: 1, rows: 1, darkLevel: darkLevel)[0]
   }
 
-  /// The statistics of a frame or a part of it.
+  /// Computes the statistics of a frame or a region of it.
   ///
-  /// - Throws: `FrameError` where the region is not inside the frame.
+  /// - Throws: `FrameError` if the region is not inside the frame.
   public init(
     _ frame: Frame, region: PixelRectangle? = nil, darkLevel: Double? = nil
   ) throws(FrameError) {
@@ -50,10 +53,10 @@ public struct FrameStatistics: Hashable, Sendable {
       frame.bytes.span, layout: frame.layout, region: region, darkLevel: darkLevel)
   }
 
-  /// The statistics of a grid of zones of nearly the same size, row by row.
+  /// Computes the statistics of a grid of zones of nearly equal size, row by row.
   ///
-  /// - Precondition: there is a column and a row.
-  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame, or it
+  /// - Precondition: `columns` and `rows` are positive.
+  /// - Throws: `FrameError` if there are too few bytes, the region is not inside the frame, or it
   ///   has fewer pixels or cells than zones across or down.
   public static func zones(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil, columns: Int,

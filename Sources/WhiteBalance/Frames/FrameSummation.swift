@@ -1,6 +1,6 @@
 import CWbcalFrameKernels
 
-/// A way of adding up a region's samples, for some formats.
+/// A way to sum a region's samples, for some formats.
 protocol FrameSummation {
   var samples: LinearSamples { get }
   /// The lanes of red, green, green and blue in the sums.
@@ -11,12 +11,12 @@ protocol FrameSummation {
     _ bytes: Span<UInt8>, rows: Range<Int>, columns: Range<Int>, _ bounds: CodeBounds,
     to sums: inout FrameSums)
 
-  /// What sums with a used sample say about a lane, in linear light.
+  /// The mean and variance of a lane, in linear light; the sums must have a used sample.
   func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel
 }
 
 extension FrameSummation {
-  /// Red, green and blue; all are 0 where nothing was used.
+  /// The statistics of red, green and blue; all are 0 if no sample was used.
   func channels(
     _ sums: FrameSums
   ) -> (red: FrameSums.Channel, green: FrameSums.Channel, blue: FrameSums.Channel) {
@@ -31,7 +31,8 @@ extension FrameSummation {
     return (channel(order.x, of: sums), green, channel(order.w, of: sums))
   }
 
-  /// Samples whose red, whose green and whose blue lie above the bounds; of two greens, the more.
+  /// The numbers of samples whose red, green or blue is above the bounds; for green, the larger
+  /// number of the two.
   func above(_ sums: FrameSums) -> (red: Int, green: Int, blue: Int) {
     let lanes = sums.lanes.lane_above
     let above = SIMD4(Int(lanes.0), Int(lanes.1), Int(lanes.2), Int(lanes.3))
@@ -40,7 +41,7 @@ extension FrameSummation {
 }
 
 extension LinearSamples {
-  /// The fastest way of adding the samples up that there is for the format.
+  /// The fastest summation for the format.
   var summation: any FrameSummation {
     if let sums = RGBSummation(self) { return sums }
     if let sums = CellSummation(self) { return sums }

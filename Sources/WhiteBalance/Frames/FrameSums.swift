@@ -1,8 +1,8 @@
 import CWbcalFrameKernels
 
-/// Counts of samples, and sums over those that are used, as integers.
+/// Counts of samples, and integer sums over the samples that are used.
 struct FrameSums {
-  /// What sums say about a channel, in linear light.
+  /// The statistics of a channel, in linear light.
   struct Channel {
     var count = 0
     var mean = 0.0
@@ -19,7 +19,7 @@ struct FrameSums {
   /// Samples with a channel below the bounds, and none above.
   var below: Int { Int(lanes.below) }
 
-  /// The mean of a lane's sums, and that of its squares.
+  /// The mean of a lane's values, and that of their squares.
   func means(_ lane: Int) -> (value: Double, square: Double) {
     let sum = SIMD4(lanes.sum.0, lanes.sum.1, lanes.sum.2, lanes.sum.3)
     let squares = SIMD4(lanes.product.0, lanes.product.1, lanes.product.2, lanes.product.3)
@@ -28,13 +28,13 @@ struct FrameSums {
     return (value / Double(lanes.used), Double(squares[lane]) / Double(lanes.used))
   }
 
-  /// What sums of codes that are linear say about a channel.
+  /// The statistics of a channel from sums of linear codes.
   func codeChannel(_ lane: Int, _ layout: FrameLayout) -> Channel {
     let (mean, square) = means(lane)
     return codeChannel(mean: mean, variance: square - mean * mean, layout)
   }
 
-  /// The same from the mean and the variance of the codes.
+  /// The statistics of a channel from the mean and the variance of linear codes.
   func codeChannel(mean: Double, variance: Double, _ layout: FrameLayout) -> Channel {
     let range = layout.whiteLevel - layout.blackLevel
     return Channel(
@@ -42,7 +42,7 @@ struct FrameSums {
       variance: max(0, variance) / (range * range))
   }
 
-  /// What sums of linear values say about a channel; `unit` is what they are counted in.
+  /// The statistics of a channel from sums of linear values, which are counted in `unit`.
   func linearChannel(_ lane: Int, unit: Double) -> Channel {
     let means = means(lane)
     let (mean, square) = (means.value * unit, means.square * unit)

@@ -1,14 +1,14 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Gains made ready for frames of one layout, as tables of what every code becomes.
+/// Gains prepared for frames of one layout, as tables of the new value of every code.
 ///
 /// In the RGB and Bayer formats, a code is decoded to a linear value, multiplied by its channel's
 /// gain, encoded again and rounded to the nearest code between 0 and the white level. `Clipped`
-/// says what becomes of samples that were clipped before. Floating-point samples hold any number:
-/// they are multiplied and never clipped, and those that rise to white are counted. Samples that
-/// are no color, such as alpha, and gaps between rows are kept. Colors that were multiplied by
-/// alpha are taken as they stand, which is exact only where they are opaque or linear.
+/// defines the results of samples that were clipped before. Floating-point samples are multiplied
+/// and never clipped; those that rise to white are counted. Samples that are not a color, such as
+/// alpha, and gaps between rows are kept. Colors that are premultiplied by alpha are treated like
+/// others, which is exact only where they are opaque or linear.
 ///
 /// ```swift
 /// func balance(_ bytes: inout [UInt8], layout: FrameLayout) throws -> GainApplication.Clipping {
@@ -21,15 +21,17 @@ import ColorScience
 /// assert(pixel == [150, 150, 255] && clipping.blueClipped == 1)
 /// ```
 ///
-/// Error: the nearest code, by the curves' own bounds (`GainApplicationTests`); of 8-bit pixels
-/// that are linear from 0 on, with clipped samples kept, gains below 16 are first rounded, to 2⁻¹⁵
-/// where all are below 2 and half as finely for each doubling, which moves a product by up to 0.004
-/// codes, or up to 0.032. Complexity: O(2ᵇ) to make for b bits per sample, O(pixels) to apply.
+/// Error: the result is the nearest code, within the error bounds of the transfer functions
+/// (`GainApplicationTests`). One case rounds gains first: 8-bit linear pixels with black level 0,
+/// clipped samples kept, and gains below 16. The gains are rounded to multiples of 2⁻¹⁵ if all are
+/// below 2, and of twice that for each doubling of the limit, which changes a product by up to
+/// 0.004 codes (gains below 2) or 0.032 codes (gains below 16). Complexity: O(2ᵇ) to make for b
+/// bits per sample, O(pixels) to apply.
 public struct GainApplication: Sendable {
-  /// What becomes of integer samples that are at or above the white level before the gains, so that
-  /// how much light they had is not known.
+  /// The treatment of integer samples that are at or above the white level before the gains, so
+  /// that their true linear value is not known.
   public enum Clipped: Hashable, Sendable {
-    /// They stay as they are, whatever their gain.
+    /// They keep their value, whatever their gain.
     ///
     /// White that is clipped in all channels stays white. Gains below 1 leave a gap below such
     /// samples; a neutral highlight clipped in one channel alone takes on that channel's color.
@@ -43,12 +45,12 @@ public struct GainApplication: Sendable {
     case neutral
   }
 
-  /// What gains did to a frame's highlights, as counts of pixels; in a color filter array each has
-  /// one sample.
+  /// The effect of gains on a frame's highlights, as counts of pixels; in a color filter array each
+  /// pixel has one sample.
   public struct Clipping: Hashable, Sendable {
     /// All pixels of the frame.
     public var pixels: Int
-    /// Pixels of which the gains raised at least one sample to white that was below it.
+    /// Pixels with at least one sample that was below white and that the gains raised to white.
     public var clipped = 0
     /// Pixels whose red was raised to white.
     public var redClipped = 0
@@ -57,7 +59,7 @@ public struct GainApplication: Sendable {
     /// Pixels whose blue was raised to white.
     public var blueClipped = 0
 
-    /// Counts of a frame that has so many pixels, none of them raised.
+    /// Creates the counts of a frame with the given number of pixels, none of them raised.
     public init(pixels: Int = 0) { self.pixels = pixels }
 
     init(
@@ -68,7 +70,7 @@ public struct GainApplication: Sendable {
       self.blueClipped = blueClipped
     }
 
-    /// Adds the counts of other rows of the frame.
+    /// Adds the counts of other rows of the same frame.
     public mutating func add(_ other: Clipping) {
       pixels += other.pixels
       clipped += other.clipped
@@ -81,35 +83,36 @@ public struct GainApplication: Sendable {
   /// The place of a sample in a pixel, or in a cell of a color filter array.
   private struct Place {
     var row, index, channel: Int
-    /// The index in `codes` of what its code 0 becomes.
+    /// The index in `codes` of the result of its code 0.
     var firstCode: Int
   }
 
   /// The layout of the frames.
   public let layout: FrameLayout
-  /// What becomes of samples that were clipped before.
+  /// The treatment of samples that were clipped before.
   public let clipped: Clipped
 
   /// The samples of a pixel or cell.
   private let places: [Place]
-  /// Samples from a pixel or cell to the next one in its row.
+  /// The number of samples from a pixel or cell to the next one in its row.
   private let step: Int
   private let samplesInRow: Int
-  /// What every code of red becomes, then of green and of blue, in the lower half, and in the upper
-  /// one 1 where it is raised to white; empty for floating-point samples, and for the kernel.
+  /// The results of all codes of red, then of green and of blue: the new code in the lower 16 bits,
+  /// and 1 in the upper bits if the code is raised to white; empty for floating-point samples and
+  /// if the kernel is used.
   private let codes: [UInt32]
-  /// The same for pixels of three or four bytes, as the kernel that looks them up wants it: a table
-  /// for each byte of a pixel.
+  /// The new codes as one table for each byte of a pixel of three or four bytes, in the form that
+  /// the lookup kernel reads.
   private let tables: [UInt8]
   private let white: Int
   private let gains: Gains
-  /// The gains as the kernel wants them, where it serves.
+  /// The gains in the form that the kernel reads; `nil` if it cannot be used.
   private let kernel: wb_gains?
 
-  /// Gains, as they are given, for frames of a layout.
+  /// Prepares gains, which are not normalized, for frames of a layout.
   ///
   /// - Precondition: the gains are positive and finite (`Gains.arePositiveAndFinite`).
-  /// - Throws: `FrameError.colorless` for gray frames, and those of luma and chroma.
+  /// - Throws: `FrameError.colorless` for gray frames and those of luma and chroma.
   public init(of gains: Gains, layout: FrameLayout, clipped: Clipped = .kept) throws(FrameError) {
     precondition(gains.arePositiveAndFinite, "gains are positive and finite")
     let largest = layout.format.maximumValue
@@ -133,7 +136,7 @@ public struct GainApplication: Sendable {
     samplesInRow = layout.width * layout.format.samplesPerPixel
     self.gains = gains
     self.clipped = clipped
-    // A sample that cannot rise any more is clipped, whatever the white level says.
+    // A sample that cannot rise further is clipped, whatever the white level is.
     let white = Int(max(0, min(layout.whiteLevel.rounded(.up), Double(largest))))
     self.white = white
     kernel = clipped == .kept ? Self.kernel(gains, layout, white: white) : nil
@@ -184,7 +187,7 @@ public struct GainApplication: Sendable {
       factor: (factor.x, factor.y, factor.z), shift: UInt8(shift), white: UInt8(white))
   }
 
-  /// Applies the gains to a frame's bytes in place; bytes behind the frame are kept.
+  /// Applies the gains to a frame's bytes in place; bytes after the frame are kept.
   ///
   /// - Throws: `FrameError.tooShort`.
   @discardableResult
@@ -192,12 +195,12 @@ public struct GainApplication: Sendable {
     try apply(to: &bytes, rows: layout.height)
   }
 
-  /// Applies the gains in place to some rows of a frame, so that one that is too large for the
-  /// memory can be changed in strips. In a color filter array they start with an even one.
+  /// Applies the gains in place to some rows of a frame, so that a frame that does not fit in
+  /// memory can be changed in strips. In a color filter array, a strip starts with an even row.
   ///
   /// - Parameters:
-  ///   - bytes: the rows, with the gaps between them.
-  ///   - rows: how many there are, from 1 to the layout's height.
+  ///   - bytes: the rows, including the gaps between them.
+  ///   - rows: the number of rows, from 1 to the layout's height.
   /// - Throws: `FrameError.tooShort`.
   @discardableResult
   public func apply(
@@ -230,9 +233,9 @@ public struct GainApplication: Sendable {
     return clipping
   }
 
-  /// Writes a frame with the gains applied to another buffer, with the gaps between its rows.
+  /// Writes a frame with the gains applied to another buffer, including the gaps between its rows.
   ///
-  /// - Throws: `FrameError.tooShort` if either buffer is.
+  /// - Throws: `FrameError.tooShort` if either buffer is too short.
   @discardableResult
   public func apply(
     to bytes: Span<UInt8>, writingTo output: inout MutableSpan<UInt8>
@@ -274,8 +277,8 @@ public struct GainApplication: Sendable {
     clipping.clipped = Int(counts[3])
   }
 
-  /// Changes samples of one or two bytes, of which clipped ones are kept: what `change` would do,
-  /// many times as fast.
+  /// Changes samples of one or two bytes when clipped ones are kept. The result is that of
+  /// `change`, many times as fast.
   private func changeWords<Word: FixedWidthInteger & UnsignedInteger>(
     of _: Word.Type, _ bytes: UnsafeMutableRawPointer, _ rows: Int, _ clipping: inout Clipping
   ) {
@@ -284,7 +287,7 @@ public struct GainApplication: Sendable {
     var (red, green, blue, any) = (0, 0, 0, 0)
     unsafe codes.withUnsafeBufferPointer { table in
       let codes = table.baseAddress!
-      /// Changes the sample at an address; 1 if it is raised to white, else 0.
+      /// Changes the sample at an address; returns 1 if it is raised to white, otherwise 0.
       @inline(__always) func change(
         _ sample: UnsafeMutableRawPointer, _ codes: UnsafePointer<UInt32>
       ) -> Int {
@@ -296,7 +299,7 @@ public struct GainApplication: Sendable {
       for row in 0..<rows {
         let start = unsafe bytes + row * layout.bytesPerRow
         if places.count == 3 {
-          // No array is asked within the loop.
+          // No array is accessed in the loop.
           let (x, y, z) = (places[0].index * size, places[1].index * size, places[2].index * size)
           let (reds, greens, blues) = unsafe (
             codes + places[0].firstCode, codes + places[1].firstCode, codes + places[2].firstCode
@@ -346,8 +349,8 @@ public struct GainApplication: Sendable {
     clipping.clipped += any
   }
 
-  /// Changes the samples of a pixel or cell, as far as it lies in the frame; `first` is the index
-  /// of its first sample.
+  /// Changes the samples of a pixel or cell that lie in the frame; `first` is the index of its
+  /// first sample.
   private func change(
     _ bytes: inout MutableSpan<UInt8>, row: Int, of rows: Int, first: Int,
     _ clipping: inout Clipping
@@ -393,12 +396,12 @@ public struct GainApplication: Sendable {
 }
 
 extension Frame {
-  /// Multiplies the light of every pixel by gains, as they are given, in place.
+  /// Multiplies the linear light of every pixel by gains in place; the gains are not normalized.
   ///
-  /// Gains of which the smallest is 1 (`Gains.normalized()`) keep white as it is and clip
-  /// highlights; those of which the largest is 1 (`Gains.attenuated()`) clip nothing and darken,
-  /// which calls for `clipped: .neutral` if the frame has clipped highlights. `GainApplication`
-  /// says what happens to each sample, what it throws, and serves many frames of one layout.
+  /// Gains whose smallest is 1 (`Gains.normalized()`) keep white and clip highlights. Gains whose
+  /// largest is 1 (`Gains.attenuated()`) clip nothing and darken the picture; use `clipped:
+  /// .neutral` with them if the frame has clipped highlights. `GainApplication` documents the
+  /// treatment of each sample and the errors, and is faster for many frames of one layout.
   ///
   /// - Precondition: the gains are positive and finite.
   @discardableResult

@@ -1,24 +1,26 @@
 import ColorScience
 
-/// Reads pixels, or 2×2 cells of a color filter array, as codes and as linear light.
+/// The pixels of a region, or its 2×2 cells of a color filter array, read as codes and as linear
+/// light.
 ///
 /// Every format is read as four codes: red, green, green, blue. The two greens differ only in a
 /// color filter array. Luma and chroma are converted to codes of red, green and blue, which are not
 /// whole numbers.
 package struct LinearSamples {
-  /// Pixels that one sample stands for: 1, or the 4 of a cell.
+  /// The number of pixels of one sample: 1, or the 4 of a cell.
   package let pixelsPerSample: Int
-  /// Samples in a row of the region.
+  /// The number of samples in a row of the region.
   package let columns: Int
-  /// Rows of samples in the region.
+  /// The number of rows of samples in the region.
   package let rows: Int
-  /// The region, from its first whole sample.
+  /// The region that is read.
   let region: PixelRectangle
   let layout: FrameLayout
-  /// The code at and above which a sample is clipped: that of white, or the format's largest. Luma
-  /// and chroma are rounded, so that white may come out half a code lower.
+  /// The code at and above which a sample is clipped: that of white, or the format's largest if it
+  /// is lower. For luma and chroma it is half a code lower, because they are rounded.
   let clippedFrom: Float
-  /// The linear light of every integer code: black 0, white 1; empty where codes are not whole.
+  /// The linear values of all integer codes, with black 0 and white 1; empty if codes are not
+  /// whole.
   let light: [Float]
   private let lumaChroma: (offset: Float, luma: Float, cb: SIMD3<Float>, cr: SIMD3<Float>)
   private let pattern: BayerPattern?
@@ -55,7 +57,8 @@ package struct LinearSamples {
     }
   }
 
-  /// The samples of a region, or of the whole frame, of which all `bytes` must be there.
+  /// Creates the samples of a region, or of the whole frame; throws if `bytes` has fewer bytes than
+  /// the layout needs.
   package init(
     of bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) {
@@ -65,25 +68,25 @@ package struct LinearSamples {
     try self.init(layout: layout, region: region ?? layout.bounds)
   }
 
-  /// Columns and rows from the middle of a sample to its red; blue lies opposite. Zero in all
-  /// formats but a color filter array.
+  /// The columns and rows from the middle of a sample to its red pixel; blue lies opposite. Zero in
+  /// all formats but a color filter array.
   var redOffset: SIMD2<Double> {
     guard let red = pattern?.redPosition else { return .zero }
     return SIMD2(Double(red.column) - 0.5, Double(red.row) - 0.5)
   }
 
-  /// The linear light of a code.
+  /// Returns the linear value of a code.
   func light(_ code: Double) -> Double {
     layout.transfer.linear((code - layout.blackLevel) / (layout.whiteLevel - layout.blackLevel))
   }
 
-  /// The same, from the table where codes are integers.
+  /// Returns the linear value of a code, from the table if codes are integers.
   func light(code: Float) -> Double {
     light.isEmpty ? light(Double(code)) : Double(light[Int(code)])
   }
 
-  /// The lowest code whose light is above a level, or a number just above it where codes are not
-  /// whole.
+  /// Returns the lowest code whose linear value is above a level, or a number just above that code
+  /// if codes are not whole.
   func firstCode(above level: Double) -> Float {
     let range = layout.whiteLevel - layout.blackLevel
     let code = Float(layout.blackLevel + range * layout.transfer.encoded(level))
@@ -94,12 +97,13 @@ package struct LinearSamples {
     return Float(first)
   }
 
-  /// The distance in light between neighboring codes that are some number apart, at a code.
+  /// Returns the difference in linear light between two codes that are `step` apart, centered on a
+  /// code.
   func codeStep(_ code: Double, step: Double) -> Double {
     light(code + step / 2) - light(code - step / 2)
   }
 
-  /// A sample's linear light, and whether one of its channels is clipped.
+  /// Returns a sample's linear light, and `true` if one of its channels is clipped.
   package func sample(
     _ bytes: Span<UInt8>, column: Int, row: Int
   ) -> (light: SIMD3<Float>, isClipped: Bool) {
@@ -111,7 +115,7 @@ package struct LinearSamples {
     return (linear, !all(codes .< SIMD4(repeating: clippedFrom)))
   }
 
-  /// The codes of red, green, green and blue in a column and row of the region.
+  /// Returns the codes of red, green, green and blue in a column and row of the region.
   func codes(_ bytes: Span<UInt8>, column: Int, row: Int) -> SIMD4<Float> {
     let format = layout.format
     switch format.arrangement {
@@ -140,7 +144,7 @@ package struct LinearSamples {
     }
   }
 
-  /// The stored luma and chroma of a pixel.
+  /// Returns the stored luma and chroma of a pixel.
   func lumaAndChroma(
     _ bytes: Span<UInt8>, _ chroma: PixelFormat.ChromaLayout, x: Int, y: Int
   ) -> (y: UInt8, cb: UInt8, cr: UInt8) {
@@ -160,14 +164,14 @@ package struct LinearSamples {
     }
   }
 
-  /// The value of a sample, counted from the start of a row.
+  /// Returns the value of a sample; `index` counts samples from the start of a row.
   private func number(_ bytes: Span<UInt8>, _ row: Int, _ index: Int) -> Float {
     layout.format.isInteger
       ? Float(layout.format.code(bytes, row: row, index: index))
       : layout.format.number(bytes, row: row, index: index)
   }
 
-  /// The value of a binary16, from its bits: `Float16` does not exist on every platform.
+  /// Returns the value of a binary16 from its bits: `Float16` does not exist on every platform.
   static func binary32(_ bits: UInt16) -> Float {
     let sign: UInt32 = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
@@ -180,7 +184,8 @@ package struct LinearSamples {
     return sign == 0 ? value : -value
   }
 
-  /// The bits of the binary16 nearest to a number, of two the even one; infinity beyond 65 520.
+  /// Returns the bits of the nearest binary16, the even one of two equally near; infinity from
+  /// 65,520 on.
   static func binary16(_ value: Float) -> UInt16 {
     let bits = value.bitPattern
     let sign = UInt16(bits >> 16) & 0x8000

@@ -1,4 +1,4 @@
-/// How 8-bit luma and chroma represent red, green and blue.
+/// The representation of red, green and blue by 8-bit luma and chroma.
 public struct LumaChromaEncoding: Hashable, Sendable {
   /// The weights of red, green and blue in luma.
   public enum Matrix: String, CaseIterable, Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct LumaChromaEncoding: Hashable, Sendable {
     /// Rec. ITU-R BT.2020-2, table 4, non-constant luminance: 0.2627, 0.6780, 0.0593.
     case bt2020
 
-    /// Those of red and blue; green has the rest.
+    /// The weights of red and blue; green has the rest.
     fileprivate var weights: (red: Double, blue: Double) {
       switch self {
       case .bt601: (0.299, 0.114)
@@ -19,24 +19,24 @@ public struct LumaChromaEncoding: Hashable, Sendable {
     }
   }
 
-  /// The weights.
+  /// The weights of red, green and blue in luma.
   public var matrix: Matrix
   /// The codes between black and white.
   public var range: CodeRange
 
-  /// BT.601, limited range: what V4L2 assumes of a webcam that does not say.
+  /// BT.601, limited range: the encoding that V4L2 assumes of a webcam that does not state one.
   public static let `default` = LumaChromaEncoding(matrix: .bt601, range: .limited)
 
-  /// An encoding from its parts.
+  /// Creates an encoding from its parts.
   public init(matrix: Matrix, range: CodeRange) {
     self.matrix = matrix
     self.range = range
   }
 
-  /// Luma's code for black.
+  /// The luma code of black.
   var offset: Int { range == .limited ? 16 : 0 }
 
-  /// The shares of red, green and blue in luma, in Cb and in Cr, of full range.
+  /// The weights of red, green and blue in luma, in Cb and in Cr, for full range.
   var weights: (luma: SIMD3<Double>, cb: SIMD3<Double>, cr: SIMD3<Double>) {
     let (red, blue) = matrix.weights
     let luma = SIMD3(red, 1 - red - blue, blue)
@@ -45,8 +45,8 @@ public struct LumaChromaEncoding: Hashable, Sendable {
     )
   }
 
-  /// What a code of luma above black, and a code of Cb and of Cr above 128, add to red, green and
-  /// blue, whose codes are 0…255.
+  /// The increase of red, green and blue, whose codes are 0…255, for each code of luma above black,
+  /// and for each code of Cb and of Cr above 128.
   var rows: (luma: Double, cb: SIMD3<Double>, cr: SIMD3<Double>) {
     let (red, blue) = matrix.weights
     let green = 1 - red - blue
@@ -59,7 +59,7 @@ public struct LumaChromaEncoding: Hashable, Sendable {
   }
 }
 
-/// The codes of 8 bits between black and white.
+/// The 8-bit codes between black and white.
 public enum CodeRange: String, CaseIterable, Hashable, Sendable {
   /// 16…235, chroma 16…240.
   case limited

@@ -1,21 +1,22 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Sums of luma and chroma: of their codes and products if these are linear, else of linear values.
+/// Sums of luma and chroma: of codes and their products if these are linear, otherwise of linear
+/// values.
 struct LumaChromaSummation: FrameSummation {
   let order = SIMD4(0, 1, 1, 2)
   let samples: LinearSamples
   private let chroma: PixelFormat.ChromaLayout
-  /// The encoding as the kernels want it, still without bounds.
+  /// The encoding in the form that the kernels read, without bounds.
   private let format: wb_yuv
-  /// From codes to linear values; `nil` where codes are linear.
+  /// The table from codes to linear values; `nil` if codes are linear.
   private let table: LumaChromaTable?
 
-  /// The unit of linear values, and of their squares.
+  /// The unit of the linear values and of their squares.
   private static let unit = 0x1p-32
 
-  /// `nil` for other formats, for a region in which pixels that share chroma are not together, and
-  /// where there is no table for the levels.
+  /// Returns `nil` for other formats, for a region that starts between pixels that share chroma,
+  /// and if there is no table for the levels.
   init?(_ samples: LinearSamples) {
     guard let chroma = samples.layout.format.chroma,
       samples.region.x % chroma.sharing.columns == 0
@@ -43,7 +44,7 @@ struct LumaChromaSummation: FrameSummation {
     let layout = samples.layout
     let x = samples.region.x + columns.lowerBound
     let (across, down) = chroma.sharing
-    // The kernels start with a whole pair.
+    // The kernels start at a whole pair of pixels.
     let lead = x % across
     let count = columns.count
     var pairs: [UInt8] = []
@@ -52,7 +53,7 @@ struct LumaChromaSummation: FrameSummation {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       for y in rows.lowerBound + samples.region.y..<rows.upperBound + samples.region.y {
         let luma = unsafe bytes.baseAddress! + y * layout.bytesPerRow + x
-        /// The row of a plane of chroma, whose pixels are as wide as luma's or twice as wide.
+        /// Returns a row of a plane of chroma, whose pixels are as wide as luma's or twice as wide.
         func plane(_ index: Int) -> UnsafePointer<UInt8> {
           let plane = layout.chroma[index]
           return unsafe bytes.baseAddress! + plane.offset + y / down * plane.bytesPerRow
@@ -78,7 +79,7 @@ struct LumaChromaSummation: FrameSummation {
               unsafe add(luma, pairs.baseAddress!, lead, count, 0, format, &sums.lanes)
               return
             }
-            // The kernels know only chroma that two pixels share: each pixel stands for two.
+            // The kernels support only chroma that two pixels share, so each pixel is doubled.
             doubled.removeAll(keepingCapacity: true)
             for index in 0..<count {
               unsafe doubled.append(luma[index])
@@ -95,7 +96,7 @@ struct LumaChromaSummation: FrameSummation {
     sums.lanes.addHalf(of: doubledSums)
   }
 
-  /// Adds a row's samples; `lead` of them, 0 or 1, have the second place in a pair of pixels.
+  /// Adds a row's samples; `lead` of them, 0 or 1, are the second of a pair of pixels.
   private func add(
     _ luma: UnsafePointer<UInt8>, _ pairs: UnsafePointer<UInt8>, _ lead: Int, _ count: Int,
     _ arrangement: Int32, _ format: wb_yuv, _ sums: inout wb_sums
@@ -126,7 +127,8 @@ struct LumaChromaSummation: FrameSummation {
     return format
   }
 
-  /// The mean and variance of a channel follow from those of luma and chroma and their covariances.
+  /// Computes the mean and variance of a channel from those of luma and chroma and their
+  /// covariances.
   func channel(_ lane: Int, of sums: FrameSums) -> FrameSums.Channel {
     guard table == nil else { return sums.linearChannel(lane, unit: Self.unit) }
     let (sum, product) = (sums.lanes.sum, sums.lanes.product)
@@ -151,7 +153,7 @@ struct LumaChromaSummation: FrameSummation {
 }
 
 extension wb_sums {
-  /// Adds half of sums in which everything was counted twice.
+  /// Adds half of sums that counted everything twice.
   fileprivate mutating func addHalf(of twice: wb_sums) {
     var (sum, half) = (self, twice)
     unsafe withUnsafeMutableBytes(of: &sum) { sum in
@@ -171,7 +173,7 @@ extension wb_sums {
 }
 
 extension FrameLayout {
-  /// The encoding's rows of luma and of the two chromas in their stored order.
+  /// The encoding's factors of luma and of the two chromas in their stored order.
   var storedRows: (luma: Double, u: SIMD3<Double>, v: SIMD3<Double>) {
     let rows = encoding.rows
     return format == .subsampled(.nv21)

@@ -1,10 +1,10 @@
-/// The place of a sample's bits in a row that MIPI CSI-2 packs.
+/// The place of a sample's bits in a row packed as in MIPI CSI-2.
 struct PackedSample {
   /// The byte of the upper 8 bits.
   private let upper: Int
   /// The bytes of the lower bits of all samples of the group.
   private let lower: Range<Int>
-  /// The first of this sample's lower bits in them, and their number.
+  /// The position of this sample's lower bits in those bytes, and their number.
   private let shift, rest: Int
 
   /// - Parameters:
@@ -25,7 +25,7 @@ struct PackedSample {
     return byte(upper) << rest | (low >> shift & (1 << rest - 1))
   }
 
-  /// The bytes that hold the sample, with another value in it.
+  /// Returns the bytes that hold the sample, with another value in it.
   func written(_ value: Int, over byte: (Int) -> Int) -> [(offset: Int, byte: Int)] {
     let mask = (1 << rest - 1) << shift
     let low = lower.reversed().reduce(0) { $0 << 8 | byte($1) }

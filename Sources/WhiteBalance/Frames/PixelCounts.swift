@@ -1,12 +1,12 @@
-/// Counts of pixels in a region, by what they are good for.
+/// The counts of a region's pixels by their usability.
 public struct PixelCounts: Hashable, Sendable {
-  /// All pixels.
+  /// The number of all pixels.
   public var total: Int
   /// Pixels from which a result was computed.
   public var used = 0
   /// Pixels with a channel at or above the white level.
   public var clipped = 0
-  /// Pixels that are too dark, by the rule of what counted them, and have no clipped channel.
+  /// Pixels that are too dark by the criterion of the measurement and have no clipped channel.
   public var dark = 0
   /// Pixels whose red is at or above the white level.
   public var redClipped = 0
@@ -20,7 +20,7 @@ public struct PixelCounts: Hashable, Sendable {
 }
 
 extension PixelCounts {
-  /// The counts of sums: dark is what lies below the bounds.
+  /// Creates counts from sums; samples below the bounds are dark.
   init(_ sums: FrameSums, _ summation: any FrameSummation) {
     let each = summation.samples.pixelsPerSample
     let above = summation.above(sums)

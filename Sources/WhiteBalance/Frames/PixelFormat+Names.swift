@@ -1,19 +1,18 @@
 extension PixelFormat {
-  /// The format of a V4L2 pixel format code, such as `XR24`, `NV12` or `pRCC`; `nil` for one that
-  /// cannot be read.
+  /// Creates the format of a V4L2 pixel format code, such as `XR24`, `NV12` or `pRCC`; `nil` for a
+  /// code that is not supported.
   ///
-  /// Source: the Linux kernel's `videodev2.h`. `MJPG` is a compressed stream, not a format of
-  /// pixels.
+  /// Source: the Linux kernel's `videodev2.h`. `MJPG` is a compressed stream, not a pixel format.
   public init?(fourCC: String) {
     guard let format = Self.byFourCC.first(where: { $0.code == fourCC })?.format else { return nil }
     self = format
   }
 
-  /// The V4L2 pixel format codes that can be read.
+  /// The supported V4L2 pixel format codes.
   public static let fourCCs: [String] = byFourCC.map(\.code)
 
-  /// The V4L2 pixel format code under which frames of this format lie in one piece; `nil` where
-  /// there is none.
+  /// The V4L2 pixel format code for frames of this format in contiguous memory; `nil` if there is
+  /// none.
   public var fourCC: String? {
     Self.byFourCC.first { $0.format == self && !Self.inSeveralPieces.contains($0.code) }?.code
   }
@@ -29,7 +28,7 @@ extension PixelFormat {
       ("YUYV", .subsampled(.yuyv)), ("UYVY", .subsampled(.uyvy)), ("NV12", .subsampled(.nv12)),
       ("NV21", .subsampled(.nv21)), ("YU12", .subsampled(.yu12)),
       ("422P", .subsampled(.planar422)),
-      // The same with each plane in memory of its own; in one piece they lie one behind the other.
+      // Here each plane has its own memory; in contiguous memory the planes follow each other.
       ("NM12", .subsampled(.nv12)), ("NM21", .subsampled(.nv21)), ("YM12", .subsampled(.yu12)),
       ("YM16", .subsampled(.planar422)), ("YM24", .subsampled(.planar444)),
       ("RGGB", .bayer(.rggb, bits: 8)), ("GRBG", .bayer(.grbg, bits: 8)),

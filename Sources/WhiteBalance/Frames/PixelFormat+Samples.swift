@@ -1,12 +1,13 @@
 extension PixelFormat {
-  /// The value of an integer sample, `index` samples behind the byte at which its row starts.
+  /// Returns the value of an integer sample, `index` samples after the byte at which its row
+  /// starts.
   func code(_ bytes: Span<UInt8>, row: Int, index: Int) -> Int {
     switch sample {
     case .unsigned(bits: 8): return Int(bytes[row + index])
     case .packed(let bits):
       return PackedSample(bits: bits, row: row, index: index).read { Int(bytes[$0]) }
     default:
-      // Bits above the format's do not belong to the sample.
+      // Bits above the format's are not part of the sample.
       return Self.word(bytes, row + 2 * index) & maximumValue
     }
   }

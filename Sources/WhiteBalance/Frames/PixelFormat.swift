@@ -1,12 +1,12 @@
-/// The order of the samples of a frame, and the type of number that they are.
+/// The order of a frame's samples, and their number type.
 public struct PixelFormat: Hashable, Sendable {
   /// The order of the samples.
   public enum Arrangement: Hashable, Sendable {
-    /// Every pixel has red, green and blue; the offsets count samples from its start.
+    /// Every pixel has red, green and blue; the offsets count samples from the start of the pixel.
     case interleaved(red: Int, green: Int, blue: Int, samplesPerPixel: Int)
     /// Every pixel has one sample, in the repeating 2×2 pattern of a color filter array.
     case bayer(BayerPattern)
-    /// Every pixel has one sample, which is no color.
+    /// Every pixel has one sample, which is not a color.
     case gray
     /// Every pixel has luma; one, two or four pixels share chroma.
     case subsampled(ChromaLayout)
@@ -31,8 +31,8 @@ public struct PixelFormat: Hashable, Sendable {
     /// A plane of luma, one of Cb and one of Cr: 4:4:4.
     case planar444
 
-    /// Pixels across and down that share chroma; at the right and lower edge of planes of their own
-    /// there may be fewer.
+    /// The columns and rows of pixels that share chroma; at the right and lower edges of separate
+    /// planes there may be fewer.
     public var sharing: (columns: Int, rows: Int) {
       switch self {
       case .yuyv, .uyvy, .planar422: (2, 1)
@@ -42,7 +42,7 @@ public struct PixelFormat: Hashable, Sendable {
       }
     }
 
-    /// The planes that chroma has beside luma's.
+    /// The number of planes of chroma in addition to that of luma.
     var planeCount: Int {
       switch self {
       case .yuyv, .uyvy: 0
@@ -51,7 +51,7 @@ public struct PixelFormat: Hashable, Sendable {
       }
     }
 
-    /// Samples in a row of a plane of chroma, and its rows.
+    /// The number of samples in a row of a plane of chroma, and its number of rows.
     func planeSize(width: Int, height: Int) -> (columns: Int, rows: Int) {
       let samples = (width + sharing.columns - 1) / sharing.columns
       return (
@@ -60,12 +60,14 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// The type of number that samples are.
+  /// The number type of samples.
   public enum Sample: Hashable, Sendable {
-    /// An integer of 8…16 bits, in one byte if 8, else in the low bits of two, little-endian.
+    /// An integer of 8…16 bits: in one byte if it has 8, otherwise in the low bits of two,
+    /// little-endian.
     case unsigned(bits: Int)
-    /// An integer of 10, 12 or 14 bits as MIPI CSI-2 packs them: the upper 8 bits of 4, 2 or 4
-    /// samples, a byte each, then all their lower bits, the first sample's lowest.
+    /// An integer of 10, 12 or 14 bits, packed as in MIPI CSI-2: the upper 8 bits of 4, 2 or 4
+    /// samples, a byte each, then the lower bits of all of them, those of the first sample in the
+    /// lowest bits.
     case packed(bits: Int)
     /// IEC 60559 binary16, little-endian.
     case half
@@ -75,10 +77,10 @@ public struct PixelFormat: Hashable, Sendable {
 
   /// The order of the samples.
   public let arrangement: Arrangement
-  /// The type of number that they are.
+  /// The number type of the samples.
   public let sample: Sample
 
-  /// Significant bits of a sample.
+  /// The number of significant bits of a sample.
   public var bitsPerSample: Int {
     switch sample {
     case .unsigned(let bits), .packed(let bits): bits
@@ -87,10 +89,10 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// Bytes that a sample occupies, rounded up where samples are packed.
+  /// The number of bytes of a sample, rounded up if samples are packed.
   public var bytesPerSample: Int { (bitsPerSample + 7) / 8 }
 
-  /// The largest value of an integer sample; 1, which is white by convention, of others.
+  /// The largest value of an integer sample; 1, which is white by convention, for other samples.
   public var maximumValue: Int {
     switch sample {
     case .unsigned(let bits), .packed(let bits): 1 << bits - 1
@@ -98,10 +100,10 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// Whether samples are integers.
+  /// `true` if samples are integers.
   public var isInteger: Bool { sample != .half && sample != .float }
 
-  /// Samples in a pixel; where chroma has planes of its own, in a pixel of luma's plane.
+  /// The number of samples in a pixel; if chroma has its own planes, in a pixel of luma's plane.
   public var samplesPerPixel: Int {
     switch arrangement {
     case .interleaved(_, _, _, let samples): samples
@@ -110,7 +112,7 @@ public struct PixelFormat: Hashable, Sendable {
     }
   }
 
-  /// Columns and rows of the smallest part of a frame that has red, green and blue.
+  /// The columns and rows of the smallest part of a frame that has red, green and blue.
   public var unit: (columns: Int, rows: Int) {
     switch arrangement {
     case .bayer: (2, 2)
@@ -120,7 +122,7 @@ public struct PixelFormat: Hashable, Sendable {
 
   var isSubsampled: Bool { chroma != nil }
 
-  /// Whether every pixel has its own red, green and blue of 8 bits.
+  /// `true` if every pixel has its own 8-bit red, green and blue.
   var isInterleavedBytes: Bool {
     if case .interleaved = arrangement { sample == .unsigned(bits: 8) } else { false }
   }
@@ -130,18 +132,18 @@ public struct PixelFormat: Hashable, Sendable {
     if case .subsampled(let chroma) = arrangement { chroma } else { nil }
   }
 
-  /// What a frame's width and height must be multiples of, in pixels.
+  /// The numbers of pixels of which a frame's width and height must be multiples.
   var granularity: (columns: Int, rows: Int) {
     switch (arrangement, sample) {
     case (_, .packed(12)): (2, 1)
     case (_, .packed): (4, 1)
-    // Planes of one chroma each round up.
+    // Where Cb and Cr have a plane each, their sizes are rounded up.
     case (.subsampled(let chroma), _) where chroma.planeCount < 2: chroma.sharing
     default: (1, 1)
     }
   }
 
-  /// Bytes of a row of `width` pixels; where chroma has planes of its own, of a row of luma.
+  /// Returns the bytes of a row of `width` pixels; if chroma has its own planes, of a row of luma.
   func rowBytes(width: Int) -> Int {
     if case .packed(let bits) = sample { return width * samplesPerPixel * bits / 8 }
     return width * samplesPerPixel * bytesPerSample
@@ -179,7 +181,7 @@ public struct PixelFormat: Hashable, Sendable {
     return PixelFormat(arrangement: .bayer(pattern), sample: .unsigned(bits: bits))
   }
 
-  /// A color filter array of 10, 12 or 14 bits as MIPI CSI-2 packs them.
+  /// A color filter array of 10, 12 or 14 bits, packed as in MIPI CSI-2.
   public static func packedBayer(_ pattern: BayerPattern, bits: Int) -> PixelFormat {
     precondition([10, 12, 14].contains(bits), "packed Bayer samples have 10, 12 or 14 bits")
     return PixelFormat(arrangement: .bayer(pattern), sample: .packed(bits: bits))

@@ -1,16 +1,16 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Sums of gray, or of red, green and blue, that are integers: each pixel is made a cell of a color
-/// filter array.
+/// Sums of integer samples of gray, or of red, green and blue: each pixel is converted to a cell of
+/// a color filter array.
 struct PixelSummation: FrameSummation {
   let order = SIMD4(0, 1, 2, 3)
   let samples: LinearSamples
-  /// The places of a pixel's colors among its samples.
+  /// The positions of a pixel's colors among its samples.
   private let red, green, blue: Int
   private let table: CodeTable
 
-  /// `nil` for other formats, and where there is no table.
+  /// Returns `nil` for other formats, and if there is no table.
   init?(_ samples: LinearSamples) {
     switch samples.layout.format.arrangement {
     case .interleaved(let red, let green, let blue, _):
@@ -33,7 +33,7 @@ struct PixelSummation: FrameSummation {
     let first = (samples.region.x + columns.lowerBound) * step * layout.format.bytesPerSample
     var words = [UInt16](repeating: 0, count: step * columns.count)
     var upper = [UInt16](repeating: 0, count: 2 * columns.count)
-    // Both rows of gray are the same.
+    // Both rows of gray are equal.
     var lower = step == 1 ? [] : upper
     unsafe bytes.withUnsafeBufferPointer { bytes in
       for row in rows {
@@ -52,7 +52,7 @@ struct PixelSummation: FrameSummation {
     }
   }
 
-  /// Puts two samples of every pixel side by side; pixels are `step` samples apart.
+  /// Writes two samples of every pixel next to each other; pixels are `step` samples apart.
   @inline(__always) private func spread(
     _ words: [UInt16], _ step: Int, _ first: Int, _ second: Int, into row: inout [UInt16]
   ) {

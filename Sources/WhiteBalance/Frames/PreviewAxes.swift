@@ -1,9 +1,9 @@
-/// A grid over a preview, with the numbers of the frame's pixels along its edges.
+/// A grid over a preview, labeled with the frame's pixel coordinates along its edges.
 struct PreviewAxes {
   private let width, height: Int
-  /// Pixels of the frame across a pixel of the preview.
+  /// The number of the frame's pixels across one pixel of the preview.
   private let unit: Int
-  /// Pixels of the preview across a pixel of a digit.
+  /// The number of the preview's pixels across one pixel of a digit.
   private let scale: Int
 
   init(width: Int, height: Int, unit: Int) {
@@ -11,18 +11,18 @@ struct PreviewAxes {
     scale = max(1, min(width, height) / 240)
   }
 
-  /// Draws on red, green and blue of 8 bits without gaps.
+  /// Draws on 8-bit red, green and blue without gaps.
   func draw(on picture: inout [UInt8]) {
     let spacing = spacing
     let places = stride(from: spacing, to: max(width, height) * unit, by: spacing)
     for place in places.map({ $0 / unit }) {
-      // A line is as neutral as what is below it.
+      // A line changes all channels alike, so that neutral pixels stay neutral.
       if place < width { for y in 0..<height { shade(place, y, of: &picture) } }
       if place < height { for x in 0..<width { shade(x, place, of: &picture) } }
     }
     for place in places {
       let digits = "\(place)".utf8.map { Int($0) - 48 }
-      // The first place is further from the corner than two labels.
+      // The first place is farther from the corner than two labels.
       let (wide, high) = (size(ofDigits: digits.count), 7 * scale)
       let (x, y) = (place / unit - wide / 2, place / unit - high / 2)
       if x + wide <= width { label(digits, x: x, y: 0, on: &picture) }
@@ -30,8 +30,8 @@ struct PreviewAxes {
     }
   }
 
-  /// Pixels of the frame between lines: 1, 2 or 5 times a power of ten, at least two labels and a
-  /// 16th of the longer side.
+  /// The number of the frame's pixels between lines: 1, 2 or 5 times a power of ten, and at least
+  /// the width of two labels and a 16th of the longer side.
   private var spacing: Int {
     let side = max(width, height)
     let least = max(2 * size(ofDigits: "\(side * unit)".utf8.count), side / 16) * unit
@@ -42,7 +42,7 @@ struct PreviewAxes {
     }
   }
 
-  /// The width of a label, which has a margin of a digit's pixel on every side.
+  /// The width of a label, which has a margin of one digit pixel on every side.
   private func size(ofDigits count: Int) -> Int { (4 * count + 1) * scale }
 
   private func shade(_ x: Int, _ y: Int, of picture: inout [UInt8]) {
@@ -55,7 +55,7 @@ struct PreviewAxes {
     for row in 0..<7 * scale where y + row < height {
       for column in 0..<size(ofDigits: digits.count) {
         let place = (x: column / scale - 1, y: row / scale - 1)
-        // Behind a digit, where the remainder is 3, its last bit is shifted to the left.
+        // After a digit, where the remainder is 3, the shift is negative and yields no ink.
         let isInk =
           place.x >= 0 && 0..<5 ~= place.y
           && Self.font[digits[place.x / 4]][place.y] >> (2 - place.x % 4) & 1 == 1

@@ -1,15 +1,15 @@
 import CWbcalFrameKernels
 import ColorScience
 
-/// Sums of 8-bit red, green and blue: of codes if these are linear, else of linear values.
+/// Sums of 8-bit red, green and blue: of codes if these are linear, otherwise of linear values.
 struct RGBSummation: FrameSummation {
   let order: SIMD4<Int>
   let samples: LinearSamples
   private let step: Int
-  /// Linear values and squares as `wb_sum_rgb8` wants them; empty where codes are linear.
+  /// Linear values and squares in the form that `wb_sum_rgb8` reads; empty if codes are linear.
   private let table: [UInt64]
 
-  /// `nil` for other formats, and where codes are not linear and some are below black.
+  /// Returns `nil` for other formats, and if codes are not linear and some are below black.
   init?(_ samples: LinearSamples) {
     let layout = samples.layout
     guard case .interleaved(let red, let green, let blue, let step) = layout.format.arrangement,

@@ -1,12 +1,12 @@
 import CWbcalFrameKernels
 
-/// Sums of linear values of any format, a sample at a time: of floating point, and where there is
-/// nothing faster.
+/// Sums of linear values of any format, sample by sample: for floating point, and for formats
+/// without a faster way.
 struct SampleSummation: FrameSummation {
   let order = SIMD4(0, 1, 2, 3)
   let samples: LinearSamples
 
-  /// The unit of linear values, and of their squares.
+  /// The unit of the linear values and of their squares.
   private static let unit = 0x1p-32
 
   func add(
@@ -38,8 +38,8 @@ struct SampleSummation: FrameSummation {
     }
   }
 
-  /// A sample that is no integer, counted from the start of a row. The layout's byte count was
-  /// checked; to check every byte again would take longer than the sums.
+  /// Returns a sample that is not an integer; `index` counts from the start of a row. The byte
+  /// count of the layout was checked; checking every byte again would take longer than the sums.
   @inline(__always) private func number(_ bytes: Span<UInt8>, _ row: Int, _ index: Int) -> Float {
     unsafe bytes.withUnsafeBytes { bytes in
       guard samples.layout.format.sample == .half else {
@@ -71,13 +71,14 @@ struct SampleSummation: FrameSummation {
     let values = SIMD4(
       samples.light(code: codes.x), green,
       codes.z == codes.y ? green : samples.light(code: codes.z), samples.light(code: codes.w))
-    // A value as far below black as −16 is no light, and its square does not fit 64 bits.
+    // A value as far below black as −16 is not light, and its square does not fit 64 bits.
     guard all(codes .>= low), all(values .> -16) else {
       sums.below += 1
       return
     }
     sums.used += 1
-    // A number so large has no places after the binary point, to which the sum is rounded.
+    // A number this large has no digits after the binary point, so that the sum is rounded to an
+    // integer.
     func units(_ value: Double) -> Int64 { Int64(value / Self.unit + 0x1.8p52 - 0x1.8p52) }
     func add(_ value: Double, _ sum: inout UInt64, _ squares: inout UInt64) {
       sum &+= UInt64(bitPattern: units(value))

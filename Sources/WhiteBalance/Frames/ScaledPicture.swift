@@ -1,21 +1,21 @@
 import ColorScience
 
-/// A small picture of a frame as its camera shows it, for people who look while it goes on: 8-bit
-/// red, green and blue, each the mean of some of the pixels that it stands for.
+/// A small picture of a frame for a live view: 8-bit red, green and blue, each the mean of some of
+/// the pixels that it represents.
 ///
-/// Codes of a curve stay as they are; those of linear light get that of sRGB.
+/// Nonlinear codes are kept; linear ones are encoded with sRGB.
 package struct ScaledPicture: Sendable {
-  /// Pixels in a row, and rows.
+  /// The number of pixels in a row, and the number of rows.
   package let width, height: Int
   /// Red, green and blue of each pixel, row by row.
   package private(set) var bytes: [UInt8]
 
-  /// A picture of at most `width` pixels a row, and of no more than the frame has.
+  /// Creates a picture with at most `width` pixels in a row, and no more than the frame has.
   ///
   /// Complexity: O(pixels of the picture).
   ///
   /// - Precondition: the width is positive.
-  /// - Throws: `FrameError` where the bytes are too few.
+  /// - Throws: `FrameError` if there are too few bytes.
   package init(
     _ bytes: Span<UInt8>, layout: FrameLayout, width: Int
   ) throws(FrameError) {
@@ -32,7 +32,7 @@ package struct ScaledPicture: Sendable {
     }
   }
 
-  /// Where the bytes of red, green and blue lie that can be shown as they are.
+  /// The offsets of red, green and blue bytes that can be shown unchanged.
   private struct BytePlaces {
     let red, green, blue, step: Int
 
@@ -44,7 +44,7 @@ package struct ScaledPicture: Sendable {
     }
   }
 
-  /// At most so many pixels across and down are averaged.
+  /// The largest number of pixels across and down that are averaged.
   private static let most = 3
 
   private mutating func average(
@@ -53,14 +53,14 @@ package struct ScaledPicture: Sendable {
     let stride = max(1, (scale + Self.most - 1) / Self.most)
     let taken = (scale + stride - 1) / stride
     let count = taken * taken
-    // A division by a count that is known late takes longer than all else; this is exact for sums
-    // of so few bytes.
+    // Dividing by a count that is not known at compile time takes longer than everything else; this
+    // is exact for sums of so few bytes.
     let share = (65536 + count - 1) / count
-    // Without the brackets, >> would come first, and everything would be black.
+    // Without the parentheses, >> would come first, and everything would be black.
     func mean(_ sum: Int) -> UInt8 { UInt8(truncatingIfNeeded: (sum &* share) >> 16) }
     let (width, height) = (width, height)
-    // A pixel's samples lie in the frame, which has been checked to be whole, and checking each of
-    // them takes twice as long as all else.
+    // The layout was checked to lie in the bytes; checking each sample takes twice as long as
+    // everything else.
     unsafe source.withUnsafeBufferPointer { source in
       unsafe bytes.withUnsafeMutableBufferPointer { target in
         var place = 0
@@ -95,9 +95,9 @@ package struct ScaledPicture: Sendable {
     )
     let table = layout.transfer == .linear ? Self.encoded : []
     func byte(_ code: Float) -> UInt8 {
-      // In this order, a code that is no number counts as black.
+      // In this order, NaN counts as black.
       let share = min(max(0, (code - black) / range), 1)
-      // What is dark needs finer steps than light has.
+      // Dark values need finer steps than bright ones.
       return table.isEmpty ? UInt8(255 * share + 0.5) : table[Int(4095 * share.squareRoot() + 0.5)]
     }
     let offsets = scale == 1 ? [0] : [scale / 4, scale - 1 - scale / 4]
@@ -107,7 +107,7 @@ package struct ScaledPicture: Sendable {
     for row in 0..<height {
       for column in 0..<width {
         var sum = SIMD4<Float>.zero
-        // Two on the diagonal, of what nobody measures.
+        // Two samples on the diagonal; the picture is not used for measurement.
         for offset in offsets {
           sum += samples.codes(
             source, column: column * scale + offset,

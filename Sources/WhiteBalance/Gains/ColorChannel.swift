@@ -2,7 +2,7 @@
 public enum ColorChannel: String, CaseIterable, Hashable, Sendable, Codable {
   /// The long-wave channel.
   case red
-  /// The middle channel, which gains are commonly divided by.
+  /// The middle channel, by which gains are commonly divided.
   case green
   /// The short-wave channel.
   case blue

@@ -1,6 +1,6 @@
 import ColorScience
 
-/// The gains that a device accepts, channel by channel.
+/// The range of gains that a device accepts, for each channel.
 ///
 /// ```swift
 /// let range = GainRange(red: 1...4, green: 1...1, blue: 1...4)
@@ -12,21 +12,21 @@ import ColorScience
 /// }
 /// ```
 public struct GainRange: Hashable, Sendable, Codable {
-  /// Accepted factors of red.
+  /// The accepted factors of red.
   public var red: ClosedRange<Double>
-  /// Accepted factors of green; 1…1 where a device has no control for it.
+  /// The accepted factors of green; 1…1 if a device has no control for it.
   public var green: ClosedRange<Double>
-  /// Accepted factors of blue.
+  /// The accepted factors of blue.
   public var blue: ClosedRange<Double>
 
-  /// A range for each channel.
+  /// Creates a range from the ranges of the channels.
   public init(red: ClosedRange<Double>, green: ClosedRange<Double>, blue: ClosedRange<Double>) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// One range for all channels.
+  /// Creates a range that is the same for all channels.
   public init(_ all: ClosedRange<Double>) { self.init(red: all, green: all, blue: all) }
 
   /// The range of a channel.

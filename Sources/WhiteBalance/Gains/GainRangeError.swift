@@ -8,11 +8,11 @@ public struct GainRangeError: Error, Hashable, Sendable, CustomStringConvertible
     public let channel: ColorChannel
     /// Its gain.
     public let gain: Double
-    /// The range it is not in.
+    /// The range of the channel.
     public let allowed: ClosedRange<Double>
 
-    /// The gain divided by the end of the range that it misses: above 1 if it is too large, below 1
-    /// if it is too small, NaN if it is not a number.
+    /// The gain divided by the limit that it violates: above 1 if the gain is too large, below 1 if
+    /// it is too small, NaN if it is not a number.
     public var factor: Double {
       gain / (gain > allowed.upperBound ? allowed.upperBound : allowed.lowerBound)
     }
@@ -20,10 +20,10 @@ public struct GainRangeError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// Every channel that is out of range, in the order red, green, blue.
   public let violations: [Violation]
-  /// The nearest gains of the same chromaticity that fit, if there are any.
+  /// The nearest gains of the same chromaticity that are in range; `nil` if there are none.
   public let nearest: Gains?
 
-  /// Every channel out of range and by how much, and what would fit.
+  /// The channels out of range, by how much, and the nearest gains that are in range.
   public var description: String {
     let parts = violations.map { violation in
       let gain = shortNumber(violation.gain)

@@ -1,5 +1,5 @@
 extension Gains {
-  /// Checks these gains and returns them unchanged; the ends of a range belong to it.
+  /// Checks that these gains are in a range, its limits included, and returns them unchanged.
   ///
   /// - Throws: `GainRangeError`, which names every channel that is out of range.
   @discardableResult
@@ -21,7 +21,7 @@ extension Gains {
     try validated(in: GainRange(range))
   }
 
-  /// The nearest gains of the same chromaticity that lie in a range; `nil` if there are none.
+  /// Returns the nearest gains of the same chromaticity in a range; `nil` if there are none.
   public func rescaled(into range: GainRange) -> Gains? {
     guard arePositiveAndFinite else { return nil }
     var low = 0.0
@@ -32,7 +32,7 @@ extension Gains {
     }
     guard low <= high, high > 0 else { return nil }
     let factor = min(max(1, low), high)
-    // The division above may have rounded outwards; the ends of a range are exact numbers.
+    // The division above may have rounded outward; the limits of a range are exact numbers.
     func end(_ value: Double, _ allowed: ClosedRange<Double>) -> Double {
       min(max(value * factor, allowed.lowerBound), allowed.upperBound)
     }

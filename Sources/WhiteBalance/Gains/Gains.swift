@@ -1,9 +1,9 @@
 public import ColorScience
 
-/// Linear factors that turn a camera's response to a neutral surface into equal channels.
+/// Linear factors that make a camera's response to a neutral surface equal in all channels.
 ///
-/// Only their ratios carry color: gains that differ by a common factor have the same chromaticity.
-/// Nothing here clamps.
+/// Only their ratios determine a color: gains that differ by a common factor have the same
+/// chromaticity. No function clamps values.
 ///
 /// ```swift
 /// import ColorScience
@@ -21,35 +21,35 @@ public struct Gains: Hashable, Sendable, CustomStringConvertible {
   /// The factor of blue.
   public var blue: Double
 
-  /// Gains from their factors.
+  /// Creates gains from their factors.
   public init(red: Double, green: Double = 1, blue: Double) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// The gains that make a response (red, green, blue) neutral, the smallest of them 1; `nil`
-  /// unless all three channels are positive and finite.
+  /// Creates the gains that make a response (red, green, blue) neutral, with the smallest gain 1;
+  /// `nil` unless all three channels are positive and finite.
   public init?(neutralizing response: LinearRGB) {
     let gains = Gains(1 / response.vector)
     guard gains.arePositiveAndFinite else { return nil }
     self = gains.normalized()
   }
 
-  /// The same chromaticity with the smallest gain 1: idempotent, and exact for that gain. Gains
-  /// that are not positive and finite are returned as they are.
+  /// Returns gains of the same chromaticity with the smallest gain exactly 1; idempotent. Gains
+  /// that are not positive and finite are returned unchanged.
   public func normalized() -> Gains { arePositiveAndFinite ? Gains(vector / vector.min()) : self }
 
-  /// The same chromaticity with the largest gain 1, under which no sample clips that was not
-  /// clipped: idempotent, and exact for that gain. Gains that are not positive and finite are
-  /// returned as they are.
+  /// Returns gains of the same chromaticity with the largest gain exactly 1, which clip no sample
+  /// that was not clipped before; idempotent. Gains that are not positive and finite are returned
+  /// unchanged.
   public func attenuated() -> Gains { arePositiveAndFinite ? Gains(vector / vector.max()) : self }
 
-  /// The red and blue factors of the same chromaticity with green 1, as red and blue balance
-  /// controls take them.
+  /// The red and blue factors for green 1 and the same chromaticity, as set with red and blue
+  /// balance controls.
   public var relativeToGreen: (red: Double, blue: Double) { (red / green, blue / green) }
 
-  /// Whether every factor is positive and finite, so that applying the gains loses nothing.
+  /// `true` if every factor is positive and finite, so that applying the gains loses nothing.
   public var arePositiveAndFinite: Bool { LinearRGB(vector).isPositive }
 
   /// The factor of a channel.
@@ -64,7 +64,7 @@ public struct Gains: Hashable, Sendable, CustomStringConvertible {
   /// Red, green, blue.
   public var vector: SIMD3<Double> { SIMD3(red, green, blue) }
 
-  /// Gains from red, green, blue.
+  /// Creates gains from red, green, blue.
   public init(_ vector: SIMD3<Double>) { self.init(red: vector.x, green: vector.y, blue: vector.z) }
 
   /// The three factors, with at least four significant digits.
@@ -72,7 +72,7 @@ public struct Gains: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Gains: Codable {
-  /// Decodes gains; green is 1 where it is left out.
+  /// Decodes gains; green is 1 if it is missing.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(

@@ -1,10 +1,10 @@
 package import ColorScience
 
 extension LinearRGB {
-  /// ln(red/green) and ln(blue/green): the color of a response, whatever its scale.
+  /// ln(red/green) and ln(blue/green): the color of a response, independent of its scale.
   package var logRatios: SIMD2<Double> { SIMD2(logarithm(red / green), logarithm(blue / green)) }
 
-  /// ln(green/red) and ln(green/blue): the logarithms of the red and blue gains, green 1, that make
-  /// a response neutral.
+  /// ln(green/red) and ln(green/blue): the logarithms of the red and blue gains that make a
+  /// response neutral with a green gain of 1.
   package var logGains: SIMD2<Double> { SIMD2(logarithm(green / red), logarithm(green / blue)) }
 }

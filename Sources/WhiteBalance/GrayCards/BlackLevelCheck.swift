@@ -1,52 +1,51 @@
 import ColorScience
 
-/// Checks whether gray patches of different reflectance agree in color, and finds the black level
-/// with which they would.
+/// A check whether gray patches of different reflectance agree in color, and the black level with
+/// which they would.
 ///
-/// Under one light all neutral patches have the same red/green and blue/green. A wrong black level
-/// changes the ratios of a dark patch more than those of a bright one; another light on one patch,
-/// or a patch that is not neutral, changes them differently.
+/// Under one light, all neutral patches have the same red/green and blue/green. A wrong black level
+/// changes the ratios of a dark patch more than those of a bright one. Another light on one patch,
+/// or a patch that is not neutral, changes them in another way.
 ///
-/// The level is found by least squares on the logarithms of the ratios, each weighted by the
-/// patch's standard error and `tolerance`. The verdicts are χ² tests. The patches disagree if
-/// chance would make their ratios differ this much in fewer than one of 100 cases. A black level
-/// explains the disagreement only if it is plausible, if chance would leave the remaining
-/// differences in at least one of 20 cases, and if it is 3 standard deviations better than the
-/// layout's own level.
+/// The level is found by least squares on the logarithms of the ratios, weighted by each patch's
+/// standard error and `tolerance`. The verdicts are χ² tests. The patches disagree if the
+/// probability of such differences by chance is below 1 in 100. A black level explains the
+/// disagreement if it is plausible, if the probability of the remaining differences by chance is at
+/// least 1 in 20, and if it fits better than the layout's own level by 3 standard deviations.
 public struct BlackLevelCheck: Hashable, Sendable {
-  /// What the patches say together.
+  /// The conclusion from all patches.
   public enum Verdict: Hashable, Sendable {
-    /// Their ratios are equal within their errors.
+    /// The ratios are equal within their errors.
     case agreement
-    /// Their ratios would be equal with this black level, in code values, give or take its standard
-    /// error.
+    /// The ratios are equal with this black level, in code values, which has this standard error.
     case blackLevel(Double, standardError: Double)
-    /// No plausible black level clearly makes them equal: there is another lamp, or a patch that is
+    /// No plausible black level clearly makes the ratios equal: one patch has another lamp or is
     /// not neutral.
     case disagreement
   }
 
-  /// How far apart the patches' ratios are: the largest natural logarithm minus the smallest.
+  /// The range of the patches' ratios: the largest natural logarithm minus the smallest.
   public struct Spread: Hashable, Sendable {
-    /// Of red/green.
+    /// The range of ln(red/green).
     public let red: Double
-    /// Of blue/green.
+    /// The range of ln(blue/green).
     public let blue: Double
   }
 
-  /// What the patches say together.
+  /// The conclusion from all patches.
   public let verdict: Verdict
-  /// The spread with the black level that the estimates were made with.
+  /// The spread with the black level of the estimates.
   public let spread: Spread
   /// The plausible black level that makes the patches agree best, in code values.
   public let fittedLevel: Double
-  /// The standard error of `fittedLevel`; larger than any level for patches of one brightness.
+  /// The standard error of `fittedLevel`; larger than any level if all patches have the same
+  /// brightness.
   public let standardError: Double
-  /// The spread that the fitted level leaves.
+  /// The spread with the fitted level.
   public let remainingSpread: Spread
 
-  /// The black levels that count as plausible: within a 64th of the range around the layout's
-  /// level. A level of 0 may mean that nobody has stated it; then up to a sixth of white.
+  /// Returns the plausible black levels: those within a 64th of the range around the layout's
+  /// level. If that is 0, it may not have been stated; then they reach from 0 to a sixth of white.
   public static func plausibleLevels(for layout: FrameLayout) -> ClosedRange<Double> {
     let black = layout.blackLevel
     guard black != 0 else { return 0...layout.whiteLevel / 6 }
@@ -54,14 +53,16 @@ public struct BlackLevelCheck: Hashable, Sendable {
     return max(min(0, black), black - margin)...black + margin
   }
 
-  /// A check of two or more estimates, of patches of different brightness, from frames of one
-  /// layout.
+  /// Checks two or more estimates of patches of different brightness, from frames of one layout.
   ///
-  /// The tolerance is the relative standard deviation of a patch's ratios from neutral; about 1 %
-  /// for real gray patches.
-  ///
-  /// - Returns: `nil` if there are fewer than two patches or one is no fair mean, if the tolerance
-  ///   is not positive, or if the layout is not linear, so that a black level would not just add.
+  /// - Parameters:
+  ///   - patches: the estimates of the patches.
+  ///   - layout: the layout of the frames.
+  ///   - tolerance: the relative standard deviation of a patch's ratios from neutral; about 1 % for
+  ///     real gray patches.
+  /// - Returns: `nil` if there are fewer than two patches or one is not a fair mean, if the
+  ///   tolerance is not positive, or if the layout is not linear, so that a black level is not a
+  ///   plain offset.
   public init?(patches: [GrayCardEstimate], layout: FrameLayout, tolerance: Double = 0.01) {
     guard patches.count >= 2, patches.allSatisfy(\.isFairMean), tolerance > 0, tolerance.isFinite,
       layout.transfer == .linear
@@ -103,13 +104,13 @@ private struct OffsetFit {
   /// Variances of the logarithms of red/green and blue/green.
   var variances: [SIMD2<Double>]
 
-  /// The offset in an interval at which the sum of squares is least.
+  /// Returns the offset in an interval with the least sum of squares.
   ///
   /// There may be several minima, since all ratios tend to 1 for an offset far below zero. A scan
   /// finds the lowest, and ternary search refines it.
   func bestOffset(in interval: ClosedRange<Double>) -> Double {
     let darkest = responses.map { $0.min() }.min() ?? 0
-    // Above the darkest response the logarithm of a negative number would be taken.
+    // An offset above the darkest response would lead to the logarithm of a negative number.
     let end = min(interval.upperBound, darkest * (1 - 1e-9))
     let step = (end - interval.lowerBound) / 256
     func offset(_ index: Int) -> Double { interval.lowerBound + Double(index) * step }
@@ -126,7 +127,8 @@ private struct OffsetFit {
     return (low + high) / 2
   }
 
-  /// The standard error of an offset: from the Fisher information in the slopes of the ratios.
+  /// Returns the standard error of an offset, from the Fisher information in the slopes of the
+  /// ratios.
   func standardError(at offset: Double) -> Double {
     let slopes = centered(
       responses.map { response in
@@ -151,7 +153,8 @@ private struct OffsetFit {
     responses.map { LinearRGB($0 - offset).logRatios }
   }
 
-  /// Deviations from the weighted mean, which is the estimate of the light's own ratios.
+  /// Returns the deviations from the weighted mean, which is the estimate of the light's own
+  /// ratios.
   private func centered(_ values: [SIMD2<Double>]) -> [SIMD2<Double>] {
     let weight = variances.reduce(SIMD2<Double>.zero) { $0 + 1 / $1 }
     let mean = zip(values, variances).reduce(SIMD2<Double>.zero) { $0 + $1.0 / $1.1 } / weight
@@ -159,9 +162,9 @@ private struct OffsetFit {
   }
 }
 
-/// The χ² that has the same quantile as a normal deviate (E. B. Wilson, M. M. Hilferty, The
-/// distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931), within
-/// 3 % at the deviates used here.
+/// Returns the χ² that has the same quantile as a normal deviate (E. B. Wilson, M. M. Hilferty, The
+/// distribution of chi-square, Proceedings of the National Academy of Sciences 17, 1931), within 3
+/// % for the deviates used here.
 private func chiSquareQuantile(_ freedom: Double, deviate: Double) -> Double {
   let spread = 2 / (9 * freedom)
   let root = 1 - spread + deviate * spread.squareRoot()

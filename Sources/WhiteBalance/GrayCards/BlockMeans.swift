@@ -1,43 +1,42 @@
 import ColorScience
 
-/// The means of a compressed frame's blocks in a plane, and what their rounding leaves in the mean
-/// of them all.
+/// The means of a compressed frame's blocks in one plane, and the error that their rounding leaves
+/// in the mean of all blocks.
 ///
-/// Each block's mean is a multiple of a step, to which an encoder rounded it. Where neighbors
-/// differ by noise of more than half a step, the errors are independent: step²/12 over the number
-/// of blocks. Where they do not, blocks of one level have one error, as samples that are rounded
-/// alike do (`roundingVariance`); those of different levels do not share it. A decoder then rounds
-/// samples to whole codes, and noise within blocks, which would dither that, may be lost. How far
-/// the means end up beside the levels shows it.
+/// An encoder rounds each block's mean to a multiple of a step. If neighbors differ by noise of
+/// more than half a step, the errors are independent, and the variance of the mean is step²/12 over
+/// the number of blocks. Otherwise all blocks of one level have the same error, like samples that
+/// are rounded alike (`roundingVariance`), while blocks of different levels have different errors.
+/// A decoder then rounds samples to whole codes, and noise within blocks, which would dither this
+/// rounding, may be lost. The distance of the means from the levels shows this error.
 ///
-/// The errors that an estimate makes over surfaces of random colors, at qualities 50 to 95 and
-/// noise of up to 2 codes, have a root mean square of 0.6 to 1.6 of the standard error that is
-/// stated with this (`JPEGRoundingTests`). Two errors are not in it. An encoder that cuts off
-/// instead of rounding is wrong by half a step more. And noise that compression removes is averaged
-/// before the tone curve instead of after it: where that was 4 codes, means of light come out 0.1
-/// to 0.3 % lower.
+/// The errors of estimates of surfaces of random colors, at qualities 50 to 95 and noise of up to 2
+/// codes, have a root mean square of 0.6 to 1.6 of the standard error that is stated with this
+/// (`JPEGRoundingTests`). Two errors are not included. An encoder that truncates instead of
+/// rounding adds an error of half a step. And noise that compression removes is averaged before the
+/// tone curve instead of after it: with noise of 4 codes, linear means come out 0.1 to 0.3 % lower.
 struct BlockMeans {
   private let step: Double
-  /// Blocks that were looked at, and pairs of neighbors among them.
+  /// The number of blocks, and of pairs of neighbors among them.
   private var count = 0, pairs = 0
-  /// Squares of the differences between neighbors, added up.
+  /// The sum of the squared differences between neighbors.
   private var differences = 0.0
-  /// The variances of samples within blocks, added up.
+  /// The sum of the variances of samples within blocks.
   private var scatter = 0.0
-  /// The distances of means from the nearest level, added up.
+  /// The sum of the means' distances from the nearest level.
   private var distances = 0.0
   private var levels: [Int: Int] = [:]
 
-  /// What the arithmetic of encoders and decoders may leave, in codes; that of libjpeg-turbo does.
+  /// The possible error of the arithmetic of encoders and decoders, in codes, as in libjpeg-turbo.
   private static let arithmetic = 0.04
 
-  /// The mean square of the error, in codes.
+  /// The mean square of the error, in squared codes.
   private var variance: Double {
     let least = Self.arithmetic * Self.arithmetic
     guard step > 0 else { return 0 }
     guard count > 0 else { return least + roundingVariance(0, codeWidth: step) }
     let blocks = Double(count)
-    // Half of the mean square of differences is a variance, and a gradient hardly counts in it.
+    // Half of the mean square of the differences is a variance that a gradient hardly affects.
     let between = pairs > 0 ? differences / Double(2 * pairs) : 0
     let distance = distances / blocks
     return least + step * step / 12 / blocks
@@ -45,10 +44,11 @@ struct BlockMeans {
       + max(distance * distance, roundingVariance(meanScatter) / sharedLevels)
   }
 
-  /// The variance of samples within a block, in the mean over blocks.
+  /// The variance of the samples within a block, averaged over all blocks.
   private var meanScatter: Double { count > 0 ? scatter / Double(count) : 0 }
 
-  /// How many levels share the blocks, if each had as many.
+  /// The effective number of levels: that of equally frequent levels with the same sum of squared
+  /// shares.
   private var sharedLevels: Double {
     guard count > 0 else { return 1 }
     return Double(count * count) / levels.values.reduce(0.0) { $0 + Double($1 * $1) }
@@ -56,8 +56,8 @@ struct BlockMeans {
 
   private init(step: Double) { self.step = step }
 
-  /// The variances that rounding leaves in ln(red/green) and ln(blue/green) of a response; zero of
-  /// a frame that was not compressed.
+  /// Returns the variances that rounding adds to ln(red/green) and ln(blue/green) of a response;
+  /// zero for a frame that was not compressed.
   static func variance(
     of response: LinearRGB, _ samples: LinearSamples, _ bytes: Span<UInt8>
   ) -> SIMD2<Double> {
@@ -84,7 +84,7 @@ struct BlockMeans {
         means(rounding.cr, layout.chroma[1], across: across, down: down))
       return (0..<3).reduce(.zero) { $0 + codes[$1] * slopes.codes[$1] * slopes.codes[$1] }
     }
-    // Luma and chroma are computed from what a decoder made of them.
+    // Luma and chroma are recomputed from the decoded red, green and blue.
     func means(_ step: Double, _ weights: SIMD3<Double>, across: Int, down: Int) -> BlockMeans {
       var means = BlockMeans(step: step)
       let middle = abs(weights.sum()) < 0.5 ? 128.0 : 0
@@ -100,7 +100,7 @@ struct BlockMeans {
     let cb = means(rounding.cb, weights.cb, across: across, down: down)
     let cr = means(rounding.cr, weights.cr, across: across, down: down)
     let codes = SIMD3(luma.variance, cb.variance, cr.variance)
-    // What chroma adds to a channel a decoder rounds by itself.
+    // A decoder rounds the contribution of chroma to a channel separately.
     let added = Self.encoding.rows
     let channels = (0..<3).map { channel in
       roundingVariance(
@@ -114,8 +114,8 @@ struct BlockMeans {
     }
   }
 
-  /// By how much ln(red/green) and ln(blue/green) of blocks of one color may differ, where they are
-  /// rounded to neighboring levels; zero of a frame that was not compressed.
+  /// Returns the largest differences of ln(red/green) and ln(blue/green) between blocks of one
+  /// color that are rounded to neighboring levels; zero for a frame that was not compressed.
   static func spread(of response: LinearRGB, _ samples: LinearSamples) -> SIMD2<Double> {
     guard let rounding = samples.layout.blockRounding,
       let slopes = ratioSlopes(of: response, samples)
@@ -127,8 +127,8 @@ struct BlockMeans {
     }
   }
 
-  /// The changes of ln(red/green) and ln(blue/green) for each code of luma, of Cb and of Cr, and of
-  /// each channel's logarithm for a code of its own.
+  /// Returns the changes of ln(red/green) and ln(blue/green) for a code of luma, of Cb and of Cr,
+  /// and the change of each channel's logarithm for one of its own codes.
   private static func ratioSlopes(
     of response: LinearRGB, _ samples: LinearSamples
   ) -> (codes: [SIMD2<Double>], channels: SIMD3<Double>)? {
@@ -153,7 +153,7 @@ struct BlockMeans {
   /// The encoding of JPEG files.
   private static let encoding = LumaChromaEncoding(matrix: .bt601, range: .full)
 
-  /// Adds the blocks that lie within some columns and rows.
+  /// Adds the blocks that lie inside the given columns and rows.
   private mutating func add(
     _ columns: Range<Int>, _ rows: Range<Int>, width: Int, height: Int,
     code: (_ column: Int, _ row: Int) -> Double
@@ -177,7 +177,7 @@ struct BlockMeans {
           }
         }
         let mean = sum / samples
-        // Means are rounded from the middle code on.
+        // Means are rounded relative to the middle code.
         let level = ((mean - 128) / step).rounded()
         levels[Int(level), default: 0] += 1
         distances += mean - 128 - step * level

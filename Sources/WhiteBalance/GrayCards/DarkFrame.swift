@@ -1,35 +1,36 @@
-/// The black level of a frame that saw no light, in the code values of each plane.
+/// The black level of a frame without light, in code values for each plane.
 ///
-/// Hot pixels would pull a plain mean, and a median moves in steps of a whole code where the noise
-/// is only one or two codes. So the mean is taken of the pixels within 5 standard deviations of the
-/// median; both come from percentiles that spread each code evenly over its width. A share s of hot
-/// pixels shifts the result by less than 5·s standard deviations, whatever their values: 0.005 for
-/// one in a thousand.
+/// Hot pixels would bias a plain mean, and a median moves in steps of a whole code if the noise is
+/// only one or two codes. The level is therefore the mean of the pixels within 5 standard
+/// deviations of the median; both come from percentiles that spread each code evenly over its
+/// width. A share s of hot pixels shifts the result by less than 5·s standard deviations, whatever
+/// their values: 0.005 for one in a thousand.
 ///
 /// Domain: frames of at most 16 bits with the lens covered. Where zero cuts off the noise, the mean
-/// of the stored values lies above the true level: by 0.4 standard deviations if half of the pixels
-/// are at zero, by 0.08 if 16 % are, and by 0.008 if 2 % are. `Plane.zeroShare` has that share.
+/// of the stored values is above the true level: by 0.4 standard deviations if half of the pixels
+/// are at zero, by 0.08 if 16 % are, and by 0.008 if 2 % are. `Plane.zeroShare` is that share.
 public struct DarkFrame: Hashable, Sendable {
-  /// One plane's black level.
+  /// The black level of one plane.
   public struct Plane: Hashable, Sendable {
     /// The color of the plane's pixels.
     public let channel: ColorChannel
     /// The level in code values.
     public let level: Double
-    /// The standard error of `level`, including what rounding to codes leaves where the noise is
+    /// The standard error of `level`. It includes the error from rounding to codes if the noise is
     /// too small to dither it, but not noise that whole rows share.
     public let standardError: Double
-    /// The standard deviation of the pixels that were averaged, in code values.
+    /// The standard deviation of the averaged pixels, in code values.
     public let noise: Double
-    /// Pixels in the plane.
+    /// The number of pixels in the plane.
     public let pixels: Int
-    /// Pixels more than 5 standard deviations above the median.
+    /// The number of pixels more than 5 standard deviations above the median.
     public let hotPixels: Int
     /// The share of pixels that are stored as zero.
     public let zeroShare: Double
   }
 
-  /// The four planes of the 2×2 pattern of a color filter array, row by row; else red, green, blue.
+  /// The four planes of the 2×2 pattern of a color filter array, row by row; otherwise red, green,
+  /// blue.
   public let planes: [Plane]
 
   /// The mean of the red, green and blue levels, equally weighted, for a layout with one level.
@@ -40,17 +41,19 @@ public struct DarkFrame: Hashable, Sendable {
     } / 3
   }
 
-  /// Whether the level of a plane is a quarter of the white level or more, as only light makes it.
+  /// `true` if the level of a plane is a quarter of the white level or more, which only light
+  /// causes.
   public let isBright: Bool
 
-  /// Whether the frame may have seen no light: in every plane the level is below a quarter of the
-  /// white level, the noise at most a 50th of it, and fewer than one pixel of 20 is hot.
+  /// `true` if the frame may have been taken without light: in every plane the level is below a
+  /// quarter of the white level, the noise is at most a 50th of it, and fewer than one pixel in 20
+  /// is hot.
   public let isDark: Bool
 
-  /// The levels of a frame, or of a region of it. The layout's black level and transfer function
-  /// are ignored. Complexity: O(pixels of the region).
+  /// Measures the levels of a frame, or of a region of it. The layout's black level and transfer
+  /// function are ignored. Complexity: O(pixels of the region).
   ///
-  /// - Throws: `FrameError` where the bytes are too few, the region is not inside the frame, or the
+  /// - Throws: `FrameError` if there are too few bytes, the region is not inside the frame, or the
   ///   samples are not whole codes of one channel.
   public init(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle? = nil
@@ -64,20 +67,21 @@ public struct DarkFrame: Hashable, Sendable {
     }
   }
 
-  /// The levels of a frame.
+  /// Measures the levels of a frame or a region of it.
   ///
-  /// - Throws: `FrameError` where the region is not inside the frame.
+  /// - Throws: `FrameError` if the region is not inside the frame or the samples are not whole
+  ///   codes of one channel.
   public init(_ frame: Frame, region: PixelRectangle? = nil) throws(FrameError) {
     try self.init(frame.bytes.span, layout: frame.layout, region: region)
   }
 }
 
-/// How often each code occurs in a plane.
+/// The number of times that each code occurs in a plane.
 private struct CodeHistogram {
   var channel: ColorChannel
   var counts: [Int]
 
-  /// The planes of a frame, in the order of `DarkFrame.planes`.
+  /// Returns the planes of a frame, in the order of `DarkFrame.planes`.
   static func planes(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> [CodeHistogram] {
@@ -103,7 +107,7 @@ private struct CodeHistogram {
   var plane: DarkFrame.Plane {
     let total = counts.reduce(0, +)
     let center = quantile(0.5, of: total)
-    // These percentiles of a normal distribution are one standard deviation off the middle.
+    // These percentiles of a normal distribution are one standard deviation from the median.
     let deviation = (quantile(0.841_345, of: total) - quantile(0.158_655, of: total)) / 2
     let limit = 5 * deviation
     var (count, sum, squares, hot) = (0, 0.0, 0.0, 0)
@@ -124,7 +128,8 @@ private struct CodeHistogram {
       zeroShare: Double(counts[0]) / Double(total))
   }
 
-  /// The value below which a share of the pixels lies, each code spread over its width.
+  /// Returns the value below which a share of the pixels lies, with each code spread over its
+  /// width.
   private func quantile(_ share: Double, of total: Int) -> Double {
     let rank = share * Double(total)
     var below = 0.0

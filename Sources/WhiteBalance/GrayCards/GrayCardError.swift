@@ -1,8 +1,8 @@
-/// Why the estimate from a gray card cannot be trusted.
+/// The reasons why the estimate from a gray card cannot be trusted.
 public struct GrayCardError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reasons, of which there is at least one.
+  /// The reasons, at least one.
   public let refusals: [GrayCardEstimate.Refusal]
 
-  /// All that is wrong.
+  /// All reasons as one text.
   public var description: String { refusals.sentence }
 }

@@ -1,6 +1,6 @@
 public import ColorScience
 
-/// What a gray card says about the light, and how far to trust it.
+/// The gains from a gray card, their uncertainty, and the reasons not to trust them.
 ///
 /// ```swift
 /// func report(_ estimate: GrayCardEstimate) {
@@ -13,18 +13,18 @@ public import ColorScience
 /// }
 /// ```
 public struct GrayCardEstimate: Hashable, Sendable {
-  /// Relative standard errors of gains, with green 1.
+  /// The relative standard errors of gains, with green 1.
   public struct StandardError: Hashable, Sendable {
-    /// Of red.
+    /// The relative standard error of the red gain.
     public var red: Double
-    /// Of blue.
+    /// The relative standard error of the blue gain.
     public var blue: Double
 
-    /// The larger of both.
+    /// The larger of the two.
     public var larger: Double { max(red, blue) }
   }
 
-  /// What an estimate says that can be trusted.
+  /// The results of an estimate that can be trusted.
   public struct Accepted: Hashable, Sendable {
     /// The gains that make the card neutral, the smallest 1.
     public let gains: Gains
@@ -38,25 +38,25 @@ public struct GrayCardEstimate: Hashable, Sendable {
   public let response: LinearRGB
   /// The gains that make the card neutral, the smallest 1; `nil` if no pixel was usable.
   public let gains: Gains?
-  /// Counts of pixels.
+  /// The counts of pixels.
   public let pixels: PixelCounts
-  /// How much the brightness varies over the region: the range of the tiles' mean green between the
-  /// 5th and 95th percentile, relative to their mean.
+  /// The variation of the brightness over the region: the range of the tiles' mean green between
+  /// the 5th and 95th percentiles, relative to their mean.
   public let nonuniformity: Double
-  /// How much the color varies over the region: the larger of the ranges of the tiles'
-  /// ln(red/green) and ln(blue/green) between the 5th and 95th percentile.
+  /// The variation of the color over the region: the larger of the ranges of the tiles'
+  /// ln(red/green) and ln(blue/green) between the 5th and 95th percentiles.
   public let colorVariation: Double
   /// The standard error of the gains.
   public let standardError: StandardError
-  /// Why the estimate cannot be trusted; empty if it can.
+  /// The reasons why the estimate cannot be trusted; empty if it can.
   public let refusals: [Refusal]
-  /// The relative standard error of each channel by itself that follows from the pixels' noise.
+  /// The relative standard error of each channel that follows from the pixels' noise.
   package internal(set) var channelErrors = LinearRGB(.zero)
 
-  /// Whether the estimate can be trusted.
+  /// `true` if the estimate can be trusted.
   public var isAccepted: Bool { refusals.isEmpty }
 
-  /// Whether the response is a fair mean of what the region shows, whether or not it is a card.
+  /// `true` if the response is a fair mean of the region, whether or not it shows a card.
   public var isFairMean: Bool {
     gains != nil
       && !refusals.contains {
@@ -67,13 +67,13 @@ public struct GrayCardEstimate: Hashable, Sendable {
       }
   }
 
-  /// The gains and their error.
+  /// Returns the gains and their error.
   ///
-  /// - Throws: `GrayCardError` where the estimate cannot be trusted.
+  /// - Throws: `GrayCardError` if the estimate cannot be trusted.
   public func accepted() throws(GrayCardError) -> Accepted {
     guard isAccepted else { throw GrayCardError(refusals: refusals) }
     guard let gains else {
-      // A channel whose mean is not above black, although enough of its pixels are.
+      // The mean of a channel is not above black, although enough of its pixels are.
       let share = Double(pixels.dark) / Double(max(1, pixels.total))
       throw GrayCardError(refusals: [.dark(share: share)])
     }
@@ -82,25 +82,25 @@ public struct GrayCardEstimate: Hashable, Sendable {
 
   /// A reason not to trust an estimate.
   public enum Refusal: Hashable, Sendable, CustomStringConvertible {
-    /// Too large a part of the card is clipped; the share is that of the channel's pixels.
+    /// Too many pixels of the card are clipped; the share is that of the channel's pixels.
     case clipped(ColorChannel, share: Double)
-    /// Too large a share of the pixels of a channel piles up at a code below the white level.
+    /// Too many pixels of a channel pile up at a code below the white level.
     case saturated(ColorChannel, code: Double, share: Double)
-    /// Too large a share of the pixels is dark.
+    /// Too many pixels are dark.
     case dark(share: Double)
-    /// Too few pixels are left to average.
+    /// Too few pixels are usable.
     case tooFewPixels(used: Int, needed: Int)
-    /// The brightness varies much, and the color with it, as it does not on one surface.
+    /// The brightness varies strongly and the color varies with it, as it does not on one surface.
     case uneven(nonuniformity: Double)
     /// The color varies too much to be one neutral surface under one light.
     case mixedColors(variation: Double)
-    /// The picture is compressed so strongly that a ratio of channels is known to this share only.
+    /// Compression limits the accuracy of a ratio of channels to this relative error.
     case coarse(error: Double)
 
-    /// One sentence that says what is wrong.
+    /// One sentence that states the reason.
     public var description: String { sentence(about: "the card") }
 
-    /// The same about another thing than a card.
+    /// Returns the sentence about an object other than a card.
     package func sentence(about name: String) -> String {
       switch self {
       case .clipped(let channel, let share):
@@ -135,11 +135,11 @@ public struct GrayCardEstimate: Hashable, Sendable {
 }
 
 extension GrayCardEstimate {
-  /// The mean of the estimates of several frames of one scene; one that is refused refuses the
+  /// Creates the mean of the estimates of several frames of one scene; if one is refused, so is the
   /// mean.
   ///
-  /// The standard error is the mean of theirs: what the frames share, such as color that varies
-  /// over the card, does not average out.
+  /// The standard error is the mean of theirs: an error that the frames share, such as color that
+  /// varies over the card, does not average out.
   ///
   /// - Precondition: there is at least one estimate.
   public init(averaging estimates: [GrayCardEstimate]) {
@@ -161,6 +161,6 @@ extension GrayCardEstimate {
 }
 
 extension [GrayCardEstimate.Refusal] {
-  /// All that is wrong.
+  /// All reasons as one text.
   public var sentence: String { map(\.description).joined(separator: "; ") }
 }

@@ -12,11 +12,11 @@ import ColorScience
 /// }
 /// ```
 ///
-/// The caller asserts that the region shows one neutral surface under one light.
+/// The region must show one neutral surface under one light.
 ///
 /// Linear values are averaged after the black level is subtracted, without clipped pixels, dust and
-/// hot pixels. A gradient of light over the card does no harm. <doc:GrayCardEstimation> says how,
-/// and what was measured.
+/// hot pixels. A gradient of light over the card has no effect. <doc:GrayCardEstimation> describes
+/// the method and its measured accuracy.
 public struct GrayCardEstimator: Hashable, Sendable {
   /// The part of the frame that shows the card.
   public enum Region: Hashable, Sendable, CustomStringConvertible {
@@ -38,35 +38,35 @@ public struct GrayCardEstimator: Hashable, Sendable {
   public var region: Region
   /// The linear value, relative to white, at and below which a pixel or a tile's median is dark.
   public var darkLevel = 0.002
-  /// The share of clipped pixels above which a tile is left out. In other tiles only these pixels
-  /// are, which biases the mean towards dark, by 5 % of the noise at this share; the stated error
-  /// includes that.
+  /// The share of clipped pixels above which a tile is excluded. In other tiles only the clipped
+  /// pixels are excluded, which lowers the mean, by 5 % of the noise at this share; the stated
+  /// error includes that.
   public var acceptedClippedShare = 0.02
-  /// The share of the tiles that may be clipped, and be left out.
+  /// The share of the tiles that may be clipped; they are excluded.
   public var acceptedClippedTiles = 0.4
-  /// The same where only one channel is clipped in them, and the ratio of the others shows that
-  /// they are of the same card under more of the same light.
+  /// The share of the tiles that may be clipped if in most of them only one channel is, and the
+  /// ratio of the other channels shows the same card under more of the same light.
   private static let acceptedTilesOfOneChannel = 0.7
   /// The share of dark pixels above which the card is refused.
   public var acceptedDarkShare = 0.5
   /// The `nonuniformity` above which the card is refused if its color changes with the brightness.
   public var acceptedNonuniformity = 0.6
-  /// How far the color of the darker half of an uneven card may differ from that of the brighter
-  /// one, beyond what noise explains: a natural logarithm.
+  /// The accepted difference in color between the darker and the brighter half of an uneven card,
+  /// beyond the noise: a natural logarithm.
   public var acceptedColorChange = 0.02
-  /// The `colorVariation` beyond what noise explains above which the card is refused.
+  /// The `colorVariation` beyond the noise above which the card is refused.
   public var acceptedColorVariation = 0.2
-  /// The standard error that compression may leave in a ratio of channels.
+  /// The standard error of a ratio of channels due to compression above which the card is refused.
   public var acceptedCompressionError = 0.02
-  /// The share of the tiles that may differ in color from the others, and be left out.
+  /// The share of the tiles that may differ in color from the others; they are excluded.
   public var acceptedOutlierShare = 0.25
-  /// The pixels that must be left to average.
+  /// The number of usable pixels that is needed.
   public var neededPixels = 64
 
-  /// An estimator for a region.
+  /// Creates an estimator for a region.
   public init(region: Region = .center(0.5)) { self.region = region }
 
-  /// The region in pixels of a frame.
+  /// Returns the region in pixels of a frame.
   public func rectangle(in layout: FrameLayout) -> PixelRectangle {
     switch region {
     case .rectangle(let rectangle): return rectangle
@@ -81,18 +81,18 @@ public struct GrayCardEstimator: Hashable, Sendable {
     }
   }
 
-  /// The estimate from a frame.
+  /// Estimates gains from a frame.
   ///
-  /// - Throws: `FrameError` where the region is not inside the frame.
+  /// - Throws: `FrameError` if the region is not inside the frame.
   public func estimate(_ frame: Frame) throws(FrameError) -> GrayCardEstimate {
     try estimate(frame.bytes.span, layout: frame.layout)
   }
 
-  /// The estimate from the bytes of a frame.
+  /// Estimates gains from the bytes of a frame.
   ///
   /// Complexity: O(pixels of the region), and memory for a few hundred samples.
   ///
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  /// - Throws: `FrameError` if there are too few bytes or the region is not inside the frame.
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout
   ) throws(FrameError) -> GrayCardEstimate {
@@ -148,7 +148,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
       saturation: isClipped ? nil : saturation.refusal(bytes))
   }
 
-  /// The number of tiles across and down: at most 16, each of at least 8 samples.
+  /// Returns the numbers of tiles across and down: at most 16, each of at least 8 samples.
   private static func tileGrid(columns: Int, rows: Int) -> (Int, Int) {
     (min(16, max(1, columns / 8)), min(16, max(1, rows / 8)))
   }
@@ -172,15 +172,15 @@ public struct GrayCardEstimator: Hashable, Sendable {
     counts.used = used * samples.pixelsPerSample
     let sum = tiles.reduce(SIMD3<Double>.zero) { $0 + $1.mean * Double($1.count) }
     var response = LinearRGB(used > 0 ? sum / Double(used) : .zero)
-    // In a color filter array red and blue lie beside green, where a gradient makes them brighter
-    // or darker.
+    // In a color filter array, red and blue are offset from green, so that a gradient makes them
+    // brighter or darker.
     let shift = (tiles.brightnessGradient * samples.redOffset).sum()
     response.red *= exponential(-shift)
     response.blue *= exponential(shift)
     let green = tiles.map { $0.mean.y }
     let mean = green.reduce(0, +) / Double(green.count)
     let nonuniformity = tiles.isEmpty ? 0 : green.percentileRange / mean
-    // Many outliers are not a smudge but another surface, and then the colors of all tiles count.
+    // Many outliers are not a smudge but another surface; then the colors of all tiles count.
     let differs = Double(all.count - tiles.count) > acceptedOutlierShare * Double(all.count)
     let counted = differs ? all : tiles
     let color = counted.map(\.logRatios)
@@ -209,9 +209,12 @@ public struct GrayCardEstimator: Hashable, Sendable {
       refusals: refusals, channelErrors: LinearRGB(relative.squareRoot()))
   }
 
-  /// The reasons in the pixels themselves not to trust their mean: clipped, dark, or too few.
+  /// Returns the reasons not to trust a mean that follow from the pixel counts alone: clipped,
+  /// dark, or too few pixels.
   ///
-  /// - Parameter isClipped: whether too many are clipped; by default if their share is too large.
+  /// - Parameters:
+  ///   - pixels: the counts of the region's pixels.
+  ///   - isClipped: `true` if too many pixels are clipped; `nil` determines it from their share.
   package func refusals(
     for pixels: PixelCounts, isClipped: Bool? = nil
   ) -> [GrayCardEstimate.Refusal] {
@@ -219,7 +222,7 @@ public struct GrayCardEstimator: Hashable, Sendable {
     let total = Double(pixels.total)
     if isClipped ?? (Double(pixels.clipped) > acceptedClippedShare * total) {
       let worst = max(pixels.redClipped, pixels.greenClipped, pixels.blueClipped)
-      // Green is what people watch; name it where channels tie.
+      // Users watch green; it is named if channels tie.
       let channel: ColorChannel =
         pixels.greenClipped == worst ? .green : pixels.redClipped == worst ? .red : .blue
       refusals.append(.clipped(channel, share: Double(worst) / total))
@@ -227,18 +230,18 @@ public struct GrayCardEstimator: Hashable, Sendable {
     if Double(pixels.dark) > acceptedDarkShare * total {
       refusals.append(.dark(share: Double(pixels.dark) / total))
     }
-    // Pixels that are all clipped or dark are too few as well, but that is not the reason.
+    // If all pixels are clipped or dark there are also too few, but that is not the reason.
     if pixels.used < neededPixels, refusals.isEmpty {
       refusals.append(.tooFewPixels(used: pixels.used, needed: neededPixels))
     }
     return refusals
   }
 
-  /// The larger of two errors: what the pixels' noise leaves in the mean, and what the scatter of
-  /// the tiles says, which also sees noise that neighbors share and color that varies over the
-  /// card. The first includes what rounding to codes leaves where noise is too small to dither it,
-  /// and what is cut off of noise that reaches white. What the rounding of a compressed frame's
-  /// blocks adds comes on top: tiles may share it.
+  /// Returns the larger of two standard errors: the one that follows from the pixels' noise, and
+  /// the one that follows from the scatter of the tiles, which also includes noise that neighbors
+  /// share and color that varies over the card. The first includes the error of rounding to codes
+  /// if the noise is too small to dither it, and the loss of noise that is cut off at white. The
+  /// error from rounding a compressed frame's blocks is added, because tiles may share it.
   private func standardError(
     of tiles: [Tile], _ relative: SIMD3<Double>, blockError: SIMD2<Double>
   ) -> GrayCardEstimate.StandardError {
@@ -255,8 +258,8 @@ public struct GrayCardEstimator: Hashable, Sendable {
     return .init(red: variance.x.squareRoot(), blue: variance.y.squareRoot())
   }
 
-  /// The variance of each channel of the mean, relative to its square, that the pixels' noise
-  /// leaves.
+  /// Returns the variance of each channel's mean that follows from the pixels' noise, relative to
+  /// the square of the mean.
   private func relativeVariance(of tiles: [Tile], response: LinearRGB) -> SIMD3<Double> {
     let used = Double(tiles.reduce(0) { $0 + $1.count })
     guard used > 0 else { return .zero }

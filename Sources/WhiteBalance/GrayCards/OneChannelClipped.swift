@@ -2,14 +2,15 @@ import ColorScience
 
 /// A tile in which one channel is clipped and the others are not.
 struct OneChannelClipped {
-  /// The channels that are not, and the logarithm of their ratio.
+  /// The two channels that are not clipped, and the logarithm of their ratio.
   private let first, second: Int
   private let logRatio: Double
 
-  /// The difference in that ratio up to which a tile is of the same surface and light.
+  /// The largest difference of that logarithm for a tile of the same surface and light.
   private static let accepted = 0.02
 
-  /// `nil` where another channel is clipped in more than a share of the pixels, too, or dark.
+  /// Returns `nil` unless exactly one channel is clipped in more than `acceptedShare` of the
+  /// pixels, and if one of the others is dark.
   init?(
     _ counts: PixelCounts, _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>,
     rows: Range<Int>, acceptedShare: Double
@@ -28,7 +29,8 @@ struct OneChannelClipped {
     logRatio = logarithm(light[first] / light[second])
   }
 
-  /// Whether its color is that of a response, as far as it can be seen.
+  /// Returns `true` if the ratio of the channels that are not clipped agrees with that of a
+  /// response.
   func fits(_ response: LinearRGB) -> Bool {
     guard response.isPositive else { return false }
     let expected = logarithm(response.vector[first] / response.vector[second])

@@ -1,5 +1,5 @@
 extension Array where Element: BinaryFloatingPoint {
-  /// The value that would be at an index of the sorted array. Complexity: O(n) on average.
+  /// Returns the value at an index of the sorted array. Complexity: O(n) on average.
   @inlinable package func orderStatistic(_ index: Int) -> Element {
     var values = self
     return values.moveIntoPlace(index)
@@ -13,17 +13,17 @@ extension Array where Element: BinaryFloatingPoint {
     return (values[..<(count / 2)].max()! + upper) / 2
   }
 
-  /// The distance between the 5th and the 95th percentile; 0 for fewer than two values.
+  /// The range from the 5th to the 95th percentile; 0 for fewer than two values.
   var percentileRange: Element {
     guard count > 1 else { return 0 }
     let margin = count / 20
     return orderStatistic(count - 1 - margin) - orderStatistic(margin)
   }
 
-  /// The value that would be at an index of the sorted array; smaller ones end up before it (C. A.
-  /// R. Hoare: Algorithm 65, 1961).
+  /// Moves the value that belongs at an index of the sorted array there and returns it; no larger
+  /// value ends up before it (C. A. R. Hoare: Algorithm 65, 1961).
   @inlinable package mutating func moveIntoPlace(_ index: Int) -> Element {
-    // A span is not asked again and again whether it is the array's only owner.
+    // A span avoids repeated checks for unique ownership of the array.
     var values = mutableSpan
     var (low, high) = (0, values.count - 1)
     while low < high {

@@ -1,9 +1,9 @@
 import ColorScience
 
-/// Looks for samples that are saturated below the white level that is known.
+/// Detects samples that are saturated below the known white level.
 ///
-/// Saturated samples have one and the same code, and none lies above it. That a picture may have
-/// too that somebody has painted, or in which a code is coarser than the noise.
+/// All saturated samples have the same code, and none is above it. This is also true of a synthetic
+/// picture, and of one with codes coarser than the noise.
 struct Saturation {
   let samples: LinearSamples
   /// The share of the samples above which a channel counts as saturated.
@@ -20,18 +20,18 @@ struct Saturation {
     tiles.append((columns, rows, codes))
   }
 
-  /// Why the card is refused, or `nil`.
+  /// Returns the reason why the card is refused, or `nil`.
   func refusal(_ bytes: Span<UInt8>) -> GrayCardEstimate.Refusal? {
     guard samples.layout.format.isInteger else { return nil }
-    // Red, green and blue that come from luma and chroma are no whole codes, to be counted.
+    // Red, green and blue computed from luma and chroma are not whole codes that could be counted.
     return plateau(bytes) ?? (samples.layout.format.isSubsampled ? nil : pileUp(bytes))
   }
 
-  /// Where all channels have the same code and no noise, as light never does: less than a
-  /// thousandth of noise would be more than a million electrons in a pixel.
+  /// Returns a refusal if all channels have the same code and no noise, which light never causes:
+  /// relative noise below a thousandth would require more than a million electrons in a pixel.
   ///
-  /// A painted patch has that too. So it must be the brightest of the frame; and unless the samples
-  /// are those of a sensor, of more than 8 bits, it must be nearly white.
+  /// A synthetic patch has that too. The code must therefore be the brightest of the frame; unless
+  /// the samples are those of a sensor, with more than 8 bits, it must also be nearly white.
   private func plateau(_ bytes: Span<UInt8>) -> GrayCardEstimate.Refusal? {
     let layout = samples.layout
     let (black, white) = (Float(layout.blackLevel), Float(layout.whiteLevel))
@@ -56,7 +56,8 @@ struct Saturation {
       .green, code: Double(top), share: Double(flat.count) / Double(tiles.count))
   }
 
-  /// Where a channel's largest code is by far its most frequent one, although there is noise.
+  /// Returns a refusal if a channel's largest code is by far its most frequent one, although there
+  /// is noise.
   private func pileUp(_ bytes: Span<UInt8>) -> GrayCardEstimate.Refusal? {
     let total = Double(tiles.reduce(0) { $0 + $1.codes.count })
     var worst: (lane: Int, code: Float, share: Double)?
@@ -77,7 +78,7 @@ struct Saturation {
     }
   }
 
-  /// Whether the samples of a tile pile up at a code in a lane.
+  /// Returns `true` if the samples of a tile pile up at a code in a lane.
   private func isPiledUp(
     _ lane: Int, at top: Float, in columns: Range<Int>, _ rows: Range<Int>, _ bytes: Span<UInt8>
   ) -> Bool {
@@ -86,8 +87,8 @@ struct Saturation {
     let atTop = counts[lane][top] ?? 0
     let next = counts[lane].reduce(0) { $1.key == top ? $0 : max($0, $1.value) }
     guard atTop > 2 * next, 10 * atTop > lanes[lane].count else { return false }
-    // Of so many codes one would not be so frequent without a limit; and where nearly all samples
-    // have it, the noise that other channels have is missing.
+    // With this many codes, none would be so frequent without a limit. If more than half of the
+    // samples have it, this lane lacks the noise that another one has.
     let others = counts.indices.filter { $0 != lane }.map { counts[$0].count }
     return counts[lane].count >= 5 || (2 * atTop > lanes[lane].count && others.max()! >= 8)
   }

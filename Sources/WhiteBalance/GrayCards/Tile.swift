@@ -1,10 +1,10 @@
 import ColorScience
 
-/// The mean of a tile, dust and hot pixels left out.
+/// The mean of a tile, without dust and hot pixels.
 struct Tile {
-  /// The samples that the mean is of.
+  /// The number of samples in the mean.
   var count: Int
-  /// The column and row of its middle, in pixels of the region.
+  /// The column and row of the tile's middle, in pixels of the region.
   var middle: SIMD2<Double>
   /// The mean linear red, green and blue.
   var mean: SIMD3<Double>
@@ -12,7 +12,7 @@ struct Tile {
   var meanVariance: SIMD3<Double>
   /// The mean square of the error that rounding to codes leaves in `mean`.
   var roundingError: SIMD3<Double>
-  /// How much darker `mean` is because noise is cut off at white.
+  /// The amount by which `mean` is too dark because noise is cut off at white.
   var cutOff: SIMD3<Double>
 
   /// ln(red/green) and ln(blue/green) of the mean.
@@ -24,7 +24,7 @@ struct Tile {
     return SIMD2(relative.x + relative.y, relative.z + relative.y)
   }
 
-  /// `nil` if no sample lies within the bounds.
+  /// Returns `nil` if no sample is within the bounds.
   init?(
     _ summation: any FrameSummation, _ sums: FrameSums, center: SIMD4<Float>, steps: SIMD4<Float>,
     middle: SIMD2<Double>
@@ -46,8 +46,8 @@ struct Tile {
       if width > 0 {
         roundingError[channel] = roundingVariance(variance[channel], codeWidth: width)
       }
-      // What a normal distribution lacks above z standard deviations moves its mean by φ(z) of
-      // them.
+      // Cutting off a normal distribution at z standard deviations above its mean lowers the mean
+      // by φ(z) standard deviations.
       let distance = white - mean[channel]
       guard variance[channel] > 0, distance * distance < 16 * variance[channel] else { continue }
       let density = exponential(-distance * distance / (2 * variance[channel]))
@@ -70,8 +70,8 @@ extension [Tile] {
     return (sum.0 / count, sum.1 / count)
   }
 
-  /// Whether the color of the tiles that are darker than the mean differs from that of the brighter
-  /// ones by more than a share, and what their noise explains.
+  /// Returns `true` if the colors of the tiles darker and brighter than the mean differ by more
+  /// than `share` and their noise.
   func changesColorWithBrightness(by share: Double) -> Bool {
     let mean = reduce(0) { $0 + $1.mean.y } / Double(Swift.max(1, count))
     let (dark, bright) = (
@@ -82,8 +82,9 @@ extension [Tile] {
     return abs(difference.x) > limit.x || abs(difference.y) > limit.y
   }
 
-  /// How the logarithm of green changes for each column and for each row: the mean of the middle
-  /// half of the differences between neighbors, so that the edge of a shadow is no gradient.
+  /// The change of the logarithm of green for each column and for each row: the mean of the middle
+  /// half of the differences between neighbors, so that the edge of a shadow does not count as a
+  /// gradient.
   var brightnessGradient: SIMD2<Double> {
     var gradient = SIMD2<Double>.zero
     for axis in 0..<2 {
@@ -107,9 +108,11 @@ extension [Tile] {
     return LinearRGB(red: medians[0], green: medians[1], blue: medians[2])
   }
 
-  /// The tiles whose color agrees with that of most; a smudge or a hair may fill a whole tile.
+  /// Returns the tiles whose color agrees with that of most tiles; a smudge or a hair may fill a
+  /// whole tile.
   ///
-  /// - Parameter spread: how far apart rounding puts tiles of one color (`BlockMeans.spread`).
+  /// - Parameter spread: the largest difference that rounding causes between tiles of one color
+  ///   (`BlockMeans.spread`).
   func withoutOutliers(spread: SIMD2<Double> = .zero) -> [Tile] {
     guard count >= 8 else { return self }
     let ratios = map(\.logRatios)
@@ -130,8 +133,8 @@ extension [Tile] {
     return indices.filter { keep[$0] }.map { self[$0] }
   }
 
-  /// By how much pixels' noise alone scatters the tiles' colors, from the 5th to the 95th
-  /// percentile; half as much again, since neighbors share noise.
+  /// The range of the tiles' colors from the 5th to the 95th percentile that the pixels' noise
+  /// alone causes, increased by half because neighbors share noise.
   var scatterOfNoise: Double {
     if isEmpty { return 0 }
     let variances = map(\.ratioVariance)

@@ -1,19 +1,19 @@
-/// What is typical of the codes of a tile, found from some of its samples.
+/// The median and spread of the codes of a tile, from some of its samples.
 struct TypicalCodes {
-  /// Medians of red, green, green and blue.
+  /// The medians of red, green, green and blue.
   var center: SIMD4<Float>
-  /// Robust standard deviations of the codes.
+  /// The robust standard deviations of the codes.
   var deviation: SIMD4<Float>
-  /// The distance from the center to the next code that occurs; infinite where there is none.
+  /// The distance from the center to the nearest other code; infinite if there is none.
   var gap: SIMD4<Float>
   /// The largest unclipped codes.
   var top = SIMD4<Float>(repeating: 0)
-  /// The samples that have these.
+  /// The number of samples that have these codes.
   var atTop = SIMD4<Int>.zero
-  /// The unclipped samples that were looked at.
+  /// The number of unclipped samples among those read.
   var count: Int
 
-  /// `nil` if hardly a sample is unclipped.
+  /// Returns `nil` if fewer than 4 of the samples are unclipped.
   init?(_ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>) {
     let lanes = Self.lanes(samples, bytes, columns: columns, rows: rows)
     count = lanes[0].count
@@ -31,7 +31,7 @@ struct TypicalCodes {
         continue
       }
       var codes = lanes[lane]
-      // Of two in the middle one, so that it is a code.
+      // The upper of the two middle values, so that it is a code.
       let middle = codes.moveIntoPlace(count / 2)
       var nearest = Float.infinity
       var (top, atTop) = (middle, 0)
@@ -53,8 +53,8 @@ struct TypicalCodes {
     }
   }
 
-  /// The unclipped codes of one or two hundred samples: their medians are good enough to find what
-  /// does not belong.
+  /// Returns the unclipped codes of one or two hundred samples, enough for medians that identify
+  /// outliers.
   static func lanes(
     _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>
   ) -> [[Float]] {
@@ -73,7 +73,7 @@ struct TypicalCodes {
     return (0..<4).map { lane in unclipped.map { $0[lane] } }
   }
 
-  /// The medians of some of all samples, clipped or not.
+  /// Returns the medians of some of the samples, clipped or not.
   static func middle(
     _ samples: LinearSamples, _ bytes: Span<UInt8>, columns: Range<Int>, rows: Range<Int>
   ) -> SIMD4<Float> {
@@ -90,10 +90,10 @@ struct TypicalCodes {
     return middle
   }
 
-  /// Codes beyond these are dust, hairs and hot pixels.
+  /// Returns bounds beyond which codes are dust, hairs and hot pixels.
   ///
-  /// - Parameter steps: the distances between neighboring codes. Where most samples have one and
-  ///   the same code their deviation is zero, yet the neighboring code is no dust.
+  /// - Parameter steps: the distances between neighboring codes. If most samples have the same
+  ///   code, their deviation is zero, but the neighboring code is not dust.
   func bounds(steps: SIMD4<Float>) -> CodeBounds {
     let limit = pointwiseMax(4 * deviation, 2.5 * steps)
     return CodeBounds(low: center - limit, high: center + limit)

@@ -1,7 +1,7 @@
 import ColorScience
 
-/// Assumes that the scene's mean derivative is neutral: differences between neighboring places show
-/// the light's color more often than the places themselves do.
+/// An estimator that assumes that the scene's mean derivative is neutral: differences between
+/// neighboring pixels show the light's color more often than the pixels themselves do.
 ///
 /// The method is that of J. van de Weijer, Th. Gevers, A. Gijsenij, Edge-based color constancy,
 /// IEEE Transactions on Image Processing 16(9), 2007. The frame is smoothed by a Gaussian of σ,
@@ -14,17 +14,19 @@ import ColorScience
 /// or in the 2×2 cells of a color filter array.
 ///
 /// Domain: scenes with edges that stand out from the noise; a channel whose mean change is below a
-/// millionth of white has no response.
-/// Complexity: O(σ · pixels of the region), and memory for 6σ rows.
+/// millionth of white has no response. Complexity: O(σ · pixels of the region), and memory for 6σ
+/// rows.
 public struct GrayEdge: IlluminantEstimator, Hashable {
   /// The order of the derivative: 0, 1 or 2.
   public let order: Int
   /// The exponent p of the mean, 1…∞.
   public let norm: Double
-  /// The standard deviation σ of the Gaussian in samples: 0.3…50, or for order 0 also 0, none.
+  /// The standard deviation σ of the Gaussian, in samples: 0.3…50; order 0 also allows 0, no
+  /// smoothing.
   public let sigma: Double
 
-  /// An estimator, by default with the values of the authors' example; `nil` outside the ranges.
+  /// Creates an estimator, by default with the values of the authors' example; `nil` for values out
+  /// of range.
   public init?(order: Int = 1, norm: Double = 5, sigma: Double = 2) {
     guard (0...2).contains(order), norm >= 1,
       (0.3...50).contains(sigma) || (sigma == 0 && order == 0)
@@ -34,7 +36,7 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
     self.sigma = sigma
   }
 
-  /// The estimate from a region of a frame's bytes; from the whole frame without one.
+  /// Estimates the light from a region of a frame's bytes, or from the whole frame if it is `nil`.
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
@@ -45,11 +47,11 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
     let kernels = (0...order).map { Self.kernel(order: $0, sigma: sigma, radius: radius) }
     let columns = samples.columns
     let span = 2 * radius + 1
-    // The last rows, differentiated along the row to each order up to `order`.
+    // The last rows, differentiated along the row, for each order up to `order`.
     var rows = [[SIMD3<Float>]](
       repeating: [SIMD3<Float>](repeating: .zero, count: span * columns), count: order + 1)
     var isUsable = [Bool](repeating: false, count: span * columns)
-    // For each column the last row in which the Gaussian touches a clipped sample.
+    // For each column, the last row in which the Gaussian touches a clipped sample.
     var clippedRow = [Int](repeating: -span, count: columns)
     var line = [SIMD3<Float>](repeating: .zero, count: columns)
     for row in 0..<samples.rows {
@@ -74,7 +76,7 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
         }
       }
       guard row >= 2 * radius else { continue }
-      /// The derivative of the middle row, of one order along the row and one across.
+      /// Returns the derivative of the middle row, of the given orders along and across the row.
       func derivative(along: Int, across: Int) -> [SIMD3<Float>] {
         var sum = [SIMD3<Float>](repeating: .zero, count: columns)
         for tap in 0..<span {
@@ -86,7 +88,7 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
         }
         return sum
       }
-      // The mixed derivative stands in the matrix twice, and counts twice below.
+      // The mixed derivative occurs twice in the matrix and is counted twice below.
       let parts = (0...order).map { derivative(along: order - $0, across: $0) }
       let middle = (row - radius) % span * columns
       for column in radius..<columns - radius
@@ -104,12 +106,12 @@ public struct GrayEdge: IlluminantEstimator, Hashable {
       }
     }
     var response = mean.value
-    // What rounding leaves in a flat channel is no edge.
+    // The rounding error of a flat channel is not an edge.
     if order > 0 { response.replace(with: 0, where: response .< 1e-6) }
     return SceneEstimate(response: response, pixels: counts)
   }
 
-  /// Weights that give the exact derivative of a polynomial whose degree is the order.
+  /// Returns weights that give the exact derivative of a polynomial whose degree is the order.
   private static func kernel(order: Int, sigma: Double, radius: Int) -> [Float] {
     let x = (-radius...radius).map(Double.init)
     let gauss = x.map { sigma == 0 ? 1 : exponential(-$0 * $0 / (2 * sigma * sigma)) }

@@ -1,5 +1,5 @@
-/// Estimates the light from what scenes are like on average, where no surface is known to be
-/// neutral.
+/// An estimator of the light that relies on the statistics of scenes, for use when no surface is
+/// known to be neutral.
 ///
 /// ```swift
 /// /// The gains of three assumptions; where they agree, they are more likely to hold.
@@ -9,24 +9,24 @@
 /// }
 /// ```
 ///
-/// Pixels are read as linear values after the black level is subtracted. Those with a clipped
-/// channel are left out, since clipping shifts their color. So are those whose brightest channel is
-/// at most `SceneEstimate.darkLevel`: they hold more noise and black level than color.
+/// Pixels are read as linear values after the black level is subtracted. Pixels with a clipped
+/// channel are excluded, since clipping shifts their color, and so are those whose brightest
+/// channel is at most `SceneEstimate.darkLevel`, in which noise and black level dominate.
 ///
-/// No estimator knows whether its assumption holds for the scene, so none states a standard error.
+/// No estimator can check its assumption for the scene, so none states a standard error.
 public protocol IlluminantEstimator: Sendable {
-  /// The estimate from a region of a frame's bytes; from the whole frame without one.
+  /// Estimates the light from a region of a frame's bytes, or from the whole frame if it is `nil`.
   ///
-  /// - Throws: `FrameError` where the bytes are too few or the region is not inside the frame.
+  /// - Throws: `FrameError` if there are too few bytes or the region is not inside the frame.
   func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate
 }
 
 extension IlluminantEstimator {
-  /// The estimate from a region of a frame; from the whole frame without one.
+  /// Estimates the light from a region of a frame, or from the whole frame if it is `nil`.
   ///
-  /// - Throws: `FrameError` where the region is not inside the frame.
+  /// - Throws: `FrameError` if the region is not inside the frame.
   public func estimate(
     _ frame: Frame, region: PixelRectangle? = nil
   ) throws(FrameError) -> SceneEstimate {

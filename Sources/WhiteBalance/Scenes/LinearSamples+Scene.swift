@@ -1,11 +1,11 @@
 extension LinearSamples {
-  /// What a sample of a scene is good for.
+  /// The usability of a sample of a scene.
   enum Use { case usable, clipped, dark }
 
-  /// Counts with nothing read yet.
+  /// The counts of the region before any sample is read.
   var unreadPixels: SceneEstimate.PixelUse { .init(total: columns * rows * pixelsPerSample) }
 
-  /// A sample's linear value and what it is good for.
+  /// Returns a sample's linear value and its usability.
   func sceneSample(
     _ bytes: Span<UInt8>, column: Int, row: Int
   ) -> (linear: SIMD3<Float>, use: Use) {

@@ -1,18 +1,18 @@
 import ColorScience
 
-/// The Minkowski mean of each channel: (Σ vᵖ / n)^(1/p), and the largest value for p = ∞.
+/// The Minkowski mean of each channel: (Σ vᵖ / n)^(1/p), or the largest value for p = ∞.
 struct MinkowskiMean {
-  /// The p, 1…∞.
+  /// The exponent p, 1…∞.
   let norm: Double
   private var count = 0.0
-  /// Powers are taken relative to the largest value so far, so that no p makes all of them vanish.
+  /// The largest value so far; powers are taken relative to it so that they do not all underflow.
   private var largest = SIMD3<Double>.zero
   private var sum = SIMD3<Double>.zero
 
   init(norm: Double) { self.norm = norm }
 
-  /// Adds a value. A negative one, which noise around black can make, counts as it is for p = 1 and
-  /// as zero otherwise.
+  /// Adds a value. A negative value, which noise around black can cause, counts as it is for p = 1
+  /// and as zero otherwise.
   mutating func add(_ value: SIMD3<Float>) {
     let value = SIMD3<Double>(value)
     count += 1

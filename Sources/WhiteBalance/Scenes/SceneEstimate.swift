@@ -1,19 +1,19 @@
 public import ColorScience
 
-/// What an assumption about the scene says about the light.
+/// An estimate of the light from an assumption about the scene.
 public struct SceneEstimate: Hashable, Sendable {
-  /// How many pixels of the region were used, and how many were left out for which reason.
+  /// The counts of pixels that were used, and of those excluded for each reason.
   public struct PixelUse: Hashable, Sendable {
-    /// All of them.
+    /// All pixels of the region.
     public var total: Int
-    /// Those that the estimate rests on.
+    /// The pixels from which the estimate was computed.
     public var used: Int
-    /// Those with a channel at or above the white level.
+    /// Excluded pixels with a channel at or above the white level.
     public var clipped: Int
-    /// Those whose brightest channel is at or below the dark level.
+    /// Excluded pixels whose brightest channel is at or below the dark level.
     public var dark: Int
 
-    /// Counts as given.
+    /// Creates the given counts.
     public init(total: Int, used: Int = 0, clipped: Int = 0, dark: Int = 0) {
       (self.total, self.used, self.clipped, self.dark) = (total, used, clipped, dark)
     }
@@ -22,12 +22,13 @@ public struct SceneEstimate: Hashable, Sendable {
   /// The linear value, relative to white, at and below which a channel is dark.
   public static let darkLevel = 0.002
 
-  /// The response (red, green, blue) to what the method takes for neutral; only the ratios have a
-  /// meaning. Zero if no pixel was usable.
+  /// The response (red, green, blue) to the neutral color that the method assumes; only the ratios
+  /// are meaningful. Zero if no pixel was usable.
   public let response: LinearRGB
-  /// The gains that make the response neutral, the smallest 1; `nil` unless all channels respond.
+  /// The gains that make the response neutral, with the smallest gain 1; `nil` unless all channels
+  /// are positive.
   public let gains: Gains?
-  /// What became of the pixels.
+  /// The counts of pixels.
   public let pixels: PixelUse
 
   init(response: SIMD3<Double>, pixels: PixelUse) {

@@ -1,5 +1,5 @@
-/// Tells from successive estimates when the gains of an automatic white balance have stopped
-/// moving.
+/// A detector that determines from successive estimates when the gains of an automatic white
+/// balance have settled.
 ///
 /// ```swift
 /// /// Where the gains first come to rest, or nil if they keep moving.
@@ -13,31 +13,31 @@
 /// }
 /// ```
 ///
-/// In windows of the last 12 to 96 frames a straight line is fitted to ln(red/green) and to
-/// ln(blue/green). The gains have settled where an approach that decays exponentially, within
-/// `slowest` frames, can leave the window's mean off by at most `tolerance` for both ratios, and
-/// the last frames agree with that mean. The noise is estimated from the frames. <doc:SettledGains>
-/// says how, and what was measured.
+/// In windows of the last 12 to 96 frames, a straight line is fitted to ln(red/green) and to
+/// ln(blue/green). The gains have settled if, for an exponential approach with a time constant of
+/// at most `slowest` frames, the window's mean can be off by at most `tolerance` for both ratios,
+/// and the last frames agree with that mean. The noise is estimated from the frames.
+/// <doc:SettledGains> describes the method and its measured accuracy.
 ///
-/// Domain: noise of at most 0.5 % a frame. A pause shorter than 12 frames is no rest; a longer one,
-/// of which nothing tells that it will end, is, and the next step ends it.
+/// Domain: noise of at most 0.5 % a frame. A pause of fewer than 12 frames does not count as
+/// settled. A longer pause does, because nothing indicates that it will end; the next step ends it.
 public struct SettleDetector: Hashable, Sendable {
-  /// Gains at rest.
+  /// Settled gains.
   public struct Rest: Hashable, Sendable {
-    /// The mean of ln(red/green) over the frames at rest.
+    /// The mean of ln(red/green) over the settled frames.
     public let red: Double
-    /// The mean of ln(blue/green) over the frames at rest.
+    /// The mean of ln(blue/green) over the settled frames.
     public let blue: Double
-    /// The standard error of `red`, from the noise between frames; it knows neither what all frames
-    /// share nor, in a sequence that has never moved, rounding.
+    /// The standard error of `red`, from the noise between frames. It excludes errors that all
+    /// frames share and, in a sequence that has never moved, rounding.
     public let redError: Double
-    /// The standard error of `blue`, likewise.
+    /// The standard error of `blue`, with the same exclusions.
     public let blueError: Double
-    /// The last frames, which were averaged.
+    /// The number of the last frames that were averaged.
     public let frames: Int
   }
 
-  /// The error of the mean, as a logarithm, that an approach may leave.
+  /// The largest error of the mean due to an unfinished approach, as a logarithm.
   public let tolerance: Double
   /// The longest time constant of an approach, in frames.
   public let slowest: Double
@@ -45,11 +45,11 @@ public struct SettleDetector: Hashable, Sendable {
   private var history: [SIMD2<Double>] = []
   private var smallestStep = SIMD2<Double>.zero
 
-  /// The shortest window first.
+  /// The lengths of the windows in frames, the shortest first.
   private static let windows = [12, 17, 24, 34, 48, 68, 96]
   private static let deviate = 2.5
 
-  /// A detector that has seen nothing.
+  /// Creates a detector without frames.
   ///
   /// - Precondition: both parameters are positive and finite.
   public init(tolerance: Double = 0.005, slowest: Double = 30) {
@@ -60,10 +60,12 @@ public struct SettleDetector: Hashable, Sendable {
     self.slowest = slowest
   }
 
-  /// Takes the next frame's ln(red/green) and ln(blue/green), and tells where the gains rest, over
-  /// as many of the last frames as show it; `nil` if they move or too little has been seen.
+  /// Adds the next frame's ln(red/green) and ln(blue/green).
   ///
-  /// A ratio that is not finite starts over, since frames must follow one another.
+  /// A ratio that is not finite restarts the detection, since frames must be consecutive.
+  ///
+  /// - Returns: The settled gains, from the longest window that shows them; `nil` if they move or
+  ///   there are too few frames.
   @discardableResult
   public mutating func add(red: Double, blue: Double) -> Rest? {
     guard red.isFinite, blue.isFinite else {
@@ -74,7 +76,8 @@ public struct SettleDetector: Hashable, Sendable {
     if let last = history.last {
       for index in 0..<2 {
         let step = abs(value[index] - last[index])
-        // Below, it is the arithmetic's; above, no window could bear it, and it is a jump.
+        // A smaller step is an arithmetic error; a larger one is a jump that no window could
+        // tolerate.
         guard step > 1e-9, step < tolerance * 96 / slowest else { continue }
         if smallestStep[index] == 0 || step < smallestStep[index] { smallestStep[index] = step }
       }
@@ -84,16 +87,17 @@ public struct SettleDetector: Hashable, Sendable {
     return rest
   }
 
-  /// Where the gains rest in the last frames, as many as show it.
+  /// The settled gains, from the longest window of the last frames that shows them.
   private var rest: Rest? {
     var longest: Rest?
-    // Relative to the last value, and back from it, so that every window takes up the one before.
+    // Values are relative to the last one and taken backward, so that each window extends the one
+    // before.
     let origin = history[history.count - 1]
     var (sum, moment, squares, successive) = (
       SIMD2<Double>.zero, SIMD2<Double>.zero, SIMD2<Double>.zero, SIMD2<Double>.zero
     )
     var later = SIMD2<Double>.zero
-    // Of the last frame, the last two, and so on.
+    // The means of the last frame, of the last two, and so on.
     var means: [SIMD2<Double>] = []
     for back in 0..<history.count {
       let value = history[history.count - 1 - back] - origin

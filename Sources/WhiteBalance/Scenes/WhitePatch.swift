@@ -1,23 +1,24 @@
-/// Assumes that the brightest values of the three channels are those of a white surface.
+/// An estimator that assumes that the largest values of the three channels are those of a white
+/// surface.
 ///
 /// E. H. Land, J. J. McCann, Lightness and retinex theory, Journal of the Optical Society of
-/// America 61, 1971, take the largest value. A high percentile instead keeps hot pixels and noise
-/// from deciding: the smallest value that the given share of the pixels does not exceed (nearest
-/// rank).
+/// America 61, 1971, use the largest value. A high percentile instead prevents hot pixels and noise
+/// from determining the result. It is the smallest value that the given share of the pixels does
+/// not exceed (nearest rank).
 ///
-/// Domain: scenes with something white, or bright surfaces of several colors, that is not clipped.
+/// Domain: scenes with a white surface, or bright surfaces of several colors, that is not clipped.
 /// Complexity: O(pixels of the region), which are read twice; 1.5 MB of memory.
 public struct WhitePatch: IlluminantEstimator, Hashable {
   /// The percentile, above 0 and up to 100; 100 is the largest value.
   public let percentile: Double
 
-  /// A percentile above 0 and up to 100; else `nil`.
+  /// Creates an estimator with a percentile above 0 and up to 100; `nil` for others.
   public init?(percentile: Double = 99) {
     guard percentile > 0, percentile <= 100 else { return nil }
     self.percentile = percentile
   }
 
-  /// The estimate from a region of a frame's bytes; from the whole frame without one.
+  /// Estimates the light from a region of a frame's bytes, or from the whole frame if it is `nil`.
   public func estimate(
     _ bytes: Span<UInt8>, layout: FrameLayout, region: PixelRectangle?
   ) throws(FrameError) -> SceneEstimate {
@@ -49,17 +50,17 @@ public struct WhitePatch: IlluminantEstimator, Hashable {
 }
 
 extension Float {
-  /// The bit pattern; that of zero for a negative number.
+  /// The bit pattern; that of zero for a number that is not positive.
   fileprivate var positiveBits: UInt32 { self > 0 ? bitPattern : 0 }
 }
 
-/// How often each half of a number's bits occurs in each channel.
+/// The number of times that each half of a number's bits occurs in each channel.
 private struct ChannelHistogram {
   private var counts = [Int](repeating: 0, count: 3 << 16)
 
   mutating func add(_ value: UInt32, to channel: Int) { counts[channel << 16 + Int(value)] += 1 }
 
-  /// The value at a rank, counted from 1, and how many samples have a lower one.
+  /// Returns the value at a rank, counted from 1, and the number of samples with a lower value.
   func bin(ofRank rank: Int, channel: Int) -> (bin: Int, below: Int) {
     var below = 0
     for bin in 0..<1 << 16 {
