@@ -3,19 +3,19 @@ import SimulatedScenes
 public import WhiteBalance
 public import WhiteBalanceTestSupport
 
-/// Any estimate of a camera's color under a light of known spectrum from shots of gray cards and
-/// charts.
+/// An estimate under test of a camera's color under a light of known spectrum, from shots of gray
+/// cards and charts.
 public struct CameraEstimation: Sendable {
-  /// What is said of a camera under a light.
+  /// The estimate of a camera's color under a light.
   public struct Answer: Hashable, Sendable {
-    /// The gains that make it neutral.
+    /// The gains that make the camera neutral.
     public var gains: Gains
-    /// Standard errors of the logarithms of red and of blue gain, green 1.
+    /// The standard errors of the logarithms of the red and blue gains, with green 1.
     public var redError, blueError: Double
-    /// From white-balanced camera RGB to XYZ, white Y = 1.
+    /// The matrix from white-balanced camera RGB to XYZ, with white Y = 1.
     public var matrix: Matrix3x3
 
-    /// An answer from its parts.
+    /// Creates an answer from its parts.
     public init(gains: Gains, redError: Double, blueError: Double, matrix: Matrix3x3) {
       self.gains = gains
       self.redError = redError
@@ -24,16 +24,16 @@ public struct CameraEstimation: Sendable {
     }
   }
 
-  /// The answer for a light from shots; `nil` where there is none.
+  /// Returns the answer for a light from shots; `nil` if there is none.
   public var answer:
     @Sendable (_ cards: [CalibrationShot], _ charts: [ChartShot], SpectralDistribution) -> Answer?
-  /// The relative error of gains and matrix that it claims not to exceed by rounding.
+  /// The claimed bound of the relative error of gains and matrix due to rounding.
   public var tolerance: Double
-  /// The share by which a standard error may grow with a further shot, because derivatives are
-  /// taken at another place.
+  /// The share by which a standard error may grow with a further shot, because derivatives are then
+  /// taken at another point.
   public var widening: Double
 
-  /// An estimate from its function and its claims.
+  /// Creates a subject from the function of an estimate and its claims.
   public init(
     tolerance: Double = 1e-6, widening: Double = 0.05,
     answer: @escaping @Sendable ([CalibrationShot], [ChartShot], SpectralDistribution) -> Answer?
@@ -60,7 +60,7 @@ extension Law<CameraEstimation> {
     rowsSumToTheWhite, commonScalesCancel, moreShotsNeverWiden, aSpectrumAndItsNameAgree,
   ]
 
-  /// Balanced white stays the white of the light.
+  /// Balanced white becomes the white of the light.
   public static let rowsSumToTheWhite = Law(
     "rows sum to the white", "a matrix makes the light's white, with Y = 1, of (1, 1, 1)",
     for: { _ in Scene.all }
@@ -74,7 +74,7 @@ extension Law<CameraEstimation> {
     }
   }
 
-  /// The exposure of a shot says nothing.
+  /// The exposure of a shot does not affect the answer.
   public static let commonScalesCancel = Law(
     "common scales cancel", "a shot with twice the exposure, or any multiple, says the same",
     for: { _ in zip(Scene.all, .number(in: 0.01...100, simplest: 2)) }
@@ -91,7 +91,7 @@ extension Law<CameraEstimation> {
     }
   }
 
-  /// What is known does not become unknown.
+  /// A further shot does not increase the uncertainty.
   public static let moreShotsNeverWiden = Law(
     "more shots never widen an interval",
     "with a further shot that agrees, no standard error grows",
@@ -108,7 +108,7 @@ extension Law<CameraEstimation> {
 }
 
 extension Law<CameraEstimation> {
-  /// What a light is called says nothing beside its spectrum.
+  /// The name of a light does not affect the answer if its spectrum is known.
   public static let aSpectrumAndItsNameAgree = Law(
     "a spectrum and its name agree",
     "shots under standard illuminants say the same as shots under the same spectra without a name",
@@ -133,8 +133,8 @@ extension Law<CameraEstimation> {
   }
 }
 
-/// A measured camera's shots of a chart and two gray cards under black bodies, and the light that
-/// is asked about.
+/// A measured camera's shots of a chart and two gray cards under black bodies, and the light for
+/// which an answer is requested.
 private struct Scene: Sendable {
   var sensor: MeasuredSensor
   var lights: [Double]

@@ -6,7 +6,7 @@ public import WhiteBalanceTestSupport
 
 extension Generator<SimulatedCamera.Configuration> {
   /// Simulated cameras with up to two faults: refused or misreported values, lost and frozen
-  /// frames, stalls, too much or too little light, an unplugged cable. The simplest is one without
+  /// frames, stalls, too much or too little light, an unplugged cable. The simplest camera has no
   /// faults.
   public static func faultyCameras(sensor: MeasuredSensor, lamp: MeasuredLamp) -> Generator {
     let frame = Generator<Int>.integer(in: 1...80, simplest: 80).withoutEdgeCases

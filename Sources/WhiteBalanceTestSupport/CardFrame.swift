@@ -1,17 +1,19 @@
 public import ColorScience
 public import WhiteBalance
 
-/// A picture of one evenly lit neutral surface, with the response that reading it must find.
+/// A picture of one evenly lit neutral surface, with the response that a reader of the picture must
+/// find.
 public struct CardFrame: Sendable, CustomStringConvertible {
-  /// The geometry, and the meaning of the codes.
+  /// The geometry and the meaning of the codes.
   public let layout: FrameLayout
-  /// The mean linear response to the surface, black 0 and white 1. A channel above 1 is clipped.
+  /// The mean linear response to the surface, with black 0 and white 1. A channel above 1 is
+  /// clipped.
   public let response: LinearRGB
   /// The standard deviation of a pixel's linear value, relative to the mean.
   public let noise: Double
   private let seed: UInt64
 
-  /// A picture from its parts; the seed determines the noise.
+  /// Creates a picture from its parts; the seed determines the noise.
   public init(layout: FrameLayout, response: LinearRGB, noise: Double = 0, seed: UInt64 = 1) {
     self.layout = layout
     self.response = response
@@ -32,11 +34,11 @@ public struct CardFrame: Sendable, CustomStringConvertible {
   }
 
   /// The allowed relative error of red/green and blue/green of a mean over a quarter of the pixels:
-  /// six standard deviations of what noise and rounding leave, plus the bias from rounding codes of
-  /// a curved transfer function.
+  /// six standard deviations of noise and rounding, plus the bias from rounding codes of a
+  /// nonlinear transfer function.
   public var ratioTolerance: Double {
     let format = layout.format
-    // A quarter of the pixels, and of a filter array or of shared chroma a quarter of those.
+    // A quarter of the pixels, and a quarter of those in a filter array or with shared chroma.
     let samples = Double(layout.width * layout.height) / 16
     let range = layout.whiteLevel - layout.blackLevel
     let step = [response.red, response.green, response.blue].map { value in
@@ -46,14 +48,14 @@ public struct CardFrame: Sendable, CustomStringConvertible {
     switch (format.arrangement, format.sample) {
     case (_, .half): (scatter, bias) = (0, 0x1p-10)
     case (_, .float): (scatter, bias) = (0, 0x1p-20)
-    // In limited range red and blue are luma plus up to 1.9 times chroma, each a rounded code.
+    // In limited range, red and blue are luma plus up to 1.9 times chroma, each a rounded code.
     case (.subsampled, _): (scatter, bias) = (2.5 * scatter, 6 * bias)
     default: break
     }
     return 6 * (2 * (noise * noise + scatter * scatter) / samples).squareRoot() + bias
   }
 
-  /// The surface, and how its picture is stored.
+  /// The surface and the way its picture is stored.
   public var description: String {
     let format = layout.format
     let order =
@@ -77,8 +79,9 @@ extension Generator<CardFrame> {
   /// transfer functions and noise. The simplest has 8-bit red, green and blue and none of those.
   ///
   /// - Parameters:
-  ///   - formats: the simplest first, of which one has colors; gray ones are left out.
-  ///   - range: the response of each channel; above 1 it is clipped.
+  ///   - formats: the formats, the simplest first; gray ones are excluded, and at least one must
+  ///     remain.
+  ///   - range: the response of each channel; a channel above 1 is clipped.
   public static func cards(
     of formats: [PixelFormat] = RenderedFrame.formats,
     response range: ClosedRange<Double> = 0.05...0.6

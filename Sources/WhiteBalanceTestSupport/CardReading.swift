@@ -1,15 +1,15 @@
 public import ColorScience
 public import WhiteBalance
 
-/// Any function that reads a camera's response to the surface that a frame shows.
+/// A function under test that reads a camera's response to the surface that a frame shows.
 public struct CardReading: Sendable {
-  /// The response in a frame that shows one surface; `nil` if the frame does not determine it, as
-  /// when it is clipped. Only ratios matter.
+  /// The response in a frame that shows one surface; `nil` if the frame does not determine it, for
+  /// example because it is clipped. Only ratios matter.
   public var response: @Sendable (Frame) -> LinearRGB?
-  /// The formats that it claims to read.
+  /// The formats that the function claims to read.
   public var formats: [PixelFormat]
 
-  /// A function and the formats that it claims to read.
+  /// Creates a subject from a function and the formats that it claims to read.
   public init(
     formats: [PixelFormat] = RenderedFrame.formats,
     response: @escaping @Sendable (Frame) -> LinearRGB?
@@ -41,7 +41,7 @@ extension Law<CardReading> {
         + "\(largest) off, relatively, and at most \(card.ratioTolerance) is allowed"
   }
 
-  /// A channel that is clipped determines no ratio.
+  /// A clipped channel determines no ratio.
   public static let clippedCardsAreRefused = Law(
     "clipped cards are refused", "a surface of which a channel is clipped gets no answer",
     for: { subject in
@@ -65,7 +65,7 @@ extension Law<CardReading> {
     return "red, green, blue are read as \(found.red), \(found.green), \(found.blue)"
   }
 
-  /// No cards if in none of the formats a card has a color.
+  /// Returns cards in the formats that have colors; none if no format has.
   private static func cards(of formats: [PixelFormat]) -> Generator<CardFrame?> {
     let colored = formats.filter { $0.arrangement != .gray }
     return colored.isEmpty

@@ -1,14 +1,14 @@
-/// How a number is written in decimal.
+/// The decimal representation of a number.
 struct DecimalForm {
-  /// The count of significant digits.
+  /// The number of significant digits.
   let digits: Int
   /// The power of ten of the last significant digit.
   let lastPosition: Int
 
-  /// The count of all written digits, zeros included.
+  /// The number of all written digits, including zeros.
   var length: Int { max(1, digits + lastPosition) + max(0, -lastPosition) }
 
-  /// The shortest form that reads back to the same number, which must be finite.
+  /// Creates the shortest form that reads back as the same number, which must be finite.
   init(_ value: Double) {
     let parts = value.magnitude.description.split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
@@ -23,7 +23,7 @@ struct DecimalForm {
     lastPosition = position
   }
 
-  /// A value rounded by a rule to have no digits after a position.
+  /// Returns a value rounded by a rule so that it has no digits after a position.
   static func rounded(
     _ value: Double, toPosition position: Int, _ rule: FloatingPointRoundingRule
   ) -> Double {
@@ -34,8 +34,8 @@ struct DecimalForm {
 }
 
 extension Shrinkable<Double> {
-  /// A number. Simpler ones have fewer significant digits, or else fewer written ones, or else are
-  /// nearer to a simplest number, or else are positive.
+  /// Returns a number that shrinks. Simpler numbers have fewer significant digits; among those,
+  /// fewer written digits; then they are nearer to `simplest`; then they are positive.
   static func number(
     _ value: Double, in range: ClosedRange<Double>, simplest: Double
   ) -> Shrinkable {
@@ -54,7 +54,8 @@ extension Shrinkable<Double> {
           candidates.append(DecimalForm.rounded(value, toPosition: position, rule))
         }
       }
-      // Nearer to the simplest number by a half, a quarter …, in as many digits or one more.
+      // Nearer to the simplest number by a half, a quarter, and so on, with as many digits or one
+      // more.
       var step = (simplest - value) / 2
       while value + step != value {
         for position in [form.lastPosition, form.lastPosition - 1] {
@@ -77,8 +78,8 @@ extension Shrinkable<Double> {
 }
 
 extension Generator<Double> {
-  /// Numbers uniform over a range. Simpler ones have fewer decimal digits, or else are nearer to a
-  /// simplest number in the range. Both ends and the simplest number are edge cases.
+  /// Numbers uniformly distributed over a range. Simpler ones have fewer decimal digits, or else
+  /// are nearer to `simplest`, which is in the range. Both ends and `simplest` are edge cases.
   public static func number(
     in range: ClosedRange<Double>, simplest: Double, edgeCases: [Double] = []
   ) -> Generator {
@@ -94,8 +95,8 @@ extension Generator<Double> {
 }
 
 extension Generator<Int> {
-  /// Integers uniform over a range; simpler ones are nearer to the simplest. Both ends and the
-  /// simplest are edge cases.
+  /// Integers uniformly distributed over a range; simpler ones are nearer to `simplest`. Both ends
+  /// and `simplest` are edge cases.
   public static func integer(in range: ClosedRange<Int>, simplest: Int) -> Generator {
     precondition(range.contains(simplest), "the simplest number is in the range")
     @Sendable func shrinkable(_ value: Int) -> Shrinkable<Int> {

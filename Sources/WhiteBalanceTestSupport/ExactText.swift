@@ -1,11 +1,11 @@
-/// By how much an error exceeds what an implementation's claim allows; `nil` if it does not. An
-/// error that is not a number does.
+/// Returns a text that states an error above the claimed bound, or `nil` if the error is within it.
+/// NaN is above any bound.
 package func excess(_ error: Double, _ unit: String = "", over bound: Double) -> String? {
   error <= bound ? nil : "\(error)\(unit) off, and at most \(bound) is allowed by the claim"
 }
 
-/// A value with every digit, whatever its description rounds: structures of numbers alone are
-/// spelled out by their properties.
+/// Returns a value with all its digits, even if its description rounds them: a structure of numbers
+/// is written as its properties.
 package func exactly(_ value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   let isOfNumbers = !mirror.children.isEmpty && mirror.children.allSatisfy { $0.value is Double }

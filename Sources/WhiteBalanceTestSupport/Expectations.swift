@@ -1,8 +1,8 @@
 #if canImport(Testing)
 public import Testing
 
-/// Expects all values of a generator to have a property. If one has not, the test fails with the
-/// simplest such value, the steps that led to it, and the line that shows it again.
+/// Expects all values of a generator to have a property. If one does not, the test fails with the
+/// simplest such value, the steps that led to it, and the code that reproduces it.
 ///
 /// ```swift
 /// import Testing
@@ -41,7 +41,7 @@ public func forAll<Value: Sendable>(
   if let found { Issue.record("\(found)", sourceLocation: sourceLocation) }
 }
 
-/// Expects an implementation to keep laws; the test fails once for each that it breaks.
+/// Expects an implementation to keep laws; the test fails once for each law that it breaks.
 public func expect<Subject: Sendable>(
   _ subject: Subject, keeps laws: [Law<Subject>], trials: Trials = .standard,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -1,23 +1,24 @@
 public import ColorScience
 public import WhiteBalance
 
-/// Any conversion between the chromaticities of lights and the gains that make a camera neutral
-/// under them.
+/// A conversion under test between the chromaticities of lights and the gains that make a camera
+/// neutral under them.
 public struct GainConversion: Sendable {
-  /// The gains for a light; `nil` where there are none.
+  /// The gains for a light; `nil` if there are none.
   public var gains: @Sendable (Chromaticity) -> Gains?
-  /// The light that gains stand for; `nil` where there is none.
+  /// The light for which gains are right; `nil` if there is none.
   public var chromaticity: @Sendable (Gains) -> Chromaticity?
-  /// The temperatures at which it claims to have gains, in mired: 1e6 divided by kelvin.
+  /// The temperatures for which it claims to have gains, in mired: 1e6 divided by kelvin.
   public var mired: ClosedRange<Double>
-  /// The tints at which it claims to have gains; 0…0 for a camera of which only the locus is known.
+  /// The tints for which it claims to have gains; 0…0 for a camera of which only the locus is
+  /// known.
   public var tints: ClosedRange<Double>
-  /// The error of x and of y that it claims not to exceed.
+  /// The claimed bound of the error of x and of y.
   public var tolerance: Double
 
-  /// A conversion from its two functions and its claims.
+  /// Creates a subject from the two functions of a conversion and its claims.
   ///
-  /// - Precondition: `mired` is positive, and at least 20 wide.
+  /// - Precondition: `mired` is positive and at least 20 wide.
   public init(
     mired: ClosedRange<Double> = 100...400, tints: ClosedRange<Double> = -30...30,
     tolerance: Double = 1e-9, gains: @escaping @Sendable (Chromaticity) -> Gains?,
@@ -32,7 +33,7 @@ public struct GainConversion: Sendable {
     self.tolerance = tolerance
   }
 
-  /// The conversion of a camera model.
+  /// Creates the conversion of a camera model.
   public init(
     _ model: some CameraModel, mired: ClosedRange<Double> = 100...400,
     tints: ClosedRange<Double> = -30...30, tolerance: Double = 1e-9
@@ -72,7 +73,7 @@ extension Law<GainConversion> {
         + "\(ratios[1])"
   }
 
-  /// The gains for a light stand for that light.
+  /// The gains for a light lead back to that light.
   public static let gainsLeadBack = Law(
     "gains lead back", "the gains for a light are positive and stand for that light",
     for: { .lights(mired: $0.mired, tints: $0.tints) }
@@ -98,10 +99,10 @@ extension Law<GainConversion> {
     return subject.difference(other, light, atMost: subject.tolerance)
   }
 
-  /// A light that the camera cannot be made neutral under gets no gains, rather than others.
+  /// A light under which the camera cannot be made neutral has no gains, rather than wrong ones.
   ///
-  /// Of a conversion without tint only claimed lights are asked: it has the same gains for all
-  /// lights of a temperature.
+  /// A conversion without tint is asked only for claimed lights: it has the same gains for all
+  /// lights of one temperature.
   public static let noClampedGains = Law(
     "no clamped gains", "a light gets no gains, or gains that stand for it",
     for: { subject in .chromaticities(mired: subject.mired, tints: subject.tints) }
@@ -117,7 +118,8 @@ extension Law<GainConversion> {
 }
 
 extension GainConversion {
-  /// How a light differs from the expected one, if by more than a bound in x or y.
+  /// Returns a text that states the difference of a light from the expected one, or `nil` if it is
+  /// within a bound in x and y.
   fileprivate func difference(
     _ found: Chromaticity, _ expected: Chromaticity, atMost bound: Double
   ) -> String? {

@@ -1,11 +1,11 @@
 public import WhiteBalance
 
-/// Any function that scales gains so that the smallest is 1.
+/// A function under test that scales gains so that the smallest is 1.
 public struct GainNormalization: Sendable {
   /// The function.
   public var normalized: @Sendable (Gains) -> Gains
 
-  /// A function of this package's types.
+  /// Creates a subject from a function of this package's types.
   public init(_ normalized: @escaping @Sendable (Gains) -> Gains) { self.normalized = normalized }
 }
 
@@ -15,7 +15,7 @@ extension Law<GainNormalization> {
 
   private static func values(_: GainNormalization) -> Generator<Gains> { .gains(in: 0.01...100) }
 
-  /// No white is lost: with no gain below 1, a channel that clips stays at white.
+  /// Normalizing keeps white: with no gain below 1, a channel that clips stays at white.
   public static let smallestIsOne = Law(
     "the smallest is 1", "the smallest of normalized gains is 1", for: values
   ) { subject, gains in
@@ -23,7 +23,7 @@ extension Law<GainNormalization> {
     return result.arePositiveAndFinite && result.vector.min() == 1 ? nil : exactly(result)
   }
 
-  /// The factors change by a common one.
+  /// All factors change by a common factor.
   public static let normalizationKeepsColor = Law(
     "normalization keeps the color", "normalizing multiplies all channels by one number",
     for: values
@@ -37,7 +37,7 @@ extension Law<GainNormalization> {
         + "one number to 1e-14"
   }
 
-  /// Once is enough.
+  /// Normalizing a second time changes nothing.
   public static let normalizationIsIdempotent = Law(
     "normalization is idempotent", "normalizing twice gives what normalizing once gives",
     for: values

@@ -1,11 +1,11 @@
 public import WhiteBalance
 
-/// Any function that checks whether all gains lie in a range, whose ends belong to it.
+/// A function under test that checks whether all gains are in a range, limits included.
 public struct GainValidation: Sendable {
   /// The function.
   public var accepts: @Sendable (Gains, ClosedRange<Double>) -> Bool
 
-  /// A function of this package's types.
+  /// Creates a subject from a function of this package's types.
   public init(_ accepts: @escaping @Sendable (Gains, ClosedRange<Double>) -> Bool) {
     self.accepts = accepts
   }
@@ -15,7 +15,7 @@ extension Law<GainValidation> {
   /// All laws of such functions.
   public static let all = [validationIsExact]
 
-  /// The ends of a range belong to it, and the next number beyond does not, in each channel.
+  /// In each channel, the limits of a range are accepted and the next number beyond them is not.
   public static let validationIsExact = Law(
     "validation is exact",
     "gains at the ends of a range are accepted, and the next number beyond an end refused",

@@ -1,8 +1,8 @@
 public import WhiteBalance
 
 extension Generator<MatrixCameraModel> {
-  /// Cameras like real ones: distributed as measured cameras are, up to 3 standard deviations from
-  /// the average, each with its own scales of red and blue. The average camera is the simplest.
+  /// Realistic cameras: distributed like the measured cameras, up to 3 standard deviations from the
+  /// average, each with its own scales of red and blue. The average camera is the simplest.
   public static let cameras = {
     let deviation = Generator<Double> {
       .number(min(max($0.normal(), -3), 3), in: -3...3, simplest: 0)

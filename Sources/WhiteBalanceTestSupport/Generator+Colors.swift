@@ -5,10 +5,10 @@ public import WhiteBalance
 private let seams = [1000, 1667, 2222, 3077, 4000, 5000, 6504, 7000, 25_000, 40_000, 100_000.0]
 
 extension Generator<Double> {
-  /// Temperatures in kelvin, uniform in mired; the simplest is 5000 K.
+  /// Temperatures in kelvin, uniformly distributed in mired; the simplest is 5000 K.
   ///
-  /// - Parameter mired: the range, 1…1000 by default; 0 stands for an infinite temperature. Its
-  ///   ends and the temperatures at which published methods switch formulas are edge cases.
+  /// - Parameter mired: the range, 1…1000 by default; 0 is an infinite temperature. The limits and
+  ///   the temperatures at which published methods switch formulas are edge cases.
   public static func temperatures(mired: ClosedRange<Double> = 1...1000) -> Generator {
     precondition(mired.lowerBound >= 0, "temperatures in kelvin are positive")
     let kelvins = 1e6 / mired.upperBound...1e6 / mired.lowerBound
@@ -24,15 +24,15 @@ extension Generator<Double> {
     }
   }
 
-  /// Tints, uniform; the simplest is 0.
+  /// Tints, uniformly distributed; the simplest is 0.
   public static func tints(_ range: ClosedRange<Double> = -150...150) -> Generator {
     number(in: range, simplest: min(max(0, range.lowerBound), range.upperBound))
   }
 }
 
 extension Generator<TemperatureAndTint> {
-  /// Temperatures and tints, by default within the limits in which CIE calls a temperature
-  /// correlated.
+  /// Temperatures and tints, by default within the limits in which CIE defines a correlated
+  /// temperature.
   public static func lights(
     mired: ClosedRange<Double> = 1...1000, tints: ClosedRange<Double> = -150...150
   ) -> Generator {
@@ -52,14 +52,14 @@ extension Generator<Chromaticity> {
     ).map { Chromaticity(x: $0, y: $1) }
   }
 
-  /// Chromaticities of lights that people call white, or colored: x 0.2…0.55, y 0.2…0.5.
+  /// Chromaticities of lights that are white or colored to the eye: x 0.2…0.55, y 0.2…0.5.
   public static let nearChromaticities = pairs(x: 0.2...0.55, y: 0.2...0.5)
 
-  /// Chromaticities of all lights, and such as no light has: x and y −0.5…1.5.
+  /// Chromaticities of all lights, and some that no light can have: x and y −0.5…1.5.
   public static let farChromaticities = pairs(x: -0.5...1.5, y: -0.5...1.5, edgeCases: [0, 1])
 
-  /// Pairs that are hardly chromaticities: x and y up to ±10⁹, zeros, points that CIE 1960 has no
-  /// image of, and NaN.
+  /// Pairs that are hardly chromaticities: x and y up to ±10⁹, zeros, points without an image in
+  /// CIE 1960, and NaN.
   public static let absurdChromaticities = oneOf(
     pairs(x: -1e9...1e9, y: -1e9...1e9, edgeCases: [0, 1, 1e-300]), pairs(x: -10...10, y: -10...10)
   ).always(
@@ -71,8 +71,8 @@ extension Generator<Chromaticity> {
   public static let chromaticities = oneOf(
     nearChromaticities, farChromaticities, absurdChromaticities)
 
-  /// What a conversion is asked that must not clamp: any chromaticity, or only the lights that it
-  /// claims if it knows no tint and thus cannot tell lights of one temperature apart.
+  /// The inputs for a conversion that must not clamp: any chromaticity, or only the claimed lights
+  /// for a conversion without tint, which cannot distinguish lights of one temperature.
   static func chromaticities(mired: ClosedRange<Double>, tints: ClosedRange<Double>) -> Generator {
     tints.lowerBound < tints.upperBound
       ? .chromaticities
@@ -88,7 +88,7 @@ extension Generator<Gains> {
     return zip(channel, channel, channel).map { Gains(red: $0, green: $1, blue: $2) }
   }
 
-  /// Gains of all sizes: those of cameras, those out of every range, and such as no device can
+  /// Gains of all sizes: those of cameras, those out of every range, and some that no device can
   /// have.
   public static let gains = oneOf(
     gains(in: 1...4), gains(in: 0.01...100), gains(in: -10...1e12)
@@ -99,7 +99,7 @@ extension Generator<Gains> {
 }
 
 extension Generator<LinearRGB> {
-  /// A camera's responses to a neutral surface: each channel 0.01…1, the simplest 1.
+  /// A camera's responses to a neutral surface: each channel is in 0.01…1; the simplest is 1.
   public static let responses = {
     let channel = Generator<Double>.number(in: 0.01...1, simplest: 1)
     return zip(channel, channel, channel).map { LinearRGB(red: $0, green: $1, blue: $2) }

@@ -1,5 +1,5 @@
-/// The source of a test's values: edge cases that are always tried, random values that a seed
-/// determines, and for each value the simpler ones to try if it fails.
+/// A source of test values: edge cases that are always tried, random values determined by a seed,
+/// and for each value the simpler values to try if it fails.
 ///
 /// Generators made from others by `map`, `filter` and `zip` shrink as well.
 ///
@@ -18,7 +18,7 @@ public struct Generator<Value: Sendable>: Sendable {
   /// Draws one value.
   public let draw: @Sendable (inout SeededRandom) -> Shrinkable<Value>
 
-  /// A generator from its parts.
+  /// Creates a generator from its parts.
   public init(
     edgeCases: [Shrinkable<Value>] = [],
     draw: @escaping @Sendable (inout SeededRandom) -> Shrinkable<Value>
@@ -27,7 +27,7 @@ public struct Generator<Value: Sendable>: Sendable {
     self.draw = draw
   }
 
-  /// A generator of the values that a function returns for these.
+  /// Returns a generator of the values that a function returns for the values of this one.
   public func map<Result: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Result
   ) -> Generator<Result> {
@@ -36,7 +36,7 @@ public struct Generator<Value: Sendable>: Sendable {
     }
   }
 
-  /// A generator of the values that meet a condition, which most of them must.
+  /// Returns a generator of the values that meet a condition; most values must meet it.
   public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Generator {
     Generator(
       edgeCases: edgeCases.filter { isIncluded($0.value) }.map { $0.filter(isIncluded) }
@@ -49,18 +49,18 @@ public struct Generator<Value: Sendable>: Sendable {
     }
   }
 
-  /// This generator with further edge cases, tried first.
+  /// Returns this generator with further edge cases, which are tried first.
   public func always(_ values: Value...) -> Generator {
     Generator(edgeCases: values.map { Shrinkable($0) } + edgeCases, draw: draw)
   }
 
-  /// This generator without edge cases, for checks that take long.
+  /// This generator without edge cases, for checks that take a long time.
   public var withoutEdgeCases: Generator { Generator(draw: draw) }
 
-  /// A generator of one value.
+  /// Returns a generator of one value.
   public static func just(_ value: Value) -> Generator { Generator { _ in Shrinkable(value) } }
 
-  /// The values of several generators, chosen equally often.
+  /// Returns a generator of the values of several generators, chosen equally often.
   public static func oneOf(_ generators: Generator...) -> Generator {
     precondition(!generators.isEmpty, "one of no generators")
     return Generator(edgeCases: generators.flatMap(\.edgeCases)) { random in
@@ -68,19 +68,19 @@ public struct Generator<Value: Sendable>: Sendable {
     }
   }
 
-  /// The elements of a list, which become simpler towards its start.
+  /// Returns a generator of the elements of a list, of which earlier ones are simpler.
   public static func element(of values: [Value]) -> Generator {
     precondition(!values.isEmpty, "an element of nothing")
     return Generator<Int>.integer(in: 0...values.count - 1, simplest: 0).map { values[$0] }
   }
 }
 
-/// The pairs of two generators' values. Every edge case of one is paired with every one of the
-/// other, or with only some of them if that would make more than 256 pairs.
+/// Returns the pairs of two generators' values. Every edge case of one is paired with every edge
+/// case of the other, or only with some of them if there would be more than 256 pairs.
 public func zip<A: Sendable, B: Sendable>(
   _ a: Generator<A>, _ b: Generator<B>
 ) -> Generator<(A, B)> {
-  // If one generator has no edge cases, an ordinary value stands in for them.
+  // A generator without edge cases contributes an ordinary value instead.
   func edges<Value>(_ generator: Generator<Value>) -> [Shrinkable<Value>] {
     var random = SeededRandom(seed: 0)
     return generator.edgeCases.isEmpty ? [generator.draw(&random)] : generator.edgeCases
@@ -101,7 +101,7 @@ public func zip<A: Sendable, B: Sendable>(
   }
 }
 
-/// The triples of three generators' values.
+/// Returns the triples of three generators' values.
 public func zip<A: Sendable, B: Sendable, C: Sendable>(
   _ a: Generator<A>, _ b: Generator<B>, _ c: Generator<C>
 ) -> Generator<(A, B, C)> {

@@ -1,4 +1,4 @@
-/// A property that every implementation of one thing must have, to be checked on any of them.
+/// A property that every implementation of an interface must have, for checking any of them.
 ///
 /// ```swift
 /// import ColorScience
@@ -19,12 +19,17 @@
 public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
   /// A short name.
   public let name: String
-  /// What must hold, in a sentence.
+  /// A sentence that states the property.
   public let statement: String
   private let check: @Sendable (Subject, Trials) -> String?
 
-  /// A law that is checked with the values of a generator, within what an implementation claims;
-  /// `check` says what is wrong for one, `nil` if nothing is.
+  /// Creates a law that is checked with the values of a generator.
+  ///
+  /// - Parameters:
+  ///   - name: a short name.
+  ///   - statement: a sentence that states the property.
+  ///   - values: returns the generator for a subject, within the subject's claims.
+  ///   - check: returns a text that states the failure for a value, or `nil` if there is none.
   public init<Value: Sendable>(
     _ name: String, _ statement: String,
     for values: @escaping @Sendable (Subject) -> Generator<Value>,
@@ -37,8 +42,9 @@ public struct Law<Subject: Sendable>: Sendable, CustomStringConvertible {
     }
   }
 
-  /// How an implementation breaks the law: the law's name and statement, the simplest
-  /// counterexample found, and how to see it again; `nil` if it keeps the law in all trials.
+  /// Returns a text that describes a violation of the law: the law's name and statement, the
+  /// simplest counterexample found, and the way to reproduce it; `nil` if the law holds in all
+  /// trials.
   public func violation(by subject: Subject, _ trials: Trials = .standard) -> String? {
     check(subject, trials).map { "broken law “\(name)”: \(statement)\n\($0)" }
   }

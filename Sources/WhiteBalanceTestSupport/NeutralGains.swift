@@ -1,14 +1,14 @@
 public import ColorScience
 public import WhiteBalance
 
-/// Any function that computes gains from a camera's response to a neutral surface.
+/// A function under test that computes gains from a camera's response to a neutral surface.
 public struct NeutralGains: Sendable {
-  /// The gains for a response; `nil` where there are none.
+  /// The gains for a response; `nil` if there are none.
   public var gains: @Sendable (LinearRGB) -> Gains?
-  /// The relative error that it claims not to exceed.
+  /// The claimed bound of the relative error.
   public var tolerance: Double
 
-  /// A function and the error that it claims.
+  /// Creates a subject from a function and the error that it claims.
   public init(tolerance: Double = 1e-12, _ gains: @escaping @Sendable (LinearRGB) -> Gains?) {
     self.gains = gains
     self.tolerance = tolerance
@@ -19,7 +19,7 @@ extension Law<NeutralGains> {
   /// All laws of such functions.
   public static let all = [neutralizes, exposureLeavesGains]
 
-  /// Gains do what they are for.
+  /// The gains make the response neutral.
   public static let neutralizes = Law(
     "neutralizes", "gains make the three channels of a neutral equal", for: { _ in .responses }
   ) { subject, response in
@@ -32,7 +32,7 @@ extension Law<NeutralGains> {
     }
   }
 
-  /// More light of the same color needs the same gains.
+  /// A change of exposure leaves the gains unchanged.
   public static let exposureLeavesGains = Law(
     "exposure leaves gains", "a response and its double, or any multiple, have the same gains",
     for: { _ in zip(.responses, .number(in: 0.01...1, simplest: 0.5)) }

@@ -4,10 +4,10 @@ public import WhiteBalance
 /// A frame that is filled with known linear values, pixel by pixel, by code that shares nothing
 /// with the code that reads frames.
 ///
-/// Values are rounded up or down to whole codes at random, so that means are kept however coarse
-/// the codes are. Bytes between rows, and samples without a meaning, are random.
+/// Values are rounded up or down to whole codes at random, so that means are kept for codes of any
+/// width. Bytes between rows, and samples without a meaning, are random.
 public struct RenderedFrame: Sendable {
-  /// Formats of every kind.
+  /// Pixel formats of every kind.
   public static let formats: [PixelFormat] =
     [
       .rgb8, .bgr8, .bgra8, .rgba8, .argb8, .rgb16, .rgba16, .bgra16, .rgbHalf, .rgbaHalf,
@@ -22,13 +22,13 @@ public struct RenderedFrame: Sendable {
         + [10, 12, 14].map { PixelFormat.packedBayer(pattern, bits: $0) }
     }
 
-  /// Its geometry, and the meaning of its codes.
+  /// The geometry and the meaning of the codes.
   public let layout: FrameLayout
-  /// The bytes.
+  /// The bytes of the frame.
   public private(set) var bytes: [UInt8]
   private var random: SeededRandom
 
-  /// A frame of random bytes. The seed also determines what is rendered later.
+  /// Creates a frame of random bytes. The seed also determines the rounding of later rendering.
   public init(_ layout: FrameLayout, seed: UInt64) {
     self.layout = layout
     bytes = [UInt8](repeating: 0, count: layout.byteCount)
@@ -39,7 +39,7 @@ public struct RenderedFrame: Sendable {
   /// The frame as rendered so far.
   public var frame: Frame { get throws { try Frame(layout: layout, bytes: bytes) } }
 
-  /// Fills the frame with the linear red, green and blue of each pixel, black 0 and white 1.
+  /// Fills the frame with the linear red, green and blue of each pixel, with black 0 and white 1.
   public mutating func render(
     _ linear: (_ x: Int, _ y: Int, _ random: inout SeededRandom) -> SIMD3<Double>
   ) {
@@ -110,7 +110,7 @@ public struct RenderedFrame: Sendable {
     }
   }
 
-  /// The nearest half-precision number to a positive normal one.
+  /// Returns the half-precision number nearest to a positive normal number.
   static func binary16(_ value: Double) -> UInt16 {
     guard value > 0x1p-14 else { return 0 }
     let exponent = value.exponent
@@ -118,7 +118,7 @@ public struct RenderedFrame: Sendable {
     return UInt16((Int(exponent) + 15) << 10 + Int(fraction.rounded()))
   }
 
-  /// Stores luma for each pixel, and chroma for each two or four of them.
+  /// Stores luma for each pixel, and chroma for each group of pixels that share it.
   private mutating func shareChroma(
     _ chroma: PixelFormat.ChromaLayout, _ linear: (Int, Int, inout SeededRandom) -> SIMD3<Double>
   ) {
@@ -135,7 +135,7 @@ public struct RenderedFrame: Sendable {
     for y in stride(from: 0, to: layout.height, by: rows) {
       for x in stride(from: 0, to: layout.width, by: columns) {
         var (cb, cr) = (0.0, 0.0)
-        // Fewer share it at odd edges.
+        // At odd edges, fewer pixels share it.
         let (right, bottom) = (min(x + columns, layout.width), min(y + rows, layout.height))
         let count = Double((right - x) * (bottom - y))
         for row in y..<bottom {

@@ -1,18 +1,18 @@
 internal import ColorScience
 
-/// Random numbers that a seed determines: the same on every machine. Not for secrets.
+/// Random numbers that are determined by a seed and are the same on every machine. Not for secrets.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var bits: SplitMix64
 
-  /// The numbers of a seed; those of neighboring seeds are unrelated.
+  /// Creates the sequence of a seed; those of neighboring seeds are unrelated.
   public init(seed: UInt64) { bits = SplitMix64(state: seed) }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 { bits.next() }
 
-  /// A number between 0 and 1, both excluded.
+  /// Returns a number between 0 and 1, both excluded.
   public mutating func uniform() -> Double { bits.uniform() }
 
-  /// A number of the normal distribution with mean 0 and standard deviation 1.
+  /// Returns a number of the normal distribution with mean 0 and standard deviation 1.
   public mutating func normal() -> Double { bits.normal() }
 }

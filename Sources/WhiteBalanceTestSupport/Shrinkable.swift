@@ -2,12 +2,12 @@
 public struct Shrinkable<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// Simpler values, the simplest first; none for a value that cannot be simpler.
+  /// Returns simpler values, the simplest first; none for a value that cannot be simpler.
   ///
   /// Every chain of simpler values must end.
   public let simpler: @Sendable () -> [Shrinkable]
 
-  /// A value and the simpler ones.
+  /// Creates a shrinkable value from a value and the simpler ones.
   public init(_ value: Value, simpler: @escaping @Sendable () -> [Shrinkable] = { [] }) {
     self.value = value
     self.simpler = simpler

@@ -1,7 +1,7 @@
 public import ColorScience
 
-/// Any conversion between chromaticities and temperature with tint: two functions, and what they
-/// claim.
+/// A conversion under test between chromaticities and temperature with tint: two functions and
+/// their claims.
 ///
 /// ```swift
 /// import ColorScience
@@ -16,20 +16,20 @@ public import ColorScience
 /// for law in Law<TemperatureTintConversion>.all { print(law.violation(by: mccamy) ?? "kept") }
 /// ```
 public struct TemperatureTintConversion: Sendable {
-  /// Temperature and tint of a chromaticity; `nil` where it has none.
+  /// Returns the temperature and tint of a chromaticity; `nil` if it has none.
   public var reading: @Sendable (Chromaticity) -> TemperatureAndTint?
-  /// The chromaticity of a temperature and tint; `nil` where there is none.
+  /// Returns the chromaticity of a temperature and tint; `nil` if there is none.
   public var chromaticity: @Sendable (TemperatureAndTint) -> Chromaticity?
   /// The temperatures that it claims to convert, in mired: 1e6 divided by kelvin.
   public var mired: ClosedRange<Double>
-  /// The tints that it claims to convert, 3000·Duv, positive towards green; 0…0 for none.
+  /// The tints that it claims to convert, 3000·Duv, positive toward green; 0…0 for none.
   public var tints: ClosedRange<Double>
-  /// The error that it claims not to exceed; `worstErrors(_:)` measures it.
+  /// The claimed bound of the error; `worstErrors(_:)` measures the error.
   public var tolerance: (mired: Double, tint: Double)
 
-  /// A conversion from its two functions and its claims.
+  /// Creates a subject from the two functions of a conversion and its claims.
   ///
-  /// - Precondition: `mired` is positive, and at least 2 wide.
+  /// - Precondition: `mired` is positive and at least 2 wide.
   public init(
     mired: ClosedRange<Double> = 40...600, tints: ClosedRange<Double> = -60...60,
     tolerance: (mired: Double, tint: Double) = (1e-6, 1e-6),
@@ -50,8 +50,8 @@ public struct TemperatureTintConversion: Sendable {
     mired: 1...2000, tints: -150...150,
     reading: { TemperatureAndTint($0) }, chromaticity: { Chromaticity($0) })
 
-  /// The largest errors of both functions for lights within the claim, against the exact
-  /// conversion: infinite if there is no answer for some light.
+  /// Returns the largest errors of both functions for claimed lights, compared with the exact
+  /// conversion: infinite if a function has no answer for some light.
   public func worstErrors(_ trials: Trials = .standard) -> (mired: Double, tint: Double) {
     let lights = Generator<TemperatureAndTint>.lights(mired: mired, tints: tints)
     func worst(_ error: (TemperatureAndTint, TemperatureAndTint) -> Double) -> Double {
@@ -90,7 +90,7 @@ extension Law<TemperatureTintConversion> {
     return subject.difference(meant, light, after: 1).map { "\(exactly(xy)) is \($0)" }
   }
 
-  /// The chromaticity of a temperature and tint reads as that temperature and tint.
+  /// The chromaticity of a temperature and tint is read as that temperature and tint.
   public static let inversePair = Law(
     "inverse pair", "a temperature and tint, made a chromaticity and read, come back", for: lights
   ) { subject, light in
@@ -100,7 +100,7 @@ extension Law<TemperatureTintConversion> {
     return subject.difference(back, light, after: 2).map { "comes back as \($0)" }
   }
 
-  /// On the way from blue to red light x grows, and so does what is read.
+  /// From blue to red light, x increases, and so does the temperature that is read, in mired.
   public static let monotonicLocus = Law(
     "monotonic locus", "redder light on the locus has a greater x and reads as redder",
     for: { subject in
@@ -121,7 +121,7 @@ extension Law<TemperatureTintConversion> {
       ? nil : "read as \(first.temperature) and \(second.temperature) K, which is not redder"
   }
 
-  /// Neighbors stay neighbors.
+  /// Neighboring lights have neighboring results.
   public static let noJumps = Law(
     "no jumps", "lights that are nearly the same have nearly the same chromaticity, and read so",
     for: { subject in
@@ -142,14 +142,14 @@ extension Law<TemperatureTintConversion> {
     guard let a = subject.chromaticity(pair.first), let b = subject.chromaticity(pair.second) else {
       return "no chromaticity"
     }
-    // The locus is nowhere longer than 6e-4 of u, v for a mired.
+    // A mired of the locus is nowhere longer than 6e-4 in u, v.
     let way = (vector(a) - vector(b)).length
     return excess(way, " of u, v", over: most * 6e-4).map {
       "\(exactly(a)) and \(exactly(b)): \($0)"
     }
   }
 
-  /// Positive is green.
+  /// A positive tint is greener than the locus, a negative one more magenta.
   public static let signOfTint = Law(
     "sign of tint", "a positive tint is greener than the locus, a negative one more magenta",
     for: lights
@@ -166,7 +166,7 @@ extension Law<TemperatureTintConversion> {
     return read.tint * light.tint > 0 ? nil : "reads as \(exactly(read))"
   }
 
-  /// Tint goes straight across the locus, so that neither number changes with the other.
+  /// Tint is perpendicular to the locus, so that temperature and tint are independent.
   public static let tintAcrossTheLocus = Law(
     "tint across the locus",
     "tint is the distance from the locus at a right angle, so that it leaves the temperature alone",
@@ -183,7 +183,7 @@ extension Law<TemperatureTintConversion> {
     {
       return "the distance from tint 0 is that of tint \(away): \(excess)"
     }
-    // How far along the locus the foot of the perpendicular lies from where it should.
+    // The distance along the locus between the foot of the perpendicular and its expected place.
     let near = Neighbors(around: light.temperature, apart: 0.02)
     let along = vector(Chromaticity(near.second)) - vector(Chromaticity(near.first))
     let shift = near.apart * (across * along).sum() / (along * along).sum()
@@ -192,8 +192,8 @@ extension Law<TemperatureTintConversion> {
     }
   }
 
-  /// An answer leads back to what was asked. A conversion without tint is asked only what it
-  /// claims: it reads all lights of a temperature alike.
+  /// An answer leads back to the input. A conversion without tint is asked only for claimed lights,
+  /// because it reads all lights of one temperature alike.
   public static let noClamping = Law(
     "no clamping",
     "whatever is asked, also beyond what is claimed, gets no answer or one that leads back to it",
@@ -204,7 +204,7 @@ extension Law<TemperatureTintConversion> {
     }
     guard xy.isFinite else { return "reads as \(exactly(read))" }
     guard let back = subject.chromaticity(read) else { return nil }
-    // Far away a step of x is an ever smaller step of u, v.
+    // Far away, a step of x is an ever smaller step of u, v.
     let size = max(1, abs(xy.x), abs(xy.y))
     let error = max(abs(back.x - xy.x), abs(back.y - xy.y)) / (size * size)
     let most = max(1e-3 * subject.tolerance.mired, 1e-3 * subject.tolerance.tint)
@@ -222,11 +222,11 @@ extension Law<TemperatureTintConversion> {
   }
 }
 
-/// Two lights of the locus, the second redder.
+/// Two lights of the locus, of which the second is redder.
 private struct Neighbors: Sendable, CustomStringConvertible {
   let first: TemperatureAndTint
   let second: TemperatureAndTint
-  /// In mired.
+  /// The distance in mired.
   let apart: Double
 
   init(after kelvin: Double, apart: Double) {
@@ -245,8 +245,8 @@ private struct Neighbors: Sendable, CustomStringConvertible {
 }
 
 extension TemperatureTintConversion {
-  /// How a light differs from the expected one, if by more than the claim allows after so many
-  /// conversions.
+  /// Returns a text that states the difference of a light from the expected one, or `nil` if it is
+  /// within the claimed bounds of the given number of conversions.
   fileprivate func difference(
     _ found: TemperatureAndTint, _ expected: TemperatureAndTint, after conversions: Double
   ) -> String? {

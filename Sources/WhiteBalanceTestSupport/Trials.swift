@@ -12,21 +12,21 @@ import ucrt
 import WASILibc
 #endif
 
-/// How many values are tried: the edge cases of a generator, then some random values.
+/// The number of values to try: the edge cases of a generator, then some random values.
 public struct Trials: Hashable, Sendable {
-  /// The count of random values, after the edge cases.
+  /// The number of random values, in addition to the edge cases.
   public var count: Int
   /// The seed that determines the random values.
   public var seed: UInt64
 
-  /// A count of random values and their seed.
+  /// Creates trials from a number of random values and their seed.
   public init(count: Int = 1000, seed: UInt64 = 1) {
     self.count = count
     self.seed = seed
   }
 
-  /// 1000 values of seed 1, so that a test passes or fails the same way every time. The environment
-  /// variables `TRIALS` and `SEED` change that, for a long run say.
+  /// 1000 values of seed 1, so that a test always passes or fails the same way. The environment
+  /// variables `TRIALS` and `SEED` change that, for example for a long run.
   public static var standard: Trials {
     func text(_ variable: String) -> String? {
       unsafe getenv(variable).map { unsafe String(cString: $0) }
@@ -37,19 +37,19 @@ public struct Trials: Hashable, Sendable {
   }
 }
 
-/// The simplest value found for which something does not hold.
+/// The simplest value found for which a property does not hold.
 public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible {
   /// The value.
   public let value: Value
-  /// What is wrong with it.
+  /// A text that states the failure.
   public let reason: String
-  /// The values from the one that was found first to `value`, each simpler than the one before.
+  /// The values from the first one found to `value`, each simpler than the one before.
   public let path: [Value]
-  /// The trials of which it is the first random value; `nil` for an edge case, which every run
+  /// The trials whose first random value is this one; `nil` for an edge case, which every run
   /// tries.
   public let trials: Trials?
 
-  /// The value, the reason, the steps that led to it and how to see it again, a line each.
+  /// The value, the reason, the steps that led to it and the way to reproduce it, each on a line.
   public var description: String {
     let steps = path.count > 8 ? path.prefix(6) + path.suffix(2) : path[...]
     var shown = steps.map { exactly($0) }
@@ -65,10 +65,14 @@ public struct Counterexample<Value: Sendable>: Sendable, CustomStringConvertible
 }
 
 extension Generator {
-  /// A value for which a check says what is wrong, made as simple as possible; `nil` if there is
-  /// none.
+  /// Searches for a value that fails a check and simplifies it as far as possible.
   ///
-  /// Complexity: one check for each trial, and up to 10 000 to simplify.
+  /// Complexity: one check for each trial, and up to 10,000 to simplify.
+  ///
+  /// - Parameters:
+  ///   - trials: the number of values to try.
+  ///   - check: returns a text that states the failure for a value, or `nil` if there is none.
+  /// - Returns: The simplest counterexample found; `nil` if there is none.
   public func counterexample(
     _ trials: Trials = .standard, _ check: (Value) -> String?
   ) -> Counterexample<Value>? {
@@ -77,7 +81,7 @@ extension Generator {
     return search.found
   }
 
-  /// A counterexample to a check that is asynchronous, of cameras say.
+  /// Searches for a counterexample to an asynchronous check, for example of cameras.
   public func counterexample(
     _ trials: Trials = .standard, isolation: isolated (any Actor)? = #isolation,
     _ check: (Value) async -> String?
@@ -89,9 +93,9 @@ extension Generator {
 }
 
 extension Generator {
-  /// The value with the largest error among the edge cases and the random values; `nil` if none was
-  /// tried. It helps to find the error that one can claim. An error that is not a number counts as
-  /// infinite.
+  /// Returns the value with the largest error among the edge cases and the random values; `nil` if
+  /// none was tried. This is a way to find the error bound to claim. NaN counts as an infinite
+  /// error.
   public func worst(
     _ trials: Trials = .standard, by error: (Value) -> Double
   ) -> (value: Value, error: Double)? {
@@ -106,7 +110,7 @@ extension Generator {
   }
 }
 
-/// Chooses the value to check next from the results so far.
+/// The search for a counterexample; chooses the value to check next from the results so far.
 private struct CounterexampleSearch<Value: Sendable> {
   let generator: Generator<Value>
   let trials: Trials
