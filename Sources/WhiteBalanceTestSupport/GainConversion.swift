@@ -101,7 +101,7 @@ extension Law<GainConversion> {
 
   /// A light under which the camera cannot be made neutral has no gains, rather than wrong ones.
   ///
-  /// A conversion without tint is asked only for claimed lights: it has the same gains for all
+  /// A conversion without tint is tested only with claimed lights: it has the same gains for all
   /// lights of one temperature.
   public static let noClampedGains = Law(
     "no clamped gains", "a light gets no gains, or gains that stand for it",

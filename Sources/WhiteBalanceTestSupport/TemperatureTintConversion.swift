@@ -192,8 +192,8 @@ extension Law<TemperatureTintConversion> {
     }
   }
 
-  /// An answer leads back to the input. A conversion without tint is asked only for claimed lights,
-  /// because it reads all lights of one temperature alike.
+  /// An answer leads back to the input. A conversion without tint is tested only with claimed
+  /// lights, because it reads all lights of one temperature alike.
   public static let noClamping = Law(
     "no clamping",
     "whatever is asked, also beyond what is claimed, gets no answer or one that leads back to it",

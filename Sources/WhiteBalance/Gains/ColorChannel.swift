@@ -1,9 +1,9 @@
 /// One of the three channels of a camera.
 public enum ColorChannel: String, CaseIterable, Hashable, Sendable, Codable {
-  /// The long-wave channel.
+  /// The long-wavelength channel.
   case red
-  /// The middle channel, by which gains are commonly divided.
+  /// The medium-wavelength channel, by which gains are commonly divided.
   case green
-  /// The short-wave channel.
+  /// The short-wavelength channel.
   case blue
 }
